@@ -1,0 +1,35 @@
+"""PageQuote: verbatim, page-located quotes from a library of PDFs."""
+
+from lookup.answer import Box, Difference, Elsewhere, Match, QuoteAnswer
+from lookup.corpus import Corpus, get_quote, open
+from lookup.errors import (
+    BuildError,
+    CorpusNotFoundError,
+    CorpusVersionError,
+    LockedError,
+    PageNotFoundError,
+    PageQuoteError,
+    QueryError,
+    SourceError,
+    UnknownKeyError,
+)
+
+__all__ = [
+    "Box",
+    "BuildError",
+    "Corpus",
+    "CorpusNotFoundError",
+    "CorpusVersionError",
+    "Difference",
+    "Elsewhere",
+    "LockedError",
+    "Match",
+    "PageNotFoundError",
+    "PageQuoteError",
+    "QueryError",
+    "QuoteAnswer",
+    "SourceError",
+    "UnknownKeyError",
+    "get_quote",
+    "open",
+]

@@ -1,0 +1,71 @@
+"""The `pagequote` command: finds the command that was called, and loads only that one."""
+
+import sys
+from importlib import import_module
+
+import click
+
+from lookup.errors import PageQuoteError
+
+_COMMANDS = {
+    "quote": ("lookup.cli.reading:quote", "Find where a paper prints these words."),
+    "page": ("lookup.cli.reading:page", "Print a page of a paper."),
+    "document": ("lookup.cli.reading:document", "Print all of a paper."),
+    "sql": ("lookup.cli.reading:sql", "Ask the corpus in SQL."),
+    "build": ("pipeline.cli:build", "Turn PDFs into a corpus and make it current."),
+    "extract": ("pipeline.cli:extract", "First stage of a build: read PDFs."),
+    "embed": ("pipeline.cli:embed", "Second stage of a build: make vectors."),
+    "publish": ("pipeline.cli:publish", "Last stage of a build: make a release."),
+}
+"""Each command: where it is, and its line in the list, so that listing them loads none."""
+
+
+class _Commands(click.Group):
+    """The commands of _COMMANDS, each loaded when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in _COMMANDS:
+            return None
+        module, name = _COMMANDS[cmd_name][0].split(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in _COMMANDS.items()])
+
+
+@click.command(cls=_Commands)
+@click.version_option(package_name="pagequote")
+def pagequote() -> None:
+    """Verbatim, page-located quotes from a library of PDFs.
+
+    \b
+    Examples:
+      pagequote build papers/
+      pagequote quote feng2022 "electrochemically switchable states"
+      pagequote sql "SELECT key, title FROM papers"
+    """
+
+
+def main() -> None:
+    """Run the command line: exit status 0 found or done, 1 nothing found, 2 a call that cannot be answered."""
+    try:
+        pagequote()
+    except PageQuoteError as error:
+        click.echo(f"pagequote: {error}", err=True)
+        sys.exit(2)
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").split(".")[0]
+        if missing in ("lookup", ""):
+            raise
+        click.echo(
+            f"pagequote: this command needs {missing!r}, which is not installed: pip install 'pagequote[pipeline]'", err=True
+        )
+        sys.exit(2)

@@ -1,0 +1,165 @@
+"""The commands that read a corpus."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lookup.cli.options import corpus_option
+from lookup.errors import QueryError
+
+
+def _open(corpus: Path | None) -> Any:
+    from lookup.corpus import open as open_corpus
+
+    return open_corpus(corpus)
+
+
+@click.command
+@click.argument("key")
+@click.argument("words")
+@click.option("--page", default=0, show_default=True, help="Search this page only; 0 searches all.")
+@click.option("-n", "count", default=1, show_default=True, help="Places to show.")
+@click.option(
+    "--context",
+    type=click.Choice(["paragraph", "sentence", "chars"]),
+    default="paragraph",
+    show_default=True,
+    help="How much text to show around the words.",
+)
+@click.option("--context-chars", default=400, show_default=True, help="Characters on either side, with --context chars.")
+@click.option("--paragraphs", default=1, show_default=True, help="Paragraphs to show, with --context paragraph.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "latex", "markdown"]), default="text", show_default=True
+)
+@corpus_option
+def quote(
+    key: str,
+    words: str,
+    page: int,
+    count: int,
+    context: str,
+    context_chars: int,
+    paragraphs: int,
+    form: str,
+    corpus: Path | None,
+) -> None:
+    """Find where the paper KEY prints WORDS.
+
+    Exit status: 0 found, 1 nothing found, 2 a call that cannot be answered.
+
+    \b
+    Examples:
+      pagequote quote feng2022 "electrochemically switchable states"
+      pagequote quote feng2022 "switchable states" --page 6 --format latex
+    """
+    with _open(corpus) as opened:
+        answer = opened.quote(key, words, page, count, context, context_chars, paragraphs)
+    if form == "json":
+        click.echo(answer.to_json(indent=2))
+    elif form == "latex":
+        _echo_each(match.to_latex() for match in answer.matches)
+    elif form == "markdown":
+        _echo_each(match.to_markdown() for match in answer.matches)
+    else:
+        _echo_each(_as_text(match) for match in answer.matches)
+    if not answer:
+        click.echo(answer.hint, err=True)
+        sys.exit(1)
+
+
+@click.command
+@click.argument("key")
+@click.argument("number", type=int)
+@corpus_option
+def page(key: str, number: int, corpus: Path | None) -> None:
+    """Print page NUMBER (counted from 1) of the paper KEY in reading order."""
+    with _open(corpus) as opened:
+        click.echo(opened.page(key, number))
+
+
+@click.command
+@click.argument("key")
+@corpus_option
+def document(key: str, corpus: Path | None) -> None:
+    """Print the whole text of the paper KEY in reading order."""
+    with _open(corpus) as opened:
+        click.echo(opened.document(key))
+
+
+@click.command
+@click.argument("query")
+@click.option(
+    "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
+)
+@corpus_option
+def sql(query: str, form: str, corpus: Path | None) -> None:
+    """Run QUERY over the current release ("-" reads it from standard input).
+
+    \b
+    Examples:
+      pagequote sql "SELECT key, pages, title FROM papers ORDER BY pages DESC"
+      pagequote sql "FROM find_quote('feng2022', 'switchable states')"
+      pagequote sql "FROM papers_with_failures" --format csv
+    """
+    if query == "-":
+        query = sys.stdin.read()
+    with _open(corpus) as opened:
+        cursor = opened.sql(query)
+        if cursor.description is None:
+            raise QueryError("The query gives no rows. Ask with SELECT or FROM.")
+        names = [column[0] for column in cursor.description]
+        rows = cursor.fetchall()
+    click.echo(_FORMS[form](names, rows), nl=False)
+
+
+def _echo_each(texts: Any) -> None:
+    for text in texts:
+        click.echo(text)
+
+
+def _as_text(match: Any) -> str:
+    page_shown = f"page {match.page}" + (f" (printed {match.page_label})" if match.page_label else "")
+    section = " ".join(filter(None, (match.section_number, match.section_title)))
+    head = ", ".join(filter(None, (match.key, page_shown, section, match.kind)))
+    start, end = match.span
+    quoted = click.style(match.text[start:end], bold=True, underline=True)
+    return f"{head}: {match.verdict}\n\n{match.text[:start]}{quoted}{match.text[end:]}\n"
+
+
+def _table(names: list[str], rows: list[tuple[Any, ...]]) -> str:
+    cells = [names, *([_cell(value) for value in row] for row in rows)]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(names))]
+    lines = ["  ".join(value.ljust(width) for value, width in zip(row, widths, strict=True)).rstrip() for row in cells]
+    lines.insert(1, "  ".join("-" * width for width in widths))
+    return "\n".join(lines) + f"\n({len(rows)} row{'' if len(rows) == 1 else 's'})\n"
+
+
+_WIDEST = 60
+"""Characters of a cell that the table shows; csv and json show all."""
+
+
+def _cell(value: Any) -> str:
+    text = "" if value is None else " ".join(str(value).split())
+    return text if len(text) <= _WIDEST else text[: _WIDEST - 1] + "…"
+
+
+def _csv(names: list[str], rows: list[tuple[Any, ...]]) -> str:
+    import csv
+    import io
+
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(names)
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def _json(names: list[str], rows: list[tuple[Any, ...]]) -> str:
+    import json
+
+    return json.dumps([dict(zip(names, row, strict=True)) for row in rows], ensure_ascii=False, indent=2, default=str) + "\n"
+
+
+_FORMS = {"table": _table, "csv": _csv, "json": _json}

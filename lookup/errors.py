@@ -1,0 +1,48 @@
+"""The error family: every message says what was wrong, with which input, and what to do."""
+
+from collections.abc import Iterable
+
+
+class PageQuoteError(Exception):
+    """Anything that PageQuote refuses; catch this one to catch them all."""
+
+
+class CorpusNotFoundError(PageQuoteError):
+    """The path holds no published corpus."""
+
+
+class CorpusVersionError(PageQuoteError):
+    """The release was written for another folding or layout than this code speaks."""
+
+
+class UnknownKeyError(PageQuoteError):
+    """No paper of the corpus has this key."""
+
+    def __init__(self, key: str, closest: Iterable[str] = (), detail: str = "") -> None:
+        self.key = key
+        self.closest = tuple(closest)
+        if self.closest:
+            step = "Did you mean " + " or ".join(repr(other) for other in self.closest) + "?"
+        else:
+            step = "`pagequote sql \"SELECT key, title FROM papers\"` lists the keys."
+        super().__init__(" ".join(filter(None, [f"No paper has the key {key!r}.", detail, step])))
+
+
+class PageNotFoundError(PageQuoteError):
+    """The paper has no such page."""
+
+
+class QueryError(PageQuoteError):
+    """The words asked for, or how they are asked for, make no sense."""
+
+
+class SourceError(PageQuoteError):
+    """A source that was named cannot be used."""
+
+
+class BuildError(PageQuoteError):
+    """A build stopped before anything was published; the current release is untouched."""
+
+
+class LockedError(BuildError):
+    """Another process is building the same corpus."""

@@ -1,0 +1,117 @@
+"""Tier 1: the words stand there as asked.
+
+First as a substring of the folded text, then by letters and digits alone, which finds them whatever hyphens and spaces
+a line break or a copy left in them. What the second way overlooks is compared before it counts.
+"""
+
+import re
+from collections.abc import Iterator
+
+from lookup.finding import Finding, Stretch
+from lookup.paper import Flow, Paper
+from lookup.query import Query
+
+
+def find(paper: Paper, query: Query) -> list[Finding]:
+    """All places of `paper` that print the query's words in order, without overlaps, in reading order.
+
+    A place never cuts a word or a number: "significant" does not stand in "insignificant", nor "5 mg" in "15 mg",
+    "1.5 mg" or "-5 mg".
+    """
+    found = [flow.stretch(*span) for flow in paper.flows for span in _whole(flow.text, query.folded)]
+    if not found and not query.short:
+        for flow, blind_flow in zip(paper.flows, paper.blind_flows, strict=True):
+            found += _blind(paper, flow, blind_flow, query)
+    return [Finding(stretch, score=1.0, tier=1, verdict="verbatim") for stretch in _distinct(found)]
+
+
+def significant(folded: str) -> str:
+    """What must agree between a query and a print that are alike in letters and digits.
+
+    Spaces, quotation marks, stops and hyphens between words may differ. Decimal points, signs, operators, ranges and
+    units may not: `1.5` is not `15`, `-5` is not `5`, `<` is not `>`, `10 %` is not `10 ‰`.
+    """
+    return _INSIGNIFICANT.sub("", folded)
+
+
+_INSIGNIFICANT = re.compile(
+    r"\s+"
+    r"|['\"*†‡§¶•·()\[\]{}:;!?\\|_`^…]"
+    r"|[.,](?!\d)|(?<!\d)[.,](?=\d)"  # a stop or comma that is not inside a number
+    r"|-(?!\d)|(?<=[^\W\d_])-(?=\d)"  # a hyphen that is neither a sign nor a range: well-known, IL-6
+)
+
+_LEAD = re.compile(r"(?:\d[.,]|[-+$€£]|[<>~≤≥≈±]\s?)$")
+"""What belongs to the number that follows it."""
+
+_TAIL = re.compile(r"[.,\-]\d|\s?[%‰°]")
+"""What belongs to the number that stands before it."""
+
+
+def _whole(text: str, words: str) -> Iterator[tuple[int, int]]:
+    """Spans of `text` that are `words` and cut nothing at either end, from left to right, without overlaps."""
+    at = text.find(words)
+    while at >= 0:
+        end = at + len(words)
+        if _cuts_before(text, at) or _cuts_after(text, end):
+            at = text.find(words, at + 1)
+        else:
+            yield at, end
+            at = text.find(words, end)
+
+
+def _cuts_before(text: str, at: int) -> bool:
+    """Whether what begins at `at` is only the rest of a word or number."""
+    before = text[max(0, at - 2) : at]
+    if not before or not text[at].isalnum():
+        return False
+    return before[-1].isalnum() or (text[at].isdigit() and _LEAD.search(before) is not None)
+
+
+def _cuts_after(text: str, end: int) -> bool:
+    """Whether what ends before `end` is only the beginning of a word or number."""
+    if end >= len(text) or not text[end - 1].isalnum():
+        return False
+    return text[end].isalnum() or (text[end - 1].isdigit() and _TAIL.match(text, end) is not None)
+
+
+def _blind(paper: Paper, flow: Flow, blind_flow: Flow, query: Query) -> Iterator[Stretch]:
+    wanted = significant(query.folded)
+    lead = len(query.folded) - len(query.folded.lstrip("-+±<>=~≤≥≈$€£"))
+    tail = len(query.folded) - len(query.folded.rstrip("%‰°"))
+    at = blind_flow.text.find(query.blind)
+    while at >= 0:
+        hit = blind_flow.stretch(at, at + len(query.blind))
+        first, last = paper.paragraphs[hit.first].text_norm, paper.paragraphs[hit.last].text_norm
+        start, end = _nth_alphanumeric(first, hit.start), _nth_alphanumeric(last, hit.end - 1) + 1
+        if lead:  # the query asks for the sign before its first number too
+            start = len(first[:start].rstrip("-+±<>=~≤≥≈$€£ "))
+        if tail:
+            end = len(last) - len(last[end:].lstrip("%‰° "))
+        stretch = Stretch(hit.first, start, hit.last, end)
+        if not (_cuts_before(first, start) or _cuts_after(last, end)):
+            if significant(_printed(paper, flow, stretch)) == wanted:
+                yield stretch
+        at = blind_flow.text.find(query.blind, at + 1)
+
+
+def _nth_alphanumeric(text: str, n: int) -> int:
+    """The offset of the `n`-th (from 0) letter or digit of `text`."""
+    return next(i for count, i in enumerate(i for i, char in enumerate(text) if char.isalnum()) if count == n)
+
+
+def _printed(paper: Paper, flow: Flow, stretch: Stretch) -> str:
+    order = flow.paragraphs[flow.paragraphs.index(stretch.first) : flow.paragraphs.index(stretch.last) + 1]
+    texts = [paper.paragraphs[i].text_norm for i in order]
+    texts[-1] = texts[-1][: stretch.end]
+    texts[0] = texts[0][stretch.start :]
+    return " ".join(texts)
+
+
+def _distinct(found: list[Stretch]) -> list[Stretch]:
+    """The stretches in reading order, each place once: flows that skip captions find again what one paragraph holds."""
+    kept: list[Stretch] = []
+    for one in sorted(set(found), key=lambda s: (s.first, s.start, s.last, s.end)):
+        if not kept or (one.first, one.start) >= (kept[-1].last, kept[-1].end):
+            kept.append(one)
+    return kept

@@ -1,0 +1,27 @@
+"""What a tier finds: where in a paper, and what may be said of it."""
+
+from dataclasses import dataclass
+
+from lookup.answer import Difference, Verdict
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Where a match stands: the first and the last paragraph (indices), and offsets in the folded text of each."""
+
+    first: int
+    start: int
+    last: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A stretch of a paper that answers a query."""
+
+    stretch: Stretch
+    score: float
+    tier: int
+    verdict: Verdict
+    differences: tuple[Difference, ...] = ()
+    omitted: tuple[str, ...] = ()

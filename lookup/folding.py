@@ -1,0 +1,154 @@
+"""Folding: the one form in which a query and a text are compared, and the way back to the printed characters.
+
+Both sides of the corpus fold with this module: `pipeline` when it writes `text_norm`, `lookup` when it reads a query.
+"""
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+FOLDING = 1
+"""Version of `fold`, stamped into each release; raised whenever `fold` gives another answer for any text."""
+
+UNICODE = unicodedata.unidata_version
+"""Version of the Unicode tables that this Python folds with."""
+
+_SINGLE_QUOTES = "‘’‚‛′`´ʼ＇"
+_DOUBLE_QUOTES = "“”„‟″«»〝〞＂"
+_DASHES = "‐‑‒–—―−﹘﹣－⁃"
+_INVISIBLE = (
+    [0x00AD, 0x034F, 0x061C, 0x180E, 0xFEFF, 0xFFFE]
+    + [*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), *range(0x2066, 0x2070)]
+    + [code for code in range(0x20) if not chr(code).isspace()]
+    + [*range(0x7F, 0x85), *range(0x86, 0xA0)]
+)
+_TO_ASCII: dict[int, str] = (
+    {ord(c): "'" for c in _SINGLE_QUOTES}
+    | {ord(c): '"' for c in _DOUBLE_QUOTES}
+    | {ord(c): "-" for c in _DASHES}
+    | dict.fromkeys(_INVISIBLE, "")
+)
+
+_HYPHENS = "-‐‑\u00ad\ufffe"
+_LINE_BREAK = re.compile(
+    # A hyphen at a line's end between two letters, with the zero-width spaces that viewers put beside it; or a soft
+    # one, whatever it stands between.
+    rf"(?<=[^\W\d_])[{_HYPHENS}][\u200b\u200c\u200d\ufeff]*[ \t]*\r?\n\s*(?=[^\W\d_])|[\u00ad\ufffe][\u200b]*[ \t]*\r?\n\s*"
+)
+
+# Characters of combining class 0 that nevertheless compose with the one before them (Unicode 16, derived from the
+# canonical decompositions; tests/test_folding.py derives the list again): vowel signs of Indic scripts, Hangul vowels and finals.
+_COMPOSE_BACKWARD = (
+    "\u09be\u09d7\u0b3e\u0b56\u0b57\u0bbe\u0bd7\u0cc2\u0cd5\u0cd6\u0d3e\u0d57\u0dcf\u0ddf\u102e"
+    "\u1b35\U00011127\U0001133e\U00011357\U000114b0\U000114ba\U000114bd\U000115af\U00011930"
+)
+
+
+def fold(text: str) -> str:
+    """`text` for matching: NFKC, case-folded, quotes and dashes in ASCII, invisible characters gone, hyphens of line breaks rejoined, spaces collapsed.
+
+    Idempotent. `fold_with_offsets` gives the same string and where each character came from.
+    """
+    return " ".join(_fold_characters(_LINE_BREAK.sub("", text)).split())
+
+
+def fold_with_offsets(text: str) -> "Folded":
+    """`fold(text)` with the way back into `text`."""
+    kept = _without_line_breaks(text)
+    joined = "".join(text[i] for i in kept) if len(kept) < len(text) else text
+    pieces: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    for first, last in _clusters(joined):
+        plain = joined[first:last]
+        if plain.isascii() and plain.isprintable():  # a run of visible characters: one for one
+            folded = _fold_characters(plain)
+            starts += kept[first:last]
+            ends += [at + 1 for at in kept[first:last]]
+        else:
+            folded = " ".join(_fold_characters(f"|{plain}|").split())[1:-1]
+            starts += [kept[first]] * len(folded)
+            ends += [kept[last - 1] + 1] * len(folded)
+        pieces.append(folded)
+    return _collapsed("".join(pieces), starts, ends)
+
+
+@dataclass(frozen=True)
+class Folded:
+    """Folded text and, for each of its characters, the span of the source that it stands for."""
+
+    text: str
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    def source_span(self, start: int, end: int) -> tuple[int, int]:
+        """The span of the source that `text[start:end]` came from; `start < end`."""
+        return self.starts[start], self.ends[end - 1]
+
+    def folded_span(self, start: int, end: int) -> tuple[int, int]:
+        """The span of `text` that came from within the source's `start:end`."""
+        first = bisect_right(self.starts, start - 1)
+        return first, max(first, bisect_right(self.starts, end - 1))
+
+
+def blind(folded: str) -> str:
+    """The blinder key of folded text: its letters and digits alone, so that hyphens and spaces do not matter."""
+    return "".join(filter(str.isalnum, folded))
+
+
+def _fold_characters(text: str) -> str:
+    if text.isascii():
+        return text.casefold().translate(_TO_ASCII)
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return unicodedata.normalize("NFKC", folded).translate(_TO_ASCII)
+
+
+def _collapsed(folded: str, starts: list[int], ends: list[int]) -> Folded:
+    """The folded text with its runs of spaces as one, none at its ends, and the offsets of what is left."""
+    if not folded.startswith(" ") and not folded.endswith(" ") and "  " not in folded:
+        return Folded(folded, tuple(starts), tuple(ends))
+    kept = [
+        i
+        for i, char in enumerate(folded)
+        if char != " " or (0 < i and folded[i - 1] != " " and not folded[i:].isspace())
+    ]
+    return Folded("".join(folded[i] for i in kept), tuple(starts[i] for i in kept), tuple(ends[i] for i in kept))
+
+
+def _without_line_breaks(text: str) -> range | list[int]:
+    """The offsets of `text` that are left when hyphens of line breaks are taken out."""
+    kept: list[int] = []
+    at = 0
+    for match in _LINE_BREAK.finditer(text):
+        kept += range(at, match.start())
+        at = match.end()
+    if not at:
+        return range(len(text))
+    kept += range(at, len(text))
+    return kept
+
+
+_PLAIN_RUN = re.compile(r"(?:[!-~]| (?=[!-~]))+(?![^\x00-\x7f])")
+
+
+def _clusters(text: str) -> Iterator[tuple[int, int]]:
+    """Spans of `text` that normalise independently of their neighbours: runs of printable ASCII, else a character and what joins it."""
+    at = 0
+    while at < len(text):
+        if run := _PLAIN_RUN.match(text, at):
+            end = run.end()
+        else:
+            end = at + 1
+            while end < len(text) and not text[end].isascii() and _joins_previous(text[end]):
+                end += 1
+        yield at, end
+        at = end
+
+
+def _joins_previous(char: str) -> bool:
+    if unicodedata.combining(char) or char in _COMPOSE_BACKWARD or "\u1160" <= char <= "\u11ff":
+        return True
+    compatible = unicodedata.normalize("NFKD", char)[0]
+    return compatible != char and _joins_previous(compatible)

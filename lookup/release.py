@@ -1,0 +1,85 @@
+"""Where the current release of a corpus is, and whether this code can read it."""
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lookup.errors import CorpusNotFoundError, CorpusVersionError
+from lookup.folding import FOLDING
+from lookup.schema import LAYOUT
+
+CURRENT = "current"
+"""In a corpus, the symbolic link to the current release; replaced by one rename when a release is published."""
+
+RELEASES = "releases"
+"""In a corpus, the folder of its releases."""
+
+DATABASE = "corpus.duckdb"
+MANIFEST = "manifest.json"
+
+DEFAULT_CORPUS = "data/corpus"
+CORPUS_VARIABLE = "PAGEQUOTE_CORPUS"
+
+
+@dataclass(frozen=True)
+class Release:
+    """One published state of a corpus: its folder and what its manifest says."""
+
+    folder: Path
+    manifest: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        """The release's name, which sorts by the time of its publication."""
+        return self.folder.name
+
+    @property
+    def database(self) -> Path:
+        """The DuckDB file with the release's tables, views and macros."""
+        return self.folder / DATABASE
+
+
+def default_corpus() -> Path:
+    """The corpus that calls without one mean: $PAGEQUOTE_CORPUS, else data/corpus."""
+    return Path(os.environ.get(CORPUS_VARIABLE) or DEFAULT_CORPUS)
+
+
+def current_release(corpus: str | os.PathLike[str]) -> Release:
+    """The current release of the corpus at `corpus` (or the release whose folder that is).
+
+    Raises CorpusNotFoundError where there is none, CorpusVersionError where this code does not speak its folding or layout.
+    """
+    path = Path(corpus)
+    folder = path if (path / MANIFEST).is_file() else path / CURRENT
+    try:
+        # The link is read once: what is opened afterwards is one release, whatever is published meanwhile.
+        folder = folder.resolve(strict=True)
+        manifest = json.loads((folder / MANIFEST).read_bytes())
+    except (FileNotFoundError, NotADirectoryError):
+        raise CorpusNotFoundError(_missing(path)) from None
+    except (OSError, ValueError) as error:
+        raise CorpusNotFoundError(f"The corpus {str(path)!r} cannot be read ({error}). Build it again.") from error
+    _check(path, manifest)
+    return Release(folder, manifest)
+
+
+def _missing(path: Path) -> str:
+    step = f"Build one: `pagequote build FOLDER-OF-PDFS --corpus {path}`."
+    if not path.exists():
+        return f"There is no corpus at {str(path)!r}: the path does not exist. {step}"
+    if not path.is_dir():
+        return f"{str(path)!r} is a file, not a corpus, which is a folder. {step}"
+    return f"{str(path)!r} is not a corpus: it holds no published release. {step}"
+
+
+def _check(path: Path, manifest: dict[str, Any]) -> None:
+    for name, spoken in (("folding", FOLDING), ("layout", LAYOUT)):
+        written = manifest.get(name)
+        if written != spoken:
+            newer = isinstance(written, int) and written > spoken
+            step = "Install a newer pagequote" if newer else "Build it again with this pagequote: `pagequote build`"
+            raise CorpusVersionError(
+                f"The corpus {str(path)!r} was written for {name} version {written}; this code speaks version {spoken}. {step}."
+            )

@@ -1,0 +1,217 @@
+"""The contract between `pipeline` and `lookup`: what the tables of a release hold.
+
+`pipeline` writes these tables as Parquet and into `corpus.duckdb`; docs/schema.md is generated from this module
+(`python -m lookup.schema`).
+"""
+
+from dataclasses import dataclass
+
+LAYOUT = 1
+"""Version of the tables and files of a release; raised when a reader of the old ones would go wrong."""
+
+KINDS = {
+    "title": "the paper's title",
+    "front": "authors, affiliations, dates, licence lines, keywords",
+    "heading": "a section heading",
+    "body": "running text, the abstract included",
+    "list": "an item of a numbered or bulleted list",
+    "caption": "the caption of a figure, table or scheme",
+    "table": "cells of a table",
+    "footnote": "a footnote, or a note under a table",
+    "reference": "an entry of the reference list",
+    "formula": "a displayed formula, chemical or structural-formula text",
+    "furniture": "running heads and feet, page numbers, line numbers, margin stamps, labels inside figures",
+}
+"""Every kind a paragraph may have, and what it means."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its DuckDB type and what it means; `fields` are those of a STRUCT or of a list of STRUCTs."""
+
+    name: str
+    type: str
+    meaning: str
+    fields: tuple["Column", ...] = ()
+
+    @property
+    def sql_type(self) -> str:
+        """The type as DuckDB writes it."""
+        if not self.fields:
+            return self.type
+        inner = ", ".join(f'"{field.name}" {field.sql_type}' for field in self.fields)
+        return self.type.replace("STRUCT", f"STRUCT({inner})")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a release, its rows in the order of the columns named by `order`."""
+
+    name: str
+    meaning: str
+    columns: tuple[Column, ...]
+    order: tuple[str, ...]
+
+
+_KEY = Column("key", "VARCHAR", "bib key of the paper")
+_PARAGRAPH = Column("paragraph", "INTEGER", "0-based index in reading order within the paper")
+_PAGE_LABEL = Column("page_label", "VARCHAR", "page number as printed or as the PDF labels it; NULL where unknown")
+_BOX = (
+    Column("x0", "FLOAT", "left edge, PDF points from the left of the page as it is shown"),
+    Column("y0", "FLOAT", "upper edge, PDF points from the top of the page as it is shown"),
+    Column("x1", "FLOAT", "right edge, PDF points"),
+    Column("y1", "FLOAT", "lower edge, PDF points"),
+)
+
+_WORD = (
+    Column("start", "INTEGER", "offset in `text` of the word's first character"),
+    Column("end", "INTEGER", "offset in `text` after its last character"),
+    *_BOX,
+)
+
+_LINE = (
+    Column("page", "INTEGER", "1-based page that prints the line"),
+    *_BOX,
+    Column("start", "INTEGER", "offset in `text` of the line's first character"),
+    Column("end", "INTEGER", "offset in `text` after the line's last character"),
+    Column("words", "STRUCT[]", "the line's words in printed order, each with its box", _WORD),
+)
+
+PAPERS = Table(
+    "papers",
+    "One row a paper.",
+    (
+        _KEY,
+        Column("path", "VARCHAR", "the PDF that was read, as an absolute path or URL"),
+        Column("sha256", "VARCHAR", "SHA-256 of the PDF's bytes, hexadecimal"),
+        Column("bytes", "BIGINT", "size of the PDF"),
+        Column("title", "VARCHAR", "from the .bib, else the first page, else the PDF's metadata; NULL where unknown"),
+        Column("authors", "VARCHAR[]", "family name and given names, 'Feng, Yijun', in printed order"),
+        Column("year", "INTEGER", "year of publication"),
+        Column("doi", "VARCHAR", "digital object identifier, lower case, without a resolver's address"),
+        Column("venue", "VARCHAR", "journal, proceedings or publisher"),
+        Column("abstract", "VARCHAR", "the abstract's text"),
+        Column("pages", "INTEGER", "number of pages"),
+        Column("empty_pages", "INTEGER", "pages whose source is 'empty'"),
+        Column("paragraphs", "INTEGER", "number of paragraphs"),
+        Column("status", "VARCHAR", "'covered', or 'not covered' where no page has text to judge a quote by"),
+        Column("extractor", "VARCHAR", "version of the extraction that read it"),
+    ),
+    ("key",),
+)
+
+PAGES = Table(
+    "pages",
+    "One row a page.",
+    (
+        _KEY,
+        Column("page", "INTEGER", "1-based index of the physical page"),
+        _PAGE_LABEL,
+        Column("width", "FLOAT", "PDF points, as shown (after rotation)"),
+        Column("height", "FLOAT", "PDF points, as shown (after rotation)"),
+        Column("rotation", "INTEGER", "degrees clockwise that the page is turned for display: 0, 90, 180, 270"),
+        Column("source", "VARCHAR", "where its text is from: 'text' (the PDF's text layer), 'ocr', or 'empty'"),
+    ),
+    ("key", "page"),
+)
+
+PARAGRAPHS = Table(
+    "paragraphs",
+    "One row a paragraph, the unit of retrieval. Every non-space character of a page's text layer is in exactly one.",
+    (
+        _KEY,
+        _PARAGRAPH,
+        Column("page", "INTEGER", "page on which it begins"),
+        Column("page_end", "INTEGER", "page on which it ends"),
+        Column("page_label", "VARCHAR", "printed label of `page`; NULL where unknown"),
+        Column("kind", "VARCHAR", "what it is: " + ", ".join(KINDS)),
+        Column("section_number", "VARCHAR", "printed number of the section it stands in, '2.1'; NULL where none"),
+        Column("section_title", "VARCHAR", "title of the section it stands in; NULL before the first"),
+        Column("section_paragraph", "INTEGER", "0-based index within the section"),
+        Column("text_raw", "VARCHAR", "the characters as the PDF gives them, printed lines separated by a newline"),
+        Column("text", "VARCHAR", "ready to paste: hyphens of line breaks rejoined, ligatures expanded, spaces collapsed"),
+        Column("text_norm", "VARCHAR", "fold(text): for matching"),
+        Column("cursor", "INTEGER", "offset of the paragraph in the paper's document text"),
+        Column("lines", "STRUCT[]", "its printed lines", _LINE),
+    ),
+    ("key", "paragraph"),
+)
+
+SENTENCES = Table(
+    "sentences",
+    "One row a sentence; a paragraph's sentences cover its text but for the spaces between them.",
+    (
+        _KEY,
+        _PARAGRAPH,
+        Column("sentence", "INTEGER", "0-based index within the paragraph"),
+        Column("section_sentence", "INTEGER", "0-based index within the section"),
+        Column("start", "INTEGER", "offset in the paragraph's `text` of its first character"),
+        Column("end", "INTEGER", "offset in the paragraph's `text` after its last character"),
+    ),
+    ("key", "paragraph", "sentence"),
+)
+
+VECTORS = Table(
+    "vectors",
+    "One row an embedded sentence.",
+    (
+        _KEY,
+        _PARAGRAPH,
+        Column("sentence", "INTEGER", "0-based index within the paragraph"),
+        Column("model", "VARCHAR", "id of the model that made the vector"),
+        Column("vector", "FLOAT[]", "the embedding, of length 1"),
+    ),
+    ("key", "paragraph", "sentence"),
+)
+
+FAILURES = Table(
+    "failures",
+    "One row a source that could not be turned into a paper.",
+    (
+        Column("path", "VARCHAR", "the source"),
+        Column("key", "VARCHAR", "the key that it would have had"),
+        Column("sha256", "VARCHAR", "SHA-256 of its bytes, hexadecimal; NULL where it could not be read"),
+        Column("stage", "VARCHAR", "the stage that failed: 'sources', 'extract', 'embed'"),
+        Column("reason", "VARCHAR", "a short word for the cause, the same for the same cause"),
+        Column("detail", "VARCHAR", "what happened and what to do"),
+        Column("seconds", "DOUBLE", "time spent on it"),
+    ),
+    ("path", "key", "reason"),
+)
+
+TABLES = (PAPERS, PAGES, PARAGRAPHS, SENTENCES, VECTORS, FAILURES)
+"""All tables, in the order in which a release is written."""
+
+SHARDED = (PAGES, PARAGRAPHS, SENTENCES, VECTORS)
+"""Tables that a release keeps as several Parquet files of whole papers; the others are one file each."""
+
+
+def as_markdown() -> str:
+    """The tables and kinds as the Markdown of docs/schema.md."""
+    out = [
+        "# Schema",
+        "",
+        "Generated from `lookup/schema.py` by `python -m lookup.schema`. Types are DuckDB's. `start` and `end` are words of SQL:",
+        'write `"end"` in quotation marks.',
+    ]
+    for table in TABLES:
+        out += ["", f"## {table.name}", "", f"{table.meaning} Sorted by {', '.join(table.order)}.", ""]
+        out += ["| column | type | meaning |", "| --- | --- | --- |"]
+        for column in table.columns:
+            out += _rows(column, "")
+    out += ["", "## Kinds of paragraph", "", "| kind | holds |", "| --- | --- |"]
+    out += [f"| {kind} | {meaning} |" for kind, meaning in KINDS.items()]
+    return "\n".join(out) + "\n"
+
+
+def _rows(column: Column, prefix: str) -> list[str]:
+    rows = [f"| {prefix}{column.name} | {column.type} | {column.meaning} |"]
+    for field in column.fields:
+        rows += _rows(field, f"{prefix}{column.name}.")
+    return rows
+
+
+if __name__ == "__main__":
+    import sys
+
+    sys.stdout.write(as_markdown())

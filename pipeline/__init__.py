@@ -1,0 +1,1 @@
+"""PDFs to a corpus: extract, embed, publish."""

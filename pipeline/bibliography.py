@@ -1,0 +1,314 @@
+"""A BibTeX or BibLaTeX file: which files its entries name, and what it says about the papers."""
+
+import logging
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import unquote
+
+from bibtexparser import model
+from bibtexparser.entrypoint import parse_string
+from bibtexparser.library import Library
+from bibtexparser.middlewares import LatexDecodingMiddleware
+from bibtexparser.middlewares.names import parse_single_name_into_parts, split_multiple_persons_names
+
+from lookup.errors import SourceError
+
+VENUES = ("journal", "journaltitle", "booktitle", "publisher")
+"""Fields that say where a paper appeared; the first that has a value counts."""
+
+PDF_TYPES = frozenset({"pdf", "application/pdf"})
+"""What the third part of `description:path:type` is for a PDF, in lower case."""
+
+
+_READ = frozenset({"file", "author", "year", "date", "doi", "title", "abstract", *VENUES})
+
+
+@dataclass(frozen=True)
+class Metadata:
+    """What is known about a paper; None or () where nothing is.
+
+    An author is 'Feng, Yijun', the von part standing with the family name ('van der Berg, Anna'), 'Jr.' last.
+    """
+
+    title: str | None = None
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    doi: str | None = None
+    venue: str | None = None
+    abstract: str | None = None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry: its key in NFC, the absolute paths of the PDFs that it names, there or not, and its metadata."""
+
+    key: str
+    files: tuple[Path, ...]
+    metadata: Metadata
+
+
+@dataclass(frozen=True)
+class Bibliography:
+    """The entries of a .bib in its order, no key twice, and a sentence for each thing in it that is not understood."""
+
+    entries: tuple[Entry, ...]
+    problems: tuple[str, ...]
+
+
+def read_bibliography(path: Path) -> Bibliography:
+    """What the .bib at `path` says; relative file names are taken from its folder.
+
+    A broken entry, a second one with the same key, or a field that cannot be understood costs that entry or field alone and is a
+    problem with file, line, entry and cause. Raises SourceError where the file as a whole cannot be read.
+    """
+    path = path.absolute()
+    text = _text(path)
+    strings: dict[str, str] = {}
+    entries: dict[str, Entry] = {}
+    problems: list[str] = []
+    with _silence():
+        for block in parse_string(text, parse_stack=[]).blocks:
+            causes: list[str] = []
+            entry = _entry(block, strings, path.parent, causes)
+            if entry and entry.key in entries:
+                causes.append("an entry above has the same key; this one is left out. Give it another key")
+            elif entry:
+                entries[entry.key] = entry
+            place = f"{path}, line {(block.start_line or 0) + 1}, {_name(block)}"
+            problems += [f"{place}: {cause}." for cause in causes]
+    return Bibliography(tuple(entries.values()), tuple(problems))
+
+
+def normalised_doi(text: str) -> str | None:
+    """The first DOI in `text`, in lower case, without a resolver's address or the punctuation after it; None where there is none.
+
+    Printed page text will do as well as a .bib's field. The form is that of the DOI Handbook, section 2.2: '10.', registrant, '/', suffix.
+    """
+    # A resolver's address may have percent signs for characters; a DOI itself has none.
+    match = _DOI.search(unquote(text))
+    if match is None:
+        return None
+    doi = match.group().lower()
+    while doi[-1] in _AFTER_DOI or doi.count(doi[-1]) > doi.count(_BRACKETS.get(doi[-1], doi[-1])):
+        doi = doi[:-1]
+    return None if doi.endswith("/") else doi
+
+
+_DOI = re.compile(r'(?<![0-9.])10\.[0-9]{4,9}(?:\.[0-9]+)*/[^\s"“”{}]+')
+_AFTER_DOI = frozenset(".,;:'’")
+_BRACKETS = {")": "(", "]": "[", ">": "<"}
+
+
+def _text(path: Path) -> str:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as error:
+        step = "Check the path and its permissions, and that it is UTF-8 text."
+        raise SourceError(f"The bibliography {str(path)!r} cannot be read ({error}). {step}") from error
+    if "\0" in text:
+        raise SourceError(f"The bibliography {str(path)!r} holds null characters. Save it as UTF-8 text.")
+    return text
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Meanwhile the libraries log nothing: what they would say of a broken entry is returned as a problem."""
+    loggers = [logging.getLogger(name) for name in ("bibtexparser.splitter", "pylatexenc.latexwalker")]
+    for logger in loggers:
+        logger.addFilter(_nothing)
+    try:
+        yield
+    finally:
+        for logger in loggers:
+            logger.removeFilter(_nothing)
+
+
+def _nothing(_record: logging.LogRecord) -> bool:
+    return False
+
+
+def _name(block: model.Block) -> str:
+    """How a problem calls the block: "@article 'feng2022'"."""
+    match = re.match(r"@(\w*)\s*[{(]([^,=}\n]*)", block.raw or "")
+    return f"@{match[1]} {match[2].strip()!r}" if match else "a block"
+
+
+def _entry(block: model.Block, strings: dict[str, str], folder: Path, causes: list[str]) -> Entry | None:
+    """The entry that the block holds, if any; an @string is added to `strings`, what goes wrong to `causes`."""
+    if isinstance(block, model.ParsingFailedBlock):
+        if block.ignore_error_block is None:
+            causes.append(str(getattr(block.error, "abort_reason", block.error)).strip().rstrip("."))
+            return None
+        # A key or a field stands there twice: told by what is made of it.
+        block = block.ignore_error_block
+    if isinstance(block, model.String):
+        strings.update(_values([model.Field(block.key, block.value)], strings, causes))
+    if not isinstance(block, model.Entry):
+        return None
+    if not block.key:
+        causes.append("it has no key, and is left out. Give it one")
+        return None
+    fields = _values([field for field in block.fields if field.key.lower() in _READ], strings, causes)
+    key = unicodedata.normalize("NFC", block.key)
+    return Entry(key, _files(fields.get("file", ""), folder), _metadata(fields, causes))
+
+
+def _values(fields: list[model.Field], strings: Mapping[str, str], causes: list[str]) -> dict[str, str]:
+    """The fields by their names in lower case, out of their braces, @strings filled in and `#` joined; of two, the first."""
+    values: dict[str, str] = {}
+    for field in fields:
+        name = field.key.lower()
+        pieces = [_piece(piece.strip(), strings) for piece in _pieces(field.value)]
+        if name in values:
+            causes.append(f"{name!r} stands there twice; the first one counts")
+        elif None in pieces:
+            causes.append(f"{name!r} is left out: not in braces, nor a number, nor an @string defined above")
+        else:
+            values[name] = "".join(piece for piece in pieces if piece is not None)
+    return values
+
+
+def _pieces(value: str) -> list[str]:
+    """`value` cut at each `#` that stands outside of braces and quotation marks; a backslash protects, as in bibtexparser."""
+    cuts, depth, quoted = [-1], 0, False
+    for match in re.finditer(r'(?<!\\)[{}"#]', value):
+        mark = match.group()
+        if mark in "{}":
+            depth = max(0, depth + (1 if mark == "{" else -1))
+        elif not depth and mark == '"':
+            quoted = not quoted
+        elif not depth and not quoted:
+            cuts.append(match.start())
+    return [value[cut + 1 : end] for cut, end in zip(cuts, [*cuts[1:], len(value)], strict=True)]
+
+
+def _piece(piece: str, strings: Mapping[str, str]) -> str | None:
+    if len(piece) > 1 and piece[0] + piece[-1] in {"{}", '""'}:
+        return piece[1:-1]
+    return piece if piece.isdigit() else strings.get(piece.lower())
+
+
+def _metadata(fields: Mapping[str, str], causes: list[str]) -> Metadata:
+    def read(name: str, reading: Callable[[str], _Value]) -> _Value | None:
+        try:
+            return reading(fields.get(name, "")) or None
+        except ValueError as error:
+            causes.append(f"{name!r} is left out: it cannot be read as LaTeX ({error})")
+            return None
+
+    return Metadata(
+        title=read("title", _plain),
+        authors=read("author", _authors) or (),
+        year=read("year", _year) or read("date", _year),
+        doi=read("doi", _doi),
+        venue=next(filter(None, (read(name, _plain) for name in VENUES)), None),
+        abstract=read("abstract", _plain),
+    )
+
+
+_Value = TypeVar("_Value")
+
+
+def _year(text: str) -> int | None:
+    """The first number of four digits: '2022', '2022-05-01', 'c. 1998'."""
+    match = re.search(r"(?<![0-9])[0-9]{4}(?![0-9])", text)
+    return int(match.group()) if match else None
+
+
+def _doi(latex: str) -> str | None:
+    # A DOI is no prose ('--' is no dash in it), but some programs escape it all the same.
+    return normalised_doi(_plain(latex) if "\\" in latex else re.sub(r"[{}]", "", latex))
+
+
+def _authors(latex: str) -> tuple[str, ...]:
+    names = split_multiple_persons_names(" ".join(latex.split()))
+    return tuple(filter(None, (_author(name) for name in names if name.lower() != "others")))
+
+
+def _author(latex: str) -> str:
+    """'Family, Given' or 'Family, Given, Jr.' of a name in one of BibTeX's three forms or in biblatex's `family=..., given=...`."""
+    if re.match(r"\w+\s*=", latex):
+        pairs = (part.partition("=") for part in latex.split(","))
+        named = {name.strip(): value.strip() for name, _, value in pairs}
+        family = f"{named.get('prefix', '')} {named.get('family', '')}"
+        parts = [family, named.get("given", ""), named.get("suffix", "")]
+    else:
+        name = parse_single_name_into_parts(latex, strict=False)
+        parts = [" ".join(words) for words in (name.von + name.last, name.first, name.jr)]
+    return ", ".join(filter(None, map(_plain, parts)))
+
+
+_MARKUP = re.compile(r"[\\{}$~]|``|''|--|[?!]`")
+"""Without one of these, LaTeX is plain text: decoding takes 1 ms per 200 characters, and most abstracts need none."""
+
+_LOST = re.compile(r"(?<!\\)[%&]|\\-|\\text(?:less|greater|bar|underscore)(?![A-Za-z])|\\href\s*\{[^{}]*\}")
+_INSTEAD = {
+    "%": r"\%",
+    "&": r"\&",
+    r"\textless": "<",
+    r"\textgreater": ">",
+    r"\textbar": "|",
+    r"\textunderscore": "_",
+}
+"""What the decoder drops or stumbles over, and what it is given instead, else nothing. In a .bib, '%' begins no comment."""
+
+_DECODER = LatexDecodingMiddleware(keep_math_mode=False)
+
+
+def _plain(latex: str) -> str:
+    """The characters that the LaTeX prints, spaces collapsed. Raises ValueError where it cannot be decoded."""
+    if _MARKUP.search(latex):
+        latex = _LOST.sub(lambda match: _INSTEAD.get(match.group(), ""), latex)
+        block = _DECODER.transform_entry(model.Entry("misc", "", [model.Field("text", latex)]), Library())
+        if not isinstance(block, model.Entry):
+            raise ValueError(str(getattr(block, "error", block)))
+        latex = block["text"]
+    return " ".join(latex.split())
+
+
+def _files(value: str, folder: Path) -> tuple[Path, ...]:
+    r"""The PDFs that a `file` field names, each once.
+
+    Items are separated by `;`, each a path or `description:path:type` (JabRef, Zotero, Better BibTeX); a backslash before one of `\:;{}`
+    takes its meaning away. Nothing here is LaTeX: `_`, `%`, `~` and other backslashes belong to the name.
+    """
+    named = (_file(_bare(item)) for item in _parted(_bare(value), ";"))
+    paths = (Path(name).expanduser() if name.startswith("~/") else Path(name) for name in named if name)
+    return tuple(dict.fromkeys(folder / path for path in paths))
+
+
+def _file(item: str) -> str:
+    """The path in an item of a `file` field; '' where it is no PDF."""
+    parts = _parted(item, ":")
+    name, kind = item, ""
+    if len(parts) > 2 and not parts[-1].lower().endswith(".pdf"):
+        # More than three parts: the colon of a drive, or of a name, has no backslash.
+        name, kind = _bare(":".join(parts[1:-1])), parts[-1].strip().lower()
+    name = re.sub(rf"\\({_PROTECTED})", r"\1", name)
+    return name if name.lower().endswith(".pdf") or kind in PDF_TYPES else ""
+
+
+_PROTECTED = r"[\\:;{}]"
+
+
+def _parted(text: str, separator: str) -> list[str]:
+    """`text` cut at each `separator` that no backslash protects."""
+    parts = [""]
+    for token in re.findall(rf"\\{_PROTECTED}|.", text, re.DOTALL):
+        if token == separator:
+            parts.append("")
+        else:
+            parts[-1] += token
+    return parts
+
+
+def _bare(text: str) -> str:
+    """`text` without the spaces, and the braces, around it as a whole."""
+    text = text.strip(" \t\n")
+    whole = re.fullmatch(r"\{((?:\\.|[^\\{}])*)\}", text, re.DOTALL)
+    return whole[1].strip(" \t\n") if whole else text

@@ -1,0 +1,88 @@
+"""The three stages, each over a work folder and a corpus, as the commands run them."""
+
+import os
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pipeline.cache import record_path
+from pipeline.files import locked, remove_unfinished
+from pipeline.progress import Progress
+from pipeline.publish import Published, publish
+from pipeline.records import EXTRACTOR
+from pipeline.sources import Rejected, Source, find_sources
+from pipeline.state import read_state, write_state
+from pipeline.workers import Extracted, Failed, Limits, extract_all
+
+
+@dataclass
+class Extraction:
+    """What the first stage did."""
+
+    sources: int = 0
+    read: int = 0
+    pages: int = 0
+    seconds: float = 0.0
+    same_bytes: list[tuple[str, ...]] = field(default_factory=list)
+    failures: Counter[str] = field(default_factory=Counter)
+
+
+def extract_stage(
+    named: Sequence[str | Path], bibliographies: Sequence[Path], work: Path, workers: int, limits: Limits
+) -> Extraction:
+    """Find the sources, extract those whose bytes are new, and leave the state of all of them in `work`."""
+    began = time.monotonic()
+    with locked(work):
+        remove_unfinished(work)
+        sources, rejected = find_sources(named, bibliographies)
+        by_bytes: dict[str, list[Source]] = {}
+        for source in sources:
+            by_bytes.setdefault(source.sha256, []).append(source)
+        targets = {sha256: record_path(work, EXTRACTOR, sha256) for sha256 in by_bytes}
+        new = [(same[0], targets[sha256]) for sha256, same in by_bytes.items() if not targets[sha256].exists()]
+        done = Extraction(sources=len(sources))
+        done.same_bytes = [tuple(source.key for source in same) for same in by_bytes.values() if len(same) > 1]
+        failures = [_rejected_row(one) for one in rejected]
+        if new:
+            with Progress("extract", len(new), "PDFs") as progress:
+                for outcome in extract_all(new, min(workers, len(new)), limits):
+                    progress.step()
+                    if isinstance(outcome, Extracted):
+                        done.read += 1
+                        done.pages += outcome.pages
+                    else:
+                        progress.note(f"{outcome.source.path}: {outcome.reason}: {outcome.detail}")
+                        failures += [_failed_row(outcome, source) for source in by_bytes[outcome.source.sha256]]
+        done.failures.update(row["reason"] for row in failures)
+        write_state(work, sources, failures)
+    done.seconds = time.monotonic() - began
+    return done
+
+
+def available_workers() -> int:
+    """As many as this process may use processors."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def publish_stage(work: Path, corpus: Path) -> Published:
+    """Publish what is extracted in `work` as the current release of `corpus`."""
+    with locked(corpus):
+        sources, failures = read_state(work)
+        return publish(sources, failures, work, corpus, EXTRACTOR)
+
+
+def _rejected_row(rejected: Rejected) -> dict[str, Any]:
+    return {
+        "path": str(rejected.path), "key": rejected.key, "sha256": rejected.sha256, "stage": "sources",
+        "reason": rejected.reason, "detail": rejected.detail, "seconds": 0.0,
+    }  # fmt: skip
+
+
+def _failed_row(failed: Failed, source: Source) -> dict[str, Any]:
+    return {
+        "path": str(source.path), "key": source.key, "sha256": source.sha256, "stage": "extract",
+        "reason": failed.reason, "detail": failed.detail, "seconds": failed.seconds,
+    }  # fmt: skip

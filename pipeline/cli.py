@@ -1,0 +1,142 @@
+"""The commands that write a corpus."""
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lookup.cli.options import corpus_option
+from lookup.release import default_corpus
+
+_SOURCES = click.argument("sources", nargs=-1, required=True)
+_BIB = click.option(
+    "--bib", "bibliographies", multiple=True, type=click.Path(path_type=Path), help="A .bib that gives keys and titles to the files."
+)
+_WORK = click.option(
+    "--work", type=click.Path(path_type=Path), help="Where extractions are kept between builds.  [default: work, beside the corpus]"
+)
+_WORKERS = click.option("--workers", type=click.IntRange(1), help="Processes that read PDFs.  [default: one a processor]")
+_DEADLINE = click.option(
+    "--deadline", type=click.FloatRange(min=0.1), default=120.0, show_default=True, help="Seconds that one PDF may take."
+)
+_MEMORY = click.option(
+    "--memory", type=click.IntRange(64), default=4096, show_default=True, help="MiB that reading one PDF may take."
+)
+_METRICS = click.option(
+    "--metrics", type=click.Path(path_type=Path), help="Write what was done to this file, as JSON."
+)
+_MODEL = click.option("--model", help="The model that makes vectors; without one there are none.")
+
+
+def _extraction_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in (_MEMORY, _DEADLINE, _WORKERS, _WORK, _BIB, _SOURCES):
+        command = option(command)
+    return command
+
+
+@click.command
+@_extraction_options
+@corpus_option
+@_MODEL
+@_METRICS
+def build(
+    sources: tuple[str, ...],
+    bibliographies: tuple[Path, ...],
+    work: Path | None,
+    workers: int | None,
+    deadline: float,
+    memory: int,
+    corpus: Path | None,
+    model: str | None,
+    metrics: Path | None,
+) -> None:
+    """Turn PDFs into a corpus and make it current: extract, embed, publish.
+
+    SOURCES are PDF files, folders, globs, or .bib files whose entries name their PDFs. A paper's key is its .bib key, else the file's name
+    (or its folder's, when the file is called paper.pdf, main.pdf or fulltext.pdf).
+
+    \b
+    Examples:
+      pagequote build papers/
+      pagequote build library.bib
+      pagequote build "papers/**/*.pdf" --bib library.bib --corpus data/corpus
+    """
+    from pipeline import report
+    from pipeline.build import publish_stage
+    from pipeline.embed import embed_stage
+
+    began = time.monotonic()
+    corpus = corpus or default_corpus()
+    work = work or corpus.parent / "work"
+    extraction = _extract(sources, bibliographies, work, workers, deadline, memory)
+    embed_stage(work, model)
+    published = publish_stage(work, corpus)
+    seconds = time.monotonic() - began
+    click.echo(report.summary(extraction, published, seconds), err=True)
+    _write_metrics(metrics, report.metrics(extraction, published, seconds))
+
+
+@click.command
+@_extraction_options
+def extract(
+    sources: tuple[str, ...],
+    bibliographies: tuple[Path, ...],
+    work: Path | None,
+    workers: int | None,
+    deadline: float,
+    memory: int,
+) -> None:
+    """Read PDFs into the work folder; the first stage of a build."""
+    done = _extract(sources, bibliographies, work or _default_work(), workers, deadline, memory)
+    failed = sum(done.failures.values())
+    click.echo(f"{done.sources} sources, {done.read} read ({done.pages} pages), {failed} failed", err=True)
+
+
+@click.command
+@_WORK
+@_MODEL
+def embed(work: Path | None, model: str | None) -> None:
+    """Make vectors of the sentences in the work folder; the second stage of a build."""
+    from pipeline.embed import embed_stage
+
+    embed_stage(work or _default_work(), model)
+    click.echo("no model is set: the vectors table stays empty", err=True)
+
+
+@click.command
+@_WORK
+@corpus_option
+@_METRICS
+def publish(work: Path | None, corpus: Path | None, metrics: Path | None) -> None:
+    """Make a release of what the work folder holds, and make it current; the last stage of a build."""
+    from pipeline import report
+    from pipeline.build import publish_stage
+
+    began = time.monotonic()
+    corpus = corpus or default_corpus()
+    published = publish_stage(work or corpus.parent / "work", corpus)
+    click.echo(f"{'published' if published.new else 'unchanged:'} {published.release.name}", err=True)
+    _write_metrics(metrics, report.metrics(None, published, time.monotonic() - began))
+
+
+def _extract(
+    sources: tuple[str, ...], bibliographies: tuple[Path, ...], work: Path, workers: int | None, deadline: float, memory: int
+) -> "Any":
+    from pipeline.build import available_workers, extract_stage
+    from pipeline.workers import Limits
+
+    return extract_stage(sources, bibliographies, work, workers or available_workers(), Limits(deadline, memory << 20))
+
+
+def _default_work() -> Path:
+    return default_corpus().parent / "work"
+
+
+def _write_metrics(path: Path | None, figures: dict[str, Any]) -> None:
+    from pipeline.files import write_atomically
+
+    if path is not None:
+        write_atomically(path, (json.dumps(figures, indent=2) + "\n").encode())

@@ -1,0 +1,73 @@
+"""What a page carries beside its text: running heads and feet, page numbers, margin stamps, line numbers."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from pipeline.reading import Line, Page
+
+_EDGE = 0.12
+"""Share of the page's height, at the top and at the bottom, in which running heads and feet stand."""
+
+_REPEATED = 0.3
+"""Share of the pages (of odd or even ones, too) on which a line must come back to be furniture."""
+
+_SAME_PLACE = 6.0
+"""Points by which the height of a running head may differ between pages."""
+
+_PAGE_NUMBER = re.compile(r"(?:page|p\.|s)?\s*(\d{1,5}|[ivxlc]{1,6})(?:\s*(?:of|/)\s*\d{1,5})?", re.IGNORECASE)
+
+
+def furniture(pages: Sequence[Page]) -> set[int]:
+    """The `id`s of the lines that are furniture."""
+    found = {id(line) for page in pages for line in page.lines if not line.upright}
+    places: dict[str, list[tuple[int, Line]]] = defaultdict(list)
+    for page in pages:
+        for line in _edge_lines(page):
+            places[_pattern(line.text)].append((page.number, line))
+    enough = max(2, round(_REPEATED * len(pages)))
+    for lines in places.values():
+        for _, line in lines:
+            twins = {number for number, other in lines if abs(other.y0 - line.y0) <= _SAME_PLACE}
+            if len(twins) >= enough:
+                found.add(id(line))
+    for page in pages:
+        found |= {id(line) for line in _edge_lines(page) if _PAGE_NUMBER.fullmatch(line.text) and _outermost(line, page)}
+        found |= _line_numbers(page)
+    return found
+
+
+def printed_number(page: Page, among: set[int]) -> str | None:
+    """The page number that the page's furniture shows; None where it shows none."""
+    for line in _edge_lines(page):
+        if id(line) in among and (match := _PAGE_NUMBER.fullmatch(line.text)):
+            return match[1]
+    return None
+
+
+def _edge_lines(page: Page) -> list[Line]:
+    margin = _EDGE * page.height
+    return [line for line in page.lines if line.y1 <= margin or line.y0 >= page.height - margin]
+
+
+def _pattern(text: str) -> str:
+    """The text without what changes from page to page."""
+    return re.sub(r"\s+", " ", re.sub(r"\d+|\b[ivxlc]+\b", "#", text.casefold())).strip()
+
+
+def _outermost(line: Line, page: Page) -> bool:
+    """Whether nothing stands between the line and the page's upper or lower edge."""
+    others = [other for other in page.lines if other is not line and other.upright]
+    return all(other.y0 >= line.y0 - 1 for other in others) or all(other.y1 <= line.y1 + 1 for other in others)
+
+
+def _line_numbers(page: Page) -> set[int]:
+    """Numbers that count the lines of a manuscript, in a column of their own left of the text."""
+    numbers = [line for line in page.lines if re.fullmatch(r"\d{1,4}", line.text)]
+    if len(numbers) < 10:
+        return set()
+    left = min(line.x0 for line in numbers)
+    column = sorted((line for line in numbers if line.x0 <= left + 20), key=lambda line: line.y0)
+    values = [int(line.text) for line in column]
+    rising = sum(1 for a, b in zip(values, values[1:], strict=False) if 0 < b - a <= 5)
+    return {id(line) for line in column} if len(column) >= 10 and rising >= 0.8 * len(values) else set()

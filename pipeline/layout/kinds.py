@@ -1,0 +1,101 @@
+"""What a passage is, by what it says, how it is set and where it stands."""
+
+import re
+from dataclasses import replace
+
+from pipeline.layout.cutting import LIST_MARK
+from pipeline.layout.passage import Passage
+
+CAPTION = re.compile(r"(?:supplementary |extended data )?(?:fig(?:ure|\.)?|table|scheme|chart|box|plate|appendix table)\.?\s*(?:[A-Z]?\d+|[IVX]+)\b", re.IGNORECASE)
+REFERENCES = re.compile(r"(?:\d+\.?\s*)?(?:references?|bibliography|literature cited|works cited|references and notes|literature)\s*:?", re.IGNORECASE)
+_NUMBERED = re.compile(r"(?P<number>(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,4}|[A-Z](?:\.\d{1,2})?)\.?)\s+(?P<title>[A-Z(].*)")
+_KNOWN = re.compile(
+    r"(?:\d+\.?\s*)?(?:abstract|introduction|background|methods?|materials? and methods?|methodology|results?|results and discussion|"
+    r"discussion|conclusions?|summary|acknowledge?ments?|funding|references|author contributions?|authors['’] contributions?|"
+    r"competing interests?|conflicts? of interests?|data availability(?: statement)?|supplementary (?:materials?|information)|"
+    r"abbreviations|appendix|limitations|case (?:report|presentation)|ethics statement|declarations)\s*[.:]?",
+    re.IGNORECASE,
+)  # fmt: skip
+
+_LONGEST_HEADING = 160
+"""Characters."""
+
+_FOOTNOTE_SIZE = 0.92
+"""Of the body's size: text set smaller than this at the foot of a page is a footnote."""
+
+
+def classify(passages: list[Passage], body: float, heights: dict[int, float]) -> list[Passage]:
+    """`passages` with their kinds; `body` is the document's usual font size, `heights` those of its pages (points)."""
+    out: list[Passage] = []
+    largest = _title_size(passages, body)
+    in_references = started = False
+    for passage in passages:
+        kind = passage.kind
+        if not kind:
+            kind = _kind(passage, body, heights, largest=largest, started=started, in_references=in_references)
+        if kind == "heading":
+            in_references = REFERENCES.fullmatch(passage.text.strip()) is not None
+        started = started or (kind in ("heading", "body") and not _is_front(passage, body))
+        out.append(replace(passage, kind=kind))
+    return out
+
+
+def heading_parts(text: str) -> tuple[str | None, str]:
+    """A heading's number (without a final stop; None where it has none) and its title."""
+    match = _NUMBERED.fullmatch(text)
+    return (match["number"].rstrip("."), match["title"]) if match else (None, text)
+
+
+def _title_size(passages: list[Passage], body: float) -> float:
+    sizes = [p.size for p in passages if p.page == 1 and not p.kind and len(p.text) > 15]
+    return max(sizes, default=0.0) if max(sizes, default=0.0) > 1.15 * body else 0.0
+
+
+def _kind(
+    passage: Passage, body: float, heights: dict[int, float], *, largest: float, started: bool, in_references: bool
+) -> str:
+    text = passage.text.strip()
+    if CAPTION.match(text) and len(text) > 12 and not text[:1].islower():
+        return "caption"
+    if largest and passage.page == 1 and passage.size >= largest - 0.3 and not started:
+        return "title"
+    if _is_heading(passage, text, body):
+        return "heading"
+    if in_references:
+        return "reference"
+    if not started and passage.page == 1 and _is_front(passage, body):
+        return "front"
+    if _is_formula(text):
+        return "formula"
+    low = passage.lines[0].y0 > 0.6 * heights[passage.page]
+    if passage.size < _FOOTNOTE_SIZE * body and low:
+        return "footnote"
+    if LIST_MARK.match(text + " "):
+        return "list"
+    return "body"
+
+
+def _is_heading(passage: Passage, text: str, body: float) -> bool:
+    if _KNOWN.fullmatch(text):
+        return True
+    if len(text) > _LONGEST_HEADING or len(passage.lines) > 3 or not any(c.isalpha() for c in text):
+        return False
+    if text[0].islower() or text[-1:] in ",;" or sum(c.isalpha() for c in text) < 3:
+        return False
+    stands_out = passage.bold or passage.size > 1.08 * body
+    if _NUMBERED.fullmatch(text):
+        return stands_out or (len(passage.lines) == 1 and text[-1:] != "." and len(text) < 80)
+    return stands_out and passage.size >= 0.95 * body and text[-1:] not in ".)"
+
+
+def _is_front(passage: Passage, body: float) -> bool:
+    """Whether a passage of the first page, before the text begins, is too short or too odd to be text."""
+    text = passage.text
+    words = text.split()
+    lower = sum(word[:1].islower() for word in words)
+    return len(text) < 150 or lower < 0.5 * len(words) or "@" in text or passage.size < 0.8 * body
+
+
+def _is_formula(text: str) -> bool:
+    words = re.findall(r"[^\W\d_]{3,}", text)
+    return len(text) > 1 and sum(map(len, words)) < 0.35 * len(text.replace(" ", ""))

@@ -1,0 +1,26 @@
+"""What is usual in a document: the yardsticks that tell what stands out."""
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import pairwise
+from statistics import median
+
+from pipeline.reading import Line
+
+DEFAULT_SIZE = 10.0
+"""Points; for documents without a single character."""
+
+
+def body_size(lines: Iterable[Line]) -> float:
+    """The font size in which most characters are set, points."""
+    characters: Counter[float] = Counter()
+    for line in lines:
+        characters[round(line.size * 2) / 2] += sum(len(word.text) for word in line.words)
+    return max(characters, key=lambda size: (characters[size], size), default=DEFAULT_SIZE)
+
+
+def pitch(lines: Iterable[Line]) -> float:
+    """The usual distance from one line's foot to the next one's, points; of lines in reading order."""
+    steps = [after.y1 - before.y1 for before, after in pairwise(lines) if after.page == before.page]
+    steps = [step for step in steps if 4 <= step <= 40]
+    return median(steps) if steps else 1.2 * DEFAULT_SIZE

@@ -1,0 +1,147 @@
+"""Reading order: a page's lines column by column, around what runs across the columns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pipeline.reading import Line, Word
+
+_GUTTER = 7.0
+"""Points: the least white space between two columns."""
+
+_SIDE_BY_SIDE = 4
+"""Lines that must stand on either side of a gutter for it to be one."""
+
+_GLUE = 0.12
+"""Em: fragments closer than this are one word, cut by a change of font (a superscript, say)."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """Printed lines from top to bottom, between two edges (points)."""
+
+    x0: float
+    x1: float
+    lines: tuple[Line, ...]
+
+
+def columns(lines: Sequence[Line]) -> list[Column]:
+    """The lines of one page as columns in reading order; what runs across a gutter is a column of its own, in its place."""
+    if not lines:
+        return []
+    gutter = _gutter(lines)
+    if gutter is None:
+        merged = _printed_lines(lines)
+        return [Column(min(line.x0 for line in merged), max(line.x1 for line in merged), tuple(merged))]
+    across = sorted((line for line in lines if line.x0 < gutter < line.x1), key=lambda line: line.y0)
+    rest = [line for line in lines if not line.x0 < gutter < line.x1]
+    ordered: list[Column] = []
+    for border in [*across, None]:
+        band = [line for line in rest if border is None or _centre(line) < _centre(border)]
+        rest = [line for line in rest if border is not None and _centre(line) >= _centre(border)]
+        if band:
+            ordered += columns([line for line in band if line.x1 <= gutter])
+            ordered += columns([line for line in band if line.x0 >= gutter])
+        if border is not None:
+            ordered.append(Column(border.x0, border.x1, (border,)))
+    return _joined(ordered)
+
+
+def _centre(line: Line) -> float:
+    return (line.y0 + line.y1) / 2
+
+
+def _gutter(lines: Sequence[Line]) -> float | None:
+    """The x of the best gutter that parts the lines in two, None where they are one column."""
+    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    width = right - left
+    best: tuple[float, float] | None = None
+    for candidate in sorted({line.x0 for line in lines if line.x0 > left + 0.15 * width}):
+        x = candidate - 1.0
+        before = [line for line in lines if line.x1 <= x - _GUTTER + 1.0]
+        after = [line for line in lines if line.x0 >= x]
+        if len(before) < _SIDE_BY_SIDE or len(after) < _SIDE_BY_SIDE:
+            continue
+        across = [line for line in lines if line.x0 < x < line.x1]
+        near = len(lines) - len(before) - len(after) - len(across)
+        facing = _facing(before, after)
+        if facing < _SIDE_BY_SIDE * 10.0:
+            continue
+        score = facing - sum(line.height for line in across) - 2 * sum(line.height for line in lines) * near / len(lines)
+        if score > 0 and (best is None or score > best[0]):
+            best = score, x
+    return best[1] if best else None
+
+
+def _facing(before: Sequence[Line], after: Sequence[Line]) -> float:
+    """Points of height over which lines stand on both sides: of the lines on the sparser side."""
+    top = max(min(line.y0 for line in before), min(line.y0 for line in after))
+    foot = min(max(line.y1 for line in before), max(line.y1 for line in after))
+    return min(
+        sum(line.height for line in before if top - 1 <= line.y0 and line.y1 <= foot + 1),
+        sum(line.height for line in after if top - 1 <= line.y0 and line.y1 <= foot + 1),
+    )
+
+
+def _joined(ordered: list[Column]) -> list[Column]:
+    """Neighbouring columns that run across the page one under the other as one column."""
+    out: list[Column] = []
+    for column in ordered:
+        last = out[-1] if out else None
+        if last and len(column.lines) == 1 and _overlap(last, column) and last.lines[-1].y1 <= column.lines[0].y1:
+            merged = _printed_lines([*last.lines, *column.lines])
+            out[-1] = Column(min(last.x0, column.x0), max(last.x1, column.x1), tuple(merged))
+        else:
+            out.append(column)
+    return out
+
+
+def _overlap(a: Column, b: Column) -> bool:
+    shared = min(a.x1, b.x1) - max(a.x0, b.x0)
+    return shared > 0.8 * max(a.x1 - a.x0, b.x1 - b.x0)
+
+
+def _printed_lines(lines: Sequence[Line]) -> list[Line]:
+    """The fragments of each printed line as one line, from top to bottom."""
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: (_centre(line), line.x0)):
+        row = rows[-1] if rows else None
+        if row and any(_same_row(line, other) for other in row):
+            row.append(line)
+        else:
+            rows.append([line])
+    return [_merged(sorted(row, key=lambda line: line.x0)) for row in rows]
+
+
+def _same_row(a: Line, b: Line) -> bool:
+    shared = min(a.y1, b.y1) - max(a.y0, b.y0)
+    apart = a.x0 >= b.x1 - 2 or b.x0 >= a.x1 - 2
+    return apart and shared > 0.5 * min(a.height, b.height)
+
+
+def _merged(row: list[Line]) -> Line:
+    if len(row) == 1:
+        return row[0]
+    words: list[Word] = []
+    for line in row:
+        first, *others = line.words
+        if words and first.x0 - words[-1].x1 < _GLUE * max(first.size, words[-1].size):
+            last = words[-1]
+            words[-1] = last._replace(
+                text=last.text + first.text,
+                x0=min(last.x0, first.x0),
+                y0=min(last.y0, first.y0),
+                x1=max(last.x1, first.x1),
+                y1=max(last.y1, first.y1),
+            )
+        else:
+            words.append(first)
+        words += others
+    main = max(row, key=lambda line: sum(len(word.text) for word in line.words))
+    return replace(
+        main,
+        x0=min(line.x0 for line in row),
+        y0=min(line.y0 for line in row),
+        x1=max(line.x1 for line in row),
+        y1=max(line.y1 for line in row),
+        words=tuple(words),
+    )

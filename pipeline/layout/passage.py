@@ -1,0 +1,35 @@
+"""What the layout hands over: lines that belong together, and what they are."""
+
+from dataclasses import dataclass
+
+from pipeline.reading import Line
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A paragraph as printed: its lines in reading order, its kind (lookup.schema.KINDS) and where it stands."""
+
+    kind: str
+    lines: tuple[Line, ...]
+    section_number: str | None = None
+    section_title: str | None = None
+
+    @property
+    def text(self) -> str:
+        """Its lines, parted by spaces."""
+        return " ".join(line.text for line in self.lines)
+
+    @property
+    def page(self) -> int:
+        """The page on which it begins."""
+        return self.lines[0].page
+
+    @property
+    def size(self) -> float:
+        """The font size of its longest line."""
+        return max(self.lines, key=lambda line: line.x1 - line.x0).size
+
+    @property
+    def bold(self) -> bool:
+        """Whether all its lines are set in bold."""
+        return all(line.bold for line in self.lines)

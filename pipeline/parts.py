@@ -1,0 +1,46 @@
+"""A table of many papers as several Parquet files, of which a new paper changes one.
+
+The papers, sorted by key, are cut where a key's hash says so (content-defined chunking, as in Muthitacharoen, Chen and
+Mazières, "A low-bandwidth network file system", SOSP 2001, section 3.1): what comes or goes in one part leaves the borders
+of the others where they were.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+PAPERS_A_PART = 128
+"""Papers in a part, on average: some 50 MB in memory, and few enough that a night rewrites little."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Papers with neighbouring keys; `name` is the same for the same papers read by the same extractor."""
+
+    name: str
+    sources: tuple[dict[str, Any], ...]
+
+
+def parts(sources: Sequence[dict[str, Any]], extractor: str) -> Iterator[Part]:
+    """`sources` (rows with key and sha256, sorted by key) cut into parts."""
+    group: list[dict[str, Any]] = []
+    for source in sources:
+        if group and _begins_part(source["key"]):
+            yield _part(group, extractor)
+            group = []
+        group.append(source)
+    if group:
+        yield _part(group, extractor)
+
+
+def _begins_part(key: str) -> bool:
+    digest = hashlib.sha256(key.encode()).digest()
+    return int.from_bytes(digest[:8]) % PAPERS_A_PART == 0
+
+
+def _part(group: Sequence[dict[str, Any]], extractor: str) -> Part:
+    digest = hashlib.sha256(extractor.encode())
+    for source in group:
+        digest.update(f"\0{source['key']}\0{source['sha256']}".encode())
+    return Part(digest.hexdigest()[:20], tuple(group))

@@ -1,0 +1,48 @@
+"""How far long work is: a bar on a terminal, a line now and then in a log."""
+
+import sys
+import time
+from types import TracebackType
+
+from tqdm import tqdm
+
+_LINE_EVERY = 30.0
+"""Seconds between two lines in a log."""
+
+
+class Progress:
+    """Counts `total` pieces of work, on standard error."""
+
+    def __init__(self, label: str, total: int, unit: str) -> None:
+        self._label, self._total, self._unit = label, total, unit
+        self._done = 0
+        self._terminal = sys.stderr.isatty()
+        self._began = self._said = time.monotonic()
+        self._bar = tqdm(total=total, desc=label, unit=unit, disable=not self._terminal)
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.close()
+        if not self._terminal and self._done and kind is None:
+            self._say()
+
+    def step(self) -> None:
+        """One more piece is done."""
+        self._done += 1
+        self._bar.update()
+        if not self._terminal and time.monotonic() - self._said >= _LINE_EVERY:
+            self._say()
+
+    def note(self, line: str) -> None:
+        """Say something beside the count."""
+        self._bar.write(line, file=sys.stderr)
+
+    def _say(self) -> None:
+        self._said = time.monotonic()
+        spent = self._said - self._began
+        sys.stderr.write(f"{self._label}: {self._done} of {self._total} {self._unit} after {spent:.0f} s\n")
+        sys.stderr.flush()

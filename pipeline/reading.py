@@ -1,0 +1,212 @@
+"""A PDF's pages as lines of words with boxes and fonts. With ocr.py, the only module that knows PyMuPDF."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pymupdf
+
+from pipeline.labels import labels
+
+pymupdf.TOOLS.mupdf_display_errors(on=False)
+pymupdf.TOOLS.mupdf_display_warnings(on=False)
+
+TEXT_FLAGS: int = pymupdf.TEXTFLAGS_TEXT
+"""What counts as a page's text layer: what PyMuPDF's plain text extraction gives, ligatures and white space as they are."""
+
+_MUPDF_ERRORS = (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, IndexError)
+"""What PyMuPDF raises of a broken file: its classes are not one family."""
+
+_WHITE = frozenset(map(chr, [*range(9, 14), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000]))
+"""White space. Not the separators U+001C to U+001F, which broken fonts use for letters."""
+
+_SUPERSCRIPT, _ITALIC, _BOLD = 1, 2, 16
+"""Bits of a span's font flags in PyMuPDF."""
+
+
+class UnreadableError(Exception):
+    """A PDF that cannot be read: `reason` is the same short word for the same cause, the message says what to do."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(reason, detail)  # both, so that it survives the way out of a worker process
+        self.reason = reason
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return self.detail
+
+
+class Word(NamedTuple):
+    """Characters between white space, with their box in points from the page's upper left corner as it is shown."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+    bold: bool
+    italic: bool
+    superscript: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Words that stand on one baseline, close together, in the order in which the PDF gives them.
+
+    `size` is the font size of most of its characters, `block` numbers what the PDF drew together, `upright` is false for turned text.
+    """
+
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    words: tuple[Word, ...]
+    size: float
+    bold: bool
+    block: int
+    upright: bool = True
+
+    @property
+    def text(self) -> str:
+        """The words with single spaces between."""
+        return " ".join(word.text for word in self.words)
+
+    @property
+    def height(self) -> float:
+        """From the upper to the lower edge, points."""
+        return self.y1 - self.y0
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page as it is shown: size in points after rotation, the PDF's own label for it ('' where it gives none), its lines."""
+
+    number: int
+    label: str
+    width: float
+    height: float
+    rotation: int
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Pdf:
+    """All that is read of a PDF: its pages, and the information its producer put into it (title, author, ...)."""
+
+    pages: tuple[Page, ...]
+    information: dict[str, str]
+
+
+def read_pdf(data: bytes) -> Pdf:
+    """Read all pages of the PDF `data`; raises UnreadableError."""
+    with _opened(data) as document:
+        names = labels(document.get_page_labels(), len(document))
+        pages = tuple(_read_page(document, number, name) for number, name in enumerate(names))
+        information = {name: value for name, value in (document.metadata or {}).items() if value}
+    return Pdf(pages, information)
+
+
+def _opened(data: bytes) -> Any:
+    if not data:
+        raise UnreadableError("empty file", "The file has no bytes. Fetch the PDF again.")
+    try:
+        document = pymupdf.open(stream=data, filetype="pdf")
+    except _MUPDF_ERRORS as error:
+        if not _begins_as_pdf(data):
+            raise _NOT_A_PDF from error
+        raise _refusal("MuPDF cannot open it", error) from error
+    if document.needs_pass:
+        document.close()
+        raise UnreadableError("password", "The PDF asks for a password. Save it without one, with qpdf --decrypt for example.")
+    if not len(document):
+        document.close()
+        if not _begins_as_pdf(data):
+            raise _NOT_A_PDF
+        raise UnreadableError("no pages", "The PDF has no page that MuPDF can find. Fetch it again, or repair it.")
+    return document
+
+
+def _begins_as_pdf(data: bytes) -> bool:
+    """Whether the header stands within the first 1,024 bytes, as Acrobat accepts it (ISO 32000-1, Annex H.3, note 13)."""
+    return b"%PDF-" in data[:1024]
+
+
+_NOT_A_PDF = UnreadableError("not a PDF", "The file does not begin as a PDF does. Put the PDF itself here.")
+
+
+def _refusal(what: str, error: Exception) -> Exception:
+    if "malloc" in str(error):  # how MuPDF says that it ran into the memory limit
+        return MemoryError(f"{what}: {error}")
+    return UnreadableError("damaged", f"{what} ({error}). Fetch the PDF again, or repair it.")
+
+
+def _read_page(document: Any, index: int, label: str) -> Page:
+    try:
+        page = document[index]
+        content = page.get_textpage(flags=TEXT_FLAGS).extractRAWDICT()
+        matrix = page.rotation_matrix if page.rotation else None
+        width, height, rotation = page.rect.width, page.rect.height, page.rotation
+    except _MUPDF_ERRORS as error:
+        raise _refusal(f"MuPDF cannot read page {index + 1}", error) from error
+    return Page(index + 1, label, width, height, rotation, tuple(_lines(content, index + 1, matrix)))
+
+
+def _lines(content: dict[str, Any], page: int, matrix: Any) -> Iterator[Line]:
+    for block in content["blocks"]:
+        for line in block.get("lines", ()):
+            words = list(_words(line["spans"], matrix))
+            if not words:
+                continue
+            run, rise = line["dir"]
+            rightward = run * matrix.a + rise * matrix.c if matrix else run
+            weights: dict[tuple[float, bool], int] = {}
+            for word in words:
+                style = (word.size, word.bold)
+                weights[style] = weights.get(style, 0) + len(word.text)
+            size, bold = max(weights, key=lambda style: weights[style])
+            yield Line(
+                page,
+                min(word.x0 for word in words),
+                min(word.y0 for word in words),
+                max(word.x1 for word in words),
+                max(word.y1 for word in words),
+                tuple(words),
+                size,
+                bold,
+                block["number"],
+                upright=rightward > 0.9,
+            )
+
+
+def _words(spans: list[dict[str, Any]], matrix: Any) -> Iterator[Word]:
+    text = ""
+    x0 = y0 = x1 = y1 = size = 0.0
+    flags = 0
+    for span in spans:
+        for char in span["chars"]:
+            c = char["c"]
+            if c in _WHITE:
+                if text:
+                    yield _word(text, (x0, y0, x1, y1), size, flags, matrix)
+                    text = ""
+                continue
+            if "\ud800" <= c <= "\udfff":
+                c = "\ufffd"  # half of a surrogate pair is no character
+            left, upper, right, lower = char["bbox"]
+            if text:
+                text += c
+                x0, y0, x1, y1 = min(x0, left), min(y0, upper), max(x1, right), max(y1, lower)
+            else:
+                text, x0, y0, x1, y1 = c, left, upper, right, lower
+                size, flags = span["size"], span["flags"]
+    if text:
+        yield _word(text, (x0, y0, x1, y1), size, flags, matrix)
+
+
+def _word(text: str, box: tuple[float, float, float, float], size: float, flags: int, matrix: Any) -> Word:
+    x0, y0, x1, y1 = pymupdf.Rect(box) * matrix if matrix else box
+    return Word(
+        text, x0, y0, x1, y1, round(size, 1), bool(flags & _BOLD), bool(flags & _ITALIC), bool(flags & _SUPERSCRIPT)
+    )

@@ -1,0 +1,108 @@
+"""The contract's tables as Arrow, and a paper's extraction as one row of a record batch."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from lookup.folding import FOLDING
+from lookup.schema import PAGES, PARAGRAPHS, SENTENCES, Column, Table
+from pipeline.cleaning import CleanLine
+
+EXTRACTOR = f"1.{FOLDING}"
+"""Version of the extraction: the first number is raised whenever it gives other rows for any PDF, the second is the folding's."""
+
+_TYPES = {
+    "VARCHAR": pa.string(), "INTEGER": pa.int32(), "BIGINT": pa.int64(), "FLOAT": pa.float32(), "DOUBLE": pa.float64(),
+}  # fmt: skip
+
+
+def arrow_type(column: Column) -> pa.DataType:
+    """The Arrow type of a column of the contract."""
+    if column.type.endswith("[]"):
+        return pa.list_(arrow_type(Column(column.name, column.type[:-2], column.meaning, column.fields)))
+    if column.type == "STRUCT":
+        return pa.struct([pa.field(field.name, arrow_type(field)) for field in column.fields])
+    return _TYPES[column.type]
+
+
+def arrow_schema(table: Table, *, without_key: bool = False) -> pa.Schema:
+    """The Arrow schema of a table of the contract; `without_key` as an extraction has it, which knows no keys."""
+    return pa.schema(
+        [pa.field(c.name, arrow_type(c)) for c in table.columns if not (without_key and c.name == "key")]
+    )
+
+
+PARTS = (PAGES, PARAGRAPHS, SENTENCES)
+"""Tables of which an extraction holds a paper's rows."""
+
+METADATA = pa.struct(
+    [
+        pa.field("title", pa.string()),
+        pa.field("authors", pa.list_(pa.string())),
+        pa.field("year", pa.int32()),
+        pa.field("doi", pa.string()),
+        pa.field("venue", pa.string()),
+        pa.field("abstract", pa.string()),
+    ]
+)
+
+RECORD = pa.schema(
+    [
+        pa.field("extractor", pa.string()),
+        pa.field("metadata", METADATA),
+        *(pa.field(t.name, pa.list_(pa.struct(list(arrow_schema(t, without_key=True))))) for t in PARTS),
+    ]
+)
+"""An extraction: one row a PDF, its tables as nested lists."""
+
+
+def record(extractor: str, metadata: dict[str, Any], parts: dict[str, list[pa.Array]]) -> pa.RecordBatch:
+    """One extraction; `parts` holds the columns of each of PARTS, in the contract's order."""
+    columns: list[pa.Array] = [pa.array([extractor]), pa.array([metadata], METADATA)]
+    for table in PARTS:
+        fields = list(arrow_schema(table, without_key=True))
+        rows = pa.StructArray.from_arrays(parts[table.name], fields=fields)
+        columns.append(pa.ListArray.from_arrays(pa.array([0, len(rows)], pa.int32()), rows))
+    return pa.RecordBatch.from_arrays(columns, schema=RECORD)
+
+
+def table_of(record: pa.RecordBatch, table: Table) -> pa.Table:
+    """The rows of `table` that an extraction (one row) holds, without keys."""
+    return pa.Table.from_struct_array(record.column(table.name).flatten())
+
+
+def lines_array(paragraphs: Iterable[Sequence[CleanLine]]) -> pa.Array:
+    """The `lines` column of as many paragraphs, built column by column: a paper has thousands of words."""
+    offsets, word_offsets = [0], [0]
+    line_rows: list[tuple[Any, ...]] = []
+    word_rows: list[tuple[Any, ...]] = []
+    for lines in paragraphs:
+        for clean in lines:
+            line = clean.line
+            line_rows.append((line.page, line.x0, line.y0, line.x1, line.y1, clean.start, clean.end))
+            word_rows += (
+                (start, end, word.x0, word.y0, word.x1, word.y1)
+                for word, (start, end) in zip(line.words, clean.words, strict=True)
+            )
+            word_offsets.append(len(word_rows))
+        offsets.append(len(line_rows))
+    line_type = arrow_type(next(c for c in PARAGRAPHS.columns if c.name == "lines")).value_type
+    words_field = line_type.field("words")
+    words = _structs(word_rows, list(words_field.type.value_type))
+    word_lists = pa.ListArray.from_arrays(pa.array(word_offsets, pa.int32()), words)
+    columns = _columns(line_rows, [field for field in line_type if field.name != "words"])
+    structs = pa.StructArray.from_arrays([*columns, word_lists], fields=list(line_type))
+    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), structs)
+
+
+def _structs(rows: list[tuple[Any, ...]], fields: list[pa.Field]) -> pa.StructArray:
+    return pa.StructArray.from_arrays(_columns(rows, fields), fields=fields)
+
+
+def _columns(rows: list[tuple[Any, ...]], fields: list[pa.Field]) -> list[pa.Array]:
+    columns = list(zip(*rows, strict=True)) if rows else [()] * len(fields)
+    return [
+        pa.array([round(v, 2) for v in values] if pa.types.is_floating(field.type) else values, field.type)
+        for values, field in zip(columns, fields, strict=True)
+    ]

@@ -1,0 +1,51 @@
+"""The closing words of a build, for people and for programs."""
+
+from typing import Any
+
+from pipeline.build import Extraction
+from pipeline.publish import Published
+
+
+def metrics(extraction: Extraction | None, published: Published, seconds: float) -> dict[str, Any]:
+    """What a build did, as JSON has it."""
+    figures: dict[str, Any] = {
+        "release": published.release.name,
+        "new": published.new,
+        "rows": published.rows,
+        "seconds": round(seconds, 2),
+    }
+    if extraction is not None:
+        figures["extracted"] = {
+            "papers": extraction.read,
+            "pages": extraction.pages,
+            "seconds": round(extraction.seconds, 2),
+            "pages_a_second": round(extraction.pages / extraction.seconds, 1) if extraction.pages else None,
+            "failures": dict(sorted(extraction.failures.items())),
+            "same_bytes": [list(keys) for keys in extraction.same_bytes],
+        }
+    return figures
+
+
+def summary(extraction: Extraction, published: Published, seconds: float) -> str:
+    """The same in a few lines."""
+    rows = published.rows
+    lines = [
+        f"{rows['papers']} papers, {rows['pages']} pages, {rows['paragraphs']} paragraphs, {rows['sentences']} sentences",
+        _extracted(extraction),
+    ]
+    if extraction.failures:
+        reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(extraction.failures.items()))
+        lines.append(f"{sum(extraction.failures.values())} failures: {reasons} (pagequote sql \"FROM failures\")")
+    lines += [f"the same file under several keys: {', '.join(keys)}" for keys in extraction.same_bytes]
+    state = "published" if published.new else "unchanged, still current:"
+    lines.append(f"{state} {published.release.name} in {seconds:.1f} s")
+    return "\n".join(lines)
+
+
+def _extracted(extraction: Extraction) -> str:
+    if not extraction.read:
+        return "nothing new to read"
+    rate = extraction.pages / extraction.seconds
+    return (
+        f"read {extraction.read} PDFs, {extraction.pages} pages in {extraction.seconds:.1f} s ({rate:.0f} pages a second)"
+    )

@@ -1,0 +1,123 @@
+"""Tier 1 over papers made of a few folded paragraphs."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lookup import exact
+from lookup.folding import fold
+from lookup.paper import Paper, Paragraph
+from lookup.query import parse
+
+
+def paper(*texts, kinds=()):
+    kinds = [*kinds, *["body"] * (len(texts) - len(kinds))]
+    paragraphs = [Paragraph(i, 1, 1, kind, fold(text)) for i, (text, kind) in enumerate(zip(texts, kinds, strict=True))]
+    return Paper("k", 1, True, tuple(paragraphs))
+
+
+def places(words, *texts, kinds=()):
+    made = paper(*texts, kinds=kinds)
+    found = []
+    for finding in exact.find(made, parse(words)):
+        where = finding.stretch
+        if where.first == where.last:
+            found.append(made.paragraphs[where.first].text_norm[where.start : where.end])
+        else:
+            found.append(
+                made.paragraphs[where.first].text_norm[where.start :] + " | " + made.paragraphs[where.last].text_norm[: where.end]
+            )
+    return found
+
+
+def test_words_are_found_whatever_their_case_quotes_and_dashes():
+    assert places("“SELF–assembled” ﬁlms", 'The "self-assembled" films grew.') == ['"self-assembled" films']
+
+
+def test_every_place_is_found_in_reading_order():
+    assert places("pore size", "pore size and pore size", "a pore size") == ["pore size"] * 3
+
+
+def test_a_quote_goes_on_in_the_next_paragraph():
+    assert places("the end of one. The beginning", "It is the end of one.", "The beginning of two.") == [
+        "the end of one. | the beginning"
+    ]
+
+
+@pytest.mark.parametrize("between", ["caption", "furniture", "footnote", "table", "formula"])
+def test_a_quote_goes_on_past_what_stands_between_two_paragraphs(between):
+    kinds = ["body", between, "body"]
+    assert places("is cut by a float", "It is cut", "Figure 1. Something", "by a float.", kinds=kinds) == ["is cut | by a float"]
+
+
+def test_a_query_whose_hyphens_and_spaces_a_copy_changed_is_found_by_its_letters():
+    assert places("self assembled mono-\nlayers were well\u2010known", "Self-assembled monolayers were well-known then.") == [
+        "self-assembled monolayers were well-known"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("significant difference was found", "no insignificant difference was found"),
+        ("5 mg of the protein were added", "then 15 mg of the protein were added"),
+        ("5 mg of the protein were added", "then 1.5 mg of the protein were added"),
+        ("5 mg of the protein were added", "then -5 mg of the protein were added"),
+        ("5 mg of the protein were added", "then <5 mg of the protein were added"),
+        ("a yield of 15 after the reaction", "a yield of 1.5 after the reaction"),
+        ("cooled down to 5 degrees at once", "cooled down to −5 degrees at once"),
+        ("it was different with p < 0.05", "it was different with p > 0.05"),
+        ("the solution held a share of 10", "the solution held a share of 10 % then"),
+        ("the solution held a share of 10 %", "the solution held a share of 10 ‰ then"),
+        ("the mean distance was about 1", "the mean distance was about 1.5 mm"),
+        ("between 35 patients in the ward", "between 3-5 patients in the ward"),
+        ("ion", "the station"),
+    ],
+)
+def test_a_changed_fact_is_not_found(words, printed):
+    assert places(words, printed) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("cooled to −5 °C over night", "It was cooled to -5 °C over night."),
+        ("-5 °C was kept for a day or two", "At −5 °C was kept for a day or two"),
+        ("IL6 was raised in all patients", "that IL-6 was raised in all patients"),
+        ("values of 1.5 and 2.5 were seen", "values of 1.5 and 2.5 were seen."),
+        ("a share of 10% was measured", "a share of 10 % was measured"),
+    ],
+)
+def test_other_spaces_and_hyphens_do_not_hide_a_quote(words, printed):
+    assert len(places(words, printed)) == 1
+
+
+WORDS = st.lists(st.text(alphabet="abcdé", min_size=1, max_size=4), min_size=3, max_size=30)
+
+
+@given(WORDS, st.data())
+def test_every_run_of_whole_words_is_found_where_a_textbook_search_finds_it(words, data):
+    start = data.draw(st.integers(0, len(words) - 2))
+    end = data.draw(st.integers(start + 2, len(words)))
+    asked = words[start:end]
+    expected = []
+    at = 0
+    while at + len(asked) <= len(words):
+        if words[at : at + len(asked)] == asked:
+            expected.append(at)
+            at += len(asked)
+        else:
+            at += 1
+    found = exact.find(paper(" ".join(words)), parse(" ".join(asked)))
+    text = " ".join(words)
+    assert [text[: one.stretch.start].count(" ") for one in found] == expected
+
+
+@given(WORDS, st.data())
+def test_soft_hyphens_line_breaks_and_ligatures_in_a_query_do_not_hide_it(words, data):
+    asked = " ".join(words)
+    inside = [at for at in range(1, len(asked)) if asked[at - 1] != " " != asked[at]]
+    for at in sorted(data.draw(st.sets(st.sampled_from(inside), max_size=5)) if inside else (), reverse=True):
+        asked = asked[:at] + data.draw(st.sampled_from(["\u00ad", "\u200b", "\u00ad\n", "-\n"])) + asked[at:]
+    asked = asked.replace(" ", data.draw(st.sampled_from(["\n", "  ", "\u00a0"])))
+    assert exact.find(paper(" ".join(words)), parse(asked))

@@ -1,0 +1,480 @@
+"""Which PDFs are found, under which keys, with which metadata; and what is told of the others."""
+
+import hashlib
+import os
+import unicodedata
+from collections.abc import Sequence
+from glob import glob
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lookup.errors import SourceError
+from pipeline.bibliography import Metadata
+from pipeline.sources import Rejected, Source, find_sources
+
+needs_permissions = pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+
+
+def pdf(path: Path, content: str = "") -> Path:
+    """A file; its bytes are never looked into here, so they are those of its path unless given."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content or f"%PDF-1.7 {path}", encoding="utf-8")
+    return path
+
+
+def bib(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def sources(named: Sequence[str | Path], bibliographies: Sequence[Path] = ()) -> dict[str, Path]:
+    """Keys and paths, where nothing is rejected."""
+    found, rejected = find_sources(named, bibliographies)
+    assert rejected == []
+    return {source.key: source.path for source in found}
+
+
+def rejections(
+    named: Sequence[str | Path], bibliographies: Sequence[Path] = ()
+) -> list[tuple[Path, str, str]]:
+    return [(each.path, each.key, each.reason) for each in find_sources(named, bibliographies)[1]]
+
+
+def test_a_file_becomes_a_source_with_its_hash_and_size(tmp_path: Path) -> None:
+    path = tmp_path / "feng2022.pdf"
+    content = os.urandom(3_000_000)
+    path.write_bytes(content)
+    expected = Source("feng2022", path, hashlib.sha256(content).hexdigest(), 3_000_000, Metadata())
+    assert find_sources([path]) == ([expected], [])
+
+
+def test_paths_are_absolute_whatever_way_they_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = pdf(tmp_path / "lib/feng.pdf")
+    monkeypatch.chdir(tmp_path / "lib")
+    for name in (
+        "feng.pdf",
+        "./feng.pdf",
+        "../lib/feng.pdf",
+        ".",
+        "../lib",
+        "*.pdf",
+        "../*/feng.pdf",
+        "../**",
+    ):
+        assert sources([name]) == {"feng": path}
+
+
+def test_the_key_of_a_generic_file_name_is_the_folders_name_though_reached_from_inside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = pdf(tmp_path / "feng2022/paper.pdf")
+    (tmp_path / "feng2022/sub").mkdir()
+    monkeypatch.chdir(tmp_path / "feng2022/sub")
+    assert sources(["../paper.pdf"]) == sources([".."]) == {"feng2022": path}
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("lib/Feng 2022 (final).pdf", "Feng 2022 (final)"),
+        ("lib/feng.v2.pdf", "feng.v2"),
+        ('lib/o\'brien "x".pdf', 'o\'brien "x"'),
+        ("lib/mu\u0308ller.pdf", "m\u00fcller"),
+        ("lib/论文.pdf", "论文"),
+        ("feng2022/paper.pdf", "feng2022"),
+        ("feng2022/Main.PDF", "feng2022"),
+        ("feng2022/FULLTEXT.pdf", "feng2022"),
+        ("mu\u0308ller/paper.pdf", "m\u00fcller"),
+        ("feng2022/papers.pdf", "papers"),
+    ],
+)
+def test_the_key_is_the_stem_or_the_folders_name_where_the_stem_tells_nothing(
+    tmp_path: Path, name: str, key: str
+) -> None:
+    path = pdf(tmp_path / name)
+    assert sources([tmp_path]) == {key: path}
+
+
+def test_a_folder_is_read_to_any_depth_and_in_any_letter_case_but_for_what_is_hidden(tmp_path: Path) -> None:
+    for name in ("a.pdf", "b.PDF", "x/c.Pdf", "x/y/z/d.pdf", "bundle.pdf/e.pdf"):
+        pdf(tmp_path / name)
+    for name in (
+        ".f.pdf",
+        "._a.pdf",
+        ".g/h.pdf",
+        "x/._y/i.pdf",
+        "notes.txt",
+        "refs.bib",
+        "j.pdf.part",
+        "pdf",
+    ):
+        pdf(tmp_path / name)
+    assert list(sources([tmp_path])) == ["a", "b", "c", "d", "e"]
+
+
+def test_a_hidden_folder_or_file_is_read_when_it_is_named(tmp_path: Path) -> None:
+    pdf(tmp_path / ".lib/a.pdf")
+    pdf(tmp_path / ".lib/.b.pdf")
+    assert list(sources([tmp_path / ".lib"])) == ["a"]
+    assert list(sources([tmp_path / ".lib/.b.pdf"])) == [".b"]
+    assert list(sources([str(tmp_path / ".l*/.*.pdf")])) == [".b"]
+
+
+def test_a_named_file_is_taken_whatever_its_suffix(tmp_path: Path) -> None:
+    assert list(sources([pdf(tmp_path / "download"), pdf(tmp_path / "scan.bin")])) == ["download", "scan"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "keys"),
+    [
+        ("*.pdf", ["a", "b1"]),
+        ("?1.pdf", ["b1"]),
+        ("[ax]*.pdf", ["a"]),
+        ("**/*.pdf", ["a", "b1", "c", "d"]),
+        ("**", ["a", "b1", "c", "d"]),
+        ("x/**/*.pdf", ["c", "d"]),
+        ("**/y/*", ["d"]),
+        ("**/x/**/d.pdf", ["d"]),
+        ("*/c.pdf", ["c"]),
+        ("x/../[a]*.pdf", ["a"]),
+    ],
+)
+def test_a_pattern_gives_the_pdfs_that_fit_it(tmp_path: Path, pattern: str, keys: list[str]) -> None:
+    for name in (
+        "a.pdf",
+        "b1.pdf",
+        "x/c.pdf",
+        "x/y/d.pdf",
+        ".h.pdf",
+        "x/.z/e.pdf",
+        "a.txt",
+        "f.pdf/notes.txt",
+    ):
+        pdf(tmp_path / name)
+    assert list(sources([f"{tmp_path}/{pattern}"])) == keys
+
+
+PATTERN = st.lists(
+    st.sampled_from(["**", "*", "*.pdf", "?", "[ax]*", "[!a]*", ".*", "x/..", "x", "y", "a.pdf"]),
+    min_size=1,
+    max_size=4,
+)
+
+
+@given(parts=PATTERN.filter(lambda parts: any(set("*?[") & set(part) for part in parts)))
+def test_patterns_mean_what_they_mean_in_the_standard_library(
+    tmp_path_factory: pytest.TempPathFactory, parts: list[str]
+) -> None:
+    top = tmp_path_factory.getbasetemp() / "patterns"
+    for name in (
+        "a.pdf",
+        "x/a.pdf",
+        "x/b.pdf",
+        "x/y/a.pdf",
+        "x/y/z/c.pdf",
+        ".h/x/a.pdf",
+        "x/.d.pdf",
+        "y/a.txt",
+    ):
+        pdf(top / "in" / name)
+    pattern = "/".join([str(top / "in"), *parts])
+    oracle = glob(pattern, recursive=True)  # noqa: PTH207  Path.glob follows no links, and takes hidden files
+    expected = {os.path.realpath(path) for path in oracle if path.endswith(".pdf")}
+    try:
+        found, rejected = find_sources([pattern])
+    except SourceError:
+        found, rejected = [], []
+    assert {str(source.path) for source in found} | {str(each.path) for each in rejected} == expected
+
+
+def test_a_file_whose_name_looks_like_a_pattern_is_that_file(tmp_path: Path) -> None:
+    path = pdf(tmp_path / "[a].pdf")
+    pdf(tmp_path / "a.pdf")
+    assert sources([path]) == {"[a]": path}
+
+
+def test_links_that_lead_around_are_followed_once(tmp_path: Path) -> None:
+    pdf(tmp_path / "lib/a.pdf")
+    pdf(tmp_path / "elsewhere/b.pdf")
+    for name in ("one", "two", "three"):
+        (tmp_path / "lib" / name).symlink_to(tmp_path / "lib")
+        (tmp_path / "elsewhere" / name).symlink_to(tmp_path / "lib")
+    (tmp_path / "lib/out").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "lib/self").symlink_to("self")
+    expected = {"a": tmp_path / "lib/a.pdf", "b": tmp_path / "lib/out/b.pdf"}
+    assert sources([tmp_path / "lib"]) == sources([str(tmp_path / "lib/**/*.pdf")]) == expected
+
+
+def test_a_file_reached_in_several_ways_counts_once_under_its_own_name(tmp_path: Path) -> None:
+    path = pdf(tmp_path / "lib/feng.pdf")
+    (tmp_path / "lib/alias.pdf").symlink_to(path)
+    (tmp_path / "alias").symlink_to(tmp_path / "lib")
+    ways: list[str | Path] = [tmp_path / "lib", tmp_path / "alias", f"{tmp_path}/*/*.pdf", path]
+    assert sources(ways) == {"feng": path}
+
+
+def test_a_link_gives_the_key_where_the_file_itself_is_not_named(tmp_path: Path) -> None:
+    target = pdf(tmp_path / "cache/3f9a")
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib/feng.pdf").symlink_to(target)
+    assert sources([tmp_path / "lib"]) == {"feng": tmp_path / "lib/feng.pdf"}
+
+
+def test_files_of_equal_bytes_are_each_a_source(tmp_path: Path) -> None:
+    found, rejected = find_sources([pdf(tmp_path / "a.pdf", "same"), pdf(tmp_path / "b.pdf", "same")])
+    assert [source.key for source in found] == ["a", "b"]
+    assert len({source.sha256 for source in found}) == 1
+    assert rejected == []
+
+
+def test_nothing_named_is_nothing_found() -> None:
+    assert find_sources([]) == ([], [])
+
+
+def test_the_order_of_the_arguments_does_not_matter(tmp_path: Path) -> None:
+    pdf(tmp_path / "x/b.pdf")
+    pdf(tmp_path / "x/a.pdf")
+    pdf(tmp_path / "y/a.pdf")
+    pdf(tmp_path / "z/c.pdf")
+    named: list[str | Path] = [
+        tmp_path / "y",
+        f"{tmp_path}/*/*.pdf",
+        bib(tmp_path / "1.bib", "@misc{one, title={1}, file={z/c.pdf}}\n@misc{broken"),
+        bib(tmp_path / "2.bib", "@misc{one, title={2}, file={z/c.pdf}}\n@misc{two, file={x/b.pdf;gone.pdf}}"),
+    ]
+    books = [bib(tmp_path / "3.bib", "@misc{alpha, file={z/c.pdf}}"), bib(tmp_path / "4.bib", "@misc{z}")]
+    answers = [find_sources(some, more) for some in permutations(named) for more in permutations(books)]
+    assert [source.key for source in answers[0][0]] == ["a", "one", "two"]
+    assert answers[0][0][1].metadata.title == "1"
+    assert [each.reason for each in answers[0][1]] == [
+        "broken entry",
+        "missing file",
+        "duplicate key",
+        "duplicate entry",
+    ]
+    assert all(answer == answers[0] for answer in answers)
+
+
+def test_of_two_files_with_one_key_the_first_path_is_kept_and_the_others_are_told(tmp_path: Path) -> None:
+    kept = pdf(tmp_path / "a/feng.pdf")
+    second, third = pdf(tmp_path / "b/feng.pdf"), pdf(tmp_path / "c/feng/main.pdf")
+    found, rejected = find_sources([third, second, kept])
+    assert [source.path for source in found] == [kept]
+    assert [(each.path, each.key, each.reason) for each in rejected] == [
+        (second, "feng", "duplicate key"),
+        (third, "feng", "duplicate key"),
+    ]
+    assert [each.sha256 for each in rejected] == [
+        hashlib.sha256(path.read_bytes()).hexdigest() for path in (second, third)
+    ]
+    assert all(str(kept) in each.detail and "Rename" in each.detail for each in rejected)
+
+
+def test_keys_that_differ_only_in_their_normal_form_are_one_key(tmp_path: Path) -> None:
+    names = ["a/mu\u0308ller.pdf", "b/m\u00fcller.pdf"]
+    paths = [pdf(tmp_path / name) for name in names]
+    assert rejections(paths) == [(paths[1], "m\u00fcller", "duplicate key")]
+
+
+def test_a_file_that_cannot_be_read_does_not_take_the_key_from_one_that_can(tmp_path: Path) -> None:
+    empty, whole = tmp_path / "a/feng.pdf", pdf(tmp_path / "b/feng.pdf")
+    empty.parent.mkdir()
+    empty.touch()
+    found, rejected = find_sources([tmp_path])
+    assert [source.path for source in found] == [whole]
+    assert [(each.path, each.reason) for each in rejected] == [(empty, "empty file")]
+
+
+def test_an_empty_file_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "feng.pdf"
+    path.touch()
+    sha256 = hashlib.sha256(b"").hexdigest()
+    expected = Rejected(path, "feng", sha256, "empty file", "It has no bytes. Fetch it again.")
+    assert find_sources([path]) == ([], [expected])
+
+
+def test_what_is_found_but_cannot_be_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / "gone.pdf").symlink_to("nowhere")
+    (tmp_path / "loop.pdf").symlink_to("loop.pdf")
+    os.mkfifo(tmp_path / "pipe.pdf")
+    found, rejected = find_sources([tmp_path])
+    assert found == []
+    assert [(each.key, each.sha256, each.reason) for each in rejected] == [
+        ("gone", None, "unreadable"),
+        ("loop", None, "unreadable"),
+        ("pipe", None, "unreadable"),
+    ]
+    assert ["No such file" in rejected[0].detail, "symbolic links" in rejected[1].detail] == [True, True]
+    assert rejections([f"{tmp_path}/*.pdf"]) == [(each.path, each.key, each.reason) for each in rejected]
+
+
+@needs_permissions
+def test_files_and_folders_that_may_not_be_read_are_told(tmp_path: Path) -> None:
+    secret, closed = pdf(tmp_path / "secret.pdf"), tmp_path / "closed"
+    pdf(closed / "a.pdf")
+    secret.chmod(0)
+    closed.chmod(0)
+    try:
+        expected = [(closed, "closed", "unreadable"), (secret, "secret", "unreadable")]
+        assert rejections([tmp_path]) == expected
+        assert rejections([closed]) == expected[:1]
+        assert rejections([closed / "a.pdf"]) == [(closed / "a.pdf", "a", "unreadable")]
+    finally:
+        closed.chmod(0o700)
+
+
+def test_a_name_that_is_not_utf_8_is_told_in_characters_that_a_table_can_hold(tmp_path: Path) -> None:
+    name = os.fsdecode(b"m\xfcller.pdf")
+    try:
+        pdf(tmp_path / "x.pdf").rename(tmp_path / name)
+    except OSError:
+        pytest.skip("this file system has no such names")
+    assert rejections([tmp_path]) == [(tmp_path / "m\ufffdller.pdf", "m\ufffdller", "unreadable name")]
+
+
+@pytest.mark.parametrize(
+    "name", ["gone.pdf", "gone", "gone.bib", "folder", "*.pdf", "folder/**", "gone/**/*.pdf"]
+)
+def test_an_argument_that_leads_to_nothing_is_refused(tmp_path: Path, name: str) -> None:
+    pdf(tmp_path / "folder/notes.txt")
+    pdf(tmp_path / "folder/.hidden.pdf")
+    with pytest.raises(SourceError, match="Check ") as caught:
+        find_sources([f"{tmp_path}/{name}", pdf(tmp_path / "other/a.pdf")])
+    assert f"{tmp_path}/{name}" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["", "a\0b.pdf"])
+def test_a_name_that_is_no_path_is_refused(name: str) -> None:
+    with pytest.raises(SourceError):
+        find_sources([name])
+
+
+def test_a_bib_named_as_a_source_adds_its_files_under_its_keys_with_its_metadata(tmp_path: Path) -> None:
+    path = pdf(tmp_path / "lib/papers/main.pdf")
+    refs = bib(
+        tmp_path / "lib/refs.bib",
+        "@misc{o'brien/2020 é, title = {Gels}, author={O'Brien, P.}, file = {papers/main.pdf}}\n@misc{unread}",
+    )
+    found, rejected = find_sources([refs])
+    assert [(source.key, source.path) for source in found] == [("o'brien/2020 é", path)]
+    assert found[0].metadata == Metadata(title="Gels", authors=("O'Brien, P.",))
+    assert rejected == []
+
+
+def test_a_bib_beside_gives_keys_and_metadata_but_no_files(tmp_path: Path) -> None:
+    path = pdf(tmp_path / "lib/a.pdf")
+    pdf(tmp_path / "other/b.pdf")
+    refs = bib(
+        tmp_path / "refs.bib",
+        "@misc{ka, title={A}, file={lib/../lib/a.pdf}} @misc{kb, file={other/b.pdf}} @misc{kc, file={gone.pdf}}",
+    )
+    found, rejected = find_sources([tmp_path / "lib"], [refs])
+    assert [(source.key, source.path, source.metadata.title) for source in found] == [("ka", path, "A")]
+    assert rejected == []
+
+
+def test_an_entry_names_a_file_through_links_too(tmp_path: Path) -> None:
+    path = pdf(tmp_path / "lib/a.pdf")
+    (tmp_path / "link").symlink_to(tmp_path / "lib")
+    refs = bib(tmp_path / "refs.bib", "@misc{key, file={link/a.pdf}}")
+    assert sources([tmp_path / "lib"], [refs]) == {"key": path}
+
+
+@pytest.mark.parametrize("file", ["/home/feng/zotero/mu\u0308ller.pdf", r"C\:\\Users\\feng\\müller.pdf"])
+def test_an_entry_from_another_machine_finds_its_file_by_name(tmp_path: Path, file: str) -> None:
+    path = pdf(tmp_path / "lib" / unicodedata.normalize("NFC", "mu\u0308ller.pdf"))
+    refs = bib(tmp_path / "refs.bib", f"@misc{{key, file={{PDF:{file}:application/pdf}}}}")
+    assert sources([tmp_path / "lib"], [refs]) == {"key": path}
+    assert sources([tmp_path / "lib", refs]) == {"key": path}
+
+
+@pytest.mark.parametrize(
+    ("entries", "keys"),
+    [
+        ("@misc{key, file={gone/two.pdf}}", ["one", "two"]),  # Two found files have that name.
+        ("@misc{key, file={gone/one.pdf;here.pdf}}", ["one", "two"]),  # One of the entry's own paths exists.
+        ("@misc{k1, file={gone/one.pdf}} @misc{k2, file={lost/one.pdf}}", ["one", "two"]),
+        ("@misc{k1, file={gone/one.pdf}} @misc{k2, file={lib/one.pdf}}", ["k2", "two"]),
+        ("@misc{key, file={gone/one.pdf}}", ["key", "two"]),
+    ],
+)
+def test_a_file_name_decides_only_where_nothing_else_could_be_meant(
+    tmp_path: Path, entries: str, keys: list[str]
+) -> None:
+    for name in ("lib/one.pdf", "lib/a/two.pdf", "lib/b/two.pdf", "here.pdf"):
+        pdf(tmp_path / name)
+    found, rejected = find_sources([tmp_path / "lib"], [bib(tmp_path / "refs.bib", entries)])
+    assert [source.key for source in found] == keys
+    assert [(each.path, each.reason) for each in rejected] == [(tmp_path / "lib/b/two.pdf", "duplicate key")]
+
+
+def test_a_missing_file_of_a_bib_named_as_a_source_is_told(tmp_path: Path) -> None:
+    pdf(tmp_path / "here.pdf")
+    refs = bib(tmp_path / "refs.bib", "@misc{key, file={here.pdf;gone.pdf}} @misc{lost, file={lost.pdf}}")
+    found, rejected = find_sources([refs])
+    assert [source.key for source in found] == ["key"]
+    assert [(each.path, each.key, each.sha256, each.reason) for each in rejected] == [
+        (tmp_path / "gone.pdf", "key", None, "missing file"),
+        (tmp_path / "lost.pdf", "lost", None, "missing file"),
+    ]
+    assert all(str(refs) in each.detail for each in rejected)
+
+
+def test_a_folder_where_an_entry_names_a_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").mkdir()
+    refs = bib(tmp_path / "refs.bib", "@misc{key, file={a.pdf}}")
+    assert rejections([refs]) == [(tmp_path / "a.pdf", "key", "unreadable")]
+
+
+def test_several_files_of_one_entry_have_one_key(tmp_path: Path) -> None:
+    pdf(tmp_path / "a.pdf")
+    pdf(tmp_path / "si.pdf")
+    refs = bib(tmp_path / "refs.bib", "@misc{key, file={si.pdf;a.pdf}}")
+    found, rejected = find_sources([refs])
+    assert [(source.key, source.path) for source in found] == [("key", tmp_path / "a.pdf")]
+    assert [(each.path, each.key, each.reason) for each in rejected] == [
+        (tmp_path / "si.pdf", "key", "duplicate key")
+    ]
+
+
+def test_of_two_entries_that_name_one_file_the_source_and_then_the_smaller_key_counts(tmp_path: Path) -> None:
+    path = pdf(tmp_path / "x.pdf")
+    named = bib(tmp_path / "named.bib", "@misc{m, file={x.pdf}} @misc{n, file={x.pdf}}")
+    beside = bib(tmp_path / "beside.bib", "@misc{a, file={x.pdf}} @misc{m, title={other}, file={x.pdf}}")
+    found, rejected = find_sources([named], [beside])
+    assert [(source.key, source.metadata) for source in found] == [("m", Metadata())]
+    assert [(each.path, each.key, each.reason) for each in rejected] == [
+        (path, "a", "duplicate entry"),
+        (path, "n", "duplicate entry"),
+    ]
+    assert all("'m'" in each.detail for each in rejected)
+
+
+def test_a_broken_entry_is_told_and_costs_only_itself(tmp_path: Path) -> None:
+    pdf(tmp_path / "a.pdf")
+    text = "@misc{a, file={a.pdf}}\n@misc{broken, file={b.pdf\n@misc{last}"
+    refs = bib(tmp_path / "refs.bib", text)
+    for named, books in (([refs], []), ([refs], [refs]), ([tmp_path / "a.pdf"], [refs])):
+        found, rejected = find_sources(named, books)
+        assert [source.key for source in found] == ["a"]
+        assert [(each.path, each.key, each.reason) for each in rejected] == [(refs, "", "broken entry")]
+        assert "line 2, @misc 'broken'" in rejected[0].detail
+
+
+def test_a_bib_named_as_a_source_that_names_no_pdf_is_refused(tmp_path: Path) -> None:
+    refs = bib(tmp_path / "refs.bib", "@misc{key, title={T}, file={notes.txt}}")
+    with pytest.raises(SourceError, match="names no PDF"):
+        find_sources([refs])
+    assert list(sources([pdf(tmp_path / "a.pdf")], [refs])) == ["a"]
+
+
+def test_a_bib_beside_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"gone\.bib"):
+        find_sources([pdf(tmp_path / "a.pdf")], [tmp_path / "gone.bib"])
