@@ -1,7 +1,7 @@
 """PageQuote: verbatim, page-located quotes from a library of PDFs."""
 
 from lookup.answer import Box, Difference, Elsewhere, Match, QuoteAnswer
-from lookup.corpus import Corpus, get_quote, open
+from lookup.corpus import Corpus, get_quote, open  # noqa: A004
 from lookup.errors import (
     BuildError,
     CorpusNotFoundError,

@@ -70,7 +70,9 @@ class Match:
 
     def to_markdown(self) -> str:
         """A block quote with a Pandoc citation."""
-        return f"> {escape_markdown(self.quote)} [@{_pandoc_key(self.key)}, p. {self.page_label or self.page}]"
+        return (
+            f"> {escape_markdown(self.quote)} [@{_pandoc_key(self.key)}, p. {self.page_label or self.page}]"
+        )
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,9 @@ def boxes(lines: Iterable[Line], start: int, end: int) -> tuple[Box, ...]:
     """One box a printed line around the words of `text[start:end]`; a word cut by the span is cut in proportion to its letters."""
     found = []
     for line in lines:
-        parts = [_part(word, start, end) for word in line["words"] if word["start"] < end and word["end"] > start]
+        parts = [
+            _part(word, start, end) for word in line["words"] if word["start"] < end and word["end"] > start
+        ]
         if parts:
             found.append(
                 Box(

@@ -78,7 +78,9 @@ def _raw(rows: Sequence[Mapping[str, Any]], first: int, last: int) -> str:
                 kept.append(raw)
             elif line["start"] < end and line["end"] > start:
                 words = zip(raw.split(" "), line["words"], strict=True)
-                kept.append(" ".join(w for w, place in words if place["start"] < end and place["end"] > start))
+                kept.append(
+                    " ".join(w for w, place in words if place["start"] < end and place["end"] > start)
+                )
         if start < len(row["text"]) and end > 0:
             parts.append("\n".join(kept))
         at += len(row["text"]) + len(SEPARATOR)

@@ -5,11 +5,11 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import duckdb
 
-from lookup.answer import Elsewhere, Match, QuoteAnswer
+from lookup.answer import Box, Elsewhere, Match, QuoteAnswer
 from lookup.boxes import boxes, page_at
 from lookup.context import SEPARATOR, Context, centred, window
 from lookup.errors import CorpusVersionError, PageNotFoundError, QueryError, UnknownKeyError
@@ -81,7 +81,7 @@ class Corpus:
             ) from error
         self._papers: OrderedDict[str, Paper] = OrderedDict()
 
-    def __enter__(self) -> "Corpus":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -128,13 +128,17 @@ class Corpus:
         """
         asked = parse(query)
         if n < 1 or paragraphs < 1 or context_chars < 0:
-            raise QueryError(f"n ({n}) and paragraphs ({paragraphs}) begin at 1, context_chars ({context_chars}) at 0.")
+            raise QueryError(
+                f"n ({n}) and paragraphs ({paragraphs}) begin at 1, context_chars ({context_chars}) at 0."
+            )
         paper = self._paper(key)
         _check_page(paper, page)
         found = findings(paper, asked, page)[:n]
         if found:
             return QuoteAnswer(
-                key, query, tuple(self._match(paper, one, context, context_chars, paragraphs) for one in found)
+                key,
+                query,
+                tuple(self._match(paper, one, context, context_chars, paragraphs) for one in found),
             )
         elsewhere = self._elsewhere(key, asked)
         return QuoteAnswer(key, query, (), _hint(paper, asked, page, elsewhere), elsewhere, paper.covered)
@@ -204,7 +208,9 @@ class Corpus:
             f"SELECT {names} FROM paragraphs WHERE key = ? AND paragraph BETWEEN ? AND ?",
             [paper.key, wanted[0], wanted[-1]],
         ).fetchall()
-        rows = [dict(zip(names.split(", "), row, strict=True)) for row in sorted(found) if row[0] in set(wanted)]
+        rows = [
+            dict(zip(names.split(", "), row, strict=True)) for row in sorted(found) if row[0] in set(wanted)
+        ]
         place = {row["paragraph"]: i for i, row in enumerate(rows)}
         first, last = rows[place[stretch.first]], rows[place[stretch.last]]
         folded = fold_with_offsets(first["text"])
@@ -215,8 +221,10 @@ class Corpus:
         for row in rows:
             starts[row["paragraph"]] = at
             at += len(row["text"]) + len(SEPARATOR)
-        shown = window(rows, starts[stretch.first] + start, starts[stretch.last] + end, context, context_chars)
-        printed = []
+        shown = window(
+            rows, starts[stretch.first] + start, starts[stretch.last] + end, context, context_chars
+        )
+        printed: list[Box] = []
         for row in rows[place[stretch.first] : place[stretch.last] + 1]:
             begin = start if row is first else 0
             finish = end if row is last else len(row["text"])
@@ -270,7 +278,9 @@ class Corpus:
 def _check_page(paper: Paper, page: int) -> None:
     if not 0 <= page <= paper.pages:
         pages = f"pages 1 to {paper.pages}" if paper.pages > 1 else "one page"
-        raise PageNotFoundError(f"{paper.key!r} has {pages}; there is no page {page}. Page 0 searches all of them.")
+        raise PageNotFoundError(
+            f"{paper.key!r} has {pages}; there is no page {page}. Page 0 searches all of them."
+        )
 
 
 def _hint(paper: Paper, asked: Query, page: int, elsewhere: tuple[Elsewhere, ...]) -> str:
@@ -278,10 +288,14 @@ def _hint(paper: Paper, asked: Query, page: int, elsewhere: tuple[Elsewhere, ...
         return f"not covered: {paper.key!r} has no text to judge by. Its pages may be scans; read them, or run OCR over the PDF."
     if page and (found := findings(paper, asked)):
         pages = sorted({paper.paragraphs[one.stretch.first].page for one in found})
-        return f"Not on page {page}, but on page {', '.join(map(str, pages))}: drop the page hint or correct it."
+        return (
+            f"Not on page {page}, but on page {', '.join(map(str, pages))}: drop the page hint or correct it."
+        )
     if elsewhere:
         places = ", ".join(f"{other.key} (page {other.page})" for other in elsewhere)
         return f"Not printed in {paper.key!r}, but in {places}."
     if page:
         return f"Not printed in {paper.key!r}. Read the page: `pagequote page {paper.key} {page}`; or ask for fewer words."
-    return f"Not printed in {paper.key!r} as asked. Ask for fewer words, or for the words as the paper has them."
+    return (
+        f"Not printed in {paper.key!r} as asked. Ask for fewer words, or for the words as the paper has them."
+    )

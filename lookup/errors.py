@@ -24,7 +24,7 @@ class UnknownKeyError(PageQuoteError):
         if self.closest:
             step = "Did you mean " + " or ".join(repr(other) for other in self.closest) + "?"
         else:
-            step = "`pagequote sql \"SELECT key, title FROM papers\"` lists the keys."
+            step = '`pagequote sql "SELECT key, title FROM papers"` lists the keys.'
         super().__init__(" ".join(filter(None, [f"No paper has the key {key!r}.", detail, step])))
 
 

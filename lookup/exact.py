@@ -41,6 +41,8 @@ _INSIGNIFICANT = re.compile(
     r"|-(?!\d)|(?<=[^\W\d_])-(?=\d)"  # a hyphen that is neither a sign nor a range: well-known, IL-6
 )
 
+_SIGNS, _UNITS = "-+±<>=~≤≥≈$€£", "%‰°"
+
 _LEAD = re.compile(r"(?:\d[.,]|[-+$€£]|[<>~≤≥≈±]\s?)$")
 """What belongs to the number that follows it."""
 
@@ -77,21 +79,20 @@ def _cuts_after(text: str, end: int) -> bool:
 
 def _blind(paper: Paper, flow: Flow, blind_flow: Flow, query: Query) -> Iterator[Stretch]:
     wanted = significant(query.folded)
-    lead = len(query.folded) - len(query.folded.lstrip("-+±<>=~≤≥≈$€£"))
-    tail = len(query.folded) - len(query.folded.rstrip("%‰°"))
+    asks_lead, asks_tail = query.folded[0] in _SIGNS, query.folded[-1] in _UNITS
     at = blind_flow.text.find(query.blind)
     while at >= 0:
         hit = blind_flow.stretch(at, at + len(query.blind))
         first, last = paper.paragraphs[hit.first].text_norm, paper.paragraphs[hit.last].text_norm
         start, end = _nth_alphanumeric(first, hit.start), _nth_alphanumeric(last, hit.end - 1) + 1
-        if lead:  # the query asks for the sign before its first number too
-            start = len(first[:start].rstrip("-+±<>=~≤≥≈$€£ "))
-        if tail:
-            end = len(last) - len(last[end:].lstrip("%‰° "))
+        if asks_lead:
+            start = len(first[:start].rstrip(_SIGNS + " "))
+        if asks_tail:
+            end = len(last) - len(last[end:].lstrip(_UNITS + " "))
         stretch = Stretch(hit.first, start, hit.last, end)
-        if not (_cuts_before(first, start) or _cuts_after(last, end)):
-            if significant(_printed(paper, flow, stretch)) == wanted:
-                yield stretch
+        cuts = _cuts_before(first, start) or _cuts_after(last, end)
+        if not cuts and significant(_printed(paper, flow, stretch)) == wanted:
+            yield stretch
         at = blind_flow.text.find(query.blind, at + 1)
 
 

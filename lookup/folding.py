@@ -112,9 +112,11 @@ def _collapsed(folded: str, starts: list[int], ends: list[int]) -> Folded:
     kept = [
         i
         for i, char in enumerate(folded)
-        if char != " " or (0 < i and folded[i - 1] != " " and not folded[i:].isspace())
+        if char != " " or (i > 0 and folded[i - 1] != " " and not folded[i:].isspace())
     ]
-    return Folded("".join(folded[i] for i in kept), tuple(starts[i] for i in kept), tuple(ends[i] for i in kept))
+    return Folded(
+        "".join(folded[i] for i in kept), tuple(starts[i] for i in kept), tuple(ends[i] for i in kept)
+    )
 
 
 def _without_line_breaks(text: str) -> range | list[int]:

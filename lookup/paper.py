@@ -41,7 +41,10 @@ class Flow:
         first = bisect_right(self.borders, start) - 1
         last = bisect_right(self.borders, end - 1) - 1
         return Stretch(
-            self.paragraphs[first], start - self.borders[first], self.paragraphs[last], end - self.borders[last]
+            self.paragraphs[first],
+            start - self.borders[first],
+            self.paragraphs[last],
+            end - self.borders[last],
         )
 
 
@@ -76,7 +79,8 @@ class Paper:
         """`flows` in letters and digits alone; offsets count those."""
         blinded = [blind(paragraph.text_norm) for paragraph in self.paragraphs]
         return tuple(
-            _joined([blinded[i] for i in flow.paragraphs], flow.paragraphs, separator="") for flow in self.flows
+            _joined([blinded[i] for i in flow.paragraphs], flow.paragraphs, separator="")
+            for flow in self.flows
         )
 
     def _flow(self, order: "range | list[int]") -> Flow:

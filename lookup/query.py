@@ -38,5 +38,7 @@ def parse(asked: str) -> Query:
         shown = asked if len(asked) <= 40 else asked[:40] + "..."
         raise QueryError(f"The query {shown!r} holds no letter or digit. Give the words to look for.")
     if len(letters) == 1:
-        raise QueryError(f"The query {asked.strip()!r} is one letter, which is on every page. Give a word or more.")
+        raise QueryError(
+            f"The query {asked.strip()!r} is one letter, which is on every page. Give a word or more."
+        )
     return Query(asked, folded, letters)

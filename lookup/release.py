@@ -60,7 +60,9 @@ def current_release(corpus: str | os.PathLike[str]) -> Release:
     except (FileNotFoundError, NotADirectoryError):
         raise CorpusNotFoundError(_missing(path)) from None
     except (OSError, ValueError) as error:
-        raise CorpusNotFoundError(f"The corpus {str(path)!r} cannot be read ({error}). Build it again.") from error
+        raise CorpusNotFoundError(
+            f"The corpus {str(path)!r} cannot be read ({error}). Build it again."
+        ) from error
     _check(path, manifest)
     return Release(folder, manifest)
 
@@ -79,7 +81,11 @@ def _check(path: Path, manifest: dict[str, Any]) -> None:
         written = manifest.get(name)
         if written != spoken:
             newer = isinstance(written, int) and written > spoken
-            step = "Install a newer pagequote" if newer else "Build it again with this pagequote: `pagequote build`"
+            step = (
+                "Install a newer pagequote"
+                if newer
+                else "Build it again with this pagequote: `pagequote build`"
+            )
             raise CorpusVersionError(
                 f"The corpus {str(path)!r} was written for {name} version {written}; this code speaks version {spoken}. {step}."
             )

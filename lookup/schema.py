@@ -55,7 +55,9 @@ class Table:
 
 _KEY = Column("key", "VARCHAR", "bib key of the paper")
 _PARAGRAPH = Column("paragraph", "INTEGER", "0-based index in reading order within the paper")
-_PAGE_LABEL = Column("page_label", "VARCHAR", "page number as printed or as the PDF labels it; NULL where unknown")
+_PAGE_LABEL = Column(
+    "page_label", "VARCHAR", "page number as printed or as the PDF labels it; NULL where unknown"
+)
 _BOX = (
     Column("x0", "FLOAT", "left edge, PDF points from the left of the page as it is shown"),
     Column("y0", "FLOAT", "upper edge, PDF points from the top of the page as it is shown"),
@@ -85,7 +87,11 @@ PAPERS = Table(
         Column("path", "VARCHAR", "the PDF that was read, as an absolute path or URL"),
         Column("sha256", "VARCHAR", "SHA-256 of the PDF's bytes, hexadecimal"),
         Column("bytes", "BIGINT", "size of the PDF"),
-        Column("title", "VARCHAR", "from the .bib, else the first page, else the PDF's metadata; NULL where unknown"),
+        Column(
+            "title",
+            "VARCHAR",
+            "from the .bib, else the first page, else the PDF's metadata; NULL where unknown",
+        ),
         Column("authors", "VARCHAR[]", "family name and given names, 'Feng, Yijun', in printed order"),
         Column("year", "INTEGER", "year of publication"),
         Column("doi", "VARCHAR", "digital object identifier, lower case, without a resolver's address"),
@@ -109,8 +115,12 @@ PAGES = Table(
         _PAGE_LABEL,
         Column("width", "FLOAT", "PDF points, as shown (after rotation)"),
         Column("height", "FLOAT", "PDF points, as shown (after rotation)"),
-        Column("rotation", "INTEGER", "degrees clockwise that the page is turned for display: 0, 90, 180, 270"),
-        Column("source", "VARCHAR", "where its text is from: 'text' (the PDF's text layer), 'ocr', or 'empty'"),
+        Column(
+            "rotation", "INTEGER", "degrees clockwise that the page is turned for display: 0, 90, 180, 270"
+        ),
+        Column(
+            "source", "VARCHAR", "where its text is from: 'text' (the PDF's text layer), 'ocr', or 'empty'"
+        ),
     ),
     ("key", "page"),
 )
@@ -125,11 +135,21 @@ PARAGRAPHS = Table(
         Column("page_end", "INTEGER", "page on which it ends"),
         Column("page_label", "VARCHAR", "printed label of `page`; NULL where unknown"),
         Column("kind", "VARCHAR", "what it is: " + ", ".join(KINDS)),
-        Column("section_number", "VARCHAR", "printed number of the section it stands in, '2.1'; NULL where none"),
+        Column(
+            "section_number", "VARCHAR", "printed number of the section it stands in, '2.1'; NULL where none"
+        ),
         Column("section_title", "VARCHAR", "title of the section it stands in; NULL before the first"),
         Column("section_paragraph", "INTEGER", "0-based index within the section"),
-        Column("text_raw", "VARCHAR", "the characters as the PDF gives them, printed lines separated by a newline"),
-        Column("text", "VARCHAR", "ready to paste: hyphens of line breaks rejoined, ligatures expanded, spaces collapsed"),
+        Column(
+            "text_raw",
+            "VARCHAR",
+            "the characters as the PDF gives them, printed lines separated by a newline",
+        ),
+        Column(
+            "text",
+            "VARCHAR",
+            "ready to paste: hyphens of line breaks rejoined, ligatures expanded, spaces collapsed",
+        ),
         Column("text_norm", "VARCHAR", "fold(text): for matching"),
         Column("cursor", "INTEGER", "offset of the paragraph in the paper's document text"),
         Column("lines", "STRUCT[]", "its printed lines", _LINE),

@@ -4,13 +4,16 @@ import re
 from itertools import pairwise
 
 _ABBREVIATIONS = frozenset(
-    "al approx art c ca cf ch chap col cols corp dr ed eds e.g eg eq eqn eqns eqs etc ex exp ext fam fig figs gen i.e ie inc jr lat "
-    "lem lit ltd max med min mr mrs ms mt nat no nos nov op p par pp prof prop ref refs resp rev sci sec secs sect ser sp spec spp sr "
-    "ssp st subsp suppl syn tab temp thm univ v var viz vol vols vs w.r.t wrt yr yrs jan feb mar apr jun jul aug sept sep oct dec".split()
+    """
+    al approx art c ca cf ch chap col cols corp dr ed eds e.g eg eq eqn eqns eqs etc ex exp ext fam fig figs gen i.e ie inc jr
+    lat lem lit ltd max med min mr mrs ms mt nat no nos nov op p par pp prof prop ref refs resp rev sci sec secs sect ser sp
+    spec spp sr ssp st subsp suppl syn tab temp thm univ v var viz vol vols vs w.r.t wrt yr yrs
+    jan feb mar apr jun jul aug sept sep oct dec
+    """.split()  # noqa: SIM905  # a list of eighty words is read as words
 )
 """Lower-cased words (with inner stops) after which a stop does not end a sentence."""
 
-_ENDERS = frozenset({"al", "etc", "min", "max", "temp", "no", "art", "ex", "exp", "gen", "lit", "med", "col", "spec", "sp", "par", "yr", "yrs"})
+_ENDERS = frozenset({"al", "etc", "min", "max", "temp", "no", "med", "col", "spec", "sp", "par", "yr", "yrs"})
 """Those of them that do end one when a capitalised word of running text follows, as in "for 5 min. The mixture"."""
 
 _CANDIDATE = re.compile(
@@ -25,11 +28,7 @@ _SINGLE_CAPITAL = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]$")
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
     """Spans of the sentences of `text`, in order; they cover all of it but the spaces between them."""
-    borders = [0]
-    for match in _CANDIDATE.finditer(text):
-        if _ends(match):
-            borders.append(match.end())
-    borders.append(len(text))
+    borders = [0, *(match.end() for match in _CANDIDATE.finditer(text) if _ends(match)), len(text)]
     spans = []
     for start, end in pairwise(borders):
         part = text[start:end]
@@ -50,11 +49,15 @@ def _ends(match: re.Match[str]) -> bool:
         return True
     bare = word.lower().lstrip("\"'“‘«")
     if bare in _ABBREVIATIONS:
-        return bare in _ENDERS and stop == "." and first.isupper() and len(following) > 1 and following[1:2].islower()
-    if _SINGLE_CAPITAL.match(word.lstrip("\"'“‘«")) and len(stop) == 1:
-        # An initial (J. Smith), a genus (E. coli) or an acronym with stops; a lone "I" or a variable may end a sentence.
-        return False
-    return True
+        return (
+            bare in _ENDERS
+            and stop == "."
+            and first.isupper()
+            and len(following) > 1
+            and following[1:2].islower()
+        )
+    # An initial (J. Smith), a genus (E. coli) or an acronym with stops.
+    return not (_SINGLE_CAPITAL.match(word.lstrip("\"'“‘«")) and len(stop) == 1)
 
 
 def _plain_word(word: str) -> bool:

@@ -42,9 +42,13 @@ def extract_stage(
         for source in sources:
             by_bytes.setdefault(source.sha256, []).append(source)
         targets = {sha256: record_path(work, EXTRACTOR, sha256) for sha256 in by_bytes}
-        new = [(same[0], targets[sha256]) for sha256, same in by_bytes.items() if not targets[sha256].exists()]
+        new = [
+            (same[0], targets[sha256]) for sha256, same in by_bytes.items() if not targets[sha256].exists()
+        ]
         done = Extraction(sources=len(sources))
-        done.same_bytes = [tuple(source.key for source in same) for same in by_bytes.values() if len(same) > 1]
+        done.same_bytes = [
+            tuple(source.key for source in same) for same in by_bytes.values() if len(same) > 1
+        ]
         failures = [_rejected_row(one) for one in rejected]
         if new:
             with Progress("extract", len(new), "PDFs") as progress:
@@ -55,7 +59,9 @@ def extract_stage(
                         done.pages += outcome.pages
                     else:
                         progress.note(f"{outcome.source.path}: {outcome.reason}: {outcome.detail}")
-                        failures += [_failed_row(outcome, source) for source in by_bytes[outcome.source.sha256]]
+                        failures += [
+                            _failed_row(outcome, source) for source in by_bytes[outcome.source.sha256]
+                        ]
         done.failures.update(row["reason"] for row in failures)
         write_state(work, sources, failures)
     done.seconds = time.monotonic() - began

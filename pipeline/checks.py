@@ -49,10 +49,16 @@ def check_release(folder: Path, manifest: dict[str, Any]) -> None:
     for table, names in manifest["files"].items():
         stored = sum(pq.read_metadata(folder / name).num_rows for name in names)
         if stored != manifest["rows"][table]:
-            problems.append(f"{table} has {manifest['rows'][table]} rows in the database and {stored} in its Parquet files")
+            problems.append(
+                f"{table} has {manifest['rows'][table]} rows in the database and {stored} in its Parquet files"
+            )
     with duckdb.connect(str(folder / DATABASE), read_only=True) as connection:
         for problem, query in CHECKS.items():
-            if keys := connection.execute(f"SELECT DISTINCT key FROM ({query}) ORDER BY key LIMIT 3").fetchall():
+            if keys := connection.execute(
+                f"SELECT DISTINCT key FROM ({query}) ORDER BY key LIMIT 3"
+            ).fetchall():
                 problems.append(f"{problem}: {', '.join(repr(key) for (key,) in keys)}")
     if problems:
-        raise BuildError(f"The new release is not published, it breaks the contract ({'; '.join(problems)}). Please report it.")
+        raise BuildError(
+            f"The new release is not published, it breaks the contract ({'; '.join(problems)}). Please report it."
+        )

@@ -7,14 +7,27 @@ from dataclasses import dataclass
 from pipeline.hyphens import HYPHENS, keeps_hyphen
 from pipeline.reading import Line
 
-_LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", "Ĳ": "IJ", "ĳ": "ij"}
+_LIGATURES = {
+    "ﬀ": "ff",
+    "ﬁ": "fi",
+    "ﬂ": "fl",
+    "ﬃ": "ffi",
+    "ﬄ": "ffl",
+    "ﬅ": "st",
+    "ﬆ": "st",
+    "Ĳ": "IJ",
+    "ĳ": "ij",
+}
 _UNSEEN = [
     *range(0x20), *range(0x7F, 0xA0), 0x00AD, 0x034F, 0x061C, 0x180E, *range(0x200B, 0x2010), *range(0x202A, 0x202F),
     *range(0x2060, 0x2070), 0xFEFF, 0xFFFE,
 ]  # fmt: skip
 _CLEAN: dict[int, str] = {ord(c): plain for c, plain in _LIGATURES.items()} | dict.fromkeys(_UNSEEN, "")
 
-_BROKEN = re.compile(rf"[^\W_][{HYPHENS}]$")
+_ZERO_WIDTH = "\u200b\u200c\u200d\ufeff"
+"""What viewers and typesetters put beside a hyphen, unseen."""
+
+_BROKEN = re.compile(rf"[^\W_][{HYPHENS}][{_ZERO_WIDTH}]*$")
 
 
 @dataclass(frozen=True)
@@ -42,23 +55,25 @@ def clean(lines: Sequence[Line], words: Mapping[str, int]) -> CleanText:
     `words` counts the document's words (hyphens.vocabulary). `text_raw` has the words of each line parted by one space
     and the lines by a newline; `CleanLine.words` goes in step with them.
     """
-    text = ""
+    text = space = ""
     cleaned: list[CleanLine] = []
     for place, line in enumerate(lines):
-        following = lines[place + 1].words[0].text if place + 1 < len(lines) else ""
+        following = lines[place + 1].words[0].text.translate(_CLEAN) if place + 1 < len(lines) else ""
         spans: list[tuple[int, int]] = []
         for number, word in enumerate(line.words):
-            last = number == len(line.words) - 1
-            printed = word.text
-            part = printed.translate(_CLEAN)
-            space = " "
-            if last and following and _BROKEN.search(printed.rstrip("\u200b\u200c\u200d\ufeff")):
-                space = ""
-                bare = printed.rstrip("\u200b\u200c\u200d\ufeff")
-                if bare.endswith("\u00ad") or not keeps_hyphen(part.rstrip(HYPHENS), following.translate(_CLEAN), words):
-                    part = part.rstrip(HYPHENS)
+            part = word.text.translate(_CLEAN)
+            goes_on = number == len(line.words) - 1 and following != "" and _BROKEN.search(word.text) is not None
+            if goes_on and _drops_hyphen(word.text, part, following, words):
+                part = part.rstrip(HYPHENS)
+            text += space if part else ""
             spans.append((len(text), len(text) + len(part)))
-            text += part + (space if part else "")
+            text += part
+            if part:
+                space = "" if goes_on else " "
         cleaned.append(CleanLine(line, spans[0][0], spans[-1][1], tuple(spans)))
-    stripped = text.rstrip()
-    return CleanText(stripped, "\n".join(line.text for line in lines), tuple(cleaned))
+    return CleanText(text, "\n".join(line.text for line in lines), tuple(cleaned))
+
+
+def _drops_hyphen(printed: str, part: str, following: str, words: Mapping[str, int]) -> bool:
+    soft = printed.rstrip(_ZERO_WIDTH).endswith("\u00ad")
+    return soft or not keeps_hyphen(part.rstrip(HYPHENS), following, words)

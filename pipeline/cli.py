@@ -13,17 +13,33 @@ from lookup.release import default_corpus
 
 _SOURCES = click.argument("sources", nargs=-1, required=True)
 _BIB = click.option(
-    "--bib", "bibliographies", multiple=True, type=click.Path(path_type=Path), help="A .bib that gives keys and titles to the files."
+    "--bib",
+    "bibliographies",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A .bib that gives keys and titles to the files.",
 )
 _WORK = click.option(
-    "--work", type=click.Path(path_type=Path), help="Where extractions are kept between builds.  [default: work, beside the corpus]"
+    "--work",
+    type=click.Path(path_type=Path),
+    help="Where extractions are kept between builds.  [default: work, beside the corpus]",
 )
-_WORKERS = click.option("--workers", type=click.IntRange(1), help="Processes that read PDFs.  [default: one a processor]")
+_WORKERS = click.option(
+    "--workers", type=click.IntRange(1), help="Processes that read PDFs.  [default: one a processor]"
+)
 _DEADLINE = click.option(
-    "--deadline", type=click.FloatRange(min=0.1), default=120.0, show_default=True, help="Seconds that one PDF may take."
+    "--deadline",
+    type=click.FloatRange(min=0.1),
+    default=120.0,
+    show_default=True,
+    help="Seconds that one PDF may take.",
 )
 _MEMORY = click.option(
-    "--memory", type=click.IntRange(64), default=4096, show_default=True, help="MiB that reading one PDF may take."
+    "--memory",
+    type=click.IntRange(64),
+    default=4096,
+    show_default=True,
+    help="MiB that reading one PDF may take.",
 )
 _METRICS = click.option(
     "--metrics", type=click.Path(path_type=Path), help="Write what was done to this file, as JSON."
@@ -123,12 +139,19 @@ def publish(work: Path | None, corpus: Path | None, metrics: Path | None) -> Non
 
 
 def _extract(
-    sources: tuple[str, ...], bibliographies: tuple[Path, ...], work: Path, workers: int | None, deadline: float, memory: int
+    sources: tuple[str, ...],
+    bibliographies: tuple[Path, ...],
+    work: Path,
+    workers: int | None,
+    deadline: float,
+    memory: int,
 ) -> "Any":
     from pipeline.build import available_workers, extract_stage
     from pipeline.workers import Limits
 
-    return extract_stage(sources, bibliographies, work, workers or available_workers(), Limits(deadline, memory << 20))
+    return extract_stage(
+        sources, bibliographies, work, workers or available_workers(), Limits(deadline, memory << 20)
+    )
 
 
 def _default_work() -> Path:

@@ -13,6 +13,8 @@ def embed_stage(work: Path, model: str | None) -> None:
     There is no encoder yet: without a model there are no vectors, and with one this raises BuildError.
     """
     if model is not None:
-        raise BuildError(f"This version has no encoder to run the model {model!r}. Leave --model out: vectors stay empty.")
+        raise BuildError(
+            f"This version has no encoder to run the model {model!r}. Leave --model out: vectors stay empty."
+        )
     with locked(work):
         write_atomically(work / "vectors.json", (json.dumps({"model": None, "vectors": 0}) + "\n").encode())

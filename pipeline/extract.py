@@ -43,12 +43,15 @@ def extract(data: bytes) -> pa.RecordBatch:
 
 def _pages(pages: Sequence[Page], labels: dict[int, str | None]) -> list[pa.Array]:
     rows = [
-        (p.number, labels[p.number], p.width, p.height, p.rotation, "text" if p.lines else "empty") for p in pages
+        (p.number, labels[p.number], p.width, p.height, p.rotation, "text" if p.lines else "empty")
+        for p in pages
     ]
     return _arrays(rows, arrow_schema(PAGES, without_key=True))
 
 
-def _paragraphs(found: Sequence[Passage], texts: Sequence[CleanText], labels: dict[int, str | None]) -> list[pa.Array]:
+def _paragraphs(
+    found: Sequence[Passage], texts: Sequence[CleanText], labels: dict[int, str | None]
+) -> list[pa.Array]:
     rows: list[tuple[Any, ...]] = []
     in_section: dict[tuple[str | None, str | None], int] = {}
     cursor = 0
@@ -72,7 +75,10 @@ def _paragraphs(found: Sequence[Passage], texts: Sequence[CleanText], labels: di
         in_section[section] += 1
         cursor += len(clean_text.text) + len(SEPARATOR)
     schema = arrow_schema(PARAGRAPHS, without_key=True)
-    return [*_arrays(rows, pa.schema([f for f in schema if f.name != "lines"])), lines_array(t.lines for t in texts)]
+    return [
+        *_arrays(rows, pa.schema([f for f in schema if f.name != "lines"])),
+        lines_array(t.lines for t in texts),
+    ]
 
 
 def _sentences(found: Sequence[Passage], texts: Sequence[CleanText]) -> list[pa.Array]:

@@ -3,6 +3,7 @@
 import sys
 import time
 from types import TracebackType
+from typing import Self
 
 from tqdm import tqdm
 
@@ -20,7 +21,7 @@ class Progress:
         self._began = self._said = time.monotonic()
         self._bar = tqdm(total=total, desc=label, unit=unit, disable=not self._terminal)
 
-    def __enter__(self) -> "Progress":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

@@ -147,7 +147,9 @@ def _record(work: Path, extractor: str, sha256: str) -> pa.RecordBatch:
     record = read_record(path)
     if record is None:
         path.unlink(missing_ok=True)
-        raise BuildError(f"The cached extraction {str(path)!r} is damaged and was removed. Build again: it is made anew.")
+        raise BuildError(
+            f"The cached extraction {str(path)!r} is damaged and was removed. Build again: it is made anew."
+        )
     return record
 
 
@@ -166,7 +168,9 @@ def _rows(table: Table, part: Part, records: Sequence[pa.RecordBatch]) -> pa.Tab
     pieces = []
     for source, record in zip(part.sources, records, strict=True):
         rows = table_of(record, table)
-        pieces.append(rows.add_column(0, "key", pa.array([source["key"]] * len(rows), pa.string())).cast(schema))
+        pieces.append(
+            rows.add_column(0, "key", pa.array([source["key"]] * len(rows), pa.string())).cast(schema)
+        )
     return pa.concat_tables(pieces)
 
 

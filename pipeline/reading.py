@@ -17,7 +17,24 @@ TEXT_FLAGS: int = pymupdf.TEXTFLAGS_TEXT
 _MUPDF_ERRORS = (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, IndexError)
 """What PyMuPDF raises of a broken file: its classes are not one family."""
 
-_WHITE = frozenset(map(chr, [*range(9, 14), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000]))
+_WHITE = frozenset(
+    map(
+        chr,
+        [
+            *range(9, 14),
+            0x20,
+            0x85,
+            0xA0,
+            0x1680,
+            *range(0x2000, 0x200B),
+            0x2028,
+            0x2029,
+            0x202F,
+            0x205F,
+            0x3000,
+        ],
+    )
+)
 """White space. Not the separators U+001C to U+001F, which broken fonts use for letters."""
 
 _SUPERSCRIPT, _ITALIC, _BOLD = 1, 2, 16
@@ -102,7 +119,7 @@ class Pdf:
 def read_pdf(data: bytes) -> Pdf:
     """Read all pages of the PDF `data`; raises UnreadableError."""
     with _opened(data) as document:
-        names = labels(document.get_page_labels(), len(document))
+        names = labels(_label_rules(document), len(document))
         pages = tuple(_read_page(document, number, name) for number, name in enumerate(names))
         information = {name: value for name, value in (document.metadata or {}).items() if value}
     return Pdf(pages, information)
@@ -117,15 +134,30 @@ def _opened(data: bytes) -> Any:
         if not _begins_as_pdf(data):
             raise _NOT_A_PDF from error
         raise _refusal("MuPDF cannot open it", error) from error
+    if not document.is_pdf:  # MuPDF looks inside, and opens a web page as one
+        document.close()
+        raise _NOT_A_PDF
     if document.needs_pass:
         document.close()
-        raise UnreadableError("password", "The PDF asks for a password. Save it without one, with qpdf --decrypt for example.")
+        raise UnreadableError(
+            "password", "The PDF asks for a password. Save it without one, with qpdf --decrypt for example."
+        )
     if not len(document):
         document.close()
         if not _begins_as_pdf(data):
             raise _NOT_A_PDF
-        raise UnreadableError("no pages", "The PDF has no page that MuPDF can find. Fetch it again, or repair it.")
+        raise UnreadableError(
+            "no pages", "The PDF has no page that MuPDF can find. Fetch it again, or repair it."
+        )
     return document
+
+
+def _label_rules(document: Any) -> list[dict[str, Any]]:
+    try:
+        rules: list[dict[str, Any]] = document.get_page_labels()
+    except (*_MUPDF_ERRORS, AssertionError):  # labels that make no sense are no reason to lose the pages
+        return []
+    return rules
 
 
 def _begins_as_pdf(data: bytes) -> bool:
@@ -208,5 +240,13 @@ def _words(spans: list[dict[str, Any]], matrix: Any) -> Iterator[Word]:
 def _word(text: str, box: tuple[float, float, float, float], size: float, flags: int, matrix: Any) -> Word:
     x0, y0, x1, y1 = pymupdf.Rect(box) * matrix if matrix else box
     return Word(
-        text, x0, y0, x1, y1, round(size, 1), bool(flags & _BOLD), bool(flags & _ITALIC), bool(flags & _SUPERSCRIPT)
+        text,
+        x0,
+        y0,
+        x1,
+        y1,
+        round(size, 1),
+        bool(flags & _BOLD),
+        bool(flags & _ITALIC),
+        bool(flags & _SUPERSCRIPT),
     )

@@ -35,7 +35,9 @@ def summary(extraction: Extraction, published: Published, seconds: float) -> str
     ]
     if extraction.failures:
         reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(extraction.failures.items()))
-        lines.append(f"{sum(extraction.failures.values())} failures: {reasons} (pagequote sql \"FROM failures\")")
+        lines.append(
+            f'{sum(extraction.failures.values())} failures: {reasons} (pagequote sql "FROM failures")'
+        )
     lines += [f"the same file under several keys: {', '.join(keys)}" for keys in extraction.same_bytes]
     state = "published" if published.new else "unchanged, still current:"
     lines.append(f"{state} {published.release.name} in {seconds:.1f} s")
@@ -46,6 +48,4 @@ def _extracted(extraction: Extraction) -> str:
     if not extraction.read:
         return "nothing new to read"
     rate = extraction.pages / extraction.seconds
-    return (
-        f"read {extraction.read} PDFs, {extraction.pages} pages in {extraction.seconds:.1f} s ({rate:.0f} pages a second)"
-    )
+    return f"read {extraction.read} PDFs, {extraction.pages} pages in {extraction.seconds:.1f} s ({rate:.0f} pages a second)"

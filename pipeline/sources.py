@@ -69,7 +69,7 @@ def find_sources(
             paths |= _named_files(name, rejected)
     namings = [
         *_namings(naming, rejected, adds_files=True),
-        *_namings({_absolute(path) for path in bibliographies} - naming, rejected, adds_files=False),
+        *_namings({_absolute(path) for path in bibliographies}, rejected, adds_files=False),
     ]
     paths |= {file for each in namings if each.adds_files for file in each.entry.files if _is_there(file)}
     files = _once(paths)

@@ -59,7 +59,11 @@ def extract_all(
     """Extract each source into the path beside it, in `workers` processes; outcomes come as they are ready."""
     context = multiprocessing.get_context("spawn")
     pool = pebble.ProcessPool(
-        max_workers=workers, max_tasks=_RECYCLE, initializer=_prepare, initargs=(os.getpid(), limits), context=context
+        max_workers=workers,
+        max_tasks=_RECYCLE,
+        initializer=_prepare,
+        initargs=(os.getpid(), limits),
+        context=context,
     )
     pending: dict[Future[Extracted | Failed], tuple[Source, float]] = {}
     queue = iter(sources)
@@ -67,20 +71,24 @@ def extract_all(
         while True:
             while len(pending) < _WAITING * workers and (task := next(queue, None)) is not None:
                 source, target = task
-                future = pool.schedule(_extract_file, args=(source, target, limits), timeout=limits.seconds)
+                future: Future[Extracted | Failed] = pool.schedule(
+                    _extract_file, args=(source, target, limits), timeout=limits.seconds
+                )
                 pending[future] = source, time.monotonic()
             if not pending:
                 break
             for future in wait(pending, return_when=FIRST_COMPLETED).done:
                 source, began = pending.pop(future)
                 yield _outcome(source, future, limits, time.monotonic() - began)
-        pool.close()
+        pool.close()  # type: ignore[no-untyped-call]
     finally:
-        pool.stop()
+        pool.stop()  # type: ignore[no-untyped-call]
         pool.join()
 
 
-def _outcome(source: Source, future: "Future[Extracted | Failed]", limits: Limits, seconds: float) -> Extracted | Failed:
+def _outcome(
+    source: Source, future: "Future[Extracted | Failed]", limits: Limits, seconds: float
+) -> Extracted | Failed:
     error = future.exception()
     if error is None:
         return future.result()
@@ -105,7 +113,9 @@ def _prepare(parent: int, limits: Limits) -> None:
             os._exit(1)
     import pipeline.extract  # noqa: F401, PLC0415  # before the limit: what the libraries map is not the PDF's
 
-    mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() if sys.platform == "linux" else 0
+    mapped = 0
+    if sys.platform == "linux":
+        mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (mapped + limits.memory, resource.RLIM_INFINITY))
 
 
@@ -120,10 +130,7 @@ def _extract_file(source: Source, target: Path, limits: Limits) -> Extracted | F
     signal.alarm(int(limits.seconds) + 10)
     began = time.monotonic()
     try:
-        data = source.path.read_bytes()
-        if hashlib.sha256(data).hexdigest() != source.sha256:
-            raise UnreadableError("changed", "The file changed while the build ran. The next build will read it.")
-        record = extract(data)
+        record = extract(_same_bytes(source))
     except UnreadableError as error:
         reason, detail = error.reason, error.detail
     except OSError as error:
@@ -132,10 +139,20 @@ def _extract_file(source: Source, target: Path, limits: Limits) -> Extracted | F
         reason = "memory"
         detail = f"It needs more than {limits.memory >> 20} MiB. Give it more with --memory, or leave it out."
     except Exception as error:  # noqa: BLE001  # one PDF must not stop the night: what it was goes into its row
-        reason, detail = "error", f"{type(error).__name__}: {error}. Please report it, with the PDF if you may."
+        reason = "error"
+        detail = f"{type(error).__name__}: {error}. Please report it, with the PDF if you may."
     else:
         write_record(target, record)
         return Extracted(source, len(record.column("pages")[0]), round(time.monotonic() - began, 3))
     finally:
         signal.alarm(0)
     return Failed(source, reason, detail, round(time.monotonic() - began, 3))
+
+
+def _same_bytes(source: Source) -> bytes:
+    from pipeline.reading import UnreadableError  # noqa: PLC0415
+
+    data = source.path.read_bytes()
+    if hashlib.sha256(data).hexdigest() != source.sha256:
+        raise UnreadableError("changed", "The file changed while the build ran. The next build will read it.")
+    return data

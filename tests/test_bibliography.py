@@ -85,7 +85,9 @@ def test_keys_are_in_nfc(tmp_path: Path) -> None:
         ("100% of A & B {X}", "100% of A & B X"),
         ("a\n   b~c", "a b c"),
         (r"$\alpha$-pinene and CO$_2$", "α-pinene and CO_2"),
-        ("``so'' -- {so}", "“so” – so"),
+        ("``so''", "“so”"),
+        ("so--so", "so–so"),
+        ("?`so", "¿so"),
         (r"{\textless}i{\textgreater}x{\textless}/i{\textgreater} a{\textunderscore}b", "<i>x</i> a_b"),
         (r"Electro\-chemistry \href{https://x.org/a_b}{here}", "Electrochemistry here"),
         ("a_b^c # d", "a_b^c # d"),
@@ -209,12 +211,14 @@ def test_strings_are_filled_in_joined_and_read_from_top_to_bottom(tmp_path: Path
         @article{one, journal = jacs, title = "A # {"}B{"} " # {C # } # acs, file = {dir/} # "a.pdf"}
         @string{acs = {other}}
         @article{two, journal = ACS, year = 20 # 22}
+        @article{three, title = {one " mark} # { # more}, journal = "unbalanced } " # acs}
         """,
     )
     assert bibliography.problems == ()
     assert [entry.metadata for entry in bibliography.entries] == [
         Metadata(title='A # "B" C # Am. Chem. Soc.', venue="J. Am. Chem. Soc."),
         Metadata(venue="other", year=2022),
+        Metadata(title='one " mark # more', venue="unbalanced other"),
     ]
     assert bibliography.entries[0].files == (tmp_path / "dir/a.pdf",)
 
@@ -226,7 +230,10 @@ def test_strings_are_filled_in_joined_and_read_from_top_to_bottom(tmp_path: Path
         ("feng.PDF", ["feng.PDF"]),
         ("{papers/feng 1.pdf}", ["papers/feng 1.pdf"]),
         ("a.pdf;b.pdf ;\n c.pdf", ["a.pdf", "b.pdf", "c.pdf"]),
+        ("{a.pdf;b.pdf}", ["a.pdf", "b.pdf"]),
         ("{a.pdf};{b.pdf}", ["a.pdf", "b.pdf"]),
+        (" x : {a.pdf} : PDF ", ["a.pdf"]),
+        (":download:PDF", ["download"]),
         ("a.pdf;;a.pdf;", ["a.pdf"]),
         ("Full Text:files/12/feng.pdf:application/pdf", ["files/12/feng.pdf"]),
         (":feng.pdf:PDF", ["feng.pdf"]),

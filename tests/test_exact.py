@@ -12,8 +12,10 @@ from lookup.query import parse
 
 def paper(*texts, kinds=()):
     kinds = [*kinds, *["body"] * (len(texts) - len(kinds))]
-    paragraphs = [Paragraph(i, 1, 1, kind, fold(text)) for i, (text, kind) in enumerate(zip(texts, kinds, strict=True))]
-    return Paper("k", 1, True, tuple(paragraphs))
+    paragraphs = [
+        Paragraph(i, 1, 1, kind, fold(text)) for i, (text, kind) in enumerate(zip(texts, kinds, strict=True))
+    ]
+    return Paper("k", pages=1, covered=True, paragraphs=tuple(paragraphs))
 
 
 def places(words, *texts, kinds=()):
@@ -25,7 +27,9 @@ def places(words, *texts, kinds=()):
             found.append(made.paragraphs[where.first].text_norm[where.start : where.end])
         else:
             found.append(
-                made.paragraphs[where.first].text_norm[where.start :] + " | " + made.paragraphs[where.last].text_norm[: where.end]
+                made.paragraphs[where.first].text_norm[where.start :]
+                + " | "
+                + made.paragraphs[where.last].text_norm[: where.end]
             )
     return found
 
@@ -47,13 +51,15 @@ def test_a_quote_goes_on_in_the_next_paragraph():
 @pytest.mark.parametrize("between", ["caption", "furniture", "footnote", "table", "formula"])
 def test_a_quote_goes_on_past_what_stands_between_two_paragraphs(between):
     kinds = ["body", between, "body"]
-    assert places("is cut by a float", "It is cut", "Figure 1. Something", "by a float.", kinds=kinds) == ["is cut | by a float"]
+    assert places("is cut by a float", "It is cut", "Figure 1. Something", "by a float.", kinds=kinds) == [
+        "is cut | by a float"
+    ]
 
 
 def test_a_query_whose_hyphens_and_spaces_a_copy_changed_is_found_by_its_letters():
-    assert places("self assembled mono-\nlayers were well\u2010known", "Self-assembled monolayers were well-known then.") == [
-        "self-assembled monolayers were well-known"
-    ]
+    assert places(
+        "self assembled mono-\nlayers were well\u2010known", "Self-assembled monolayers were well-known then."
+    ) == ["self-assembled monolayers were well-known"]
 
 
 @pytest.mark.parametrize(

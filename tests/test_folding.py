@@ -40,7 +40,9 @@ def test_what_people_see_alike_folds_alike(printed, folded):
     assert fold(printed) == folded
 
 
-@pytest.mark.parametrize(("one", "other"), [("1.5", "15"), ("-5", "5"), ("p < 0.05", "p > 0.05"), ("10 %", "10 ‰")])
+@pytest.mark.parametrize(
+    ("one", "other"), [("1.5", "15"), ("-5", "5"), ("p < 0.05", "p > 0.05"), ("10 %", "10 ‰")]
+)
 def test_what_differs_in_meaning_stays_different(one, other):
     assert fold(one) != fold(other)
 
@@ -76,7 +78,9 @@ def test_the_characters_that_compose_backward_are_those_of_unicode():
         parts = unicodedata.decomposition(chr(code)).split()
         if len(parts) == 2 and not parts[0].startswith("<"):
             first, second = (chr(int(part, 16)) for part in parts)
-            if not unicodedata.combining(second) and unicodedata.normalize("NFC", first + second) == chr(code):
+            if not unicodedata.combining(second) and unicodedata.normalize("NFC", first + second) == chr(
+                code
+            ):
                 derived.add(second)
     assert derived <= set(_COMPOSE_BACKWARD)
 

@@ -218,6 +218,14 @@ def test_a_file_reached_in_several_ways_counts_once_under_its_own_name(tmp_path:
     (tmp_path / "alias").symlink_to(tmp_path / "lib")
     ways: list[str | Path] = [tmp_path / "lib", tmp_path / "alias", f"{tmp_path}/*/*.pdf", path]
     assert sources(ways) == {"feng": path}
+    assert sources([tmp_path / "alias"]) == {"feng": tmp_path / "alias/feng.pdf"}
+
+
+def test_a_folder_is_known_by_its_own_name_before_that_of_a_link_to_it(tmp_path: Path) -> None:
+    path = pdf(tmp_path / "feng2022/paper.pdf")
+    for name in ("a", "z"):
+        (tmp_path / name).symlink_to(path.parent)
+    assert sources([tmp_path]) == sources([f"{tmp_path}/**"]) == {"feng2022": path}
 
 
 def test_a_link_gives_the_key_where_the_file_itself_is_not_named(tmp_path: Path) -> None:
@@ -447,11 +455,13 @@ def test_several_files_of_one_entry_have_one_key(tmp_path: Path) -> None:
 def test_of_two_entries_that_name_one_file_the_source_and_then_the_smaller_key_counts(tmp_path: Path) -> None:
     path = pdf(tmp_path / "x.pdf")
     named = bib(tmp_path / "named.bib", "@misc{m, file={x.pdf}} @misc{n, file={x.pdf}}")
-    beside = bib(tmp_path / "beside.bib", "@misc{a, file={x.pdf}} @misc{m, title={other}, file={x.pdf}}")
+    beside = bib(tmp_path / "beside.bib", "@misc{b, file={x.pdf}} @misc{m, title={other}, file={x.pdf}}")
+    other = bib(tmp_path / "other.bib", "@misc{a, title={A}, file={x.pdf}}")
+    assert find_sources([path], [beside, other])[0][0].metadata.title == "A"
     found, rejected = find_sources([named], [beside])
     assert [(source.key, source.metadata) for source in found] == [("m", Metadata())]
     assert [(each.path, each.key, each.reason) for each in rejected] == [
-        (path, "a", "duplicate entry"),
+        (path, "b", "duplicate entry"),
         (path, "n", "duplicate entry"),
     ]
     assert all("'m'" in each.detail for each in rejected)

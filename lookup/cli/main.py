@@ -66,6 +66,7 @@ def main() -> None:
         if missing in ("lookup", ""):
             raise
         click.echo(
-            f"pagequote: this command needs {missing!r}, which is not installed: pip install 'pagequote[pipeline]'", err=True
+            f"pagequote: this command needs {missing!r}, which is not installed: pip install 'pagequote[pipeline]'",
+            err=True,
         )
         sys.exit(2)

@@ -28,10 +28,18 @@ def _open(corpus: Path | None) -> Any:
     show_default=True,
     help="How much text to show around the words.",
 )
-@click.option("--context-chars", default=400, show_default=True, help="Characters on either side, with --context chars.")
-@click.option("--paragraphs", default=1, show_default=True, help="Paragraphs to show, with --context paragraph.")
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json", "latex", "markdown"]), default="text", show_default=True
+    "--context-chars", default=400, show_default=True, help="Characters on either side, with --context chars."
+)
+@click.option(
+    "--paragraphs", default=1, show_default=True, help="Paragraphs to show, with --context paragraph."
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "latex", "markdown"]),
+    default="text",
+    show_default=True,
 )
 @corpus_option
 def quote(
@@ -131,7 +139,10 @@ def _as_text(match: Any) -> str:
 def _table(names: list[str], rows: list[tuple[Any, ...]]) -> str:
     cells = [names, *([_cell(value) for value in row] for row in rows)]
     widths = [max(len(row[i]) for row in cells) for i in range(len(names))]
-    lines = ["  ".join(value.ljust(width) for value, width in zip(row, widths, strict=True)).rstrip() for row in cells]
+    lines = [
+        "  ".join(value.ljust(width) for value, width in zip(row, widths, strict=True)).rstrip()
+        for row in cells
+    ]
     lines.insert(1, "  ".join("-" * width for width in widths))
     return "\n".join(lines) + f"\n({len(rows)} row{'' if len(rows) == 1 else 's'})\n"
 
@@ -159,7 +170,12 @@ def _csv(names: list[str], rows: list[tuple[Any, ...]]) -> str:
 def _json(names: list[str], rows: list[tuple[Any, ...]]) -> str:
     import json
 
-    return json.dumps([dict(zip(names, row, strict=True)) for row in rows], ensure_ascii=False, indent=2, default=str) + "\n"
+    return (
+        json.dumps(
+            [dict(zip(names, row, strict=True)) for row in rows], ensure_ascii=False, indent=2, default=str
+        )
+        + "\n"
+    )
 
 
 _FORMS = {"table": _table, "csv": _csv, "json": _json}

@@ -49,7 +49,9 @@ def _begins(before: Line, line: Line, column: Column, pitch: float, *, hanging: 
     indent, before_indent = (one.x0 - column.x0 for one in (line, before))
     if hanging:
         return indent < before_indent - 2 or (indent < 2 and LIST_MARK.match(line.text + " ") is not None)
-    if LIST_MARK.match(line.text + " ") and (LIST_MARK.match(before.text + " ") or _ends_short(before, column)):
+    if LIST_MARK.match(line.text + " ") and (
+        LIST_MARK.match(before.text + " ") or _ends_short(before, column)
+    ):
         return True
     if _INDENT[0] * line.size < indent < _INDENT[1] * line.size and before_indent < 0.4 * line.size:
         return True
@@ -57,7 +59,7 @@ def _begins(before: Line, line: Line, column: Column, pitch: float, *, hanging: 
 
 
 def _ends_short(line: Line, column: Column) -> bool:
-    return line.x1 < column.x0 + _SHORT * (column.x1 - column.x0) and line.text[-1:] in ".!?:;”\"’)]"
+    return line.x1 < column.x0 + _SHORT * (column.x1 - column.x0) and line.text[-1:] in '.!?:;”"’)]'
 
 
 def _hangs(column: Column) -> bool:

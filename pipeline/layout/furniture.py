@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 
 from pipeline.reading import Line, Page
 
@@ -15,7 +16,9 @@ _REPEATED = 0.3
 _SAME_PLACE = 6.0
 """Points by which the height of a running head may differ between pages."""
 
-_PAGE_NUMBER = re.compile(r"(?:page|p\.|s)?\s*(\d{1,5}|[ivxlc]{1,6})(?:\s*(?:of|/)\s*\d{1,5})?", re.IGNORECASE)
+_PAGE_NUMBER = re.compile(
+    r"(?:page|p\.|s)?\s*(\d{1,5}|[ivxlc]{1,6})(?:\s*(?:of|/)\s*\d{1,5})?", re.IGNORECASE
+)
 
 
 def furniture(pages: Sequence[Page]) -> set[int]:
@@ -32,7 +35,11 @@ def furniture(pages: Sequence[Page]) -> set[int]:
             if len(twins) >= enough:
                 found.add(id(line))
     for page in pages:
-        found |= {id(line) for line in _edge_lines(page) if _PAGE_NUMBER.fullmatch(line.text) and _outermost(line, page)}
+        found |= {
+            id(line)
+            for line in _edge_lines(page)
+            if _PAGE_NUMBER.fullmatch(line.text) and _outermost(line, page)
+        }
         found |= _line_numbers(page)
     return found
 
@@ -58,7 +65,9 @@ def _pattern(text: str) -> str:
 def _outermost(line: Line, page: Page) -> bool:
     """Whether nothing stands between the line and the page's upper or lower edge."""
     others = [other for other in page.lines if other is not line and other.upright]
-    return all(other.y0 >= line.y0 - 1 for other in others) or all(other.y1 <= line.y1 + 1 for other in others)
+    return all(other.y0 >= line.y0 - 1 for other in others) or all(
+        other.y1 <= line.y1 + 1 for other in others
+    )
 
 
 def _line_numbers(page: Page) -> set[int]:
@@ -69,5 +78,5 @@ def _line_numbers(page: Page) -> set[int]:
     left = min(line.x0 for line in numbers)
     column = sorted((line for line in numbers if line.x0 <= left + 20), key=lambda line: line.y0)
     values = [int(line.text) for line in column]
-    rising = sum(1 for a, b in zip(values, values[1:], strict=False) if 0 < b - a <= 5)
+    rising = sum(1 for a, b in pairwise(values) if 0 < b - a <= 5)
     return {id(line) for line in column} if len(column) >= 10 and rising >= 0.8 * len(values) else set()

@@ -6,9 +6,17 @@ from dataclasses import replace
 from pipeline.layout.cutting import LIST_MARK
 from pipeline.layout.passage import Passage
 
-CAPTION = re.compile(r"(?:supplementary |extended data )?(?:fig(?:ure|\.)?|table|scheme|chart|box|plate|appendix table)\.?\s*(?:[A-Z]?\d+|[IVX]+)\b", re.IGNORECASE)
-REFERENCES = re.compile(r"(?:\d+\.?\s*)?(?:references?|bibliography|literature cited|works cited|references and notes|literature)\s*:?", re.IGNORECASE)
-_NUMBERED = re.compile(r"(?P<number>(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,4}|[A-Z](?:\.\d{1,2})?)\.?)\s+(?P<title>[A-Z(].*)")
+CAPTION = re.compile(
+    r"(?:supplementary |extended data )?(?:fig(?:ure|\.)?|table|scheme|chart|box|plate|appendix table)\.?\s*(?:[A-Z]?\d+|[IVX]+)\b",
+    re.IGNORECASE,
+)
+REFERENCES = re.compile(
+    r"(?:\d+\.?\s*)?(?:references?|bibliography|literature cited|works cited|references and notes|literature)\s*:?",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(
+    r"(?P<number>(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,4}|[A-Z](?:\.\d{1,2})?)\.?)\s+(?P<title>[A-Z(].*)"
+)
 _KNOWN = re.compile(
     r"(?:\d+\.?\s*)?(?:abstract|introduction|background|methods?|materials? and methods?|methodology|results?|results and discussion|"
     r"discussion|conclusions?|summary|acknowledge?ments?|funding|references|author contributions?|authors['’] contributions?|"
@@ -32,7 +40,9 @@ def classify(passages: list[Passage], body: float, heights: dict[int, float]) ->
     for passage in passages:
         kind = passage.kind
         if not kind:
-            kind = _kind(passage, body, heights, largest=largest, started=started, in_references=in_references)
+            kind = _kind(
+                passage, body, heights, largest=largest, started=started, in_references=in_references
+            )
         if kind == "heading":
             in_references = REFERENCES.fullmatch(passage.text.strip()) is not None
         started = started or (kind in ("heading", "body") and not _is_front(passage, body))
@@ -52,7 +62,13 @@ def _title_size(passages: list[Passage], body: float) -> float:
 
 
 def _kind(
-    passage: Passage, body: float, heights: dict[int, float], *, largest: float, started: bool, in_references: bool
+    passage: Passage,
+    body: float,
+    heights: dict[int, float],
+    *,
+    largest: float,
+    started: bool,
+    in_references: bool,
 ) -> str:
     text = passage.text.strip()
     if CAPTION.match(text) and len(text) > 12 and not text[:1].islower():

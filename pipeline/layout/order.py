@@ -66,7 +66,11 @@ def _gutter(lines: Sequence[Line]) -> float | None:
         facing = _facing(before, after)
         if facing < _SIDE_BY_SIDE * 10.0:
             continue
-        score = facing - sum(line.height for line in across) - 2 * sum(line.height for line in lines) * near / len(lines)
+        score = (
+            facing
+            - sum(line.height for line in across)
+            - 2 * sum(line.height for line in lines) * near / len(lines)
+        )
         if score > 0 and (best is None or score > best[0]):
             best = score, x
     return best[1] if best else None
@@ -87,7 +91,12 @@ def _joined(ordered: list[Column]) -> list[Column]:
     out: list[Column] = []
     for column in ordered:
         last = out[-1] if out else None
-        if last and len(column.lines) == 1 and _overlap(last, column) and last.lines[-1].y1 <= column.lines[0].y1:
+        if (
+            last
+            and len(column.lines) == 1
+            and _overlap(last, column)
+            and last.lines[-1].y1 <= column.lines[0].y1
+        ):
             merged = _printed_lines([*last.lines, *column.lines])
             out[-1] = Column(min(last.x0, column.x0), max(last.x1, column.x1), tuple(merged))
         else:

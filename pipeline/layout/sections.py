@@ -17,5 +17,9 @@ def assign_sections(passages: list[Passage]) -> list[Passage]:
         if passage.kind == "heading":
             number, title = heading_parts(" ".join(passage.text.split()))
         inside = passage.kind not in _OUTSIDE
-        out.append(replace(passage, section_number=number if inside else None, section_title=title if inside else None))
+        out.append(
+            replace(
+                passage, section_number=number if inside else None, section_title=title if inside else None
+            )
+        )
     return out

@@ -39,10 +39,19 @@ def _goes_on(first: Passage, second: Passage) -> bool:
     last, following = first.lines[-1], second.lines[0]
     if (last.page, last.x1) == (following.page, following.x1) or abs(first.size - second.size) > 0.6:
         return False
-    under = last.page == following.page and last.y1 <= following.y0 and last.x0 < following.x1 and following.x0 < last.x1
+    under = (
+        last.page == following.page
+        and last.y1 <= following.y0
+        and last.x0 < following.x1
+        and following.x0 < last.x1
+    )
     if under:
         return False  # in one column the cutter has judged
     text, rest = last.text, following.text
     if text[-1] in _HYPHENS or rest[:1].islower():
         return True
-    return text[-1] not in ".!?:”\"" and second.kind == first.kind and not (rest[:1].isdigit() and second.kind != "body")
+    return (
+        text[-1] not in '.!?:”"'
+        and second.kind == first.kind
+        and not (rest[:1].isdigit() and second.kind != "body")
+    )

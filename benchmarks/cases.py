@@ -1,0 +1,47 @@
+"""Quotes to ask a release for, drawn from its Parquet files, so that its database is not read before it is timed."""
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+from lookup.release import current_release
+
+_WORDS = (8, 14)
+"""Fewest and most words of a quote."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A paper's key and words that it prints."""
+
+    key: str
+    words: str
+
+
+def draw_cases(corpus: Path, count: int, seed: int = 1) -> list[Case]:
+    """`count` runs of 8 to 14 words from body paragraphs of papers drawn at random; the same for the same seed."""
+    release = current_release(corpus)
+    files = [str(release.folder / name) for name in release.manifest["files"]["paragraphs"]]
+    rng = random.Random(seed)
+    with duckdb.connect() as connection:
+        rows = connection.execute(
+            "SELECT key, list(text ORDER BY paragraph) FROM read_parquet(?) "
+            "WHERE kind = 'body' AND len(string_split(text, ' ')) >= ? GROUP BY key ORDER BY key",
+            [files, 2 * _WORDS[1]],
+        ).fetchall()
+    cases: list[Case] = []
+    while len(cases) < count:
+        key, texts = rng.choice(rows)
+        if words := _run(rng, rng.choice(texts).split(" ")):
+            cases.append(Case(key, words))
+    return cases
+
+
+def _run(rng: random.Random, words: list[str]) -> str | None:
+    """A run of `words` that begins and ends with a plain word; None where the one that was drawn does not."""
+    length = rng.randint(*_WORDS)
+    start = rng.randrange(len(words) - length + 1)
+    run = words[start : start + length]
+    return " ".join(run) if run[0].isalpha() and run[-1].isalpha() else None

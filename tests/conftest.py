@@ -1,0 +1,55 @@
+"""What many tests need: the sample papers as PDFs, a corpus of them, and real papers where there are some."""
+
+import importlib.util
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import lookup
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGEQUOTE = Path(sys.executable).with_name("pagequote")
+"""The command as users call it, of the environment that runs the tests."""
+
+
+@pytest.fixture(scope="session")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the sample PDFs and their samples.bib; not to be written into."""
+    spec = importlib.util.spec_from_file_location("typeset", ROOT / "data/samples/typeset.py")
+    assert spec is not None
+    assert spec.loader is not None
+    typeset = importlib.util.module_from_spec(spec)
+    sys.modules["typeset"] = typeset  # its dataclasses look their module up
+    spec.loader.exec_module(typeset)
+    folder = tmp_path_factory.mktemp("samples")
+    typeset.write_all(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def corpus_path(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus of the samples, built by the command; not to be written into."""
+    path = tmp_path_factory.mktemp("library") / "corpus"
+    command = [PAGEQUOTE, "build", samples, "--bib", samples / "samples.bib", "--corpus", path]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return path
+
+
+@pytest.fixture(scope="session")
+def corpus(corpus_path: Path) -> Iterator[lookup.Corpus]:
+    """The corpus of the samples, open."""
+    with lookup.open(corpus_path) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def papers_folder() -> Path:
+    """Real papers (KEY/paper.pdf, with the publisher's text in KEY/truth.xml), which the project does not hold itself."""
+    folder = ROOT.parent / "shared/corpus/papers"
+    if not folder.is_dir():
+        pytest.skip("the shared folder of real papers is not there")
+    return folder

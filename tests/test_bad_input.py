@@ -1,0 +1,252 @@
+"""Bad input gets a clear answer, and costs nothing but itself."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import lookup
+from lookup.release import MANIFEST
+from tests.pdfs import pdf
+
+GOOD = "The good paper prints this very sentence.\nAnd then it prints another one, for company."
+
+
+def pagequote(*arguments, cwd=None, **environment):
+    command = [sys.executable, "-c", "from lookup.cli import main; main()", *map(str, arguments)]
+    return subprocess.run(
+        command, capture_output=True, text=True, cwd=cwd, env={**os.environ, **environment}, check=False, timeout=120
+    )
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A corpus built from good and bad files, and what the build said."""
+    root = tmp_path_factory.mktemp("bad")
+    pdfs = root / "pdfs"
+    (pdfs / "other").mkdir(parents=True)
+    (pdfs / "good.pdf").write_bytes(pdf(GOOD))
+    (pdfs / "notapdf.pdf").write_bytes(b"<html>Please log in</html>")
+    (pdfs / "empty.pdf").write_bytes(b"")
+    (pdfs / "locked.pdf").write_bytes(
+        pdf(GOOD, encryption=5, owner_pw="owner", user_pw="user")  # 5: AES-256
+    )
+    (pdfs / "zeropages.pdf").write_bytes(
+        b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\n"
+        b"trailer<</Root 1 0 R>>\n%%EOF\n"
+    )
+    (pdfs / "cut.pdf").write_bytes(b"%PDF-1.4\n1 0 obj")
+    (pdfs / "scan.pdf").write_bytes(pdf("", ""))
+    (pdfs / "twin.pdf").write_bytes(pdf("The first twin speaks of marshes."))
+    (pdfs / "other" / "twin.pdf").write_bytes(pdf("The second twin speaks of dunes."))
+    (pdfs / "it's a \"key\" ü; DROP TABLE papers.pdf").write_bytes(pdf("A paper with an odd name prints this sentence."))
+    (root / "slash.bib").write_text(
+        "@article{DBLP:conf/x/Y-2020,\n title = {Slashes},\n file = {pdfs/slashed.pdf}\n}\n"
+    )
+    (pdfs / "slashed.pdf").write_bytes(pdf("A paper whose key has slashes prints this sentence."))
+    corpus = root / "corpus"
+    said = pagequote("build", pdfs, "--bib", root / "slash.bib", "--corpus", corpus)
+    return corpus, said
+
+
+def test_the_build_goes_on_and_says_how_many_failed_and_why(built):
+    _, said = built
+    assert said.returncode == 0, said.stderr
+    for part in ("1 duplicate key", "1 empty file", "1 not a PDF", "1 password", "5 papers"):
+        assert part in said.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("notapdf.pdf", "not a PDF"),
+        ("empty.pdf", "empty file"),
+        ("locked.pdf", "password"),
+        ("zeropages.pdf", "no pages"),
+        ("twin.pdf", "duplicate key"),
+    ],
+)
+def test_each_bad_file_is_a_row_that_says_what_to_do(built, name, reason):
+    with lookup.open(built[0]) as corpus:
+        rows = corpus.sql("SELECT reason, detail FROM failures WHERE path LIKE ?", [f"%/{name}"]).fetchall()
+    assert [row[0] for row in rows] == [reason]
+    assert len(rows[0][1]) > 20
+
+
+def test_a_truncated_file_is_a_failure_too(built):
+    with lookup.open(built[0]) as corpus:
+        rows = corpus.sql("SELECT stage, reason FROM failures WHERE key = 'cut'").fetchall()
+    assert rows == [("extract", "no pages")] or rows == [("extract", "damaged")]
+
+
+def test_odd_keys_are_only_keys(built):
+    with lookup.open(built[0]) as corpus:
+        assert corpus.quote("it's a \"key\" ü; DROP TABLE papers", "an odd name prints").matches
+        assert corpus.quote("DBLP:conf/x/Y-2020", "whose key has slashes").matches
+        for key in ("' OR 1=1 --", "good'; DROP TABLE papers; --", "../good", "%", ""):
+            with pytest.raises(lookup.UnknownKeyError):
+                corpus.quote(key, "this very sentence")
+        assert not corpus.quote("good", "x' OR '1'='1")
+        assert corpus.sql("SELECT count(*) FROM papers").fetchone() == (5,)
+
+
+def test_an_unknown_key_names_the_closest_ones(built):
+    with lookup.open(built[0]) as corpus, pytest.raises(lookup.UnknownKeyError, match="'good'") as caught:
+        corpus.quote("goood", "sentence")
+    assert caught.value.closest == ("good",)
+
+
+def test_the_key_of_a_failed_pdf_says_that_it_failed(built):
+    with lookup.open(built[0]) as corpus, pytest.raises(lookup.UnknownKeyError, match="password"):
+        corpus.quote("locked", "sentence")
+
+
+def test_a_paper_without_text_is_not_covered_rather_than_not_found(built):
+    with lookup.open(built[0]) as corpus:
+        answer = corpus.quote("scan", "this very sentence")
+        assert not answer.matches
+        assert not answer.covered
+        assert "not covered" in answer.hint
+        assert corpus.sql("FROM pages_without_text").fetchall() == [("scan", 1, None), ("scan", 2, None)]
+
+
+@pytest.mark.parametrize("page", [2, 99, -1])
+def test_a_page_that_does_not_exist_is_an_error(built, page):
+    with lookup.open(built[0]) as corpus:
+        with pytest.raises(lookup.PageNotFoundError, match="good"):
+            corpus.quote("good", "sentence", page=page)
+        with pytest.raises(lookup.PageNotFoundError):
+            corpus.page("good", page)
+
+
+@pytest.mark.parametrize("words", ["", "   ", "\n", "—", "...", "\u200b", "a", " x. "])
+def test_a_query_without_words_is_an_error(built, words):
+    with lookup.open(built[0]) as corpus, pytest.raises(lookup.QueryError):
+        corpus.quote("good", words)
+
+
+def test_a_query_longer_than_any_passage_is_an_error(built):
+    with lookup.open(built[0]) as corpus, pytest.raises(lookup.QueryError, match="characters"):
+        corpus.quote("good", "word " * 10_000)
+
+
+def test_counts_below_one_and_unknown_contexts_are_errors(built):
+    with lookup.open(built[0]) as corpus:
+        for wrong in ({"n": 0}, {"paragraphs": 0}, {"context_chars": -1}, {"context": "chapter"}):
+            with pytest.raises(lookup.QueryError):
+                corpus.quote("good", "this very sentence", **wrong)
+
+
+def test_sql_that_is_wrong_or_writes_is_an_error(built):
+    with lookup.open(built[0]) as corpus:
+        for query in ("SELEC 1", "SELECT * FROM nothing", "DROP TABLE papers", "DELETE FROM papers"):
+            with pytest.raises(lookup.QueryError):
+                corpus.sql(query)
+
+
+def test_macro_arguments_are_values(built):
+    with lookup.open(built[0]) as corpus:
+        assert corpus.sql("FROM find_quote(?, ?)", ["good", "this very sentence"]).fetchall()
+        for key, words in (("good", "x') OR (1=1"), ("good", ".*"), ("good", ""), ("' OR 1=1 --", "this")):
+            assert corpus.sql("FROM find_quote(?, ?)", [key, words]).fetchall() == []
+
+
+@pytest.mark.parametrize("path", ["missing", "file.txt", "folder"])
+def test_a_path_that_is_no_corpus_says_what_to_do(tmp_path, path):
+    (tmp_path / "file.txt").write_text("no corpus")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(lookup.CorpusNotFoundError, match="pagequote build"):
+        lookup.open(tmp_path / path)
+
+
+@pytest.mark.parametrize(("name", "step"), [("folding", "newer"), ("layout", "newer"), ("folding", "again")])
+def test_a_corpus_of_another_version_is_refused_with_what_to_do(built, tmp_path, name, step):
+    release = tmp_path / "release"
+    shutil.copytree((built[0] / "current").resolve(), release)
+    manifest = json.loads((release / MANIFEST).read_text())
+    manifest[name] += 1 if step == "newer" else -1
+    (release / MANIFEST).write_text(json.dumps(manifest))
+    with pytest.raises(lookup.CorpusVersionError, match=f"{name} version .*{step}"):
+        lookup.open(release)
+
+
+def test_a_damaged_release_is_refused(built, tmp_path):
+    release = tmp_path / "release"
+    shutil.copytree((built[0] / "current").resolve(), release)
+    (release / "corpus.duckdb").write_bytes(b"no database")
+    with pytest.raises(lookup.CorpusVersionError, match="cannot be opened"):
+        lookup.open(release)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (("quote", "good", "this very sentence"), 0, ""),
+        (("quote", "good", "these other words"), 1, "Not printed"),
+        (("quote", "scan", "these other words"), 1, "not covered"),
+        (("quote", "goood", "this"), 2, "'good'"),
+        (("quote", "good", "this", "--page", "7"), 2, "no page 7"),
+        (("quote", "good", ""), 2, "holds no letter"),
+        (("quote", "good"), 2, "Missing argument"),
+        (("sql", "SELEC"), 2, "DuckDB refused"),
+        (("nonsense",), 2, "No such command"),
+    ],
+)
+def test_the_exit_status_tells_found_nothing_found_and_wrong_call(built, arguments, status, said):
+    result = pagequote(*arguments, PAGEQUOTE_CORPUS=str(built[0]))
+    assert result.returncode == status, result.stderr
+    assert said in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("source", ["missing", "empty-folder", "*.pdf"])
+def test_a_source_that_leads_nowhere_stops_the_build_with_status_2(tmp_path, source):
+    (tmp_path / "empty-folder").mkdir()
+    result = pagequote("build", source, "--corpus", "corpus", cwd=tmp_path)
+    assert result.returncode == 2
+    assert source in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_build_of_which_nothing_can_be_read_keeps_the_old_release(tmp_path):
+    (tmp_path / "pdfs").mkdir()
+    paper = tmp_path / "pdfs" / "good.pdf"
+    paper.write_bytes(pdf(GOOD))
+    assert pagequote("build", "pdfs", "--corpus", "corpus", cwd=tmp_path).returncode == 0
+    before = (tmp_path / "corpus" / "current").readlink()
+    paper.write_bytes(b"a login page")
+    result = pagequote("build", "pdfs", "--corpus", "corpus", cwd=tmp_path)
+    assert result.returncode == 2
+    assert "nothing is published" in result.stderr
+    assert (tmp_path / "corpus" / "current").readlink() == before
+
+
+def test_a_second_build_at_the_same_time_is_told_who_holds_the_lock(tmp_path):
+    from pipeline.files import locked
+
+    (tmp_path / "good.pdf").write_bytes(pdf(GOOD))
+    with locked(tmp_path / "work"):
+        result = pagequote("build", "good.pdf", "--corpus", "corpus", cwd=tmp_path)
+    assert result.returncode == 2
+    assert f"process {os.getpid()}" in result.stderr
+
+
+def test_without_the_pipeline_its_commands_say_what_to_install(tmp_path):
+    blocked = "import sys; sys.modules['pymupdf'] = sys.modules['pebble'] = None; from lookup.cli import main; main()"
+    (tmp_path / "good.pdf").write_bytes(pdf(GOOD))
+    result = subprocess.run(
+        [sys.executable, "-c", blocked, "build", "good.pdf", "--corpus", "corpus"],
+        capture_output=True, text=True, cwd=tmp_path, check=False,
+    )  # fmt: skip
+    assert result.returncode == 2
+    assert "pagequote[pipeline]" in result.stderr
+
+
+def test_a_release_opens_in_a_bare_duckdb(built):
+    with duckdb.connect(str(Path(built[0]) / "current" / "corpus.duckdb"), read_only=True) as connection:
+        assert connection.execute("SELECT page FROM find_quote('good', 'this very sentence')").fetchall() == [(1,)]

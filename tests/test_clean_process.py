@@ -1,0 +1,41 @@
+"""What an answer loads, and what it must not."""
+
+import subprocess
+import sys
+
+FORBIDDEN = ("pymupdf", "fitz", "polars", "pyarrow", "onnxruntime", "tokenizers", "numpy", "pandas", "pipeline")
+
+ASK = """
+import sys
+import lookup
+corpus = lookup.open(sys.argv[1])
+answer = corpus.quote(*corpus.sql(
+    "SELECT key, text[1:60] FROM paragraphs WHERE kind = 'body' AND length(text) > 100 ORDER BY key, paragraph LIMIT 1"
+).fetchone()[:1], "words that nobody prints in a paper")
+assert not answer.matches and answer.hint
+key, words = corpus.sql(
+    "SELECT key, regexp_extract(text, '^(\\\\S+ ){8}') FROM paragraphs WHERE kind = 'body' AND length(text) > 200 ORDER BY key, paragraph LIMIT 1"
+).fetchone()
+answer = corpus.quote(key, words)
+assert answer.matches[0].verdict == "verbatim"
+answer.to_json()
+print(" ".join(sorted({name.split(".")[0] for name in sys.modules})))
+"""
+
+
+def test_an_answer_of_tiers_1_and_2_loads_no_pipeline_and_no_model(corpus_path):
+    ran = subprocess.run([sys.executable, "-c", ASK, str(corpus_path)], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    loaded = set(ran.stdout.split())
+    assert {"lookup", "duckdb"} <= loaded
+    assert not loaded & set(FORBIDDEN)
+
+
+def test_the_command_line_loads_no_pipeline_to_find_a_quote(corpus_path):
+    ask = "import sys\nfrom lookup.cli import main\ntry:\n    main()\nfinally:\n    print(*{n.split('.')[0] for n in sys.modules})"
+    ran = subprocess.run(
+        [sys.executable, "-c", ask, "quote", "okafor2021", "ice", "--corpus", str(corpus_path)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    assert not set(ran.stdout.splitlines()[-1].split()) & set(FORBIDDEN)

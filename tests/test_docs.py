@@ -1,0 +1,277 @@
+"""What README.md and docs/ show is what happens.
+
+The pages are one story, told in one folder in the order of PAGES. A fenced block is taken by its language:
+
+- `console`: each line that begins with "$ " is run (a backslash at its end goes on in the next line), and what follows is what it
+  prints, on either stream. "..." stands for anything within a line, and alone on a line for any lines. A command succeeds unless
+  `echo $?` follows it. A block is one shell, begun in the folder of the story.
+- `pycon`: a session of Python, checked as a doctest with "..." for anything. `python`: a program that runs without an error.
+- `sql`: a query over the story's corpus that gives rows.
+- `sh`: commands that no test runs, which the first line says; their syntax is checked. `crontab`: the same for lines of a crontab.
+- `bibtex`, `text`: nothing to run.
+"""
+
+import doctest
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import lookup
+from lookup.schema import as_markdown
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = tuple(
+    dict.fromkeys(
+        [
+            "README.md",
+            "docs/guide.md",
+            "docs/sql.md",
+            *sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")),
+        ]
+    )
+)
+LANGUAGES = {"console", "pycon", "python", "sql", "sh", "crontab", "bibtex", "text"}
+NOT_RUN = "# Not run by the tests: "
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: its page, the line of its first line, its language and its text."""
+
+    page: str
+    line: int
+    language: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command of a console block, where it stands, and what the page says that it prints."""
+
+    page: str
+    line: int
+    command: str
+    expected: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a command printed, and its exit status."""
+
+    printed: str
+    status: int
+
+
+def _blocks(page: str) -> Iterator[Block]:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for match in re.finditer(r"^```([^\n]*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        yield Block(page, text.count("\n", 0, match.start(2)) + 1, match[1], match[2])
+
+
+def _commands(block: Block) -> list[Command]:
+    commands: list[Command] = []
+    for match in re.finditer(
+        r"^\$ ((?:[^\n]*\\\n)*[^\n]*)\n((?:(?!\$ )[^\n]*\n)*)", block.text, re.MULTILINE
+    ):
+        line = block.line + block.text.count("\n", 0, match.start())
+        commands.append(Command(block.page, line, match[1], match[2]))
+    return commands
+
+
+BLOCKS = [block for page in PAGES for block in _blocks(page)]
+COMMANDS = [command for block in BLOCKS if block.language == "console" for command in _commands(block)]
+UNCHECKED_STATUS = {
+    before for before, after in zip(COMMANDS, COMMANDS[1:], strict=False) if after.command == "echo $?"
+}
+
+
+def _named(one: Block | Command) -> str:
+    return f"{one.page}:{one.line}"
+
+
+def _in(*languages: str) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(
+        "block", [block for block in BLOCKS if block.language in languages], ids=_named
+    )
+
+
+@pytest.fixture(scope="module")
+def library(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the story: the sample PDFs lie where `make samples` puts them."""
+    folder = tmp_path_factory.mktemp("story")
+    shutil.copytree(samples, folder / "data/samples/pdfs")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def outcomes(library: Path) -> dict[Command, Outcome]:
+    """All commands of the story, run in its order."""
+    found: dict[Command, Outcome] = {}
+    for block in BLOCKS:
+        if block.language == "console":
+            found |= _run(_commands(block), library)
+    return found
+
+
+def _run(commands: list[Command], folder: Path) -> dict[Command, Outcome]:
+    """Run the commands in one shell, which leaves what each prints, and its status, in files."""
+    record = folder / ".outcome"
+    record.mkdir(exist_ok=True)
+    script = ["status=0"]
+    for number, command in enumerate(commands):
+        printed = f"{record}/{number}"
+        # `$?` is handed on, so that a page may show `echo $?`.
+        script += [f"(exit $status)\n{{ {command.command}\n}} >'{printed}' 2>&1", "status=$?"]
+        script += [f"echo $status >'{printed}.status'"]
+    bin_folder = Path(sys.executable).parent
+    kept = {name: value for name, value in os.environ.items() if name != "PAGEQUOTE_CORPUS"}
+    subprocess.run(
+        ["bash", "-c", "\n".join(script)],
+        cwd=folder,
+        env=kept | {"PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}", "LC_ALL": "C.UTF-8"},
+        stdin=subprocess.DEVNULL,
+        check=False,
+        timeout=120,
+    )
+    return {
+        command: Outcome(
+            (record / str(number)).read_text(encoding="utf-8"), int((record / f"{number}.status").read_text())
+        )
+        for number, command in enumerate(commands)
+    }
+
+
+def _agrees(expected: str, printed: str) -> bool:
+    """Whether `printed` is what `expected` says, "..." standing for anything; spaces at the ends of lines do not count."""
+    pattern = ""
+    for line in _tidy(expected).splitlines():
+        if line.strip() == "...":
+            pattern += r"(?:.*\n)*"
+        else:
+            pattern += ".*".join(re.escape(part) for part in line.split("...")) + r"\n"
+    return re.fullmatch(pattern, _tidy(printed)) is not None
+
+
+def _tidy(text: str) -> str:
+    lines = [line.rstrip() for line in text.splitlines()]
+    return "".join(f"{line}\n" for line in "\n".join(lines).strip("\n").splitlines())
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=_named)
+def test_a_command_prints_what_its_page_says(command: Command, outcomes: dict[Command, Outcome]) -> None:
+    outcome = outcomes[command]
+    assert _agrees(command.expected, outcome.printed), (
+        f"{_named(command)}: $ {command.command}\n{outcome.printed}"
+    )
+    if command not in UNCHECKED_STATUS:
+        assert outcome.status == 0, f"{_named(command)} ended with exit status {outcome.status}"
+
+
+@_in("sql")
+def test_a_recipe_gives_rows(block: Block, library: Path, outcomes: dict[Command, Outcome]) -> None:
+    with lookup.open(library / "data/corpus") as corpus:
+        assert corpus.sql(block.text).fetchall() != []
+
+
+@_in("pycon", "python")
+def test_a_program_does_what_its_page_says(
+    block: Block, library: Path, outcomes: dict[Command, Outcome], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(library)
+    monkeypatch.delenv("PAGEQUOTE_CORPUS", raising=False)
+    if block.language == "python":
+        exec(compile(block.text, block.page, "exec"), {"__name__": "__main__"})
+        return
+    session = doctest.DocTestParser().get_doctest(block.text, {}, _named(block), block.page, block.line - 1)
+    report: list[str] = []
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(session, out=report.append)
+    assert session.examples != []
+    assert report == [], "".join(report)
+
+
+@_in("sh")
+def test_commands_that_no_test_runs_say_so_and_are_well_formed(block: Block) -> None:
+    assert block.text.startswith(NOT_RUN)
+    subprocess.run(["bash", "-n", "-c", block.text], check=True, timeout=10)
+
+
+@_in("crontab")
+def test_lines_of_a_crontab_say_that_no_test_runs_them_and_are_well_formed(block: Block) -> None:
+    first, *lines = block.text.splitlines()
+    assert first.startswith(NOT_RUN)
+    for line in lines:
+        match = re.fullmatch(r"(?:[\d*,/-]+ ){5}(?P<command>[^%]+)", line)  # cron reads "%" as a line's end
+        assert match is not None, line
+        subprocess.run(["bash", "-n", "-c", match["command"]], check=True, timeout=10)
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+@pytest.mark.parametrize("arguments", [["demo"], ["test"], ["demo", "PDFS=papers"]], ids=" ".join)
+def test_the_makefile_has_the_commands_of_the_readme(arguments: list[str]) -> None:
+    assert f"make {' '.join(arguments)}" in (ROOT / "README.md").read_text(encoding="utf-8")
+    subprocess.run(["make", "--dry-run", *arguments], cwd=ROOT, check=True, capture_output=True, timeout=10)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_block_has_a_language_that_is_checked(page: str) -> None:
+    assert {block.language for block in _blocks(page)} <= LANGUAGES
+    fences = re.findall(r"^\s*```", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(fences) == 2 * len(list(_blocks(page)))
+
+
+@pytest.mark.parametrize("page", [*PAGES, "CHANGELOG.md"])
+def test_relative_links_lead_somewhere(page: str) -> None:
+    for target in re.findall(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)", _prose(page)):
+        if re.match(r"\w+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (ROOT / page).parent / path if path else ROOT / page
+        assert file.exists(), f"{page}: {target}"
+        if anchor:
+            assert anchor in _anchors(file), f"{page}: {target}"
+
+
+@pytest.mark.parametrize("page", [*PAGES, "CHANGELOG.md"])
+def test_no_page_names_a_place_on_somebody_s_machine(page: str) -> None:
+    assert re.findall(r"(?:/home|/Users|/root|/tmp|/work)/\S+", (ROOT / page).read_text(encoding="utf-8")) == []
+
+
+def test_the_schema_page_is_generated_from_the_schema() -> None:
+    assert (ROOT / "docs/schema.md").read_text(encoding="utf-8") == as_markdown()
+
+
+@pytest.mark.parametrize(
+    ("expected", "printed", "agrees"),
+    [
+        ("found 3 rows\n", "found 3 rows\n", True),
+        ("found ... rows\n", "found 3 rows\n", True),
+        ("found ... rows\n", "found 3\nrows\n", False),
+        ("first\n...\nlast\n", "first\nlast\n", True),
+        ("first\n...\nlast\n", "first\na\n\nb\nlast\n", True),
+        ("first\n...\n", "second\n", False),
+        ("a.b\n", "a-b\n", False),
+        ("", "something\n", False),
+        ("", "", True),
+    ],
+)
+def test_the_comparison_of_outputs_itself(expected: str, printed: str, *, agrees: bool) -> None:
+    assert _agrees(expected, printed) is agrees
+
+
+def _prose(page: str) -> str:
+    return re.sub(
+        r"^```.*?^```$", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+    )
+
+
+def _anchors(file: Path) -> set[str]:
+    """The anchors that GitHub gives the file's headings."""
+    headings = re.findall(r"^#+ (.+)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}

@@ -1,0 +1,92 @@
+"""Every character of a page's text layer is in exactly one paragraph row, and where it is printed is known."""
+
+from collections import Counter
+from pathlib import Path
+
+import pymupdf
+import pytest
+
+import lookup
+from lookup.schema import KINDS
+from pipeline.reading import TEXT_FLAGS
+
+SHARED = sorted(Path(__file__).parents[2].glob("shared/corpus/papers/*/paper.pdf"))
+
+
+def printed(pdf):
+    """Non-space characters of each page, by PyMuPDF's plain text extraction."""
+    with pymupdf.open(pdf) as document:
+        return [Counter("".join(page.get_text("text", flags=TEXT_FLAGS).split())) for page in document]
+
+
+def stored(corpus, key, pages):
+    found = [Counter() for _ in range(pages)]
+    for text_raw, lines in corpus.sql("SELECT text_raw, lines FROM paragraphs WHERE key = ?", [key]).fetchall():
+        for raw, line in zip(text_raw.split("\n"), lines, strict=True):
+            found[line["page"] - 1].update("".join(raw.split()))
+    return found
+
+
+def check(corpus, key, pdf):
+    pages = printed(pdf)
+    assert stored(corpus, key, len(pages)) == pages
+
+
+def test_every_character_of_the_samples_is_in_one_paragraph(corpus, samples):
+    for pdf in sorted(samples.glob("*.pdf")):
+        check(corpus, pdf.stem, pdf)
+
+
+@pytest.fixture(scope="module")
+def shared_corpus(tmp_path_factory):
+    if not SHARED:
+        pytest.skip("the shared papers are not beside this checkout")
+    from pipeline.build import available_workers, extract_stage, publish_stage
+    from pipeline.embed import embed_stage
+    from pipeline.workers import Limits
+
+    root = tmp_path_factory.mktemp("shared")
+    done = extract_stage([SHARED[0].parents[1]], [], root / "work", available_workers(), Limits())
+    assert not done.failures
+    embed_stage(root / "work", None)
+    publish_stage(root / "work", root / "corpus")
+    with lookup.open(root / "corpus") as opened:
+        yield opened
+
+
+def test_every_character_of_real_papers_is_in_one_paragraph(shared_corpus):
+    for pdf in SHARED:
+        check(shared_corpus, pdf.parent.name, pdf)
+
+
+def check_lines(opened):
+    rows = opened.sql(
+        "SELECT key, paragraph, page, page_end, kind, text_raw, text, cursor, lines FROM paragraphs ORDER BY key, paragraph"
+    ).fetchall()
+    documents = {key: opened.document(key) for (key,) in opened.sql("SELECT key FROM papers").fetchall()}
+    for key, paragraph, page, page_end, kind, text_raw, text, cursor, lines in rows:
+        place = (key, paragraph)
+        assert kind in KINDS, place
+        assert documents[key][cursor : cursor + len(text)] == text, place
+        assert (page, page_end) == (lines[0]["page"], max(line["page"] for line in lines)), place
+        raws = text_raw.split("\n")
+        assert len(raws) == len(lines), place
+        at = 0
+        for raw, line in zip(raws, lines, strict=True):
+            words = raw.split(" ")
+            assert len(words) == len(line["words"]), place
+            assert at <= line["start"] <= line["end"] <= len(text), place
+            for word in line["words"]:
+                assert at <= word["start"] <= word["end"], place
+                assert " " not in text[word["start"] : word["end"]], place
+                assert line["x0"] - 0.1 <= word["x0"] <= word["x1"] <= line["x1"] + 0.1, place
+                at = word["end"]
+            assert at == line["end"], place
+
+
+def test_lines_and_words_go_in_step_with_raw_text_and_text(corpus):
+    check_lines(corpus)
+
+
+def test_lines_and_words_of_real_papers_go_in_step_too(shared_corpus):
+    check_lines(shared_corpus)
