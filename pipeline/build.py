@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.cache import record_path
+from pipeline.embed import embed_stage
 from pipeline.files import locked, remove_unfinished
 from pipeline.progress import Progress
-from pipeline.publish import Published, publish
+from pipeline.publish import DamagedCacheError, Published, publish
 from pipeline.records import EXTRACTOR
 from pipeline.sources import Rejected, Source, find_sources
 from pipeline.state import read_state, write_state
@@ -66,6 +67,28 @@ def extract_stage(
         write_state(work, sources, failures)
     done.seconds = time.monotonic() - began
     return done
+
+
+def build(
+    named: Sequence[str | Path],
+    bibliographies: Sequence[Path],
+    work: Path,
+    corpus: Path,
+    workers: int,
+    limits: Limits,
+    model: str | None = None,
+) -> tuple[Extraction, Published]:
+    """All three stages; extractions that turn out to be damaged in the cache are made again."""
+    extraction = extract_stage(named, bibliographies, work, workers, limits)
+    embed_stage(work, model)
+    try:
+        return extraction, publish_stage(work, corpus)
+    except DamagedCacheError:
+        again = extract_stage(named, bibliographies, work, workers, limits)
+        again.read += extraction.read
+        again.pages += extraction.pages
+        again.seconds += extraction.seconds
+        return again, publish_stage(work, corpus)
 
 
 def available_workers() -> int:

@@ -8,9 +8,14 @@ import pyarrow as pa
 from pipeline.files import write_atomically
 
 
+def records_folder(work: Path, extractor: str) -> Path:
+    """Where the extractions of this version are kept."""
+    return work / "extracted" / extractor
+
+
 def record_path(work: Path, extractor: str, sha256: str) -> Path:
     """Where the extraction of the file with these bytes is kept."""
-    return work / "extracted" / extractor / sha256[:2] / f"{sha256}.arrow"
+    return records_folder(work, extractor) / sha256[:2] / f"{sha256}.arrow"
 
 
 def write_record(path: Path, record: pa.RecordBatch) -> None:

@@ -62,7 +62,9 @@ def clean(lines: Sequence[Line], words: Mapping[str, int]) -> CleanText:
         spans: list[tuple[int, int]] = []
         for number, word in enumerate(line.words):
             part = word.text.translate(_CLEAN)
-            goes_on = number == len(line.words) - 1 and following != "" and _BROKEN.search(word.text) is not None
+            goes_on = (
+                number == len(line.words) - 1 and following != "" and _BROKEN.search(word.text) is not None
+            )
             if goes_on and _drops_hyphen(word.text, part, following, words):
                 part = part.rstrip(HYPHENS)
             text += space if part else ""

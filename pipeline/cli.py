@@ -81,15 +81,17 @@ def build(
       pagequote build "papers/**/*.pdf" --bib library.bib --corpus data/corpus
     """
     from pipeline import report
-    from pipeline.build import publish_stage
-    from pipeline.embed import embed_stage
+    from pipeline.build import available_workers
+    from pipeline.build import build as build_all
+    from pipeline.workers import Limits
 
     began = time.monotonic()
     corpus = corpus or default_corpus()
     work = work or corpus.parent / "work"
-    extraction = _extract(sources, bibliographies, work, workers, deadline, memory)
-    embed_stage(work, model)
-    published = publish_stage(work, corpus)
+    limits = Limits(deadline, memory << 20)
+    extraction, published = build_all(
+        sources, bibliographies, work, corpus, workers or available_workers(), limits, model
+    )
     seconds = time.monotonic() - began
     click.echo(report.summary(extraction, published, seconds), err=True)
     _write_metrics(metrics, report.metrics(extraction, published, seconds))
@@ -106,7 +108,13 @@ def extract(
     memory: int,
 ) -> None:
     """Read PDFs into the work folder; the first stage of a build."""
-    done = _extract(sources, bibliographies, work or _default_work(), workers, deadline, memory)
+    from pipeline.build import available_workers, extract_stage
+    from pipeline.workers import Limits
+
+    limits = Limits(deadline, memory << 20)
+    done = extract_stage(
+        sources, bibliographies, work or _default_work(), workers or available_workers(), limits
+    )
     failed = sum(done.failures.values())
     click.echo(f"{done.sources} sources, {done.read} read ({done.pages} pages), {failed} failed", err=True)
 
@@ -136,22 +144,6 @@ def publish(work: Path | None, corpus: Path | None, metrics: Path | None) -> Non
     published = publish_stage(work or corpus.parent / "work", corpus)
     click.echo(f"{'published' if published.new else 'unchanged:'} {published.release.name}", err=True)
     _write_metrics(metrics, report.metrics(None, published, time.monotonic() - began))
-
-
-def _extract(
-    sources: tuple[str, ...],
-    bibliographies: tuple[Path, ...],
-    work: Path,
-    workers: int | None,
-    deadline: float,
-    memory: int,
-) -> "Any":
-    from pipeline.build import available_workers, extract_stage
-    from pipeline.workers import Limits
-
-    return extract_stage(
-        sources, bibliographies, work, workers or available_workers(), Limits(deadline, memory << 20)
-    )
 
 
 def _default_work() -> Path:

@@ -18,7 +18,7 @@ from lookup.errors import BuildError, PageQuoteError
 from lookup.folding import FOLDING, UNICODE
 from lookup.release import CURRENT, DATABASE, MANIFEST, RELEASES, Release, current_release
 from lookup.schema import FAILURES, LAYOUT, PAGES, PAPERS, SHARDED, VECTORS, Table
-from pipeline.cache import read_record, record_path
+from pipeline.cache import read_record, record_path, records_folder
 from pipeline.checks import check_release
 from pipeline.database import write_database
 from pipeline.files import TEMPORARY, remove_unfinished, sync_folder, sync_tree
@@ -30,6 +30,15 @@ KEPT = 3
 
 _ROW_GROUP = 4096
 """Rows: small enough that one paper's rows are read without many others', large enough to compress."""
+
+
+class DamagedCacheError(BuildError):
+    """Extractions in the cache were damaged; they are removed, so that the next extraction makes them again."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(
+            f"{count} cached extractions were damaged and are removed. Build again: they are made anew."
+        )
 
 
 @dataclass(frozen=True)
@@ -143,14 +152,18 @@ def _write_tables(
 
 
 def _record(work: Path, extractor: str, sha256: str) -> pa.RecordBatch:
-    path = record_path(work, extractor, sha256)
-    record = read_record(path)
+    record = read_record(record_path(work, extractor, sha256))
     if record is None:
-        path.unlink(missing_ok=True)
-        raise BuildError(
-            f"The cached extraction {str(path)!r} is damaged and was removed. Build again: it is made anew."
-        )
+        raise DamagedCacheError(_remove_damaged(work, extractor))
     return record
+
+
+def _remove_damaged(work: Path, extractor: str) -> int:
+    """Remove all extractions that cannot be read back; how many there were."""
+    damaged = [path for path in records_folder(work, extractor).rglob("*.arrow") if read_record(path) is None]
+    for path in damaged:
+        path.unlink()
+    return len(damaged)
 
 
 def _shared(previous: Release | None, name: str, folder: Path) -> bool:

@@ -34,7 +34,7 @@ def corpus_path(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
     """A corpus of the samples, built by the command; not to be written into."""
     path = tmp_path_factory.mktemp("library") / "corpus"
     command = [PAGEQUOTE, "build", samples, "--bib", samples / "samples.bib", "--corpus", path]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return path
 

@@ -20,7 +20,13 @@ GOOD = "The good paper prints this very sentence.\nAnd then it prints another on
 def pagequote(*arguments, cwd=None, **environment):
     command = [sys.executable, "-c", "from lookup.cli import main; main()", *map(str, arguments)]
     return subprocess.run(
-        command, capture_output=True, text=True, cwd=cwd, env={**os.environ, **environment}, check=False, timeout=120
+        command,
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env={**os.environ, **environment},
+        check=False,
+        timeout=120,
     )
 
 
@@ -44,7 +50,9 @@ def built(tmp_path_factory):
     (pdfs / "scan.pdf").write_bytes(pdf("", ""))
     (pdfs / "twin.pdf").write_bytes(pdf("The first twin speaks of marshes."))
     (pdfs / "other" / "twin.pdf").write_bytes(pdf("The second twin speaks of dunes."))
-    (pdfs / "it's a \"key\" ü; DROP TABLE papers.pdf").write_bytes(pdf("A paper with an odd name prints this sentence."))
+    (pdfs / 'it\'s a "key" ü; DROP TABLE papers.pdf').write_bytes(
+        pdf("A paper with an odd name prints this sentence.")
+    )
     (root / "slash.bib").write_text(
         "@article{DBLP:conf/x/Y-2020,\n title = {Slashes},\n file = {pdfs/slashed.pdf}\n}\n"
     )
@@ -81,12 +89,12 @@ def test_each_bad_file_is_a_row_that_says_what_to_do(built, name, reason):
 def test_a_truncated_file_is_a_failure_too(built):
     with lookup.open(built[0]) as corpus:
         rows = corpus.sql("SELECT stage, reason FROM failures WHERE key = 'cut'").fetchall()
-    assert rows == [("extract", "no pages")] or rows == [("extract", "damaged")]
+    assert rows == [("extract", "damaged")]
 
 
 def test_odd_keys_are_only_keys(built):
     with lookup.open(built[0]) as corpus:
-        assert corpus.quote("it's a \"key\" ü; DROP TABLE papers", "an odd name prints").matches
+        assert corpus.quote('it\'s a "key" ü; DROP TABLE papers', "an odd name prints").matches
         assert corpus.quote("DBLP:conf/x/Y-2020", "whose key has slashes").matches
         for key in ("' OR 1=1 --", "good'; DROP TABLE papers; --", "../good", "%", ""):
             with pytest.raises(lookup.UnknownKeyError):
@@ -249,4 +257,6 @@ def test_without_the_pipeline_its_commands_say_what_to_install(tmp_path):
 
 def test_a_release_opens_in_a_bare_duckdb(built):
     with duckdb.connect(str(Path(built[0]) / "current" / "corpus.duckdb"), read_only=True) as connection:
-        assert connection.execute("SELECT page FROM find_quote('good', 'this very sentence')").fetchall() == [(1,)]
+        assert connection.execute("SELECT page FROM find_quote('good', 'this very sentence')").fetchall() == [
+            (1,)
+        ]

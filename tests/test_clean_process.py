@@ -3,7 +3,17 @@
 import subprocess
 import sys
 
-FORBIDDEN = ("pymupdf", "fitz", "polars", "pyarrow", "onnxruntime", "tokenizers", "numpy", "pandas", "pipeline")
+FORBIDDEN = (
+    "pymupdf",
+    "fitz",
+    "polars",
+    "pyarrow",
+    "onnxruntime",
+    "tokenizers",
+    "numpy",
+    "pandas",
+    "pipeline",
+)
 
 ASK = """
 import sys
@@ -24,7 +34,9 @@ print(" ".join(sorted({name.split(".")[0] for name in sys.modules})))
 
 
 def test_an_answer_of_tiers_1_and_2_loads_no_pipeline_and_no_model(corpus_path):
-    ran = subprocess.run([sys.executable, "-c", ASK, str(corpus_path)], capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        [sys.executable, "-c", ASK, str(corpus_path)], capture_output=True, text=True, check=False
+    )
     assert ran.returncode == 0, ran.stderr
     loaded = set(ran.stdout.split())
     assert {"lookup", "duckdb"} <= loaded

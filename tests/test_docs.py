@@ -19,6 +19,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,14 @@ PAGES = tuple(
 )
 LANGUAGES = {"console", "pycon", "python", "sql", "sh", "crontab", "bibtex", "text"}
 NOT_RUN = "# Not run by the tests: "
+
+
+_EMPTY_PAGE = b"""%PDF-1.4
+1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
+2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj
+3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 595 842]>> endobj
+trailer <</Root 1 0 R>>
+"""
 
 
 @dataclass(frozen=True)
@@ -87,9 +96,7 @@ def _commands(block: Block) -> list[Command]:
 
 BLOCKS = [block for page in PAGES for block in _blocks(page)]
 COMMANDS = [command for block in BLOCKS if block.language == "console" for command in _commands(block)]
-UNCHECKED_STATUS = {
-    before for before, after in zip(COMMANDS, COMMANDS[1:], strict=False) if after.command == "echo $?"
-}
+UNCHECKED_STATUS = {before for before, after in pairwise(COMMANDS) if after.command == "echo $?"}
 
 
 def _named(one: Block | Command) -> str:
@@ -104,9 +111,14 @@ def _in(*languages: str) -> pytest.MarkDecorator:
 
 @pytest.fixture(scope="module")
 def library(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the story: the sample PDFs lie where `make samples` puts them."""
+    """The folder of the story: the sample PDFs lie where `make samples` puts them, and two files without text in an inbox."""
     folder = tmp_path_factory.mktemp("story")
     shutil.copytree(samples, folder / "data/samples/pdfs")
+    (folder / "inbox").mkdir()
+    (folder / "inbox/smith2020.pdf").write_text(
+        "<html><title>Please sign in</title></html>", encoding="utf-8"
+    )
+    (folder / "inbox/archive1931.pdf").write_bytes(_EMPTY_PAGE)
     return folder
 
 
@@ -240,7 +252,9 @@ def test_relative_links_lead_somewhere(page: str) -> None:
 
 @pytest.mark.parametrize("page", [*PAGES, "CHANGELOG.md"])
 def test_no_page_names_a_place_on_somebody_s_machine(page: str) -> None:
-    assert re.findall(r"(?:/home|/Users|/root|/tmp|/work)/\S+", (ROOT / page).read_text(encoding="utf-8")) == []
+    assert (
+        re.findall(r"(?:/home|/Users|/root|/tmp|/work)/\S+", (ROOT / page).read_text(encoding="utf-8")) == []
+    )
 
 
 def test_the_schema_page_is_generated_from_the_schema() -> None:

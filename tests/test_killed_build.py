@@ -1,11 +1,11 @@
 """A build that is killed, at whatever moment, costs nothing: the old release is there, and the next build is right."""
 
-import os
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -45,7 +45,9 @@ def state(root):
     """All text of the current release."""
     with lookup.open(root / "corpus") as corpus:
         assert corpus.quote("first", "the very first paper").matches
-        return corpus.sql("SELECT key, paragraph, kind, text_raw, text, text_norm FROM paragraphs ORDER BY ALL").fetchall()
+        return corpus.sql(
+            "SELECT key, paragraph, kind, text_raw, text, text_norm FROM paragraphs ORDER BY ALL"
+        ).fetchall()
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +85,7 @@ def kill_and_check(prepared, folder, step=0, seconds=None):
     _, said = again.communicate(timeout=120)
     assert again.returncode == 0, said
     assert state(folder) == after
-    left = [path for path in (folder / "corpus").rglob(".tmp-*")] + [path for path in (folder / "work").glob(".tmp-*")]
+    left = [*(folder / "corpus").rglob(".tmp-*"), *(folder / "work").glob(".tmp-*")]
     assert left == []
 
 
@@ -102,24 +104,26 @@ def test_a_kill_at_any_time_loses_nothing(prepared, tmp_path, seconds):
 def test_the_workers_of_a_killed_build_end_with_it(prepared, tmp_path):
     shutil.copytree(prepared[0], tmp_path / "killed", symlinks=True)
     process = build(tmp_path / "killed")
-    children = f"/proc/{process.pid}/task/{process.pid}/children"
-    if not os.path.exists(children):
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    if not children.exists():
         process.kill()
         process.communicate()
         pytest.skip("needs Linux's /proc to see the children of a process")
     workers: set[str] = set()
     deadline = time.monotonic() + 30
-    while len(workers) < 1 and time.monotonic() < deadline:
-        with open(children) as file:
-            workers = set(file.read().split())
+    while not workers and time.monotonic() < deadline:
+        workers = set(children.read_text().split())
         time.sleep(0.02)
     time.sleep(0.5)
-    with open(children) as file:
-        workers |= set(file.read().split())
+    workers |= set(children.read_text().split())
     process.kill()
     process.communicate()
     deadline = time.monotonic() + 20
-    while any(os.path.exists(f"/proc/{worker}") for worker in workers) and time.monotonic() < deadline:
+    while alive(workers) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert workers
-    assert not [worker for worker in workers if os.path.exists(f"/proc/{worker}")]
+    assert not alive(workers)
+
+
+def alive(processes):
+    return [process for process in processes if Path(f"/proc/{process}").exists()]

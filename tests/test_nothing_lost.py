@@ -20,8 +20,10 @@ def printed(pdf):
 
 
 def stored(corpus, key, pages):
-    found = [Counter() for _ in range(pages)]
-    for text_raw, lines in corpus.sql("SELECT text_raw, lines FROM paragraphs WHERE key = ?", [key]).fetchall():
+    found: list[Counter[str]] = [Counter() for _ in range(pages)]
+    for text_raw, lines in corpus.sql(
+        "SELECT text_raw, lines FROM paragraphs WHERE key = ?", [key]
+    ).fetchall():
         for raw, line in zip(text_raw.split("\n"), lines, strict=True):
             found[line["page"] - 1].update("".join(raw.split()))
     return found
@@ -41,15 +43,12 @@ def test_every_character_of_the_samples_is_in_one_paragraph(corpus, samples):
 def shared_corpus(tmp_path_factory):
     if not SHARED:
         pytest.skip("the shared papers are not beside this checkout")
-    from pipeline.build import available_workers, extract_stage, publish_stage
-    from pipeline.embed import embed_stage
+    from pipeline.build import available_workers, build
     from pipeline.workers import Limits
 
     root = tmp_path_factory.mktemp("shared")
-    done = extract_stage([SHARED[0].parents[1]], [], root / "work", available_workers(), Limits())
+    done, _ = build([SHARED[0].parents[1]], [], root / "work", root / "corpus", available_workers(), Limits())
     assert not done.failures
-    embed_stage(root / "work", None)
-    publish_stage(root / "work", root / "corpus")
     with lookup.open(root / "corpus") as opened:
         yield opened
 

@@ -1,0 +1,230 @@
+"""Builds and releases: what is done again, what is shared, what is kept."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pyarrow.parquet as pq
+import pytest
+
+import lookup
+from lookup.errors import BuildError
+from lookup.schema import TABLES
+from pipeline.build import build as build_all
+from pipeline.checks import CHECKS, check_release
+from pipeline.records import arrow_schema
+from pipeline.workers import Limits
+from tests.pdfs import pdf
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def build(root, named=("pdfs",), bibliographies=(), workers=1):
+    """Build `root`'s sources into its corpus; what was extracted, what was published."""
+    sources = [root / name for name in named]
+    return build_all(sources, list(bibliographies), root / "work", root / "corpus", workers, Limits())
+
+
+@pytest.fixture
+def library(tmp_path):
+    (tmp_path / "pdfs").mkdir()
+    for name in ("ant", "bee", "cat"):
+        (tmp_path / "pdfs" / f"{name}.pdf").write_bytes(
+            pdf(f"A paper about one {name}.", f"Its second page, {name}.")
+        )
+    return tmp_path
+
+
+def keys(root):
+    with lookup.open(root / "corpus") as corpus:
+        return [key for (key,) in corpus.sql("SELECT key FROM papers ORDER BY key").fetchall()]
+
+
+def test_a_build_with_nothing_new_reads_nothing_and_publishes_nothing(library):
+    extraction, first = build(library)
+    assert (extraction.read, first.new) == (3, True)
+    extraction, second = build(library)
+    assert (extraction.read, second.new) == (0, False)
+    assert second.release.name == first.release.name
+
+
+def test_a_new_a_changed_and_a_gone_pdf_cost_only_themselves(library):
+    build(library)
+    (library / "pdfs" / "dog.pdf").write_bytes(pdf("A paper about one dog."))
+    (library / "pdfs" / "bee.pdf").write_bytes(pdf("A paper about another bee."))
+    (library / "pdfs" / "cat.pdf").unlink()
+    extraction, published = build(library)
+    assert (extraction.read, published.new) == (2, True)
+    assert keys(library) == ["ant", "bee", "dog"]
+    with lookup.open(library / "corpus") as corpus:
+        assert corpus.quote("bee", "another bee")
+        assert not corpus.quote("bee", "one bee")
+
+
+def test_a_renamed_pdf_is_not_read_again(library):
+    build(library)
+    (library / "pdfs" / "bee.pdf").rename(library / "pdfs" / "wasp.pdf")
+    extraction, published = build(library)
+    assert (extraction.read, published.new) == (0, True)
+    assert keys(library) == ["ant", "cat", "wasp"]
+
+
+def test_the_same_bytes_under_two_keys_are_read_once_and_reported(library):
+    shutil.copy(library / "pdfs" / "ant.pdf", library / "pdfs" / "twin.pdf")
+    extraction, _ = build(library)
+    assert extraction.read == 3
+    assert extraction.same_bytes == [("ant", "twin")]
+    assert keys(library) == ["ant", "bee", "cat", "twin"]
+
+
+def test_a_bib_gives_keys_and_metadata_and_a_changed_one_costs_no_reading(library):
+    build(library)
+    bib = library / "library.bib"
+    bib.write_text(
+        "@article{formicidae2020, title={{On Ants}}, author={Antova, Ana and von Bee, B.}, year=2020, doi={10.5555/A}, "
+        "file={pdfs/ant.pdf}}\n"
+    )
+    extraction, published = build(library, bibliographies=[bib])
+    assert (extraction.read, published.new) == (0, True)
+    with lookup.open(library / "corpus") as corpus:
+        row = corpus.sql(
+            "SELECT title, authors, year, doi FROM papers WHERE key = 'formicidae2020'"
+        ).fetchone()
+    assert row == ("On Ants", ["Antova, Ana", "von Bee, B."], 2020, "10.5555/a")
+
+
+def test_unchanged_parts_are_shared_between_releases_not_rewritten(library, monkeypatch):
+    monkeypatch.setattr("pipeline.parts.PAPERS_A_PART", 1)  # a part for each paper
+    _, first = build(library)
+    (library / "pdfs" / "dog.pdf").write_bytes(pdf("A paper about one dog."))
+    _, second = build(library)
+    old = {path.name: path.stat().st_ino for path in (first.release.folder / "paragraphs").iterdir()}
+    new = {path.name: path.stat().st_ino for path in (second.release.folder / "paragraphs").iterdir()}
+    assert len(old) == 3
+    assert len(new) == 4
+    assert old.items() <= new.items()
+
+
+def test_three_releases_are_kept_and_an_open_one_reads_on(library):
+    build(library)
+    with lookup.open(library / "corpus") as corpus:
+        for number in range(4):
+            (library / "pdfs" / f"more{number}.pdf").write_bytes(pdf(f"One more paper, {number}."))
+            build(library)
+        assert corpus.sql("SELECT count(*) FROM papers").fetchone() == (3,)
+        assert corpus.quote("ant", "one ant").matches
+        assert corpus.refresh()
+        assert corpus.sql("SELECT count(*) FROM papers").fetchone() == (7,)
+        assert not corpus.refresh()
+    assert len(list((library / "corpus" / "releases").iterdir())) == 3
+
+
+def test_the_number_of_workers_and_the_order_of_sources_change_no_byte_of_the_tables(library):
+    build(library, workers=1)
+    other = library / "other"
+    other.mkdir()
+    shutil.copytree(library / "pdfs", other / "pdfs")
+    build(other, named=("pdfs/cat.pdf", "pdfs", "pdfs/ant.pdf"), workers=2)
+    for table in ("pages", "paragraphs", "sentences"):
+        (one,) = (library / "corpus" / "current" / table).iterdir()
+        (two,) = (other / "corpus" / "current" / table).iterdir()
+        assert one.read_bytes() == two.read_bytes()
+
+
+def test_parquet_and_database_hold_the_contract(corpus_path):
+    current = corpus_path / "current"
+    manifest = json.loads((current / "manifest.json").read_text())
+    with duckdb.connect(str(current / "corpus.duckdb"), read_only=True) as connection:
+        for table in TABLES:
+            described = connection.execute(
+                f"SELECT column_name, column_type FROM (DESCRIBE {table.name})"
+            ).fetchall()
+            types = [(name, kind.replace('"', "")) for name, kind in described]
+            assert types == [(column.name, column.sql_type.replace('"', "")) for column in table.columns]
+            for name in manifest["files"][table.name]:
+                assert pq.read_schema(current / name).equals(arrow_schema(table), check_metadata=False)
+            order = ", ".join(table.order)
+            stored = connection.execute(f"SELECT {order} FROM {table.name}").fetchall()
+            assert stored == sorted(stored)
+
+
+BREAK = {
+    "a key has two papers": "INSERT INTO papers SELECT * FROM papers",
+    "a paragraph's paper is missing": "UPDATE paragraphs SET key = 'nobody'",
+    "paragraphs are not numbered 0, 1, 2, ...": "UPDATE paragraphs SET paragraph = paragraph + 1",
+    "a paper's count of paragraphs is wrong": "UPDATE papers SET paragraphs = paragraphs + 1",
+    "pages are not numbered 1, 2, 3, ...": "DELETE FROM pages WHERE page = 1",
+    "a paragraph is on a page that does not exist": "UPDATE paragraphs SET page_end = 99",
+    "a paragraph is of an unknown kind": "UPDATE paragraphs SET kind = 'poem'",
+    "cursors do not count the document's characters": "UPDATE paragraphs SET cursor = cursor + 1",
+    "a sentence is out of its paragraph": 'UPDATE sentences SET "end" = 100000',
+}
+
+
+@pytest.mark.parametrize("problem", CHECKS)
+def test_a_release_that_breaks_the_contract_is_not_published(library, problem):
+    _, published = build(library)
+    folder = library / "broken"
+    shutil.copytree(published.release.folder, folder)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    check_release(folder, manifest)
+    with duckdb.connect(str(folder / "corpus.duckdb")) as connection:
+        connection.execute(BREAK[problem])
+    with pytest.raises(BuildError, match=problem.split("'")[0]):
+        check_release(folder, manifest)
+
+
+def test_a_check_that_fails_keeps_the_old_release(library, monkeypatch):
+    _, first = build(library)
+    (library / "pdfs" / "dog.pdf").write_bytes(pdf("A paper about one dog."))
+    monkeypatch.setitem(CHECKS, "everything is wrong", "SELECT key FROM papers")
+    with pytest.raises(BuildError, match="everything is wrong"):
+        build(library)
+    assert (library / "corpus" / "current").resolve() == first.release.folder
+    monkeypatch.undo()
+    _, second = build(library)
+    assert second.new
+    assert not list((library / "corpus" / "releases").glob(".tmp-*"))
+
+
+def test_a_damaged_extraction_in_the_cache_is_made_again(library):
+    build(library)
+    record = next((library / "work" / "extracted").rglob("*.arrow"))
+    record.write_bytes(record.read_bytes()[:100])
+    (library / "pdfs" / "dog.pdf").write_bytes(pdf("A paper about one dog."))
+    _, published = build(library)
+    assert published.rows["papers"] == 4
+
+
+def test_dvc_repro_builds_and_the_second_time_does_nothing(tmp_path):
+    for name in ("dvc.yaml", "params.yaml", ".dvcignore", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    for name in ("lookup", "pipeline", "data/samples", ".dvc"):
+        shutil.copytree(
+            ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "pdfs", "tmp", "cache")
+        )
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "DVC_NO_ANALYTICS": "1",
+    }
+
+    def run(*command):
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=300
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    run("git", "init", "--quiet")
+    run("dvc", "repro")
+    current = (tmp_path / "data" / "corpus" / "current").readlink()
+    assert "Running stage" not in run("dvc", "repro")
+    assert (tmp_path / "data" / "corpus" / "current").readlink() == current
+    figures = json.loads((tmp_path / "data" / "metrics.json").read_text())
+    assert figures["rows"]["papers"] == 4
+    assert "metrics.json" in run("dvc", "metrics", "show")

@@ -1,0 +1,185 @@
+"""`corpus.quote` over the sample papers, whose truth is the text they were typeset from."""
+
+import json
+
+import pymupdf
+import pytest
+
+import lookup
+from lookup.folding import blind, fold
+from tests.samples import sample_papers
+
+NIGHT = "lindqvist2019"
+
+
+def body_runs(length=12):
+    """A run of words from the middle of each body block of the samples."""
+    for paper in sample_papers():
+        for block in paper.blocks:
+            words = block.text.split()
+            if block.kind == "body" and len(words) > 3 * length:
+                middle = len(words) // 2
+                yield paper.key, " ".join(words[middle : middle + length])
+
+
+RUNS = list(body_runs())
+
+
+@pytest.mark.parametrize(("key", "words"), RUNS, ids=[f"{key}-{words[:20]}" for key, words in RUNS])
+def test_every_run_of_printed_words_is_found_verbatim_where_it_stands(corpus, samples, key, words):
+    match = corpus.quote(key, words).matches[0]
+    assert (match.verdict, match.tier, match.score) == ("verbatim", 1, 1.0)
+    assert blind(fold(match.quote)) == blind(fold(words))
+    with pymupdf.open(samples / f"{key}.pdf") as pdf:
+        pages = [blind(fold(page.get_text("text"))) for page in pdf]
+    first = blind(fold(" ".join(words.split()[:4])))
+    assert first[:8] in pages[match.page - 1]
+    assert corpus.document(key)[match.cursor :].startswith(match.quote.split("\n\n")[0])
+
+
+@pytest.mark.parametrize(("key", "words"), RUNS[::4], ids=[f"{key}-{words[:20]}" for key, words in RUNS[::4]])
+def test_boxes_hug_the_words_within_two_points(corpus, samples, key, words):
+    match = corpus.quote(key, words).matches[0]
+    with pymupdf.open(samples / f"{key}.pdf") as pdf:
+        printed = ""
+        for box in match.boxes:
+            inside = pymupdf.Rect(box.x0 - 0.5, box.y0, box.x1 + 0.5, box.y1)
+            found = [
+                word for word in pdf[box.page - 1].get_text("words")
+                if inside.contains(pymupdf.Point((word[0] + word[2]) / 2, (word[1] + word[3]) / 2))
+            ]  # fmt: skip
+            printed += "".join(word[4] for word in found)
+            assert min(word[0] for word in found) == pytest.approx(box.x0, abs=2)
+            assert max(word[2] for word in found) == pytest.approx(box.x1, abs=2)
+            assert min(word[1] for word in found) == pytest.approx(box.y0, abs=2)
+            assert max(word[3] for word in found) == pytest.approx(box.y1, abs=2)
+    # A box holds whole words; a hyphenated word's first half is one.
+    assert blind(fold(printed)) == blind(fold(words))
+
+
+def test_a_page_hint_restricts_and_a_wrong_one_is_corrected(corpus):
+    words = "Night-time CO2 release"
+    everywhere = corpus.quote(NIGHT, "salinity", n=50)
+    pages = {match.page for match in everywhere.matches}
+    assert len(pages) > 1
+    for page in pages:
+        hinted = corpus.quote(NIGHT, "salinity", page=page, n=50)
+        assert hinted.matches
+        assert len(hinted.matches) < len(everywhere.matches)
+    missing = corpus.quote(NIGHT, words, page=4)
+    assert not missing.matches
+    assert "page 1" in missing.hint
+
+
+def test_places_are_ranked_body_first(corpus):
+    ranks = [match.kind for match in corpus.quote(NIGHT, "salinity", n=50).matches]
+    later = ("reference", "furniture", "caption", "table", "footnote", "front")
+    first_later = next((i for i, kind in enumerate(ranks) if kind in later), len(ranks))
+    assert all(kind in later for kind in ranks[first_later:])
+    assert first_later > 1
+
+
+def test_words_of_another_paper_are_said_to_be_elsewhere(corpus):
+    key, words = next((key, words) for key, words in RUNS if key != NIGHT)
+    answer = corpus.quote(NIGHT, words)
+    assert not answer.matches
+    assert [other.key for other in answer.elsewhere] == [key]
+    assert key in answer.hint
+    assert json.loads(answer.to_json())["elsewhere"][0]["key"] == key
+
+
+@pytest.mark.parametrize("context", ["paragraph", "sentence", "chars"])
+def test_text_and_raw_text_are_of_one_extent_in_each_context(corpus, context):
+    for key, words in RUNS:
+        match = corpus.quote(key, words, context=context, context_chars=80).matches[0]
+        start, end = match.span
+        assert blind(fold(match.text[start:end])) == blind(fold(words))
+        assert blind(fold(match.text_raw)) == blind(fold(match.text))
+
+
+def test_contexts_are_nested_and_as_large_as_asked(corpus):
+    for key, words in RUNS:
+        sentence = corpus.quote(key, words, context="sentence").matches[0].text
+        paragraph = corpus.quote(key, words).matches[0].text
+        three = corpus.quote(key, words, paragraphs=3).matches[0].text
+        chars = corpus.quote(key, words, context="chars", context_chars=50).matches[0]
+        assert sentence in paragraph
+        assert paragraph in three
+        assert len(three) > len(paragraph)
+        assert len(chars.text) <= 100 + len(chars.quote)
+
+
+def test_a_quote_over_two_paragraphs_answers_with_both(corpus):
+    rows = corpus.sql(
+        "SELECT a.text, b.text FROM paragraphs a JOIN paragraphs b ON a.key = b.key AND b.paragraph = a.paragraph + 1 "
+        "WHERE a.key = ? AND a.kind = 'body' AND b.kind = 'body' AND length(a.text) > 200 AND length(b.text) > 200 LIMIT 1",
+        [NIGHT],
+    ).fetchone()
+    first, second = rows
+    words = " ".join(first.split()[-6:]) + " " + " ".join(second.split()[:6])
+    match = corpus.quote(NIGHT, words).matches[0]
+    assert match.text == f"{first}\n\n{second}"
+    assert fold(match.quote) == fold(words)
+
+
+def test_an_answer_is_true_where_there_is_a_match_and_goes_to_json(corpus):
+    key, words = RUNS[0]
+    answer = corpus.quote(key, words)
+    assert answer
+    fields = json.loads(answer.to_json())
+    assert fields["matches"][0]["text"] == answer.matches[0].text
+    assert fields == answer.to_dict()
+    assert set(fields["matches"][0]) >= {
+        "key", "page", "page_label", "section_number", "section_title", "kind", "score", "tier", "verdict", "text", "text_raw",
+        "span", "boxes", "cursor", "differences", "omitted",
+    }  # fmt: skip
+
+
+def test_printed_page_labels_come_with_the_page(corpus):
+    match = corpus.quote(NIGHT, RUNS[[key for key, _ in RUNS].index(NIGHT)][1]).matches[0]
+    assert match.page_label == str(1649 + match.page)
+    assert [
+        label
+        for (label,) in corpus.sql(
+            "SELECT page_label FROM pages WHERE key = 'haldorsen2020' ORDER BY page"
+        ).fetchall()
+    ] == ["ix", "x", "xi"]
+    assert [
+        label
+        for (label,) in corpus.sql(
+            "SELECT page_label FROM pages WHERE key = 'ilmarinen2023' ORDER BY page"
+        ).fetchall()
+    ] == ["211", "212", "213"]
+
+
+def test_the_page_and_the_document_read_as_printed(corpus):
+    document = corpus.document(NIGHT)
+    assert document.index("Introduction") < document.index("References")
+    pages = [corpus.page(NIGHT, page) for page in range(1, 5)]
+    assert all(pages)
+    assert len("".join(pages)) == pytest.approx(len(document), rel=0.02)
+
+
+def test_latex_and_markdown_are_escaped():
+    match = lookup.Match(
+        key="a_b", page=3, page_label="iv", paragraph=0, section_number=None, section_title=None, kind="body", score=1.0, tier=1,
+        verdict="verbatim", text=r"x 50% & $5_a^b {c} #1 ~ \d *e*", text_raw="", span=(2, 30), boxes=(), cursor=0,
+    )  # fmt: skip
+    assert match.to_latex() == (
+        r"\mciteboxp{a_b}{3}{50\% \& \$5\_a\textasciicircum{}b \{c\} \#1 \textasciitilde{} \textbackslash{}d *e*}"
+    )
+    assert match.to_markdown() == r"> 50% & \$5\_a\^b {c} \#1 \~ \\d \*e\* [@a_b, p. iv]"
+
+
+def test_get_quote_asks_the_default_corpus(corpus_path, monkeypatch):
+    monkeypatch.setenv("PAGEQUOTE_CORPUS", str(corpus_path))
+    key, words = RUNS[0]
+    assert lookup.get_quote(key, words, page=0).matches[0].verdict == "verbatim"
+
+
+def test_many_threads_may_ask_one_corpus(corpus):
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda run: corpus.quote(*run).matches[0], RUNS * 5))
+    assert [match.key for match in answers] == [key for key, _ in RUNS * 5]
