@@ -53,8 +53,8 @@ def find_sources(
 
     `named` are files (taken whatever their suffix), folders (their PDFs, to any depth, but nothing hidden), glob patterns (with `**`) and .bib
     files, whose entries name PDFs. A .bib in `bibliographies` adds no file. The entries of both give keys and metadata: to the files at their
-    paths; an entry none of whose paths exists, to a file by its name, where one entry and one found file alone have that name. Any other
-    file has its stem as its key, or its folder's name (GENERIC_STEMS). A file reached in several ways counts once.
+    paths; an entry none of whose paths exists, to a file by its name, where one entry and one found file alone have that name; an entry
+    without paths, to the file whose own key is the entry's. Of several files of one entry the first is the paper. Any other file has its stem as its key, or its folder's name (GENERIC_STEMS). A file reached in several ways counts once.
 
     The answer depends on the files alone, not on the order of the arguments. Raises SourceError for an argument that does not exist or leads to
     no file.
@@ -76,7 +76,7 @@ def find_sources(
     owners = _owners(namings, files)
     rejected.update(_missing(namings, files, owners))
     sources: dict[str, Source] = {}
-    for file, path in sorted(files.items(), key=lambda item: item[1]):
+    for file, path in sorted(files.items(), key=lambda item: (_place_in_entry(*item, owners), item[1])):
         owner = owners[file][0].entry if file in owners else Entry(_own_key(path), (), Metadata())
         rejected |= {_second_entry(path, owner.key, other) for other in owners.get(file, ())[1:]}
         source = _read(path, owner)
@@ -227,15 +227,21 @@ def _owners(namings: Iterable[_Naming], files: Mapping[str, Path]) -> dict[str, 
 def _owners_by_name(
     lost: Iterable[_Naming], files: Mapping[str, Path], taken: Container[str]
 ) -> dict[str, list[_Naming]]:
-    """The same for entries of which no path exists: by a file name that one found file has, and entries of one key."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
+    """The same for entries of which no path exists: by a file name that one found file has, and entries of one key.
+
+    An entry that names no file at all is meant for the file that has its key as its own.
+    """
+    named: defaultdict[str, list[str]] = defaultdict(list)
+    keyed: defaultdict[str, list[str]] = defaultdict(list)
     for file, path in files.items():
-        found[_name(path)].append(file)
+        named[_name(path)].append(file)
+        keyed[_own_key(path)].append(file)
     claims: defaultdict[str, list[_Naming]] = defaultdict(list)
     for each in lost:
-        for name in {_name(file) for file in each.entry.files}:
-            if len(found[name]) == 1 and found[name][0] not in taken:
-                claims[found[name][0]].append(each)
+        meant = [named[name] for name in {_name(file) for file in each.entry.files}]
+        for found in meant or [keyed[each.entry.key]]:
+            if len(found) == 1 and found[0] not in taken:
+                claims[found[0]].append(each)
     return {file: each[:1] for file, each in claims.items() if len({one.entry.key for one in each}) == 1}
 
 
@@ -254,6 +260,15 @@ def _missing(
             if not _is_there(file) and (each.entry.key, _name(file)) not in served:
                 detail = f"{each.bibliography} names it. Put it there, or correct the entry."
                 yield Rejected(file, each.entry.key, None, "missing file", detail)
+
+
+def _place_in_entry(file: str, path: Path, owners: Mapping[str, Sequence[_Naming]]) -> int:
+    """Where the entry that names the file names it: of several files of one entry, the first is the paper."""
+    named = owners[file][0].entry.files if file in owners else ()
+    same = (
+        i for i, other in enumerate(named) if os.path.realpath(other) == file or _name(other) == _name(path)
+    )
+    return next(same, 0)
 
 
 def _own_key(path: Path) -> str:

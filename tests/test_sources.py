@@ -441,10 +441,27 @@ def test_a_folder_where_an_entry_names_a_file_is_told(tmp_path: Path) -> None:
     assert rejections([refs]) == [(tmp_path / "a.pdf", "key", "unreadable")]
 
 
+def test_the_first_file_that_an_entry_names_is_the_paper(tmp_path: Path) -> None:
+    for name in ("z_main.pdf", "a_supplement.pdf"):
+        (tmp_path / name).write_bytes(b"%PDF " + name.encode())
+    (tmp_path / "refs.bib").write_text("@article{feng2022, file = {z_main.pdf;a_supplement.pdf}}")
+    sources, rejected = find_sources([tmp_path / "refs.bib"])
+    assert [source.path.name for source in sources] == ["z_main.pdf"]
+    assert [(one.path.name, one.reason) for one in rejected] == [("a_supplement.pdf", "duplicate key")]
+
+
+def test_an_entry_without_files_is_meant_for_the_file_with_its_key(tmp_path: Path) -> None:
+    for name in ("feng2022.pdf", "other.pdf"):
+        (tmp_path / name).write_bytes(b"%PDF " + name.encode())
+    (tmp_path / "refs.bib").write_text("@article{feng2022, title = {Switchable States}, year = 2022}")
+    sources, _ = find_sources([tmp_path], [tmp_path / "refs.bib"])
+    assert [(source.key, source.metadata.title) for source in sources] == [("feng2022", "Switchable States"), ("other", None)]
+
+
 def test_several_files_of_one_entry_have_one_key(tmp_path: Path) -> None:
     pdf(tmp_path / "a.pdf")
     pdf(tmp_path / "si.pdf")
-    refs = bib(tmp_path / "refs.bib", "@misc{key, file={si.pdf;a.pdf}}")
+    refs = bib(tmp_path / "refs.bib", "@misc{key, file={a.pdf;si.pdf}}")
     found, rejected = find_sources([refs])
     assert [(source.key, source.path) for source in found] == [("key", tmp_path / "a.pdf")]
     assert [(each.path, each.key, each.reason) for each in rejected] == [
