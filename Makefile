@@ -6,6 +6,9 @@ PDFS   ?= data/samples/pdfs
 CORPUS ?= data/corpus
 BIN    := $(VENV)/bin
 
+DEMO_KEY   ?= lindqvist2019
+DEMO_WORDS ?= a temperature response that was fitted to daytime data
+
 .PHONY: help demo test lint lock clean samples
 
 help:
@@ -31,7 +34,7 @@ ifeq ($(PDFS),data/samples/pdfs)
 demo: samples
 	$(BIN)/pagequote build $(PDFS) --bib data/samples/pdfs/samples.bib --corpus $(CORPUS)
 	@echo
-	$(BIN)/pagequote quote $(DEMO_KEY) $(DEMO_WORDS) --corpus $(CORPUS)
+	$(BIN)/pagequote quote $(DEMO_KEY) "$(DEMO_WORDS)" --corpus $(CORPUS)
 else
 demo: $(BIN)/pagequote
 	$(BIN)/pagequote build "$(PDFS)" --corpus $(CORPUS)

@@ -4,6 +4,7 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,6 +19,7 @@ from lookup.folding import fold_with_offsets
 from lookup.paper import Paper, Paragraph
 from lookup.query import Query, parse
 from lookup.release import Release, current_release, default_corpus
+from lookup.rows import Rows
 from lookup.tiers import findings
 
 _HELD_CHARACTERS = 8_000_000
@@ -98,13 +100,13 @@ class Corpus:
         self._open()  # calls under way in other threads finish on the old connection
         return True
 
-    def sql(self, query: str, params: Sequence[Any] | None = None) -> duckdb.DuckDBPyConnection:
-        """Run SQL over the release and return the executed cursor: `.fetchall()`, `.pl()`, `.df()`, `.arrow()`.
+    def sql(self, query: str, params: Sequence[Any] | None = None) -> Rows:
+        """Run SQL over the release and return its rows: `.fetchall()`, `.pl()`, `.df()`, `.arrow()`.
 
-        The tables are those of docs/schema.md. Raises QueryError with DuckDB's own words.
+        The tables are those of docs/schema.md; each ? in the query takes one of `params`. Raises QueryError with DuckDB's own words.
         """
         try:
-            return self._connection.cursor().execute(query, params)
+            return Rows(self._connection.cursor().execute(query, params))
         except duckdb.Error as error:
             raise QueryError(f"DuckDB refused the query: {error}") from error
 
@@ -187,7 +189,14 @@ class Corpus:
         rows = cursor.execute(
             "SELECT paragraph, page, page_end, kind, text_norm FROM paragraphs WHERE key = ?", [key]
         ).fetchall()
-        return Paper(key, status[0], status[1] == "covered", tuple(Paragraph(*row) for row in sorted(rows)))
+        paragraphs = tuple(Paragraph(*row) for row in sorted(rows))
+        return Paper(key, status[0], status[1] == "covered", paragraphs, partial(self._raw, key))
+
+    def _raw(self, key: str, paragraph: int) -> str:
+        query = "SELECT text_raw FROM paragraphs WHERE key = ? AND paragraph = ?"
+        row = self.sql(query, [key, paragraph]).fetchone()
+        assert row is not None
+        return str(row[0])
 
     def _unknown(self, key: str) -> UnknownKeyError:
         from rapidfuzz import process, utils  # not on the way to an answer  # noqa: PLC0415

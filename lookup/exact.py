@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 
 from lookup.finding import Finding, Stretch
+from lookup.folding import blind
+from lookup.gaps import same_words
 from lookup.paper import Flow, Paper
 from lookup.query import Query
 
@@ -25,28 +27,12 @@ def find(paper: Paper, query: Query) -> list[Finding]:
     return [Finding(stretch, score=1.0, tier=1, verdict="verbatim") for stretch in _distinct(found)]
 
 
-def significant(folded: str) -> str:
-    """What must agree between a query and a print that are alike in letters and digits.
+_SIGNS, _UNITS = "-+±<>=~≤≥≈$€£\ufffd", "%‰°\ufffd"
 
-    Spaces, quotation marks, stops and hyphens between words may differ. Decimal points, signs, operators, ranges and
-    units may not: `1.5` is not `15`, `-5` is not `5`, `<` is not `>`, `10 %` is not `10 ‰`.
-    """
-    return _INSIGNIFICANT.sub("", folded)
-
-
-_INSIGNIFICANT = re.compile(
-    r"\s+"
-    r"|['\"*†‡§¶•·()\[\]{}:;!?\\|_`^…]"
-    r"|[.,](?!\d)|(?<!\d)[.,](?=\d)"  # a stop or comma that is not inside a number
-    r"|-(?!\d)|(?<=[^\W\d_])-(?=\d)"  # a hyphen that is neither a sign nor a range: well-known, IL-6
-)
-
-_SIGNS, _UNITS = "-+±<>=~≤≥≈$€£", "%‰°"
-
-_LEAD = re.compile(r"(?:\d[.,]|[-+$€£]|[<>~≤≥≈±]\s?)$")
+_LEAD = re.compile(r"(?:\d[.,]|[-+$€£\ufffd]|[<>~≤≥≈±]\s?)$")
 """What belongs to the number that follows it."""
 
-_TAIL = re.compile(r"[.,\-]\d|\s?[%‰°]")
+_TAIL = re.compile(r"[.,\-]\d|\s?[%‰°\ufffd]")
 """What belongs to the number that stands before it."""
 
 
@@ -78,21 +64,22 @@ def _cuts_after(text: str, end: int) -> bool:
 
 
 def _blind(paper: Paper, flow: Flow, blind_flow: Flow, query: Query) -> Iterator[Stretch]:
-    wanted = significant(query.folded)
-    asks_lead, asks_tail = query.folded[0] in _SIGNS, query.folded[-1] in _UNITS
+    asks_sign, asks_unit = query.folded[0] in _SIGNS, query.folded[-1] in _UNITS
     at = blind_flow.text.find(query.blind)
     while at >= 0:
         hit = blind_flow.stretch(at, at + len(query.blind))
         first, last = paper.paragraphs[hit.first].text_norm, paper.paragraphs[hit.last].text_norm
         start, end = _nth_alphanumeric(first, hit.start), _nth_alphanumeric(last, hit.end - 1) + 1
-        if asks_lead:
+        if asks_sign:
             start = len(first[:start].rstrip(_SIGNS + " "))
-        if asks_tail:
+        if asks_unit:
             end = len(last) - len(last[end:].lstrip(_UNITS + " "))
         stretch = Stretch(hit.first, start, hit.last, end)
-        cuts = _cuts_before(first, start) or _cuts_after(last, end)
-        if not cuts and significant(_printed(paper, flow, stretch)) == wanted:
-            yield stretch
+        if not _cuts_before(first, start) and not _cuts_after(last, end):
+            order = _between(flow, stretch)
+            breaks = query.breaks | _printed_breaks(paper, order, hit)
+            if same_words(query.folded, _printed(paper, order, stretch), breaks):
+                yield stretch
         at = blind_flow.text.find(query.blind, at + 1)
 
 
@@ -101,8 +88,25 @@ def _nth_alphanumeric(text: str, n: int) -> int:
     return next(i for count, i in enumerate(i for i, char in enumerate(text) if char.isalnum()) if count == n)
 
 
-def _printed(paper: Paper, flow: Flow, stretch: Stretch) -> str:
-    order = flow.paragraphs[flow.paragraphs.index(stretch.first) : flow.paragraphs.index(stretch.last) + 1]
+def _between(flow: Flow, stretch: Stretch) -> tuple[int, ...]:
+    """The paragraphs that the stretch reads through."""
+    return flow.paragraphs[flow.paragraphs.index(stretch.first) : flow.paragraphs.index(stretch.last) + 1]
+
+
+def _printed_breaks(paper: Paper, order: tuple[int, ...], hit: Stretch) -> set[int]:
+    """Where, counted in letters and digits from the hit's first, the print parts a word at a line's end.
+
+    Whether such a hyphen is the word's own is a guess in the text and cannot be seen in the print: either reading is right.
+    """
+    breaks: set[int] = set()
+    before = -hit.start
+    for paragraph in order:
+        breaks.update(before + at for at in paper.line_breaks(paragraph))
+        before += len(blind(paper.paragraphs[paragraph].text_norm))
+    return breaks
+
+
+def _printed(paper: Paper, order: tuple[int, ...], stretch: Stretch) -> str:
     texts = [paper.paragraphs[i].text_norm for i in order]
     texts[-1] = texts[-1][: stretch.end]
     texts[0] = texts[0][stretch.start :]

@@ -18,17 +18,22 @@ UNICODE = unicodedata.unidata_version
 _SINGLE_QUOTES = "‘’‚‛′`´ʼ＇"
 _DOUBLE_QUOTES = "“”„‟″«»〝〞＂"
 _DASHES = "‐‑‒–—―−﹘﹣－⁃"
-_INVISIBLE = (
-    [0x00AD, 0x034F, 0x061C, 0x180E, 0xFEFF, 0xFFFE]
-    + [*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), *range(0x2066, 0x2070)]
-    + [code for code in range(0x20) if not chr(code).isspace()]
-    + [*range(0x7F, 0x85), *range(0x86, 0xA0)]
-)
+_INVISIBLE = [
+    *(0x00AD, 0x034F, 0x061C, 0x180E, 0xFEFF, 0xFFFE),
+    *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), *range(0x2066, 0x2070),
+]  # fmt: skip
+CONTROLS = [*range(0x09), *range(0x0E, 0x20), *range(0x7F, 0x85), *range(0x86, 0xA0)]
+"""Control characters that are no white space: what a font without a proper encoding gives for a glyph, often a minus sign."""
+
+UNKNOWN = "\ufffd"
+"""Stands for a glyph of which nobody knows what it prints; it never matches a character that somebody typed."""
+
 _TO_ASCII: dict[int, str] = (
     {ord(c): "'" for c in _SINGLE_QUOTES}
     | {ord(c): '"' for c in _DOUBLE_QUOTES}
     | {ord(c): "-" for c in _DASHES}
     | dict.fromkeys(_INVISIBLE, "")
+    | dict.fromkeys(CONTROLS, UNKNOWN)
 )
 
 _HYPHENS = "-‐‑\u00ad\ufffe"
@@ -91,6 +96,11 @@ class Folded:
         """The span of `text` that came from within the source's `start:end`."""
         first = bisect_right(self.starts, start - 1)
         return first, max(first, bisect_right(self.starts, end - 1))
+
+
+def line_breaks(text: str) -> list[int]:
+    """The offsets in `text` of the hyphens at line ends that `fold` takes out to rejoin a word."""
+    return [match.start() for match in _LINE_BREAK.finditer(text)]
 
 
 def blind(folded: str) -> str:

@@ -1,11 +1,12 @@
 """A paper as matching sees it: its paragraphs, and the runs of text in which a quote may stand."""
 
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 from lookup.finding import Stretch
-from lookup.folding import blind
+from lookup.folding import blind, fold, line_breaks
 
 _RANK = {"caption": 1, "table": 1, "footnote": 1, "formula": 1, "front": 1, "reference": 2, "furniture": 2}
 _RUNNING = {"title", "heading", "body", "list"}
@@ -50,12 +51,21 @@ class Flow:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper's paragraphs in reading order; their place in `paragraphs` is their `paragraph` number."""
+    """A paper's paragraphs in reading order; their place in `paragraphs` is their `paragraph` number.
+
+    `raw` gives a paragraph's `text_raw`, which few queries need.
+    """
 
     key: str
     pages: int
     covered: bool
     paragraphs: tuple[Paragraph, ...]
+    raw: Callable[[int], str]
+
+    def line_breaks(self, paragraph: int) -> list[int]:
+        """Where a paragraph prints a hyphen at a line's end, within or between words: offsets in its letters and digits."""
+        raw = self.raw(paragraph)
+        return [len(blind(fold(raw[:at]))) for at in line_breaks(raw)]
 
     @cached_property
     def characters(self) -> int:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from lookup.errors import QueryError
-from lookup.folding import blind, fold
+from lookup.folding import blind, fold, line_breaks
 
 LONGEST_QUERY = 20_000
 """Characters. The longest paragraphs of real papers have under 10,000; what is longer was pasted by mistake."""
@@ -14,11 +14,15 @@ SHORT_QUERY = 12
 
 @dataclass(frozen=True)
 class Query:
-    """The words asked for: as given, folded, and in letters and digits alone."""
+    """The words asked for: as given, folded, and in letters and digits alone.
+
+    `breaks` are the places in `blind` at which folding rejoined a word that a line break had parted.
+    """
 
     asked: str
     folded: str
     blind: str
+    breaks: frozenset[int]
 
     @property
     def short(self) -> bool:
@@ -41,4 +45,5 @@ def parse(asked: str) -> Query:
         raise QueryError(
             f"The query {asked.strip()!r} is one letter, which is on every page. Give a word or more."
         )
-    return Query(asked, folded, letters)
+    breaks = frozenset(len(blind(fold(asked[:at]))) for at in line_breaks(asked))
+    return Query(asked, folded, letters, breaks)

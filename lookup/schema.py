@@ -1,7 +1,7 @@
 """The contract between `pipeline` and `lookup`: what the tables of a release hold.
 
 `pipeline` writes these tables as Parquet and into `corpus.duckdb`; docs/schema.md is generated from this module
-(`python -m lookup.schema`).
+(`pagequote schema`).
 """
 
 from dataclasses import dataclass
@@ -211,7 +211,7 @@ def as_markdown() -> str:
     out = [
         "# Schema",
         "",
-        "Generated from `lookup/schema.py` by `python -m lookup.schema`. Types are DuckDB's. `start` and `end` are words of SQL:",
+        "Generated from `lookup/schema.py` by `pagequote schema`. Types are DuckDB's. `start` and `end` are words of SQL:",
         'write `"end"` in quotation marks.',
     ]
     for table in TABLES:
@@ -229,9 +229,3 @@ def _rows(column: Column, prefix: str) -> list[str]:
     for field in column.fields:
         rows += _rows(field, f"{prefix}{column.name}.")
     return rows
-
-
-if __name__ == "__main__":
-    import sys
-
-    sys.stdout.write(as_markdown())

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from lookup.folding import CONTROLS, UNKNOWN
 from pipeline.hyphens import HYPHENS, keeps_hyphen
 from pipeline.reading import Line
 
@@ -19,10 +20,14 @@ _LIGATURES = {
     "ĳ": "ij",
 }
 _UNSEEN = [
-    *range(0x20), *range(0x7F, 0xA0), 0x00AD, 0x034F, 0x061C, 0x180E, *range(0x200B, 0x2010), *range(0x202A, 0x202F),
-    *range(0x2060, 0x2070), 0xFEFF, 0xFFFE,
+    *(0x00AD, 0x034F, 0x061C, 0x180E, 0xFEFF, 0xFFFE),
+    *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070),
 ]  # fmt: skip
-_CLEAN: dict[int, str] = {ord(c): plain for c, plain in _LIGATURES.items()} | dict.fromkeys(_UNSEEN, "")
+_CLEAN: dict[int, str] = (
+    {ord(c): plain for c, plain in _LIGATURES.items()}
+    | dict.fromkeys(_UNSEEN, "")
+    | dict.fromkeys(CONTROLS, UNKNOWN)
+)
 
 _ZERO_WIDTH = "\u200b\u200c\u200d\ufeff"
 """What viewers and typesetters put beside a hyphen, unseen."""

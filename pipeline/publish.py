@@ -14,6 +14,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from lookup.catalog import VIEWS
 from lookup.errors import BuildError, PageQuoteError
 from lookup.folding import FOLDING, UNICODE
 from lookup.release import CURRENT, DATABASE, MANIFEST, RELEASES, Release, current_release
@@ -115,7 +116,14 @@ def _previous(corpus: Path) -> Release | None:
 
 def _fingerprint(sources: Sequence[dict[str, Any]], failures: pl.DataFrame, extractor: str) -> str:
     """A hash of all that decides what the release holds."""
-    said = [LAYOUT, FOLDING, extractor, list(sources), failures.drop("seconds").to_dicts()]
+    said = [
+        LAYOUT,
+        FOLDING,
+        extractor,
+        [view.sql for view in VIEWS],
+        list(sources),
+        failures.drop("seconds").to_dicts(),
+    ]
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 

@@ -76,7 +76,9 @@ def find_sources(
     owners = _owners(namings, files)
     rejected.update(_missing(namings, files, owners))
     sources: dict[str, Source] = {}
-    for file, path in sorted(files.items(), key=lambda item: (_place_in_entry(*item, owners), item[1])):
+    for file, path in sorted(
+        files.items(), key=lambda item: (_place_in_entry(item[0], item[1], owners), item[1])
+    ):
         owner = owners[file][0].entry if file in owners else Entry(_own_key(path), (), Metadata())
         rejected |= {_second_entry(path, owner.key, other) for other in owners.get(file, ())[1:]}
         source = _read(path, owner)

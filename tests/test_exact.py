@@ -15,7 +15,7 @@ def paper(*texts, kinds=()):
     paragraphs = [
         Paragraph(i, 1, 1, kind, fold(text)) for i, (text, kind) in enumerate(zip(texts, kinds, strict=True))
     ]
-    return Paper("k", pages=1, covered=True, paragraphs=tuple(paragraphs))
+    return Paper("k", pages=1, covered=True, paragraphs=tuple(paragraphs), raw=lambda i: texts[i])
 
 
 def places(words, *texts, kinds=()):
@@ -127,3 +127,34 @@ def test_soft_hyphens_line_breaks_and_ligatures_in_a_query_do_not_hide_it(words,
         asked = asked[:at] + data.draw(st.sampled_from(["\u00ad", "\u200b", "\u00ad\n", "-\n"])) + asked[at:]
     asked = asked.replace(" ", data.draw(st.sampled_from(["\n", "  ", "\u00a0"])))
     assert exact.find(paper(" ".join(words)), parse(asked))
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("there are no table results in it", "there are notable results in it"),
+        ("it is now here in the long text", "it is nowhere in the long text"),
+        ("they had to resign at the end", "they had to re-sign at the end"),
+        ("they had to re-sign at the end", "they had to resign at the end"),
+        ("a total of 1 000 and more seen", "a total of 1000 and more seen"),
+        ("stored at 80 C until the extraction", "stored at \x0280 C until the extraction"),
+        ("stored at 80 C until the extraction", "stored at 80 \x03C until the extraction"),
+    ],
+)
+def test_words_that_come_apart_or_together_are_other_words(words, printed):
+    assert places(words, printed) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("they had to re-\nsign at the end", "they had to re-sign at the end"),
+        ("the con- cept of a light harvesting cell", "the concept of a light-harvesting cell"),
+        ("the drug, given twice, was safe", "the drug (given twice) was safe"),
+        ("they had to re-sign at the end", "they had to re-\nsign at the end"),
+        ("in the low-lying part of the coast", "in the low-\nlying part of the coast"),
+        ("was 5mg in the IL6 group of ours", "was 5 mg in the IL-6 group of ours"),
+    ],
+)
+def test_what_a_line_break_or_a_copy_did_to_a_word_does_not_hide_it(words, printed):
+    assert len(places(words, printed)) == 1

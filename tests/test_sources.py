@@ -455,7 +455,10 @@ def test_an_entry_without_files_is_meant_for_the_file_with_its_key(tmp_path: Pat
         (tmp_path / name).write_bytes(b"%PDF " + name.encode())
     (tmp_path / "refs.bib").write_text("@article{feng2022, title = {Switchable States}, year = 2022}")
     sources, _ = find_sources([tmp_path], [tmp_path / "refs.bib"])
-    assert [(source.key, source.metadata.title) for source in sources] == [("feng2022", "Switchable States"), ("other", None)]
+    assert [(source.key, source.metadata.title) for source in sources] == [
+        ("feng2022", "Switchable States"),
+        ("other", None),
+    ]
 
 
 def test_several_files_of_one_entry_have_one_key(tmp_path: Path) -> None:

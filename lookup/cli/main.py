@@ -12,6 +12,7 @@ _COMMANDS = {
     "page": ("lookup.cli.reading:page", "Print a page of a paper."),
     "document": ("lookup.cli.reading:document", "Print all of a paper."),
     "sql": ("lookup.cli.reading:sql", "Ask the corpus in SQL."),
+    "schema": ("lookup.cli.reading:schema", "Print what the tables of a corpus hold."),
     "build": ("pipeline.cli:build", "Turn PDFs into a corpus and make it current."),
     "extract": ("pipeline.cli:extract", "First stage of a build: read PDFs."),
     "embed": ("pipeline.cli:embed", "Second stage of a build: make vectors."),

@@ -97,6 +97,14 @@ def document(key: str, corpus: Path | None) -> None:
 
 
 @click.command
+def schema() -> None:
+    """Print what the tables of a corpus hold, as Markdown."""
+    from lookup.schema import as_markdown
+
+    click.echo(as_markdown(), nl=False)
+
+
+@click.command
 @click.argument("query")
 @click.option(
     "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
@@ -114,11 +122,11 @@ def sql(query: str, form: str, corpus: Path | None) -> None:
     if query == "-":
         query = sys.stdin.read()
     with _open(corpus) as opened:
-        cursor = opened.sql(query)
-        if cursor.description is None:
+        result = opened.sql(query)
+        names = result.columns
+        if not names:
             raise QueryError("The query gives no rows. Ask with SELECT or FROM.")
-        names = [column[0] for column in cursor.description]
-        rows = cursor.fetchall()
+        rows = result.fetchall()
     click.echo(_FORMS[form](names, rows), nl=False)
 
 
