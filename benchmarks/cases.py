@@ -23,19 +23,26 @@ class Case:
 def draw_cases(corpus: Path, count: int, seed: int = 1) -> list[Case]:
     """`count` runs of 8 to 14 words from body paragraphs of papers drawn at random; the same for the same seed."""
     release = current_release(corpus)
-    files = [str(release.folder / name) for name in release.manifest["files"]["paragraphs"]]
+    papers, paragraphs = (
+        [str(release.folder / name) for name in release.manifest["files"][table]]
+        for table in ("papers", "paragraphs")
+    )
     rng = random.Random(seed)
     with duckdb.connect() as connection:
-        rows = connection.execute(
-            "SELECT key, list(text ORDER BY paragraph) FROM read_parquet(?) "
-            "WHERE kind = 'body' AND len(string_split(text, ' ')) >= ? GROUP BY key ORDER BY key",
-            [files, 2 * _WORDS[1]],
-        ).fetchall()
-    cases: list[Case] = []
-    while len(cases) < count:
-        key, texts = rng.choice(rows)
-        if words := _run(rng, rng.choice(texts).split(" ")):
-            cases.append(Case(key, words))
+        keys = connection.execute("SELECT key FROM read_parquet(?) ORDER BY key", [papers]).fetchall()
+        # More than are wanted: not every paper has long paragraphs, nor every run plain words at its ends.
+        drawn = [key for (key,) in rng.choices(keys, k=10 + 3 * count)]
+        texts = dict(
+            connection.execute(
+                "SELECT key, list(text ORDER BY paragraph) FROM read_parquet(?) "
+                "WHERE kind = 'body' AND key IN (SELECT unnest(?)) AND len(string_split(text, ' ')) >= ? GROUP BY key",
+                [paragraphs, drawn, 2 * _WORDS[1]],
+            ).fetchall()
+        )
+    runs = ((key, _run(rng, rng.choice(texts[key]).split(" "))) for key in drawn if key in texts)
+    cases = [Case(key, words) for key, words in runs if words][:count]
+    if len(cases) < count:
+        raise SystemExit(f"{str(corpus)!r} has too few body paragraphs to draw {count} quotes from.")
     return cases
 
 

@@ -123,6 +123,6 @@ def _line(texts: Sequence[str], y0: float) -> Line:
     words, x0 = [], 54.0
     for text in texts:
         x1 = x0 + len(text) * _CHARACTER
-        words.append(Word(text, x0, y0, x1, y0 + _SIZE, _SIZE, bold=False, italic=False, superscript=False))
+        words.append(Word(text, x0, y0, x1, y0 + _SIZE, _SIZE, "Made", bold=False, italic=False))
         x0 = x1 + _CHARACTER
     return Line(1, 54.0, y0, words[-1].x1, y0 + _SIZE, tuple(words), _SIZE, bold=False, block=0)

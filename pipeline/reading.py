@@ -37,7 +37,7 @@ _WHITE = frozenset(
 )
 """White space. Not the separators U+001C to U+001F, which broken fonts use for letters."""
 
-_SUPERSCRIPT, _ITALIC, _BOLD = 1, 2, 16
+_ITALIC, _BOLD = 2, 16
 """Bits of a span's font flags in PyMuPDF."""
 
 
@@ -62,9 +62,9 @@ class Word(NamedTuple):
     x1: float
     y1: float
     size: float
+    font: str
     bold: bool
     italic: bool
-    superscript: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +89,12 @@ class Line:
     def text(self) -> str:
         """The words with single spaces between."""
         return " ".join(word.text for word in self.words)
+
+    @property
+    def font(self) -> str:
+        """The font of all its words; '' where they have several."""
+        fonts = {word.font for word in self.words}
+        return fonts.pop() if len(fonts) == 1 else ""
 
     @property
     def height(self) -> float:
@@ -214,14 +220,14 @@ def _lines(content: dict[str, Any], page: int, matrix: Any) -> Iterator[Line]:
 
 def _words(spans: list[dict[str, Any]], matrix: Any) -> Iterator[Word]:
     text = ""
-    x0 = y0 = x1 = y1 = size = 0.0
-    flags = 0
+    x0 = y0 = x1 = y1 = 0.0
+    style: dict[str, Any] = {}
     for span in spans:
         for char in span["chars"]:
             c = char["c"]
             if c in _WHITE:
                 if text:
-                    yield _word(text, (x0, y0, x1, y1), size, flags, matrix)
+                    yield _word(text, (x0, y0, x1, y1), style, matrix)
                     text = ""
                 continue
             if "\ud800" <= c <= "\udfff":
@@ -232,21 +238,13 @@ def _words(spans: list[dict[str, Any]], matrix: Any) -> Iterator[Word]:
                 x0, y0, x1, y1 = min(x0, left), min(y0, upper), max(x1, right), max(y1, lower)
             else:
                 text, x0, y0, x1, y1 = c, left, upper, right, lower
-                size, flags = span["size"], span["flags"]
+                style = span
     if text:
-        yield _word(text, (x0, y0, x1, y1), size, flags, matrix)
+        yield _word(text, (x0, y0, x1, y1), style, matrix)
 
 
-def _word(text: str, box: tuple[float, float, float, float], size: float, flags: int, matrix: Any) -> Word:
+def _word(text: str, box: tuple[float, float, float, float], span: dict[str, Any], matrix: Any) -> Word:
     x0, y0, x1, y1 = pymupdf.Rect(box) * matrix if matrix else box
-    return Word(
-        text,
-        x0,
-        y0,
-        x1,
-        y1,
-        round(size, 1),
-        bool(flags & _BOLD),
-        bool(flags & _ITALIC),
-        bool(flags & _SUPERSCRIPT),
-    )
+    flags = span["flags"]
+    size = round(span["size"], 1)
+    return Word(text, x0, y0, x1, y1, size, span["font"], bool(flags & _BOLD), bool(flags & _ITALIC))

@@ -1,13 +1,15 @@
 """What a passage is, by what it says, how it is set and where it stands."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pipeline.layout.cutting import LIST_MARK
 from pipeline.layout.passage import Passage
 
 CAPTION = re.compile(
-    r"(?:supplementary |extended data )?(?:fig(?:ure|\.)?|table|scheme|chart|box|plate|appendix table)\.?\s*(?:[A-Z]?\d+|[IVX]+)\b",
+    r"(?:supplementary |supplemental |extended data |appendix )?"
+    r"(?:fig(?:ure|ura|\.)?|t ?a ?b ?l ?e(?:au)?|tabla|tabela|tabelle|abb(?:ildung|\.)|cuadro|quadro|scheme|chart|box|plate)"
+    r"\.?\s*[-–]?\s*(?:[A-Z]?\d+|[IVX]+)\b",
     re.IGNORECASE,
 )
 REFERENCES = re.compile(
@@ -32,10 +34,18 @@ _FOOTNOTE_SIZE = 0.92
 """Of the body's size: text set smaller than this at the foot of a page is a footnote."""
 
 
-def classify(passages: list[Passage], body: float, heights: dict[int, float]) -> list[Passage]:
-    """`passages` with their kinds; `body` is the document's usual font size, `heights` those of its pages (points)."""
+@dataclass(frozen=True)
+class Body:
+    """How a document's running text is set: font size in points, and font."""
+
+    size: float
+    font: str
+
+
+def classify(passages: list[Passage], body: Body, heights: dict[int, float]) -> list[Passage]:
+    """`passages` with their kinds; `heights` are those of the document's pages, points."""
     out: list[Passage] = []
-    largest = _title_size(passages, body)
+    largest = _title_size(passages, body.size)
     in_references = started = False
     for passage in passages:
         kind = passage.kind
@@ -45,7 +55,7 @@ def classify(passages: list[Passage], body: float, heights: dict[int, float]) ->
             )
         if kind == "heading":
             in_references = REFERENCES.fullmatch(passage.text.strip()) is not None
-        started = started or (kind in ("heading", "body") and not _is_front(passage, body))
+        started = started or (kind in ("heading", "body") and not _is_front(passage, body.size))
         out.append(replace(passage, kind=kind))
     return out
 
@@ -63,7 +73,7 @@ def _title_size(passages: list[Passage], body: float) -> float:
 
 def _kind(
     passage: Passage,
-    body: float,
+    body: Body,
     heights: dict[int, float],
     *,
     largest: float,
@@ -79,29 +89,29 @@ def _kind(
         return "heading"
     if in_references:
         return "reference"
-    if not started and passage.page == 1 and _is_front(passage, body):
+    if not started and passage.page == 1 and _is_front(passage, body.size):
         return "front"
     if _is_formula(text):
         return "formula"
     low = passage.lines[0].y0 > 0.6 * heights[passage.page]
-    if passage.size < _FOOTNOTE_SIZE * body and low:
+    if passage.size < _FOOTNOTE_SIZE * body.size and low:
         return "footnote"
     if LIST_MARK.match(text + " "):
         return "list"
     return "body"
 
 
-def _is_heading(passage: Passage, text: str, body: float) -> bool:
+def _is_heading(passage: Passage, text: str, body: Body) -> bool:
     if _KNOWN.fullmatch(text):
         return True
     if len(text) > _LONGEST_HEADING or len(passage.lines) > 3 or not any(c.isalpha() for c in text):
         return False
     if text[0].islower() or text[-1:] in ",;" or sum(c.isalpha() for c in text) < 3:
         return False
-    stands_out = passage.bold or passage.size > 1.08 * body
+    stands_out = passage.bold or passage.size > 1.08 * body.size or passage.font not in ("", body.font)
     if _NUMBERED.fullmatch(text):
         return stands_out or (len(passage.lines) == 1 and text[-1:] != "." and len(text) < 80)
-    return stands_out and passage.size >= 0.95 * body and text[-1:] not in ".)"
+    return stands_out and passage.size >= 0.95 * body.size and text[-1:] not in ".)"
 
 
 def _is_front(passage: Passage, body: float) -> bool:

@@ -19,6 +19,15 @@ def body_size(lines: Iterable[Line]) -> float:
     return max(characters, key=lambda size: (characters[size], size), default=DEFAULT_SIZE)
 
 
+def body_font(lines: Iterable[Line]) -> str:
+    """The font in which most characters are set."""
+    characters: Counter[str] = Counter()
+    for line in lines:
+        for word in line.words:
+            characters[word.font] += len(word.text)
+    return max(characters, key=lambda font: (characters[font], font), default="")
+
+
 def pitch(lines: Iterable[Line]) -> float:
     """The usual distance from one line's foot to the next one's, points; of lines in reading order."""
     steps = [after.y1 - before.y1 for before, after in pairwise(lines) if after.page == before.page]

@@ -32,8 +32,9 @@ def columns(lines: Sequence[Line]) -> list[Column]:
     if gutter is None:
         merged = _printed_lines(lines)
         return [Column(min(line.x0 for line in merged), max(line.x1 for line in merged), tuple(merged))]
-    across = sorted((line for line in lines if line.x0 < gutter < line.x1), key=lambda line: line.y0)
-    rest = [line for line in lines if not line.x0 < gutter < line.x1]
+    across = _across(lines, gutter)
+    aside = {id(line) for line in across}
+    rest = [line for line in lines if id(line) not in aside]
     ordered: list[Column] = []
     for border in [*across, None]:
         band = [line for line in rest if border is None or _centre(line) < _centre(border)]
@@ -44,6 +45,25 @@ def columns(lines: Sequence[Line]) -> list[Column]:
         if border is not None:
             ordered.append(Column(border.x0, border.x1, (border,)))
     return _joined(ordered)
+
+
+def _across(lines: Sequence[Line], gutter: float) -> list[Line]:
+    """The lines that run across the gutter, and the short last lines of what they are part of, from top to bottom."""
+    found = sorted((line for line in lines if line.x0 < gutter < line.x1), key=lambda line: line.y0)
+    rest = sorted((line for line in lines if not line.x0 < gutter < line.x1), key=lambda line: line.y0)
+    for line in rest:
+        alone = not any(_same_row(line, other) for other in rest if other is not line)
+        if alone and any(_goes_on_below(other, line) for other in found):
+            found.append(line)
+    return sorted(found, key=lambda line: line.y0)
+
+
+def _goes_on_below(upper: Line, lower: Line) -> bool:
+    return (
+        upper.block == lower.block
+        and abs(upper.size - lower.size) < 0.5
+        and 0.3 * upper.height < lower.y0 - upper.y0 < 1.8 * upper.height
+    )
 
 
 def _centre(line: Line) -> float:

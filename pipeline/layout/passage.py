@@ -30,6 +30,12 @@ class Passage:
         return max(self.lines, key=lambda line: line.x1 - line.x0).size
 
     @property
+    def font(self) -> str:
+        """The font of all its words; '' where they have several."""
+        fonts = {line.font for line in self.lines}
+        return fonts.pop() if len(fonts) == 1 else ""
+
+    @property
     def bold(self) -> bool:
         """Whether all its lines are set in bold."""
         return all(line.bold for line in self.lines)

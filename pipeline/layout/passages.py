@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from pipeline.layout.cutting import cut
 from pipeline.layout.furniture import furniture
-from pipeline.layout.kinds import classify
-from pipeline.layout.measures import body_size, pitch
+from pipeline.layout.kinds import Body, classify
+from pipeline.layout.measures import body_font, body_size, pitch
 from pipeline.layout.order import Column, columns
 from pipeline.layout.passage import Passage
 from pipeline.layout.sections import assign_sections
@@ -25,5 +25,5 @@ def passages(pages: Sequence[Page]) -> list[Passage]:
     for page, page_columns in laid:
         cut_passages += [Passage("", tuple(lines)) for column in page_columns for lines in cut(column, usual)]
         cut_passages += [Passage("furniture", (line,)) for line in page.lines if id(line) in aside]
-    classified = classify(cut_passages, body_size(text), {page.number: page.height for page in pages})
+    classified = classify(cut_passages, Body(body_size(text), body_font(text)), {page.number: page.height for page in pages})
     return assign_sections(stitch(classified))
