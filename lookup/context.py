@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from lookup.boxes import words_of
 from lookup.errors import QueryError
 from lookup.sentences import sentence_spans
 
@@ -77,10 +78,8 @@ def _raw(rows: Sequence[Mapping[str, Any]], first: int, last: int) -> str:
             if line["start"] >= start and line["end"] <= end:
                 kept.append(raw)
             elif line["start"] < end and line["end"] > start:
-                words = zip(raw.split(" "), line["words"], strict=True)
-                kept.append(
-                    " ".join(w for w, place in words if place["start"] < end and place["end"] > start)
-                )
+                words = zip(raw.split(" "), words_of(line), strict=True)
+                kept.append(" ".join(word for word, place in words if place[0] < end and place[1] > start))
         if start < len(row["text"]) and end > 0:
             parts.append("\n".join(kept))
         at += len(row["text"]) + len(SEPARATOR)

@@ -134,7 +134,7 @@ class Corpus:
                 f"n ({n}) and paragraphs ({paragraphs}) begin at 1, context_chars ({context_chars}) at 0."
             )
         paper = self._paper(key)
-        _check_page(paper, page)
+        self._check_page(paper, page)
         found = findings(paper, asked, page)[:n]
         if found:
             return QuoteAnswer(
@@ -150,7 +150,7 @@ class Corpus:
         paper = self._paper(key)
         if not page:
             raise PageNotFoundError(f"There is no page 0 of {key!r}: pages are counted from 1.")
-        _check_page(paper, page)
+        self._check_page(paper, page)
         rows = self.sql(
             "SELECT text, lines FROM paragraphs WHERE key = ? AND page <= ? AND page_end >= ? ORDER BY paragraph",
             [key, page, page],
@@ -182,15 +182,27 @@ class Corpus:
         return paper
 
     def _load(self, key: str) -> Paper:
-        cursor = self._connection.cursor()
-        status = cursor.execute("SELECT pages, status FROM papers WHERE key = ?", [key]).fetchone()
-        if status is None:
+        query = "SELECT paragraph, page, page_end, kind, text_norm FROM paragraphs WHERE key = ?"
+        rows = self.sql(query, [key]).fetchall()
+        if not rows:
+            self._page_count(key)  # a paper without text, or no paper
+        return Paper(key, tuple(Paragraph(*row) for row in sorted(rows)), partial(self._raw, key))
+
+    def _page_count(self, key: str) -> int:
+        row = self.sql("SELECT pages FROM papers WHERE key = ?", [key]).fetchone()
+        if row is None:
             raise self._unknown(key)
-        rows = cursor.execute(
-            "SELECT paragraph, page, page_end, kind, text_norm FROM paragraphs WHERE key = ?", [key]
-        ).fetchall()
-        paragraphs = tuple(Paragraph(*row) for row in sorted(rows))
-        return Paper(key, status[0], status[1] == "covered", paragraphs, partial(self._raw, key))
+        return int(row[0])
+
+    def _check_page(self, paper: Paper, page: int) -> None:
+        if 0 <= page <= paper.last_page:
+            return
+        count = self._page_count(paper.key)
+        if not 0 <= page <= count:
+            pages = f"pages 1 to {count}" if count > 1 else "one page"
+            raise PageNotFoundError(
+                f"{paper.key!r} has {pages}; there is no page {page}. Page 0 searches all of them."
+            )
 
     def _raw(self, key: str, paragraph: int) -> str:
         query = "SELECT text_raw FROM paragraphs WHERE key = ? AND paragraph = ?"
@@ -282,14 +294,6 @@ class Corpus:
             [asked.folded, key, _ELSEWHERE],
         ).fetchall()
         return tuple(Elsewhere(*row) for row in rows)
-
-
-def _check_page(paper: Paper, page: int) -> None:
-    if not 0 <= page <= paper.pages:
-        pages = f"pages 1 to {paper.pages}" if paper.pages > 1 else "one page"
-        raise PageNotFoundError(
-            f"{paper.key!r} has {pages}; there is no page {page}. Page 0 searches all of them."
-        )
 
 
 def _hint(paper: Paper, asked: Query, page: int, elsewhere: tuple[Elsewhere, ...]) -> str:

@@ -57,10 +57,18 @@ class Paper:
     """
 
     key: str
-    pages: int
-    covered: bool
     paragraphs: tuple[Paragraph, ...]
     raw: Callable[[int], str]
+
+    @property
+    def covered(self) -> bool:
+        """Whether there is any text to judge a quote by."""
+        return bool(self.paragraphs)
+
+    @cached_property
+    def last_page(self) -> int:
+        """The last page with text; 0 where there is none."""
+        return max((paragraph.page_end for paragraph in self.paragraphs), default=0)
 
     def line_breaks(self, paragraph: int) -> list[int]:
         """Where a paragraph prints a hyphen at a line's end, within or between words: offsets in its letters and digits."""

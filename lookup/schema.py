@@ -65,18 +65,16 @@ _BOX = (
     Column("y1", "FLOAT", "lower edge, PDF points"),
 )
 
-_WORD = (
-    Column("start", "INTEGER", "offset in `text` of the word's first character"),
-    Column("end", "INTEGER", "offset in `text` after its last character"),
-    *_BOX,
-)
-
 _LINE = (
     Column("page", "INTEGER", "1-based page that prints the line"),
     *_BOX,
     Column("start", "INTEGER", "offset in `text` of the line's first character"),
     Column("end", "INTEGER", "offset in `text` after the line's last character"),
-    Column("words", "STRUCT[]", "the line's words in printed order, each with its box", _WORD),
+    Column(
+        "words",
+        "INTEGER[]",
+        "six numbers for each of its words, in printed order: start and end (offsets in `text`), x0, y0, x1, y1 (tenths of a point)",
+    ),
 )
 
 PAPERS = Table(

@@ -5,16 +5,26 @@ from pathlib import Path
 import duckdb
 
 from lookup.catalog import VIEWS
-from lookup.schema import TABLES, Table
+from lookup.schema import TABLES, Column, Table
+
+_ROW_GROUP = 8192
+"""Rows of which DuckDB knows the least and the greatest key. A lookup by key reads through one or two of these groups, whatever the size of the
+corpus: at 1,000,000 paragraphs 0.65 ms, and 0.86 with DuckDB's 122,880."""
+
+_BLOCK = 65536
+"""Bytes read at a time: with DuckDB's 262,144 the first lookup in a paper takes 3.3 ms at 1,000,000 paragraphs, with this 3.0."""
+
+_UNCOMPRESSED = ("text", "text_raw", "text_norm")
+"""Columns whose values are decompressed by 2,048 for each one that is wanted: as they are, one lookup takes 1.6 ms instead of 3.6."""
 
 
 def write_database(path: Path, folder: Path, files: dict[str, list[str]]) -> dict[str, int]:
     """Write `path` from the Parquet `files` (by table, relative to `folder`); the number of rows of each table."""
     rows = {}
-    with duckdb.connect(str(path)) as connection:
-        # A paper's rows lie in vectors of 2,048, which are decompressed whole for each of them: left uncompressed, one lookup takes 1.8 ms
-        # instead of 3.6, in a file twice as large (57 papers, DuckDB 2.0).
-        connection.execute("PRAGMA force_compression = 'uncompressed'")
+    with duckdb.connect() as connection:
+        quoted = str(path).replace("'", "''")
+        connection.execute(f"ATTACH '{quoted}' AS release (ROW_GROUP_SIZE {_ROW_GROUP}, BLOCK_SIZE {_BLOCK})")
+        connection.execute("USE release")
         for table in TABLES:
             connection.execute(_create(table))
             paths = [str(folder / name) for name in files[table.name]]
@@ -25,9 +35,15 @@ def write_database(path: Path, folder: Path, files: dict[str, list[str]]) -> dic
             rows[table.name] = counted[0] if counted else 0
         for view in VIEWS:
             connection.execute(view.sql)
+        connection.execute("USE memory")
+        connection.execute("DETACH release")
     return rows
 
 
 def _create(table: Table) -> str:
-    columns = ", ".join(f'"{column.name}" {column.sql_type}' for column in table.columns)
-    return f"CREATE TABLE {table.name} ({columns})"
+    return f"CREATE TABLE {table.name} ({', '.join(map(_definition, table.columns))})"
+
+
+def _definition(column: Column) -> str:
+    compression = " USING COMPRESSION 'uncompressed'" if column.name in _UNCOMPRESSED else ""
+    return f'"{column.name}" {column.sql_type}{compression}'

@@ -75,34 +75,26 @@ def table_of(record: pa.RecordBatch, table: Table) -> pa.Table:
 def lines_array(paragraphs: Iterable[Sequence[CleanLine]]) -> pa.Array:
     """The `lines` column of as many paragraphs, built column by column: a paper has thousands of words."""
     offsets, word_offsets = [0], [0]
-    line_rows: list[tuple[Any, ...]] = []
-    word_rows: list[tuple[Any, ...]] = []
+    rows: list[tuple[Any, ...]] = []
+    words: list[int] = []
     for lines in paragraphs:
         for clean in lines:
             line = clean.line
-            line_rows.append((line.page, line.x0, line.y0, line.x1, line.y1, clean.start, clean.end))
-            word_rows += (
-                (start, end, word.x0, word.y0, word.x1, word.y1)
-                for word, (start, end) in zip(line.words, clean.words, strict=True)
-            )
-            word_offsets.append(len(word_rows))
-        offsets.append(len(line_rows))
+            box = (round(line.x0, 2), round(line.y0, 2), round(line.x1, 2), round(line.y1, 2))
+            rows.append((line.page, *box, clean.start, clean.end))
+            for word, (start, end) in zip(line.words, clean.words, strict=True):
+                words += (start, end, _tenths(word.x0), _tenths(word.y0), _tenths(word.x1), _tenths(word.y1))
+            word_offsets.append(len(words))
+        offsets.append(len(rows))
     line_type = arrow_type(next(c for c in PARAGRAPHS.columns if c.name == "lines")).value_type
-    words_field = line_type.field("words")
-    words = _structs(word_rows, list(words_field.type.value_type))
-    word_lists = pa.ListArray.from_arrays(pa.array(word_offsets, pa.int32()), words)
-    columns = _columns(line_rows, [field for field in line_type if field.name != "words"])
-    structs = pa.StructArray.from_arrays([*columns, word_lists], fields=list(line_type))
+    names = [field for field in line_type if field.name != "words"]
+    columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
+    arrays = [pa.array(values, field.type) for values, field in zip(columns, names, strict=True)]
+    word_lists = pa.ListArray.from_arrays(pa.array(word_offsets, pa.int32()), pa.array(words, pa.int32()))
+    structs = pa.StructArray.from_arrays([*arrays, word_lists], fields=list(line_type))
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), structs)
 
 
-def _structs(rows: list[tuple[Any, ...]], fields: list[pa.Field]) -> pa.StructArray:
-    return pa.StructArray.from_arrays(_columns(rows, fields), fields=fields)
-
-
-def _columns(rows: list[tuple[Any, ...]], fields: list[pa.Field]) -> list[pa.Array]:
-    columns = list(zip(*rows, strict=True)) if rows else [()] * len(fields)
-    return [
-        pa.array([round(v, 2) for v in values] if pa.types.is_floating(field.type) else values, field.type)
-        for values, field in zip(columns, fields, strict=True)
-    ]
+def _tenths(points: float) -> int:
+    """Tenths of a point; far beyond any page (a PDF may place text anywhere) the place does not matter."""
+    return round(10 * min(max(points, -1e7), 1e7))

@@ -15,7 +15,7 @@ def paper(*texts, kinds=()):
     paragraphs = [
         Paragraph(i, 1, 1, kind, fold(text)) for i, (text, kind) in enumerate(zip(texts, kinds, strict=True))
     ]
-    return Paper("k", pages=1, covered=True, paragraphs=tuple(paragraphs), raw=lambda i: texts[i])
+    return Paper("k", tuple(paragraphs), raw=lambda i: texts[i])
 
 
 def places(words, *texts, kinds=()):

@@ -7,6 +7,7 @@ import pymupdf
 import pytest
 
 import lookup
+from lookup.boxes import words_of
 from lookup.schema import KINDS
 from pipeline.reading import TEXT_FLAGS
 
@@ -72,14 +73,14 @@ def check_lines(opened):
         assert len(raws) == len(lines), place
         at = 0
         for raw, line in zip(raws, lines, strict=True):
-            words = raw.split(" ")
-            assert len(words) == len(line["words"]), place
+            words = words_of(line)
+            assert len(words) == len(raw.split(" ")), place
             assert at <= line["start"] <= line["end"] <= len(text), place
-            for word in line["words"]:
-                assert at <= word["start"] <= word["end"], place
-                assert " " not in text[word["start"] : word["end"]], place
-                assert line["x0"] - 0.1 <= word["x0"] <= word["x1"] <= line["x1"] + 0.1, place
-                at = word["end"]
+            for start, end, x0, _, x1, _ in words:
+                assert at <= start <= end, place
+                assert " " not in text[start:end], place
+                assert line["x0"] - 0.1 <= x0 <= x1 <= line["x1"] + 0.1, place
+                at = end
             assert at == line["end"], place
 
 

@@ -25,5 +25,7 @@ def passages(pages: Sequence[Page]) -> list[Passage]:
     for page, page_columns in laid:
         cut_passages += [Passage("", tuple(lines)) for column in page_columns for lines in cut(column, usual)]
         cut_passages += [Passage("furniture", (line,)) for line in page.lines if id(line) in aside]
-    classified = classify(cut_passages, Body(body_size(text), body_font(text)), {page.number: page.height for page in pages})
+    classified = classify(
+        cut_passages, Body(body_size(text), body_font(text)), {page.number: page.height for page in pages}
+    )
     return assign_sections(stitch(classified))
