@@ -6,11 +6,11 @@ from typing import Any
 import pyarrow as pa
 
 from lookup.folding import FOLDING
-from lookup.schema import PAGES, PARAGRAPHS, SENTENCES, Column, Table
+from lookup.schema import LAYOUT, PAGES, PARAGRAPHS, SENTENCES, Column, Table
 from pipeline.cleaning import CleanLine
 
-EXTRACTOR = f"1.{FOLDING}"
-"""Version of the extraction: the first number is raised whenever it gives other rows for any PDF, the second is the folding's."""
+EXTRACTOR = f"1.{LAYOUT}.{FOLDING}"
+"""Version of the extraction: the first number is raised whenever it gives other rows for any PDF, the others are the contract's and the folding's."""
 
 _TYPES = {
     "VARCHAR": pa.string(), "INTEGER": pa.int32(), "BIGINT": pa.int64(), "FLOAT": pa.float32(), "DOUBLE": pa.float64(),
