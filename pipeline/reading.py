@@ -1,5 +1,6 @@
 """A PDF's pages as lines of words with boxes and fonts. With ocr.py, the only module that knows PyMuPDF."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -37,6 +38,9 @@ _WHITE = frozenset(
 )
 """White space. Not the separators U+001C to U+001F, which broken fonts use for letters."""
 
+_ALL_BOLD = 0.9
+"""Share of its characters in bold above which a line is bold: a Greek letter in a heading often is not."""
+
 _ITALIC, _BOLD = 2, 16
 """Bits of a span's font flags in PyMuPDF."""
 
@@ -71,7 +75,7 @@ class Word(NamedTuple):
 class Line:
     """Words that stand on one baseline, close together, in the order in which the PDF gives them.
 
-    `size` is the font size of most of its characters, `block` numbers what the PDF drew together, `upright` is false for turned text.
+    `size` is the font size of most of its characters, `bold` is true where all of it is, `block` numbers what the PDF drew together, `upright` is false for turned text.
     """
 
     page: int
@@ -199,11 +203,11 @@ def _lines(content: dict[str, Any], page: int, matrix: Any) -> Iterator[Line]:
                 continue
             run, rise = line["dir"]
             rightward = run * matrix.a + rise * matrix.c if matrix else run
-            weights: dict[tuple[float, bool], int] = {}
+            characters = sum(len(word.text) for word in words)
+            sizes: Counter[float] = Counter()
             for word in words:
-                style = (word.size, word.bold)
-                weights[style] = weights.get(style, 0) + len(word.text)
-            size, bold = max(weights, key=lambda style: weights[style])
+                sizes[word.size] += len(word.text)
+            in_bold = sum(len(word.text) for word in words if word.bold)
             yield Line(
                 page,
                 min(word.x0 for word in words),
@@ -211,8 +215,8 @@ def _lines(content: dict[str, Any], page: int, matrix: Any) -> Iterator[Line]:
                 max(word.x1 for word in words),
                 max(word.y1 for word in words),
                 tuple(words),
-                size,
-                bold,
+                max(sizes, key=lambda size: sizes[size]),
+                in_bold > _ALL_BOLD * characters,
                 block["number"],
                 upright=rightward > 0.9,
             )

@@ -19,6 +19,9 @@ _SHORT = 0.88
 _SIZE_CHANGE = 0.6
 """Points by which the font size of consecutive lines may differ within a paragraph."""
 
+_FINISHED = re.compile(r"[.!?:;…)\]”\"’][\d,–\-*†‡\s]*$")
+"""How the last line of a paragraph ends; citation marks may follow the stop."""
+
 LIST_MARK = re.compile(r"(?:[•●○▪■◦‣–—]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])\s")
 """What an item of a list, or an entry of a reference list, begins with."""
 
@@ -56,12 +59,18 @@ def _begins(before: Line, line: Line, column: Column, pitch: float, *, hanging: 
     ):
         return True
     if _INDENT[0] * line.size < indent < _INDENT[1] * line.size and before_indent < 0.4 * line.size:
-        return True
+        # What is indented below an unfinished line hangs from it: an item of a list, an entry of a reference list.
+        hangs = LIST_MARK.match(before.text + " ") or not (_FINISHED.search(before.text) or _is_short(before, column))
+        return not hangs
     return _ends_short(before, column) and not line.text[:1].islower()
 
 
 def _ends_short(line: Line, column: Column) -> bool:
-    return line.x1 < column.x0 + _SHORT * (column.x1 - column.x0) and line.text[-1:] in '.!?:;”"’)]'
+    return _is_short(line, column) and _FINISHED.search(line.text) is not None
+
+
+def _is_short(line: Line, column: Column) -> bool:
+    return line.x1 < column.x0 + _SHORT * (column.x1 - column.x0)
 
 
 def _hangs(column: Column) -> bool:
