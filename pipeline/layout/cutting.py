@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from pipeline.layout.order import Column
+from pipeline.layout.run_in import run_in_heading
 from pipeline.reading import Line
 
 _GAP = 1.35
@@ -31,7 +32,10 @@ def cut(column: Column, pitch: float) -> list[list[Line]]:
     groups: list[list[Line]] = []
     hanging = _hangs(column)
     for before, line in _with_previous(column.lines):
-        if before is None or _begins(before, line, column, pitch, hanging=hanging):
+        heading = run_in_heading(line) if before is None or _may_end(before, column) else None
+        if heading:
+            groups += [[heading[0]], [heading[1]]]
+        elif before is None or _begins(before, line, column, pitch, hanging=hanging):
             groups.append([line])
         else:
             groups[-1].append(line)
@@ -60,13 +64,16 @@ def _begins(before: Line, line: Line, column: Column, pitch: float, *, hanging: 
         return True
     if _INDENT[0] * line.size < indent < _INDENT[1] * line.size and before_indent < 0.4 * line.size:
         # What is indented below an unfinished line hangs from it: an item of a list, an entry of a reference list.
-        hangs = LIST_MARK.match(before.text + " ") or not (_FINISHED.search(before.text) or _is_short(before, column))
-        return not hangs
+        return not LIST_MARK.match(before.text + " ") and _may_end(before, column)
     return _ends_short(before, column) and not line.text[:1].islower()
 
 
 def _ends_short(line: Line, column: Column) -> bool:
     return _is_short(line, column) and _FINISHED.search(line.text) is not None
+
+
+def _may_end(line: Line, column: Column) -> bool:
+    return _is_short(line, column) or _FINISHED.search(line.text) is not None
 
 
 def _is_short(line: Line, column: Column) -> bool:
