@@ -51,8 +51,8 @@ def _with_previous(lines: tuple[Line, ...]) -> Iterator[tuple[Line | None, Line]
 def _begins(before: Line, line: Line, column: Column, pitch: float, *, hanging: bool) -> bool:
     if abs(before.size - line.size) > _SIZE_CHANGE or before.bold != line.bold:
         return True
-    if before.font and line.font and before.font != line.font:
-        return True
+    if before.font and line.font and before.font != line.font and _is_short(before, column):
+        return True  # a heading, in most cases
     if line.y1 - before.y1 > _GAP * max(pitch, 1.1 * line.size):
         return True
     indent, before_indent = (one.x0 - column.x0 for one in (line, before))

@@ -8,6 +8,15 @@ _STITCHED = ("body", "list", "reference", "footnote")
 _BETWEEN = ("furniture", "caption", "table", "footnote", "formula")
 """Kinds that may stand between the two halves of a paragraph."""
 
+_SIZE_CHANGE = 0.6
+"""Points by which the font size of the halves may differ."""
+
+_FULL = 0.85
+"""Of the second half's longest line: a first half whose last line is shorter is not cut, but ends."""
+
+_STOPS = ".!?:”\""
+"""What a finished paragraph ends with."""
+
 _HYPHENS = "-‐\u00ad"
 
 
@@ -31,27 +40,46 @@ def _other_half(before: list[Passage], passage: Passage) -> int | None:
         other = before[at]
         if other.kind in _BETWEEN and other.kind != passage.kind:
             continue
-        return at if other.kind in _STITCHED and _goes_on(other, passage) else None
-    return None
+        if other.kind in _STITCHED and _goes_on(other, passage):
+            return at
+        break
+    return _unfinished(before, passage)
 
 
 def _goes_on(first: Passage, second: Passage) -> bool:
-    last, following = first.lines[-1], second.lines[0]
-    if (last.page, last.x1) == (following.page, following.x1) or abs(first.size - second.size) > 0.6:
+    """Whether the second of two neighbours is the first one's rest."""
+    text, rest = first.lines[-1].text, second.lines[0].text
+    if _under(first, second) or abs(first.size - second.size) > _SIZE_CHANGE:
         return False
-    under = (
-        last.page == following.page
-        and last.y1 <= following.y0
-        and last.x0 < following.x1
-        and following.x0 < last.x1
-    )
-    if under:
-        return False  # in one column the cutter has judged
-    text, rest = last.text, following.text
     if text[-1] in _HYPHENS or rest[:1].islower():
         return True
-    return (
-        text[-1] not in '.!?:”"'
-        and second.kind == first.kind
-        and not (rest[:1].isdigit() and second.kind != "body")
-    )
+    return text[-1] not in _STOPS and second.kind == first.kind and not (rest[:1].isdigit() and second.kind != "body")
+
+
+def _unfinished(before: list[Passage], passage: Passage) -> int | None:
+    """The last paragraph, on this page or the one before, that breaks off in the middle of a full line, for one that begins in the middle.
+
+    Between them may stand whatever a table or a figure was taken for.
+    """
+    if not passage.lines[0].text[:1].islower():
+        return None
+    for at in range(len(before) - 1, -1, -1):
+        other = before[at]
+        if other.lines[-1].page < passage.page - 1:
+            return None
+        if other.kind == "body" and not _under(other, passage) and _breaks_off(other, passage):
+            return at
+    return None
+
+
+def _breaks_off(first: Passage, second: Passage) -> bool:
+    last = first.lines[-1]
+    full = last.x1 - last.x0 > _FULL * max(line.x1 - line.x0 for line in second.lines)
+    return full and abs(first.size - second.size) <= _SIZE_CHANGE and last.text[-1] not in _STOPS
+
+
+def _under(first: Passage, second: Passage) -> bool:
+    """Whether the second stands below the first in one column, where the cutter has judged."""
+    last, following = first.lines[-1], second.lines[0]
+    overlap = last.x0 < following.x1 and following.x0 < last.x1
+    return last.page == following.page and last.y1 <= following.y0 + 2 and overlap
