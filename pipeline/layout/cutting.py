@@ -4,12 +4,16 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from pipeline.layout import measures
 from pipeline.layout.order import Column
 from pipeline.layout.run_in import run_in_heading
 from pipeline.reading import Line
 
 _GAP = 1.35
 """Times the usual pitch: a step from foot to foot larger than this parts paragraphs."""
+
+_OWN_PITCH = 4
+"""Lines that a column must have for its own distance between lines to count: an abstract may be set wider than the text."""
 
 _INDENT = (0.6, 4.5)
 """Em: a line that begins so far right of the column's edge begins a paragraph."""
@@ -31,6 +35,8 @@ def cut(column: Column, pitch: float) -> list[list[Line]]:
     """The column's lines as paragraphs; `pitch` is the document's usual distance between lines, points."""
     groups: list[list[Line]] = []
     hanging = _hangs(column)
+    if len(column.lines) >= _OWN_PITCH:
+        pitch = max(pitch, measures.pitch(column.lines))
     for before, line in _with_previous(column.lines):
         heading = run_in_heading(line) if before is None or _may_end(before, column) else None
         if heading:

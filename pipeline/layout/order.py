@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 
 from pipeline.reading import Line, Word
 
@@ -15,6 +16,13 @@ _GLUE = 0.12
 """Em: fragments closer than this are one word, cut by a change of font (a superscript, say)."""
 
 
+_SAME_GUTTER = 6.0
+"""Points by which a gutter may move from page to page."""
+
+_USUAL = 0.2
+"""Share of the pages that must have a gutter for it to be looked for on the others."""
+
+
 @dataclass(frozen=True)
 class Column:
     """Printed lines from top to bottom, between two edges (points)."""
@@ -24,11 +32,30 @@ class Column:
     lines: tuple[Line, ...]
 
 
-def columns(lines: Sequence[Line]) -> list[Column]:
-    """The lines of one page as columns in reading order; what runs across a gutter is a column of its own, in its place."""
+def usual_gutters(pages: Sequence[Sequence[Line]]) -> list[float]:
+    """The gutters (x, points) that come back from page to page, the most usual first; `pages` are the lines of each."""
+    found = sorted(gutter for lines in pages if lines and (gutter := _gutter(lines)) is not None)
+    groups: list[list[float]] = []
+    for gutter in found:
+        if groups and gutter - groups[-1][-1] <= _SAME_GUTTER:
+            groups[-1].append(gutter)
+        else:
+            groups.append([gutter])
+    enough = max(2, round(_USUAL * len(pages)))
+    usual = [group for group in groups if len(group) >= enough]
+    return [median(group) for group in sorted(usual, key=len, reverse=True)]
+
+
+def columns(lines: Sequence[Line], usual: Sequence[float] = ()) -> list[Column]:
+    """The lines of one page as columns in reading order; what runs across a gutter is a column of its own, in its place.
+
+    `usual` are gutters of the document's other pages, for a page on which too much runs across to see them.
+    """
     if not lines:
         return []
     gutter = _gutter(lines)
+    if gutter is None:
+        gutter = next((x for x in usual if _parts(lines, x)), None)
     if gutter is None:
         merged = _printed_lines(lines)
         return [Column(min(line.x0 for line in merged), max(line.x1 for line in merged), tuple(merged))]
@@ -40,11 +67,19 @@ def columns(lines: Sequence[Line]) -> list[Column]:
         band = [line for line in rest if border is None or _centre(line) < _centre(border)]
         rest = [line for line in rest if border is not None and _centre(line) >= _centre(border)]
         if band:
-            ordered += columns([line for line in band if line.x1 <= gutter])
-            ordered += columns([line for line in band if line.x0 >= gutter])
+            ordered += columns([line for line in band if line.x1 <= gutter], usual)
+            ordered += columns([line for line in band if line.x0 >= gutter], usual)
         if border is not None:
             ordered.append(Column(border.x0, border.x1, (border,)))
     return _joined(ordered)
+
+
+def _parts(lines: Sequence[Line], gutter: float) -> bool:
+    """Whether enough lines face each other over the gutter."""
+    before = [line for line in lines if line.x1 <= gutter]
+    after = [line for line in lines if line.x0 >= gutter]
+    enough = len(before) >= _SIDE_BY_SIDE and len(after) >= _SIDE_BY_SIDE
+    return enough and _facing(before, after) >= _SIDE_BY_SIDE * 10.0
 
 
 def _across(lines: Sequence[Line], gutter: float) -> list[Line]:

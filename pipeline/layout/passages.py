@@ -6,7 +6,7 @@ from pipeline.layout.cutting import cut
 from pipeline.layout.furniture import furniture
 from pipeline.layout.kinds import Body, classify
 from pipeline.layout.measures import body_font, body_size, pitch
-from pipeline.layout.order import Column, columns
+from pipeline.layout.order import columns, usual_gutters
 from pipeline.layout.passage import Passage
 from pipeline.layout.sections import assign_sections
 from pipeline.layout.stitching import stitch
@@ -16,9 +16,9 @@ from pipeline.reading import Page
 def passages(pages: Sequence[Page]) -> list[Passage]:
     """The paragraphs of a document in reading order; each word of each line is in exactly one of them."""
     aside = furniture(pages)
-    laid: list[tuple[Page, list[Column]]] = [
-        (page, columns([line for line in page.lines if id(line) not in aside])) for page in pages
-    ]
+    lines = [[line for line in page.lines if id(line) not in aside] for page in pages]
+    usual_gutter = usual_gutters(lines)
+    laid = [(page, columns(kept, usual_gutter)) for page, kept in zip(pages, lines, strict=True)]
     text = [line for _, page_columns in laid for column in page_columns for line in column.lines]
     usual = pitch(text)
     cut_passages: list[Passage] = []
