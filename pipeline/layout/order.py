@@ -57,21 +57,28 @@ def columns(lines: Sequence[Line], usual: Sequence[float] = ()) -> list[Column]:
     if gutter is None:
         gutter = next((x for x in usual if _parts(lines, x)), None)
     if gutter is None:
-        merged = _printed_lines(lines)
-        return [Column(min(line.x0 for line in merged), max(line.x1 for line in merged), tuple(merged))]
+        return [_column(lines)]
     across = _across(lines, gutter)
     aside = {id(line) for line in across}
     rest = [line for line in lines if id(line) not in aside]
     ordered: list[Column] = []
+    block: list[Line] = []  # lines that run across, with nothing between them
     for border in [*across, None]:
         band = [line for line in rest if border is None or _centre(line) < _centre(border)]
         rest = [line for line in rest if border is not None and _centre(line) >= _centre(border)]
         if band:
+            ordered += [_column(block)] if block else []
+            block = []
             ordered += columns([line for line in band if line.x1 <= gutter], usual)
             ordered += columns([line for line in band if line.x0 >= gutter], usual)
         if border is not None:
-            ordered.append(Column(border.x0, border.x1, (border,)))
-    return _joined(ordered)
+            block.append(border)
+    return [*ordered, _column(block)] if block else ordered
+
+
+def _column(lines: Sequence[Line]) -> Column:
+    merged = _printed_lines(lines)
+    return Column(min(line.x0 for line in merged), max(line.x1 for line in merged), tuple(merged))
 
 
 def _parts(lines: Sequence[Line], gutter: float) -> bool:
@@ -139,29 +146,6 @@ def _facing(before: Sequence[Line], after: Sequence[Line]) -> float:
         sum(line.height for line in before if top - 1 <= line.y0 and line.y1 <= foot + 1),
         sum(line.height for line in after if top - 1 <= line.y0 and line.y1 <= foot + 1),
     )
-
-
-def _joined(ordered: list[Column]) -> list[Column]:
-    """Neighbouring columns that run across the page one under the other as one column."""
-    out: list[Column] = []
-    for column in ordered:
-        last = out[-1] if out else None
-        if (
-            last
-            and len(column.lines) == 1
-            and _overlap(last, column)
-            and last.lines[-1].y1 <= column.lines[0].y1
-        ):
-            merged = _printed_lines([*last.lines, *column.lines])
-            out[-1] = Column(min(last.x0, column.x0), max(last.x1, column.x1), tuple(merged))
-        else:
-            out.append(column)
-    return out
-
-
-def _overlap(a: Column, b: Column) -> bool:
-    shared = min(a.x1, b.x1) - max(a.x0, b.x0)
-    return shared > 0.8 * max(a.x1 - a.x0, b.x1 - b.x0)
 
 
 def _printed_lines(lines: Sequence[Line]) -> list[Line]:

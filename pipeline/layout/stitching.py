@@ -14,7 +14,7 @@ _SIZE_CHANGE = 0.6
 _FULL = 0.85
 """Of the second half's longest line: a first half whose last line is shorter is not cut, but ends."""
 
-_STOPS = ".!?:”\""
+_STOPS = '.!?:”"'
 """What a finished paragraph ends with."""
 
 _HYPHENS = "-‐\u00ad"
