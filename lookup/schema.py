@@ -136,7 +136,11 @@ PARAGRAPHS = Table(
         Column(
             "section_number", "VARCHAR", "printed number of the section it stands in, '2.1'; NULL where none"
         ),
-        Column("section_title", "VARCHAR", "title of the section it stands in; NULL before the first"),
+        Column(
+            "section_title",
+            "VARCHAR",
+            "heading of the section it stands in, as printed, its number included; NULL before the first",
+        ),
         Column("section_paragraph", "INTEGER", "0-based index within the section"),
         Column(
             "text_raw",

@@ -1,7 +1,9 @@
 """The first stage: a PDF's bytes to its pages, paragraphs and sentences. Pure, so that any engine can run it."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
@@ -16,6 +18,7 @@ from pipeline.hyphens import vocabulary
 from pipeline.labels import printed_labels
 from pipeline.layout import Passage, passages
 from pipeline.layout.furniture import furniture, printed_number
+from pipeline.layout.sections import Section, sections
 from pipeline.reading import Page, Pdf, read_pdf
 from pipeline.records import EXTRACTOR, arrow_schema, lines_array, record
 
@@ -23,22 +26,37 @@ _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+[^\s\"<>.,;)\]]")
 _ABSTRACT = re.compile(r"(?:abstract|summary)\W*", re.IGNORECASE)
 
 
+@dataclass(frozen=True)
+class _Paragraph:
+    """A paragraph: as it is laid out, as text, and the section it stands in."""
+
+    passage: Passage
+    clean: CleanText
+    section: Section
+
+
 def extract(data: bytes) -> pa.RecordBatch:
     """The PDF `data` as one row of RECORD; raises reading.UnreadableError."""
     pdf = read_pdf(data)
     labels = _page_labels(pdf.pages)
-    found = passages(pdf.pages)
-    words = vocabulary(line.text for passage in found for line in passage.lines)
-    texts = [clean(passage.lines, words) for passage in found]
+    paragraphs = _laid_out(pdf.pages)
     return record(
         EXTRACTOR,
-        _metadata(pdf, found, texts),
+        _metadata(pdf, paragraphs),
         {
             PAGES.name: _pages(pdf.pages, labels),
-            PARAGRAPHS.name: _paragraphs(found, texts, labels),
-            SENTENCES.name: _sentences(found, texts),
+            PARAGRAPHS.name: _paragraphs(paragraphs, labels),
+            SENTENCES.name: _sentences(paragraphs),
         },
     )
+
+
+def _laid_out(pages: Sequence[Page]) -> list[_Paragraph]:
+    found = passages(pages)
+    words = vocabulary(line.text for passage in found for line in passage.lines)
+    texts = [clean(passage.lines, words) for passage in found]
+    standing = sections((passage.kind, text.text) for passage, text in zip(found, texts, strict=True))
+    return [_Paragraph(*one) for one in zip(found, texts, standing, strict=True)]
 
 
 def _pages(pages: Sequence[Page], labels: dict[int, str | None]) -> list[pa.Array]:
@@ -49,46 +67,41 @@ def _pages(pages: Sequence[Page], labels: dict[int, str | None]) -> list[pa.Arra
     return _arrays(rows, arrow_schema(PAGES, without_key=True))
 
 
-def _paragraphs(
-    found: Sequence[Passage], texts: Sequence[CleanText], labels: dict[int, str | None]
-) -> list[pa.Array]:
+def _paragraphs(paragraphs: Sequence[_Paragraph], labels: dict[int, str | None]) -> list[pa.Array]:
     rows: list[tuple[Any, ...]] = []
-    in_section: dict[tuple[str | None, str | None], int] = {}
+    in_section: Counter[Section] = Counter()
     cursor = 0
-    for number, (passage, clean_text) in enumerate(zip(found, texts, strict=True)):
-        section = (passage.section_number, passage.section_title)
+    for number, one in enumerate(paragraphs):
+        text = one.clean.text
         rows.append(
             (
                 number,
-                passage.page,
-                max(line.page for line in passage.lines),
-                labels[passage.page],
-                passage.kind,
-                *section,
-                in_section.setdefault(section, 0),
-                clean_text.text_raw,
-                clean_text.text,
-                fold(clean_text.text),
+                one.passage.page,
+                max(line.page for line in one.passage.lines),
+                labels[one.passage.page],
+                one.passage.kind,
+                one.section.number,
+                one.section.title,
+                in_section[one.section],
+                one.clean.text_raw,
+                text,
+                fold(text),
                 cursor,
             )
         )
-        in_section[section] += 1
-        cursor += len(clean_text.text) + len(SEPARATOR)
-    schema = arrow_schema(PARAGRAPHS, without_key=True)
-    return [
-        *_arrays(rows, pa.schema([f for f in schema if f.name != "lines"])),
-        lines_array(t.lines for t in texts),
-    ]
+        in_section[one.section] += 1
+        cursor += len(text) + len(SEPARATOR)
+    flat = [field for field in arrow_schema(PARAGRAPHS, without_key=True) if field.name != "lines"]
+    return [*_arrays(rows, pa.schema(flat)), lines_array(one.clean.lines for one in paragraphs)]
 
 
-def _sentences(found: Sequence[Passage], texts: Sequence[CleanText]) -> list[pa.Array]:
+def _sentences(paragraphs: Sequence[_Paragraph]) -> list[pa.Array]:
     rows: list[tuple[int, int, int, int, int]] = []
-    in_section: dict[tuple[str | None, str | None], int] = {}
-    for number, (passage, clean_text) in enumerate(zip(found, texts, strict=True)):
-        section = (passage.section_number, passage.section_title)
-        for sentence, (start, end) in enumerate(sentence_spans(clean_text.text)):
-            rows.append((number, sentence, in_section.setdefault(section, 0), start, end))
-            in_section[section] += 1
+    in_section: Counter[Section] = Counter()
+    for number, one in enumerate(paragraphs):
+        for sentence, (start, end) in enumerate(sentence_spans(one.clean.text)):
+            rows.append((number, sentence, in_section[one.section], start, end))
+            in_section[one.section] += 1
     return _arrays(rows, arrow_schema(SENTENCES, without_key=True))
 
 
@@ -105,15 +118,15 @@ def _page_labels(pages: Sequence[Page]) -> dict[int, str | None]:
     return printed_labels({page.number: printed_number(page, aside) for page in pages})
 
 
-def _metadata(pdf: Pdf, found: Sequence[Passage], texts: Sequence[CleanText]) -> dict[str, Any]:
+def _metadata(pdf: Pdf, paragraphs: Sequence[_Paragraph]) -> dict[str, Any]:
     """What the document says of itself; its own information is often wrong, so that the page is believed first."""
-    titles = [t.text for p, t in zip(found, texts, strict=True) if p.kind == "title"]
+    titles = [one.clean.text for one in paragraphs if one.passage.kind == "title"]
     first = " ".join(line.text for page in pdf.pages[:2] for line in page.lines)
     doi = _DOI.search(first)
     abstract = [
-        t.text
-        for p, t in zip(found, texts, strict=True)
-        if p.kind == "body" and p.section_title and _ABSTRACT.fullmatch(p.section_title)
+        one.clean.text
+        for one in paragraphs
+        if one.passage.kind == "body" and _ABSTRACT.fullmatch(one.section.title or "")
     ]
     author = pdf.information.get("author")
     return {

@@ -137,8 +137,7 @@ def _echo_each(texts: Any) -> None:
 
 def _as_text(match: Any) -> str:
     page_shown = f"page {match.page}" + (f" (printed {match.page_label})" if match.page_label else "")
-    section = " ".join(filter(None, (match.section_number, match.section_title)))
-    head = ", ".join(filter(None, (match.key, page_shown, section, match.kind)))
+    head = ", ".join(filter(None, (match.key, page_shown, match.section_title, match.kind)))
     start, end = match.span
     quoted = click.style(match.text[start:end], bold=True, underline=True)
     return f"{head}: {match.verdict}\n\n{match.text[:start]}{quoted}{match.text[end:]}\n"

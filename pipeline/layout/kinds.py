@@ -30,6 +30,9 @@ _KNOWN = re.compile(
 _LONGEST_HEADING = 160
 """Characters."""
 
+_HEADING_SIZE = 0.88
+"""Of the body's size: what is set smaller is no heading, whatever its font."""
+
 _FOOTNOTE_SIZE = 0.92
 """Of the body's size: text set smaller than this at the foot of a page is a footnote."""
 
@@ -58,12 +61,6 @@ def classify(passages: list[Passage], body: Body, heights: dict[int, float]) -> 
         started = started or (kind in ("heading", "body") and not _is_front(passage, body.size))
         out.append(replace(passage, kind=kind))
     return out
-
-
-def heading_parts(text: str) -> tuple[str | None, str]:
-    """A heading's number (without a final stop; None where it has none) and its title."""
-    match = _NUMBERED.fullmatch(text)
-    return (match["number"].rstrip("."), match["title"]) if match else (None, text)
 
 
 def _title_size(passages: list[Passage], body: float) -> float:
@@ -111,7 +108,7 @@ def _is_heading(passage: Passage, text: str, body: Body) -> bool:
     stands_out = passage.bold or passage.size > 1.08 * body.size or passage.font not in ("", body.font)
     if _NUMBERED.fullmatch(text):
         return stands_out or (len(passage.lines) == 1 and text[-1:] != "." and len(text) < 80)
-    return stands_out and passage.size >= 0.95 * body.size and text[-1:] not in ".)"
+    return stands_out and passage.size >= _HEADING_SIZE * body.size and text[-1:] != "."
 
 
 def _is_front(passage: Passage, body: float) -> bool:

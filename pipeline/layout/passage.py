@@ -7,12 +7,10 @@ from pipeline.reading import Line
 
 @dataclass(frozen=True)
 class Passage:
-    """A paragraph as printed: its lines in reading order, its kind (lookup.schema.KINDS) and where it stands."""
+    """A paragraph as printed: its lines in reading order, and its kind (lookup.schema.KINDS)."""
 
     kind: str
     lines: tuple[Line, ...]
-    section_number: str | None = None
-    section_title: str | None = None
 
     @property
     def text(self) -> str:

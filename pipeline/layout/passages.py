@@ -8,7 +8,6 @@ from pipeline.layout.kinds import Body, classify
 from pipeline.layout.measures import body_font, body_size, pitch
 from pipeline.layout.order import columns, usual_gutters
 from pipeline.layout.passage import Passage
-from pipeline.layout.sections import assign_sections
 from pipeline.layout.stitching import stitch
 from pipeline.reading import Page
 
@@ -28,4 +27,4 @@ def passages(pages: Sequence[Page]) -> list[Passage]:
     classified = classify(
         cut_passages, Body(body_size(text), body_font(text)), {page.number: page.height for page in pages}
     )
-    return assign_sections(stitch(classified))
+    return stitch(classified)

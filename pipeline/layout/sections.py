@@ -1,25 +1,32 @@
-"""Which section each passage stands in."""
+"""Which section each paragraph stands in."""
 
-from dataclasses import replace
-
-from pipeline.layout.kinds import heading_parts
-from pipeline.layout.passage import Passage
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 _OUTSIDE = ("title", "front")
+_NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,4}|[A-Z](?:\.\d{1,2})?)\.?\s+\S")
 
 
-def assign_sections(passages: list[Passage]) -> list[Passage]:
-    """`passages` with the number and title of the heading they stand under; a heading stands under itself."""
-    out: list[Passage] = []
-    number: str | None = None
-    title: str | None = None
-    for passage in passages:
-        if passage.kind == "heading":
-            number, title = heading_parts(" ".join(passage.text.split()))
-        inside = passage.kind not in _OUTSIDE
-        out.append(
-            replace(
-                passage, section_number=number if inside else None, section_title=title if inside else None
-            )
-        )
+@dataclass(frozen=True)
+class Section:
+    """A section by its heading: the number printed before it (without a final stop), and the whole heading as printed.
+
+    Both are None before the first heading. `place` counts the headings: an abstract and a paper may both have "Results".
+    """
+
+    place: int
+    number: str | None
+    title: str | None
+
+
+def sections(paragraphs: Iterable[tuple[str, str]]) -> list[Section]:
+    """The section of each of a document's paragraphs, given as kind and text; a heading stands under itself."""
+    out: list[Section] = []
+    current = nowhere = Section(0, None, None)
+    for kind, text in paragraphs:
+        if kind == "heading":
+            match = _NUMBER.match(text)
+            current = Section(current.place + 1, match[1] if match else None, text)
+        out.append(nowhere if kind in _OUTSIDE else current)
     return out

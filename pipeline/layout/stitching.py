@@ -53,7 +53,11 @@ def _goes_on(first: Passage, second: Passage) -> bool:
         return False
     if text[-1] in _HYPHENS or rest[:1].islower():
         return True
-    return text[-1] not in _STOPS and second.kind == first.kind and not (rest[:1].isdigit() and second.kind != "body")
+    return (
+        text[-1] not in _STOPS
+        and second.kind == first.kind
+        and not (rest[:1].isdigit() and second.kind != "body")
+    )
 
 
 def _unfinished(before: list[Passage], passage: Passage) -> int | None:
