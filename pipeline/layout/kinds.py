@@ -13,9 +13,16 @@ CAPTION = re.compile(
     re.IGNORECASE,
 )
 REFERENCES = re.compile(
-    r"(?:\d+\.?\s*)?(?:references?|bibliography|literature cited|works cited|references and notes|literature)\s*:?",
+    r"(?:\d+\.?\s*)?(?:references?|bibliography|literature cited|works cited|references and notes|literature|references cited|"
+    r"referencias(?: bibliográficas)?|referências(?: bibliográficas)?|références|bibliograf[ií]a|bibliographie|literaturverzeichnis)\s*:?",
     re.IGNORECASE,
 )
+_ENTRY = re.compile(
+    r"(?:\[?\d{1,3}[\].]{1,2}\s*)?"  # its number
+    r"(?:(?:de|van|von|der|den|del|da|dos|di|la|le|el|al|St\.)[\s-])*"
+    r"[^\W\d_][\w'’‐-]+(?:\s[^\W\d_][\w'’‐-]+){0,2},?\s+(?:[A-Z]\.?[\s-]?){1,4}(?:[,.;&(]|and\b|et\b|$)"  # the first author
+)
+_YEAR = re.compile(r"\b(?:18|19|20)\d\d[a-z]?\b")
 _NUMBERED = re.compile(
     r"(?P<number>(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,4}|[A-Z](?:\.\d{1,2})?)\.?)\s+(?P<title>[A-Z(].*)"
 )
@@ -56,7 +63,9 @@ def classify(passages: list[Passage], body: Body, heights: dict[int, float]) -> 
             kind = _kind(
                 passage, body, heights, largest=largest, started=started, in_references=in_references
             )
-        if kind == "heading":
+        if kind == "heading" and in_references and not _KNOWN.fullmatch(passage.text.strip()) and passage.size < _over(out):
+            kind = "reference"  # a journal's name in italics, say
+        elif kind == "heading":
             in_references = REFERENCES.fullmatch(passage.text.strip()) is not None
         started = started or (kind in ("heading", "body") and not _is_front(passage, body.size))
         out.append(replace(passage, kind=kind))
@@ -84,7 +93,7 @@ def _kind(
         return "title"
     if _is_heading(passage, text, body):
         return "heading"
-    if in_references:
+    if in_references or _is_entry(text):
         return "reference"
     if not started and passage.page == 1 and _is_front(passage, body.size):
         return "front"
@@ -109,6 +118,16 @@ def _is_heading(passage: Passage, text: str, body: Body) -> bool:
     if _NUMBERED.fullmatch(text):
         return stands_out or (len(passage.lines) == 1 and text[-1:] != "." and len(text) < 80)
     return stands_out and passage.size >= _HEADING_SIZE * body.size and text[-1:] != "."
+
+
+def _over(passages: list[Passage]) -> float:
+    """The font size of the last heading, less what measuring may be off."""
+    return next((p.size for p in reversed(passages) if p.kind == "heading"), 0.0) - 0.2
+
+
+def _is_entry(text: str) -> bool:
+    """Whether the text begins with an author's name and initials, as entries of reference lists do, and gives a year."""
+    return _ENTRY.match(text) is not None and _YEAR.search(text) is not None and len(re.findall(r"\b[A-Z]\b", text)) >= 2
 
 
 def _is_front(passage: Passage, body: float) -> bool:
