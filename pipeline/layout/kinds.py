@@ -37,6 +37,9 @@ _KNOWN = re.compile(
 _LONGEST_HEADING = 160
 """Characters."""
 
+_NARROW = 0.6
+"""Of the width of the text's lines."""
+
 _HEADING_SIZE = 0.88
 """Of the body's size: what is set smaller is no heading, whatever its font."""
 
@@ -46,10 +49,11 @@ _FOOTNOTE_SIZE = 0.92
 
 @dataclass(frozen=True)
 class Body:
-    """How a document's running text is set: font size in points, and font."""
+    """How a document's running text is set: font size and width of its lines in points, and font."""
 
     size: float
     font: str
+    width: float
 
 
 def classify(passages: list[Passage], body: Body, heights: dict[int, float]) -> list[Passage]:
@@ -63,7 +67,12 @@ def classify(passages: list[Passage], body: Body, heights: dict[int, float]) -> 
             kind = _kind(
                 passage, body, heights, largest=largest, started=started, in_references=in_references
             )
-        if kind == "heading" and in_references and not _KNOWN.fullmatch(passage.text.strip()) and passage.size < _over(out):
+        if (
+            kind == "heading"
+            and in_references
+            and not _KNOWN.fullmatch(passage.text.strip())
+            and passage.size < _over(out)
+        ):
             kind = "reference"  # a journal's name in italics, say
         elif kind == "heading":
             in_references = REFERENCES.fullmatch(passage.text.strip()) is not None
@@ -104,6 +113,8 @@ def _kind(
         return "footnote"
     if LIST_MARK.match(text + " "):
         return "list"
+    if _is_narrow(passage, body) and text[-1:] not in ".!?:;":
+        return "table"
     return "body"
 
 
@@ -120,6 +131,12 @@ def _is_heading(passage: Passage, text: str, body: Body) -> bool:
     return stands_out and passage.size >= _HEADING_SIZE * body.size and text[-1:] != "."
 
 
+def _is_narrow(passage: Passage, body: Body) -> bool:
+    """Whether several lines are all so short that they stand in a column of a table, or in a figure."""
+    widest = max(line.x1 - line.x0 for line in passage.lines)
+    return len(passage.lines) > 1 and widest < _NARROW * body.width
+
+
 def _over(passages: list[Passage]) -> float:
     """The font size of the last heading, less what measuring may be off."""
     return next((p.size for p in reversed(passages) if p.kind == "heading"), 0.0) - 0.2
@@ -127,7 +144,11 @@ def _over(passages: list[Passage]) -> float:
 
 def _is_entry(text: str) -> bool:
     """Whether the text begins with an author's name and initials, as entries of reference lists do, and gives a year."""
-    return _ENTRY.match(text) is not None and _YEAR.search(text) is not None and len(re.findall(r"\b[A-Z]\b", text)) >= 2
+    return (
+        _ENTRY.match(text) is not None
+        and _YEAR.search(text) is not None
+        and len(re.findall(r"\b[A-Z]\b", text)) >= 2
+    )
 
 
 def _is_front(passage: Passage, body: float) -> bool:

@@ -7,6 +7,9 @@ from statistics import median
 
 from pipeline.reading import Line
 
+_MANY_LETTERS = 30
+"""Letters of a line that is probably text, not a label or a cell."""
+
 DEFAULT_SIZE = 10.0
 """Points; for documents without a single character."""
 
@@ -26,6 +29,14 @@ def body_font(lines: Iterable[Line]) -> str:
         for word in line.words:
             characters[word.font] += len(word.text)
     return max(characters, key=lambda font: (characters[font], font), default="")
+
+
+def line_width(lines: Iterable[Line]) -> float:
+    """The usual width of a line of text, points: the median over lines with many letters."""
+    widths = [
+        line.x1 - line.x0 for line in lines if sum(len(word.text) for word in line.words) >= _MANY_LETTERS
+    ]
+    return median(widths) if widths else 0.0
 
 
 def pitch(lines: Iterable[Line]) -> float:

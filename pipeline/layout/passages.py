@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pipeline.layout.cutting import cut
 from pipeline.layout.furniture import furniture
 from pipeline.layout.kinds import Body, classify
-from pipeline.layout.measures import body_font, body_size, pitch
+from pipeline.layout.measures import body_font, body_size, line_width, pitch
 from pipeline.layout.order import columns, usual_gutters
 from pipeline.layout.passage import Passage
 from pipeline.layout.stitching import stitch
@@ -25,6 +25,8 @@ def passages(pages: Sequence[Page]) -> list[Passage]:
         cut_passages += [Passage("", tuple(lines)) for column in page_columns for lines in cut(column, usual)]
         cut_passages += [Passage("furniture", (line,)) for line in page.lines if id(line) in aside]
     classified = classify(
-        cut_passages, Body(body_size(text), body_font(text)), {page.number: page.height for page in pages}
+        cut_passages,
+        Body(body_size(text), body_font(text), line_width(text)),
+        {page.number: page.height for page in pages},
     )
     return stitch(classified)
