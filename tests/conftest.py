@@ -1,6 +1,5 @@
 """What many tests need: the sample papers as PDFs, a corpus of them, and real papers where there are some."""
 
-import importlib.util
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import lookup
+from tests.samples import typesetter
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGEQUOTE = Path(sys.executable).with_name("pagequote")
@@ -18,14 +18,8 @@ PAGEQUOTE = Path(sys.executable).with_name("pagequote")
 @pytest.fixture(scope="session")
 def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the sample PDFs and their samples.bib; not to be written into."""
-    spec = importlib.util.spec_from_file_location("typeset", ROOT / "data/samples/typeset.py")
-    assert spec is not None
-    assert spec.loader is not None
-    typeset = importlib.util.module_from_spec(spec)
-    sys.modules["typeset"] = typeset  # its dataclasses look their module up
-    spec.loader.exec_module(typeset)
     folder = tmp_path_factory.mktemp("samples")
-    typeset.write_all(folder)
+    typesetter().write_all(folder)
     return folder
 
 

@@ -123,7 +123,7 @@ def _is_heading(passage: Passage, text: str, body: Body) -> bool:
         return True
     if len(text) > _LONGEST_HEADING or len(passage.lines) > 3 or not any(c.isalpha() for c in text):
         return False
-    if text[0].islower() or text[-1:] in ",;" or sum(c.isalpha() for c in text) < 3:
+    if text[0].islower() or text[-1:] in ",;" or not re.search(r"[^\W\d_]{3}", text):
         return False
     stands_out = passage.bold or passage.size > 1.08 * body.size or passage.font not in ("", body.font)
     if _NUMBERED.fullmatch(text):
