@@ -41,7 +41,7 @@ def cut(column: Column, pitch: float) -> list[list[Line]]:
         heading = run_in_heading(line) if before is None or _may_end(before, column) else None
         if heading:
             groups += [[heading[0]], [heading[1]]]
-        elif before is None or _begins(before, line, column, pitch, hanging=hanging):
+        elif before is None or _begins(before, line, column, pitch, hanging=hanging, place=len(groups[-1])):
             groups.append([line])
         else:
             groups[-1].append(line)
@@ -54,7 +54,8 @@ def _with_previous(lines: tuple[Line, ...]) -> Iterator[tuple[Line | None, Line]
         yield from pairwise(lines)
 
 
-def _begins(before: Line, line: Line, column: Column, pitch: float, *, hanging: bool) -> bool:
+def _begins(before: Line, line: Line, column: Column, pitch: float, *, hanging: bool, place: int) -> bool:
+    """Whether the line begins a paragraph; the line before it is the `place`-th of its own."""
     if abs(before.size - line.size) > _SIZE_CHANGE or before.bold != line.bold:
         return True
     if before.font and line.font and before.font != line.font and _is_short(before, column):
@@ -64,10 +65,10 @@ def _begins(before: Line, line: Line, column: Column, pitch: float, *, hanging: 
     indent, before_indent = (one.x0 - column.x0 for one in (line, before))
     if hanging:
         return indent < before_indent - 2 or (indent < 2 and LIST_MARK.match(line.text + " ") is not None)
-    if LIST_MARK.match(line.text + " ") and (
-        LIST_MARK.match(before.text + " ") or _ends_short(before, column)
-    ):
-        return True
+    if LIST_MARK.match(line.text + " "):
+        outdented = place > 1 and indent < before_indent - 2  # below the rest of the item before it
+        if outdented or LIST_MARK.match(before.text + " ") or _ends_short(before, column):
+            return True
     if _INDENT[0] * line.size < indent < _INDENT[1] * line.size and before_indent < 0.4 * line.size:
         # What is indented below an unfinished line hangs from it: an item of a list, an entry of a reference list.
         return not LIST_MARK.match(before.text + " ") and _may_end(before, column)
