@@ -5,7 +5,6 @@ Both sides of the corpus fold with this module: `pipeline` when it writes `text_
 
 import re
 import unicodedata
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -91,11 +90,6 @@ class Folded:
     def source_span(self, start: int, end: int) -> tuple[int, int]:
         """The span of the source that `text[start:end]` came from; `start < end`."""
         return self.starts[start], self.ends[end - 1]
-
-    def folded_span(self, start: int, end: int) -> tuple[int, int]:
-        """The span of `text` that came from within the source's `start:end`."""
-        first = bisect_right(self.starts, start - 1)
-        return first, max(first, bisect_right(self.starts, end - 1))
 
 
 def line_breaks(text: str) -> list[int]:
