@@ -137,10 +137,9 @@ class Corpus:
         if not page:
             raise PageNotFoundError(f"There is no page 0 of {key!r}: pages are counted from 1.")
         reader.check_page(paper, page)
+        touching = [p.paragraph for p in paper.paragraphs if p.page <= page <= p.page_end]
         parts = []
-        for row in reader.rows(
-            key, [p.paragraph for p in paper.paragraphs if p.page <= page <= p.page_end] or [-1]
-        ):
+        for row in reader.rows(paper, touching) if touching else ():
             here = [line for line in row["lines"] if line["page"] == page]
             if here:
                 parts.append(row["text"][here[0]["start"] : here[-1]["end"]])

@@ -24,7 +24,7 @@ class Extent:
 def match(reader: Reader, paper: Paper, finding: Finding, extent: Extent) -> Match:
     """The finding as an answer."""
     stretch = finding.stretch
-    rows = reader.rows(paper.key, _around(paper, stretch, extent.paragraphs))
+    rows = reader.rows(paper, _around(paper, stretch, extent.paragraphs))
     place = {row["paragraph"]: i for i, row in enumerate(rows)}
     first, last = rows[place[stretch.first]], rows[place[stretch.last]]
     folded = fold_with_offsets(first["text"])

@@ -15,13 +15,14 @@ _PROSE = {"body", "list"}
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A paragraph of a paper, without what only an answer needs."""
+    """A paragraph of a paper, without what only an answer needs; `row_number` is where the release has that."""
 
     paragraph: int
     page: int
     page_end: int
     kind: str
     text_norm: str
+    row_number: int
 
     @property
     def rank(self) -> int:
@@ -58,7 +59,7 @@ class Paper:
 
     key: str
     paragraphs: tuple[Paragraph, ...]
-    raw: Callable[[int], str]
+    raw: Callable[[Paragraph], str]
 
     @property
     def covered(self) -> bool:
@@ -72,7 +73,7 @@ class Paper:
 
     def line_breaks(self, paragraph: int) -> list[int]:
         """Where a paragraph prints a hyphen at a line's end, within or between words: offsets in its letters and digits."""
-        raw = self.raw(paragraph)
+        raw = self.raw(self.paragraphs[paragraph])
         return [len(blind(fold(raw[:at]))) for at in line_breaks(raw)]
 
     @cached_property

@@ -3,7 +3,6 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import duckdb
@@ -64,11 +63,17 @@ class Reader:
                 held -= self._papers.popitem(last=False)[1].characters
         return paper
 
-    def rows(self, key: str, paragraphs: Sequence[int]) -> list[Mapping[str, Any]]:
-        """All that an answer needs of these paragraphs (sorted), by column."""
-        query = f"SELECT {', '.join(_ROW)} FROM paragraphs WHERE key = ? AND paragraph BETWEEN ? AND ?"
+    def rows(self, paper: Paper, paragraphs: Sequence[int]) -> list[Mapping[str, Any]]:
+        """All that an answer needs of these paragraphs (at least one, sorted), by column."""
+        select = f"SELECT {', '.join(_ROW)} FROM paragraphs WHERE"
         wanted = set(paragraphs)
-        found = self.sql(query, [key, paragraphs[0], paragraphs[-1]]).fetchall()
+        if len(wanted) == 1:  # nearly always; through the index it takes half the time
+            found = self.sql(
+                f"{select} row_number = ?", [paper.paragraphs[paragraphs[0]].row_number]
+            ).fetchall()
+        else:
+            between = [paper.key, paragraphs[0], paragraphs[-1]]
+            found = self.sql(f"{select} key = ? AND paragraph BETWEEN ? AND ?", between).fetchall()
         return [dict(zip(_ROW, row, strict=True)) for row in sorted(found) if row[0] in wanted]
 
     def check_page(self, paper: Paper, page: int) -> None:
@@ -88,15 +93,16 @@ class Reader:
         return row[0] if row else None
 
     def _read(self, key: str) -> Paper:
-        query = "SELECT paragraph, page, page_end, kind, text_norm FROM paragraphs WHERE key = ?"
+        query = "SELECT paragraph, page, page_end, kind, text_norm, row_number FROM paragraphs WHERE key = ?"
         rows = self.sql(query, [key]).fetchall()
         if not rows:
             self._page_count(key)  # a paper without text, or no paper
-        return Paper(key, tuple(Paragraph(*row) for row in sorted(rows)), partial(self._raw, key))
+        return Paper(key, tuple(Paragraph(*row) for row in sorted(rows)), self._raw)
 
-    def _raw(self, key: str, paragraph: int) -> str:
-        query = "SELECT text_raw FROM paragraphs WHERE key = ? AND paragraph = ?"
-        row = self.sql(query, [key, paragraph]).fetchone()
+    def _raw(self, paragraph: Paragraph) -> str:
+        row = self.sql(
+            "SELECT text_raw FROM paragraphs WHERE row_number = ?", [paragraph.row_number]
+        ).fetchone()
         assert row is not None
         return str(row[0])
 

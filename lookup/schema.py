@@ -201,6 +201,9 @@ FAILURES = Table(
     ("path", "key", "reason"),
 )
 
+ROW_NUMBER = Column("row_number", "BIGINT", "unique within the release, with an index")
+"""What `paragraphs` has in corpus.duckdb beside its columns: DuckDB reads a row by its number without those around it."""
+
 TABLES = (PAPERS, PAGES, PARAGRAPHS, SENTENCES, VECTORS, FAILURES)
 """All tables, in the order in which a release is written."""
 
@@ -221,6 +224,10 @@ def as_markdown() -> str:
         out += ["| column | type | meaning |", "| --- | --- | --- |"]
         for column in table.columns:
             out += _rows(column, "")
+    out += [
+        "",
+        f"In `corpus.duckdb`, `{PARAGRAPHS.name}` has one column more: `{ROW_NUMBER.name}` ({ROW_NUMBER.type}), {ROW_NUMBER.meaning}.",
+    ]
     out += ["", "## Kinds of paragraph", "", "| kind | holds |", "| --- | --- |"]
     out += [f"| {kind} | {meaning} |" for kind, meaning in KINDS.items()]
     return "\n".join(out) + "\n"

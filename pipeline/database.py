@@ -5,7 +5,7 @@ from pathlib import Path
 import duckdb
 
 from lookup.catalog import VIEWS
-from lookup.schema import TABLES, Column, Table
+from lookup.schema import PARAGRAPHS, ROW_NUMBER, TABLES, Column, Table
 
 _ROW_GROUP = 8192
 """Rows of which DuckDB knows the least and the greatest key. A lookup by key reads through one or two of these groups, whatever the size of the
@@ -35,9 +35,13 @@ def write_database(path: Path, folder: Path, files: dict[str, list[str]]) -> dic
             paths = [str(folder / name) for name in files[table.name]]
             if paths:
                 # In the order of the files and of their rows: sorted by key, which is what makes a lookup by key cheap.
-                connection.execute(f"INSERT INTO {table.name} SELECT * FROM read_parquet(?)", [paths])
+                numbered = ", row_number() OVER () - 1" if table is PARAGRAPHS else ""
+                connection.execute(
+                    f"INSERT INTO {table.name} SELECT *{numbered} FROM read_parquet(?)", [paths]
+                )
             counted = connection.execute(f"SELECT count(*) FROM {table.name}").fetchone()
             rows[table.name] = counted[0] if counted else 0
+        connection.execute(f"CREATE UNIQUE INDEX paragraphs_row ON {PARAGRAPHS.name} ({ROW_NUMBER.name})")
         for view in VIEWS:
             connection.execute(view.sql)
         connection.execute("USE memory")
@@ -46,7 +50,8 @@ def write_database(path: Path, folder: Path, files: dict[str, list[str]]) -> dic
 
 
 def _create(table: Table) -> str:
-    return f"CREATE TABLE {table.name} ({', '.join(map(_definition, table.columns))})"
+    columns = [*table.columns, ROW_NUMBER] if table is PARAGRAPHS else table.columns
+    return f"CREATE TABLE {table.name} ({', '.join(map(_definition, columns))})"
 
 
 def _definition(column: Column) -> str:

@@ -13,9 +13,10 @@ from lookup.query import parse
 def paper(*texts, kinds=()):
     kinds = [*kinds, *["body"] * (len(texts) - len(kinds))]
     paragraphs = [
-        Paragraph(i, 1, 1, kind, fold(text)) for i, (text, kind) in enumerate(zip(texts, kinds, strict=True))
+        Paragraph(i, 1, 1, kind, fold(text), i)
+        for i, (text, kind) in enumerate(zip(texts, kinds, strict=True))
     ]
-    return Paper("k", tuple(paragraphs), raw=lambda i: texts[i])
+    return Paper("k", tuple(paragraphs), raw=lambda one: texts[one.paragraph])
 
 
 def places(words, *texts, kinds=()):
