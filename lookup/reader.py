@@ -18,6 +18,9 @@ _HELD_CHARACTERS = 2_000_000
 _CLOSE_KEY = 60.0
 """Likeness, from 0 to 100, above which a key may be the one that was meant."""
 
+_AS_CLOSE = 15.0
+"""By how much a key may be less like it than the closest one, to be named too."""
+
 _ROW = (
     "paragraph", "page_label", "kind", "section_number", "section_title", "text", "text_raw", "cursor", "lines",
 )  # fmt: skip
@@ -121,4 +124,5 @@ class Reader:
         )
         failed = self.sql("SELECT path, reason FROM failures WHERE key = ?", [key]).fetchone()
         detail = f"Its PDF {failed[0]!r} could not be read: {failed[1]}." if failed else ""
-        return UnknownKeyError(key, [found[0] for found in closest], detail)
+        near = [other for other, score, _ in closest if score >= closest[0][1] - _AS_CLOSE]
+        return UnknownKeyError(key, near, detail)

@@ -30,14 +30,15 @@ def summary(extraction: Extraction, published: Published, seconds: float) -> str
     """The same in a few lines."""
     rows = published.rows
     lines = [
-        f"{rows['papers']} papers, {rows['pages']} pages, {rows['paragraphs']} paragraphs, {rows['sentences']} sentences",
+        ", ".join(
+            _counted(rows[table], table[:-1]) for table in ("papers", "pages", "paragraphs", "sentences")
+        ),
         _extracted(extraction),
     ]
     if extraction.failures:
         reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(extraction.failures.items()))
-        lines.append(
-            f'{sum(extraction.failures.values())} failures: {reasons} (pagequote sql "FROM failures")'
-        )
+        failures = _counted(sum(extraction.failures.values()), "failure")
+        lines.append(f'{failures}: {reasons} (pagequote sql "FROM failures")')
     lines += [f"the same file under several keys: {', '.join(keys)}" for keys in extraction.same_bytes]
     state = "published" if published.new else "unchanged, still current:"
     lines.append(f"{state} {published.release.name} in {seconds:.1f} s")
@@ -48,4 +49,9 @@ def _extracted(extraction: Extraction) -> str:
     if not extraction.read:
         return "nothing new to read"
     rate = extraction.pages / extraction.seconds
-    return f"read {extraction.read} PDFs, {extraction.pages} pages in {extraction.seconds:.1f} s ({rate:.0f} pages a second)"
+    read = f"{_counted(extraction.read, 'PDF')}, {_counted(extraction.pages, 'page')}"
+    return f"read {read} in {extraction.seconds:.1f} s ({rate:.0f} pages a second)"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
