@@ -38,7 +38,7 @@ VIEWS = (
     ),
     View(
         "find_quote",
-        "`find_quote(key, words)`: the paragraphs of a paper that print these words, body text first.",
+        "`find_quote(key, words)`: the paragraphs of a paper that print these words, body text first; it does not judge numbers and signs as `pagequote quote` does.",
         """
 CREATE MACRO find_quote(key, words) AS TABLE
     SELECT p.key, p.page, p.page_end, p.page_label, p.section_number, p.section_title, p.kind, p.paragraph, p.text

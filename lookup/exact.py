@@ -18,7 +18,7 @@ def find(paper: Paper, query: Query) -> list[Finding]:
     """All places of `paper` that print the query's words in order, without overlaps, in reading order.
 
     A place never cuts a word or a number: "significant" does not stand in "insignificant", nor "5 mg" in "15 mg",
-    "1.5 mg" or "-5 mg".
+    "1.5 mg" or "-5 mg", nor "significant" in "non-significant".
     """
     found = [flow.stretch(*span) for flow in paper.flows for span in _whole(flow.text, query.folded)]
     if not found and not query.short:
@@ -28,6 +28,9 @@ def find(paper: Paper, query: Query) -> list[Finding]:
 
 
 _SIGNS, _UNITS = "-+±<>=~≤≥≈$€£\ufffd", "%‰°\ufffd"
+
+_NEGATION = re.compile(r"(?<![^\W\d_])(?:non|un|anti)-$")
+"""What turns the word that follows it into its opposite."""
 
 _LEAD = re.compile(r"(?:\d[.,]|[-+$€£\ufffd]|[<>~≤≥≈±]\s?)$")
 """What belongs to the number that follows it."""
@@ -50,16 +53,22 @@ def _whole(text: str, words: str) -> Iterator[tuple[int, int]]:
 
 def _cuts_before(text: str, at: int) -> bool:
     """Whether what begins at `at` is only the rest of a word or number."""
-    before = text[max(0, at - 2) : at]
-    if not before or not text[at].isalnum():
+    before = text[max(0, at - 6) : at]
+    if not before:
         return False
-    return before[-1].isalnum() or (text[at].isdigit() and _LEAD.search(before) is not None)
+    if not text[at].isalnum():  # the point of "1.5", the hyphen of "1-5" or "IL-5"
+        return text[at] in ".,-" and before[-1].isalnum() and text[at + 1 : at + 2].isdigit()
+    if text[at].isdigit():
+        return before[-1].isalnum() or _LEAD.search(before) is not None
+    return before[-1].isalnum() or _NEGATION.search(before) is not None
 
 
 def _cuts_after(text: str, end: int) -> bool:
     """Whether what ends before `end` is only the beginning of a word or number."""
-    if end >= len(text) or not text[end - 1].isalnum():
+    if end >= len(text):
         return False
+    if not text[end - 1].isalnum():  # "1." of "1.5", "5," of "5,000"
+        return text[end - 1] in ".,-" and text[end - 2 : end - 1].isdigit() and text[end].isdigit()
     return text[end].isalnum() or (text[end - 1].isdigit() and _TAIL.match(text, end) is not None)
 
 

@@ -13,7 +13,7 @@ def same_words(asked: str, printed: str, breaks: Container[int] = ()) -> bool:
     Punctuation may differ, and a space may stand for a hyphen. Decimal points, signs, operators, ranges and units may not
     differ (`1.5` is not `15`, `-5` not `5`, `<` not `>`, `10 %` not `10 ‰`), and words may not come apart or together
     (`no table` is not `notable`, `re-sign` not `resign`). `breaks` are the places, counted in letters and digits, at which a
-    line break in `asked` took a hyphen away that may have been the word's own.
+    line break in either took a hyphen away, or left one, that may or may not be the word's own.
     """
     gaps = zip(_gaps(asked), _gaps(printed), strict=True)
     return all(_agree(one, other, at in breaks) for at, (one, other) in enumerate(gaps))
@@ -39,9 +39,8 @@ def _agree(asked: tuple[str, str, str], printed: tuple[str, str, str], broken: b
     if before.isdigit() and after.isdigit():
         return one.strip() == other.strip() and bool(one) == bool(other)
     kept, kept_other = (_PUNCTUATION.sub("", gap) for gap in (one, other))
-    if (
-        after.isdigit() or before.isdigit()
-    ):  # a sign or a unit; but the hyphen of IL-6 and the space of 5 mg are neither
+    if after.isdigit() or before.isdigit():
+        # A sign or a unit; but the hyphen of IL-6 and the space of 5 mg are neither.
         joint = before.isalnum() and after.isalnum()
         hyphens = {"", "-"} if joint else {""}
         return kept == kept_other or ({kept, kept_other} <= hyphens and not _sign(one) and not _sign(other))

@@ -90,11 +90,17 @@ PAPERS = Table(
             "VARCHAR",
             "from the .bib, else the first page, else the PDF's metadata; NULL where unknown",
         ),
-        Column("authors", "VARCHAR[]", "family name and given names, 'Feng, Yijun', in printed order"),
-        Column("year", "INTEGER", "year of publication"),
-        Column("doi", "VARCHAR", "digital object identifier, lower case, without a resolver's address"),
-        Column("venue", "VARCHAR", "journal, proceedings or publisher"),
-        Column("abstract", "VARCHAR", "the abstract's text"),
+        Column(
+            "authors",
+            "VARCHAR[]",
+            "from the .bib: family name and given names, 'Feng, Yijun'; else one entry, as the PDF's metadata have them",
+        ),
+        Column("year", "INTEGER", "year of publication, from the .bib"),
+        Column(
+            "doi", "VARCHAR", "from the .bib, else the first pages; lower case, without a resolver's address"
+        ),
+        Column("venue", "VARCHAR", "journal, proceedings or publisher, from the .bib"),
+        Column("abstract", "VARCHAR", "from the .bib, else the section 'Abstract'"),
         Column("pages", "INTEGER", "number of pages"),
         Column("empty_pages", "INTEGER", "pages whose source is 'empty'"),
         Column("paragraphs", "INTEGER", "number of paragraphs"),

@@ -10,22 +10,7 @@ HYPHENS = "-‐\u00ad"
 _WORD = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
 
 _PREFIXES = frozenset(
-    {
-        "self",
-        "non",
-        "well",
-        "quasi",
-        "ex",
-        "half",
-        "cross",
-        "long",
-        "short",
-        "high",
-        "low",
-        "pre",
-        "post",
-        "anti",
-    }
+    "self non well quasi ex half cross long short high low pre post anti".split()  # noqa: SIM905
 )
 """First halves whose compounds English mostly writes with a hyphen; consulted when the text itself does not tell."""
 

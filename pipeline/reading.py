@@ -1,7 +1,7 @@
-"""A PDF's pages as lines of words with boxes and fonts. With ocr.py, the only module that knows PyMuPDF."""
+"""A PDF's pages as lines of words with boxes and fonts. The only module that knows PyMuPDF."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -18,23 +18,8 @@ TEXT_FLAGS: int = pymupdf.TEXTFLAGS_TEXT
 _MUPDF_ERRORS = (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, IndexError)
 """What PyMuPDF raises of a broken file: its classes are not one family."""
 
-_WHITE = frozenset(
-    map(
-        chr,
-        [
-            *range(9, 14),
-            0x20,
-            0x85,
-            0xA0,
-            0x1680,
-            *range(0x2000, 0x200B),
-            0x2028,
-            0x2029,
-            0x202F,
-            0x205F,
-            0x3000,
-        ],
-    )
+_WHITE = frozenset("\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000") | frozenset(
+    map(chr, range(0x2000, 0x200B))
 )
 """White space. Not the separators U+001C to U+001F, which broken fonts use for letters."""
 
@@ -69,6 +54,16 @@ class Word(NamedTuple):
     font: str
     bold: bool
     italic: bool
+
+
+def bounds(words: Sequence[Word]) -> tuple[float, float, float, float]:
+    """The box around the words: x0, y0, x1, y1; there is at least one."""
+    return (
+        min(word.x0 for word in words),
+        min(word.y0 for word in words),
+        max(word.x1 for word in words),
+        max(word.y1 for word in words),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,10 +205,7 @@ def _lines(content: dict[str, Any], page: int, matrix: Any) -> Iterator[Line]:
             in_bold = sum(len(word.text) for word in words if word.bold)
             yield Line(
                 page,
-                min(word.x0 for word in words),
-                min(word.y0 for word in words),
-                max(word.x1 for word in words),
-                max(word.y1 for word in words),
+                *bounds(words),
                 tuple(words),
                 max(sizes, key=lambda size: sizes[size]),
                 in_bold > _ALL_BOLD * characters,

@@ -79,6 +79,12 @@ def test_a_query_whose_hyphens_and_spaces_a_copy_changed_is_found_by_its_letters
         ("the mean distance was about 1", "the mean distance was about 1.5 mm"),
         ("between 35 patients in the ward", "between 3-5 patients in the ward"),
         ("ion", "the station"),
+        ("the mean distance was about 1.", "the mean distance was about 1.5 mm"),
+        ("there were 5,", "there were 5,000 of them"),
+        ("-5 mg of it were added", "then 1-5 mg of it were added"),
+        (".5 mg of it were added", "then 1.5 mg of it were added"),
+        ("-5 was raised in them", "that IL-5 was raised in them"),
+        ("significant differences were seen", "non-significant differences were seen"),
     ],
 )
 def test_a_changed_fact_is_not_found(words, printed):
@@ -158,4 +164,17 @@ def test_words_that_come_apart_or_together_are_other_words(words, printed):
     ],
 )
 def test_what_a_line_break_or_a_copy_did_to_a_word_does_not_hide_it(words, printed):
+    assert len(places(words, printed)) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("the distance was 1.", "The distance was 1. It grew."),
+        ("-5 mg were added", "Then −5 mg were added"),
+        ("cell responses", "The T-cell responses"),
+        ("agreed with 3,", "it agreed with 3, 4 and 5"),
+    ],
+)
+def test_what_is_whole_is_found_at_its_own_stops_and_hyphens(words, printed):
     assert len(places(words, printed)) == 1

@@ -141,6 +141,13 @@ def test_words_that_a_justified_line_scatters_belong_to_one_line():
     assert [one.text for one in columns(parts)[0].lines] == ["scattered over the line"]
 
 
+def test_a_line_without_width_at_the_gutter_is_in_one_column():
+    left, right = column(*["left"] * 8, x=50, x1=290), column(*["right"] * 8, x=310, x1=550)
+    ghost = line("ghost", 309, 148, x1=309)
+    read = [one.text for part in columns([*left, ghost, *right]) for one in part.lines]
+    assert " ".join(read).count("ghost") == 1
+
+
 def test_a_superscript_that_is_drawn_apart_stays_with_its_word():
     parts = [
         line("shown", 50, 100, x1=75),

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from pipeline.layout.cutting import LIST_MARK
 from pipeline.layout.passage import Passage
 
-CAPTION = re.compile(
+_CAPTION = re.compile(
     r"(?:supplementary |supplemental |extended data |appendix )?"
     r"(?:fig(?:ure|ura|\.)?|t ?a ?b ?l ?e(?:au)?|tabla|tabela|tabelle|abb(?:ildung|\.)|cuadro|quadro|scheme|chart|box|plate)"
     r"\.?\s*[-–]?\s*(?:[A-Z]?\d+|[IVX]+)\b",
     re.IGNORECASE,
 )
-REFERENCES = re.compile(
+_REFERENCES = re.compile(
     r"(?:\d+\.?\s*)?(?:references?|bibliography|literature cited|works cited|references and notes|literature|references cited|"
     r"referencias(?: bibliográficas)?|referências(?: bibliográficas)?|références|bibliograf[ií]a|bibliographie|literaturverzeichnis)\s*:?",
     re.IGNORECASE,
@@ -23,9 +23,7 @@ _ENTRY = re.compile(
     r"[^\W\d_][\w'’‐-]+(?:\s[^\W\d_][\w'’‐-]+){0,2},?\s+(?:[A-Z]\.?[\s-]?){1,4}(?:[,.;&(]|and\b|et\b|$)"  # the first author
 )
 _YEAR = re.compile(r"\b(?:18|19|20)\d\d[a-z]?\b")
-_NUMBERED = re.compile(
-    r"(?P<number>(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,4}|[A-Z](?:\.\d{1,2})?)\.?)\s+(?P<title>[A-Z(].*)"
-)
+_NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,4}|[A-Z](?:\.\d{1,2})?)\.?\s+[A-Z(].*")
 _KNOWN = re.compile(
     r"(?:\d+\.?\s*)?(?:abstract|introduction|background|methods?|materials? and methods?|methodology|results?|results and discussion|"
     r"discussion|conclusions?|summary|acknowledge?ments?|funding|references|author contributions?|authors['’] contributions?|"
@@ -75,7 +73,7 @@ def classify(passages: list[Passage], body: Body, heights: dict[int, float]) -> 
         ):
             kind = "reference"  # a journal's name in italics, say
         elif kind == "heading":
-            in_references = REFERENCES.fullmatch(passage.text.strip()) is not None
+            in_references = _REFERENCES.fullmatch(passage.text.strip()) is not None
         started = started or (kind in ("heading", "body") and not _is_front(passage, body.size))
         out.append(replace(passage, kind=kind))
     return out
@@ -96,7 +94,7 @@ def _kind(
     in_references: bool,
 ) -> str:
     text = passage.text.strip()
-    if CAPTION.match(text) and len(text) > 12 and not text[:1].islower():
+    if _CAPTION.match(text) and len(text) > 12 and not text[:1].islower():
         return "caption"
     if largest and passage.page == 1 and passage.size >= largest - 0.3 and not started:
         return "title"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from pipeline.reading import Line, Word
+from pipeline.reading import Line, Word, bounds
 
 _GUTTER = 7.0
 """Points: the least white space between two columns."""
@@ -14,7 +14,6 @@ _SIDE_BY_SIDE = 4
 
 _GLUE = 0.12
 """Em: fragments closer than this are one word, cut by a change of font (a superscript, say)."""
-
 
 _SAME_GUTTER = 6.0
 """Points by which a gutter may move from page to page."""
@@ -69,7 +68,7 @@ def columns(lines: Sequence[Line], usual: Sequence[float] = ()) -> list[Column]:
         if band:
             ordered += [_column(block)] if block else []
             block = []
-            ordered += columns([line for line in band if line.x1 <= gutter], usual)
+            ordered += columns([line for line in band if line.x0 < gutter], usual)
             ordered += columns([line for line in band if line.x0 >= gutter], usual)
         if border is not None:
             block.append(border)
@@ -185,11 +184,5 @@ def _merged(row: list[Line]) -> Line:
             words.append(first)
         words += others
     main = max(row, key=lambda line: sum(len(word.text) for word in line.words))
-    return replace(
-        main,
-        x0=min(line.x0 for line in row),
-        y0=min(line.y0 for line in row),
-        x1=max(line.x1 for line in row),
-        y1=max(line.y1 for line in row),
-        words=tuple(words),
-    )
+    x0, y0, x1, y1 = bounds(words)
+    return replace(main, x0=x0, y0=y0, x1=x1, y1=y1, words=tuple(words))

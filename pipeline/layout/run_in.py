@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from pipeline.reading import Line, Word
+from pipeline.reading import Line, Word, bounds
 
 _LONGEST = 14
 """Words of a run-in heading."""
@@ -39,13 +39,6 @@ def run_in_heading(line: Line) -> tuple[Line, Line] | None:
 
 
 def _part(line: Line, words: Sequence[Word]) -> Line:
-    return replace(
-        line,
-        x0=min(word.x0 for word in words),
-        y0=min(word.y0 for word in words),
-        x1=max(word.x1 for word in words),
-        y1=max(word.y1 for word in words),
-        words=tuple(words),
-        size=words[0].size,
-        bold=all(word.bold for word in words),
-    )
+    x0, y0, x1, y1 = bounds(words)
+    bold = all(word.bold for word in words)
+    return replace(line, x0=x0, y0=y0, x1=x1, y1=y1, words=tuple(words), size=words[0].size, bold=bold)
