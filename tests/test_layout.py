@@ -142,9 +142,10 @@ def test_words_that_a_justified_line_scatters_belong_to_one_line():
 
 
 def test_a_line_without_width_at_the_gutter_is_in_one_column():
+    wide = column(*["wide"] * 20, x=50, x1=550, y=300)
     left, right = column(*["left"] * 8, x=50, x1=290), column(*["right"] * 8, x=310, x1=550)
-    ghost = line("ghost", 309, 148, x1=309)
-    read = [one.text for part in columns([*left, ghost, *right]) for one in part.lines]
+    ghost = line("ghost", 300, 148, x1=300)
+    read = [one.text for part in columns([*left, ghost, *right, *wide], usual=[300.0]) for one in part.lines]
     assert " ".join(read).count("ghost") == 1
 
 
