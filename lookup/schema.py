@@ -6,7 +6,7 @@
 
 from dataclasses import dataclass
 
-LAYOUT = 1
+LAYOUT = 2
 """Version of the tables and files of a release; raised when a reader of the old ones would go wrong."""
 
 KINDS = {
@@ -159,6 +159,11 @@ PARAGRAPHS = Table(
             "ready to paste: hyphens of line breaks rejoined, ligatures expanded, spaces collapsed",
         ),
         Column("text_norm", "VARCHAR", "fold(text): for matching"),
+        Column(
+            "superscripts",
+            "INTEGER[]",
+            "flat: start and end of each run of `text` that is printed as a superscript, in characters, ascending",
+        ),
         Column("cursor", "INTEGER", "offset of the paragraph in the paper's document text"),
         Column("lines", "STRUCT[]", "its printed lines", _LINE),
     ),

@@ -1,12 +1,13 @@
 """Printed lines to text that is ready to paste, with the place of each word in it."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lookup.folding import CONTROLS, UNKNOWN
 from pipeline.hyphens import HYPHENS, keeps_hyphen
-from pipeline.reading import Line
+from pipeline.reading import Line, Word
+from pipeline.superscripts import superscript_runs
 
 _LIGATURES = {
     "ﬀ": "ff",
@@ -47,11 +48,12 @@ class CleanLine:
 
 @dataclass(frozen=True)
 class CleanText:
-    """A paragraph's text as printed and ready to paste, and its lines."""
+    """A paragraph's text as printed and ready to paste, its lines, and its superscripts (flat: start and end of each run)."""
 
     text: str
     text_raw: str
     lines: tuple[CleanLine, ...]
+    superscripts: tuple[int, ...]
 
 
 def clean(lines: Sequence[Line], words: Mapping[str, int]) -> CleanText:
@@ -62,6 +64,7 @@ def clean(lines: Sequence[Line], words: Mapping[str, int]) -> CleanText:
     """
     text = space = ""
     cleaned: list[CleanLine] = []
+    raised: list[tuple[int, int]] = []
     for place, line in enumerate(lines):
         following = lines[place + 1].words[0].text.translate(_CLEAN) if place + 1 < len(lines) else ""
         spans: list[tuple[int, int]] = []
@@ -74,11 +77,24 @@ def clean(lines: Sequence[Line], words: Mapping[str, int]) -> CleanText:
                 part = part.rstrip(HYPHENS)
             text += space if part else ""
             spans.append((len(text), len(text) + len(part)))
+            if word.raised:
+                raised += _raised(word, *spans[-1])
             text += part
             if part:
                 space = "" if goes_on else " "
         cleaned.append(CleanLine(line, spans[0][0], spans[-1][1], tuple(spans)))
-    return CleanText(text, "\n".join(line.text for line in lines), tuple(cleaned))
+    return CleanText(
+        text, "\n".join(line.text for line in lines), tuple(cleaned), superscript_runs(text, raised)
+    )
+
+
+def _raised(word: Word, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The spans of the text that a word's superscripts became; `start` and `end` are the word's own."""
+    for first, last in zip(word.raised[::2], word.raised[1::2], strict=True):
+        before = start + len(word.text[:first].translate(_CLEAN))
+        after = min(end, before + len(word.text[first:last].translate(_CLEAN)))
+        if before < after:
+            yield before, after
 
 
 def _drops_hyphen(printed: str, part: str, following: str, words: Mapping[str, int]) -> bool:

@@ -86,6 +86,7 @@ def _paragraphs(paragraphs: Sequence[_Paragraph], labels: dict[int, str | None])
                 one.clean.text_raw,
                 text,
                 fold(text),
+                one.clean.superscripts,
                 cursor,
             )
         )

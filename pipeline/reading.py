@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pymupdf
 
 from pipeline.labels import labels
+from pipeline.superscripts import is_superscript
 
 pymupdf.TOOLS.mupdf_display_errors(on=False)
 pymupdf.TOOLS.mupdf_display_warnings(on=False)
@@ -54,6 +55,8 @@ class Word(NamedTuple):
     font: str
     bold: bool
     italic: bool
+    raised: tuple[int, ...] = ()
+    """Which of its characters are superscripts: flat, start and end of each run of them, ascending."""
 
 
 def bounds(words: Sequence[Word]) -> tuple[float, float, float, float]:
@@ -70,7 +73,9 @@ def bounds(words: Sequence[Word]) -> tuple[float, float, float, float]:
 class Line:
     """Words that stand on one baseline, close together, in the order in which the PDF gives them.
 
-    `size` is the font size of most of its characters, `bold` is true where all of it is, `block` numbers what the PDF drew together, `upright` is false for turned text.
+    `size` is the font size of most of its characters, and `baseline` (points from the top of the page as it is shown, for
+    upright text) that of its first character in that size. `bold` is true where all of it is, `block` numbers what the PDF
+    drew together, `upright` is false for turned text.
     """
 
     page: int
@@ -83,6 +88,7 @@ class Line:
     bold: bool
     block: int
     upright: bool = True
+    baseline: float = 0.0
 
     @property
     def text(self) -> str:
@@ -193,38 +199,59 @@ def _read_page(document: Any, index: int, label: str) -> Page:
 def _lines(content: dict[str, Any], page: int, matrix: Any) -> Iterator[Line]:
     for block in content["blocks"]:
         for line in block.get("lines", ()):
-            words = list(_words(line["spans"], matrix))
+            run, rise = line["dir"]
+            spans = line["spans"]
+            words = list(_words(spans, _raised_spans(spans, run, rise), matrix))
             if not words:
                 continue
-            run, rise = line["dir"]
             rightward = run * matrix.a + rise * matrix.c if matrix else run
             characters = sum(len(word.text) for word in words)
             sizes: Counter[float] = Counter()
             for word in words:
                 sizes[word.size] += len(word.text)
+            size = max(sizes, key=lambda size: sizes[size])
+            origin = next((span["origin"] for span in spans if round(span["size"], 1) == size), (0.0, 0.0))
             in_bold = sum(len(word.text) for word in words if word.bold)
             yield Line(
                 page,
                 *bounds(words),
                 tuple(words),
-                max(sizes, key=lambda size: sizes[size]),
+                size,
                 in_bold > _ALL_BOLD * characters,
                 block["number"],
                 upright=rightward > 0.9,
+                baseline=(pymupdf.Point(origin) * matrix).y if matrix else origin[1],
             )
 
 
-def _words(spans: list[dict[str, Any]], matrix: Any) -> Iterator[Word]:
+def _raised_spans(spans: list[dict[str, Any]], run: float, rise: float) -> tuple[bool, ...]:
+    """Which of a line's spans are superscripts; () where none can be. (`run`, `rise`) is the direction of the line."""
+    first = spans[0]["size"]
+    if all(abs(span["size"] - first) < 0.1 for span in spans):
+        return ()
+    feet = [(span["size"], run * span["origin"][1] - rise * span["origin"][0]) for span in spans]
+    return tuple(
+        any(is_superscript(len(span["chars"]), *foot, *beside) for beside in feet)
+        for span, foot in zip(spans, feet, strict=True)
+    )
+
+
+def _words(spans: list[dict[str, Any]], raised: tuple[bool, ...], matrix: Any) -> Iterator[Word]:
     text = ""
     x0 = y0 = x1 = y1 = 0.0
     style: dict[str, Any] = {}
-    for span in spans:
+    above: list[int] = []
+    for number, span in enumerate(spans):
+        up = bool(raised) and raised[number]
+        begin = len(text)
         for char in span["chars"]:
             c = char["c"]
             if c in _WHITE:
                 if text:
-                    yield _word(text, (x0, y0, x1, y1), style, matrix)
-                    text = ""
+                    above += (begin, len(text)) if up and begin < len(text) else ()
+                    yield _word(text, (x0, y0, x1, y1), style, tuple(above), matrix)
+                    text, above = "", []
+                begin = 0
                 continue
             if "\ud800" <= c <= "\udfff":
                 c = "\ufffd"  # half of a surrogate pair is no character
@@ -235,12 +262,19 @@ def _words(spans: list[dict[str, Any]], matrix: Any) -> Iterator[Word]:
             else:
                 text, x0, y0, x1, y1 = c, left, upper, right, lower
                 style = span
+        above += (begin, len(text)) if up and begin < len(text) else ()
     if text:
-        yield _word(text, (x0, y0, x1, y1), style, matrix)
+        yield _word(text, (x0, y0, x1, y1), style, tuple(above), matrix)
 
 
-def _word(text: str, box: tuple[float, float, float, float], span: dict[str, Any], matrix: Any) -> Word:
+def _word(
+    text: str,
+    box: tuple[float, float, float, float],
+    span: dict[str, Any],
+    raised: tuple[int, ...],
+    matrix: Any,
+) -> Word:
     x0, y0, x1, y1 = pymupdf.Rect(box) * matrix if matrix else box
     flags = span["flags"]
     size = round(span["size"], 1)
-    return Word(text, x0, y0, x1, y1, size, span["font"], bool(flags & _BOLD), bool(flags & _ITALIC))
+    return Word(text, x0, y0, x1, y1, size, span["font"], bool(flags & _BOLD), bool(flags & _ITALIC), raised)

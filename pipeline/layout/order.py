@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from pipeline.reading import Line, Word, bounds
+from pipeline.superscripts import is_superscript
 
 _GUTTER = 7.0
 """Points: the least white space between two columns."""
@@ -14,6 +15,9 @@ _SIDE_BY_SIDE = 4
 
 _GLUE = 0.12
 """Em: fragments closer than this are one word, cut by a change of font (a superscript, say)."""
+
+_SUPERSCRIPT_GAP = 0.5
+"""Em between a superscript and what it stands at, at the most; of the larger of the two."""
 
 _SAME_GUTTER = 6.0
 """Points by which a gutter may move from page to page."""
@@ -168,9 +172,11 @@ def _same_row(a: Line, b: Line) -> bool:
 def _merged(row: list[Line]) -> Line:
     if len(row) == 1:
         return row[0]
+    main = max(row, key=lambda line: sum(len(word.text) for word in line.words))
     words: list[Word] = []
-    for line in row:
-        first, *others = line.words
+    for place, line in enumerate(row):
+        beside = row[max(0, place - 1) : place] + row[place + 1 : place + 2]
+        first, *others = _as_superscript(line.words) if _is_superscript(line, beside) else line.words
         if words and first.x0 - words[-1].x1 < _GLUE * max(first.size, words[-1].size):
             last = words[-1]
             words[-1] = last._replace(
@@ -179,10 +185,23 @@ def _merged(row: list[Line]) -> Line:
                 y0=min(last.y0, first.y0),
                 x1=max(last.x1, first.x1),
                 y1=max(last.y1, first.y1),
+                raised=last.raised + tuple(len(last.text) + at for at in first.raised),
             )
         else:
             words.append(first)
         words += others
-    main = max(row, key=lambda line: sum(len(word.text) for word in line.words))
     x0, y0, x1, y1 = bounds(words)
     return replace(main, x0=x0, y0=y0, x1=x1, y1=y1, words=tuple(words))
+
+
+def _is_superscript(line: Line, beside: Sequence[Line]) -> bool:
+    """Whether the whole fragment is a superscript at a fragment next to it."""
+    return any(
+        is_superscript(len(line.text), line.size, line.baseline, other.size, other.baseline)
+        and max(line.x0 - other.x1, other.x0 - line.x1) < _SUPERSCRIPT_GAP * other.size
+        for other in beside
+    )
+
+
+def _as_superscript(words: Sequence[Word]) -> list[Word]:
+    return [word._replace(raised=(0, len(word.text))) for word in words]
