@@ -13,8 +13,12 @@ from pipeline.superscripts import is_superscript
 pymupdf.TOOLS.mupdf_display_errors(on=False)
 pymupdf.TOOLS.mupdf_display_warnings(on=False)
 
-TEXT_FLAGS: int = pymupdf.TEXTFLAGS_TEXT
-"""What counts as a page's text layer: what PyMuPDF's plain text extraction gives, ligatures and white space as they are."""
+TEXT_FLAGS: int = pymupdf.TEXTFLAGS_TEXT | pymupdf.TEXT_COLLECT_VECTORS
+"""What counts as a page's text layer: what PyMuPDF's plain text extraction gives, ligatures and white space as they are; and the
+places of what is drawn, which cost nothing more."""
+
+_DRAWING = 3
+"""The type of a block of PyMuPDF's that is a drawn path, not text."""
 
 _MUPDF_ERRORS = (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, IndexError)
 """What PyMuPDF raises of a broken file: its classes are not one family."""
@@ -26,6 +30,12 @@ _WHITE = frozenset("\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000") | 
 
 _ALL_BOLD = 0.9
 """Share of its characters in bold above which a line is bold: a Greek letter in a heading often is not."""
+
+_ASCENT, _DESCENT = 0.78, 0.22
+"""Em above and below the baseline that a line of text takes up."""
+
+_LOWEST = 0.4
+"""Em: the least height that a font can say its glyphs have, for its size to be believed."""
 
 _ITALIC, _BOLD = 2, 16
 """Bits of a span's font flags in PyMuPDF."""
@@ -107,9 +117,21 @@ class Line:
         return self.y1 - self.y0
 
 
+class Box(NamedTuple):
+    """A rectangle in points from the page's upper left corner as it is shown."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
 @dataclass(frozen=True)
 class Page:
-    """A page as it is shown: size in points after rotation, the PDF's own label for it ('' where it gives none), its lines."""
+    """A page as it is shown: size in points after rotation, the PDF's own label for it ('' where it gives none), its lines.
+
+    `drawings` are the boxes of the paths drawn on it: rules, frames, curves.
+    """
 
     number: int
     label: str
@@ -117,6 +139,7 @@ class Page:
     height: float
     rotation: int
     lines: tuple[Line, ...]
+    drawings: tuple[Box, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -193,7 +216,13 @@ def _read_page(document: Any, index: int, label: str) -> Page:
         width, height, rotation = page.rect.width, page.rect.height, page.rotation
     except _MUPDF_ERRORS as error:
         raise _refusal(f"MuPDF cannot read page {index + 1}", error) from error
-    return Page(index + 1, label, width, height, rotation, tuple(_lines(content, index + 1, matrix)))
+    lines = tuple(_lines(content, index + 1, matrix))
+    drawings = tuple(
+        Box(*(pymupdf.Rect(block["bbox"]) * matrix if matrix else block["bbox"]))
+        for block in content["blocks"]
+        if block["type"] == _DRAWING
+    )
+    return Page(index + 1, label, width, height, rotation, lines, drawings)
 
 
 def _lines(content: dict[str, Any], page: int, matrix: Any) -> Iterator[Line]:
@@ -201,7 +230,8 @@ def _lines(content: dict[str, Any], page: int, matrix: Any) -> Iterator[Line]:
         for line in block.get("lines", ()):
             run, rise = line["dir"]
             spans = line["spans"]
-            words = list(_words(spans, _raised_spans(spans, run, rise), matrix))
+            level = abs(rise) < 0.01
+            words = list(_words(spans, _raised_spans(spans, run, rise), matrix, level=level))
             if not words:
                 continue
             rightward = run * matrix.a + rise * matrix.c if matrix else run
@@ -236,14 +266,17 @@ def _raised_spans(spans: list[dict[str, Any]], run: float, rise: float) -> tuple
     )
 
 
-def _words(spans: list[dict[str, Any]], raised: tuple[bool, ...], matrix: Any) -> Iterator[Word]:
+def _words(
+    spans: list[dict[str, Any]], raised: tuple[bool, ...], matrix: Any, *, level: bool
+) -> Iterator[Word]:
     text = ""
-    x0 = y0 = x1 = y1 = 0.0
+    x0 = y0 = x1 = y1 = top = foot = 0.0
     style: dict[str, Any] = {}
     above: list[int] = []
     for number, span in enumerate(spans):
         up = bool(raised) and raised[number]
         begin = len(text)
+        measured = False
         for char in span["chars"]:
             c = char["c"]
             if c in _WHITE:
@@ -256,6 +289,11 @@ def _words(spans: list[dict[str, Any]], raised: tuple[bool, ...], matrix: Any) -
             if "\ud800" <= c <= "\udfff":
                 c = "\ufffd"  # half of a surrogate pair is no character
             left, upper, right, lower = char["bbox"]
+            if level:
+                if not (text and measured):
+                    top, foot = _height(char, span)
+                    measured = True
+                upper, lower = top, foot
             if text:
                 text += c
                 x0, y0, x1, y1 = min(x0, left), min(y0, upper), max(x1, right), max(y1, lower)
@@ -265,6 +303,15 @@ def _words(spans: list[dict[str, Any]], raised: tuple[bool, ...], matrix: Any) -
         above += (begin, len(text)) if up and begin < len(text) else ()
     if text:
         yield _word(text, (x0, y0, x1, y1), style, tuple(above), matrix)
+
+
+def _height(char: dict[str, Any], span: dict[str, Any]) -> tuple[float, float]:
+    """From where to where a level character reaches: by its font's size, as fonts lie about the height of their glyphs."""
+    _, upper, _, lower = char["bbox"]
+    size, baseline = span["size"], char["origin"][1]
+    if lower - upper < _LOWEST * size:  # a font whose size says nothing
+        return upper, lower
+    return baseline - _ASCENT * size, baseline + _DESCENT * size
 
 
 def _word(

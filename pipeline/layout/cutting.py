@@ -1,12 +1,16 @@
 """Where one paragraph ends and the next begins, within a column."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from pipeline.layout import measures
+from pipeline.layout.captions import CAPTION, is_caption
 from pipeline.layout.order import Column
+from pipeline.layout.passage import Passage
 from pipeline.layout.run_in import run_in_heading
+from pipeline.layout.statements import begins_keywords
 from pipeline.reading import Line
 
 _GAP = 1.35
@@ -24,28 +28,96 @@ _SHORT = 0.88
 _SIZE_CHANGE = 0.6
 """Points by which the font size of consecutive lines may differ within a paragraph."""
 
+_INDENTED = 0.6
+"""Share of the lines after a short last line that are indented in a document that marks its paragraphs so."""
+
 _FINISHED = re.compile(r"[.!?:;…)\]”\"’][\d,–\-*†‡\s]*$")
 """How the last line of a paragraph ends; citation marks may follow the stop."""
+
+_LINK = re.compile(r"(?:https?://|doi:\s*10\.)\S+$")
+"""The address of a figure, printed below its caption."""
 
 LIST_MARK = re.compile(r"(?:[•●○▪■◦‣–—]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])\s")
 """What an item of a list, or an entry of a reference list, begins with."""
 
 
-def cut(column: Column, pitch: float) -> list[list[Line]]:
-    """The column's lines as paragraphs; `pitch` is the document's usual distance between lines, points."""
+@dataclass(frozen=True)
+class Style:
+    """How a document sets its paragraphs: the usual distance between lines in points, and whether first lines are indented."""
+
+    pitch: float
+    indents: bool
+
+
+def style(columns: Sequence[Column], size: float) -> Style:
+    """How paragraphs are set in these columns of running text; `size` is that of the text's font."""
+    pitch = measures.pitch(line for column in columns for line in column.lines)
+    starts = [
+        _is_indented(line, column)
+        for column in columns
+        for upper, before, line in zip(column.lines, column.lines[1:], column.lines[2:], strict=False)
+        if _ends_short(before, column)
+        and not _is_short(upper, column)
+        and not _is_short(line, column)
+        and abs(line.size - size) <= _SIZE_CHANGE / 2
+        and _alike(before, line)
+        and line.y1 - before.y1 <= _GAP * pitch
+        and not LIST_MARK.match(line.text)
+    ]
+    return Style(pitch, len(starts) > 0 and sum(starts) >= _INDENTED * len(starts))
+
+
+def cut(column: Column, usual: Style) -> list[Passage]:
+    """The column's lines as paragraphs, whose kinds are yet unknown."""
     groups: list[list[Line]] = []
+    opens: list[bool] = []
     hanging = _hangs(column)
+    pitch = usual.pitch
     if len(column.lines) >= _OWN_PITCH:
         pitch = max(pitch, measures.pitch(column.lines))
     for before, line in _with_previous(column.lines):
+        if before is not None and _is_caption(groups[-1]) and _continues_caption(before, line, pitch):
+            groups[-1].append(line)
+            continue
         heading = run_in_heading(line) if before is None or _may_end(before, column) else None
         if heading:
             groups += [[heading[0]], [heading[1]]]
-        elif before is None or _begins(before, line, column, pitch, hanging=hanging, place=len(groups[-1])):
+            opens += [True, True]
+        elif before is None:
             groups.append([line])
+            opens.append(_is_indented(line, column) or not usual.indents)
+        elif _begins(before, line, column, Style(pitch, usual.indents), hanging=hanging, place=len(groups[-1])):
+            groups.append([line])
+            opens.append(True)
         else:
             groups[-1].append(line)
-    return groups
+    zone = column.zone.kind if column.zone else ""
+    return [
+        Passage("", tuple(lines), zone, begins, _is_short(lines[-1], column))
+        for lines, begins in zip(groups, opens, strict=True)
+    ]
+
+
+def _is_indented(line: Line, column: Column) -> bool:
+    return _INDENT[0] * line.size < line.x0 - column.x0 < _INDENT[1] * line.size
+
+
+def _alike(before: Line, line: Line) -> bool:
+    return abs(before.size - line.size) <= _SIZE_CHANGE and before.bold == line.bold
+
+
+def _is_caption(lines: list[Line]) -> bool:
+    return is_caption(" ".join(line.text for line in lines[:2]))
+
+
+def _continues_caption(before: Line, line: Line, pitch: float) -> bool:
+    """A caption's title may be set in another font than the rest, and may end short."""
+    return (
+        abs(before.size - line.size) <= _SIZE_CHANGE
+        and line.y1 - before.y1 <= _GAP * max(pitch, 1.1 * line.size)
+        and not CAPTION.match(line.text)
+        and not _LINK.match(line.text)
+    )
 
 
 def _with_previous(lines: tuple[Line, ...]) -> Iterator[tuple[Line | None, Line]]:
@@ -54,13 +126,13 @@ def _with_previous(lines: tuple[Line, ...]) -> Iterator[tuple[Line | None, Line]
         yield from pairwise(lines)
 
 
-def _begins(before: Line, line: Line, column: Column, pitch: float, *, hanging: bool, place: int) -> bool:
+def _begins(before: Line, line: Line, column: Column, usual: Style, *, hanging: bool, place: int) -> bool:
     """Whether the line begins a paragraph; the line before it is the `place`-th of its own."""
-    if abs(before.size - line.size) > _SIZE_CHANGE or before.bold != line.bold:
+    if not _alike(before, line) or begins_keywords(line.text):
         return True
     if before.font and line.font and before.font != line.font and _is_short(before, column):
         return True  # a heading, in most cases
-    if line.y1 - before.y1 > _GAP * max(pitch, 1.1 * line.size):
+    if line.y1 - before.y1 > _GAP * max(usual.pitch, 1.1 * line.size):
         return True
     indent, before_indent = (one.x0 - column.x0 for one in (line, before))
     if hanging:
@@ -69,10 +141,10 @@ def _begins(before: Line, line: Line, column: Column, pitch: float, *, hanging: 
         outdented = place > 1 and indent < before_indent - 2  # below the rest of the item before it
         if outdented or LIST_MARK.match(before.text + " ") or _ends_short(before, column):
             return True
-    if _INDENT[0] * line.size < indent < _INDENT[1] * line.size and before_indent < 0.4 * line.size:
+    if _is_indented(line, column) and before_indent < 0.4 * line.size:
         # What is indented below an unfinished line hangs from it: an item of a list, an entry of a reference list.
         return not LIST_MARK.match(before.text + " ") and _may_end(before, column)
-    return _ends_short(before, column) and not line.text[:1].islower()
+    return _ends_short(before, column) and not line.text[:1].islower() and not usual.indents
 
 
 def _ends_short(line: Line, column: Column) -> bool:

@@ -1,36 +1,24 @@
 """What a passage is, by what it says, how it is set and where it stands."""
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from pipeline.layout import statements
+from pipeline.layout.captions import is_caption
 from pipeline.layout.cutting import LIST_MARK
+from pipeline.layout.headings import KNOWN, REFERENCES
 from pipeline.layout.passage import Passage
+from pipeline.layout.zones import is_prose
 
-_CAPTION = re.compile(
-    r"(?:supplementary |supplemental |extended data |appendix )?"
-    r"(?:fig(?:ure|ura|\.)?|t ?a ?b ?l ?e(?:au)?|tabla|tabela|tabelle|abb(?:ildung|\.)|cuadro|quadro|scheme|chart|box|plate)"
-    r"\.?\s*[-–]?\s*(?:[A-Z]?\d+|[IVX]+)\b",
-    re.IGNORECASE,
-)
-_REFERENCES = re.compile(
-    r"(?:\d+\.?\s*)?(?:references?|bibliography|literature cited|works cited|references and notes|literature|references cited|"
-    r"referencias(?: bibliográficas)?|referências(?: bibliográficas)?|références|bibliograf[ií]a|bibliographie|literaturverzeichnis)\s*:?",
-    re.IGNORECASE,
-)
 _ENTRY = re.compile(
     r"(?:\[?\d{1,3}[\].]{1,2}\s*)?"  # its number
     r"(?:(?:de|van|von|der|den|del|da|dos|di|la|le|el|al|St\.)[\s-])*"
     r"[^\W\d_][\w'’‐-]+(?:\s[^\W\d_][\w'’‐-]+){0,2},?\s+(?:[A-Z]\.?[\s-]?){1,4}(?:[,.;&(]|and\b|et\b|$)"  # the first author
 )
 _YEAR = re.compile(r"\b(?:18|19|20)\d\d[a-z]?\b")
-_NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,4}|[A-Z](?:\.\d{1,2})?)\.?\s+[A-Z(].*")
-_KNOWN = re.compile(
-    r"(?:\d+\.?\s*)?(?:abstract|introduction|background|methods?|materials? and methods?|methodology|results?|results and discussion|"
-    r"discussion|conclusions?|summary|acknowledge?ments?|funding|references|author contributions?|authors['’] contributions?|"
-    r"competing interests?|conflicts? of interests?|data availability(?: statement)?|supplementary (?:materials?|information)|"
-    r"abbreviations|appendix|limitations|case (?:report|presentation)|ethics statement|declarations)\s*[.:]?",
-    re.IGNORECASE,
-)  # fmt: skip
+_NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,4}|[A-Z](?:\.\d{1,2})?)\.?\s+(?:\|\s+)?[A-Z(].*")
+_NAMES = re.compile(r"[^\W\d_][\w.'’‐ -]+[\d*†‡§,a-z ]*(?:,|;|\band\b|&|·|\be\b|\by\b|\bet\b|\bund\b)\s*[^\W\d_]")
 
 _LONGEST_HEADING = 160
 """Characters."""
@@ -42,7 +30,19 @@ _HEADING_SIZE = 0.88
 """Of the body's size: what is set smaller is no heading, whatever its font."""
 
 _FOOTNOTE_SIZE = 0.92
-"""Of the body's size: text set smaller than this at the foot of a page is a footnote."""
+"""Of the body's size: text set smaller than this at the foot of a page, or below a table, is a footnote."""
+
+_TITLE_SIZE = 1.15
+"""Of the body's size: a title is set larger than this."""
+
+_TITLE_LENGTH = (15, 400)
+"""Characters."""
+
+_PROSE_LENGTH = 200
+"""Characters: a paragraph as long as this, in sentences, begins the text where no heading does."""
+
+_FOOT = 0.6
+"""Of the page's height: footnotes stand below."""
 
 
 @dataclass(frozen=True)
@@ -54,70 +54,146 @@ class Body:
     width: float
 
 
-def classify(passages: list[Passage], body: Body, heights: dict[int, float]) -> list[Passage]:
+def classify(passages: Sequence[Passage], body: Body, heights: Mapping[int, float]) -> list[Passage]:
     """`passages` with their kinds; `heights` are those of the document's pages, points."""
-    out: list[Passage] = []
-    largest = _title_size(passages, body.size)
-    in_references = started = False
-    for passage in passages:
-        kind = passage.kind
-        if not kind:
-            kind = _kind(
-                passage, body, heights, largest=largest, started=started, in_references=in_references
-            )
-        if (
-            kind == "heading"
-            and in_references
-            and not _KNOWN.fullmatch(passage.text.strip())
-            and passage.size < _over(out)
-        ):
-            kind = "reference"  # a journal's name in italics, say
-        elif kind == "heading":
-            in_references = _REFERENCES.fullmatch(passage.text.strip()) is not None
-        started = started or (kind in ("heading", "body") and not _is_front(passage, body.size))
-        out.append(replace(passage, kind=kind))
-    return out
+    return list(_Classifier(passages, body, heights))
 
 
-def _title_size(passages: list[Passage], body: float) -> float:
-    sizes = [p.size for p in passages if p.page == 1 and not p.kind and len(p.text) > 15]
-    return max(sizes, default=0.0) if max(sizes, default=0.0) > 1.15 * body else 0.0
+class _Classifier:
+    """Goes through a document's passages in reading order, from the title page to the references."""
+
+    def __init__(self, passages: Sequence[Passage], body: Body, heights: Mapping[int, float]) -> None:
+        self._passages = passages
+        self._body = body
+        self._heights = heights
+        self._title = _title(passages, body)
+        self._started = False
+        self._references: Passage | None = None
+        self._before: Passage | None = None
+
+    def __iter__(self):  # type: ignore[no-untyped-def]
+        for place, passage in enumerate(self._passages):
+            kind = passage.kind or self._kind(place, passage)
+            if kind == "heading":
+                self._started = True
+                self._references = passage if REFERENCES.fullmatch(passage.text.strip()) else None
+            elif kind == "body" and place > max(self._title, default=0):
+                self._started = True
+            out = replace(passage, kind=kind)
+            if kind != "furniture":
+                self._before = out
+            yield out
+
+    def _kind(self, place: int, passage: Passage) -> str:
+        text = passage.text.strip()
+        if place in self._title:
+            return "title"
+        if is_caption(text):
+            return "caption"
+        if passage.zone:
+            return "footnote" if _is_note(passage) else passage.zone
+        if statements.is_front(text):
+            return "front"
+        if self._references and not self._ends_references(passage, text):
+            return "reference"
+        if self._is_heading(place, passage, text):
+            return "heading"
+        if _is_entry(text):
+            return "reference"
+        if not self._started and passage.page <= 2 and self._is_front(passage):
+            return "front"
+        if _is_formula(text):
+            return "formula"
+        if self._is_footnote(passage, text):
+            return "footnote"
+        if LIST_MARK.match(text + " "):
+            return "list"
+        if _is_narrow(passage, self._body) and text[-1:] not in ".!?:;":
+            return "table"
+        return "body"
+
+    def _ends_references(self, passage: Passage, text: str) -> bool:
+        """Whether a heading follows the list of references: a usual one, or one set as the list's own is."""
+        if KNOWN.fullmatch(text):
+            return True
+        like = self._references
+        return (
+            like is not None
+            and abs(passage.size - like.size) < 0.2
+            and passage.font == like.font
+            and passage.bold == like.bold
+            and (passage.bold or passage.size > 1.08 * self._body.size)
+            and _is_heading(passage, text, self._body)
+            and not _is_entry(text)
+        )
+
+    def _is_heading(self, place: int, passage: Passage, text: str) -> bool:
+        if not _is_heading(passage, text, self._body):
+            return False
+        if self._started or KNOWN.fullmatch(text) or _NUMBERED.fullmatch(text):
+            return True
+        return not _NAMES.search(text) and place + 1 < len(self._passages) and _is_text(self._passages[place + 1])
+
+    def _is_front(self, passage: Passage) -> bool:
+        """Whether a passage before the text begins is too short or too odd to be text."""
+        text = passage.text
+        words = text.split()
+        lower = sum(word[:1].islower() for word in words)
+        small = passage.size < 0.8 * self._body.size
+        return len(text) < 150 or lower < 0.5 * len(words) or "@" in text or small
+
+    def _is_footnote(self, passage: Passage, text: str) -> bool:
+        before = self._before
+        below = before is not None and before.page == passage.page and before.kind in ("table", "caption", "footnote")
+        if below and statements.is_note(text):
+            return True
+        if passage.size >= _FOOTNOTE_SIZE * self._body.size:
+            return False
+        return below or passage.lines[0].y0 > _FOOT * self._heights[passage.page]
 
 
-def _kind(
-    passage: Passage,
-    body: Body,
-    heights: dict[int, float],
-    *,
-    largest: float,
-    started: bool,
-    in_references: bool,
-) -> str:
-    text = passage.text.strip()
-    if _CAPTION.match(text) and len(text) > 12 and not text[:1].islower():
-        return "caption"
-    if largest and passage.page == 1 and passage.size >= largest - 0.3 and not started:
-        return "title"
-    if _is_heading(passage, text, body):
-        return "heading"
-    if in_references or _is_entry(text):
-        return "reference"
-    if not started and passage.page == 1 and _is_front(passage, body.size):
-        return "front"
-    if _is_formula(text):
-        return "formula"
-    low = passage.lines[0].y0 > 0.6 * heights[passage.page]
-    if passage.size < _FOOTNOTE_SIZE * body.size and low:
-        return "footnote"
-    if LIST_MARK.match(text + " "):
-        return "list"
-    if _is_narrow(passage, body) and text[-1:] not in ".!?:;":
-        return "table"
-    return "body"
+def _title(passages: Sequence[Passage], body: Body) -> range:
+    """The places of the passages of the title: the largest print of the first pages, if it is larger than the text."""
+    shortest, longest = _TITLE_LENGTH
+    first = next((passage.page for passage in passages if not passage.kind), 1)
+    able = [
+        (passage.size, -place)
+        for place, passage in enumerate(passages)
+        if passage.page <= first + 1
+        and not passage.kind
+        and not passage.zone
+        and shortest <= len(passage.text) <= longest
+        and passage.size > _TITLE_SIZE * body.size
+        and not KNOWN.fullmatch(passage.text.strip())
+    ]
+    if not able:
+        return range(0)
+    size, place = max(able)
+    begin = end = -place
+    page = passages[begin].page
+    while end + 1 < len(passages) and _is_more(passages[end + 1], size, page):
+        end += 1
+    return range(begin, end + 1)
+
+
+def _is_more(passage: Passage, size: float, page: int) -> bool:
+    return not passage.kind and passage.page == page and passage.size >= size - 0.3
+
+
+def _is_text(passage: Passage) -> bool:
+    """Whether a passage is long enough, and has words enough, to be a paragraph of text."""
+    words = passage.text.split()
+    lower = sum(word[:1].islower() for word in words)
+    return len(passage.text) >= _PROSE_LENGTH and lower >= 0.5 * len(words)
+
+
+def _is_note(passage: Passage) -> bool:
+    """Whether a passage in a table or a figure is said in sentences, as its notes are."""
+    return sum(map(is_prose, passage.lines)) > 0.5 * len(passage.lines)
 
 
 def _is_heading(passage: Passage, text: str, body: Body) -> bool:
-    if _KNOWN.fullmatch(text):
+    if KNOWN.fullmatch(text):
         return True
     if len(text) > _LONGEST_HEADING or len(passage.lines) > 3 or not any(c.isalpha() for c in text):
         return False
@@ -135,11 +211,6 @@ def _is_narrow(passage: Passage, body: Body) -> bool:
     return len(passage.lines) > 1 and widest < _NARROW * body.width
 
 
-def _over(passages: list[Passage]) -> float:
-    """The font size of the last heading, less what measuring may be off."""
-    return next((p.size for p in reversed(passages) if p.kind == "heading"), 0.0) - 0.2
-
-
 def _is_entry(text: str) -> bool:
     """Whether the text begins with an author's name and initials, as entries of reference lists do, and gives a year."""
     return (
@@ -147,14 +218,6 @@ def _is_entry(text: str) -> bool:
         and _YEAR.search(text) is not None
         and len(re.findall(r"\b[A-Z]\b", text)) >= 2
     )
-
-
-def _is_front(passage: Passage, body: float) -> bool:
-    """Whether a passage of the first page, before the text begins, is too short or too odd to be text."""
-    text = passage.text
-    words = text.split()
-    lower = sum(word[:1].islower() for word in words)
-    return len(text) < 150 or lower < 0.5 * len(words) or "@" in text or passage.size < 0.8 * body
 
 
 def _is_formula(text: str) -> bool:

@@ -1,10 +1,11 @@
 """What is usual in a document: the yardsticks that tell what stands out."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 
+from pipeline.layout.headings import REFERENCES
 from pipeline.reading import Line
 
 _MANY_LETTERS = 30
@@ -12,6 +13,15 @@ _MANY_LETTERS = 30
 
 DEFAULT_SIZE = 10.0
 """Points; for documents without a single character."""
+
+
+def before_references(lines: Sequence[Line]) -> Sequence[Line]:
+    """The lines, in reading order, up to the list of references, which may be longer than the text."""
+    half = len(lines) // 2
+    for place in range(half, len(lines)):
+        if REFERENCES.fullmatch(lines[place].text.strip()):
+            return lines[:place]
+    return lines
 
 
 def body_size(lines: Iterable[Line]) -> float:

@@ -1,207 +1,235 @@
-"""Reading order: a page's lines column by column, around what runs across the columns."""
+"""Reading order: a page's lines column by column, around what runs across the columns, beside side bars, tables and figures."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from statistics import median
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from pipeline.reading import Line, Word, bounds
-from pipeline.superscripts import is_superscript
+from pipeline.layout.zones import Zone
+from pipeline.reading import Box, Line
 
-_GUTTER = 7.0
+_GUTTER = 5.0
 """Points: the least white space between two columns."""
 
-_SIDE_BY_SIDE = 4
-"""Lines that must stand on either side of a gutter for it to be one."""
+_LEADING = 0.9
+"""Of a line's height: the white between two lines of one block is no higher."""
 
-_GLUE = 0.12
-"""Em: fragments closer than this are one word, cut by a change of font (a superscript, say)."""
+_SAME_EDGES = 0.7
+"""Share of the wider one's width that two blocks of one column have at least in common."""
 
-_SUPERSCRIPT_GAP = 0.5
-"""Em between a superscript and what it stands at, at the most; of the larger of the two."""
-
-_SAME_GUTTER = 6.0
-"""Points by which a gutter may move from page to page."""
-
-_USUAL = 0.2
-"""Share of the pages that must have a gutter for it to be looked for on the others."""
+_FEW_LINES = 2
+"""A block of so few lines does not tell how wide its column is."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """Printed lines from top to bottom, between two edges (points)."""
+    """Printed lines from top to bottom, between two edges (points); `zone` is what they stand in, None for running text."""
 
     x0: float
     x1: float
     lines: tuple[Line, ...]
+    zone: Zone | None = None
 
 
-def usual_gutters(pages: Sequence[Sequence[Line]]) -> list[float]:
-    """The gutters (x, points) that come back from page to page, the most usual first; `pages` are the lines of each."""
-    found = sorted(gutter for lines in pages if lines and (gutter := _gutter(lines)) is not None)
-    groups: list[list[float]] = []
-    for gutter in found:
-        if groups and gutter - groups[-1][-1] <= _SAME_GUTTER:
-            groups[-1].append(gutter)
+@dataclass(frozen=True)
+class _Block:
+    """Lines that stand right below one another, or a zone."""
+
+    box: Box
+    lines: tuple[Line, ...]
+    zone: Zone | None = None
+
+
+def columns(lines: Sequence[Line], zones: Sequence[Zone] = ()) -> list[Column]:
+    """The printed lines of one page as columns in reading order; each zone, whose lines are among them, is a column of its own."""
+    aside = {id(line) for zone in zones for line in zone.lines}
+    blocks = _blocks([line for line in lines if id(line) not in aside])
+    blocks += [_Block(zone.box, zone.lines, zone) for zone in zones]
+    return _columns(_ordered(blocks))
+
+
+def _blocks(lines: Sequence[Line]) -> list[_Block]:
+    """Chains of lines each of which has one line above it and one below."""
+    ordered = sorted(lines, key=lambda line: line.y0)
+    tops = [line.y0 for line in ordered]
+    below: dict[int, list[Line]] = {id(line): [] for line in ordered}
+    above: dict[int, list[Line]] = {id(line): [] for line in ordered}
+    for place, line in enumerate(ordered):
+        nearest: float | None = None
+        for other in ordered[place + 1 : bisect_left(tops, line.y1 + _LEADING * line.height)]:
+            if other.x0 >= line.x1 or other.x1 <= line.x0 or _middle(other) < line.y1 - 0.2 * line.height:
+                continue
+            if nearest is not None and other.y0 > nearest:
+                break
+            nearest = nearest if nearest is not None else other.y0 + 0.5 * other.height
+            below[id(line)].append(other)
+            above[id(other)].append(line)
+    chains: list[list[Line]] = []
+    chain_of: dict[int, list[Line]] = {}
+    for line in ordered:
+        one = above[id(line)]
+        if len(one) == 1 and len(below[id(one[0])]) == 1:
+            chain = chain_of[id(one[0])]
         else:
-            groups.append([gutter])
-    enough = max(2, round(_USUAL * len(pages)))
-    usual = [group for group in groups if len(group) >= enough]
-    return [median(group) for group in sorted(usual, key=len, reverse=True)]
+            chain = []
+            chains.append(chain)
+        chain.append(line)
+        chain_of[id(line)] = chain
+    return [_Block(_around(chain), tuple(chain)) for chain in chains]
 
 
-def columns(lines: Sequence[Line], usual: Sequence[float] = ()) -> list[Column]:
-    """The lines of one page as columns in reading order; what runs across a gutter is a column of its own, in its place.
-
-    `usual` are gutters of the document's other pages, for a page on which too much runs across to see them.
-    """
-    if not lines:
-        return []
-    gutter = _gutter(lines)
-    if gutter is None:
-        gutter = next((x for x in usual if _parts(lines, x)), None)
-    if gutter is None:
-        return [_column(lines)]
-    across = _across(lines, gutter)
-    aside = {id(line) for line in across}
-    rest = [line for line in lines if id(line) not in aside]
-    ordered: list[Column] = []
-    block: list[Line] = []  # lines that run across, with nothing between them
-    for border in [*across, None]:
-        band = [line for line in rest if border is None or _centre(line) < _centre(border)]
-        rest = [line for line in rest if border is not None and _centre(line) >= _centre(border)]
-        if band:
-            ordered += [_column(block)] if block else []
-            block = []
-            ordered += columns([line for line in band if line.x0 < gutter], usual)
-            ordered += columns([line for line in band if line.x0 >= gutter], usual)
-        if border is not None:
-            block.append(border)
-    return [*ordered, _column(block)] if block else ordered
+def _ordered(blocks: Sequence[_Block]) -> list[_Block]:
+    """The blocks in reading order: columns from left to right, and what runs across them above or below."""
+    if len(blocks) <= 1:
+        return list(blocks)
+    if gaps := _gaps(blocks):
+        parts = _parted(blocks, gaps)
+        return [block for part in parts for block in _ordered(part)]
+    strips = _strips(blocks)
+    if len(strips) > 1:
+        groups = _grouped(strips)
+        return [block for group in groups for block in (_ordered(group) if len(groups) > 1 else _down(group))]
+    return _interlocked(blocks)
 
 
-def _column(lines: Sequence[Line]) -> Column:
-    merged = _printed_lines(lines)
-    return Column(min(line.x0 for line in merged), max(line.x1 for line in merged), tuple(merged))
+def _down(blocks: Iterable[_Block]) -> list[_Block]:
+    return sorted(blocks, key=lambda block: (block.box.y0, block.box.x0))
 
 
-def _parts(lines: Sequence[Line], gutter: float) -> bool:
-    """Whether enough lines face each other over the gutter."""
-    before = [line for line in lines if line.x1 <= gutter]
-    after = [line for line in lines if line.x0 >= gutter]
-    enough = len(before) >= _SIDE_BY_SIDE and len(after) >= _SIDE_BY_SIDE
-    return enough and _facing(before, after) >= _SIDE_BY_SIDE * 10.0
+def _gaps(blocks: Iterable[_Block]) -> list[tuple[float, float]]:
+    """The vertical white stripes, from left to right, between blocks on either side."""
+    out: list[tuple[float, float]] = []
+    reach: float | None = None
+    for block in sorted(blocks, key=lambda block: block.box.x0):
+        if reach is not None and block.box.x0 - reach >= _GUTTER:
+            out.append((reach, block.box.x0))
+        reach = block.box.x1 if reach is None else max(reach, block.box.x1)
+    return out
 
 
-def _across(lines: Sequence[Line], gutter: float) -> list[Line]:
-    """The lines that run across the gutter, and the short last lines of what they are part of, from top to bottom."""
-    found = sorted((line for line in lines if line.x0 < gutter < line.x1), key=lambda line: line.y0)
-    rest = sorted((line for line in lines if not line.x0 < gutter < line.x1), key=lambda line: line.y0)
-    for line in rest:
-        alone = not any(_same_row(line, other) for other in rest if other is not line)
-        if alone and any(_goes_on_below(other, line) for other in found):
-            found.append(line)
-    return sorted(found, key=lambda line: line.y0)
+def _parted(blocks: Iterable[_Block], gaps: Sequence[tuple[float, float]]) -> list[list[_Block]]:
+    parts: list[list[_Block]] = [[] for _ in range(len(gaps) + 1)]
+    edges = [begin for begin, _ in gaps]
+    for block in blocks:
+        parts[bisect_left(edges, block.box.x1 - 0.01)].append(block)
+    return parts
 
 
-def _goes_on_below(upper: Line, lower: Line) -> bool:
-    return (
-        upper.block == lower.block
-        and abs(upper.size - lower.size) < 0.5
-        and 0.3 * upper.height < lower.y0 - upper.y0 < 1.8 * upper.height
+def _strips(blocks: Iterable[_Block]) -> list[list[_Block]]:
+    """The blocks in horizontal strips that nothing runs across, from top to bottom."""
+    out: list[list[_Block]] = []
+    reach = 0.0
+    for block in sorted(blocks, key=lambda block: block.box.y0):
+        if not out or block.box.y0 > reach - 1.0:
+            out.append([])
+            reach = block.box.y1
+        out[-1].append(block)
+        reach = max(reach, block.box.y1)
+    return out
+
+
+def _grouped(strips: Sequence[list[_Block]]) -> list[list[_Block]]:
+    """Neighbouring strips that share a vertical white stripe, as one: they are the same columns."""
+    left = min(block.box.x0 for strip in strips for block in strip)
+    right = max(block.box.x1 for strip in strips for block in strip)
+    groups: list[list[_Block]] = []
+    common: list[tuple[float, float]] = []
+    for strip in strips:
+        white = _white(strip, left, right)
+        shared = [
+            (max(a, c), min(b, d)) for a, b in common for c, d in white if min(b, d) - max(a, c) >= _GUTTER
+        ]
+        if shared and groups:
+            groups[-1] += strip
+            common = shared
+        else:
+            groups.append(list(strip))
+            common = white
+    return groups
+
+
+def _white(strip: Iterable[_Block], left: float, right: float) -> list[tuple[float, float]]:
+    """The vertical white stripes of a strip between two edges, those at the edges included."""
+    out: list[tuple[float, float]] = []
+    reach = left
+    for block in sorted(strip, key=lambda block: block.box.x0):
+        if block.box.x0 - reach >= _GUTTER:
+            out.append((reach, block.box.x0))
+        reach = max(reach, block.box.x1)
+    return [*out, (reach, right)] if right - reach >= _GUTTER else out
+
+
+def _interlocked(blocks: Sequence[_Block]) -> list[_Block]:
+    """Blocks that neither a vertical nor a horizontal line parts: around the ones that stand in the way of the best gutter."""
+    x = min(
+        {block.box.x0 - 1.0 for block in blocks},
+        key=lambda x: (
+            _weight([block for block in blocks if block.box.x0 < x < block.box.x1])
+            - min(
+                _weight([block for block in blocks if block.box.x1 <= x]),
+                _weight([block for block in blocks if block.box.x0 >= x]),
+            )
+        ),
     )
+    across = _down(block for block in blocks if block.box.x0 < x < block.box.x1)
+    if not across or len(across) == len(blocks):
+        return _down(blocks)
+    rest = [block for block in blocks if not block.box.x0 < x < block.box.x1]
+    out: list[_Block] = []
+    for border in across:
+        band = [block for block in rest if _centre(block) < _centre(border)]
+        rest = [block for block in rest if _centre(block) >= _centre(border)]
+        out += [*_ordered(band), border]
+    return [*out, *_ordered(rest)]
 
 
-def _centre(line: Line) -> float:
+def _weight(blocks: Iterable[_Block]) -> float:
+    return sum(block.box.y1 - block.box.y0 for block in blocks)
+
+
+def _centre(block: _Block) -> float:
+    return (block.box.y0 + block.box.y1) / 2
+
+
+def _columns(blocks: Sequence[_Block]) -> list[Column]:
+    """Blocks that follow one another downwards between the same edges as one column."""
+    out: list[list[_Block]] = []
+    for block in blocks:
+        if out and block.zone is None and out[-1][-1].zone is None and _goes_on(out[-1], block):
+            out[-1].append(block)
+        else:
+            out.append([block])
+    return [
+        Column(
+            min(block.box.x0 for block in run),
+            max(block.box.x1 for block in run),
+            tuple(line for block in run for line in block.lines),
+            run[0].zone,
+        )
+        for run in out
+    ]
+
+
+def _goes_on(run: Sequence[_Block], block: _Block) -> bool:
+    if block.box.y0 < run[-1].box.y1 - 0.5 * run[-1].lines[-1].height:
+        return False
+    x0, x1 = min(one.box.x0 for one in run), max(one.box.x1 for one in run)
+    shared = min(x1, block.box.x1) - max(x0, block.box.x0)
+    width, other = x1 - x0, block.box.x1 - block.box.x0
+    if shared < 0.9 * min(width, other):
+        return False
+    narrower = block.lines if other < width else [line for one in run for line in one.lines]
+    return shared >= _SAME_EDGES * max(width, other) or len(narrower) <= _FEW_LINES
+
+
+def _middle(line: Line) -> float:
     return (line.y0 + line.y1) / 2
 
 
-def _gutter(lines: Sequence[Line]) -> float | None:
-    """The x of the best gutter that parts the lines in two, None where they are one column."""
-    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
-    width = right - left
-    best: tuple[float, float] | None = None
-    for candidate in sorted({line.x0 for line in lines if line.x0 > left + 0.15 * width}):
-        x = candidate - 1.0
-        before = [line for line in lines if line.x1 <= x - _GUTTER + 1.0]
-        after = [line for line in lines if line.x0 >= x]
-        if len(before) < _SIDE_BY_SIDE or len(after) < _SIDE_BY_SIDE:
-            continue
-        across = [line for line in lines if line.x0 < x < line.x1]
-        near = len(lines) - len(before) - len(after) - len(across)
-        facing = _facing(before, after)
-        if facing < _SIDE_BY_SIDE * 10.0:
-            continue
-        score = (
-            facing
-            - sum(line.height for line in across)
-            - 2 * sum(line.height for line in lines) * near / len(lines)
-        )
-        if score > 0 and (best is None or score > best[0]):
-            best = score, x
-    return best[1] if best else None
-
-
-def _facing(before: Sequence[Line], after: Sequence[Line]) -> float:
-    """Points of height over which lines stand on both sides: of the lines on the sparser side."""
-    top = max(min(line.y0 for line in before), min(line.y0 for line in after))
-    foot = min(max(line.y1 for line in before), max(line.y1 for line in after))
-    return min(
-        sum(line.height for line in before if top - 1 <= line.y0 and line.y1 <= foot + 1),
-        sum(line.height for line in after if top - 1 <= line.y0 and line.y1 <= foot + 1),
+def _around(lines: Sequence[Line]) -> Box:
+    return Box(
+        min(line.x0 for line in lines),
+        min(line.y0 for line in lines),
+        max(line.x1 for line in lines),
+        max(line.y1 for line in lines),
     )
 
-
-def _printed_lines(lines: Sequence[Line]) -> list[Line]:
-    """The fragments of each printed line as one line, from top to bottom."""
-    rows: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: (_centre(line), line.x0)):
-        row = rows[-1] if rows else None
-        if row and any(_same_row(line, other) for other in row):
-            row.append(line)
-        else:
-            rows.append([line])
-    return [_merged(sorted(row, key=lambda line: line.x0)) for row in rows]
-
-
-def _same_row(a: Line, b: Line) -> bool:
-    shared = min(a.y1, b.y1) - max(a.y0, b.y0)
-    apart = a.x0 >= b.x1 - 2 or b.x0 >= a.x1 - 2
-    return apart and shared > 0.5 * min(a.height, b.height)
-
-
-def _merged(row: list[Line]) -> Line:
-    if len(row) == 1:
-        return row[0]
-    main = max(row, key=lambda line: sum(len(word.text) for word in line.words))
-    words: list[Word] = []
-    for place, line in enumerate(row):
-        beside = row[max(0, place - 1) : place] + row[place + 1 : place + 2]
-        first, *others = _as_superscript(line.words) if _is_superscript(line, beside) else line.words
-        if words and first.x0 - words[-1].x1 < _GLUE * max(first.size, words[-1].size):
-            last = words[-1]
-            words[-1] = last._replace(
-                text=last.text + first.text,
-                x0=min(last.x0, first.x0),
-                y0=min(last.y0, first.y0),
-                x1=max(last.x1, first.x1),
-                y1=max(last.y1, first.y1),
-                raised=last.raised + tuple(len(last.text) + at for at in first.raised),
-            )
-        else:
-            words.append(first)
-        words += others
-    x0, y0, x1, y1 = bounds(words)
-    return replace(main, x0=x0, y0=y0, x1=x1, y1=y1, words=tuple(words))
-
-
-def _is_superscript(line: Line, beside: Sequence[Line]) -> bool:
-    """Whether the whole fragment is a superscript at a fragment next to it."""
-    return any(
-        is_superscript(len(line.text), line.size, line.baseline, other.size, other.baseline)
-        and max(line.x0 - other.x1, other.x0 - line.x1) < _SUPERSCRIPT_GAP * other.size
-        for other in beside
-    )
-
-
-def _as_superscript(words: Sequence[Word]) -> list[Word]:
-    return [word._replace(raised=(0, len(word.text))) for word in words]

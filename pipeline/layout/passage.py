@@ -7,10 +7,17 @@ from pipeline.reading import Line
 
 @dataclass(frozen=True)
 class Passage:
-    """A paragraph as printed: its lines in reading order, and its kind (lookup.schema.KINDS)."""
+    """A paragraph as printed: its lines in reading order, and its kind (lookup.schema.KINDS), '' while that is unknown.
+
+    `zone` is the kind of text of the table or figure that it stands in, '' for running text. `opens` and `closes` tell whether the
+    first line is set as the first of a paragraph, the last one as the last.
+    """
 
     kind: str
     lines: tuple[Line, ...]
+    zone: str = ""
+    opens: bool = True
+    closes: bool = True
 
     @property
     def text(self) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pipeline.layout.passage import Passage
 
 _STITCHED = ("body", "list", "reference", "footnote")
-_BETWEEN = ("furniture", "caption", "table", "footnote", "formula")
+_BETWEEN = ("furniture", "caption", "table", "footnote", "formula", "front")
 """Kinds that may stand between the two halves of a paragraph."""
 
 _SIZE_CHANGE = 0.6
@@ -28,7 +28,7 @@ def stitch(passages: list[Passage]) -> list[Passage]:
         if at is None:
             out.append(passage)
         else:
-            out[at] = replace(out[at], lines=out[at].lines + passage.lines)
+            out[at] = replace(out[at], lines=out[at].lines + passage.lines, closes=passage.closes)
     return out
 
 
@@ -52,6 +52,8 @@ def _goes_on(first: Passage, second: Passage) -> bool:
     if _under(first, second) or abs(first.size - second.size) > _SIZE_CHANGE:
         return False
     if text[-1] in _HYPHENS or rest[:1].islower():
+        return True
+    if first.kind == second.kind == "body" and not first.closes and not second.opens:
         return True
     return (
         text[-1] not in _STOPS

@@ -1,0 +1,182 @@
+"""Printed lines: the fragments that a PDF draws side by side as the lines that a reader sees, never across a gutter."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from pipeline.reading import Line, Word, bounds
+from pipeline.superscripts import is_superscript
+
+_GLUE = 0.12
+"""Em: fragments closer than this are one word, cut by a change of font (a superscript, say)."""
+
+_SUPERSCRIPT_GAP = 0.5
+"""Em between a superscript and what it stands at, at the most; of the larger of the two."""
+
+_WORD_SPACE = 0.7
+"""Em: fragments closer than this are of one line, whatever stands above and below."""
+
+_WIDEST_SPACE = 5.0
+"""Em: the widest space that justifying a line may leave."""
+
+_LONE_SPACE = 2.0
+"""Em: the widest space within a line with nothing above or below to tell by."""
+
+_WINDOWS = (4.0, 16.0)
+"""Line heights, up and down, in which to look whether the white beside a fragment goes on; the second if the first does not tell."""
+
+_BESIDE = 100.0
+"""Points to either side of the white in which lines above and below are looked at."""
+
+_GOES_ON = 2
+"""Lines that the white must part above or below to be a gutter, whatever runs across it on the other side."""
+
+_MARK = re.compile(r"[•●○▪■◦‣–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\]")
+"""The mark of a list, which stands apart from its item."""
+
+
+def printed_lines(fragments: Sequence[Line]) -> list[Line]:
+    """The fragments of each printed line as one line; in no certain order."""
+    if len(fragments) < 2:  # noqa: PLR2004
+        return list(fragments)
+    rows = _Rows(fragments)
+    follower: dict[int, Line] = {}
+    follows: set[int] = set()
+    for fragment in fragments:
+        right = rows.right_of(fragment)
+        if right is not None and id(right) not in follows and rows.are_one(fragment, right):
+            follower[id(fragment)] = right
+            follows.add(id(right))
+    out: list[Line] = []
+    for fragment in fragments:
+        if id(fragment) in follows:
+            continue
+        row = [fragment]
+        while (following := follower.get(id(row[-1]))) is not None:
+            row.append(following)
+        out.append(_merged(row))
+    return out
+
+
+class _Rows:
+    """Fragments by height, to find what stands beside, above and below one."""
+
+    def __init__(self, fragments: Sequence[Line]) -> None:
+        self._lines = sorted(fragments, key=_middle)
+        self._middles = [_middle(line) for line in self._lines]
+
+    def _between(self, top: float, foot: float) -> Sequence[Line]:
+        return self._lines[bisect_left(self._middles, top) : bisect_right(self._middles, foot)]
+
+    def right_of(self, fragment: Line) -> Line | None:
+        """The nearest fragment to the right in the same row."""
+        beside = [
+            other
+            for other in self._between(fragment.y0, fragment.y1)
+            if other is not fragment and other.x0 >= fragment.x1 - 2 and same_row(fragment, other)
+        ]
+        return min(beside, key=lambda other: other.x0, default=None)
+
+    def are_one(self, left: Line, right: Line) -> bool:
+        """Whether the white between two neighbours is a space, not a gutter."""
+        size = max(left.size, right.size)
+        white = right.x0 - left.x1
+        if white <= _WORD_SPACE * size:
+            return True
+        if white > _WIDEST_SPACE * size:
+            return False
+        if _MARK.fullmatch(left.text):
+            return True
+        near, far = (self._is_space(left, right, lines) for lines in _WINDOWS)
+        verdict = near if near is not None else far
+        return verdict if verdict is not None else white <= _LONE_SPACE * size
+
+    def _is_space(self, left: Line, right: Line, lines: float) -> bool | None:
+        """What `lines` line heights up and down say of the white between the two; None where they do not tell."""
+        height = lines * min(left.height, right.height)
+        middle = (_middle(left) + _middle(right)) / 2
+        step = 0.5 * min(left.height, right.height)
+        over = self._neighbours(left.x1, right.x0, middle - height, middle - step)
+        under = self._neighbours(left.x1, right.x0, middle + step, middle + height)
+        if over.is_gutter or under.is_gutter:
+            return False
+        if over.crossing and under.crossing:
+            return True
+        return True if over.crossing + under.crossing and not over.parted + under.parted else None
+
+    def _neighbours(self, x0: float, x1: float, top: float, foot: float) -> "_Neighbours":
+        crossing = 0
+        before: set[int] = set()
+        after: set[int] = set()
+        for other in self._between(top, foot):
+            row = round(_middle(other) / (0.5 * other.size))
+            if other.x0 < x0 - 1 and other.x1 > x1 + 1:
+                crossing += 1
+            elif x0 - _BESIDE < other.x1 <= x1:
+                before.add(row)
+            elif x0 <= other.x0 < x1 + _BESIDE:
+                after.add(row)
+        return _Neighbours(crossing, min(len(before), len(after)))
+
+
+class _Neighbours(NamedTuple):
+    """Lines above or below the white between two fragments: those that run across it, those that it parts."""
+
+    crossing: int
+    parted: int
+
+    @property
+    def is_gutter(self) -> bool:
+        """Whether the white goes on between them."""
+        return not self.crossing and self.parted >= _GOES_ON
+
+
+def same_row(a: Line, b: Line) -> bool:
+    """Whether two fragments stand side by side on one baseline."""
+    shared = min(a.y1, b.y1) - max(a.y0, b.y0)
+    apart = a.x0 >= b.x1 - 2 or b.x0 >= a.x1 - 2
+    return apart and shared > 0.5 * min(a.height, b.height)
+
+
+def _middle(line: Line) -> float:
+    return (line.y0 + line.y1) / 2
+
+
+def _merged(row: list[Line]) -> Line:
+    if len(row) == 1:
+        return row[0]
+    main = max(row, key=lambda line: sum(len(word.text) for word in line.words))
+    words: list[Word] = []
+    for place, line in enumerate(row):
+        beside = row[max(0, place - 1) : place] + row[place + 1 : place + 2]
+        first, *others = _as_superscript(line.words) if _is_superscript(line, beside) else line.words
+        if words and first.x0 - words[-1].x1 < _GLUE * max(first.size, words[-1].size):
+            last = words[-1]
+            words[-1] = last._replace(
+                text=last.text + first.text,
+                x0=min(last.x0, first.x0),
+                y0=min(last.y0, first.y0),
+                x1=max(last.x1, first.x1),
+                y1=max(last.y1, first.y1),
+                raised=last.raised + tuple(len(last.text) + at for at in first.raised),
+            )
+        else:
+            words.append(first)
+        words += others
+    x0, y0, x1, y1 = bounds(words)
+    return replace(main, x0=x0, y0=y0, x1=x1, y1=y1, words=tuple(words))
+
+
+def _is_superscript(line: Line, beside: Sequence[Line]) -> bool:
+    """Whether the whole fragment is a superscript at a fragment next to it."""
+    return any(
+        is_superscript(len(line.text), line.size, line.baseline, other.size, other.baseline)
+        and max(line.x0 - other.x1, other.x0 - line.x1) < _SUPERSCRIPT_GAP * other.size
+        for other in beside
+    )
+
+
+def _as_superscript(words: Sequence[Word]) -> list[Word]:
+    return [word._replace(raised=(0, len(word.text))) for word in words]

@@ -1,0 +1,196 @@
+"""Zones of a page that stand apart from its running text: tables, figures and boxes, by what is drawn around them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from pipeline.layout.captions import CAPTION
+from pipeline.reading import Box, Line, Page
+
+_RULE = 2.5
+"""Points: what is drawn no higher than this is a horizontal rule."""
+
+_LONG = 40.0
+"""Points: the least length of a rule that parts a table's rows, and the least width of a zone."""
+
+_HIGH = 20.0
+"""Points: the least height of a zone."""
+
+_SAME_EDGE = 4.0
+"""Points by which the ends of one table's rules may differ."""
+
+_STICKS_OUT = 6.0
+"""Points by which a line in a table or a figure may reach beyond what is drawn."""
+
+_CAPTION_AWAY = 40.0
+"""Points between a table or a figure and its caption, at the most."""
+
+_NEAR = 5.0
+"""Points: drawings closer than this are of one figure."""
+
+_WHOLE_PAGE = 0.7
+"""Share of the page's area: what covers more is the page's background or frame."""
+
+_EDGE = 0.15
+"""Share of the page's height, at the top and at the bottom, in which rules belong to running heads and feet."""
+
+_BESIDE = 12.0
+"""Points: rules closer than this to a running head or foot belong to it."""
+
+_MOST_DRAWINGS = 2000
+"""Drawings of a page that are looked at, the largest first: maps and molecules have tens of thousands."""
+
+_PROSE = 0.5
+"""Share of a zone's lines that are running text from which on it is text in a box."""
+
+_PROSE_WORDS, _PROSE_LETTERS = 6, 30
+"""Words and characters of a line of running text; cells and labels have fewer."""
+
+
+@dataclass(frozen=True)
+class Zone:
+    """A part of a page that is read by itself; `kind` is that of its cells or labels: table or furniture."""
+
+    box: Box
+    lines: tuple[Line, ...]
+    kind: str
+
+
+def is_prose(line: Line) -> bool:
+    """Whether a line has as many words as one of running text."""
+    return len(line.words) >= _PROSE_WORDS and sum(len(word.text) for word in line.words) >= _PROSE_LETTERS
+
+
+def zones(page: Page, lines: Sequence[Line], furniture: Sequence[Line] = ()) -> list[Zone]:
+    """The zones of a page with the printed lines in them, each line in one at most; `furniture` stands beside its text."""
+    area = page.width * page.height
+    upper = max((line.y1 for line in furniture if line.y1 < _EDGE * page.height), default=0.0)
+    lower = min((line.y0 for line in furniture if line.y0 > (1 - _EDGE) * page.height), default=page.height)
+    drawn = [box for box in page.drawings if _area(box) < _WHOLE_PAGE * area]
+    drawn = sorted(drawn, key=lambda box: box.x0 - box.x1 + box.y0 - box.y1)[:_MOST_DRAWINGS]
+    inner = [box for box in drawn if box.y0 > upper + _BESIDE and box.y1 < lower - _BESIDE]
+    tables = _tables(inner, lines)
+    out: list[Zone] = []
+    for box in _united([*tables, *_figures(drawn)], 0.0):
+        inside = tuple(line for line in lines if _holds(box, line))
+        if inside and not _mostly_prose(inside) and not _sticks_out(inside, box):
+            ruled = any(_touch(box, table, 0.0) for table in tables)
+            out.append(Zone(box, inside, _captioned(box, lines) or ("table" if ruled else "furniture")))
+    return out
+
+
+def _captioned(box: Box, lines: Iterable[Line]) -> str:
+    """What the nearest caption in or beside a zone makes of it; '' where there is none."""
+    found: list[tuple[float, str]] = []
+    for line in lines:
+        if line.x0 < box.x1 and line.x1 > box.x0 and (caption := CAPTION.match(line.text)):
+            away = max(0.0, box.y0 - line.y1, line.y0 - box.y1)
+            if away <= _CAPTION_AWAY:
+                found.append((away, "table" if caption["table"] else "furniture"))
+    return min(found, default=(0.0, ""))[1]
+
+
+def _figures(drawn: Sequence[Box]) -> list[Box]:
+    """Where many things are drawn side by side: diagrams, frames, shaded boxes, tables with a grid."""
+    return [
+        box
+        for box in _united(drawn, _NEAR)
+        if box.x1 - box.x0 >= _LONG and box.y1 - box.y0 >= _HIGH
+    ]
+
+
+def _tables(drawn: Iterable[Box], lines: Sequence[Line]) -> list[Box]:
+    """From the first to the last rule of each table: rules of the same extent with no running text between."""
+    found: list[Box] = []
+    groups = _ruled(drawn)
+    for rules in groups:
+        open_box: Box | None = None
+        for upper, lower in pairwise(rules):
+            strip = Box(upper.x0, upper.y0, upper.x1, lower.y1)
+            inside = [line for line in lines if _holds(strip, line)]
+            if inside and not _mostly_prose(inside) and not _ruled_within(strip, groups):
+                open_box = strip if open_box is None else _union(open_box, strip)
+            elif open_box and inside:
+                found.append(open_box)
+                open_box = None
+        if open_box:
+            found.append(open_box)
+    return found
+
+
+def _ruled_within(strip: Box, groups: Iterable[Sequence[Box]]) -> bool:
+    """Whether longer rules part the strip: two rules below headings of columns are of two tables, say."""
+    return any(
+        rule.x1 - rule.x0 > strip.x1 - strip.x0 + _SAME_EDGE
+        and strip.y0 + 1 < rule.y0 < strip.y1 - 1
+        and min(rule.x1, strip.x1) - max(rule.x0, strip.x0) > 0
+        for group in groups
+        for rule in group
+    )
+
+
+def _ruled(drawn: Iterable[Box]) -> list[list[Box]]:
+    """The long horizontal rules, in groups that begin and end at the same x, from top to bottom."""
+    segments = sorted(
+        (box for box in drawn if box.y1 - box.y0 <= _RULE), key=lambda box: (round(box.y0), box.x0)
+    )
+    rules: list[Box] = []
+    for box in segments:  # a rule may be drawn cell by cell
+        if rules and abs(rules[-1].y0 - box.y0) <= 1 and box.x0 - rules[-1].x1 <= _SAME_EDGE:
+            rules[-1] = _union(rules[-1], box)
+        else:
+            rules.append(box)
+    groups: list[list[Box]] = []
+    for rule in sorted((rule for rule in rules if rule.x1 - rule.x0 >= _LONG), key=lambda rule: rule.y0):
+        for group in groups:
+            if abs(group[0].x0 - rule.x0) <= _SAME_EDGE and abs(group[0].x1 - rule.x1) <= _SAME_EDGE:
+                group.append(rule)
+                break
+        else:
+            groups.append([rule])
+    return groups
+
+
+def _mostly_prose(lines: Sequence[Line]) -> bool:
+    return sum(map(is_prose, lines)) > _PROSE * len(lines)
+
+
+def _sticks_out(lines: Sequence[Line], box: Box) -> bool:
+    """Whether the lines go on beyond the box: something drawn behind running text."""
+    beyond = sum(line.x0 < box.x0 - _STICKS_OUT or line.x1 > box.x1 + _STICKS_OUT for line in lines)
+    return beyond > len(lines) / 3
+
+
+def _holds(box: Box, line: Line) -> bool:
+    middle = (line.y0 + line.y1) / 2
+    return box.y0 - 1 <= middle <= box.y1 + 1 and box.x0 - 2 <= (line.x0 + line.x1) / 2 <= box.x1 + 2
+
+
+def _united(boxes: Iterable[Box], near: float) -> list[Box]:
+    """The boxes, those that overlap or are closer than `near` as one."""
+    out: list[Box] = []
+    for box in sorted(boxes, key=lambda box: box.y0):
+        merged = box
+        again = True
+        while again:
+            touching = [other for other in out if _touch(merged, other, near)]
+            again = bool(touching)
+            for other in touching:
+                merged = _union(merged, other)
+                out.remove(other)
+        out.append(merged)
+    return out
+
+
+def _touch(a: Box, b: Box, near: float) -> bool:
+    return (
+        a.x0 - near <= b.x1 and b.x0 - near <= a.x1 and a.y0 - near <= b.y1 and b.y0 - near <= a.y1
+    )
+
+
+def _union(a: Box, b: Box) -> Box:
+    return Box(min(a.x0, b.x0), min(a.y0, b.y0), max(a.x1, b.x1), max(a.y1, b.y1))
+
+
+def _area(box: Box) -> float:
+    return (box.x1 - box.x0) * (box.y1 - box.y0)
