@@ -71,6 +71,7 @@ def cut(column: Column, usual: Style) -> list[Passage]:
     """The column's lines as paragraphs, whose kinds are yet unknown."""
     groups: list[list[Line]] = []
     opens: list[bool] = []
+    headings: set[int] = set()
     hanging = _hangs(column)
     pitch = usual.pitch
     if len(column.lines) >= _OWN_PITCH:
@@ -81,6 +82,7 @@ def cut(column: Column, usual: Style) -> list[Passage]:
             continue
         heading = run_in_heading(line) if before is None or _may_end(before, column) else None
         if heading:
+            headings.add(len(groups))
             groups += [[heading[0]], [heading[1]]]
             opens += [True, True]
         elif before is None:
@@ -93,8 +95,8 @@ def cut(column: Column, usual: Style) -> list[Passage]:
             groups[-1].append(line)
     zone = column.zone.kind if column.zone else ""
     return [
-        Passage("", tuple(lines), zone, begins, _is_short(lines[-1], column))
-        for lines, begins in zip(groups, opens, strict=True)
+        Passage("heading" if place in headings else "", tuple(lines), zone, begins, _is_short(lines[-1], column))
+        for place, (lines, begins) in enumerate(zip(groups, opens, strict=True))
     ]
 
 
@@ -132,6 +134,8 @@ def _begins(before: Line, line: Line, column: Column, usual: Style, *, hanging: 
         return True
     if before.font and line.font and before.font != line.font and _is_short(before, column):
         return True  # a heading, in most cases
+    if before.text.isupper() and not line.text.isupper() and _is_short(before, column):
+        return True
     if line.y1 - before.y1 > _GAP * max(usual.pitch, 1.1 * line.size):
         return True
     indent, before_indent = (one.x0 - column.x0 for one in (line, before))

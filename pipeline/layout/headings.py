@@ -28,3 +28,11 @@ KNOWN = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 """The usual headings of a paper's parts."""
+
+BACK_MATTER = re.compile(
+    r"(?:acknowledge?ments?|funding(?: (?:information|sources?|statement))?|financial (?:support|disclosure)(?: statement)?|disclosures?|declarations?|"
+    r"(?:authors?['’]?|author) contributions?|(?:declaration of |potential )?(?:competing|conflicts? of|conflicting) interests?(?: statement)?|"
+    r"data (?:and materials? )?availability(?: statement)?|ethics (?:statement|approval)|ethical approval|abbreviations)\s*[.:]?",
+    re.IGNORECASE,
+)
+"""Those of them that stand at the end of a paper, or beside its title."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pipeline.layout import statements
 from pipeline.layout.captions import is_caption
 from pipeline.layout.cutting import LIST_MARK
-from pipeline.layout.headings import KNOWN, REFERENCES
+from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
 from pipeline.layout.passage import Passage
 from pipeline.layout.zones import is_prose
 
@@ -17,8 +17,12 @@ _ENTRY = re.compile(
     r"[^\W\d_][\w'’‐-]+(?:\s[^\W\d_][\w'’‐-]+){0,2},?\s+(?:[A-Z]\.?[\s-]?){1,4}(?:[,.;&(]|and\b|et\b|$)"  # the first author
 )
 _YEAR = re.compile(r"\b(?:18|19|20)\d\d[a-z]?\b")
-_NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,4}|[A-Z](?:\.\d{1,2})?)\.?\s+(?:\|\s+)?[A-Z(].*")
-_NAMES = re.compile(r"[^\W\d_][\w.'’‐ -]+[\d*†‡§,a-z ]*(?:,|;|\band\b|&|·|\be\b|\by\b|\bet\b|\bund\b)\s*[^\W\d_]")
+_NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{2,4}|[A-Z]\.(?:\d{1,2})?|[IVX]\.)\.?\s+(?:\|\s+)?[A-Z(].*")
+_UNLIKE_HEADINGS = re.compile(r"[\d*†‡§@,;&]|\b(?:and|e|y|et|und)\b")
+"""What lists of authors and addresses have, and a paper's first heading has not."""
+
+_ALONE = re.compile(r"[A-Z][^=]*[^\W_][)]?")
+"""A heading that its font does not tell: it begins with a capital and ends without a stop."""
 
 _LONGEST_HEADING = 160
 """Characters."""
@@ -74,7 +78,9 @@ class _Classifier:
     def __iter__(self):  # type: ignore[no-untyped-def]
         for place, passage in enumerate(self._passages):
             kind = passage.kind or self._kind(place, passage)
-            if kind == "heading":
+            if kind == "heading" and self._is_front_matter(passage):
+                kind = "front"
+            elif kind == "heading":
                 self._started = True
                 self._references = passage if REFERENCES.fullmatch(passage.text.strip()) else None
             elif kind == "body" and place > max(self._title, default=0):
@@ -83,6 +89,10 @@ class _Classifier:
             if kind != "furniture":
                 self._before = out
             yield out
+
+    def _is_front_matter(self, passage: Passage) -> bool:
+        """Whether a heading of what usually ends a paper stands on the first of several pages: a statement beside the title."""
+        return passage.page == 1 and max(self._heights) > 2 and BACK_MATTER.fullmatch(passage.text.strip()) is not None
 
     def _kind(self, place: int, passage: Passage) -> str:
         text = passage.text.strip()
@@ -96,7 +106,7 @@ class _Classifier:
             return "front"
         if self._references and not self._ends_references(passage, text):
             return "reference"
-        if self._is_heading(place, passage, text):
+        if self._is_heading(place, passage, text) or (self._started and self._stands_alone(place, text)):
             return "heading"
         if _is_entry(text):
             return "reference"
@@ -132,7 +142,22 @@ class _Classifier:
             return False
         if self._started or KNOWN.fullmatch(text) or _NUMBERED.fullmatch(text):
             return True
-        return not _NAMES.search(text) and place + 1 < len(self._passages) and _is_text(self._passages[place + 1])
+        return not _UNLIKE_HEADINGS.search(text) and place + 1 < len(self._passages) and _is_text(self._passages[place + 1])
+
+    def _stands_alone(self, place: int, text: str) -> bool:
+        """Whether a short line has white above and below, and text follows: a heading set as the text is."""
+        passage = self._passages[place]
+        if len(passage.lines) > 1 or len(text) > 80 or not passage.closes or not _ALONE.fullmatch(text):
+            return False
+        line = passage.lines[0]
+        if abs(line.size - self._body.size) > 0.6 or line.x1 - line.x0 > 0.8 * self._body.width:
+            return False
+        neighbours = [self._passages[at] for at in (place - 1, place + 1) if 0 <= at < len(self._passages)]
+        if len(neighbours) < 2 or any(other.zone or other.page != passage.page for other in neighbours):
+            return False
+        above, below = neighbours[0].lines[-1], neighbours[1].lines[0]
+        over, under = line.y0 - above.y1, below.y0 - line.y1
+        return over > 0.6 * line.size and under > 0.4 * line.size and _is_text(neighbours[1]) and over < 8 * line.size
 
     def _is_front(self, passage: Passage) -> bool:
         """Whether a passage before the text begins is too short or too odd to be text."""
@@ -195,7 +220,7 @@ def _is_note(passage: Passage) -> bool:
 def _is_heading(passage: Passage, text: str, body: Body) -> bool:
     if KNOWN.fullmatch(text):
         return True
-    if len(text) > _LONGEST_HEADING or len(passage.lines) > 3 or not any(c.isalpha() for c in text):
+    if len(text) > _LONGEST_HEADING or len(passage.lines) > 3 or len({c for c in text if c.isalpha()}) < 3:
         return False
     if text[0].islower() or text[-1:] in ",;" or not re.search(r"[^\W\d_]{3}", text):
         return False

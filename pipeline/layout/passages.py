@@ -9,6 +9,7 @@ from pipeline.layout.kinds import Body, classify
 from pipeline.layout.order import Column, columns
 from pipeline.layout.passage import Passage
 from pipeline.layout.printed import printed_lines
+from pipeline.layout.run_in import split_run_ins
 from pipeline.layout.stitching import stitch
 from pipeline.layout.zones import zones
 from pipeline.reading import Page
@@ -28,7 +29,7 @@ def passages(pages: Sequence[Page]) -> list[Passage]:
             cut_passages += cut(column, usual)
         cut_passages += [Passage("furniture", (line,)) for line in page.lines if id(line) in aside]
     classified = classify(
-        cut_passages,
+        split_run_ins(cut_passages),
         Body(size, measures.body_font(text), measures.line_width(text)),
         {page.number: page.height for page in pages},
     )

@@ -1,14 +1,27 @@
 """Run-in headings: "Methods. We ...", "2.4. Cell cultures. The cells ..." in the first line of a paragraph."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
+from pipeline.layout.captions import is_caption
+from pipeline.layout.headings import KNOWN
+from pipeline.layout.passage import Passage
 from pipeline.reading import Line, Word, bounds
 
 _LONGEST = 14
 """Words of a run-in heading."""
+
+_MOST_LINES = 4
+"""Lines over which a run-in heading may go."""
+
+_USUAL = 3
+"""Run-in headings that a document must set in the same way, for words in bold or italics to be taken for one."""
+
+_SENTENCE = re.compile(r"(?!.*(?:\b[A-Z]\.|[&@=]))[A-Z0-9].{3,150}[^\W_][)’”]?\.")
+"""How a heading that runs in is written; not names with initials."""
 
 _LABEL = re.compile(
     r"(?:abstract|aims?|background|case (?:presentation|report)|conclusions?|context|data sources|design|discussion|"
@@ -33,9 +46,55 @@ def run_in_heading(line: Line) -> tuple[Line, Line] | None:
     if not rest or len(head) > _LONGEST:
         return None
     text = " ".join(word.text for word in head)
-    if not (_LABEL.fullmatch(text) or _NUMBERED.fullmatch(text)):
+    if not (_LABEL.fullmatch(text) or _NUMBERED.fullmatch(text) or _is_known(text)):
         return None
     return _part(line, head), _part(line, rest)
+
+
+def _is_known(text: str) -> bool:
+    return text[-1] in ".:" and KNOWN.fullmatch(text) is not None and not text.startswith("Abbreviations")
+
+
+def split_run_ins(passages: Sequence[Passage]) -> list[Passage]:
+    """The passages, with the headings that begin them as passages of their own where the document sets several in one way."""
+    heads = [_head(passage) for passage in passages]
+    usual = Counter((head[0].bold, head[0].italic) for head in heads if head)
+    out: list[Passage] = []
+    for passage, head in zip(passages, heads, strict=True):
+        if head and usual[head[0].bold, head[0].italic] >= _USUAL:
+            out += _parted(passage, len(head))
+        else:
+            out.append(passage)
+    return out
+
+
+def _head(passage: Passage) -> list[Word]:
+    """The words in bold or italics, up to a full stop, that begin a passage set otherwise; none where there are no such."""
+    first = passage.lines[0].words[0]
+    if passage.kind or passage.zone or not passage.opens or not (first.bold or first.italic) or is_caption(passage.text):
+        return []
+    words = [word for line in passage.lines[:_MOST_LINES] for word in line.words]
+    head = list(takewhile(lambda word: (word.bold, word.italic) == (first.bold, first.italic), words))
+    text = " ".join(word.text for word in head)
+    rest = words[len(head) :]
+    if not rest or not _SENTENCE.fullmatch(text) or not rest[0].text[:1].isupper():
+        return []
+    return head
+
+
+def _parted(passage: Passage, count: int) -> list[Passage]:
+    """The passage in two after its first `count` words."""
+    head: list[Line] = []
+    for place, line in enumerate(passage.lines):
+        if count < len(line.words):
+            if count:
+                head.append(_part(line, line.words[:count]))
+            rest = (_part(line, line.words[count:]), *passage.lines[place + 1 :])
+            heading = replace(passage, kind="heading", lines=tuple(head), closes=True)
+            return [heading, replace(passage, lines=rest)]
+        head.append(line)
+        count -= len(line.words)
+    return [passage]
 
 
 def _part(line: Line, words: Sequence[Word]) -> Line:

@@ -5,7 +5,7 @@ import re
 _BEGINS = re.compile(
     r"\W*(?:key ?-?words?(?: and phrases)?|index terms|palabras clave|palavras[ -]chaves?|descriptores|descritores|mots[ -]cl[eé]s|"
     r"schl[uü]sselw[oö]rter|(?:article )?(?:citation|history|info)|(?:please )?(?:how to )?cite (?:this|as)|to cite this|recommended citation|"
-    r"c[oó]mo citar|como citar|received|submitted|revised|accepted|recibido|aceptado|recebido|aceito|academic editors?|handling editor|edited by|"
+    r"c[oó]mo citar|como citar|published(?: online)?\s*:|(?:\d{4}\s+)?the authors?\. |received|submitted|revised|accepted|recibido|aceptado|recebido|aceito|academic editors?|handling editor|edited by|"
     r"reviewed by|editor|open access|©|copyright|all rights reserved|licen[cs]e statement|this (?:is an open|work is licensed|article is licensed|"
     r"open access)|(?:\w+ )?published by|publisher['’]?s note|springer nature remains|(?:\*|†|‡|§|¹|\d|[a-c] )?\s*(?:address )?"
     r"(?:for )?correspond(?:ence|ing authors?)|to whom correspondence|(?:\*\s*)?e-?mail|orcid|doi|issn|e-?issn|https?://|www\.)\b",
