@@ -18,12 +18,12 @@ from pipeline.hyphens import vocabulary
 from pipeline.labels import printed_labels
 from pipeline.layout import Passage, passages
 from pipeline.layout.furniture import furniture, printed_number
+from pipeline.layout.headings import ABSTRACT
 from pipeline.layout.sections import Section, sections
 from pipeline.reading import Page, Pdf, read_pdf
 from pipeline.records import EXTRACTOR, arrow_schema, lines_array, record
 
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+[^\s\"<>.,;)\]]")
-_ABSTRACT = re.compile(r"(?:abstract|summary)\W*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def _laid_out(pages: Sequence[Page]) -> list[_Paragraph]:
     found = passages(pages)
     words = vocabulary(line.text for passage in found for line in passage.lines)
     texts = [clean(passage.lines, words) for passage in found]
-    standing = sections((passage.kind, text.text) for passage, text in zip(found, texts, strict=True))
+    standing = sections([(passage, text.text) for passage, text in zip(found, texts, strict=True)])
     return [_Paragraph(*one) for one in zip(found, texts, standing, strict=True)]
 
 
@@ -127,7 +127,7 @@ def _metadata(pdf: Pdf, paragraphs: Sequence[_Paragraph]) -> dict[str, Any]:
     abstract = [
         one.clean.text
         for one in paragraphs
-        if one.passage.kind == "body" and _ABSTRACT.fullmatch(one.section.title or "")
+        if one.passage.kind == "body" and ABSTRACT.fullmatch(one.section.title or "")
     ]
     author = pdf.information.get("author")
     return {
