@@ -1,11 +1,11 @@
 """Printed lines to text that is ready to paste, with the place of each word in it."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lookup.folding import CONTROLS, UNKNOWN
-from pipeline.hyphens import HYPHENS, keeps_hyphen
+from pipeline.hyphens import HYPHENS, ZERO_WIDTH, keeps_hyphen
 from pipeline.reading import Line, Word
 from pipeline.superscripts import superscript_runs
 
@@ -30,10 +30,7 @@ _CLEAN: dict[int, str] = (
     | dict.fromkeys(CONTROLS, UNKNOWN)
 )
 
-_ZERO_WIDTH = "\u200b\u200c\u200d\ufeff"
-"""What viewers and typesetters put beside a hyphen, unseen."""
-
-_BROKEN = re.compile(rf"[^\W_][{HYPHENS}][{_ZERO_WIDTH}]*$")
+_BROKEN = re.compile(rf"[^\W_][{HYPHENS}][{ZERO_WIDTH}]*$")
 
 
 @dataclass(frozen=True)
@@ -56,10 +53,10 @@ class CleanText:
     superscripts: tuple[int, ...]
 
 
-def clean(lines: Sequence[Line], words: Mapping[str, int]) -> CleanText:
+def clean(lines: Sequence[Line], words: Mapping[str, int], listed: Container[str] = frozenset()) -> CleanText:
     """The lines of a paragraph as text: hyphens of line breaks rejoined or kept, ligatures expanded, what is invisible gone.
 
-    `words` counts the document's words (hyphens.vocabulary). `text_raw` has the words of each line parted by one space
+    `words` counts the document's words (hyphens.vocabulary), `listed` has those of its language (lexicon). `text_raw` has the words of each line parted by one space
     and the lines by a newline; `CleanLine.words` goes in step with them.
     """
     text = space = ""
@@ -73,7 +70,7 @@ def clean(lines: Sequence[Line], words: Mapping[str, int]) -> CleanText:
             goes_on = (
                 number == len(line.words) - 1 and following != "" and _BROKEN.search(word.text) is not None
             )
-            if goes_on and _drops_hyphen(word.text, part, following, words):
+            if goes_on and _drops_hyphen(word.text, part, following, words, listed):
                 part = part.rstrip(HYPHENS)
             text += space if part else ""
             spans.append((len(text), len(text) + len(part)))
@@ -97,6 +94,8 @@ def _raised(word: Word, start: int, end: int) -> Iterator[tuple[int, int]]:
             yield before, after
 
 
-def _drops_hyphen(printed: str, part: str, following: str, words: Mapping[str, int]) -> bool:
-    soft = printed.rstrip(_ZERO_WIDTH).endswith("\u00ad")
-    return soft or not keeps_hyphen(part.rstrip(HYPHENS), following, words)
+def _drops_hyphen(
+    printed: str, part: str, following: str, words: Mapping[str, int], listed: Container[str]
+) -> bool:
+    soft = printed.rstrip(ZERO_WIDTH).endswith("\u00ad")
+    return soft or not keeps_hyphen(part.rstrip(HYPHENS), following, words, listed)

@@ -20,6 +20,7 @@ from pipeline.layout import Passage, passages
 from pipeline.layout.furniture import furniture, printed_number
 from pipeline.layout.headings import ABSTRACT
 from pipeline.layout.sections import Section, sections
+from pipeline.lexicon import lexicon
 from pipeline.reading import Page, Pdf, read_pdf
 from pipeline.records import EXTRACTOR, arrow_schema, lines_array, record
 
@@ -54,7 +55,8 @@ def extract(data: bytes) -> pa.RecordBatch:
 def _laid_out(pages: Sequence[Page]) -> list[_Paragraph]:
     found = passages(pages)
     words = vocabulary(line.text for passage in found for line in passage.lines)
-    texts = [clean(passage.lines, words) for passage in found]
+    listed = lexicon(words)
+    texts = [clean(passage.lines, words, listed) for passage in found]
     standing = sections([(passage, text.text) for passage, text in zip(found, texts, strict=True)])
     return [_Paragraph(*one) for one in zip(found, texts, standing, strict=True)]
 

@@ -2,17 +2,17 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 HYPHENS = "-‐\u00ad"
 """Characters that break a word at a line's end: hyphen-minus, hyphen, soft hyphen."""
 
-_WORD = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
+ZERO_WIDTH = "\u200b\u200c\u200d\ufeff"
+"""What viewers and typesetters put beside a hyphen, unseen."""
 
-_PREFIXES = frozenset(
-    "self non well quasi ex half cross long short high low pre post anti".split()  # noqa: SIM905
-)
-"""First halves whose compounds English mostly writes with a hyphen; consulted when the text itself does not tell."""
+_WORD = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
+_LAST_WORD = re.compile(_WORD.pattern + "$")
+_FIRST_WORD = re.compile(r"[^\W\d_]+")
 
 
 def vocabulary(lines: Iterable[str]) -> Counter[str]:
@@ -20,38 +20,31 @@ def vocabulary(lines: Iterable[str]) -> Counter[str]:
     counts: Counter[str] = Counter()
     broken = False
     for line in lines:
-        words = [match.group().lower().replace("‐", "-") for match in _WORD.finditer(line)]
-        if broken:
-            words = words[1:]
-        broken = line[-1:] in HYPHENS
-        if broken:
-            words = words[:-1]
-        counts.update(words)
+        words = _WORD.findall(line.lower().replace("‐", "-"))
+        ends_broken = line.rstrip(ZERO_WIDTH)[-1:] in HYPHENS
+        counts.update(words[1 if broken else 0 : -1 if ends_broken else None])
+        broken = ends_broken
     return counts
 
 
-def keeps_hyphen(left: str, right: str, words: Mapping[str, int]) -> bool:
-    """Whether `left-/right`, parted at a line's end, keeps its hyphen; `words` is what the document prints unbroken.
+def keeps_hyphen(left: str, right: str, words: Mapping[str, int], listed: Container[str]) -> bool:
+    """Whether `left-/right`, parted at a line's end, keeps its hyphen.
 
-    The document's own words decide; where it has neither form, a hyphen stays before a capital or a digit, after a digit, and after a few
-    prefixes whose second half is a word of its own.
+    The document's own `words` decide (what it prints unbroken, with counts). Where it has neither form, a hyphen stays
+    beside a digit, before a capital and after a single letter; then `listed`, the words of the language, decide: a hyphen
+    goes where they have the joined word, and stays where both halves are words, there or in the document.
     """
-    first, second = _last_word(left), _first_word(right)
-    if not first or not second or second[0].isupper():
+    left_match, right_match = _LAST_WORD.search(left), _FIRST_WORD.match(right)
+    if not left_match or not right_match:
         return True
-    first, second = first.lower(), second.lower()
-    whole, compound = words.get(first.replace("-", "") + second, 0), words.get(f"{first}-{second}", 0)
-    whole = max(whole, words.get(first + second, 0))
+    first, second = left_match.group().lower().replace("‐", "-"), right_match.group().lower()
+    compound = words.get(f"{first}-{second}", 0)
+    whole = max(words.get(first + second, 0), words.get(first.replace("-", "") + second, 0))
     if whole != compound:
         return compound > whole
-    return "-" in first or (first in _PREFIXES and second in words)
-
-
-def _last_word(text: str) -> str:
-    match = re.search(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*$", text)
-    return match.group() if match else ""
-
-
-def _first_word(text: str) -> str:
-    match = re.match(r"[^\W\d_]+", text)
-    return match.group() if match else ""
+    part = first.rpartition("-")[2]  # of "cross-bor-/der" it is "bor" that was broken off
+    if right_match.group()[0].isupper() or len(part) == 1:
+        return True
+    if part + second in words or part + second in listed:
+        return False
+    return (part in words or part in listed) and (second in words or second in listed)

@@ -4,12 +4,15 @@ import pytest
 
 from pipeline.cleaning import clean
 from pipeline.hyphens import vocabulary
+from pipeline.lexicon import lexicon
 from tests.test_layout import line
+
+ENGLISH = lexicon({"the": 40})
 
 
 def cleaned(*lines, document=()):
     words = vocabulary([*document, *lines])
-    return clean([line(text, y=12.0 * i) for i, text in enumerate(lines)], words)
+    return clean([line(text, y=12.0 * i) for i, text in enumerate(lines)], words, ENGLISH)
 
 
 @pytest.mark.parametrize(

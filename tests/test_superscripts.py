@@ -40,7 +40,7 @@ def marked_blocks():
     for paper in sample_papers():
         for block in paper.blocks:
             if MARKED.search(block.source) and block.kind in {"body", "caption", "reference"}:
-                hidden = block.text.startswith("Neither caution touches")
+                hidden = block.text.startswith(("Neither caution touches", "The Vell estuary runs"))
                 marks = (
                     [pytest.mark.xfail(reason="a glyph of the text's size", strict=True)] if hidden else []
                 )
