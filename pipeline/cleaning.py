@@ -3,6 +3,7 @@
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from lookup.folding import CONTROLS, UNKNOWN
 from pipeline.hyphens import HYPHENS, ZERO_WIDTH, keeps_hyphen
@@ -20,17 +21,25 @@ _LIGATURES = {
     "Ĳ": "IJ",
     "ĳ": "ij",
 }
+_SIGN_PIECES = dict(zip(range(0xF8E5, 0xF8FF), "‾⏐⎯®©™⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪⎮⎞⎟⎠⎤⎥⎦⎫⎬⎭", strict=True))
+"""Adobe's private codes for what its Symbol font has beyond Unicode 3: pieces of tall brackets (Adobe's corporate use subarea)."""
+
 _UNSEEN = [
     *(0x00AD, 0x034F, 0x061C, 0x180E, 0xFEFF, 0xFFFE),
     *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070),
 ]  # fmt: skip
 _CLEAN: dict[int, str] = (
     {ord(c): plain for c, plain in _LIGATURES.items()}
+    | _SIGN_PIECES
     | dict.fromkeys(_UNSEEN, "")
     | dict.fromkeys(CONTROLS, UNKNOWN)
 )
+_UNCLEAN = re.compile("[" + "".join(map(re.escape, map(chr, _CLEAN))) + "]")
 
 _BROKEN = re.compile(rf"[^\W_][{HYPHENS}][{ZERO_WIDTH}]*$")
+
+_RING = re.compile(r"(?<=\d)[◦∘˚\u030a]|(?<!\S)[◦∘˚\u030a](?=[CFK]\b)")
+"""Rings that are printed for a degree sign."""
 
 
 @dataclass(frozen=True)
@@ -59,37 +68,58 @@ def clean(lines: Sequence[Line], words: Mapping[str, int], listed: Container[str
     `words` counts the document's words (hyphens.vocabulary), `listed` has those of its language (lexicon). `text_raw` has the words of each line parted by one space
     and the lines by a newline; `CleanLine.words` goes in step with them.
     """
-    text = space = ""
+    pieces: list[str] = []
+    at = 0
+    space = ""
     cleaned: list[CleanLine] = []
     raised: list[tuple[int, int]] = []
-    for place, line in enumerate(lines):
-        following = lines[place + 1].words[0].text.translate(_CLEAN) if place + 1 < len(lines) else ""
+    for line, following in zip_longest(lines, lines[1:]):
+        parts = _clean_words(line.words)
+        goes_on = False
+        if following is not None and _BROKEN.search(line.words[-1].text):
+            (after,) = _clean_words(following.words[:1])
+            goes_on = after != ""
+            if goes_on and _drops_hyphen(line.words[-1].text, parts[-1], after, words, listed):
+                parts[-1] = parts[-1].rstrip(HYPHENS)
         spans: list[tuple[int, int]] = []
-        for number, word in enumerate(line.words):
-            part = word.text.translate(_CLEAN)
-            goes_on = (
-                number == len(line.words) - 1 and following != "" and _BROKEN.search(word.text) is not None
-            )
-            if goes_on and _drops_hyphen(word.text, part, following, words, listed):
-                part = part.rstrip(HYPHENS)
-            text += space if part else ""
-            spans.append((len(text), len(text) + len(part)))
-            if word.raised:
-                raised += _raised(word, *spans[-1])
-            text += part
+        for part in parts:
             if part:
-                space = "" if goes_on else " "
-        cleaned.append(CleanLine(line, spans[0][0], spans[-1][1], tuple(spans)))
+                pieces += (space, part)
+                at += len(space)
+                space = " "
+            spans.append((at, at + len(part)))
+            at += len(part)
+        if goes_on:
+            space = ""
+        for word, span in zip(line.words, spans, strict=True):
+            if word.raised:
+                raised += _raised(word, *span)
+        cleaned.append(CleanLine(line, spans[0][0], at, tuple(spans)))
+    text = "".join(pieces)
     return CleanText(
-        text, "\n".join(line.text for line in lines), tuple(cleaned), superscript_runs(text, raised)
+        text, "\n".join([line.text for line in lines]), tuple(cleaned), superscript_runs(text, raised)
     )
+
+
+def _clean_words(words: Sequence[Word]) -> list[str]:
+    """What the words print, without what is unseen."""
+    parts = [word.printed or word.text for word in words]
+    together = " ".join(parts)
+    if together.isascii() and together.isprintable():
+        return parts
+    if _UNCLEAN.search(together):
+        parts = [part.translate(_CLEAN) for part in parts]
+    if _RING.search(together):
+        parts = [_RING.sub("°", part) for part in parts]
+    return parts
 
 
 def _raised(word: Word, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The spans of the text that a word's superscripts became; `start` and `end` are the word's own."""
+    printed = word.printed or word.text
     for first, last in zip(word.raised[::2], word.raised[1::2], strict=True):
-        before = start + len(word.text[:first].translate(_CLEAN))
-        after = min(end, before + len(word.text[first:last].translate(_CLEAN)))
+        before = start + len(printed[:first].translate(_CLEAN))
+        after = min(end, before + len(printed[first:last].translate(_CLEAN)))
         if before < after:
             yield before, after
 

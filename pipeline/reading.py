@@ -3,12 +3,15 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import pymupdf
 
+from pipeline.glyphs import glyph_names, may_be_misencoded, printed_characters
 from pipeline.labels import labels
 from pipeline.superscripts import is_superscript
+from pipeline.words import PlacedWord, placed_words, word_starts
 
 pymupdf.TOOLS.mupdf_display_errors(on=False)
 pymupdf.TOOLS.mupdf_display_warnings(on=False)
@@ -23,16 +26,11 @@ _DRAWING = 3
 _MUPDF_ERRORS = (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, IndexError)
 """What PyMuPDF raises of a broken file: its classes are not one family."""
 
-_WHITE = frozenset("\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000") | frozenset(
-    map(chr, range(0x2000, 0x200B))
-)
-"""White space. Not the separators U+001C to U+001F, which broken fonts use for letters."""
-
 _ALL_BOLD = 0.9
 """Share of its characters in bold above which a line is bold: a Greek letter in a heading often is not."""
 
 _ASCENT, _DESCENT = 0.78, 0.22
-"""Em above and below the baseline that a line of text takes up."""
+"""Em above and below the baseline that a level line of text takes up."""
 
 _LOWEST = 0.4
 """Em: the least height that a font can say its glyphs have, for its size to be believed."""
@@ -67,16 +65,14 @@ class Word(NamedTuple):
     italic: bool
     raised: tuple[int, ...] = ()
     """Which of its characters are superscripts: flat, start and end of each run of them, ascending."""
+    printed: str = ""
+    """What its characters print, one for one, where that is known to be something else than `text`; else ''."""
 
 
 def bounds(words: Sequence[Word]) -> tuple[float, float, float, float]:
     """The box around the words: x0, y0, x1, y1; there is at least one."""
-    return (
-        min(word.x0 for word in words),
-        min(word.y0 for word in words),
-        max(word.x1 for word in words),
-        max(word.y1 for word in words),
-    )
+    _, x0, y0, x1, y1, *_ = zip(*words, strict=True)
+    return min(x0), min(y0), max(x1), max(y1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,117 +207,166 @@ def _refusal(what: str, error: Exception) -> Exception:
 def _read_page(document: Any, index: int, label: str) -> Page:
     try:
         page = document[index]
-        content = page.get_textpage(flags=TEXT_FLAGS).extractRAWDICT()
+        textpage = page.get_textpage(flags=TEXT_FLAGS)
         matrix = page.rotation_matrix if page.rotation else None
+        blocks = textpage.extractDICT()["blocks"]
+        lines = tuple(_lines(document, index, textpage, blocks, matrix))
         width, height, rotation = page.rect.width, page.rect.height, page.rotation
     except _MUPDF_ERRORS as error:
         raise _refusal(f"MuPDF cannot read page {index + 1}", error) from error
-    lines = tuple(_lines(content, index + 1, matrix))
-    drawings = tuple(
-        Box(*(pymupdf.Rect(block["bbox"]) * matrix if matrix else block["bbox"]))
-        for block in content["blocks"]
-        if block["type"] == _DRAWING
+    return Page(index + 1, label, width, height, rotation, lines, tuple(_drawings(blocks, matrix)))
+
+
+def _drawings(blocks: list[dict[str, Any]], matrix: Any) -> Iterator[Box]:
+    for block in blocks:
+        if block["type"] == _DRAWING:
+            yield Box(*(pymupdf.Rect(block["bbox"]) * matrix if matrix else block["bbox"]))
+
+
+def _lines(
+    document: Any, index: int, textpage: Any, blocks: list[dict[str, Any]], matrix: Any
+) -> Iterator[Line]:
+    printed = [(block["number"], line) for block in blocks for line in block.get("lines", ())]
+    texts = ["".join([span["text"] for span in line["spans"]]) for _, line in printed]
+    fonts = _misencoded_fonts(
+        document, index, {span["font"] for _, line in printed for span in line["spans"]}
     )
-    return Page(index + 1, label, width, height, rotation, lines, drawings)
+    for (block, line), text, placed in zip(printed, texts, placed_words(textpage, texts, fonts), strict=True):
+        if not placed:
+            continue
+        if matrix:
+            placed = [_turned(word, matrix) for word in placed]  # noqa: PLW2901
+        spans = line["spans"]
+        run, rise = line["dir"]
+        words = _words(
+            spans, text, placed, _raised_spans(spans, run, rise), level=not matrix and abs(rise) < 0.01
+        )
+        size = _main_size(words)
+        origin = next((span["origin"] for span in spans if round(span["size"], 1) == size), (0.0, 0.0))
+        rightward = run * matrix.a + rise * matrix.c if matrix else run
+        yield Line(
+            index + 1,
+            *bounds(words),
+            words,
+            size,
+            _all_bold(words),
+            block,
+            upright=rightward > 0.9,
+            baseline=(pymupdf.Point(origin) * matrix).y if matrix else origin[1],
+        )
 
 
-def _lines(content: dict[str, Any], page: int, matrix: Any) -> Iterator[Line]:
-    for block in content["blocks"]:
-        for line in block.get("lines", ()):
-            run, rise = line["dir"]
-            spans = line["spans"]
-            level = abs(rise) < 0.01
-            words = list(_words(spans, _raised_spans(spans, run, rise), matrix, level=level))
-            if not words:
-                continue
-            rightward = run * matrix.a + rise * matrix.c if matrix else run
-            characters = sum(len(word.text) for word in words)
-            sizes: Counter[float] = Counter()
-            for word in words:
-                sizes[word.size] += len(word.text)
-            size = max(sizes, key=lambda size: sizes[size])
-            origin = next((span["origin"] for span in spans if round(span["size"], 1) == size), (0.0, 0.0))
-            in_bold = sum(len(word.text) for word in words if word.bold)
-            yield Line(
-                page,
-                *bounds(words),
-                tuple(words),
-                size,
-                in_bold > _ALL_BOLD * characters,
-                block["number"],
-                upright=rightward > 0.9,
-                baseline=(pymupdf.Point(origin) * matrix).y if matrix else origin[1],
-            )
+def _turned(word: PlacedWord, matrix: Any) -> PlacedWord:
+    x0, y0, x1, y1 = pymupdf.Rect(word[:4]) * matrix
+    return PlacedWord(x0, y0, x1, y1, word.text, word.printed)
+
+
+def _misencoded_fonts(document: Any, index: int, fonts: set[str]) -> dict[str, dict[str, str]]:
+    """What the characters of the page's `fonts` print, of those of which it is known to be something else."""
+    if not any(map(may_be_misencoded, fonts)):
+        return {}
+    names: dict[str, dict[str, str]] = {}
+    for xref, _, _, font, *_ in document.get_page_fonts(index):
+        kind, differences = document.xref_get_key(xref, "Encoding/Differences")
+        if kind == "array":
+            names.setdefault(font.rpartition("+")[2], {}).update(glyph_names(differences))
+    known = {font: printed_characters(font, names.get(font, {})) for font in fonts}
+    return {font: characters for font, characters in known.items() if characters}
+
+
+def _main_size(words: Sequence[Word]) -> float:
+    """The font size of most of the characters."""
+    if len({word.size for word in words}) == 1:
+        return words[0].size
+    sizes: Counter[float] = Counter()
+    for word in words:
+        sizes[word.size] += len(word.text)
+    return max(sizes, key=lambda size: sizes[size])
+
+
+def _all_bold(words: Sequence[Word]) -> bool:
+    in_bold = sum([len(word.text) for word in words if word.bold])
+    return in_bold > 0 and in_bold > _ALL_BOLD * sum([len(word.text) for word in words])
 
 
 def _raised_spans(spans: list[dict[str, Any]], run: float, rise: float) -> tuple[bool, ...]:
-    """Which of a line's spans are superscripts; () where none can be. (`run`, `rise`) is the direction of the line."""
-    first = spans[0]["size"]
-    if all(abs(span["size"] - first) < 0.1 for span in spans):
+    """Which of a line's spans are superscripts; () where none is. (`run`, `rise`) is the direction of the line."""
+    sizes = [span["size"] for span in spans]
+    if max(sizes) - min(sizes) < 0.1:
         return ()
-    feet = [(span["size"], run * span["origin"][1] - rise * span["origin"][0]) for span in spans]
-    return tuple(
-        any(is_superscript(len(span["chars"]), *foot, *beside) for beside in feet)
-        for span, foot in zip(spans, feet, strict=True)
+    feet = [run * span["origin"][1] - rise * span["origin"][0] for span in spans]
+    beside = set(zip(sizes, feet, strict=True))
+    raised = tuple(
+        [
+            any(is_superscript(len(span["text"]), size, foot, *other) for other in beside)
+            for span, size, foot in zip(spans, sizes, feet, strict=True)
+        ]
     )
+    return raised if any(raised) else ()
 
 
 def _words(
-    spans: list[dict[str, Any]], raised: tuple[bool, ...], matrix: Any, *, level: bool
-) -> Iterator[Word]:
-    text = ""
-    x0 = y0 = x1 = y1 = top = foot = 0.0
-    style: dict[str, Any] = {}
-    above: list[int] = []
-    for number, span in enumerate(spans):
-        up = bool(raised) and raised[number]
-        begin = len(text)
-        measured = False
-        for char in span["chars"]:
-            c = char["c"]
-            if c in _WHITE:
-                if text:
-                    above += (begin, len(text)) if up and begin < len(text) else ()
-                    yield _word(text, (x0, y0, x1, y1), style, tuple(above), matrix)
-                    text, above = "", []
-                begin = 0
-                continue
-            if "\ud800" <= c <= "\udfff":
-                c = "\ufffd"  # half of a surrogate pair is no character
-            left, upper, right, lower = char["bbox"]
-            if level:
-                if not (text and measured):
-                    top, foot = _height(char, span)
-                    measured = True
-                upper, lower = top, foot
-            if text:
-                text += c
-                x0, y0, x1, y1 = min(x0, left), min(y0, upper), max(x1, right), max(y1, lower)
-            else:
-                text, x0, y0, x1, y1 = c, left, upper, right, lower
-                style = span
-        above += (begin, len(text)) if up and begin < len(text) else ()
-    if text:
-        yield _word(text, (x0, y0, x1, y1), style, tuple(above), matrix)
+    spans: list[dict[str, Any]],
+    text: str,
+    placed: Sequence[PlacedWord],
+    raised: tuple[bool, ...],
+    *,
+    level: bool,
+) -> tuple[Word, ...]:
+    """The words of a line: each has the style of its first character."""
+    styles = [_style(span) for span in spans]
+    reaches = [_reach(span) if level else None for span in spans]
+    if len(spans) == 1:
+        style, reach = styles[0], reaches[0]
+        return tuple(
+            [
+                Word(word.text, word.x0, *_heights(word, reach), *style, (), word.printed)
+                for word in placed
+            ]
+        )
+    ends = list(accumulate(len(span["text"]) for span in spans))
+    words: list[Word] = []
+    number = 0
+    for word, start in zip(placed, word_starts(text), strict=True):
+        while ends[number] <= start:
+            number += 1
+        end = start + len(word.text)
+        above = _raised_characters(raised, ends, start, end) if raised else ()
+        reach = reaches[number]
+        if end > ends[number] and reach:
+            reach = _widest(reach, reaches[number + 1])
+        words.append(Word(word.text, word.x0, *_heights(word, reach), *styles[number], above, word.printed))
+    return tuple(words)
 
 
-def _height(char: dict[str, Any], span: dict[str, Any]) -> tuple[float, float]:
-    """From where to where a level character reaches: by its font's size, as fonts lie about the height of their glyphs."""
-    _, upper, _, lower = char["bbox"]
-    size, baseline = span["size"], char["origin"][1]
+def _reach(span: dict[str, Any]) -> tuple[float, float] | None:
+    """From where to where level characters reach, by their font's size: fonts lie about the height of their glyphs."""
+    size, (_, baseline), (_, upper, _, lower) = span["size"], span["origin"], span["bbox"]
     if lower - upper < _LOWEST * size:  # a font whose size says nothing
-        return upper, lower
+        return None
     return baseline - _ASCENT * size, baseline + _DESCENT * size
 
 
-def _word(
-    text: str,
-    box: tuple[float, float, float, float],
-    span: dict[str, Any],
-    raised: tuple[int, ...],
-    matrix: Any,
-) -> Word:
-    x0, y0, x1, y1 = pymupdf.Rect(box) * matrix if matrix else box
+def _widest(one: tuple[float, float], other: tuple[float, float] | None) -> tuple[float, float]:
+    return (min(one[0], other[0]), max(one[1], other[1])) if other else one
+
+
+def _heights(word: PlacedWord, reach: tuple[float, float] | None) -> tuple[float, float, float]:
+    """The rest of the word's box after its left edge."""
+    return (reach[0], word.x1, reach[1]) if reach else word[1:4]
+
+
+def _style(span: dict[str, Any]) -> tuple[float, str, bool, bool]:
     flags = span["flags"]
-    size = round(span["size"], 1)
-    return Word(text, x0, y0, x1, y1, size, span["font"], bool(flags & _BOLD), bool(flags & _ITALIC), raised)
+    return round(span["size"], 1), span["font"], bool(flags & _BOLD), bool(flags & _ITALIC)
+
+
+def _raised_characters(raised: Sequence[bool], ends: Sequence[int], start: int, end: int) -> tuple[int, ...]:
+    """Which of the characters from `start` to `end` of a line are in raised spans, which end at `ends`; flat, from `start`."""
+    runs: list[int] = []
+    begin = 0
+    for up, stop in zip(raised, ends, strict=True):
+        if up and begin < end and start < stop:
+            runs += (max(begin, start) - start, min(stop, end) - start)
+        begin = stop
+    return tuple(runs)

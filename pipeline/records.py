@@ -9,7 +9,7 @@ from lookup.folding import FOLDING
 from lookup.schema import LAYOUT, PAGES, PARAGRAPHS, SENTENCES, Column, Table
 from pipeline.cleaning import CleanLine
 
-EXTRACTOR = f"3.{LAYOUT}.{FOLDING}"
+EXTRACTOR = f"4.{LAYOUT}.{FOLDING}"
 """Version of the extraction: the first number is raised whenever it gives other rows for any PDF, the others are the contract's and the folding's."""
 
 _TYPES = {
@@ -82,8 +82,9 @@ def lines_array(paragraphs: Iterable[Sequence[CleanLine]]) -> pa.Array:
             line = clean.line
             box = (round(line.x0, 2), round(line.y0, 2), round(line.x1, 2), round(line.y1, 2))
             rows.append((line.page, *box, clean.start, clean.end))
-            for word, (start, end) in zip(line.words, clean.words, strict=True):
-                words += (start, end, _tenths(word.x0), _tenths(word.y0), _tenths(word.x1), _tenths(word.y1))
+            tenths = round if max(map(abs, box)) < _FAR else _far_tenths
+            for (_, x0, y0, x1, y1, *_), (start, end) in zip(line.words, clean.words, strict=True):
+                words += (start, end, tenths(10 * x0), tenths(10 * y0), tenths(10 * x1), tenths(10 * y1))
             word_offsets.append(len(words))
         offsets.append(len(rows))
     line_type = arrow_type(next(c for c in PARAGRAPHS.columns if c.name == "lines")).value_type
@@ -95,6 +96,9 @@ def lines_array(paragraphs: Iterable[Sequence[CleanLine]]) -> pa.Array:
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), structs)
 
 
-def _tenths(points: float) -> int:
-    """Tenths of a point; far beyond any page (a PDF may place text anywhere) the place does not matter."""
-    return round(10 * min(max(points, -1e7), 1e7))
+_FAR = 1e7
+"""Points: far beyond any page (a PDF may place text anywhere), where the place does not matter."""
+
+
+def _far_tenths(tenths: float) -> int:
+    return round(min(max(tenths, -10 * _FAR), 10 * _FAR))

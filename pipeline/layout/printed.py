@@ -154,6 +154,7 @@ def _merged(row: list[Line]) -> Line:
         first, *others = _as_superscript(line.words) if _is_superscript(line, beside) else line.words
         if words and first.x0 - words[-1].x1 < _GLUE * max(first.size, words[-1].size):
             last = words[-1]
+            printed = (last.printed or last.text) + (first.printed or first.text)
             words[-1] = last._replace(
                 text=last.text + first.text,
                 x0=min(last.x0, first.x0),
@@ -161,6 +162,7 @@ def _merged(row: list[Line]) -> Line:
                 x1=max(last.x1, first.x1),
                 y1=max(last.y1, first.y1),
                 raised=last.raised + tuple(len(last.text) + at for at in first.raised),
+                printed=printed if last.printed or first.printed else "",
             )
         else:
             words.append(first)

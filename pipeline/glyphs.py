@@ -1,0 +1,139 @@
+"""What fonts without a proper encoding print, where the font and the code leave no doubt."""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+GONE = "\u2060"
+"""Stands for a character that went into its neighbour, so that what is printed has as many characters as what is coded."""
+
+_SYMBOL = {
+    first + at: char
+    for first, chars in {
+        0x20: " !∀#∃%&∋()∗+,−./0123456789:;<=>?",
+        0x40: "≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_",
+        0x60: "‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼",
+        0xA0: "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵",
+        0xC0: "ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓",
+        0xE0: "◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪",
+        0xF1: "〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭",
+    }.items()
+    for at, char in enumerate(chars)
+}
+"""The encoding of Adobe's Symbol font (PDF 32000-1, Annex D.5)."""
+
+_TEX_SYMBOLS = {
+    first + at: char
+    for first, chars in {
+        0x00: "−·×*÷⋄±∓⊕⊖⊗⊘⊙",
+        0x0E: "°•≍≡⊆⊇≤≥≼≽∼≈⊂⊃≪≫≺≻←→↑↓↔",
+        0x2F: "∝′∞∈∋",
+        0x38: "∀∃¬∅",
+        0x5B: "∪∩⊎∧∨⊢⊣⌊⌋⌈⌉{}〈〉|‖",
+        0x70: "√",
+        0x72: "∇∫⊔⊓⊑⊒§†‡¶♣♦♥♠",
+    }.items()
+    for at, char in enumerate(chars)
+}
+"""The encoding of TeX's symbols (cmsy10; The TeXbook, appendix F), but for its calligraphic letters. Its ring stands for a degree sign,
+its asterisk for that of a footnote."""
+
+_UPPER_HALF = {"¼": "=", "þ": "+", "ð": "(", "Þ": ")", "½": "[", "\x8a": "]"}
+"""What typesetters of journals put behind the 128 signs of TeX's."""
+
+_GREEK_IN_ORDER = dict(zip("abcdefghijklmnopqrstuvwx", "αβγδεζηθικλμνξοπρστυφχψω", strict=True)) | dict(
+    zip("ABCDEFGHIJKLMNOPQRSTUVWX", "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ", strict=True)
+)
+
+_NUMBERED = re.compile(r"C(\d+)")
+"""Names that say no more of a glyph than its code in the font that it was taken from."""
+
+_IS_SYMBOL = re.compile(r"Symbol(?!s)|AdvPSSym")
+_IS_TEX_SYMBOLS = re.compile(r"AdvP4C4E74|TeX_CM_Maths_Symbols")
+_IS_TEX_ITALIC = re.compile(r"AdvP4C4E51|TeX_CM_Maths_Italic")
+_IS_GREEK_IN_ORDER = re.compile(r"AdvPSMP1[03]")
+_IS_PI = re.compile(r"AdvPi1")
+"""Names of fonts of 3B2, which sets the journals of many publishers, and what they hold; checked against publishers' XML."""
+
+_TEX_ITALIC = {":": ".", ";": ",", "=": "/"}
+"""Where TeX's mathematical italic (cmmi10) differs from ASCII, but for its letters."""
+
+_PI = {"m": "μ", "D": "Δ", "O": "Ω", "b": "β"}
+
+_COMBINING = {
+    "´": "\u0301", "`": "\u0300", "¨": "\u0308", "ˆ": "\u0302", "˜": "\u0303", "¸": "\u0327", "˚": "\u030a",
+    "ˇ": "\u030c", "˘": "\u0306", "˙": "\u0307", "˛": "\u0328", "˝": "\u030b",
+}  # fmt: skip
+
+ACCENTS = "".join(_COMBINING)
+"""Accents that stand by themselves; beside a letter they may be printed over it."""
+
+
+@cache
+def may_be_misencoded(font: str) -> bool:
+    """Whether `printed_characters` may know of the font."""
+    known = (_IS_SYMBOL, _IS_TEX_SYMBOLS, _IS_TEX_ITALIC, _IS_GREEK_IN_ORDER, _IS_PI)
+    return any(name.search(font) for name in known)
+
+
+def glyph_names(differences: str) -> dict[str, str]:
+    """The names that an encoding's array of differences ("[2/C0/C14 254/thorn]") gives, under the characters of their codes."""
+    names: dict[str, str] = {}
+    code = 0
+    for number, name in re.findall(r"(\d+)(?![^\s/\]])|/([^\s/\[\]]+)", differences):
+        if number:
+            code = int(number)
+        else:
+            names[chr(code)] = name
+            code += 1
+    return names
+
+
+def printed_characters(font: str, names: Mapping[str, str]) -> dict[str, str]:
+    """What the characters of a font print, where that is known and another character.
+
+    `names` are the names of glyphs that the font's encoding gives, under the characters that they are read as.
+    """
+    if _IS_GREEK_IN_ORDER.search(font):
+        return _GREEK_IN_ORDER
+    if _IS_PI.search(font):
+        return _PI
+    if _IS_TEX_ITALIC.search(font):
+        return _TEX_ITALIC
+    if _IS_SYMBOL.search(font):
+        private = {chr(0xF000 + code): char for code, char in _SYMBOL.items()}
+        return private | _by_number(names, _SYMBOL)
+    if _IS_TEX_SYMBOLS.search(font):
+        coded = {chr(code): char for code, char in _TEX_SYMBOLS.items()}
+        return coded | _UPPER_HALF | _by_number(names, _TEX_SYMBOLS | {138: "]"})
+    return {}
+
+
+def _by_number(names: Mapping[str, str], table: Mapping[int, str]) -> dict[str, str]:
+    numbers = {char: int(match[1]) for char, name in names.items() if (match := _NUMBERED.fullmatch(name))}
+    return {char: table.get(number, char) for char, number in numbers.items()}
+
+
+def with_accents(characters: str, edges: Sequence[tuple[float, float]]) -> str:
+    """The characters of a word with accents on the letters over which they are printed; in place of an accent stands GONE.
+
+    `edges` are the left and right edges of each, in points. An accent belongs to the neighbour that its middle is over, if
+    Unicode has the letter with it.
+    """
+    if _COMBINING.keys().isdisjoint(characters):
+        return characters
+    out = list(characters)
+    for at, char in enumerate(characters):
+        mark = _COMBINING.get(char)
+        if mark is None:
+            continue
+        middle = (edges[at][0] + edges[at][1]) / 2
+        for beside in (at - 1, at + 1):
+            if not 0 <= beside < len(out) or not edges[beside][0] < middle < edges[beside][1]:
+                continue
+            composed = unicodedata.normalize("NFC", out[beside].replace("ı", "i").replace("ȷ", "j") + mark)
+            if out[beside].isalpha() and len(composed) == 1:
+                out[beside], out[at] = composed, GONE
+                break
+    return "".join(out)

@@ -1,0 +1,104 @@
+"""What fonts without a proper encoding print: known by font and code, or left as it is."""
+
+import pytest
+
+from pipeline.cleaning import clean
+from pipeline.glyphs import GONE, glyph_names, printed_characters, with_accents
+from pipeline.layout import passages
+from pipeline.reading import read_pdf
+from tests.test_layout import line
+
+
+def drawn(show, font, encoding="/WinAnsiEncoding"):
+    """The text, as printed and as coded, of a page on which `show` (a string for TJ) is drawn in Times, but for what stands in `{}`, in `font`."""
+    operators = "".join(
+        f"/{'F' if number % 2 else 'T'} 10 Tf [{part}] TJ "
+        for number, part in enumerate(show.replace("}", "{").split("{"))
+    )
+    content = f"BT 72 700 Td {operators} ET".encode("latin-1")
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</T 5 0 R/F 6 0 R>>>>>>",
+        b"<</Length %d>>\nstream\n%s\nendstream" % (len(content), content),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/Encoding/WinAnsiEncoding>>",
+        f"<</Type/Font/Subtype/Type1/BaseFont/{font}/Encoding {encoding}>>".encode(),
+    ]
+    body, places = b"%PDF-1.4\n", []
+    for number, one in enumerate(objects, 1):
+        places.append(len(body))
+        body += b"%d 0 obj\n%s\nendobj\n" % (number, one)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    trailer = b"xref\n0 7\n0000000000 65535 f \n%strailer\n<</Size 7/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n"
+    (passage,) = passages(read_pdf(body + trailer % (table, len(body))).pages)
+    made = clean(passage.lines, {})
+    return made.text, made.text_raw
+
+
+@pytest.mark.parametrize(
+    ("show", "font", "encoding", "text", "text_raw"),
+    [
+        ("(at ) {(\x02)} (80 ) {(\x03)} (C)", "AdvP4C4E74", "<</Differences[2/C0/C14]>>", "at −80 °C", "at \x0280 \x03C"),
+        ("(2 ) {(\x02)} ( 10)", "AdvP4C4E74", "<</Differences[2/C2/C0]>>", "2 × 10", "2 \x02 10"),
+        ("(p ) {(\xbc)} ( 0.01)", "ABCDEF+AdvP4C4E74", "/WinAnsiEncoding", "p = 0.01", "p ¼ 0.01"),
+        ("(by ) {(\x15)} (50)", "TeX_CM_Maths_Symbols", "<</Differences[1/A]>>", "by ≥50", "by \x1550"),
+        ("(5 ) {(\x03)} (C)", "XyzabcAdvPSSym", "<</Differences[2/C211/C176]>>", "5 °C", "5 \x03C"),
+        ("(20 ) {(m)} (l of)", "AdvPi1", "/WinAnsiEncoding", "20 μl of", "20 ml of"),
+        ("(20 ) {(l)} (l of ) {(b)}", "AdvPSMP13", "/WinAnsiEncoding", "20 μl of β", "20 ll of b"),
+        ("(at ) {(\x02)} (80)", "Unheard", "<</Differences[2/C0]>>", "at �80", "at \x0280"),
+        ("(20 ) {(m)} (l of)", "Unheard", "/WinAnsiEncoding", "20 ml of", "20 ml of"),
+    ],
+    ids=["minus and degree", "the same codes by other names", "equal", "by code", "Symbol by number", "mu", "mu by order",
+         "unknown sign", "unknown font"],
+)  # fmt: skip
+def test_signs_are_known_by_font_and_code(show, font, encoding, text, text_raw):
+    assert drawn(show, font, encoding) == (text, text_raw)
+
+
+@pytest.mark.parametrize(
+    ("show", "text"),
+    [
+        (r"(Jos) 0 (\264) 389 (e)", "José"),
+        (r"(Mu) 416 (\250) -83 (ller)", "Müller"),
+        (r"(the persons\264 age)", "the persons´ age"),
+        (r"(as ` here)", "as ` here"),
+    ],
+    ids=["before its letter", "behind its letter", "apart", "by itself"],
+)
+def test_accents_go_on_the_letters_that_they_are_printed_over(show, text):
+    made, raw = drawn(show, "Times-Roman")
+    assert made == text
+    assert len(raw) == len(text) + (made != raw)
+
+
+def test_an_accent_of_which_unicode_has_no_letter_stays():
+    assert with_accents("x´", [(0, 5), (1, 4)]) == "x´"
+    assert with_accents("ı´", [(0, 5), (1, 4)]) == f"í{GONE}"
+
+
+def test_symbols_in_the_private_range_are_known_by_their_font():
+    assert printed_characters("SymbolMT", {})["\uf0b1"] == "±"
+    assert printed_characters("Wingdings", {}) == {}
+
+
+def test_names_are_read_from_an_encoding():
+    assert glyph_names("[2/C0/C14 254/thorn]") == {"\x02": "C0", "\x03": "C14", "\xfe": "thorn"}
+
+
+@pytest.mark.parametrize(
+    ("printed", "text"),
+    [
+        ("at 50 ◦C or", "at 50 °C or"),
+        ("at 50∘C or", "at 50°C or"),
+        ("at 45˚C or", "at 45°C or"),
+        ("at 37 \u030aC or", "at 37 °C or"),
+        ("from 10◦to 90◦ or", "from 10°to 90° or"),
+        ("f ◦ g or", "f ◦ g or"),
+        ("tall \uf8eb\uf8ec\uf8ed brackets", "tall ⎛⎜⎝ brackets"),
+        ("a \ue9d9 badge", "a \ue9d9 badge"),
+        ("a \ufffd glyph", "a \ufffd glyph"),
+    ],
+)
+def test_single_characters_are_known_by_what_stands_beside_them(printed, text):
+    made = clean([line(printed)], {})
+    assert (made.text, made.text_raw) == (text, printed)
