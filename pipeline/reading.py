@@ -319,10 +319,7 @@ def _words(
     if len(spans) == 1:
         style, reach = styles[0], reaches[0]
         return tuple(
-            [
-                Word(word.text, word.x0, *_heights(word, reach), *style, (), word.printed)
-                for word in placed
-            ]
+            [Word(word.text, word.x0, *_heights(word, reach), *style, (), word.printed) for word in placed]
         )
     ends = list(accumulate(len(span["text"]) for span in spans))
     words: list[Word] = []

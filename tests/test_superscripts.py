@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.cleaning import clean
 from pipeline.layout import passages
-from pipeline.layout.order import columns
+from pipeline.layout.printed import printed_lines
 from pipeline.reading import read_pdf
 from pipeline.superscripts import superscript_runs
 from tests.samples import sample_papers
@@ -90,7 +90,7 @@ def test_text_beside_a_large_sign_is_no_superscript():
 def test_a_superscript_that_the_pdf_draws_apart_is_one_of_the_printed_line():
     mark = replace(line("7", 100.0, 99.0, x1=103.5, size=7.0), baseline=104.0)
     text = replace(line("word after", 50.0, 100.0, x1=100.0), baseline=108.0)
-    (merged,) = columns([mark, text])[0].lines
+    (merged,) = printed_lines([mark, text])
     assert [(word.text, word.raised) for word in merged.words] == [("word", ()), ("after7", (5, 6))]
 
 

@@ -20,4 +20,6 @@ _SENTENCE = re.compile(
 def is_caption(text: str) -> bool:
     """Whether a paragraph begins as a caption does, not as a sentence about a table ("Table 1 summarizes ...")."""
     label = CAPTION.match(text)
-    return label is not None and text[0].isupper() and not _SENTENCE.match(text[label.end() : label.end() + 40])
+    return (
+        label is not None and text[0].isupper() and not _SENTENCE.match(text[label.end() : label.end() + 40])
+    )

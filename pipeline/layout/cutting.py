@@ -34,6 +34,9 @@ _INDENTED = 0.6
 _FINISHED = re.compile(r"[.!?:;…)\]”\"’][\d,–\-*†‡\s]*$")
 """How the last line of a paragraph ends; citation marks may follow the stop."""
 
+_OFF_ITEM = 3.0
+"""Points by which a line must be off the text of an item of a list not to belong to it."""
+
 _LINK = re.compile(r"(?:https?://|doi:\s*10\.)\S+$")
 """The address of a figure, printed below its caption."""
 
@@ -88,14 +91,16 @@ def cut(column: Column, usual: Style) -> list[Passage]:
         elif before is None:
             groups.append([line])
             opens.append(_is_indented(line, column) or not usual.indents)
-        elif _begins(before, line, column, Style(pitch, usual.indents), hanging=hanging, place=len(groups[-1])):
+        elif _begins(before, line, column, Style(pitch, usual.indents), hanging=hanging, group=groups[-1]):
             groups.append([line])
             opens.append(True)
         else:
             groups[-1].append(line)
     zone = column.zone.kind if column.zone else ""
     return [
-        Passage("heading" if place in headings else "", tuple(lines), zone, begins, _is_short(lines[-1], column))
+        Passage(
+            "heading" if place in headings else "", tuple(lines), zone, begins, _is_short(lines[-1], column)
+        )
         for place, (lines, begins) in enumerate(zip(groups, opens, strict=True))
     ]
 
@@ -128,11 +133,13 @@ def _with_previous(lines: tuple[Line, ...]) -> Iterator[tuple[Line | None, Line]
         yield from pairwise(lines)
 
 
-def _begins(before: Line, line: Line, column: Column, usual: Style, *, hanging: bool, place: int) -> bool:
-    """Whether the line begins a paragraph; the line before it is the `place`-th of its own."""
+def _begins(
+    before: Line, line: Line, column: Column, usual: Style, *, hanging: bool, group: Sequence[Line]
+) -> bool:
+    """Whether the line begins a paragraph; the line before it is the last of `group`."""
     if not _alike(before, line) or begins_keywords(line.text):
         return True
-    if before.font and line.font and before.font != line.font and _is_short(before, column):
+    if before.font and line.words[0].font != before.font and _is_short(before, column):
         return True  # a heading, in most cases
     if before.text.isupper() and not line.text.isupper() and _is_short(before, column):
         return True
@@ -142,13 +149,23 @@ def _begins(before: Line, line: Line, column: Column, usual: Style, *, hanging: 
     if hanging:
         return indent < before_indent - 2 or (indent < 2 and LIST_MARK.match(line.text + " ") is not None)
     if LIST_MARK.match(line.text + " "):
-        outdented = place > 1 and indent < before_indent - 2  # below the rest of the item before it
+        outdented = len(group) > 1 and indent < before_indent - 2  # below the rest of the item before it
         if outdented or LIST_MARK.match(before.text + " ") or _ends_short(before, column):
             return True
+    if _after_item(before, line, column, group):
+        return True
     if _is_indented(line, column) and before_indent < 0.4 * line.size:
         # What is indented below an unfinished line hangs from it: an item of a list, an entry of a reference list.
         return not LIST_MARK.match(before.text + " ") and _may_end(before, column)
     return _ends_short(before, column) and not line.text[:1].islower() and not usual.indents
+
+
+def _after_item(before: Line, line: Line, column: Column, group: Sequence[Line]) -> bool:
+    """Whether an item of a list ended short before the line, which does not hang below it."""
+    first = group[0]
+    if not LIST_MARK.match(first.text + " ") or len(first.words) < 2 or not _ends_short(before, column):
+        return False
+    return abs(line.x0 - first.words[1].x0) > _OFF_ITEM and abs(line.x0 - before.x0) > _OFF_ITEM
 
 
 def _ends_short(line: Line, column: Column) -> bool:

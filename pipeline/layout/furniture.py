@@ -16,6 +16,15 @@ _REPEATED = 0.3
 _SAME_PLACE = 6.0
 """Points by which the height of a running head may differ between pages."""
 
+_SAME_HEIGHT = 2.0
+"""Points by which it may differ where the words are not the same."""
+
+_MOST = 0.6
+"""Share of the pages on which something must stand at one height to be furniture whatever it says."""
+
+_AWAY = 0.8
+"""Times its height: the white between a running head and the text, at least."""
+
 _PAGE_NUMBER = re.compile(
     r"(?:page|p\.|s)?\s*(\d{1,5}|[ivxlc]{1,6})(?:\s*(?:of|/)\s*\d{1,5})?", re.IGNORECASE
 )
@@ -34,6 +43,7 @@ def furniture(pages: Sequence[Page]) -> set[int]:
             twins = {number for number, other in lines if abs(other.y0 - line.y0) <= _SAME_PLACE}
             if len(twins) >= enough:
                 found.add(id(line))
+    found |= _in_their_place(pages)
     for page in pages:
         found |= {
             id(line)
@@ -42,6 +52,31 @@ def furniture(pages: Sequence[Page]) -> set[int]:
         }
         found |= _line_numbers(page)
     return found
+
+
+def _in_their_place(pages: Sequence[Page]) -> set[int]:
+    """Lines that say something else on each page, but stand apart from the text at the same height on most."""
+    apart = [(page.number, line) for page in pages for line in _edge_lines(page) if _stands_apart(line, page)]
+    enough = max(2, round(_MOST * (len(pages) - 1)))  # the first page is often set otherwise
+    return {
+        id(line)
+        for _, line in apart
+        if len({number for number, other in apart if abs(other.y0 - line.y0) <= _SAME_HEIGHT}) >= enough
+    }
+
+
+def _stands_apart(line: Line, page: Page) -> bool:
+    """Whether nothing is beyond the line, and the text is well away."""
+    others = [other for other in page.lines if other.upright and not _same_height(other, line)]
+    away = _AWAY * line.height
+    return line.upright and (
+        all(other.y0 >= line.y1 + away for other in others)
+        or all(other.y1 <= line.y0 - away for other in others)
+    )
+
+
+def _same_height(a: Line, b: Line) -> bool:
+    return min(a.y1, b.y1) - max(a.y0, b.y0) > 0.5 * min(a.height, b.height)
 
 
 def printed_number(page: Page, among: set[int]) -> str | None:

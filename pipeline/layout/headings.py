@@ -37,5 +37,8 @@ BACK_MATTER = re.compile(
 )
 """Those of them that stand at the end of a paper, or beside its title."""
 
-ABSTRACT = re.compile(r"(?:\d+\.?\s*)?(?:a ?b ?s ?t ?r ?a ?c ?t|summary|resumen|resumo|r[eé]sum[eé]|zusammenfassung)\W*", re.IGNORECASE)
+ABSTRACT = re.compile(
+    r"(?:\d+\.?\s*)?(?:a ?b ?s ?t ?r ?a ?c ?t|summary|resumen|resumo|r[eé]sum[eé]|zusammenfassung)\W*",
+    re.IGNORECASE,
+)
 """The heading of an abstract."""

@@ -17,7 +17,9 @@ _ENTRY = re.compile(
     r"[^\W\d_][\w'’‐-]+(?:\s[^\W\d_][\w'’‐-]+){0,2},?\s+(?:[A-Z]\.?[\s-]?){1,4}(?:[,.;&(]|and\b|et\b|$)"  # the first author
 )
 _YEAR = re.compile(r"\b(?:18|19|20)\d\d[a-z]?\b")
-_NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{2,4}|[A-Z]\.(?:\d{1,2})?|[IVX]\.)\.?\s+(?:\|\s+)?[A-Z(].*")
+_NUMBERED = re.compile(
+    r"(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{2,4}|[A-Z]\.(?:\d{1,2})?|[IVX]\.)\.?\s+(?:\|\s+)?[A-Z(].*"
+)
 _UNLIKE_HEADINGS = re.compile(r"[\d*†‡§@,;&]|\b(?:and|e|y|et|und)\b")
 """What lists of authors and addresses have, and a paper's first heading has not."""
 
@@ -83,7 +85,7 @@ class _Classifier:
             elif kind == "heading":
                 self._started = True
                 self._references = passage if REFERENCES.fullmatch(passage.text.strip()) else None
-            elif kind == "body" and place > max(self._title, default=0):
+            elif kind == "body" and place > max(self._title, default=-1):
                 self._started = True
             out = replace(passage, kind=kind)
             if kind != "furniture":
@@ -92,7 +94,11 @@ class _Classifier:
 
     def _is_front_matter(self, passage: Passage) -> bool:
         """Whether a heading of what usually ends a paper stands on the first of several pages: a statement beside the title."""
-        return passage.page == 1 and max(self._heights) > 2 and BACK_MATTER.fullmatch(passage.text.strip()) is not None
+        return (
+            passage.page == 1
+            and max(self._heights) > 2
+            and BACK_MATTER.fullmatch(passage.text.strip()) is not None
+        )
 
     def _kind(self, place: int, passage: Passage) -> str:
         text = passage.text.strip()
@@ -142,7 +148,11 @@ class _Classifier:
             return False
         if self._started or KNOWN.fullmatch(text) or _NUMBERED.fullmatch(text):
             return True
-        return not _UNLIKE_HEADINGS.search(text) and place + 1 < len(self._passages) and _is_text(self._passages[place + 1])
+        return (
+            not _UNLIKE_HEADINGS.search(text)
+            and place + 1 < len(self._passages)
+            and _is_text(self._passages[place + 1])
+        )
 
     def _stands_alone(self, place: int, text: str) -> bool:
         """Whether a short line has white above and below, and text follows: a heading set as the text is."""
@@ -157,7 +167,12 @@ class _Classifier:
             return False
         above, below = neighbours[0].lines[-1], neighbours[1].lines[0]
         over, under = line.y0 - above.y1, below.y0 - line.y1
-        return over > 0.6 * line.size and under > 0.4 * line.size and _is_text(neighbours[1]) and over < 8 * line.size
+        return (
+            over > 0.6 * line.size
+            and under > 0.4 * line.size
+            and _is_text(neighbours[1])
+            and over < 8 * line.size
+        )
 
     def _is_front(self, passage: Passage) -> bool:
         """Whether a passage before the text begins is too short or too odd to be text."""
@@ -169,7 +184,11 @@ class _Classifier:
 
     def _is_footnote(self, passage: Passage, text: str) -> bool:
         before = self._before
-        below = before is not None and before.page == passage.page and before.kind in ("table", "caption", "footnote")
+        below = (
+            before is not None
+            and before.page == passage.page
+            and before.kind in ("table", "caption", "footnote")
+        )
         if below and statements.is_note(text):
             return True
         if passage.size >= _FOOTNOTE_SIZE * self._body.size:

@@ -232,4 +232,3 @@ def _around(lines: Sequence[Line]) -> Box:
         max(line.x1 for line in lines),
         max(line.y1 for line in lines),
     )
-

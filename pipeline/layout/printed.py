@@ -39,7 +39,7 @@ _MARK = re.compile(r"[•●○▪■◦‣–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx
 
 def printed_lines(fragments: Sequence[Line]) -> list[Line]:
     """The fragments of each printed line as one line; in no certain order."""
-    if len(fragments) < 2:  # noqa: PLR2004
+    if len(fragments) < 2:
         return list(fragments)
     rows = _Rows(fragments)
     follower: dict[int, Line] = {}
@@ -74,7 +74,7 @@ class _Rows:
         """The nearest fragment to the right in the same row."""
         beside = [
             other
-            for other in self._between(fragment.y0, fragment.y1)
+            for other in self._between(fragment.y0 - fragment.height, fragment.y1 + fragment.height)
             if other is not fragment and other.x0 >= fragment.x1 - 2 and same_row(fragment, other)
         ]
         return min(beside, key=lambda other: other.x0, default=None)
@@ -89,22 +89,23 @@ class _Rows:
             return False
         if _MARK.fullmatch(left.text):
             return True
-        near, far = (self._is_space(left, right, lines) for lines in _WINDOWS)
-        verdict = near if near is not None else far
-        return verdict if verdict is not None else white <= _LONE_SPACE * size
+        for lines in _WINDOWS:
+            over, under = self._over_and_under(left, right, lines)
+            if over.is_gutter or under.is_gutter:
+                return False
+            crossing, parted = over.crossing + under.crossing, over.parted + under.parted
+            if (over.crossing and under.crossing) or (crossing and not parted):
+                return True
+        return crossing > parted if crossing or parted else white <= _LONE_SPACE * size
 
-    def _is_space(self, left: Line, right: Line, lines: float) -> bool | None:
-        """What `lines` line heights up and down say of the white between the two; None where they do not tell."""
-        height = lines * min(left.height, right.height)
+    def _over_and_under(self, left: Line, right: Line, lines: float) -> tuple["_Neighbours", "_Neighbours"]:
+        """What `lines` line heights up and down have to say of the white between two fragments."""
+        height = min(left.height, right.height)
         middle = (_middle(left) + _middle(right)) / 2
-        step = 0.5 * min(left.height, right.height)
-        over = self._neighbours(left.x1, right.x0, middle - height, middle - step)
-        under = self._neighbours(left.x1, right.x0, middle + step, middle + height)
-        if over.is_gutter or under.is_gutter:
-            return False
-        if over.crossing and under.crossing:
-            return True
-        return True if over.crossing + under.crossing and not over.parted + under.parted else None
+        return (
+            self._neighbours(left.x1, right.x0, middle - lines * height, middle - 0.5 * height),
+            self._neighbours(left.x1, right.x0, middle + 0.5 * height, middle + lines * height),
+        )
 
     def _neighbours(self, x0: float, x1: float, top: float, foot: float) -> "_Neighbours":
         crossing = 0

@@ -17,7 +17,7 @@ _LONGEST = 14
 _MOST_LINES = 4
 """Lines over which a run-in heading may go."""
 
-_USUAL = 3
+_USUAL = 2
 """Run-in headings that a document must set in the same way, for words in bold or italics to be taken for one."""
 
 _SENTENCE = re.compile(r"(?!.*(?:\b[A-Z]\.|[&@=]))[A-Z0-9].{3,150}[^\W_][)’”]?\.")
@@ -71,13 +71,19 @@ def split_run_ins(passages: Sequence[Passage]) -> list[Passage]:
 def _head(passage: Passage) -> list[Word]:
     """The words in bold or italics, up to a full stop, that begin a passage set otherwise; none where there are no such."""
     first = passage.lines[0].words[0]
-    if passage.kind or passage.zone or not passage.opens or not (first.bold or first.italic) or is_caption(passage.text):
+    if (
+        passage.kind
+        or passage.zone
+        or not passage.opens
+        or not (first.bold or first.italic)
+        or is_caption(passage.text)
+    ):
         return []
     words = [word for line in passage.lines[:_MOST_LINES] for word in line.words]
     head = list(takewhile(lambda word: (word.bold, word.italic) == (first.bold, first.italic), words))
     text = " ".join(word.text for word in head)
     rest = words[len(head) :]
-    if not rest or not _SENTENCE.fullmatch(text) or not rest[0].text[:1].isupper():
+    if not rest or not _SENTENCE.fullmatch(text) or rest[0].text[:1].islower():
         return []
     return head
 

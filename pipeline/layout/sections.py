@@ -48,15 +48,17 @@ def _unnamed_abstract(paragraphs: Sequence[tuple[Passage, str]]) -> range:
     if not any(passage.kind == "title" for passage, _ in paragraphs):
         return range(0)
     heading = next((at for at, (one, _) in enumerate(paragraphs) if one.kind == "heading"), 0)
-    if any(ABSTRACT.fullmatch(text) for one, text in paragraphs if one.kind == "heading" and one.page <= 2):  # noqa: PLR2004
+    if any(ABSTRACT.fullmatch(text) for one, text in paragraphs if one.kind == "heading" and one.page <= 2):
         return range(0)
-    body = [at for at in range(heading) if paragraphs[at][0].kind == "body" and paragraphs[at][0].page <= 2]  # noqa: PLR2004
+    body = [at for at in range(heading) if paragraphs[at][0].kind == "body" and paragraphs[at][0].page <= 2]
     if not body or len(paragraphs[body[0]][1]) < _LONG:
         return range(0)
     first = body[0]
     alike = list(takewhile(lambda at: _alike(paragraphs[first][0], paragraphs[at][0]), body))
-    return range(first, alike[-1] + 1) if len(alike) < len(body) or len(alike) == 1 else range(first, first + 1)
+    return (
+        range(first, alike[-1] + 1) if len(alike) < len(body) or len(alike) == 1 else range(first, first + 1)
+    )
 
 
 def _alike(one: Passage, other: Passage) -> bool:
-    return abs(one.size - other.size) < 0.3 and one.bold == other.bold  # noqa: PLR2004
+    return abs(one.size - other.size) < 0.3 and one.bold == other.bold

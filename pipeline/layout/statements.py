@@ -34,11 +34,7 @@ _NOTE = re.compile(
 
 def is_front(text: str) -> bool:
     """Whether a paragraph is about the publication, not of it: keywords, how to cite it, its licence, its dates, its authors' addresses."""
-    return (
-        _BEGINS.match(text) is not None
-        or _LICENCE.search(text[:300]) is not None
-        or _is_address(text)
-    )
+    return _BEGINS.match(text) is not None or _LICENCE.search(text[:300]) is not None or _is_address(text)
 
 
 def begins_keywords(text: str) -> bool:

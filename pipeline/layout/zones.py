@@ -92,11 +92,7 @@ def _captioned(box: Box, lines: Iterable[Line]) -> str:
 
 def _figures(drawn: Sequence[Box]) -> list[Box]:
     """Where many things are drawn side by side: diagrams, frames, shaded boxes, tables with a grid."""
-    return [
-        box
-        for box in _united(drawn, _NEAR)
-        if box.x1 - box.x0 >= _LONG and box.y1 - box.y0 >= _HIGH
-    ]
+    return [box for box in _united(drawn, _NEAR) if box.x1 - box.x0 >= _LONG and box.y1 - box.y0 >= _HIGH]
 
 
 def _tables(drawn: Iterable[Box], lines: Sequence[Line]) -> list[Box]:
@@ -183,9 +179,7 @@ def _united(boxes: Iterable[Box], near: float) -> list[Box]:
 
 
 def _touch(a: Box, b: Box, near: float) -> bool:
-    return (
-        a.x0 - near <= b.x1 and b.x0 - near <= a.x1 and a.y0 - near <= b.y1 and b.y0 - near <= a.y1
-    )
+    return a.x0 - near <= b.x1 and b.x0 - near <= a.x1 and a.y0 - near <= b.y1 and b.y0 - near <= a.y1
 
 
 def _union(a: Box, b: Box) -> Box:
