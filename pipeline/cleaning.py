@@ -7,6 +7,7 @@ from itertools import zip_longest
 
 from lookup.folding import CONTROLS, UNKNOWN
 from pipeline.hyphens import HYPHENS, ZERO_WIDTH, keeps_hyphen
+from pipeline.letterspacing import letters_closed_up
 from pipeline.reading import Line, Word
 from pipeline.superscripts import superscript_runs
 
@@ -36,7 +37,10 @@ _CLEAN: dict[int, str] = (
 )
 _UNCLEAN = re.compile("[" + "".join(map(re.escape, map(chr, _CLEAN))) + "]")
 
-_BROKEN = re.compile(rf"[^\W_][{HYPHENS}][{ZERO_WIDTH}]*$")
+_BROKEN = re.compile(rf"(?:[^\W_]|[%)\]])[{HYPHENS}]+[{ZERO_WIDTH}]*$")
+
+_SUSPENDED = frozenset("and or to und oder bis et ou y o e".split())  # noqa: SIM905
+"""Words behind a hyphen that waits for a later word: "water- and fat-soluble"."""
 
 _RING = re.compile(r"(?<=\d)[◦∘˚\u030a]|(?<!\S)[◦∘˚\u030a](?=[CFK]\b)")
 """Rings that are printed for a degree sign."""
@@ -78,14 +82,16 @@ def clean(lines: Sequence[Line], words: Mapping[str, int], listed: Container[str
         goes_on = False
         if following is not None and _BROKEN.search(line.words[-1].text):
             (after,) = _clean_words(following.words[:1])
-            goes_on = after != ""
+            goes_on = after != "" and after not in _SUSPENDED
             if goes_on and _drops_hyphen(line.words[-1].text, parts[-1], after, words, listed):
                 parts[-1] = parts[-1].rstrip(HYPHENS)
+        closed = letters_closed_up(line.words, line.text)
         spans: list[tuple[int, int]] = []
-        for part in parts:
+        for number, part in enumerate(parts):
             if part:
-                pieces += (space, part)
-                at += len(space)
+                between = "" if number in closed else space
+                pieces += (between, part)
+                at += len(between)
                 space = " "
             spans.append((at, at + len(part)))
             at += len(part)
@@ -127,5 +133,6 @@ def _raised(word: Word, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _drops_hyphen(
     printed: str, part: str, following: str, words: Mapping[str, int], listed: Container[str]
 ) -> bool:
-    soft = printed.rstrip(ZERO_WIDTH).endswith("\u00ad")
+    hyphens = printed.rstrip(ZERO_WIDTH)
+    soft = hyphens.endswith("\u00ad") and hyphens.rstrip("\u00ad")[-1:] not in HYPHENS
     return soft or not keeps_hyphen(part.rstrip(HYPHENS), following, words, listed)

@@ -115,10 +115,10 @@ def _by_number(names: Mapping[str, str], table: Mapping[int, str]) -> dict[str, 
     return {char: table.get(number, char) for char, number in numbers.items()}
 
 
-def with_accents(characters: str, edges: Sequence[tuple[float, float]]) -> str:
+def with_accents(characters: str, left: Sequence[float], right: Sequence[float]) -> str:
     """The characters of a word with accents on the letters over which they are printed; in place of an accent stands GONE.
 
-    `edges` are the left and right edges of each, in points. An accent belongs to the neighbour that its middle is over, if
+    `left` and `right` are the edges of each, in points. An accent belongs to the neighbour that its middle is over, if
     Unicode has the letter with it.
     """
     if _COMBINING.keys().isdisjoint(characters):
@@ -128,9 +128,9 @@ def with_accents(characters: str, edges: Sequence[tuple[float, float]]) -> str:
         mark = _COMBINING.get(char)
         if mark is None:
             continue
-        middle = (edges[at][0] + edges[at][1]) / 2
+        middle = (left[at] + right[at]) / 2
         for beside in (at - 1, at + 1):
-            if not 0 <= beside < len(out) or not edges[beside][0] < middle < edges[beside][1]:
+            if not 0 <= beside < len(out) or not left[beside] < middle < right[beside]:
                 continue
             composed = unicodedata.normalize("NFC", out[beside].replace("ı", "i").replace("ȷ", "j") + mark)
             if out[beside].isalpha() and len(composed) == 1:

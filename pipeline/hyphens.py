@@ -20,7 +20,7 @@ def vocabulary(lines: Iterable[str]) -> Counter[str]:
     counts: Counter[str] = Counter()
     broken = False
     for line in lines:
-        words = _WORD.findall(line.lower().replace("‐", "-"))
+        words = _WORD.findall(line.lower().replace("‐", "-").replace("-\u00ad", "-"))
         ends_broken = line.rstrip(ZERO_WIDTH)[-1:] in HYPHENS
         counts.update(words[1 if broken else 0 : -1 if ends_broken else None])
         broken = ends_broken
@@ -31,7 +31,7 @@ def keeps_hyphen(left: str, right: str, words: Mapping[str, int], listed: Contai
     """Whether `left-/right`, parted at a line's end, keeps its hyphen.
 
     The document's own `words` decide (what it prints unbroken, with counts). Where it has neither form, a hyphen stays
-    beside a digit, before a capital and after a single letter; then `listed`, the words of the language, decide: a hyphen
+    beside a digit, before a capital and beside a single letter; then `listed`, the words of the language, decide: a hyphen
     goes where they have the joined word, and stays where both halves are words, there or in the document.
     """
     left_match, right_match = _LAST_WORD.search(left), _FIRST_WORD.match(right)
@@ -43,7 +43,7 @@ def keeps_hyphen(left: str, right: str, words: Mapping[str, int], listed: Contai
     if whole != compound:
         return compound > whole
     part = first.rpartition("-")[2]  # of "cross-bor-/der" it is "bor" that was broken off
-    if right_match.group()[0].isupper() or len(part) == 1:
+    if right_match.group()[0].isupper() or 1 in {len(part), len(second)}:
         return True
     if part + second in words or part + second in listed:
         return False

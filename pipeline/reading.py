@@ -1,7 +1,7 @@
 """A PDF's pages as lines of words with boxes and fonts. The only module that knows PyMuPDF."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -231,16 +231,15 @@ def _lines(
     fonts = _misencoded_fonts(
         document, index, {span["font"] for _, line in printed for span in line["spans"]}
     )
-    for (block, line), text, placed in zip(printed, texts, placed_words(textpage, texts, fonts), strict=True):
+    for (block, line), text, placed in zip(printed, texts, placed_words(textpage, texts), strict=True):
         if not placed:
             continue
         if matrix:
-            placed = [_turned(word, matrix) for word in placed]  # noqa: PLW2901
+            placed = [(*(pymupdf.Rect(word[:4]) * matrix), *word[4:]) for word in placed]  # noqa: PLW2901
         spans = line["spans"]
         run, rise = line["dir"]
-        words = _words(
-            spans, text, placed, _raised_spans(spans, run, rise), level=not matrix and abs(rise) < 0.01
-        )
+        level = not matrix and abs(rise) < 0.01
+        words = _words(spans, text, placed, _raised_spans(spans, run, rise), fonts, level=level)
         size = _main_size(words)
         origin = next((span["origin"] for span in spans if round(span["size"], 1) == size), (0.0, 0.0))
         rightward = run * matrix.a + rise * matrix.c if matrix else run
@@ -256,12 +255,7 @@ def _lines(
         )
 
 
-def _turned(word: PlacedWord, matrix: Any) -> PlacedWord:
-    x0, y0, x1, y1 = pymupdf.Rect(word[:4]) * matrix
-    return PlacedWord(x0, y0, x1, y1, word.text, word.printed)
-
-
-def _misencoded_fonts(document: Any, index: int, fonts: set[str]) -> dict[str, dict[str, str]]:
+def _misencoded_fonts(document: Any, index: int, fonts: set[str]) -> dict[str, dict[int, str]]:
     """What the characters of the page's `fonts` print, of those of which it is known to be something else."""
     if not any(map(may_be_misencoded, fonts)):
         return {}
@@ -271,7 +265,7 @@ def _misencoded_fonts(document: Any, index: int, fonts: set[str]) -> dict[str, d
         if kind == "array":
             names.setdefault(font.rpartition("+")[2], {}).update(glyph_names(differences))
     known = {font: printed_characters(font, names.get(font, {})) for font in fonts}
-    return {font: characters for font, characters in known.items() if characters}
+    return {font: str.maketrans(characters) for font, characters in known.items() if characters}
 
 
 def _main_size(words: Sequence[Word]) -> float:
@@ -310,29 +304,40 @@ def _words(
     text: str,
     placed: Sequence[PlacedWord],
     raised: tuple[bool, ...],
+    fonts: Mapping[str, Mapping[int, str]],
     *,
     level: bool,
 ) -> tuple[Word, ...]:
     """The words of a line: each has the style of its first character."""
+    misencoded = bool(fonts) and any(span["font"] in fonts for span in spans)
+    if len(spans) == 1 and not misencoded:
+        style: tuple[Any, ...] = (*_style(spans[0]), ())
+        reach = _reach(spans[0]) if level else None
+        if reach:
+            top, foot = reach
+            return tuple([Word(word[4], word[0], top, word[2], foot, *style, *word[5:]) for word in placed])
+        return tuple([Word(word[4], *word[:4], *style, *word[5:]) for word in placed])
     styles = [_style(span) for span in spans]
     reaches = [_reach(span) if level else None for span in spans]
-    if len(spans) == 1:
-        style, reach = styles[0], reaches[0]
-        return tuple(
-            [Word(word.text, word.x0, *_heights(word, reach), *style, (), word.printed) for word in placed]
-        )
-    ends = list(accumulate(len(span["text"]) for span in spans))
+    ends = list(accumulate([len(span["text"]) for span in spans]))
+    prints = text
+    if misencoded:
+        prints = "".join([span["text"].translate(fonts.get(span["font"], {})) for span in spans])
     words: list[Word] = []
     number = 0
-    for word, start in zip(placed, word_starts(text), strict=True):
+    for (x0, y0, x1, y1, characters, *known), start in zip(placed, word_starts(text), strict=True):
         while ends[number] <= start:
             number += 1
-        end = start + len(word.text)
+        end = start + len(characters)
         above = _raised_characters(raised, ends, start, end) if raised else ()
+        printed = known[0] if known else prints[start:end]
+        if printed == characters:
+            printed = ""
         reach = reaches[number]
         if end > ends[number] and reach:
             reach = _widest(reach, reaches[number + 1])
-        words.append(Word(word.text, word.x0, *_heights(word, reach), *styles[number], above, word.printed))
+        top, foot = reach or (y0, y1)
+        words.append(Word(characters, x0, top, x1, foot, *styles[number], above, printed))
     return tuple(words)
 
 
@@ -346,11 +351,6 @@ def _reach(span: dict[str, Any]) -> tuple[float, float] | None:
 
 def _widest(one: tuple[float, float], other: tuple[float, float] | None) -> tuple[float, float]:
     return (min(one[0], other[0]), max(one[1], other[1])) if other else one
-
-
-def _heights(word: PlacedWord, reach: tuple[float, float] | None) -> tuple[float, float, float]:
-    """The rest of the word's box after its left edge."""
-    return (reach[0], word.x1, reach[1]) if reach else word[1:4]
 
 
 def _style(span: dict[str, Any]) -> tuple[float, str, bool, bool]:

@@ -1,9 +1,9 @@
 """Where the words of a text page stand, and what they print."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from pipeline.glyphs import ACCENTS, with_accents
 
@@ -21,31 +21,21 @@ _NEEDS_CHARACTERS = re.compile(f"[\x00-\x08\x0e-\x1f\uf020-\uf0ff]|(?<=\\w)[{ACC
 font must be known; accents beside letters, whose place must be known."""
 
 
-class PlacedWord(NamedTuple):
-    """A word's box, its characters, and what they print, one for one ('' where that is the same)."""
-
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    text: str
-    printed: str = ""
+PlacedWord = tuple[Any, ...]
+"""x0, y0, x1, y1 and the characters of a word; behind them, where it is known to be something else, what they print, one for one."""
 
 
-def placed_words(
-    textpage: Any, texts: Sequence[str], fonts: Mapping[str, Mapping[str, str]]
-) -> Iterator[list[PlacedWord]]:
+def placed_words(textpage: Any, texts: Sequence[str]) -> Iterator[list[PlacedWord]]:
     """The words of each line of a PyMuPDF text page, in order; `texts` are the lines as its `extractDICT` has them.
 
-    `fonts` tells what the characters of fonts print, where it is something else (glyphs.printed_characters).
     MuPDF's own words are taken where they are all there and say what is printed, which is four times as fast as putting
     them together from the characters.
     """
     everything = "\n".join(texts)
     words = None
-    if not fonts and not _NEEDS_CHARACTERS.search(everything):
+    if not _NEEDS_CHARACTERS.search(everything):
         words = _by_mupdf(textpage, texts, odd_white=_HAS_ODD_WHITE.search(everything) is not None)
-    return _by_character(textpage, fonts) if words is None else words
+    return _by_character(textpage) if words is None else words
 
 
 def word_starts(text: str) -> list[int]:
@@ -59,38 +49,36 @@ def _by_mupdf(textpage: Any, texts: Sequence[str], *, odd_white: bool) -> Iterat
     lines = [text.split() for text in texts]
     if [word[4] for word in found] != list(chain.from_iterable(lines)):
         return None
-    words = (PlacedWord(*word[:5]) for word in found)
-    return (list(islice(words, len(line))) for line in lines)
+    words = iter(found)
+    return ([word[:5] for word in islice(words, len(line))] for line in lines)
 
 
-def _by_character(textpage: Any, fonts: Mapping[str, Mapping[str, str]]) -> Iterator[list[PlacedWord]]:
+def _by_character(textpage: Any) -> Iterator[list[PlacedWord]]:
     for block in textpage.extractRAWDICT()["blocks"]:
         for line in block.get("lines", ()):
-            yield list(_joined(line["spans"], fonts))
+            yield list(_joined(line["spans"]))
 
 
-def _joined(spans: Sequence[dict[str, Any]], fonts: Mapping[str, Mapping[str, str]]) -> Iterator[PlacedWord]:
-    text = printed = ""
+def _joined(spans: Sequence[dict[str, Any]]) -> Iterator[PlacedWord]:
+    text = ""
     boxes: list[tuple[float, float, float, float]] = []
     for span in spans:
-        prints = fonts.get(span["font"], {})
         for char in span["chars"]:
             c = char["c"]
-            if c in _WHITE:
-                if text:
-                    yield _placed(text, printed, boxes)
-                    text, printed, boxes = "", "", []
-                continue
-            if "\ud800" <= c <= "\udfff":
-                c = "\ufffd"  # half of a surrogate pair is no character
-            text += c
-            printed += prints.get(c, c)
-            boxes.append(char["bbox"])
+            if c not in _WHITE:
+                text += (
+                    "\ufffd" if "\ud800" <= c <= "\udfff" else c
+                )  # half of a surrogate pair is no character
+                boxes.append(char["bbox"])
+            elif text:
+                yield _placed(text, boxes)
+                text, boxes = "", []
     if text:
-        yield _placed(text, printed, boxes)
+        yield _placed(text, boxes)
 
 
-def _placed(text: str, printed: str, boxes: Sequence[tuple[float, float, float, float]]) -> PlacedWord:
+def _placed(text: str, boxes: Sequence[tuple[float, float, float, float]]) -> PlacedWord:
     x0, y0, x1, y1 = zip(*boxes, strict=True)
-    printed = with_accents(printed, list(zip(x0, x1, strict=True)))
-    return PlacedWord(min(x0), min(y0), max(x1), max(y1), text, printed if printed != text else "")
+    place = (min(x0), min(y0), max(x1), max(y1), text)
+    printed = with_accents(text, x0, x1)
+    return place if printed == text else (*place, printed)

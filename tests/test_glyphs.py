@@ -72,8 +72,8 @@ def test_accents_go_on_the_letters_that_they_are_printed_over(show, text):
 
 
 def test_an_accent_of_which_unicode_has_no_letter_stays():
-    assert with_accents("x´", [(0, 5), (1, 4)]) == "x´"
-    assert with_accents("ı´", [(0, 5), (1, 4)]) == f"í{GONE}"
+    assert with_accents("x´", [0, 1], [5, 4]) == "x´"
+    assert with_accents("ı´", [0, 1], [5, 4]) == f"í{GONE}"
 
 
 def test_symbols_in_the_private_range_are_known_by_their_font():

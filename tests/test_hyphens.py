@@ -20,6 +20,7 @@ ENGLISH = lexicon(Counter({"the": 40}))
         ("pages 10", "15", ()),
         ("Mann", "Whitney", ()),
         ("β", "pinene", ()),
+        ("laevo", "β-pinene", ()),
         ("large", "sized", ()),
         ("hard", "to-treat", ()),
         ("phosphate", "buffer", ()),
