@@ -8,7 +8,7 @@ from itertools import zip_longest
 from lookup.folding import CONTROLS, UNKNOWN
 from pipeline.hyphens import HYPHENS, ZERO_WIDTH, keeps_hyphen
 from pipeline.letterspacing import letters_closed_up
-from pipeline.reading import Line, Word
+from pipeline.lines import Line, Word
 from pipeline.superscripts import superscript_runs
 
 _LIGATURES = {

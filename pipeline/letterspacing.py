@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from pipeline.reading import Word
+from pipeline.lines import Word
 
 _SPACED_OUT = re.compile(r"(?<!\S)(?:[^\W\d_]{1,2} ){3,}[^\W\d_]{1,2}(?!\S)")
 """Four pieces or more of one or two letters; two where the font has them closer together, as in "FI G U R E"."""
