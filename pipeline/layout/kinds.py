@@ -1,7 +1,7 @@
 """What a passage is, by what it says, how it is set and where it stands."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.layout import statements
@@ -47,6 +47,9 @@ _TITLE_LENGTH = (15, 400)
 _PROSE_LENGTH = 200
 """Characters: a paragraph as long as this, in sentences, begins the text where no heading does."""
 
+_FRONT_PAGES = 2
+"""Pages on which what comes before the text may stand: the first is a cover at times."""
+
 _FOOT = 0.6
 """Of the page's height: footnotes stand below."""
 
@@ -77,7 +80,7 @@ class _Classifier:
         self._references: Passage | None = None
         self._before: Passage | None = None
 
-    def __iter__(self):  # type: ignore[no-untyped-def]
+    def __iter__(self) -> Iterator[Passage]:
         for place, passage in enumerate(self._passages):
             kind = passage.kind or self._kind(place, passage)
             if kind == "heading" and self._is_front_matter(passage):
@@ -101,32 +104,24 @@ class _Classifier:
         )
 
     def _kind(self, place: int, passage: Passage) -> str:
+        """The first kind whose test the passage passes; the surest tests are asked first."""
         text = passage.text.strip()
-        if place in self._title:
-            return "title"
-        if is_caption(text):
-            return "caption"
-        if passage.zone:
-            return "footnote" if _is_note(passage) else passage.zone
-        if statements.is_front(text):
-            return "front"
-        if self._references and not self._ends_references(passage, text):
-            return "reference"
-        if self._is_heading(place, passage, text) or (self._started and self._stands_alone(place, text)):
-            return "heading"
-        if _is_entry(text):
-            return "reference"
-        if not self._started and passage.page <= 2 and self._is_front(passage):
-            return "front"
-        if _is_formula(text):
-            return "formula"
-        if self._is_footnote(passage, text):
-            return "footnote"
-        if LIST_MARK.match(text + " "):
-            return "list"
-        if _is_narrow(passage, self._body) and text[-1:] not in ".!?:;":
-            return "table"
-        return "body"
+        tests: tuple[tuple[str, Callable[[], bool]], ...] = (
+            ("title", lambda: place in self._title),
+            ("caption", lambda: is_caption(text)),
+            ("footnote", lambda: bool(passage.zone) and _is_note(passage)),
+            (passage.zone, lambda: bool(passage.zone)),
+            ("front", lambda: statements.is_front(text)),
+            ("reference", lambda: self._references is not None and not self._ends_references(passage, text)),
+            ("heading", lambda: self._is_heading(place, passage, text) or self._stands_alone(place, text)),
+            ("reference", lambda: _is_entry(text)),
+            ("front", lambda: not self._started and passage.page <= _FRONT_PAGES and self._is_front(passage)),
+            ("formula", lambda: _is_formula(text)),
+            ("footnote", lambda: self._is_footnote(passage, text)),
+            ("list", lambda: LIST_MARK.match(text + " ") is not None),
+            ("table", lambda: _is_narrow(passage, self._body) and text[-1:] not in ".!?:;"),
+        )
+        return next((kind for kind, holds in tests if holds()), "body")
 
     def _ends_references(self, passage: Passage, text: str) -> bool:
         """Whether a heading follows the list of references: a usual one, or one set as the list's own is."""
@@ -157,7 +152,13 @@ class _Classifier:
     def _stands_alone(self, place: int, text: str) -> bool:
         """Whether a short line has white above and below, and text follows: a heading set as the text is."""
         passage = self._passages[place]
-        if len(passage.lines) > 1 or len(text) > 80 or not passage.closes or not _ALONE.fullmatch(text):
+        if (
+            not self._started
+            or len(passage.lines) > 1
+            or len(text) > 80
+            or not passage.closes
+            or not _ALONE.fullmatch(text)
+        ):
             return False
         line = passage.lines[0]
         if abs(line.size - self._body.size) > 0.6 or line.x1 - line.x0 > 0.8 * self._body.width:
