@@ -1,6 +1,7 @@
-"""The commands that write a corpus."""
+"""The commands that write a corpus, and those that need its PDFs."""
 
 import json
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 import click
 
 from lookup.cli.options import corpus_option
+from lookup.errors import PageQuoteError
 from lookup.release import default_corpus
 
 _SOURCES = click.argument("sources", nargs=-1, required=True)
@@ -144,6 +146,48 @@ def publish(work: Path | None, corpus: Path | None, metrics: Path | None) -> Non
     published = publish_stage(work or corpus.parent / "work", corpus)
     click.echo(f"{'published' if published.new else 'unchanged:'} {published.release.name}", err=True)
     _write_metrics(metrics, report.metrics(None, published, time.monotonic() - began))
+
+
+@click.command
+@click.argument("key")
+@click.option("--page", default=1, show_default=True, help="The page, counted from 1.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="The picture, as PNG.  [default: KEY-pageN.png, here]"
+)
+@corpus_option
+def inspect(key: str, page: int, out: Path | None, corpus: Path | None) -> None:
+    """Draw a page of the paper KEY with its paragraphs over it.
+
+    Each line is outlined in the colour of its paragraph's kind; number, kind and section stand in the margin, with
+    "< p. 3" or "> p. 5" where the paragraph comes from or goes on to another page. Grey arrows show the reading order.
+    It needs the PDF that the paper was read from.
+
+    \b
+    Examples:
+      pagequote inspect feng2022 --page 6
+      pagequote inspect feng2022 --page 6 --out page6.png
+    """
+    from lookup.corpus import open as open_corpus
+    from pipeline.inspection import inspect_page
+
+    with open_corpus(corpus) as opened:
+        picture = inspect_page(opened, key, page)
+    if out is None:
+        name = re.sub(r"[^\w.-]", "_", key)  # a key may have slashes
+        out = Path(f"{name}-page{page}.png")
+    _write_picture(out, picture)
+    click.echo(out)
+
+
+def _write_picture(path: Path, picture: bytes) -> None:
+    from pipeline.files import write_atomically
+
+    try:
+        write_atomically(path, picture)
+    except OSError as error:
+        raise PageQuoteError(
+            f"{str(path)!r} cannot be written ({error.strerror}). Name another file with --out."
+        ) from error
 
 
 def _default_work() -> Path:

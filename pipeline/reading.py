@@ -1,4 +1,4 @@
-"""A PDF's pages as lines of words with boxes and fonts. What knows PyMuPDF is here, in `lines` and in `words`."""
+"""A PDF's pages as lines of words with boxes and fonts. What knows PyMuPDF is here, in `lines`, `words` and `drawing`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ places of what is drawn, which cost nothing more."""
 _DRAWING = 3
 """The type of a block of PyMuPDF's that is a drawn path, not text."""
 
-_MUPDF_ERRORS = (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, IndexError)
+MUPDF_ERRORS = (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, IndexError)
 """What PyMuPDF raises of a broken file: its classes are not one family."""
 
 
@@ -72,19 +72,20 @@ class Pdf:
 
 def read_pdf(data: bytes) -> Pdf:
     """Read all pages of the PDF `data`; raises UnreadableError."""
-    with _opened(data) as document:
+    with open_pdf(data) as document:
         names = labels(_label_rules(document), len(document))
         pages = tuple(_read_page(document, number, name) for number, name in enumerate(names))
         information = {name: value for name, value in (document.metadata or {}).items() if value}
     return Pdf(pages, information)
 
 
-def _opened(data: bytes) -> Any:
+def open_pdf(data: bytes) -> Any:
+    """The PDF `data` as PyMuPDF's document, to be closed by the caller; raises UnreadableError."""
     if not data:
         raise UnreadableError("empty file", "The file has no bytes. Fetch the PDF again.")
     try:
         document = pymupdf.open(stream=data, filetype="pdf")
-    except _MUPDF_ERRORS as error:
+    except MUPDF_ERRORS as error:
         if not _begins_as_pdf(data):
             raise _NOT_A_PDF from error
         raise _refusal("MuPDF cannot open it", error) from error
@@ -109,7 +110,7 @@ def _opened(data: bytes) -> Any:
 def _label_rules(document: Any) -> list[dict[str, Any]]:
     try:
         rules: list[dict[str, Any]] = document.get_page_labels()
-    except (*_MUPDF_ERRORS, AssertionError):  # labels that make no sense are no reason to lose the pages
+    except (*MUPDF_ERRORS, AssertionError):  # labels that make no sense are no reason to lose the pages
         return []
     return rules
 
@@ -136,7 +137,7 @@ def _read_page(document: Any, index: int, label: str) -> Page:
         blocks = textpage.extractDICT()["blocks"]
         lines = tuple(lines_of_page(document, index, textpage, blocks, matrix))
         width, height, rotation = page.rect.width, page.rect.height, page.rotation
-    except _MUPDF_ERRORS as error:
+    except MUPDF_ERRORS as error:
         raise _refusal(f"MuPDF cannot read page {index + 1}", error) from error
     return Page(index + 1, label, width, height, rotation, lines, tuple(_drawings(blocks, matrix)))
 

@@ -17,6 +17,7 @@ _COMMANDS = {
     "extract": ("pipeline.cli:extract", "First stage of a build: read PDFs."),
     "embed": ("pipeline.cli:embed", "Second stage of a build: make vectors."),
     "publish": ("pipeline.cli:publish", "Last stage of a build: make a release."),
+    "inspect": ("pipeline.cli:inspect", "Draw a page with its paragraphs."),
 }
 """Each command: where it is, and its line in the list, so that listing them loads none."""
 
