@@ -19,7 +19,7 @@ from lookup.context import SEPARATOR
 from lookup.schema import PAGES, PARAGRAPHS, SENTENCES
 from pipeline.bibliography import Metadata
 from pipeline.build import publish_stage
-from pipeline.cache import record_path, write_record
+from pipeline.cache import record_path, records_folder, write_record
 from pipeline.records import EXTRACTOR, arrow_schema, lines_array, record
 from pipeline.sources import Source
 from pipeline.state import write_state
@@ -49,15 +49,15 @@ def write_synthetic(corpus: Path, paragraphs: int, seed: int = 1) -> None:
     corpus.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=corpus) as folder:
         work = Path(folder)
-        sources, first = [], 0
+        sources, records, first = [], {}, 0
         for key, size in zip(keys, sizes, strict=True):
             source = _source(key, seed)
             sources.append(source)
-            write_record(
-                record_path(work, EXTRACTOR, source.sha256), _extraction(rng, pool, lines, first, size)
-            )
+            path = record_path(work, EXTRACTOR, source.sha256)
+            write_record(path, _extraction(rng, pool, lines, first, size))
+            records[source.sha256] = str(path.relative_to(records_folder(work, EXTRACTOR)))
             first += size
-        write_state(work, sources, [])
+        write_state(work, sources, records, [])
         publish_stage(work, corpus)
 
 

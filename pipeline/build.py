@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pipeline.cache import record_path
+from pipeline.cache import is_unread, kept_record, records_folder
 from pipeline.embed import embed_stage
 from pipeline.files import locked, remove_unfinished
+from pipeline.ocr import NO_OCR, Ocr
 from pipeline.progress import Progress
 from pipeline.publish import DamagedCacheError, Published, publish
 from pipeline.records import EXTRACTOR
@@ -21,18 +22,30 @@ from pipeline.workers import Extracted, Failed, Limits, extract_all
 
 @dataclass
 class Extraction:
-    """What the first stage did."""
+    """What the first stage did: how many pages it read, how many of them by OCR, and how many only OCR could have read.
+
+    `unread_papers` are all sources that have such pages, whenever they were read; `remedy` is what to do about it.
+    """
 
     sources: int = 0
     read: int = 0
     pages: int = 0
+    by_ocr: int = 0
+    unread: int = 0
+    unread_papers: int = 0
+    remedy: str = ""
     seconds: float = 0.0
     same_bytes: list[tuple[str, ...]] = field(default_factory=list)
     failures: Counter[str] = field(default_factory=Counter)
 
 
 def extract_stage(
-    named: Sequence[str | Path], bibliographies: Sequence[Path], work: Path, workers: int, limits: Limits
+    named: Sequence[str | Path],
+    bibliographies: Sequence[Path],
+    work: Path,
+    workers: int,
+    limits: Limits,
+    ocr: Ocr = NO_OCR,
 ) -> Extraction:
     """Find the sources, extract those whose bytes are new, and leave the state of all of them in `work`."""
     began = time.monotonic()
@@ -42,29 +55,37 @@ def extract_stage(
         by_bytes: dict[str, list[Source]] = {}
         for source in sources:
             by_bytes.setdefault(source.sha256, []).append(source)
-        targets = {sha256: record_path(work, EXTRACTOR, sha256) for sha256 in by_bytes}
-        new = [
-            (same[0], targets[sha256]) for sha256, same in by_bytes.items() if not targets[sha256].exists()
-        ]
-        done = Extraction(sources=len(sources))
+        records = {
+            sha256: path
+            for sha256 in by_bytes
+            if (path := kept_record(work, EXTRACTOR, sha256, ocr)) is not None
+        }
+        new = [same[0] for sha256, same in by_bytes.items() if sha256 not in records]
+        done = Extraction(sources=len(sources), remedy=ocr.remedy)
         done.same_bytes = [
             tuple(source.key for source in same) for same in by_bytes.values() if len(same) > 1
         ]
         failures = [_rejected_row(one) for one in rejected]
         if new:
             with Progress("extract", len(new), "PDFs") as progress:
-                for outcome in extract_all(new, min(workers, len(new)), limits):
+                for outcome in extract_all(new, work, ocr, min(workers, len(new)), limits):
                     progress.step()
                     if isinstance(outcome, Extracted):
                         done.read += 1
                         done.pages += outcome.pages
+                        done.by_ocr += outcome.by_ocr
+                        done.unread += outcome.unread
+                        records[outcome.source.sha256] = outcome.record
                     else:
                         progress.note(f"{outcome.source.path}: {outcome.reason}: {outcome.detail}")
                         failures += [
                             _failed_row(outcome, source) for source in by_bytes[outcome.source.sha256]
                         ]
         done.failures.update(row["reason"] for row in failures)
-        write_state(work, sources, failures)
+        done.unread_papers = sum(len(by_bytes[sha256]) for sha256, path in records.items() if is_unread(path))
+        folder = records_folder(work, EXTRACTOR)
+        names = {sha256: str(path.relative_to(folder)) for sha256, path in records.items()}
+        write_state(work, sources, names, failures)
     done.seconds = time.monotonic() - began
     return done
 
@@ -77,16 +98,19 @@ def build(
     workers: int,
     limits: Limits,
     model: str | None = None,
+    ocr: Ocr = NO_OCR,
 ) -> tuple[Extraction, Published]:
     """All three stages; extractions that turn out to be damaged in the cache are made again."""
-    extraction = extract_stage(named, bibliographies, work, workers, limits)
+    extraction = extract_stage(named, bibliographies, work, workers, limits, ocr)
     embed_stage(work, model)
     try:
         return extraction, publish_stage(work, corpus)
     except DamagedCacheError:
-        again = extract_stage(named, bibliographies, work, workers, limits)
+        again = extract_stage(named, bibliographies, work, workers, limits, ocr)
         again.read += extraction.read
         again.pages += extraction.pages
+        again.by_ocr += extraction.by_ocr
+        again.unread += extraction.unread
         again.seconds += extraction.seconds
         return again, publish_stage(work, corpus)
 

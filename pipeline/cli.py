@@ -5,13 +5,16 @@ import re
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from lookup.cli.options import corpus_option
 from lookup.errors import PageQuoteError
 from lookup.release import default_corpus
+
+if TYPE_CHECKING:
+    from pipeline.ocr import Mode
 
 _SOURCES = click.argument("sources", nargs=-1, required=True)
 _BIB = click.option(
@@ -43,6 +46,20 @@ _MEMORY = click.option(
     show_default=True,
     help="MiB that reading one PDF may take.",
 )
+_OCR = click.option(
+    "--ocr",
+    "ocr_mode",
+    type=click.Choice(["auto", "off", "force"]),
+    default="auto",
+    show_default=True,
+    help="Pages to read by Tesseract: those without usable text, none, or all.",
+)
+_OCR_LANGUAGE = click.option(
+    "--ocr-language",
+    default="eng",
+    show_default=True,
+    help="What Tesseract reads; several as eng+deu.",
+)
 _METRICS = click.option(
     "--metrics", type=click.Path(path_type=Path), help="Write what was done to this file, as JSON."
 )
@@ -50,7 +67,7 @@ _MODEL = click.option("--model", help="The model that makes vectors; without one
 
 
 def _extraction_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    for option in (_MEMORY, _DEADLINE, _WORKERS, _WORK, _BIB, _SOURCES):
+    for option in (_OCR_LANGUAGE, _OCR, _MEMORY, _DEADLINE, _WORKERS, _WORK, _BIB, _SOURCES):
         command = option(command)
     return command
 
@@ -67,6 +84,8 @@ def build(
     workers: int | None,
     deadline: float,
     memory: int,
+    ocr_mode: "Mode",
+    ocr_language: str,
     corpus: Path | None,
     model: str | None,
     metrics: Path | None,
@@ -85,14 +104,15 @@ def build(
     from pipeline import report
     from pipeline.build import available_workers
     from pipeline.build import build as build_all
+    from pipeline.ocr import find_ocr
     from pipeline.workers import Limits
 
     began = time.monotonic()
     corpus = corpus or default_corpus()
     work = work or corpus.parent / "work"
-    limits = Limits(deadline, memory << 20)
+    limits, ocr = Limits(deadline, memory << 20), find_ocr(ocr_mode, ocr_language)
     extraction, published = build_all(
-        sources, bibliographies, work, corpus, workers or available_workers(), limits, model
+        sources, bibliographies, work, corpus, workers or available_workers(), limits, model, ocr
     )
     seconds = time.monotonic() - began
     click.echo(report.summary(extraction, published, seconds), err=True)
@@ -108,14 +128,17 @@ def extract(
     workers: int | None,
     deadline: float,
     memory: int,
+    ocr_mode: "Mode",
+    ocr_language: str,
 ) -> None:
     """Read PDFs into the work folder; the first stage of a build."""
     from pipeline.build import available_workers, extract_stage
+    from pipeline.ocr import find_ocr
     from pipeline.workers import Limits
 
-    limits = Limits(deadline, memory << 20)
+    limits, ocr = Limits(deadline, memory << 20), find_ocr(ocr_mode, ocr_language)
     done = extract_stage(
-        sources, bibliographies, work or _default_work(), workers or available_workers(), limits
+        sources, bibliographies, work or _default_work(), workers or available_workers(), limits, ocr
     )
     failed = sum(done.failures.values())
     click.echo(f"{done.sources} sources, {done.read} read ({done.pages} pages), {failed} failed", err=True)

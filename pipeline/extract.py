@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
@@ -21,6 +21,7 @@ from pipeline.layout.furniture import furniture, printed_number
 from pipeline.layout.headings import ABSTRACT
 from pipeline.layout.sections import Section, sections
 from pipeline.lexicon import lexicon
+from pipeline.ocr import NO_OCR, Ocr, pages_to_read, with_ocr
 from pipeline.reading import Page, Pdf, read_pdf
 from pipeline.records import EXTRACTOR, arrow_schema, lines_array, record
 
@@ -36,19 +37,22 @@ class _Paragraph:
     section: Section
 
 
-def extract(data: bytes) -> pa.RecordBatch:
-    """The PDF `data` as one row of RECORD; raises reading.UnreadableError."""
+def extract(data: bytes, ocr: Ocr = NO_OCR) -> pa.RecordBatch:
+    """The PDF `data` as one row of RECORD; raises reading.UnreadableError and ocr.NotGrantedError."""
     pdf = read_pdf(data)
+    stamp = f"+{ocr.stamp}" if ocr.tesseract and pages_to_read(pdf.pages, ocr.mode) else ""
+    pdf = replace(pdf, pages=with_ocr(data, pdf.pages, ocr))
     labels = _page_labels(pdf.pages)
     paragraphs = _laid_out(pdf.pages)
     return record(
-        EXTRACTOR,
+        EXTRACTOR + stamp,
         _metadata(pdf, paragraphs),
         {
             PAGES.name: _pages(pdf.pages, labels),
             PARAGRAPHS.name: _paragraphs(paragraphs, labels),
             SENTENCES.name: _sentences(paragraphs),
         },
+        sum(page.scanned for page in pdf.pages),
     )
 
 
@@ -62,11 +66,12 @@ def _laid_out(pages: Sequence[Page]) -> list[_Paragraph]:
 
 
 def _pages(pages: Sequence[Page], labels: dict[int, str | None]) -> list[pa.Array]:
-    rows = [
-        (p.number, labels[p.number], p.width, p.height, p.rotation, "text" if p.lines else "empty")
-        for p in pages
-    ]
+    rows = [(p.number, labels[p.number], p.width, p.height, p.rotation, _source(p)) for p in pages]
     return _arrays(rows, arrow_schema(PAGES, without_key=True))
+
+
+def _source(page: Page) -> str:
+    return page.source if page.lines and not page.scanned else "empty"
 
 
 def _paragraphs(paragraphs: Sequence[_Paragraph], labels: dict[int, str | None]) -> list[pa.Array]:

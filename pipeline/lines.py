@@ -15,7 +15,7 @@ from pipeline.words import PlacedWord, placed_words, word_starts
 _ALL_BOLD = 0.9
 """Share of its characters in bold above which a line is bold: a Greek letter in a heading often is not."""
 
-_ASCENT, _DESCENT = 0.78, 0.22
+ASCENT, DESCENT = 0.78, 0.22
 """Em above and below the baseline that a level line of text takes up."""
 
 _LOWEST = 0.4
@@ -214,7 +214,7 @@ def _reach(span: dict[str, Any]) -> tuple[float, float] | None:
     size, (_, baseline), (_, upper, _, lower) = span["size"], span["origin"], span["bbox"]
     if lower - upper < _LOWEST * size:  # a font whose size says nothing
         return None
-    return baseline - _ASCENT * size, baseline + _DESCENT * size
+    return baseline - ASCENT * size, baseline + DESCENT * size
 
 
 def _widest(one: tuple[float, float], other: tuple[float, float] | None) -> tuple[float, float]:

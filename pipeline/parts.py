@@ -23,7 +23,7 @@ class Part:
 
 
 def parts(sources: Sequence[dict[str, Any]], extractor: str) -> Iterator[Part]:
-    """`sources` (rows with key and sha256, sorted by key) cut into parts."""
+    """`sources` (rows with key and record, sorted by key) cut into parts."""
     group: list[dict[str, Any]] = []
     for source in sources:
         if group and _begins_part(source["key"]):
@@ -42,5 +42,5 @@ def _begins_part(key: str) -> bool:
 def _part(group: Sequence[dict[str, Any]], extractor: str) -> Part:
     digest = hashlib.sha256(extractor.encode())
     for source in group:
-        digest.update(f"\0{source['key']}\0{source['sha256']}".encode())
+        digest.update(f"\0{source['key']}\0{source['record']}".encode())
     return Part(digest.hexdigest()[:20], tuple(group))

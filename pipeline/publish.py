@@ -19,7 +19,7 @@ from lookup.errors import BuildError, PageQuoteError
 from lookup.folding import FOLDING, UNICODE
 from lookup.release import CURRENT, DATABASE, MANIFEST, RELEASES, Release, current_release
 from lookup.schema import FAILURES, LAYOUT, PAGES, PAPERS, SHARDED, VECTORS, Table
-from pipeline.cache import read_record, record_path, records_folder
+from pipeline.cache import read_record, records_folder
 from pipeline.checks import check_release
 from pipeline.database import write_database
 from pipeline.files import TEMPORARY, remove_unfinished, sync_folder, sync_tree
@@ -63,7 +63,9 @@ def publish(
     releases.mkdir(parents=True, exist_ok=True)
     remove_unfinished(releases)
     remove_unfinished(corpus)
-    readable = [s for s in sources if record_path(work, extractor, s["sha256"]).exists()]
+    readable = [
+        s for s in sources if s["record"] and (records_folder(work, extractor) / s["record"]).exists()
+    ]
     if not readable:
         raise BuildError(f"None of the {len(sources)} sources could be read, so that nothing is published.")
     fingerprint = _fingerprint(readable, failures, extractor)
@@ -147,7 +149,7 @@ def _write_tables(
     for table in SHARDED:
         (folder / table.name).mkdir()
     for part in parts(sources, extractor):
-        records = [_record(work, extractor, source["sha256"]) for source in part.sources]
+        records = [_record(work, extractor, source["record"]) for source in part.sources]
         papers += [_paper(source, record) for source, record in zip(part.sources, records, strict=True)]
         for table in SHARDED:
             name = f"{table.name}/{part.name}.parquet"
@@ -159,8 +161,8 @@ def _write_tables(
     return files | {PAPERS.name: ["papers.parquet"], FAILURES.name: ["failures.parquet"]}
 
 
-def _record(work: Path, extractor: str, sha256: str) -> pa.RecordBatch:
-    record = read_record(record_path(work, extractor, sha256))
+def _record(work: Path, extractor: str, name: str) -> pa.RecordBatch:
+    record = read_record(records_folder(work, extractor) / name)
     if record is None:
         raise DamagedCacheError(_remove_damaged(work, extractor))
     return record

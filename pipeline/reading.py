@@ -1,15 +1,29 @@
-"""A PDF's pages as lines of words with boxes and fonts. What knows PyMuPDF is here, in `lines`, `words` and `drawing`."""
+"""A PDF's pages as lines of words with boxes and fonts. What knows PyMuPDF is here, in `lines`, `words`, `ocr` and `drawing`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+from unicodedata import category
 
 import pymupdf
 
 from pipeline.labels import labels
 from pipeline.lines import Line, Word, bounds, lines_of_page
 
-__all__ = ["TEXT_FLAGS", "Box", "Line", "Page", "Pdf", "UnreadableError", "Word", "bounds", "read_pdf"]
+__all__ = [
+    "MUPDF_ERRORS",
+    "TEXT_FLAGS",
+    "Box",
+    "Line",
+    "Page",
+    "Pdf",
+    "UnreadableError",
+    "Word",
+    "bounds",
+    "open_pdf",
+    "read_pdf",
+    "usable",
+]
 
 pymupdf.TOOLS.mupdf_display_errors(on=False)
 pymupdf.TOOLS.mupdf_display_warnings(on=False)
@@ -24,6 +38,18 @@ _DRAWING = 3
 MUPDF_ERRORS = (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, IndexError)
 """What PyMuPDF raises of a broken file: its classes are not one family."""
 
+
+_UNKNOWN = 0.5
+"""Share of its characters of which nobody knows what they print, beyond which text cannot be used. Of the 551 pages of the shared
+papers, one is beyond (figures whose labels are control characters); the next has less than 0.03."""
+
+_UNKNOWN_CATEGORIES = frozenset({"Cc", "Cn", "Co", "Cs"})
+"""Control characters, private use and the like, which broken fonts give for letters; beside them U+FFFD."""
+
+_DRAWN = frozenset(
+    {"fill-text", "stroke-text", "fill-path", "stroke-path", "fill-shade", "fill-image", "fill-imgmask"}
+)
+"""What PyMuPDF calls the drawing operations that leave something to see; text that is drawn invisibly does not."""
 
 class UnreadableError(Exception):
     """A PDF that cannot be read: `reason` is the same short word for the same cause, the message says what to do."""
@@ -50,7 +76,8 @@ class Box(NamedTuple):
 class Page:
     """A page as it is shown: size in points after rotation, the PDF's own label for it ('' where it gives none), its lines.
 
-    `drawings` are the boxes of the paths drawn on it: rules, frames, curves.
+    `drawings` are the boxes of the paths drawn on it: rules, frames, curves. `source` is where the lines are from: the PDF's
+    text layer ("text") or OCR ("ocr"). `scanned` is true where the page shows something, but has no text that can be used.
     """
 
     number: int
@@ -60,6 +87,8 @@ class Page:
     rotation: int
     lines: tuple[Line, ...]
     drawings: tuple[Box, ...] = ()
+    source: str = "text"
+    scanned: bool = False
 
 
 @dataclass(frozen=True)
@@ -137,9 +166,27 @@ def _read_page(document: Any, index: int, label: str) -> Page:
         blocks = textpage.extractDICT()["blocks"]
         lines = tuple(lines_of_page(document, index, textpage, blocks, matrix))
         width, height, rotation = page.rect.width, page.rect.height, page.rotation
+        scanned = not usable(lines) and _shows_something(page)
     except MUPDF_ERRORS as error:
         raise _refusal(f"MuPDF cannot read page {index + 1}", error) from error
-    return Page(index + 1, label, width, height, rotation, lines, tuple(_drawings(blocks, matrix)))
+    drawings = tuple(_drawings(blocks, matrix))
+    return Page(index + 1, label, width, height, rotation, lines, drawings, scanned=scanned)
+
+
+def usable(lines: Iterable[Line]) -> bool:
+    """Whether the text of these lines says what they print: there is some, and what most of its characters are is known."""
+    characters = unknown = 0
+    for line in lines:
+        for word in line.words:
+            characters += len(word.text)
+            if "\ufffd" in word.text or not word.text.isprintable():
+                unknown += sum(c == "\ufffd" or category(c) in _UNKNOWN_CATEGORIES for c in word.text)
+    return characters > 0 and unknown <= _UNKNOWN * characters
+
+
+def _shows_something(page: Any) -> bool:
+    """Whether anything is drawn: glyphs of an unknown meaning, an image, a shape. White paper painted white counts."""
+    return any(kind in _DRAWN for kind, _ in page.get_bboxlog())
 
 
 def _drawings(blocks: list[dict[str, Any]], matrix: Any) -> Iterator[Box]:

@@ -51,15 +51,22 @@ RECORD = pa.schema(
     [
         pa.field("extractor", pa.string()),
         pa.field("metadata", METADATA),
+        pa.field("scanned", pa.int32()),  # pages that show something but have no text, not read by OCR
         *(pa.field(t.name, pa.list_(pa.struct(list(arrow_schema(t, without_key=True))))) for t in PARTS),
     ]
 )
 """An extraction: one row a PDF, its tables as nested lists."""
 
 
-def record(extractor: str, metadata: dict[str, Any], parts: dict[str, list[pa.Array]]) -> pa.RecordBatch:
+def record(
+    extractor: str, metadata: dict[str, Any], parts: dict[str, list[pa.Array]], scanned: int = 0
+) -> pa.RecordBatch:
     """One extraction; `parts` holds the columns of each of PARTS, in the contract's order."""
-    columns: list[pa.Array] = [pa.array([extractor]), pa.array([metadata], METADATA)]
+    columns: list[pa.Array] = [
+        pa.array([extractor]),
+        pa.array([metadata], METADATA),
+        pa.array([scanned], pa.int32()),
+    ]
     for table in PARTS:
         fields = list(arrow_schema(table, without_key=True))
         rows = pa.StructArray.from_arrays(parts[table.name], fields=fields)

@@ -20,6 +20,8 @@ def metrics(extraction: Extraction | None, published: Published, seconds: float)
             "pages": extraction.pages,
             "seconds": round(extraction.seconds, 2),
             "pages_a_second": round(extraction.pages / extraction.seconds, 1) if extraction.pages else None,
+            "pages_by_ocr": extraction.by_ocr,
+            "pages_for_ocr": extraction.by_ocr + extraction.unread,
             "failures": dict(sorted(extraction.failures.items())),
             "same_bytes": [list(keys) for keys in extraction.same_bytes],
         }
@@ -35,6 +37,8 @@ def summary(extraction: Extraction, published: Published, seconds: float) -> str
         ),
         _extracted(extraction),
     ]
+    if extraction.unread_papers:
+        lines.append(_unread(extraction))
     if extraction.failures:
         reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(extraction.failures.items()))
         failures = _counted(sum(extraction.failures.values()), "failure")
@@ -50,7 +54,14 @@ def _extracted(extraction: Extraction) -> str:
         return "nothing new to read"
     rate = extraction.pages / extraction.seconds
     read = f"{_counted(extraction.read, 'PDF')}, {_counted(extraction.pages, 'page')}"
-    return f"read {read} in {extraction.seconds:.1f} s ({rate:.0f} pages a second)"
+    by_ocr = f", {extraction.by_ocr} of them by OCR," if extraction.by_ocr else ""
+    return f"read {read}{by_ocr} in {extraction.seconds:.1f} s ({rate:.0f} pages a second)"
+
+
+def _unread(extraction: Extraction) -> str:
+    pages = f" ({_counted(extraction.unread, 'page')} of those just read)" if extraction.unread else ""
+    papers = _counted(extraction.unread_papers, "paper")
+    return f"not covered in whole: {papers} with scanned pages that only OCR can read{pages}. {extraction.remedy}"
 
 
 def _counted(count: int, noun: str) -> str:

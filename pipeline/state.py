@@ -1,7 +1,7 @@
 """What one stage leaves for the next: the sources of the corpus and what failed, as two tables in the work folder."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,15 +22,30 @@ _SOURCES = pa.schema(
         pa.field("path", pa.string()),
         pa.field("sha256", pa.string()),
         pa.field("bytes", pa.int64()),
+        pa.field(
+            "record", pa.string()
+        ),  # its extraction, a path below cache.records_folder; NULL where there is none
         *METADATA,
     ]
 )
 
 
-def write_state(work: Path, sources: Sequence[Source], failures: Sequence[dict[str, Any]]) -> None:
-    """Write both tables, sorted, so that the same sources give the same bytes."""
+def write_state(
+    work: Path,
+    sources: Sequence[Source],
+    records: Mapping[str, str],
+    failures: Sequence[dict[str, Any]],
+) -> None:
+    """Write both tables, sorted, so that the same sources give the same bytes; `records` by the SHA-256 of their PDF."""
     rows = [
-        {"key": s.key, "path": str(s.path), "sha256": s.sha256, "bytes": s.bytes, **_metadata_row(s.metadata)}
+        {
+            "key": s.key,
+            "path": str(s.path),
+            "sha256": s.sha256,
+            "bytes": s.bytes,
+            "record": records.get(s.sha256),
+            **_metadata_row(s.metadata),
+        }
         for s in sorted(sources, key=lambda s: s.key)
     ]
     _write(work / "sources.parquet", pa.Table.from_pylist(rows, _SOURCES))

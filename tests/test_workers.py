@@ -17,7 +17,7 @@ import pipeline.extract
 
 real = pipeline.extract.extract
 
-def extract(data):
+def extract(data, ocr):
     if b"%HANG" in data:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
         while True:
@@ -28,7 +28,7 @@ def extract(data):
         bytearray(64 << 30)
     if b"%RAISE" in data:
         raise RuntimeError("something nobody thought of")
-    return real(data)
+    return real(data, ocr)
 
 pipeline.extract.extract = extract
 """

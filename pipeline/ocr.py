@@ -1,0 +1,366 @@
+"""Pages that are pictures, read by Tesseract.
+
+PyMuPDF draws the page, the program `tesseract` reads the picture and says where each word stands. Both work through pipes:
+no file is left behind, however the process ends. docs/decisions/0006-tesseract-as-a-program.md says why it is the program.
+"""
+
+import ctypes
+import math
+import os
+import re
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any, Literal
+
+import pymupdf
+
+from lookup.errors import BuildError
+from pipeline.lines import ASCENT, DESCENT, Line, Word, bounds
+from pipeline.reading import MUPDF_ERRORS, Page, UnreadableError, open_pdf, usable
+
+Mode = Literal["auto", "off", "force"]
+
+PAGE_SECONDS = 30.0
+"""What OCR of one page may take, ten times what it usually does; a page that takes longer stays without text."""
+
+HOW_TO_INSTALL = "Install Tesseract (apt-get install tesseract-ocr) and build again."
+
+_RESOLUTION = 300 / 72
+"""Pixels a point: Tesseract is trained on 300 dpi."""
+
+_PIXELS = 10_000_000
+"""Pixels of a page, at most: A4 at 300 dpi has 8.7 million; some scans declare pages of many square metres."""
+
+_LONGEST = 30_000
+"""Pixels of a page's side, at most; Tesseract takes 32,767."""
+
+_CONFIDENCE = 10.0
+"""Percent below which a word is no word: what Tesseract sees in rules and pictures. On four pages of the shared papers,
+this removed 0.6 % of the words and none that was right; 30 removed right ones."""
+
+_GAP = 1.5
+"""Font sizes of white between words that part two lines: the space of a justified line is smaller, a gutter larger."""
+
+_CAPITAL, _X_HEIGHT = 0.70, 0.47
+"""Heights of capitals and of an x in font sizes, as text faces have them."""
+
+_USUAL = 0.12
+"""Share by which a line's size may differ from the page's usual one and still be that: what is measured in a picture jitters."""
+
+_DESCENDING = frozenset("gjpqyQ,;()[]{}|/_$@§ßµμçþ„‚")
+_TALL = re.compile(r"[A-Z0-9bdfhklÄÖÜ]")
+_SHORT = re.compile(r"[acemnorsuvwxz]+")
+
+_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG, prctl(2)
+
+
+@dataclass(frozen=True)
+class Tesseract:
+    """An installed Tesseract: the program, its version, and the language it is to read ('eng', 'eng+deu')."""
+
+    program: str
+    version: str
+    language: str
+
+    @property
+    def stamp(self) -> str:
+        """What decides what it reads, as part of a file's name."""
+        return re.sub(r"[^\w.+-]", "_", f"tesseract-{self.version}-{self.language}")
+
+
+@dataclass(frozen=True)
+class Ocr:
+    """Which pages are read by OCR: those without text ("auto"), none, or all ("force"); and by what.
+
+    Without `tesseract` none is. `granted` is how many pages there is time for, None for any number.
+    """
+
+    mode: Mode = "off"
+    tesseract: Tesseract | None = None
+    granted: int | None = None
+
+    @property
+    def stamp(self) -> str:
+        """What tells a reading by this OCR from others of the same PDF; '' where none is done."""
+        if self.tesseract is None:
+            return ""
+        return self.tesseract.stamp + ("-all" if self.mode == "force" else "")
+
+    @property
+    def remedy(self) -> str:
+        """What to do so that pages are read by OCR; only for one that reads none."""
+        return "Build again without --ocr off." if self.mode == "off" else HOW_TO_INSTALL
+
+
+NO_OCR = Ocr()
+
+
+class NotGrantedError(Exception):
+    """The PDF has more pages to be read by OCR than were granted: `pages`."""
+
+    def __init__(self, pages: int) -> None:
+        super().__init__(pages)
+        self.pages = pages
+
+
+def find_ocr(mode: Mode, language: str) -> Ocr:
+    """OCR as it can be done here; without Tesseract "auto" reads no page.
+
+    Raises BuildError where "force" has no Tesseract, or Tesseract has no data for the language.
+    """
+    program = None if mode == "off" else shutil.which("tesseract")
+    if program is None:
+        if mode == "force":
+            raise BuildError(f"--ocr force needs Tesseract, which is not there. {HOW_TO_INSTALL}")
+        return Ocr(mode)
+    first = _said([program, "--version"]).split("\n", 1)[0]
+    known = _said([program, "--list-langs"]).split("\n")[1:]
+    for name in language.split("+"):
+        if name not in known:
+            package = "tesseract-ocr-" + name.lower().replace("_", "-").replace("/", "-")
+            raise BuildError(
+                f"Tesseract has no data for the language {name!r}. Install it (apt-get install {package}), "
+                f"or name another with --ocr-language; there are: {', '.join(filter(None, known))}."
+            )
+    return Ocr(mode, Tesseract(program, first.removeprefix("tesseract").strip(), language))
+
+
+def _said(command: Sequence[str]) -> str:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PAGE_SECONDS)  # noqa: S603  # what shutil.which found
+    except (OSError, subprocess.SubprocessError) as error:
+        raise BuildError(
+            f"Tesseract does not run ({error}). Mend its installation, or build with --ocr off."
+        ) from error
+    return done.stdout or done.stderr
+
+
+def pages_to_read(pages: Iterable[Page], mode: Mode) -> tuple[int, ...]:
+    """The numbers of the pages that are to be read by OCR."""
+    if mode == "off":
+        return ()
+    return tuple(page.number for page in pages if page.scanned or mode == "force")
+
+
+def with_ocr(data: bytes, pages: Sequence[Page], ocr: Ocr) -> tuple[Page, ...]:
+    """The pages of the PDF `data`, those that need it with the lines that Tesseract reads on them; the others as they are.
+
+    What a page's text layer does say is kept ("force" keeps nothing of it), and what Tesseract reads in the same place is left
+    out. A page on which it reads nothing stays as it is. Raises NotGrantedError before it begins, and UnreadableError.
+    """
+    numbers = pages_to_read(pages, ocr.mode)
+    if ocr.tesseract is None or not numbers:
+        return tuple(pages)
+    if ocr.granted is not None and len(numbers) > ocr.granted:
+        raise NotGrantedError(len(numbers))
+    with open_pdf(data) as document:
+        return tuple(
+            _read(document, page, ocr.tesseract, keep=ocr.mode == "auto") if page.number in numbers else page
+            for page in pages
+        )
+
+
+def _read(document: Any, page: Page, tesseract: Tesseract, *, keep: bool) -> Page:
+    kept = [line for line in page.lines if usable([line])] if keep else []
+    picture, zoom = _picture(document, page)
+    seen = ocr_lines(_recognised(tesseract, picture, page.number), page.number, zoom)
+    new = [line for line in seen if not any(_same_place(line, other) for other in kept)]
+    return replace(page, lines=(*kept, *new), source="ocr", scanned=False) if new else page
+
+
+def _same_place(a: Line, b: Line) -> bool:
+    """Whether the middle of `a` is within `b`, or the other way around."""
+    return _holds(a, b) or _holds(b, a)
+
+
+def _holds(a: Line, b: Line) -> bool:
+    return a.x0 < (b.x0 + b.x1) / 2 < a.x1 and a.y0 < (b.y0 + b.y1) / 2 < a.y1
+
+
+def _picture(document: Any, page: Page) -> tuple[bytes, float]:
+    """The page as it is shown, as a grey PNM picture, and its pixels a point."""
+    width, height = max(page.width, 1.0), max(page.height, 1.0)
+    zoom = min(_RESOLUTION, math.sqrt(_PIXELS / (width * height)), _LONGEST / max(width, height))
+    try:
+        drawn = document[page.number - 1].get_pixmap(
+            matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csGRAY, alpha=False
+        )
+        return drawn.tobytes("pnm"), zoom
+    except MUPDF_ERRORS as error:
+        raise UnreadableError(
+            "damaged",
+            f"MuPDF cannot draw page {page.number} ({error}). Repair the PDF, or build with --ocr off.",
+        ) from error
+
+
+def _recognised(tesseract: Tesseract, picture: bytes, page: int) -> str:
+    """Tesseract's table of the words in the picture; '' where it takes too long."""
+    command = [
+        tesseract.program,
+        "stdin",
+        "stdout",
+        "-l",
+        tesseract.language,
+        "--dpi",
+        "300",
+        "--psm",
+        "3",
+        "tsv",
+    ]
+    try:
+        done = subprocess.run(  # noqa: S603  # the program that find_ocr found
+            command,
+            input=picture,
+            capture_output=True,
+            check=False,
+            timeout=PAGE_SECONDS,
+            env={**os.environ, "OMP_THREAD_LIMIT": "1"},  # the workers are the processors' share
+            preexec_fn=_die_with_parent,
+        )
+    except subprocess.TimeoutExpired:
+        return ""
+    if done.returncode:
+        said = done.stderr.decode(errors="replace").strip()[-200:]
+        raise UnreadableError(
+            "ocr",
+            f"Tesseract failed on page {page} ({said or done.returncode}). Build with --ocr off to leave it out.",
+        )
+    return done.stdout.decode(errors="replace")
+
+
+def _die_with_parent() -> None:
+    """In the child: end when the worker is stopped at its deadline."""
+    if sys.platform == "linux":
+        _LIBC.prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+
+
+_LIBC = ctypes.CDLL(None)  # loaded here: a child between fork and exec should do no more than call it
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """A word in a picture: its text, its box around the ink in points, and the block and line of Tesseract's that it is in."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    block: int
+    line: tuple[str, ...]
+
+
+def ocr_lines(table: str, page: int, zoom: float) -> list[Line]:
+    """The lines of a page in Tesseract's table (TSV) of its picture, which has `zoom` pixels a point.
+
+    Lines are parted at wide gaps, so that none runs across a gutter. Boxes are those of a font, not of the ink: from one
+    baseline, of one height, so that the layout sees what it sees in a PDF that was typeset.
+    """
+    runs = [
+        run
+        for _, line in groupby(_seen(table, zoom), key=lambda word: word.line)
+        for run in _parted(list(line))
+    ]
+    sizes = [_size(run) for run in runs]
+    usual = _usual(runs, sizes)
+    return [
+        _line(run, round(usual, 1) if abs(size - usual) <= _USUAL * usual else round(2 * size) / 2, page)
+        for run, size in zip(runs, sizes, strict=True)
+    ]
+
+
+def _seen(table: str, zoom: float) -> Iterator[_Seen]:
+    """The words; columns of the table: level, page, block, paragraph, line, word, left, top, width, height, confidence, text."""
+    for row in table.split("\n")[1:]:
+        cells = row.rstrip("\r").split("\t")
+        if len(cells) != 12 or cells[0] != "5" or float(cells[10]) < _CONFIDENCE:
+            continue
+        text = "".join(cells[11].split())
+        x, y, width, height = (int(cell) / zoom for cell in cells[6:10])
+        if text and width and height:
+            yield _Seen(text, x, y, x + width, y + height, int(cells[2]), tuple(cells[2:5]))
+
+
+def _parted(words: list[_Seen]) -> Iterator[list[_Seen]]:
+    """Words of one line of Tesseract's, parted at wide gaps."""
+    size = _size(words)
+    run = words[:1]
+    for word in words[1:]:
+        if word.x0 - run[-1].x1 > _GAP * size:
+            yield run
+            run = []
+        run.append(word)
+    yield run
+
+
+def _size(words: Collection[_Seen]) -> float:
+    """The font size that the height of the letters speaks of, in points."""
+    sizes = []
+    for word in words:
+        height = word.y1 - word.y0
+        if _SHORT.fullmatch(word.text):
+            sizes.append(height / _X_HEIGHT)
+        elif _TALL.search(word.text):
+            hanging = not _DESCENDING.isdisjoint(word.text)
+            sizes.append(height / (_CAPITAL + (DESCENT if hanging else 0)))
+    return statistics.median(sizes or [max(word.y1 - word.y0 for word in words)])
+
+
+def _usual(runs: Sequence[Sequence[_Seen]], sizes: Sequence[float]) -> float:
+    """The size of the line that holds the page's middle letter."""
+    weighed = sorted(
+        (size, sum(len(word.text) for word in run)) for run, size in zip(runs, sizes, strict=True)
+    )
+    half = sum(count for _, count in weighed) / 2
+    for size, count in weighed:
+        half -= count
+        if half <= 0:
+            return size
+    return 0.0
+
+
+def _line(words: Sequence[_Seen], size: float, page: int) -> Line:
+    base, slope = _baseline(words)
+    placed = tuple(
+        Word(
+            word.text,
+            word.x0,
+            base + slope * (word.x0 + word.x1) / 2 - ASCENT * size,
+            word.x1,
+            base + slope * (word.x0 + word.x1) / 2 + DESCENT * size,
+            size,
+            "",
+            bold=False,
+            italic=False,
+        )
+        for word in words
+    )
+    return Line(
+        page, *bounds(placed), placed, size, bold=False, block=words[0].block,
+        baseline=base + slope * words[0].x0,
+    )  # fmt: skip
+
+
+_STEEPEST = 0.05
+"""Rise of a baseline over its run, at most: beyond, it is not the page that lies askew but the measure that is wrong."""
+
+
+def _baseline(words: Sequence[_Seen]) -> tuple[float, float]:
+    """Where the letters stand: y = base + slope * x, from the words without a letter that reaches below."""
+    standing = [w for w in words if _DESCENDING.isdisjoint(w.text) and any(c.isalnum() for c in w.text)]
+    if not standing:
+        lowest = max(words, key=lambda word: word.y1 - word.y0)
+        return lowest.y1 - 0.2 * (lowest.y1 - lowest.y0), 0.0
+    if len(standing) > 3:
+        slope, base = statistics.linear_regression(
+            [(w.x0 + w.x1) / 2 for w in standing], [w.y1 for w in standing]
+        )
+        if abs(slope) < _STEEPEST:
+            return base, slope
+    return statistics.median(w.y1 for w in standing), 0.0
