@@ -18,6 +18,9 @@ from lookup.release import Release, current_release, default_corpus
 from lookup.rows import Rows
 from lookup.tiers import findings
 
+_NAMED = 8
+"""Pages without text that an answer names, at most."""
+
 _ELSEWHERE = 5
 """Other papers named, at most, when the words are not in the one asked for."""
 
@@ -125,7 +128,11 @@ class Corpus:
         if found := findings(paper, asked, page):
             return QuoteAnswer(key, query, tuple(match(reader, paper, one, extent) for one in found[:n]))
         elsewhere = _elsewhere(reader, key, asked)
-        return QuoteAnswer(key, query, (), _hint(paper, asked, page, elsewhere), elsewhere, paper.covered)
+        without_text, covered = _pages_without_text(reader, key)
+        hint = _hint(paper, asked, page, elsewhere) if covered else _NOT_COVERED.format(repr(key))
+        if covered and without_text:
+            hint += " " + _unread(without_text)
+        return QuoteAnswer(key, query, (), hint, elsewhere, covered)
 
     def page(self, key: str, page: int) -> str:
         """The text of one page in reading order, paragraphs parted by a blank line, as far as they are printed there.
@@ -172,9 +179,29 @@ def _elsewhere(reader: Reader, key: str, asked: Query) -> tuple[Elsewhere, ...]:
     return tuple(found)
 
 
+_NOT_COVERED = (
+    "not covered: {} has no text to judge by. Where its pages are scans, read them, or install Tesseract "
+    "(apt-get install tesseract-ocr) and build the corpus again."
+)
+
+
+def _pages_without_text(reader: Reader, key: str) -> tuple[list[int], bool]:
+    """The paper's pages that have no text to judge by, and whether there are others."""
+    rows = reader.sql(
+        "SELECT page, source = 'empty' FROM pages WHERE key = ? ORDER BY page", [key]
+    ).fetchall()
+    without = [page for page, empty in rows if empty]
+    return without, len(without) < len(rows)
+
+
+def _unread(pages: list[int]) -> str:
+    named = ", ".join(map(str, pages[:_NAMED])) + (
+        f" and {len(pages) - _NAMED} more" if len(pages) > _NAMED else ""
+    )
+    return f"Not covered: page{'s' if len(pages) > 1 else ''} {named}, without text to judge by."
+
+
 def _hint(paper: Paper, asked: Query, page: int, elsewhere: tuple[Elsewhere, ...]) -> str:
-    if not paper.covered:
-        return f"not covered: {paper.key!r} has no text to judge by. Its pages may be scans; read them, or run OCR over the PDF."
     if page and (found := findings(paper, asked)):
         pages = sorted({paper.paragraphs[one.stretch.first].page for one in found})
         return (

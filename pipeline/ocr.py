@@ -1,7 +1,7 @@
 """Pages that are pictures, read by Tesseract.
 
 PyMuPDF draws the page, the program `tesseract` reads the picture and says where each word stands. Both work through pipes:
-no file is left behind, however the process ends. docs/decisions/0006-tesseract-as-a-program.md says why it is the program.
+no file is left behind, however the process ends. docs/decisions/0008-tesseract-as-a-program.md says why it is the program.
 """
 
 import ctypes
@@ -41,8 +41,12 @@ _LONGEST = 30_000
 """Pixels of a page's side, at most; Tesseract takes 32,767."""
 
 _CONFIDENCE = 10.0
-"""Percent below which a word is no word: what Tesseract sees in rules and pictures. On four pages of the shared papers,
-this removed 0.6 % of the words and none that was right; 30 removed right ones."""
+"""Percent of a line's middle word below which it is no line: what Tesseract sees in rules and pictures. On four pages of the
+shared papers this removed 13 of 3,160 words, one of them right; 30 percent removed 24, four of them right. A doubtful
+word in a good line stays: it is misread, but something is printed there."""
+
+_SPECK = 0.3
+"""Font sizes of a mark without letter or digit, at most, that is taken for dirt: a bullet is larger, a full stop stands in a word."""
 
 _GAP = 1.5
 """Font sizes of white between words that part two lines: the space of a justified line is smaller, a gutter larger."""
@@ -245,13 +249,14 @@ _LIBC = ctypes.CDLL(None)  # loaded here: a child between fork and exec should d
 
 @dataclass(frozen=True)
 class _Seen:
-    """A word in a picture: its text, its box around the ink in points, and the block and line of Tesseract's that it is in."""
+    """A word in a picture: its text, its box around the ink in points, how sure Tesseract is (percent), and its block and line."""
 
     text: str
     x0: float
     y0: float
     x1: float
     y1: float
+    confidence: float
     block: int
     line: tuple[str, ...]
 
@@ -262,10 +267,12 @@ def ocr_lines(table: str, page: int, zoom: float) -> list[Line]:
     Lines are parted at wide gaps, so that none runs across a gutter. Boxes are those of a font, not of the ink: from one
     baseline, of one height, so that the layout sees what it sees in a PDF that was typeset.
     """
+    lines = (list(line) for _, line in groupby(_seen(table, zoom), key=lambda word: word.line))
     runs = [
         run
-        for _, line in groupby(_seen(table, zoom), key=lambda word: word.line)
-        for run in _parted(list(line))
+        for line in lines
+        if statistics.median(word.confidence for word in line) >= _CONFIDENCE
+        for run in _parted(line)
     ]
     sizes = [_size(run) for run in runs]
     usual = _usual(runs, sizes)
@@ -279,24 +286,28 @@ def _seen(table: str, zoom: float) -> Iterator[_Seen]:
     """The words; columns of the table: level, page, block, paragraph, line, word, left, top, width, height, confidence, text."""
     for row in table.split("\n")[1:]:
         cells = row.rstrip("\r").split("\t")
-        if len(cells) != 12 or cells[0] != "5" or float(cells[10]) < _CONFIDENCE:
+        if len(cells) != 12 or cells[0] != "5":
             continue
         text = "".join(cells[11].split())
         x, y, width, height = (int(cell) / zoom for cell in cells[6:10])
         if text and width and height:
-            yield _Seen(text, x, y, x + width, y + height, int(cells[2]), tuple(cells[2:5]))
+            box = (x, y, x + width, y + height)
+            yield _Seen(text, *box, float(cells[10]), int(cells[2]), tuple(cells[2:5]))
 
 
 def _parted(words: list[_Seen]) -> Iterator[list[_Seen]]:
-    """Words of one line of Tesseract's, parted at wide gaps."""
+    """Words of one line of Tesseract's, without dirt, parted at wide gaps."""
     size = _size(words)
-    run = words[:1]
-    for word in words[1:]:
-        if word.x0 - run[-1].x1 > _GAP * size:
+    run: list[_Seen] = []
+    for word in words:
+        if not any(map(str.isalnum, word.text)) and max(word.x1 - word.x0, word.y1 - word.y0) < _SPECK * size:
+            continue
+        if run and word.x0 - run[-1].x1 > _GAP * size:
             yield run
             run = []
         run.append(word)
-    yield run
+    if run:
+        yield run
 
 
 def _size(words: Collection[_Seen]) -> float:

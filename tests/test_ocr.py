@@ -1,0 +1,317 @@
+"""Scans: pages without usable text are read by Tesseract, in column order; without it they are said not to be covered."""
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pymupdf
+import pytest
+
+import lookup
+from lookup.errors import BuildError
+from pipeline import ocr
+from pipeline.build import build, extract_stage
+from pipeline.cache import reading_of
+from pipeline.extract import extract
+from pipeline.ocr import NotGrantedError, Ocr, find_ocr, ocr_lines, pages_to_read, with_ocr
+from pipeline.reading import read_pdf
+from pipeline.workers import Limits
+from tests.pdfs import pdf
+from tests.samples import sample_papers
+from tests.scans import joined, scanned
+
+needs_tesseract = pytest.mark.skipif(
+    shutil.which("tesseract") is None, reason="Tesseract is not installed: apt-get install tesseract-ocr"
+)
+LEFT = "people prefer to work by day"
+OVER_COLUMNS = "a temperature response that was fitted to daytime data"
+DIRTY = "a small motor that closed the lid every 40 minutes for 150 seconds"
+TYPED = "This page was typed and keeps its very own text, whatever the picture beside it says."
+CONTROL = "".join(map(chr, range(1, 9)))
+
+
+@pytest.fixture(scope="module")
+def paper(samples):
+    """A sample paper in two columns; on its first page a word is cut between them."""
+    return (samples / "lindqvist2019.pdf").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def mixed(paper):
+    """A typed page, a clean scan, a dirty one, and a blank page."""
+    return joined(pdf(TYPED), scanned(paper, [1]), scanned(paper, [2], resolution=150, specks=400), pdf(""))
+
+
+@pytest.fixture(scope="module")
+def read(mixed, tmp_path_factory):
+    """A corpus of it, read by OCR, and what was built of it; what lies in the temporary folder must not grow."""
+    root = tmp_path_factory.mktemp("scans")
+    (root / "scan.pdf").write_bytes(mixed)
+    (root / "tmp").mkdir()
+    command = [
+        sys.executable,
+        "-c",
+        "from lookup.cli import main; main()",
+        "build",
+        "scan.pdf",
+        "--corpus",
+        "corpus",
+    ]
+    done = subprocess.run(
+        [*command, "--deadline", "30"],
+        cwd=root, capture_output=True, text=True, check=False, env={**os.environ, "TMPDIR": str(root / "tmp")},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    with lookup.open(root / "corpus") as corpus:
+        yield corpus, done.stderr, root
+
+
+def sources(corpus):
+    return [source for (source,) in corpus.sql("SELECT source FROM pages ORDER BY page").fetchall()]
+
+
+def built(root, mode):
+    """What a build of the PDFs in `root` with this mode does, as far as OCR goes."""
+    extraction, _ = build([root], [], root / "work", root / "corpus", 1, Limits(), ocr=find_ocr(mode, "eng"))
+    return extraction
+
+
+@needs_tesseract
+def test_each_page_says_where_its_text_is_from(read):
+    assert sources(read[0]) == ["text", "ocr", "ocr", "empty"]
+    assert "4 pages, 2 of them by OCR" in read[1]
+
+
+@needs_tesseract
+@pytest.mark.parametrize(("words", "page"), [(LEFT, 2), (OVER_COLUMNS, 2), (DIRTY, 3)])
+def test_quotes_from_scans_are_found_where_they_are_printed(read, words, page):
+    (match,) = read[0].quote("scan", words).matches
+    assert (match.page, match.verdict) == (page, "verbatim")
+
+
+@needs_tesseract
+def test_boxes_of_a_scan_hug_the_words_as_those_of_the_print_do(read, corpus):
+    (typeset,) = corpus.quote("lindqvist2019", LEFT).matches
+    (found,) = read[0].quote("scan", LEFT, page=2).matches
+    assert len(found.boxes) == len(typeset.boxes)
+    for box, printed in zip(found.boxes, typeset.boxes, strict=True):
+        assert abs(box.x0 - printed.x0) < 2
+        assert abs(box.x1 - printed.x1) < 2
+        assert abs((box.y0 + box.y1) - (printed.y0 + printed.y1)) < 2 * 2.5
+        assert box.y1 - box.y0 < 1.5 * (printed.y1 - printed.y0)
+
+
+@needs_tesseract
+def test_the_paragraphs_of_a_scan_come_in_the_order_of_its_columns(read):
+    (paper,) = [one for one in sample_papers() if one.key == "lindqvist2019"]
+    text = " ".join(read[0].page("scan", 2).split())
+    begins = [" ".join(b.text.split()[:6]) for b in paper.blocks if b.kind == "body"]
+    places = [text.find(words) for words in begins if words in text]
+    assert len(places) >= 3
+    assert places == sorted(places)
+
+
+@needs_tesseract
+def test_a_page_that_has_text_keeps_it(read, mixed):
+    assert read[0].page("scan", 1) == TYPED
+    alone = read_pdf(mixed).pages[0]
+    assert not alone.scanned
+
+
+@needs_tesseract
+def test_the_record_names_the_tesseract_that_read_it(read):
+    ((extractor, empty, status),) = (
+        read[0].sql("SELECT extractor, empty_pages, status FROM papers").fetchall()
+    )
+    assert "+tesseract-" in extractor
+    assert extractor.endswith("-eng")
+    assert (empty, status) == (1, "covered")
+
+
+@needs_tesseract
+def test_an_answer_names_the_pages_that_have_no_text(read):
+    answer = read[0].quote("scan", "words that nobody prints in a paper")
+    assert answer.covered
+    assert "page 4, without text" in answer.hint
+
+
+@needs_tesseract
+def test_nothing_is_left_behind(read):
+    (read[2] / "bare").mkdir()
+    environment = {**os.environ, "TMPDIR": str(read[2] / "bare")}
+    subprocess.run([sys.executable, "-c", "import pymupdf"], env=environment, check=True)
+    of_pymupdf = {
+        path.name for path in (read[2] / "bare").iterdir()
+    }  # whatever it keeps there, it is not ours
+    assert {path.name for path in (read[2] / "tmp").iterdir()} <= of_pymupdf
+
+
+@needs_tesseract
+def test_installing_tesseract_reads_again_what_wants_it_and_nothing_else(paper, tmp_path, monkeypatch):
+    (tmp_path / "typed.pdf").write_bytes(pdf(TYPED))
+    (tmp_path / "scan.pdf").write_bytes(scanned(paper, [1], resolution=120))
+    with monkeypatch.context() as without:
+        without.setenv("PATH", str(tmp_path))
+        first = built(tmp_path, "auto")
+        assert (first.read, first.by_ocr, first.unread, first.unread_papers) == (2, 0, 1, 1)
+        assert "apt-get install tesseract-ocr" in first.remedy
+        assert built(tmp_path, "auto").read == 0
+    second = built(tmp_path, "auto")
+    assert (second.read, second.by_ocr, second.unread_papers) == (1, 1, 0)
+    assert built(tmp_path, "auto").read == 0
+    off = built(tmp_path, "off")
+    assert (off.read, off.unread_papers) == (0, 1)
+    with lookup.open(tmp_path / "corpus") as corpus:
+        assert not corpus.quote("scan", LEFT).covered
+
+
+@needs_tesseract
+def test_force_reads_pages_that_have_text_too(paper):
+    record = extract(joined(pdf(TYPED)), find_ocr("force", "eng"))
+    (page,) = record.column("pages")[0].as_py()
+    assert page["source"] == "ocr"
+    assert reading_of(record).endswith("-all")
+    assert [p["text"] for p in record.column("paragraphs")[0].as_py()] == [TYPED]
+
+
+@needs_tesseract
+def test_letters_without_a_meaning_are_read_from_the_picture_and_the_others_kept():
+    with pymupdf.open(stream=pdf(TYPED)) as document:
+        document[0].insert_text((72, 200), "The picture says what this line says.", fontsize=11)
+        data = document.tobytes()
+    (page,) = read_pdf(data).pages
+    typed, other = page.lines
+    unknown = tuple(word._replace(text=CONTROL * len(word.text)) for word in other.words)
+    spoilt = replace(page, lines=(typed, replace(other, words=unknown)), scanned=True)
+    (mended,) = with_ocr(data, [spoilt], find_ocr("auto", "eng"))
+    assert mended.source == "ocr"
+    assert mended.lines[0] == typed
+    assert [line.text for line in mended.lines[1:]] == ["The picture says what this line says."]
+
+
+@needs_tesseract
+def test_a_language_without_data_names_the_package_that_has_it():
+    with pytest.raises(BuildError, match=r"tesseract-ocr-chi-xyz\b(.|\n)*eng"):
+        find_ocr("auto", "eng+chi_xyz")
+
+
+def test_without_tesseract_a_scan_is_not_covered_and_says_what_to_install(paper, tmp_path):
+    (tmp_path / "scan.pdf").write_bytes(scanned(paper, [1], resolution=60))
+    command = [sys.executable, "-c", "from lookup.cli import main; main()"]
+    environment = {**os.environ, "PATH": str(tmp_path), "PAGEQUOTE_CORPUS": str(tmp_path / "corpus")}
+
+    def run(*arguments):
+        return subprocess.run(
+            [*command, *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+
+    done = run("build", "scan.pdf")
+    assert done.returncode == 0
+    assert "1 paper with scanned pages" in done.stderr
+    assert "apt-get install tesseract-ocr" in done.stderr
+    with lookup.open(tmp_path / "corpus") as corpus:
+        assert sources(corpus) == ["empty"]
+        assert corpus.sql("SELECT status, empty_pages FROM papers").fetchall() == [("not covered", 1)]
+    asked = run("quote", "scan", LEFT)
+    assert asked.returncode == 1
+    assert asked.stderr.startswith("not covered")
+    assert "apt-get install tesseract-ocr" in asked.stderr
+    forced = run("build", "scan.pdf", "--ocr", "force")
+    assert forced.returncode == 2
+    assert "apt-get install tesseract-ocr" in forced.stderr
+
+
+def test_blank_pages_are_empty_but_no_scans(paper):
+    blank, typed, scan = read_pdf(joined(pdf(""), pdf(TYPED), scanned(paper, [1], resolution=40))).pages
+    assert (blank.scanned, typed.scanned, scan.scanned) == (False, False, True)
+    assert pages_to_read((blank, typed, scan), "auto") == (3,)
+    assert pages_to_read((blank, typed, scan), "off") == ()
+    assert pages_to_read((blank, typed, scan), "force") == (1, 2, 3)
+
+
+def test_more_pages_than_were_granted_are_not_begun(paper):
+    data = scanned(paper, [1, 2], resolution=40)
+    missing = ocr.Tesseract("/nowhere/tesseract", "5", "eng")
+    with pytest.raises(NotGrantedError) as caught:
+        extract(data, Ocr("auto", missing, granted=1))
+    assert caught.value.pages == 2
+
+
+def fake_tesseract(folder: Path, script: str) -> Ocr:
+    program = folder / "tesseract"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    return Ocr("auto", ocr.Tesseract(str(program), "5", "eng"))
+
+
+def test_a_page_that_takes_too_long_stays_without_text(paper, tmp_path, monkeypatch):
+    monkeypatch.setattr(ocr, "PAGE_SECONDS", 0.3)
+    record = extract(scanned(paper, [1], resolution=40), fake_tesseract(tmp_path, "exec sleep 60"))
+    assert [page["source"] for page in record.column("pages")[0].as_py()] == ["empty"]
+    assert reading_of(record) == "tesseract-5-eng"  # it is not tried again and again
+
+
+def test_a_tesseract_that_fails_is_a_failure_with_its_own_words(paper, tmp_path):
+    from pipeline.reading import UnreadableError
+
+    with pytest.raises(UnreadableError, match=r"page 1 \(out of paper\)"):
+        extract(scanned(paper, [1], resolution=40), fake_tesseract(tmp_path, "echo out of paper >&2; exit 3"))
+
+
+def test_tesseract_ends_with_the_worker_that_is_stopped_at_the_deadline(paper, tmp_path, monkeypatch):
+    (tmp_path / "pdfs").mkdir()
+    (tmp_path / "pdfs/scan.pdf").write_bytes(scanned(paper, [1], resolution=40))
+    fake = fake_tesseract(tmp_path, f"echo $$ > {tmp_path}/pid; exec sleep 300")
+    monkeypatch.setattr("pipeline.workers.PAGE_SECONDS", 0.0)
+    done = extract_stage([tmp_path / "pdfs"], [], tmp_path / "work", 1, Limits(seconds=4), fake)
+    assert done.failures == {"timeout": 1}
+    pid = int((tmp_path / "pid").read_text())
+    state = Path(f"/proc/{pid}/stat")
+    assert not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "Z"
+
+
+def table(*words):
+    """Tesseract's table of words (block, line, x, y, width, height, confidence, text)."""
+    head = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext"
+    rows = [f"5\t1\t{b}\t1\t{n}\t1\t{x}\t{y}\t{w}\t{h}\t{c}\t{t}" for b, n, x, y, w, h, c, t in words]
+    return "\n".join([head, *rows]) + "\n"
+
+
+def test_a_line_is_parted_where_it_would_run_across_a_gutter():
+    row = [(1, 1, 100 + 60 * i, 50, 50, 14, 95, "Words") for i in range(3)]
+    row += [(1, 1, 400 + 60 * i, 50, 50, 14, 95, "Other") for i in range(2)]
+    lines = ocr_lines(table(*row), 7, 2.0)
+    assert [(line.text, line.page) for line in lines] == [("Words Words Words", 7), ("Other Other", 7)]
+
+
+def test_words_of_a_line_have_one_baseline_and_one_height_whatever_their_letters():
+    row = [
+        (1, 1, 0, 57, 40, 7, 95, "sea"),
+        (1, 1, 50, 54, 40, 10, 95, "Hill"),
+        (1, 1, 100, 57, 40, 10, 95, "gap"),
+    ]
+    (line,) = ocr_lines(table(*row), 1, 1.0)
+    assert len({(word.y0, word.y1) for word in line.words}) == 1
+    assert line.baseline == 64
+    assert line.y0 < 54
+    assert line.y1 > 66
+
+
+def test_what_tesseract_sees_in_rules_pictures_and_dirt_is_no_word():
+    rule = [(1, 1, 0, 20, 40, 2, 95, " ")]
+    picture = [(2, 1, 50 + 50 * i, 150, 40, 40, 3, "lamaee") for i in range(3)]
+    real = [
+        (3, 1, 0, 50, 40, 10, 95, "real"),
+        (3, 1, 43, 50, 2, 2, 90, "."),
+        (3, 1, 48, 50, 40, 10, 95, "words"),
+    ]
+    assert [line.text for line in ocr_lines(table(*rule, *picture, *real), 1, 1.0)] == ["real words"]
+    assert ocr_lines("", 1, 1.0) == []
+
+
+def test_a_doubtful_word_in_a_good_line_stays():
+    row = [(1, 1, 60 * i, 50, 50, 14, confidence, "Words") for i, confidence in enumerate((95, 2, 95))]
+    assert [line.text for line in ocr_lines(table(*row), 1, 1.0)] == ["Words Words Words"]
