@@ -8,6 +8,7 @@ import textwrap
 import pytest
 
 import lookup
+from tests.conftest import ROOT
 from tests.pdfs import pdf
 
 # Loaded by each worker at its start: stands in for a MuPDF that misbehaves over bytes with a mark in them.
@@ -55,7 +56,7 @@ def survived(tmp_path_factory):
     ]
     built = subprocess.run(
         [*command, "--deadline", "6", "--memory", "1024", "--workers", "2"],
-        cwd=root, env={**os.environ, "PYTHONPATH": str(root / "site")}, capture_output=True, text=True, check=False, timeout=180,
+        cwd=root, env={**os.environ, "PYTHONPATH": f"{root / 'site'}{os.pathsep}{ROOT}"}, capture_output=True, text=True, check=False, timeout=180,
     )  # fmt: skip
     assert built.returncode == 0, built.stderr
     with lookup.open(root / "corpus") as corpus:
