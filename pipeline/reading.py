@@ -51,6 +51,7 @@ _DRAWN = frozenset(
 )
 """What PyMuPDF calls the drawing operations that leave something to see; text that is drawn invisibly does not."""
 
+
 class UnreadableError(Exception):
     """A PDF that cannot be read: `reason` is the same short word for the same cause, the message says what to do."""
 
