@@ -34,6 +34,9 @@ _INDENTED = 0.6
 _FINISHED = re.compile(r"[.!?:;…)\]”\"’][\d,–\-*†‡\s]*$")
 """How the last line of a paragraph ends; citation marks may follow the stop."""
 
+_ENOUGH = 6
+"""Lines that tell whether first lines or the others are indented."""
+
 _OFF_ITEM = 3.0
 """Points by which a line must be off the text of an item of a list not to belong to it."""
 
@@ -75,10 +78,10 @@ def cut(column: Column, usual: Style) -> list[Passage]:
     groups: list[list[Line]] = []
     opens: list[bool] = []
     headings: set[int] = set()
-    hanging = _hangs(column)
     pitch = usual.pitch
     if len(column.lines) >= _OWN_PITCH:
         pitch = max(pitch, measures.pitch(column.lines))
+    hanging = _hanging(column, pitch)
     for before, line in _with_previous(column.lines):
         if before is not None and _is_caption(groups[-1]) and _continues_caption(before, line, pitch):
             groups[-1].append(line)
@@ -91,7 +94,9 @@ def cut(column: Column, usual: Style) -> list[Passage]:
         elif before is None:
             groups.append([line])
             opens.append(_is_indented(line, column) or not usual.indents)
-        elif _begins(before, line, column, Style(pitch, usual.indents), hanging=hanging, group=groups[-1]):
+        elif _begins(
+            before, line, column, Style(pitch, usual.indents), hanging=id(line) in hanging, group=groups[-1]
+        ):
             groups.append([line])
             opens.append(True)
         else:
@@ -180,9 +185,23 @@ def _is_short(line: Line, column: Column) -> bool:
     return line.x1 < column.x0 + _SHORT * (column.x1 - column.x0)
 
 
-def _hangs(column: Column) -> bool:
-    """Whether most lines of the column are indented: the others begin its entries."""
-    if len(column.lines) < 6:
+def _hanging(column: Column, pitch: float) -> set[int]:
+    """The `id`s of the lines of lists of references and the like: most of their lines are indented, the others begin entries."""
+    runs: list[list[Line]] = []
+    for before, line in _with_previous(column.lines):
+        if (
+            before is None
+            or abs(before.size - line.size) > _SIZE_CHANGE
+            or line.y1 - before.y1 > _GAP * pitch
+        ):
+            runs.append([])
+        runs[-1].append(line)
+    return {id(line) for run in runs if _hangs(run) for line in run}
+
+
+def _hangs(lines: Sequence[Line]) -> bool:
+    if len(lines) < _ENOUGH:
         return False
-    indented = sum(line.x0 - column.x0 > 0.6 * line.size for line in column.lines)
-    return 0.5 * len(column.lines) <= indented < len(column.lines)
+    left = min(line.x0 for line in lines)
+    indented = sum(line.x0 - left > _INDENT[0] * line.size for line in lines)
+    return 0.5 * len(lines) <= indented < len(lines)

@@ -16,6 +16,12 @@ _LEADING = 0.9
 _SAME_EDGES = 0.7
 """Share of the wider one's width that two blocks of one column have at least in common."""
 
+_SAME_LEFT = 20.0
+"""Points by which the left edges of two blocks of one column may differ."""
+
+_WITHIN = 0.9
+"""Share of the narrower one's width that two blocks of one column have at least in common."""
+
 _FEW_LINES = 2
 """A block of so few lines does not tell how wide its column is."""
 
@@ -199,24 +205,26 @@ def _columns(blocks: Sequence[_Block]) -> list[Column]:
         else:
             out.append([block])
     return [
-        Column(
-            min(block.box.x0 for block in run),
-            max(block.box.x1 for block in run),
-            tuple(line for block in run for line in block.lines),
-            run[0].zone,
-        )
-        for run in out
+        Column(*_edges(run), tuple(line for block in run for line in block.lines), run[0].zone) for run in out
     ]
+
+
+def _edges(run: Sequence[_Block]) -> tuple[float, float]:
+    """From where to where a column's lines go: its short blocks may be headings."""
+    tell = [block for block in run if len(block.lines) > _FEW_LINES] or run
+    return min(block.box.x0 for block in tell), max(block.box.x1 for block in tell)
 
 
 def _goes_on(run: Sequence[_Block], block: _Block) -> bool:
     if block.box.y0 < run[-1].box.y1 - 0.5 * run[-1].lines[-1].height:
         return False
-    x0, x1 = min(one.box.x0 for one in run), max(one.box.x1 for one in run)
+    x0, x1 = _edges(run)
     shared = min(x1, block.box.x1) - max(x0, block.box.x0)
     width, other = x1 - x0, block.box.x1 - block.box.x0
-    if shared < 0.9 * min(width, other):
+    if shared < _WITHIN * min(width, other):
         return False
+    if len(block.lines) > _FEW_LINES < sum(len(one.lines) for one in run):
+        return abs(block.box.x0 - x0) <= _SAME_LEFT and shared >= _SAME_EDGES * max(width, other)
     narrower = block.lines if other < width else [line for one in run for line in one.lines]
     return shared >= _SAME_EDGES * max(width, other) or len(narrower) <= _FEW_LINES
 

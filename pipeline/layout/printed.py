@@ -30,6 +30,9 @@ _WINDOWS = (4.0, 16.0)
 _BESIDE = 100.0
 """Points to either side of the white in which lines above and below are looked at."""
 
+_EDGE = 4.0
+"""Points by which the edges of lines that begin or end together may differ."""
+
 _GOES_ON = 2
 """Lines that the white must part above or below to be a gutter, whatever runs across it on the other side."""
 
@@ -87,7 +90,7 @@ class _Rows:
             return True
         if white > _WIDEST_SPACE * size:
             return False
-        if _MARK.fullmatch(left.text):
+        if _MARK.fullmatch(left.text) and self._begins_line(left):
             return True
         for lines in _WINDOWS:
             over, under = self._over_and_under(left, right, lines)
@@ -97,6 +100,12 @@ class _Rows:
             if (over.crossing and under.crossing) or (crossing and not parted):
                 return True
         return crossing > parted if crossing or parted else white <= _LONE_SPACE * size
+
+    def _begins_line(self, mark: Line) -> bool:
+        """Whether nothing is left of a mark, and lines above or below begin where it does, or nowhere near: an equation's number ends lines."""
+        around = self._between(mark.y0 - _WINDOWS[0] * mark.height, mark.y1 + _WINDOWS[0] * mark.height)
+        left = [other for other in around if other.x0 < mark.x0 - _EDGE and other.x1 > mark.x0 - _BESIDE]
+        return not any(other.x1 <= mark.x1 + _EDGE for other in left)
 
     def _over_and_under(self, left: Line, right: Line, lines: float) -> tuple["_Neighbours", "_Neighbours"]:
         """What `lines` line heights up and down have to say of the white between two fragments."""

@@ -8,6 +8,9 @@ _STITCHED = ("body", "list", "reference", "footnote")
 _BETWEEN = ("furniture", "caption", "table", "footnote", "formula", "front")
 """Kinds that may stand between the two halves of a paragraph."""
 
+_PARTING = ("caption", "table", "formula")
+"""Those of them that part a paragraph within a column."""
+
 _SIZE_CHANGE = 0.6
 """Points by which the font size of the halves may differ."""
 
@@ -36,21 +39,25 @@ def _other_half(before: list[Passage], passage: Passage) -> int | None:
     """The place in `before` of the passage that `passage` goes on with."""
     if passage.kind not in ("body", "reference", "list"):
         return None
+    parted = False
     for at in range(len(before) - 1, -1, -1):
         other = before[at]
         if other.kind in _BETWEEN and other.kind != passage.kind:
+            parted = parted or other.kind in _PARTING
             continue
-        if other.kind in _STITCHED and _goes_on(other, passage):
+        if other.kind in _STITCHED and _goes_on(other, passage, parted=parted):
             return at
         break
     return _unfinished(before, passage)
 
 
-def _goes_on(first: Passage, second: Passage) -> bool:
-    """Whether the second of two neighbours is the first one's rest."""
+def _goes_on(first: Passage, second: Passage, *, parted: bool) -> bool:
+    """Whether the second is the first one's rest; `parted` tells whether something is printed between the two."""
     text, rest = first.lines[-1].text, second.lines[0].text
-    if _under(first, second) or abs(first.size - second.size) > _SIZE_CHANGE:
+    if abs(first.size - second.size) > _SIZE_CHANGE:
         return False
+    if _under(first, second):
+        return parted and rest[:1].islower() and text[-1] not in _STOPS
     if text[-1] in _HYPHENS or rest[:1].islower():
         return True
     if first.kind == second.kind == "body" and not first.closes and not second.opens:
