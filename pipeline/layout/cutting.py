@@ -150,6 +150,8 @@ def _begins(
         return True
     if line.y1 - before.y1 > _GAP * max(usual.pitch, 1.1 * line.size):
         return True
+    if _after_item(before, line, column, group):
+        return True
     indent, before_indent = (one.x0 - column.x0 for one in (line, before))
     if hanging:
         return indent < before_indent - 2 or (indent < 2 and LIST_MARK.match(line.text + " ") is not None)
@@ -157,8 +159,6 @@ def _begins(
         outdented = len(group) > 1 and indent < before_indent - 2  # below the rest of the item before it
         if outdented or LIST_MARK.match(before.text + " ") or _ends_short(before, column):
             return True
-    if _after_item(before, line, column, group):
-        return True
     if _is_indented(line, column) and before_indent < 0.4 * line.size:
         # What is indented below an unfinished line hangs from it: an item of a list, an entry of a reference list.
         return not LIST_MARK.match(before.text + " ") and _may_end(before, column)

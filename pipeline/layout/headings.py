@@ -3,7 +3,8 @@
 import re
 
 REFERENCES = re.compile(
-    r"(?:\d+\.?\s*)?(?:references?|bibliography|literature cited|works cited|references and notes|literature|references cited|"
+    r"(?:\d+\.?\s*)?(?:references?|bibliography|literature cited|cited literature|works cited|references and notes|notes and references|literature|references cited|"
+    r"literatura(?: citada| consultada)?|referencias citadas|r[eé]f[eé]rences bibliographiques|"
     r"referencias(?: bibliográficas)?|referências(?: bibliográficas)?|références|bibliograf[ií]a|bibliographie|literaturverzeichnis)\s*:?",
     re.IGNORECASE,
 )
@@ -14,7 +15,7 @@ KNOWN = re.compile(
     r"patients and methods?|subjects and methods?|methodology|experimental(?: section| procedures?)?|results?|results and discussions?|findings|"
     r"discussions?|conclusions?(?: and (?:outlook|perspectives?|future (?:work|directions)))?|concluding remarks|summary|highlights|"
     r"acknowledge?ments?|funding(?: (?:information|sources?|statement))?|financial (?:support|disclosure)(?: statement)?|references|"
-    r"(?:authors?['’]?|author) contributions?(?: statement)?|contributors|credit author(?:ship)? (?:contribution )?statement|"
+    r"(?:authors?['’]?|author) contributions?(?: statement)?|contributors|patient and public involvement|credit author(?:ship)? (?:contribution )?statement|"
     r"(?:declaration of |potential )?(?:competing|conflicts? of|conflicting) interests?(?: statement)?|disclosures?|declarations?|"
     r"data (?:and materials? )?availability(?: statement)?|availability of data and materials?|code availability|additional information|"
     r"(?:supplementary|supplemental|supporting) (?:materials?|information|data)|abbreviations|nomenclature|appendix|limitations|"

@@ -87,7 +87,7 @@ class _Classifier:
                 kind = "front"
             elif kind == "heading":
                 self._started = True
-                self._references = passage if REFERENCES.fullmatch(passage.text.strip()) else None
+                self._references = passage if REFERENCES.fullmatch(passage.plain) else None
             elif kind == "body" and place > max(self._title, default=-1):
                 self._started = True
             out = replace(passage, kind=kind)
@@ -98,20 +98,18 @@ class _Classifier:
     def _is_front_matter(self, passage: Passage) -> bool:
         """Whether a heading of what usually ends a paper stands on the first of several pages: a statement beside the title."""
         return (
-            passage.page == 1
-            and max(self._heights) > 2
-            and BACK_MATTER.fullmatch(passage.text.strip()) is not None
+            passage.page == 1 and max(self._heights) > 2 and BACK_MATTER.fullmatch(passage.plain) is not None
         )
 
     def _kind(self, place: int, passage: Passage) -> str:
         """The first kind whose test the passage passes; the surest tests are asked first."""
-        text = passage.text.strip()
+        text = passage.plain
         tests: tuple[tuple[str, Callable[[], bool]], ...] = (
             ("title", lambda: place in self._title),
             ("caption", lambda: is_caption(text)),
             ("footnote", lambda: bool(passage.zone) and _is_note(passage)),
             (passage.zone, lambda: bool(passage.zone)),
-            ("front", lambda: statements.is_front(text)),
+            ("front", lambda: statements.is_front(text) or self._after_label()),
             ("reference", lambda: self._references is not None and not self._ends_references(passage, text)),
             ("heading", lambda: self._is_heading(place, passage, text) or self._stands_alone(place, text)),
             ("reference", lambda: _is_entry(text)),
@@ -120,8 +118,14 @@ class _Classifier:
             ("footnote", lambda: self._is_footnote(passage, text)),
             ("list", lambda: LIST_MARK.match(text + " ") is not None),
             ("table", lambda: _is_narrow(passage, self._body) and text[-1:] not in ".!?:;"),
+            ("furniture", lambda: self._is_figure_label(passage, text)),
         )
         return next((kind for kind, holds in tests if holds()), "body")
+
+    def _after_label(self) -> bool:
+        """Whether a label like "Keywords" stands before, whose words follow."""
+        before = self._before
+        return before is not None and before.kind == "front" and statements.is_label(before.plain)
 
     def _ends_references(self, passage: Passage, text: str) -> bool:
         """Whether a heading follows the list of references: a usual one, or one set as the list's own is."""
@@ -175,6 +179,13 @@ class _Classifier:
             and over < 8 * line.size
         )
 
+    def _is_figure_label(self, passage: Passage, text: str) -> bool:
+        """Whether a passage is too short for text, and set too small or in too few letters: words in a figure."""
+        if not self._started or text[-1:] in ".!?:;" or any(map(is_prose, passage.lines)):
+            return False
+        small = passage.size < _FOOTNOTE_SIZE * self._body.size
+        return small or not re.search(r"[^\W\d_]{3}", text)
+
     def _is_front(self, passage: Passage) -> bool:
         """Whether a passage before the text begins is too short or too odd to be text."""
         text = passage.text
@@ -209,7 +220,7 @@ def _title(passages: Sequence[Passage], body: Body) -> range:
         and not passage.zone
         and shortest <= len(passage.text) <= longest
         and passage.size > _TITLE_SIZE * body.size
-        and not KNOWN.fullmatch(passage.text.strip())
+        and not KNOWN.fullmatch(passage.plain)
     ]
     if not able:
         return range(0)

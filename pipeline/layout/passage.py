@@ -1,8 +1,19 @@
 """What the layout hands over: lines that belong together, and what they are."""
 
+import re
 from dataclasses import dataclass
 
 from pipeline.reading import Line
+
+_LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl"})
+_SPACED_OUT = re.compile(r"(?<!\S)(?:[^\W\d_]{1,2} ){3,}[^\W\d_]{1,2}(?!\S)")
+"""Four pieces or more of one or two letters."""
+
+
+def plain(text: str) -> str:
+    """The text with ligatures expanded and letterspaced words closed up (without the spaces between them)."""
+    expanded = text.translate(_LIGATURES).strip()
+    return _SPACED_OUT.sub(lambda match: match.group().replace(" ", ""), expanded)
 
 
 @dataclass(frozen=True)
@@ -23,6 +34,11 @@ class Passage:
     def text(self) -> str:
         """Its lines, parted by spaces."""
         return " ".join(line.text for line in self.lines)
+
+    @property
+    def plain(self) -> str:
+        """Its text with ligatures expanded and letterspaced words closed up, to tell what it is."""
+        return plain(self.text)
 
     @property
     def page(self) -> int:

@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from pipeline.layout.captions import is_caption
 from pipeline.layout.headings import KNOWN
-from pipeline.layout.passage import Passage
+from pipeline.layout.passage import Passage, plain
 from pipeline.reading import Line, Word, bounds
 
 _LONGEST = 14
@@ -45,14 +45,20 @@ def run_in_heading(line: Line) -> tuple[Line, Line] | None:
     rest = line.words[len(head) :]
     if not rest or len(head) > _LONGEST:
         return None
-    text = " ".join(word.text for word in head)
-    if not (_LABEL.fullmatch(text) or _NUMBERED.fullmatch(text) or _is_known(text)):
+    text = plain(" ".join(word.text for word in head))
+    if not (_LABEL.fullmatch(text) or _NUMBERED.fullmatch(text) or _is_known(text, head, rest)):
         return None
     return _part(line, head), _part(line, rest)
 
 
-def _is_known(text: str) -> bool:
-    return text[-1] in ".:" and KNOWN.fullmatch(text) is not None and not text.startswith("Abbreviations")
+def _is_known(text: str, head: Sequence[Word], rest: Sequence[Word]) -> bool:
+    """Whether the head is a usual heading, with a stop or a colon, or else in bold before text that begins with a capital."""
+    bold = head[0].bold and not rest[0].bold and rest[0].text[:1].isupper()
+    return (
+        (text[-1] in ".:" or bold)
+        and KNOWN.fullmatch(text) is not None
+        and not text.startswith("Abbreviations")
+    )
 
 
 def split_run_ins(passages: Sequence[Passage]) -> list[Passage]:

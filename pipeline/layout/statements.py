@@ -22,7 +22,7 @@ _LICENCE = re.compile(
     re.IGNORECASE,
 )
 _PLACE = re.compile(
-    r"\b(?:universit|department|institut|facult|hospital|school of|college|laborator|division of|centre|center|academy|departamento|"
+    r"\b(?:universi|department|institut|facult|hospital|school of|college|laborat|division of|centre|center|centro|academy|escola|escuela|[eé]cole|departamento|"
     r"d[eé]partement|abteilung|klinik)",
     re.IGNORECASE,
 )
@@ -35,6 +35,12 @@ _NOTE = re.compile(
 def is_front(text: str) -> bool:
     """Whether a paragraph is about the publication, not of it: keywords, how to cite it, its licence, its dates, its authors' addresses."""
     return _BEGINS.match(text) is not None or _LICENCE.search(text[:300]) is not None or _is_address(text)
+
+
+def is_label(text: str) -> bool:
+    """Whether a paragraph is the label of keywords that follow."""
+    label = _KEYWORDS.match(text)
+    return label is not None and len(text) - label.end() <= 1
 
 
 def begins_keywords(text: str) -> bool:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from pipeline.layout.passage import Passage
+from pipeline.layout.zones import is_prose
 
 _STITCHED = ("body", "list", "reference", "footnote")
 _BETWEEN = ("furniture", "caption", "table", "footnote", "formula", "front")
@@ -70,11 +71,12 @@ def _goes_on(first: Passage, second: Passage, *, parted: bool) -> bool:
 
 
 def _unfinished(before: list[Passage], passage: Passage) -> int | None:
-    """The last paragraph, on this page or the one before, that breaks off in the middle of a full line, for one that begins in the middle.
+    """The last paragraph, on this page or the one before, that breaks off in a full line, for one that does not begin as one.
 
     Between them may stand whatever a table or a figure was taken for.
     """
-    if not passage.lines[0].text[:1].islower():
+    inside = passage.lines[0].text[:1].islower()
+    if not inside and (passage.kind != "body" or passage.opens or not is_prose(passage.lines[0])):
         return None
     for at in range(len(before) - 1, -1, -1):
         other = before[at]
@@ -82,6 +84,8 @@ def _unfinished(before: list[Passage], passage: Passage) -> int | None:
             return None
         if other.kind == "body" and not _under(other, passage) and _breaks_off(other, passage):
             return at
+        if other.kind == "heading" and not inside:
+            return None
     return None
 
 
