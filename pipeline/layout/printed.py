@@ -30,6 +30,9 @@ _WINDOWS = (4.0, 16.0)
 _BESIDE = 100.0
 """Points to either side of the white in which lines above and below are looked at."""
 
+_TEXT = 4
+"""Words of a fragment that is text, not a mark or a number."""
+
 _EDGE = 4.0
 """Points by which the edges of lines that begin or end together may differ."""
 
@@ -102,10 +105,16 @@ class _Rows:
         return crossing > parted if crossing or parted else white <= _LONE_SPACE * size
 
     def _begins_line(self, mark: Line) -> bool:
-        """Whether nothing is left of a mark, and lines above or below begin where it does, or nowhere near: an equation's number ends lines."""
-        around = self._between(mark.y0 - _WINDOWS[0] * mark.height, mark.y1 + _WINDOWS[0] * mark.height)
-        left = [other for other in around if other.x0 < mark.x0 - _EDGE and other.x1 > mark.x0 - _BESIDE]
-        return not any(other.x1 <= mark.x1 + _EDGE for other in left)
+        """Whether a mark is the first of its line: the numbers of equations, and those below a figure, stand at the end."""
+        reach = _WINDOWS[1] * mark.height
+        around = self._between(mark.y0 - reach, mark.y1 + reach)
+        if any(other.x0 < mark.x0 - _EDGE and mark.x0 < other.x1 <= mark.x1 + _EDGE for other in around):
+            return False
+        if any(abs(other.x0 - mark.x0) <= _EDGE and len(other.words) >= _TEXT for other in around):
+            return True
+        return not any(
+            other.x1 <= mark.x0 and len(other.words) < _TEXT and same_row(other, mark) for other in around
+        )
 
     def _over_and_under(self, left: Line, right: Line, lines: float) -> tuple["_Neighbours", "_Neighbours"]:
         """What `lines` line heights up and down have to say of the white between two fragments."""
