@@ -88,19 +88,33 @@ PAPERS = Table(
         Column(
             "title",
             "VARCHAR",
-            "from the .bib, else the first page, else the PDF's metadata; NULL where unknown",
+            "from the .bib, else from the first page, where the PDF's own statement helps to find it; NULL where it is not sure",
         ),
         Column(
             "authors",
             "VARCHAR[]",
-            "from the .bib: family name and given names, 'Feng, Yijun'; else one entry, as the PDF's metadata have them",
+            "family name and given names, 'Feng, Yijun': from the .bib, else as printed below the title, else from the PDF's own list where the page prints its names; empty where they are not sure",
         ),
-        Column("year", "INTEGER", "year of publication, from the .bib"),
         Column(
-            "doi", "VARCHAR", "from the .bib, else the first pages; lower case, without a resolver's address"
+            "year",
+            "INTEGER",
+            "year by which it is cited: from the .bib, else as the first pages print it: of the volume, of publication, of the copyright; NULL where they disagree",
         ),
-        Column("venue", "VARCHAR", "journal, proceedings or publisher, from the .bib"),
-        Column("abstract", "VARCHAR", "from the .bib, else the section 'Abstract'"),
+        Column(
+            "doi",
+            "VARCHAR",
+            "from the .bib, else the PDF's own or the one that the first pages print; lower case, without a resolver's address; NULL where it may be another paper's",
+        ),
+        Column(
+            "venue",
+            "VARCHAR",
+            "journal, proceedings or publisher: from the .bib, else from the PDF's own statement where that is about this paper",
+        ),
+        Column(
+            "abstract",
+            "VARCHAR",
+            "from the .bib, else from the first pages, its parts separated by blank lines; NULL where it is not sure where it ends",
+        ),
         Column("pages", "INTEGER", "number of pages"),
         Column("empty_pages", "INTEGER", "pages whose source is 'empty'"),
         Column("paragraphs", "INTEGER", "number of paragraphs"),

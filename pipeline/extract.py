@@ -1,9 +1,8 @@
 """The first stage: a PDF's bytes to its pages, paragraphs and sentences. Pure, so that any engine can run it."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import pyarrow as pa
@@ -12,20 +11,17 @@ from lookup.context import SEPARATOR
 from lookup.folding import fold
 from lookup.schema import PAGES, PARAGRAPHS, SENTENCES
 from lookup.sentences import sentence_spans
-from pipeline.bibliography import normalised_doi
 from pipeline.cleaning import CleanText, clean
 from pipeline.hyphens import vocabulary
 from pipeline.labels import printed_labels
 from pipeline.layout import Passage, passages
 from pipeline.layout.furniture import furniture, printed_number
-from pipeline.layout.headings import ABSTRACT
 from pipeline.layout.sections import Section, sections
 from pipeline.lexicon import lexicon
 from pipeline.ocr import NO_OCR, Ocr, pages_to_read, with_ocr
+from pipeline.metadata import Printed, metadata
 from pipeline.reading import Page, Pdf, read_pdf
 from pipeline.records import EXTRACTOR, arrow_schema, lines_array, record
-
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+[^\s\"<>.,;)\]]")
 
 
 @dataclass(frozen=True)
@@ -127,21 +123,12 @@ def _page_labels(pages: Sequence[Page]) -> dict[int, str | None]:
 
 
 def _metadata(pdf: Pdf, paragraphs: Sequence[_Paragraph]) -> dict[str, Any]:
-    """What the document says of itself; its own information is often wrong, so that the page is believed first."""
-    titles = [one.clean.text for one in paragraphs if one.passage.kind == "title"]
-    first = " ".join(line.text for page in pdf.pages[:2] for line in page.lines)
-    doi = _DOI.search(first)
-    abstract = [
-        one.clean.text
-        for one in paragraphs
-        if one.passage.kind == "body" and ABSTRACT.fullmatch(one.section.title or "")
-    ]
-    author = pdf.information.get("author")
-    return {
-        "title": " ".join(titles) or pdf.information.get("title"),
-        "authors": [author] if author else [],
-        "year": None,
-        "doi": normalised_doi(doi.group()) if doi else None,
-        "venue": None,
-        "abstract": "\n\n".join(abstract) or None,
-    }
+    return asdict(
+        metadata(
+            pdf,
+            [
+                Printed(one.passage.kind, one.passage.page, one.clean.text, one.section.title or "")
+                for one in paragraphs
+            ],
+        )
+    )

@@ -94,10 +94,11 @@ class Page:
 
 @dataclass(frozen=True)
 class Pdf:
-    """All that is read of a PDF: its pages, and the information its producer put into it (title, author, ...)."""
+    """All that is read of a PDF: its pages, and the information its producer put into it (title, author, ...; the XMP packet, '' where none)."""
 
     pages: tuple[Page, ...]
     information: dict[str, str]
+    xmp: str = ""
 
 
 def read_pdf(data: bytes) -> Pdf:
@@ -106,7 +107,8 @@ def read_pdf(data: bytes) -> Pdf:
         names = labels(_label_rules(document), len(document))
         pages = tuple(_read_page(document, number, name) for number, name in enumerate(names))
         information = {name: value for name, value in (document.metadata or {}).items() if value}
-    return Pdf(pages, information)
+        xmp = _xmp(document)
+    return Pdf(pages, information, xmp)
 
 
 def open_pdf(data: bytes) -> Any:
@@ -143,6 +145,13 @@ def _label_rules(document: Any) -> list[dict[str, Any]]:
     except (*MUPDF_ERRORS, AssertionError):  # labels that make no sense are no reason to lose the pages
         return []
     return rules
+
+
+def _xmp(document: Any) -> str:
+    try:
+        return document.get_xml_metadata() or ""
+    except _MUPDF_ERRORS:  # nor is a broken packet
+        return ""
 
 
 def _begins_as_pdf(data: bytes) -> bool:

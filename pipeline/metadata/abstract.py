@@ -1,0 +1,153 @@
+"""The abstract of a paper."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from pipeline.hyphens import vocabulary
+from pipeline.metadata.blocks import Block
+from pipeline.metadata.names import plain
+from pipeline.metadata.printed import Printed
+from pipeline.metadata.statement import Statement
+
+_ABSTRACT = r"(?:abstract|summary|resumen|resumo|résumé|zusammenfassung|a b s t r a c t|s u m m a r y)"
+_HEADING = re.compile(rf"\W*{_ABSTRACT}\W*", re.IGNORECASE)
+_RUN_IN = re.compile(rf"{_ABSTRACT}\s*(?:[:.—–]|[-|]\s)\s*(?=\S)", re.IGNORECASE)
+_LED = re.compile(rf"\W*(?i:{_ABSTRACT})\W+(?=[A-ZÀ-Þ(])")
+_LABEL = (
+    r"(?:aims?|background|case (?:presentation|report|description)|conclusions?|conclusión|conclusiones|conclusão|context|data sources|design|discussion|"
+    r"ethics and dissemination|findings|funding|importance|interpretation|interventions?|introduction|introducción|introdução|limitations|"
+    r"main outcome(?:s| measures?)|materials? and methods?|measurements|methods?|métodos?|methods and (?:analysis|results|findings)|methodology|"
+    r"objectives?|objetivos?|objective\(s\)|outcomes?|participants|patients and methods?|purpose|results?|resultados|setting|significance|"
+    r"study design|aims? and objectives?|trial registration(?: number)?|clinical trial registration|registration)"
+)
+_PART = re.compile(rf"{_LABEL}\s*[.:]?", re.IGNORECASE)
+_FIRST_PART = re.compile(
+    r"(?:aims?|background|context|importance|introduction|objective(?:s|\(s\))?|purpose)\s?[.:]\s\S",
+    re.IGNORECASE,
+)
+_END = re.compile(
+    r"\W*(?:key\s?-?words?|palabras[ -]clave|palavras[ -]chave|mots[ -]clés|schlüsselwörter|index terms|abbreviations?|1[.\s|]+\s*introduc\w+|"
+    r"introduc\w+\W*$|k e y w o r d s|copyright|©|received|(?:\* ?)?correspond|citation|how to cite|trial registration|resumen|resumo|abstract)",
+    re.IGNORECASE,
+)
+_NOTICE = re.compile(
+    r"creative commons|licen[cs]e|universit|department|copyright|©|@|received", re.IGNORECASE
+)
+_KEYWORDS = re.compile(
+    r"\s+(?:key\s?-?words?|palabras[ -]clave|palavras[ -]chave|mots[ -]clés)\s?[:.—–-].*$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Keywords that stand in one paragraph with the abstract."""
+
+_WHOLE = re.compile(r"[\W\d]*[A-ZÀ-ÞΑ-Ω].*[.!?)\]”\"][\d\s]*", re.DOTALL)
+"""An abstract that begins and ends as sentences do, in a script that the paper's own quotes are looked for in."""
+
+_TEXT = ("body", "list", "footnote", "front", "table")
+_LENGTH = (150, 6000)
+"""Characters of an abstract: what is shorter is its beginning, what is longer has taken the text in."""
+
+_UNLABELLED = 400
+"""Characters that the text below the authors must have to be an abstract without a heading."""
+
+_SAME_SIZE = 0.6
+"""Points by which the font size of its parts may differ."""
+
+_GAP = 2.6
+"""Of the font size: from the foot of a part to the foot of the next one's first row, at most."""
+
+
+def abstract(
+    title: str, below: Sequence[Block], near: Sequence[Printed], said: Statement, letters: str
+) -> str | None:
+    """The abstract; None where it is not sure where it begins and ends. Of several, in as many languages, the one that has most of the title's words.
+
+    It stands under a heading, after a run-in one, or without any between the authors and the keywords: among the paragraphs of the first pages (`near`),
+    else among the blocks below the title. Else the PDF may say it, where the pages print its `letters`.
+    """
+    words = vocabulary(row for block in below for row in block.rows)
+    wanted = set(title.lower().split())
+    for found in (_of_paragraphs(near), _of_blocks(below, words)):
+        texts = [_KEYWORDS.sub("", text) for text in found]
+        texts = [text for text in texts if _LENGTH[0] <= len(text) <= _LENGTH[1] and _WHOLE.fullmatch(text)]
+        if texts:
+            return max(texts, key=lambda text: len(wanted & set(text.lower().split())))
+    stated = plain(said.description)
+    if len(said.description) >= _UNLABELLED and stated in letters:
+        return next((one.text for one in near if plain(one.text) == stated), said.description)
+    return None
+
+
+def _of_blocks(below: Sequence[Block], words: Mapping[str, int]) -> Iterator[str]:
+    for place, block in enumerate(below):
+        if _HEADING.fullmatch(block.text):
+            yield _collected([b for b in below[place + 1 :] if b.foot > block.y1], words)
+        elif match := _LED.match(text := block.unbroken(words)):
+            yield text[match.end() :]
+    for place, block in enumerate(below):
+        if len(block.text) >= _UNLABELLED and not _NOTICE.search(block.text):
+            after = next((b for b in below[place + 1 :] if _in_column(b, block)), None)
+            if (after and _END.match(after.text)) or _FIRST_PART.match(block.text):
+                yield block.unbroken(words)
+            return
+
+
+def _collected(rest: Sequence[Block], words: Mapping[str, int]) -> str:
+    """The blocks below the heading that are set alike, one close below the other, with their labels."""
+    found: list[Block] = []
+    parts: list[str] = []
+    label = ""
+    for block in rest:
+        text = block.unbroken(words)
+        if found and not _in_column(block, found[0]):
+            continue
+        if _END.match(text) or (found and block.foot - found[-1].y1 > _GAP * found[-1].size + block.size):
+            break
+        if _PART.fullmatch(text):
+            label = text
+            continue
+        if found and abs(block.size - found[0].size) > _SAME_SIZE:
+            break
+        found.append(block)
+        parts.append(f"{label} {text}".strip())
+        label = ""
+    return "\n\n".join(parts)
+
+
+def _in_column(block: Block, first: Block) -> bool:
+    shared = min(block.x1, first.x1) - max(block.x0, first.x0)
+    return shared > 0.7 * min(block.x1 - block.x0, first.x1 - first.x0)
+
+
+def _of_paragraphs(near: Sequence[Printed]) -> Iterator[str]:
+    for place, one in enumerate(near):
+        if _HEADING.fullmatch(one.text):
+            yield "\n\n".join(_parts(near[place + 1 :]))
+        elif match := _RUN_IN.match(one.text):
+            yield one.text[match.end() :]
+
+
+def _parts(rest: Sequence[Printed]) -> list[str]:
+    """The paragraphs below the heading, each after its label where it has one, up to what is no part of an abstract."""
+    found: list[str] = []
+    label = ""
+    seen: set[str] = set()
+    for one in rest:
+        text = one.text.strip()
+        if one.kind in ("furniture", "title"):
+            continue
+        if _PART.fullmatch(text):
+            name = plain(text)
+            if name in seen or (found and not seen):
+                break  # the text's own 'Background', or the heading after an abstract without parts
+            seen.add(name)
+            label = text
+        elif (
+            one.kind not in _TEXT
+            or _END.match(text)
+            or (not seen and found and one.kind not in ("body", "list"))
+        ):
+            break
+        else:
+            found.append(f"{label} {text}".strip())
+            label = ""
+    return found

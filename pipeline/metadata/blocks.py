@@ -1,0 +1,157 @@
+"""The blocks of a page's front matter: lines of one font size, one below the other."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pipeline.cleaning import clean
+from pipeline.reading import Line, Page
+
+_SAME_SIZE = 0.6
+"""Points by which the font size of a block's lines may differ."""
+
+_PITCH = (0.6, 1.75)
+"""Of the font size: from the foot of a block's line to the foot of the next."""
+
+_BESIDE = 1.0
+"""Of the font size: the largest gap between two pieces of one printed line."""
+
+_LISTED, _LISTING = 2.5, "|,;•·"
+"""The same where a list goes on, by the separator at the end of the one piece or the beginning of the other."""
+
+_RAISED, _MARK_SIZE, _MARK_LETTERS = 1.1, 0.85, 12
+"""Of the font size: the largest gap before a raised or lowered mark, and the mark's own size; characters of such a mark, at most."""
+
+_BROKEN = re.compile(r"[^\W\d_][-‐]$")
+
+
+@dataclass(frozen=True)
+class Block:
+    """Printed lines that belong together: in rows from top to bottom, each with its pieces from left to right; font size, and box in points."""
+
+    lines: tuple[tuple[Line, ...], ...]
+    size: float
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    foot: float
+    """The lower edge of its first row."""
+
+    @property
+    def text(self) -> str:
+        """The rows in one; a row that ends with a hyphen is followed by nothing."""
+        return joined(self.rows)
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The text of each printed row."""
+        return tuple(" ".join(clean([line], {}).text for line in row) for row in self.lines)
+
+    def unbroken(self, words: Mapping[str, int]) -> str:
+        """The text with the hyphens of line ends judged by the words that the document prints (hyphens.vocabulary)."""
+        return clean([line for row in self.lines for line in row], words).text
+
+
+def joined(rows: Sequence[str]) -> str:
+    """The rows with spaces between, but after a hyphen: whether it stays is for the caller to judge."""
+    text = ""
+    for row in rows:
+        text += row if not text or _BROKEN.search(text) else f" {row}"
+    return text
+
+
+def blocks(page: Page) -> list[Block]:
+    """The page's upright lines as blocks, from top to bottom.
+
+    It looks at the lines as the PDF draws them, whatever the layout made of them, and takes raised pieces into the line beside which they stand.
+    """
+    groups: list[list[Line]] = []
+    for line in sorted((line for line in page.lines if line.upright), key=lambda line: (line.y1, line.x0)):
+        home = next((group for group in reversed(groups) if _belongs(line, group)), None)
+        if home is None:
+            groups.append([line])
+        else:
+            home.append(line)
+    found = [_block(group) for group in _merged(groups)]
+    return sorted(found, key=lambda block: (block.y0, block.x0))
+
+
+def _belongs(line: Line, group: Sequence[Line]) -> bool:
+    return any(_beside(line, other) or _below(line, other) for other in group)
+
+
+def _beside(line: Line, other: Line) -> bool:
+    gap = max(line.x0 - other.x1, other.x0 - line.x1)
+    same = abs(line.size - other.size) <= _SAME_SIZE and abs(line.y1 - other.y1) < 0.3 * line.size
+    if not same:
+        return gap < _RAISED * max(line.size, other.size) and _is_raised(line, other)
+    left, right = sorted((line, other), key=lambda one: one.x0)
+    goes_on = left.text[-1] in _LISTING or right.text[0] in _LISTING
+    return gap < (_LISTED if goes_on else _BESIDE) * line.size
+
+
+def _is_raised(line: Line, other: Line) -> bool:
+    """Whether the smaller one is a mark at the other one's upper or lower edge."""
+    small, large = sorted((line, other), key=lambda one: one.size)
+    shared = min(line.y1, other.y1) - max(line.y0, other.y0)
+    return (
+        0.4 * large.size < small.size < _MARK_SIZE * large.size
+        and len(small.text) <= _MARK_LETTERS
+        and shared > 0.4 * small.height
+    )
+
+
+def _below(line: Line, other: Line) -> bool:
+    """Whether the line follows the other one, by their feet: some fonts have boxes several lines high."""
+    return (
+        abs(line.size - other.size) <= _SAME_SIZE
+        and (line.bold == other.bold or line.words[0].bold == other.words[0].bold)
+        and _PITCH[0] * line.size <= line.y1 - other.y1 <= _PITCH[1] * line.size
+        and line.x0 < other.x1
+        and other.x0 < line.x1
+    )
+
+
+def _merged(groups: list[list[Line]]) -> list[list[Line]]:
+    """Groups that a line further right, met too late, makes one."""
+    out: list[list[Line]] = []
+    for group in groups:
+        home = next((other for other in out if any(_belongs(line, other) for line in group)), None)
+        if home is None:
+            out.append(list(group))
+        else:
+            home += group
+    return out
+
+
+def _block(lines: Sequence[Line]) -> Block:
+    main = max(lines, key=lambda line: (len(line.text), line.x1))
+    return Block(
+        _rows(lines),
+        main.size,
+        min(line.x0 for line in lines),
+        min(line.y0 for line in lines),
+        max(line.x1 for line in lines),
+        max(line.y1 for line in lines),
+        min(line.y1 for line in lines if abs(line.size - main.size) <= _SAME_SIZE),
+    )
+
+
+def _rows(lines: Sequence[Line]) -> tuple[tuple[Line, ...], ...]:
+    """The printed rows from top to bottom, their pieces from left to right."""
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: (-line.size, line.y1)):  # the marks come after what bears them
+        row = next((row for row in rows if any(_shares_row(line, other) for other in row)), None)
+        if row is None:
+            rows.append([line])
+        else:
+            row.append(line)
+    rows.sort(key=lambda row: row[0].y1)
+    return tuple(tuple(sorted(row, key=lambda line: line.x0)) for row in rows)
+
+
+def _shares_row(line: Line, other: Line) -> bool:
+    if abs(line.size - other.size) <= _SAME_SIZE:
+        return abs(line.y1 - other.y1) < 0.4 * line.size
+    return min(line.y1, other.y1) - max(line.y0, other.y0) > 0.5 * min(line.height, other.height)

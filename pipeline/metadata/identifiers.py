@@ -1,0 +1,120 @@
+"""DOI and year of a paper."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from pipeline.bibliography import normalised_doi
+from pipeline.metadata.printed import Printed
+from pipeline.metadata.statement import Statement
+from pipeline.reading import Page
+
+_EDGE = 0.12
+"""Share of a page's height at its top and foot, where running lines stand."""
+
+_DOI = re.compile(r"(?<![0-9.])10\.\s?\d{4,9}/")
+_PART = re.compile(r"\.[gtse]\d{3}$")
+"""How PLOS ends the DOIs of a paper's figures and tables."""
+
+_LONG = 1500
+"""Characters of a paragraph that is text, not a notice."""
+
+_CITED = re.compile(r"\[\d+\]|\d{1,3}[.)]\s")
+_DATA = re.compile(r"10\.(?:5061|5281|6084|17632|7910|15468|6073|17605)/")
+"""Registrants of data, not of papers: Dryad, Zenodo, figshare, Mendeley Data, Dataverse, GBIF, PANGAEA's neighbours, OSF."""
+
+
+def _any(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(patterns), re.IGNORECASE)
+
+
+_YEAR = r"(?<![\d./-])((?:19|20)\d\d)(?!\d|[./-]\d)"
+_ISSUE = r"(?:\s*\([^()]{1,24}\))?"
+_PAGES = r"[A-Za-z]{0,2}\d+"
+_DATE = r"(?:\d{1,2}(?:st|nd|rd|th|\.|º)?\s+(?:de[l]?\s+)?)?(?:[^\W\d_]{3,10}\.?,?\s+(?:de[l]?\s+)?)?(?:\d{1,2},?\s+)?"
+_VOLUME = _any(
+    rf"\(\s*{_YEAR}\s*\)\s*[:,;]?\s*(?:vol\w*\.?\s*)?\d+{_ISSUE}\s*[:,;]\s*{_PAGES}",  # (2018) 14 (3): 209
+    rf"{_YEAR}(?:\s[A-Z][a-z]+)?\s*[;,:]\s*(?:vol\w*\.?\s*)?\d+{_ISSUE}(?:,\s*no\.\s*\d+)?\s*[:,;]\s*{_PAGES}",  # 2014, 4, 932
+    rf"{_YEAR}\s*[;,]\s*\d+\s*,\s*\([^()]{{1,24}}\)\s*{_PAGES}",  # 2016, 10, (Suppl) 214
+    rf"\bvolume\s+{_YEAR}\b",
+    rf"\b\d+{_ISSUE}\s*:\s*{_PAGES}(?:\s*[-–‑−]\s*{_PAGES})?\s*[,;]?\s*\(?{_YEAR}",  # 13(3): 67-72 (2017)
+    rf"\bvol\.?\s*\d+\b[^.]{{0,20}}?\b(?:no\.?|issue)\s*\d+\b[^.;]{{0,20}}?{_YEAR}",
+)
+_CITATION = _any(
+    rf"(?:\bcite this (?:article|paper|as)?|\bcitation|\bto cite|\bcomo citar|\bpour citer)\b.{{10,400}}?[(.,;] ?{_YEAR}\b"
+)
+_PUBLISHED = _any(
+    rf"\b(?:published|publication date|publicad[oa]|publié)(?: online| en línea| en ligne| on| em| en| el| le)*\s*:?\s*{_DATE}{_YEAR}"
+)
+_COPYRIGHT = _any(
+    rf"(?:©|\(c\)|\bcopyright|\bauthors?(?: ?\(s\))?(?: or [^.]{{5,40}}\))?)[\s(.:©]{{1,4}}(?:the author\(?s?\)?[\s.(]*)?{_YEAR}",
+    rf"{_YEAR} the authors?\b",
+)
+
+
+def doi(pages: Sequence[Page], near: Sequence[Printed], said: Statement, *, own: bool) -> str | None:
+    """The paper's own DOI; None where several may be it.
+
+    `near` are the paragraphs of its first pages; `own` says that what the PDF says of itself is about this paper.
+    """
+    there = _dois(one.text for one in near if one.kind != "reference" and not _is_cited(one))
+    if said.doi and (own or said.doi in there):
+        return said.doi
+    running = _dois(
+        line.text for page in pages for line in page.lines if _at_edge(line.y0, line.y1, page.height)
+    )
+    for found in (running, there):
+        own_ones = Counter({each: count for each, count in found.items() if not _DATA.match(each)})
+        if len(own_ones) == 1:
+            return next(iter(own_ones))
+        (first, most), *others = own_ones.most_common() or [("", 0)]
+        if others and most >= 3 * others[0][1]:
+            return first
+    return None
+
+
+def year(near: Sequence[Printed], said: Statement | None) -> int | None:
+    """The year by which the paper is cited: of its volume, else in which it was published, else of the copyright; None where they say several."""
+    texts = [one.text for one in near if one.kind != "reference" and len(one.text) < _LONG]
+    first = [one.text for one in near if one.page == 1 and one.text in texts]
+    for pattern in (_VOLUME, _CITATION, _PUBLISHED, _COPYRIGHT):
+        for where in (first, texts):
+            found = Counter(_years(pattern, where))
+            if found:
+                (best, count), *others = found.most_common()
+                if not others or count > others[0][1]:
+                    return best
+        if pattern is _VOLUME and said and said.year:
+            return said.year
+    return None
+
+
+def _years(pattern: re.Pattern[str], texts: Sequence[str]) -> Iterator[int]:
+    for text in texts:
+        for match in pattern.finditer(text):
+            before = text[: match.start()]
+            if before.count("(") > before.count(")"):
+                continue  # a citation in the text: "(Vaccine 1996, 14:1451)"
+            yield next(int(value) for value in match.groups() if value)
+
+
+def _dois(texts: Iterator[str] | Sequence[str]) -> Counter[str]:
+    """The DOIs in the texts and how often each stands there; what is the beginning of another one was cut by the end of a line."""
+    found: Counter[str] = Counter()
+    for text in texts:
+        for match in _DOI.finditer(text):
+            number = normalised_doi(text[match.start() :].replace("10. ", "10.", 1))
+            if number and not _PART.search(number):
+                found[number] += 1
+    return Counter(
+        {each: n for each, n in found.items() if not any(o != each and o.startswith(each) for o in found)}
+    )
+
+
+def _at_edge(upper: float, lower: float, height: float) -> bool:
+    return lower <= _EDGE * height or upper >= (1 - _EDGE) * height
+
+
+def _is_cited(one: Printed) -> bool:
+    """Whether the text is an entry of a reference list, by its mark."""
+    return _CITED.match(one.text) is not None and len(one.text) < 600

@@ -1,0 +1,79 @@
+"""What a PDF says of itself: its XMP packet and its information dictionary, as metadata that may be wrong."""
+
+import html
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from pipeline.bibliography import normalised_doi
+
+_LONGEST = 1 << 20
+"""Characters of a packet that are looked at: the history of an image editor may be longer."""
+
+_FILE_NAME = re.compile(
+    r"microsoft (?:word|powerpoint)|untitled|\.(?:docx?|dvi|tex|indd|pdf|qxp|qxd|fm|rtf|p65|eps)\b|\d\.\.\d|^(?:title|slide \d|paper|article|manuscript)$",
+    re.IGNORECASE,
+)
+"""What producers put in the place of a title."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What is said: title, authors (as written, in their order), DOI, venue, description; '' or () where nothing is. None of it is checked."""
+
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    doi: str | None = None
+    venue: str = ""
+    year: int | None = None
+    description: str = ""
+
+
+def statement(packet: str, information: Mapping[str, str]) -> Statement:
+    """The statement of an XMP packet (ISO 16684-1; Dublin Core and PRISM) and an information dictionary, the packet first.
+
+    A title that is the name of a file is none. The packet is read without an XML parser, since many are broken.
+    """
+    packet = packet[:_LONGEST]
+    subject = information.get("subject", "")
+    titles = (_text(title) for title in (*_values(packet, "dc:title"), information.get("title", "")))
+    authors = tuple(filter(None, map(_text, _values(packet, "dc:creator"))))
+    author = _text(information.get("author", ""))
+    dois = ("prism:doi", "crossmark:DOI", "pdfx:doi", "dc:identifier", "prism:url")
+    named = (normalised_doi(_text(value)) for tag in dois for value in _values(packet, tag))
+    venue = next(map(_text, _values(packet, "prism:publicationName")), "")
+    date = " ".join(
+        value for tag in ("prism:publicationDate", "prism:coverDate") for value in _values(packet, tag)
+    )
+    year = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", date)
+    return Statement(
+        title=next((title for title in titles if len(title) > 8 and not _FILE_NAME.search(title)), ""),
+        authors=authors or ((author,) if author else ()),
+        doi=next(filter(None, named), None) or normalised_doi(subject),
+        venue=venue or _venue_of(subject),
+        year=int(year.group()) if year else None,
+        description=max((_text(subject), *map(_text, _values(packet, "dc:description"))), key=len),
+    )
+
+
+def _values(packet: str, tag: str) -> Iterator[str]:
+    """The values of an element (the items of its list, where it is one) or an attribute of that name."""
+    for match in re.finditer(rf"<{tag}\b[^>]*?(?<!/)>(.*?)</{tag}>", packet, re.DOTALL):
+        items = re.findall(r"<rdf:li\b[^>]*?(?<!/)>(.*?)</rdf:li>", match[1], re.DOTALL)
+        yield from items or ([match[1]] if "<" not in match[1] else [])
+    for match in re.finditer(rf"""\s{tag}=(["'])(.*?)\1""", packet, re.DOTALL):
+        yield match[2]
+
+
+def _text(value: str) -> str:
+    """Entities as characters, also where a producer escaped them twice; spaces collapsed."""
+    return " ".join(html.unescape(html.unescape(value)).split())
+
+
+def _venue_of(subject: str) -> str:
+    """The journal in 'Nanoscale Research Letters, 2017, doi:10.1186/...'; '' where the subject is something else."""
+    match = re.match(
+        r"([^,;:.()]{3,80}?)\s*,[\s,]*(?:\(?\d{4}\)?[\s,.]*)?(?:doi:|https?://(?:dx\.)?doi\.org/)10\.",
+        subject,
+    )
+    return match[1] if match else ""

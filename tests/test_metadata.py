@@ -1,0 +1,283 @@
+"""What a paper is: title, authors, year, DOI, venue and abstract of PDFs that the tests typeset, and nothing that is not sure."""
+
+import textwrap
+
+import pymupdf
+import pytest
+
+from pipeline.bibliography import Metadata
+from pipeline.extract import extract
+from pipeline.metadata.names import authors_of_line, authors_of_list, family_first
+from pipeline.metadata.statement import statement
+
+TITLE = ["The slow tides of the inner harbour and what they", "leave upon its walls"]
+WHOLE = " ".join(TITLE)
+TEXT = "The harbour is older than the town, and its walls were raised three times. " * 6
+ABSTRACT = (
+    "Tides leave salt upon the walls of a harbour, and nobody knows how much of it stays there. We weighed the salt of nine "
+    "winters on each of the walls of the inner harbour. It was less than the masons say."
+)
+RESUMEN = (
+    "Las mareas dejan sal en los muros de un puerto, y nadie sabe cuánta queda allí. Pesamos la sal de nueve inviernos en "
+    "cada uno de los muros viejos del puerto. Era menos de lo que dicen."
+)
+
+
+def lines(text, y, *, size=10, x=60):
+    """The text as lines of a paragraph, at most 90 characters each."""
+    return [(x, y + 12 * number, size, line) for number, line in enumerate(textwrap.wrap(text, 90))]
+
+
+def paper(
+    *pieces, title=TITLE, authors=("Mara Quill1, Ivo T. Brandt2* and Ana de la Cruz1",), xmp="", **information
+):
+    """A PDF of one page: `pieces` are (x, y, size, text) beside a title at 18 points, the lines of authors at 11, and text below."""
+    document = pymupdf.open()
+    page = document.new_page(width=595, height=842)
+    for number, line in enumerate(title):
+        page.insert_text((60, 120 + 22 * number), line, fontsize=18)
+    for number, line in enumerate(authors):
+        page.insert_text((60, 180 + 14 * number), line, fontsize=11)
+    for x, y, size, text in pieces:
+        page.insert_text((x, y), text, fontsize=size)
+    page.insert_text((60, 470), "1. Introduction", fontsize=12)
+    page.insert_textbox((60, 480, 535, 760), TEXT * 3, fontsize=10)
+    if xmp:
+        document.set_xml_metadata(xmp)
+    data = document.tobytes()
+    document.close()
+    return data
+
+
+def metadata(*pieces, **options):
+    """What the extraction of such a paper says."""
+    return Metadata(**extract(paper(*pieces, **options)).column("metadata")[0].as_py())
+
+
+def packet(**values):
+    """An XMP packet with these elements; a tuple is a list."""
+    elements = []
+    for name, value in values.items():
+        items = "".join(f"<rdf:li>{item}</rdf:li>" for item in value) if isinstance(value, tuple) else value
+        tag = name.replace("_", ":", 1)
+        inner = f"<rdf:Seq>{items}</rdf:Seq>" if isinstance(value, tuple) else items
+        elements.append(f"<{tag}>{inner}</{tag}>")
+    return f"<x:xmpmeta><rdf:RDF><rdf:Description>{''.join(elements)}</rdf:Description></rdf:RDF></x:xmpmeta>"
+
+
+# Title
+
+
+def test_the_largest_lines_above_the_authors_are_the_title():
+    assert metadata((60, 60, 9, "RESEARCH ARTICLE")).title == WHOLE
+
+
+def test_a_journals_name_set_larger_is_not_the_title():
+    assert metadata((60, 70, 24, "Journal of Walls and Harbours")).title == WHOLE
+
+
+def test_a_line_that_names_the_sort_of_article_is_no_part_of_the_title():
+    assert metadata(title=["Original Research Article", *TITLE]).title == WHOLE
+
+
+@pytest.mark.parametrize(
+    "stated", ["Microsoft Word - walls_final3.docx", "untitled", "HBR_A_1207 11..19", "walls.dvi"]
+)
+def test_a_file_name_in_the_information_is_not_the_title(stated):
+    assert statement("", {"title": stated}).title == ""
+
+
+def test_the_title_of_another_paper_in_the_information_is_not_believed():
+    found = metadata(
+        xmp=packet(dc_title=("On the moulting of the harbour crab in summer",), prism_doi="10.5555/crab.1")
+    )
+    assert (found.title, found.doi) == (WHOLE, None)
+
+
+def test_a_page_of_text_alone_has_no_title_and_no_authors():
+    found = metadata(title=[], authors=())
+    assert (found.title, found.authors, found.doi, found.year, found.abstract) == (None, [], None, None, None)
+
+
+# Authors
+
+
+def test_authors_are_printed_below_the_title_with_marks_that_are_not_theirs():
+    assert metadata().authors == ["Quill, Mara", "Brandt, Ivo T.", "de la Cruz, Ana"]
+
+
+def test_the_list_of_the_pdf_counts_where_the_page_bears_it_out():
+    names = ("Mara Quill", "Ivo T. Brandt")
+    spoilt = ["Mara Quill1 in the harbour, Ivo T. Brandt1 at the wall"]
+    assert metadata(authors=spoilt, xmp=packet(dc_creator=names)).authors == ["Quill, Mara", "Brandt, Ivo T."]
+    assert metadata(authors=spoilt, xmp=packet(dc_creator=("Otto Nobody", "Eva Elsewhere"))).authors == []
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Mara Quill, MD, PhD,1,2 Ivo Brandt3,* & Lea Sund†", ["Quill, Mara", "Brandt, Ivo", "Sund, Lea"]),
+        ("Mara Quill | Ivo Brandt | Lea Sund", ["Quill, Mara", "Brandt, Ivo", "Sund, Lea"]),
+        ("Mara Quill1 Ivo Brandt2", ["Quill, Mara", "Brandt, Ivo"]),
+        (
+            "Mara Quill https://orcid.org/0000-0002-1825-0097 and Ivo Brandt ID",
+            ["Quill, Mara", "Brandt, Ivo"],
+        ),
+        ("María José Núñez-Ríos y Jean-Luc Bélanger", ["Núñez-Ríos, María José", "Bélanger, Jean-Luc"]),
+        ("Élodie Faure et João da Silva e Ana Costa", ["Faure, Élodie", "da Silva, João", "Costa, Ana"]),
+        ("M. Quill, I.T. Brandt and L. Sund Jr.", ["Quill, M.", "Brandt, I.T.", "Sund, L., Jr"]),
+        ("Mara Quill, for the Harbour Study Group", ["Quill, Mara"]),
+        ("Department of Walls, University of Eskmere", []),
+        ("1 Mara Quill Institute", []),
+        ("Received 3 May 2019, Accepted 4 June 2019", []),
+        ("Tides and Walls", []),
+        ("the walls of the harbour", []),
+        ("海港 潮汐", []),
+        ("THE HARBOUR", []),
+    ],
+)
+def test_a_line_is_read_as_authors_only_where_it_holds_nothing_else(line, expected):
+    assert list(authors_of_line(line)) == expected
+
+
+def test_small_letters_are_marks_only_where_every_name_ends_with_one():
+    assert authors_of_line("Jin Lia,b, Na Huanga and Pem Joec", lettered=True) == (
+        "Li, Jin",
+        "Huang, Na",
+        "Joe, Pem",
+    )
+    assert authors_of_line("Jin Lang, Na Huo", lettered=True) == ("Lang, Jin", "Huo, Na")
+
+
+def test_a_list_keeps_names_that_begin_with_the_family_name():
+    assert authors_of_list(["Quill, Mara", "Brandt, Ivo"]) == ("Quill, Mara", "Brandt, Ivo")
+    assert authors_of_list(["Mara Quill, Ivo Brandt, and Lea Sund"]) == (
+        "Quill, Mara",
+        "Brandt, Ivo",
+        "Sund, Lea",
+    )
+    assert authors_of_list(["user1"]) == ()
+    assert family_first("Rao T. K.") == "Rao, T. K."
+
+
+# DOI
+
+
+def test_a_printed_doi_is_the_papers():
+    assert metadata((60, 800, 8, "https://doi.org/10.5555/Walls.2019(3)7")).doi == "10.5555/walls.2019(3)7"
+
+
+def test_a_cited_doi_is_not():
+    note = "[1] Quill M. The walls. Harbours 2011;3:4. doi:10.5555/other.2011"
+    assert metadata((60, 400, 8, note)).doi is None
+    assert metadata((60, 400, 8, note), (60, 800, 8, "doi:10.5555/walls.2019")).doi == "10.5555/walls.2019"
+
+
+def test_of_two_that_may_be_it_neither_is_taken_unless_the_pdf_says_which():
+    pieces = (
+        (60, 400, 8, "International edition: doi:10.5555/ie.7"),
+        (60, 420, 8, "German edition: doi:10.5555/de.7"),
+    )
+    assert metadata(*pieces).doi is None
+    assert metadata(*pieces, xmp=packet(prism_doi="10.5555/ie.7")).doi == "10.5555/ie.7"
+
+
+def test_the_doi_of_its_data_or_of_a_figure_is_not_the_papers():
+    assert metadata((60, 400, 8, "Data: https://doi.org/10.5281/zenodo.1")).doi is None
+    assert metadata((60, 400, 8, "doi:10.5555/walls.7.g002")).doi is None
+
+
+# Year
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Harbours (2019) 14 (3): 209-217",
+        "Harbours 2019; Vol. 39 (2): 124-130",
+        "Harbours 2019, 4, 932-945",
+        "Harbours 13(3): 67-72 (2019)",
+        "Volume 2019, Article ID 970",
+        "Received 2 May 2017; Published: 3 May 2019",
+        "Publicado en línea el 3 de mayo de 2019",
+        "© 2019 The Authors",
+        "Copyright © 2019 Mara Quill et al. All rights reserved.",
+    ],
+)  # fmt: skip
+def test_the_year_is_read_from_what_prints_it(line):
+    assert metadata((60, 800, 8, line)).year == 2019
+
+
+def test_the_year_of_the_volume_comes_before_that_of_the_copyright():
+    assert (
+        metadata((60, 400, 8, "Harbours (2019) 5:69-70"), (60, 800, 8, "© The Author(s) 2018")).year == 2019
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Received 2 May 2017; Accepted 3 June 2018",
+        "as was shown before (Walls 1996, 14:1451)",
+        "in the winter of 2004",
+    ],
+)
+def test_other_years_are_not_that_of_the_paper(line):
+    assert metadata((60, 400, 8, line)).year is None
+
+
+def test_years_that_disagree_are_none():
+    assert metadata((60, 400, 8, "Harbours (2019) 5:69"), (60, 420, 8, "Walls (2011) 7:12")).year is None
+
+
+# Venue
+
+
+def test_the_venue_is_the_pdfs_own_word_where_it_speaks_of_this_paper():
+    own = packet(dc_title=(WHOLE,), prism_publicationName="Walls &amp;amp; Harbours")
+    assert metadata(xmp=own).venue == "Walls & Harbours"
+    other = packet(dc_title=("On the moulting of the harbour crab",), prism_publicationName="Crabs")
+    assert metadata(xmp=other).venue is None
+
+
+# Abstract
+
+
+def test_the_abstract_stands_under_its_heading():
+    assert metadata((60, 232, 12, "Abstract"), *lines(ABSTRACT, 250)).abstract == ABSTRACT
+
+
+def test_a_run_in_heading_is_no_part_of_it():
+    assert metadata(*lines(f"Abstract: {ABSTRACT}", 250)).abstract == ABSTRACT
+
+
+def test_the_keywords_are_no_part_of_it():
+    assert metadata(*lines(f"Abstract: {ABSTRACT} Keywords: tide, salt", 250)).abstract == ABSTRACT
+
+
+def test_of_abstracts_in_two_languages_that_of_the_title_is_taken():
+    pieces = [
+        (60, 232, 12, "Resumen"),
+        *lines(RESUMEN, 250),
+        (60, 322, 12, "Abstract"),
+        *lines(ABSTRACT, 340),
+    ]
+    assert metadata(*pieces).abstract == ABSTRACT
+    title = ["Las mareas del puerto y la sal que", "dejan en los muros viejos del norte"]
+    assert metadata(*pieces, title=title).abstract == RESUMEN
+
+
+def test_what_breaks_off_is_not_an_abstract():
+    assert metadata(*lines(f"Abstract: {ABSTRACT.removesuffix(' masons say.')}", 250)).abstract is None
+
+
+# What a PDF says of itself
+
+
+def test_a_broken_packet_says_nothing():
+    assert statement("<x:xmpmeta><dc:title><rdf:li>half a", {}) == statement("", {})
+
+
+def test_a_subject_may_name_the_journal_and_the_doi():
+    said = statement("", {"subject": "Walls and Harbours, 2019, doi:10.5555/walls.7"})
+    assert (said.venue, said.doi) == ("Walls and Harbours", "10.5555/walls.7")
