@@ -24,8 +24,8 @@ RESUMEN = (
 
 
 def lines(text, y, *, size=10, x=60):
-    """The text as lines of a paragraph, at most 84 characters each."""
-    return [(x, y + 12 * number, size, line) for number, line in enumerate(textwrap.wrap(text, 84))]
+    """The text as lines of a paragraph, at most 78 characters each."""
+    return [(x, y + 12 * number, size, line) for number, line in enumerate(textwrap.wrap(text, 78))]
 
 
 def paper(
