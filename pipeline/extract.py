@@ -13,13 +13,12 @@ from lookup.schema import PAGES, PARAGRAPHS, SENTENCES
 from lookup.sentences import sentence_spans
 from pipeline.cleaning import CleanText, clean
 from pipeline.hyphens import vocabulary
-from pipeline.labels import printed_labels
 from pipeline.layout import Passage, passages
-from pipeline.layout.furniture import furniture, printed_number
 from pipeline.layout.sections import Section, sections
 from pipeline.lexicon import lexicon
 from pipeline.ocr import NO_OCR, Ocr, pages_to_read, with_ocr
 from pipeline.metadata import Printed, metadata
+from pipeline.page_numbers import page_labels
 from pipeline.reading import Page, Pdf, read_pdf
 from pipeline.records import EXTRACTOR, arrow_schema, lines_array, record
 
@@ -38,7 +37,7 @@ def extract(data: bytes, ocr: Ocr = NO_OCR) -> pa.RecordBatch:
     pdf = read_pdf(data)
     stamp = f"+{ocr.stamp}" if ocr.tesseract and pages_to_read(pdf.pages, ocr.mode) else ""
     pdf = replace(pdf, pages=with_ocr(data, pdf.pages, ocr))
-    labels = _page_labels(pdf.pages)
+    labels = page_labels(pdf.pages)
     paragraphs = _laid_out(pdf.pages)
     return record(
         EXTRACTOR + stamp,
@@ -112,14 +111,6 @@ def _sentences(paragraphs: Sequence[_Paragraph]) -> list[pa.Array]:
 def _arrays(rows: Sequence[tuple[Any, ...]], schema: pa.Schema) -> list[pa.Array]:
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(schema)
     return [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)]
-
-
-def _page_labels(pages: Sequence[Page]) -> dict[int, str | None]:
-    """Each page's label: the PDF's own, else the printed number where the pages count up by it."""
-    if any(page.label for page in pages):
-        return {page.number: page.label or None for page in pages}
-    aside = furniture(pages)
-    return printed_labels({page.number: printed_number(page, aside) for page in pages})
 
 
 def _metadata(pdf: Pdf, paragraphs: Sequence[_Paragraph]) -> dict[str, Any]:

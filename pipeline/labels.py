@@ -1,8 +1,7 @@
-"""Page labels: what a PDF calls its pages, and what they print."""
+"""Page labels: what a PDF calls its pages."""
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 _ROMAN = (
@@ -27,12 +26,13 @@ def labels(rules: Sequence[Mapping[str, Any]], pages: int) -> list[str]:
     return out
 
 
-def printed_labels(printed: Mapping[int, str | None]) -> dict[int, str | None]:
-    """Labels of the pages (by number) whose furniture shows these numbers, where they agree; None for all where they do not."""
-    steps = [int(label) - page for page, label in printed.items() if label and label.isdigit()]
-    if len(steps) < 2 or any(a != b for a, b in pairwise(steps)):
-        return dict.fromkeys(printed)
-    return {page: str(page + steps[0]) if page + steps[0] > 0 else None for page in printed}
+def roman(number: int) -> str:
+    """The number in small Roman numerals."""
+    text = ""
+    for value, letters in _ROMAN:
+        text += letters * (number // value)
+        number %= value
+    return text
 
 
 def _prefix(prefix: str) -> str:
@@ -49,11 +49,7 @@ def _numeral(number: int, style: str) -> str:
     if style == "D":
         return str(number)
     if style in ("r", "R"):
-        text = ""
-        for value, letters in _ROMAN:
-            text += letters * (number // value)
-            number %= value
-        return text if style == "r" else text.upper()
+        return roman(number) if style == "r" else roman(number).upper()
     if style in ("a", "A"):
         letter = chr(ord(style) + (number - 1) % 26)
         return letter * ((number - 1) // 26 + 1)

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from lookup.folding import blind, fold
-from pipeline.labels import labels, printed_labels
+from pipeline.labels import labels
 from pipeline.layout import Passage, passages
 from pipeline.layout.order import columns
 from pipeline.layout.printed import printed_lines
@@ -313,9 +313,3 @@ def test_a_section_has_its_heading_as_printed_and_its_number():
 )
 def test_page_labels_follow_the_rules_of_the_pdf(rules, expected):
     assert labels(rules, 3) == expected
-
-
-def test_printed_page_numbers_are_labels_where_they_agree():
-    assert printed_labels({1: None, 2: "212", 3: "213"}) == {1: "211", 2: "212", 3: "213"}
-    assert printed_labels({1: "5", 2: "9", 3: "213"}) == {1: None, 2: None, 3: None}
-    assert printed_labels({1: "5", 2: None}) == {1: None, 2: None}
