@@ -64,9 +64,8 @@ def abstract(
     It stands under a heading, after a run-in one, or without any between the authors and the keywords: among the paragraphs of the first pages (`near`),
     else among the blocks below the title. Else the PDF may say it, where the pages print its `letters`.
     """
-    words = vocabulary(row for block in below for row in block.rows)
     wanted = set(title.lower().split())
-    for found in (_of_paragraphs(near), _of_blocks(below, words)):
+    for found in (_of_paragraphs(near), _of_blocks(below)):
         texts = [_KEYWORDS.sub("", text) for text in found]
         texts = [text for text in texts if _LENGTH[0] <= len(text) <= _LENGTH[1] and _WHOLE.fullmatch(text)]
         if texts:
@@ -77,12 +76,13 @@ def abstract(
     return None
 
 
-def _of_blocks(below: Sequence[Block], words: Mapping[str, int]) -> Iterator[str]:
+def _of_blocks(below: Sequence[Block]) -> Iterator[str]:
+    words = vocabulary(row for block in below for row in block.rows)
     for place, block in enumerate(below):
         if _HEADING.fullmatch(block.text):
             yield _collected([b for b in below[place + 1 :] if b.foot > block.y1], words)
-        elif match := _LED.match(text := block.unbroken(words)):
-            yield text[match.end() :]
+        elif _LED.match(block.text):
+            yield _LED.sub("", block.unbroken(words), count=1)
     for place, block in enumerate(below):
         if len(block.text) >= _UNLABELLED and not _NOTICE.search(block.text):
             after = next((b for b in below[place + 1 :] if _in_column(b, block)), None)

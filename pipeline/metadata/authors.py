@@ -13,6 +13,9 @@ _BORNE_OUT = 0.8
 _REACH = 14
 """Blocks below the title among which the authors are."""
 
+_AFFILIATION = 300
+"""Characters of a block in which the mark of the first affiliation stands."""
+
 _END = re.compile(
     r"\W*(?:abstract|a b s t r a c t|summary|resum[eo]n?|résumé|introduc|key\s?words|background|received|universi|department|objectives?\b|purpose\b)",
     re.IGNORECASE,
@@ -47,7 +50,7 @@ def authors(below: Sequence[Block], said: Statement, letters: str) -> tuple[str,
 
 def _below_title(below: Sequence[Block]) -> tuple[str, ...]:
     """The names in the first blocks that hold nothing else, from the first such block to the first other one."""
-    lettered = any(_LETTERED.search(block.text) for block in below[:_REACH])
+    lettered = any(_LETTERED.search(block.text, 0, _AFFILIATION) for block in below[:_REACH])
     found: tuple[str, ...] = ()
     for block in below[:_REACH]:
         if _END.match(block.text):

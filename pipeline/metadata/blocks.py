@@ -1,8 +1,10 @@
 """The blocks of a page's front matter: lines of one font size, one below the other."""
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from pipeline.cleaning import clean
 from pipeline.reading import Line, Page
@@ -22,6 +24,12 @@ _LISTED, _LISTING = 2.5, "|,;•·"
 _RAISED, _MARK_SIZE, _MARK_LETTERS = 1.1, 0.85, 12
 """Of the font size: the largest gap before a raised or lowered mark, and the mark's own size; characters of such a mark, at most."""
 
+_WIDEST = 2.5
+"""Of the font size: what is further to the side belongs to no block with the line."""
+
+_REACH = 60.0
+"""Points from foot to foot beyond which two lines belong together through others at most."""
+
 _BROKEN = re.compile(r"[^\W\d_][-‐]$")
 
 
@@ -38,12 +46,12 @@ class Block:
     foot: float
     """The lower edge of its first row."""
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The rows in one; a row that ends with a hyphen is followed by nothing."""
         return joined(self.rows)
 
-    @property
+    @cached_property
     def rows(self) -> tuple[str, ...]:
         """The text of each printed row."""
         return tuple(" ".join(clean([line], {}).text for line in row) for row in self.lines)
@@ -66,19 +74,33 @@ def blocks(page: Page) -> list[Block]:
 
     It looks at the lines as the PDF draws them, whatever the layout made of them, and takes raised pieces into the line beside which they stand.
     """
-    groups: list[list[Line]] = []
-    for line in sorted((line for line in page.lines if line.upright), key=lambda line: (line.y1, line.x0)):
-        home = next((group for group in reversed(groups) if _belongs(line, group)), None)
-        if home is None:
-            groups.append([line])
-        else:
-            home.append(line)
-    found = [_block(group) for group in _merged(groups)]
-    return sorted(found, key=lambda block: (block.y0, block.x0))
+    lines = sorted((line for line in page.lines if line.upright), key=lambda line: (line.y1, line.x0))
+    parents = list(range(len(lines)))
+
+    def root(place: int) -> int:
+        while parents[place] != place:
+            parents[place] = parents[parents[place]]
+            place = parents[place]
+        return place
+
+    first = 0
+    for place, line in enumerate(lines):
+        while lines[first].y1 < line.y1 - _REACH:
+            first += 1
+        for other in range(first, place):
+            if _belongs(line, lines[other]):
+                parents[root(other)] = root(place)
+    groups: defaultdict[int, list[Line]] = defaultdict(list)
+    for place, line in enumerate(lines):
+        groups[root(place)].append(line)
+    return sorted(map(_block, groups.values()), key=lambda block: (block.y0, block.x0))
 
 
-def _belongs(line: Line, group: Sequence[Line]) -> bool:
-    return any(_beside(line, other) or _below(line, other) for other in group)
+def _belongs(line: Line, other: Line) -> bool:
+    """Whether the line goes on with the other one, whose foot is not below its own."""
+    if line.x0 - other.x1 > _WIDEST * line.size or other.x0 - line.x1 > _WIDEST * line.size:
+        return False
+    return _beside(line, other) or _below(line, other)
 
 
 def _beside(line: Line, other: Line) -> bool:
@@ -87,7 +109,7 @@ def _beside(line: Line, other: Line) -> bool:
     if not same:
         return gap < _RAISED * max(line.size, other.size) and _is_raised(line, other)
     left, right = sorted((line, other), key=lambda one: one.x0)
-    goes_on = left.text[-1] in _LISTING or right.text[0] in _LISTING
+    goes_on = left.words[-1].text[-1] in _LISTING or right.words[0].text[0] in _LISTING
     return gap < (_LISTED if goes_on else _BESIDE) * line.size
 
 
@@ -97,8 +119,8 @@ def _is_raised(line: Line, other: Line) -> bool:
     shared = min(line.y1, other.y1) - max(line.y0, other.y0)
     return (
         0.4 * large.size < small.size < _MARK_SIZE * large.size
-        and len(small.text) <= _MARK_LETTERS
         and shared > 0.4 * small.height
+        and len(small.text) <= _MARK_LETTERS
     )
 
 
@@ -113,20 +135,8 @@ def _below(line: Line, other: Line) -> bool:
     )
 
 
-def _merged(groups: list[list[Line]]) -> list[list[Line]]:
-    """Groups that a line further right, met too late, makes one."""
-    out: list[list[Line]] = []
-    for group in groups:
-        home = next((other for other in out if any(_belongs(line, other) for line in group)), None)
-        if home is None:
-            out.append(list(group))
-        else:
-            home += group
-    return out
-
-
 def _block(lines: Sequence[Line]) -> Block:
-    main = max(lines, key=lambda line: (len(line.text), line.x1))
+    main = max(lines, key=lambda line: (line.x1 - line.x0, line.x1))
     return Block(
         _rows(lines),
         main.size,

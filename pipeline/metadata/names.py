@@ -41,6 +41,7 @@ _NUMBERS = re.compile(rf"(?:\d{{1,2}}|{_MARK})(?:\s*[,–\-]?\s*(?:\d{{1,2}}|{_M
 _LETTERS = "abcdefghijklm"
 _LONE_LETTER = re.compile(r"(?<=\s)[a-m](?=\s*(?:[,;|\0]|\band\b|$))")
 _SEPARATORS = re.compile(r"\s*(?:[,;|•·∙●\0]|\s[-–]\s|(?<=\s)(?:and|und|et|y|e)(?=\s))\s*")
+_NO_LETTER = re.compile(r"[\W_]+")  # combining accents too
 _NAME = re.compile(r"[^\W\d_][\w'’‘`´.\-‐‑¨¸˘ˇ˜]*")
 
 
@@ -111,8 +112,7 @@ def surname(author: str) -> str:
 
 def plain(text: str) -> str:
     """The letters and digits alone, without accents, in lower case."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(c for c in decomposed if (c.isalnum() and c.isascii()) or (c.isalpha() and ord(c) > 0x24F))
+    return _NO_LETTER.sub("", unicodedata.normalize("NFKD", text.casefold()))
 
 
 def _stripped(chunk: str) -> str:

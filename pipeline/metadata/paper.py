@@ -25,11 +25,10 @@ def metadata(pdf: Pdf, paragraphs: Sequence[Printed]) -> Metadata:
     """What is sure about the paper; None or () for what is not."""
     front = pdf.pages[:FRONT_PAGES]
     near = [one for one in paragraphs if one.page <= FRONT_PAGES]
-    on_pages = [blocks(page) for page in front]
     letters = plain(" ".join(line.text for page in front for line in page.lines))
     said = statement(pdf.xmp, pdf.information)
     own = bool(said.title) and plain(said.title) in letters
-    title = find_title(on_pages, near, said.title if own else "")
+    title = find_title(map(blocks, front), near, said.title if own else "")
     number = doi(pdf.pages, near, said, own=own)
     own = own or (said.doi is not None and said.doi == number)
     return Metadata(

@@ -58,6 +58,8 @@ def statement(packet: str, information: Mapping[str, str]) -> Statement:
 
 def _values(packet: str, tag: str) -> Iterator[str]:
     """The values of an element (the items of its list, where it is one) or an attribute of that name."""
+    if tag not in packet:
+        return
     for match in re.finditer(rf"<{tag}\b[^>]*?(?<!/)>(.*?)</{tag}>", packet, re.DOTALL):
         items = re.findall(r"<rdf:li\b[^>]*?(?<!/)>(.*?)</rdf:li>", match[1], re.DOTALL)
         yield from items or ([match[1]] if "<" not in match[1] else [])

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import dropwhile
 
@@ -56,7 +56,7 @@ class Title:
     below: tuple[Block, ...]
 
 
-def find_title(pages: Sequence[Sequence[Block]], paragraphs: Sequence[Printed], stated: str) -> Title | None:
+def find_title(pages: Iterable[Sequence[Block]], paragraphs: Sequence[Printed], stated: str) -> Title | None:
     """The title, by the blocks of the first pages; None where none is sure.
 
     `stated` is what the PDF says it is, where the pages print these letters; '' else. Without it, the title is the largest block that may be one
@@ -123,10 +123,11 @@ def _below(block: Block, page: Sequence[Block]) -> tuple[Block, ...]:
 
 
 def _usual_size(page: Sequence[Block]) -> float:
-    characters: Counter[float] = Counter()
+    """The font size of most of the printed length."""
+    length: Counter[float] = Counter()
     for block in page:
-        characters[round(block.size, 1)] += len(block.text)
-    return max(characters, key=lambda size: (characters[size], size), default=0.0)
+        length[round(block.size, 1)] += round((block.x1 - block.x0) * len(block.lines))
+    return max(length, key=lambda size: (length[size], size), default=0.0)
 
 
 def _unbroken(text: str, paragraphs: Sequence[Printed]) -> str:

@@ -1,0 +1,241 @@
+"""What does the extraction cost, beside bare PyMuPDF, its Markdown and its layout model? `python benchmarks/extraction.py [FOLDER]`.
+
+FOLDER holds PDFs (to any depth); without one, the sample papers are typeset and read. All ways go over the same pages in one process, in turn, so
+that what else the machine does slows all of them alike.
+"""
+
+import argparse
+import contextlib
+import io
+import multiprocessing
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import cycle, islice
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import pyarrow.parquet as pq
+import pymupdf
+from tables import markdown_table, measured_on, resident_mebibytes
+
+from pipeline.extract import extract
+from pipeline.reading import UnreadableError
+from pipeline.records import PARTS, table_of
+from pipeline.sources import Source, find_sources
+from pipeline.workers import Extracted, Limits, extract_all
+
+_OURS = "pipeline: read, laid out, cleaned, Parquet written"
+_TARGETS = {
+    "page.get_text('dict')": "ours at most 2.0 times as long",
+    "pymupdf4llm.to_markdown": "ours 10 times faster",
+    "pymupdf4llm.to_markdown without the model": "",
+    "page.get_layout()": "ours 10 times faster",
+}
+_ENOUGH_PAGES = 600
+"""Pages that each number of workers reads, the same files over and over."""
+
+_EVERY = 25
+"""PDFs between two looks at the memory of a worker."""
+
+_WARM = 100
+"""PDFs after which the memory of a worker is what it stays."""
+
+
+def ours(data: bytes, folder: Path) -> None:
+    """The whole extraction of a PDF, its tables written as Parquet into `folder`."""
+    record = extract(data)
+    for table in PARTS:
+        pq.write_table(table_of(record, table), folder / f"{table.name}.parquet", compression="zstd")
+
+
+def bare(data: bytes) -> None:
+    """PyMuPDF's own text of each page, flags as they are by default."""
+    with pymupdf.open(stream=data, filetype="pdf") as document:
+        for page in document:
+            page.get_text("dict")
+
+
+def markdown(data: bytes, *, model: bool) -> None:
+    """PyMuPDF's Markdown, without OCR; by the layout model, or by the rules that it had before."""
+    import pymupdf4llm
+
+    pymupdf4llm.use_layout(model)
+    with (
+        pymupdf.open(stream=data, filetype="pdf") as document,
+        contextlib.redirect_stdout(io.StringIO()),
+    ):
+        pymupdf4llm.to_markdown(document, use_ocr=False, show_progress=False)
+
+
+def layout(data: bytes) -> None:
+    """The layout model alone: boxes with a class each."""
+    import pymupdf4llm
+
+    pymupdf4llm.use_layout(yes=True)
+    with pymupdf.open(stream=data, filetype="pdf") as document:
+        for page in document:
+            page.get_layout()
+
+
+def milliseconds(
+    ways: Mapping[str, Callable[[bytes], None]], papers: Sequence[bytes], rounds: int
+) -> dict[str, list[float]]:
+    """Milliseconds of each way over all papers, round by round; each paper in all ways before the next, after one paper that does not count."""
+    for way in ways.values():
+        way(papers[0])
+    times: dict[str, list[float]] = {name: [0.0] * rounds for name in ways}
+    for number in range(rounds):
+        for data in papers:
+            for name, way in ways.items():
+                began = time.perf_counter()
+                way(data)
+                times[name][number] += 1000 * (time.perf_counter() - began)
+    return times
+
+
+def page_count(data: bytes) -> int:
+    """Pages of the PDF."""
+    with pymupdf.open(stream=data, filetype="pdf") as document:
+        return len(document)
+
+
+def some(papers: Sequence[bytes], pages: int) -> list[bytes]:
+    """Whole PDFs from all over the list that have about as many pages together."""
+    chosen: list[bytes] = []
+    left = pages
+    for data in papers[:: max(1, len(papers) // max(1, pages // 5))]:
+        if left <= 0:
+            break
+        chosen.append(data)
+        left -= page_count(data)
+    return chosen
+
+
+def cost_table(times: Mapping[str, Sequence[float]], pages: int) -> str:
+    """Median milliseconds a page of each way, and its ratio to ours: the median over the rounds."""
+    rows = []
+    for name, values in times.items():
+        ratio = (
+            "" if name == _OURS else f"{median(a / b for a, b in zip(values, times[_OURS], strict=True)):.2f}"
+        )
+        rows.append([name, f"{median(values) / pages:.1f}", ratio, _TARGETS.get(name, "")])
+    return markdown_table([f"{pages} pages", "ms a page", "times ours", "target"], rows)
+
+
+def pages_a_second(sources: Sequence[Source], workers: int) -> float:
+    """Of `workers` processes, from the moment that each has read a PDF; the start of a process takes as long whatever there is to read."""
+    pages = 0
+    began = 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        tasks = [(source, Path(folder) / f"{number}.arrow") for number, source in enumerate(sources)]
+        for done, outcome in enumerate(extract_all(tasks, workers, Limits()), 1):
+            if done > 2 * workers and isinstance(outcome, Extracted):
+                pages += outcome.pages
+            elif done == 2 * workers:
+                began = time.perf_counter()
+        return pages / (time.perf_counter() - began)
+
+
+def memory(paths: Sequence[Path], count: int) -> list[float]:
+    """MiB that this process holds after each _EVERY of `count` PDFs, the same ones over and over."""
+    held = []
+    for number, path in enumerate(islice(cycle(paths), count), 1):
+        with contextlib.suppress(UnreadableError):
+            extract(path.read_bytes())
+        if number % _EVERY == 0:
+            held.append(resident_mebibytes())
+    return held
+
+
+def memory_table(held: Sequence[float]) -> str:
+    """What the worker held, in rows of _WARM PDFs."""
+    across = _WARM // _EVERY
+    rows = [
+        [str(_EVERY * (start + len(held[start : start + across]))), *(f"{value:.0f}" for value in held[start : start + across])]
+        for start in range(0, len(held), across)
+    ]  # fmt: skip
+    head = ["up to PDF", *(f"MiB at {_EVERY * place}" for place in range(1, across + 1))]
+    grown = max(held[across:], default=held[-1]) / held[min(across, len(held)) - 1]
+    return markdown_table(head, rows) + f"\n\nThe most after PDF {_WARM}, to what it was there: {grown:.2f}."
+
+
+def _sources(folder: Path) -> list[Source]:
+    sources, _ = find_sources([folder])
+    readable = []
+    for source in sources:
+        with contextlib.suppress(UnreadableError):
+            extract(source.path.read_bytes())
+            readable.append(source)
+    return readable
+
+
+def _typeset(folder: Path) -> None:
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "data/samples"))
+    from typeset import write_all
+
+    write_all(folder)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Time the extraction beside PyMuPDF's own.")
+    parser.add_argument("folder", type=Path, nargs="?", metavar="FOLDER", help="PDFs  [default: the samples]")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--model-pages", type=int, default=20, help="pages that the models are timed on")
+    parser.add_argument(
+        "--pdfs", type=int, default=500, help="that one worker reads while its memory is watched"
+    )
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = asked.folder or Path(temporary)
+        if not asked.folder:
+            _typeset(folder)
+        sources = _sources(folder)
+        papers = [source.path.read_bytes() for source in sources]
+        with tempfile.TemporaryDirectory() as written:
+            _costs(papers, asked.rounds, asked.model_pages, Path(written))
+        _workers(sources, sum(map(page_count, papers)))
+        context = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(max_workers=1, mp_context=context) as pool:
+            held = pool.submit(memory, [source.path for source in sources], asked.pdfs).result()
+        print(f"\n{memory_table(held)}")
+    print(
+        f"\n{len(papers)} PDFs, median of {asked.rounds} rounds (of 3 for the models); load {os.getloadavg()[0]:.1f}; "
+        f"{measured_on()}, PyMuPDF {pymupdf.__version__}"
+    )
+
+
+def _costs(papers: Sequence[bytes], rounds: int, model_pages: int, written: Path) -> None:
+    way: dict[str, Callable[[bytes], Any]] = {
+        _OURS: lambda data: ours(data, written),
+        "page.get_text('dict')": bare,
+    }
+    times = milliseconds(way, papers, rounds)
+    print(cost_table(times, sum(map(page_count, papers))))
+    ratio = median(a / b for a, b in zip(*times.values(), strict=True))
+    print(f"\nOurs to page.get_text('dict'): {ratio:.2f} (target: at most 2.0).\n")
+    few = some(papers, model_pages)
+    models: dict[str, Callable[[bytes], Any]] = {
+        _OURS: lambda data: ours(data, written),
+        "pymupdf4llm.to_markdown": lambda data: markdown(data, model=True),
+        "pymupdf4llm.to_markdown without the model": lambda data: markdown(data, model=False),
+        "page.get_layout()": layout,
+    }
+    print(cost_table(milliseconds(models, few, 3), sum(map(page_count, few))))
+
+
+def _workers(sources: Sequence[Source], pages: int) -> None:
+    many = list(islice(cycle(sources), len(sources) * max(1, round(_ENOUGH_PAGES / pages))))
+    speeds = [[pages_a_second(many, workers) for workers in (1, 2)] for _ in range(3)]
+    one, two = (median(speed) for speed in zip(*speeds, strict=True))
+    ratio = median(second / first for first, second in speeds)
+    rows = [["1", f"{one:.0f}", ""], ["2", f"{two:.0f}", f"{ratio:.2f} (target: at least 1.7)"]]
+    print("\n" + markdown_table(["workers", "pages a second", "times one worker's"], rows))
+
+
+if __name__ == "__main__":
+    main()
