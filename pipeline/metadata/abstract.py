@@ -42,6 +42,7 @@ _KEYWORDS = re.compile(
 _WHOLE = re.compile(r"[\W\d]*[A-ZÀ-ÞΑ-Ω].*[.!?)\]”\"][\d\s]*", re.DOTALL)
 """An abstract that begins and ends as sentences do, in a script that the paper's own quotes are looked for in."""
 
+_LATIN = re.compile(r"[A-Za-z]{2}")
 _TEXT = ("body", "list", "footnote", "front", "table")
 _LENGTH = (150, 6000)
 """Characters of an abstract: what is shorter is its beginning, what is longer has taken the text in."""
@@ -119,21 +120,33 @@ def _in_column(block: Block, first: Block) -> bool:
 
 
 def _of_paragraphs(near: Sequence[Printed]) -> Iterator[str]:
+    """Under a heading, after a run-in one, where the layout says so, or in parts of which the first has no heading above."""
+    titles = [place for place, one in enumerate(near) if one.kind == "title"]
+    start = titles[-1] + 1 if titles else 0
     for place, one in enumerate(near):
         if _HEADING.fullmatch(one.text):
-            yield "\n\n".join(_parts(near[place + 1 :]))
+            yield "\n\n".join(_parts(near[place + 1 :])[0])
         elif match := _RUN_IN.match(one.text):
             yield one.text[match.end() :]
+    if titles:
+        yield "\n\n".join(
+            one.text for one in near[start:] if one.kind == "body" and _HEADING.fullmatch(one.section)
+        )
+        first = next((place for place in range(start, len(near)) if near[place].kind == "heading"), None)
+        if first is not None and _FIRST_PART.match(near[first].text.rstrip(".: ") + ": x"):
+            found, ended = _parts(near[first:])
+            if ended and len(found) > 1:
+                yield "\n\n".join(found)
 
 
-def _parts(rest: Sequence[Printed]) -> list[str]:
-    """The paragraphs below the heading, each after its label where it has one, up to what is no part of an abstract."""
+def _parts(rest: Sequence[Printed]) -> tuple[list[str], bool]:
+    """The paragraphs below the heading, each after its label where it has one, up to what is no part of an abstract; whether that ends abstracts."""
     found: list[str] = []
     label = ""
     seen: set[str] = set()
     for one in rest:
         text = one.text.strip()
-        if one.kind in ("furniture", "title"):
+        if one.kind in ("furniture", "title") or not _LATIN.search(text):
             continue
         if _PART.fullmatch(text):
             name = plain(text)
@@ -141,13 +154,11 @@ def _parts(rest: Sequence[Printed]) -> list[str]:
                 break  # the text's own 'Background', or the heading after an abstract without parts
             seen.add(name)
             label = text
-        elif (
-            one.kind not in _TEXT
-            or _END.match(text)
-            or (not seen and found and one.kind not in ("body", "list"))
-        ):
+        elif _END.match(text):
+            return found, True
+        elif one.kind not in _TEXT or (not seen and found and one.kind not in ("body", "list")):
             break
         else:
             found.append(f"{label} {text}".strip())
             label = ""
-    return found
+    return found, False
