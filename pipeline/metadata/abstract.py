@@ -30,6 +30,9 @@ _END = re.compile(
     r"introduc\w+\W*$|k e y w o r d s|copyright|©|received|(?:\* ?)?correspond|citation|how to cite|trial registration|resumen|resumo|abstract)",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(
+    r"(?:competing|conflicts?\b|funding|data availability|acknowledg|author contributions)", re.IGNORECASE
+)
 _NOTICE = re.compile(
     r"creative commons|licen[cs]e|universit|department|copyright|©|@|received", re.IGNORECASE
 )
@@ -156,6 +159,8 @@ def _parts(rest: Sequence[Printed]) -> tuple[list[str], bool]:
             label = text
         elif _END.match(text):
             return found, True
+        elif one.kind == "heading" and _ASIDE.match(text):
+            return [], False  # a side bar: what came before may hold pieces of it
         elif one.kind not in _TEXT or (not seen and found and one.kind not in ("body", "list")):
             break
         else:
