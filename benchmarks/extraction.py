@@ -24,6 +24,7 @@ import pymupdf
 from tables import markdown_table, measured_on, resident_mebibytes
 
 from pipeline.extract import extract
+from pipeline.ocr import NO_OCR
 from pipeline.reading import UnreadableError
 from pipeline.records import PARTS, table_of
 from pipeline.sources import Source, find_sources
@@ -132,8 +133,8 @@ def pages_a_second(sources: Sequence[Source], workers: int) -> float:
     pages = 0
     began = 0.0
     with tempfile.TemporaryDirectory() as folder:
-        tasks = [(source, Path(folder) / f"{number}.arrow") for number, source in enumerate(sources)]
-        for done, outcome in enumerate(extract_all(tasks, workers, Limits()), 1):
+        outcomes = extract_all(sources, Path(folder), NO_OCR, workers, Limits())
+        for done, outcome in enumerate(outcomes, 1):
             if done > 2 * workers and isinstance(outcome, Extracted):
                 pages += outcome.pages
             elif done == 2 * workers:

@@ -150,7 +150,7 @@ def _label_rules(document: Any) -> list[dict[str, Any]]:
 def _xmp(document: Any) -> str:
     try:
         return document.get_xml_metadata() or ""
-    except _MUPDF_ERRORS:  # nor is a broken packet
+    except MUPDF_ERRORS:  # nor is a broken packet
         return ""
 
 
