@@ -79,14 +79,6 @@ def _same_height(a: Line, b: Line) -> bool:
     return min(a.y1, b.y1) - max(a.y0, b.y0) > 0.5 * min(a.height, b.height)
 
 
-def printed_number(page: Page, among: set[int]) -> str | None:
-    """The page number that the page's furniture shows; None where it shows none."""
-    for line in _edge_lines(page):
-        if id(line) in among and (match := _PAGE_NUMBER.fullmatch(line.text)):
-            return match[1]
-    return None
-
-
 def _edge_lines(page: Page) -> list[Line]:
     margin = _EDGE * page.height
     return [line for line in page.lines if line.y1 <= margin or line.y0 >= page.height - margin]
