@@ -37,6 +37,9 @@ _FINISHED = re.compile(r"[.!?:;…)\]”\"’][\d,–\-*†‡\s]*$")
 _ENOUGH = 6
 """Lines that tell whether first lines or the others are indented."""
 
+_SPACE = 0.3
+"""Em: a usual space between words."""
+
 _OFF_ITEM = 3.0
 """Points by which a line must be off the text of an item of a list not to belong to it."""
 
@@ -162,7 +165,8 @@ def _begins(
     if _is_indented(line, column) and before_indent < 0.4 * line.size:
         # What is indented below an unfinished line hangs from it: an item of a list, an entry of a reference list.
         return not LIST_MARK.match(before.text + " ") and _may_end(before, column)
-    return _ends_short(before, column) and not line.text[:1].islower() and not usual.indents
+    ended = _ends_short(before, column) and _had_room(before, line, column)
+    return ended and not line.text[:1].islower() and not usual.indents
 
 
 def _after_item(before: Line, line: Line, column: Column, group: Sequence[Line]) -> bool:
@@ -175,6 +179,12 @@ def _after_item(before: Line, line: Line, column: Column, group: Sequence[Line])
 
 def _ends_short(line: Line, column: Column) -> bool:
     return _is_short(line, column) and _FINISHED.search(line.text) is not None
+
+
+def _had_room(before: Line, line: Line, column: Column) -> bool:
+    """Whether the line's first word would have fitted on the line before: it was broken for another reason."""
+    word = line.words[0]
+    return before.x1 + _SPACE * line.size + word.x1 - word.x0 < column.x1
 
 
 def _may_end(line: Line, column: Column) -> bool:
