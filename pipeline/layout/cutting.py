@@ -37,6 +37,9 @@ _FINISHED = re.compile(r"[.!?:;…)\]”\"’][\d,–\-*†‡\s]*$")
 _ENOUGH = 6
 """Lines that tell whether first lines or the others are indented."""
 
+_FLUSH = 2.0
+"""Points by which a justified line may miss the column's edge."""
+
 _SPACE = 0.3
 """Em: a usual space between words."""
 
@@ -96,7 +99,7 @@ def cut(column: Column, usual: Style) -> list[Passage]:
             opens += [True, True]
         elif before is None:
             groups.append([line])
-            opens.append(_is_indented(line, column) or not usual.indents)
+            opens.append(_is_indented(line, column))
         elif _begins(
             before, line, column, Style(pitch, usual.indents), hanging=id(line) in hanging, group=groups[-1]
         ):
@@ -107,7 +110,11 @@ def cut(column: Column, usual: Style) -> list[Passage]:
     zone = column.zone.kind if column.zone else ""
     return [
         Passage(
-            "heading" if place in headings else "", tuple(lines), zone, begins, _is_short(lines[-1], column)
+            "heading" if place in headings else "",
+            tuple(lines),
+            zone,
+            begins,
+            _closes(lines[-1], column, usual),
         )
         for place, (lines, begins) in enumerate(zip(groups, opens, strict=True))
     ]
@@ -193,6 +200,11 @@ def _may_end(line: Line, column: Column) -> bool:
 
 def _is_short(line: Line, column: Column) -> bool:
     return line.x1 < column.x0 + _SHORT * (column.x1 - column.x0)
+
+
+def _closes(last: Line, column: Column, usual: Style) -> bool:
+    """Whether a last line ends as the last of a paragraph does; where no indent tells the next one, it must be flush to go on."""
+    return _is_short(last, column) if usual.indents else last.x1 < column.x1 - _FLUSH
 
 
 def _hanging(column: Column, pitch: float) -> set[int]:

@@ -21,7 +21,7 @@ _WORD_SPACE = 0.7
 _WIDEST_SPACE = 5.0
 """Em: the widest space that justifying a line may leave."""
 
-_LONE_SPACE = 2.0
+_LONE_SPACE = 1.2
 """Em: the widest space within a line with nothing above or below to tell by."""
 
 _WINDOWS = (4.0, 16.0)
