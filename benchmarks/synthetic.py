@@ -110,7 +110,8 @@ def _pages(count: int) -> list[pa.Array]:
 
 
 def _paragraphs(used: Sequence[Template], pages: Sequence[int], first: int) -> list[pa.Array]:
-    rows, cursor = [], 0
+    rows: list[tuple[object, ...]] = []
+    cursor = 0
     number, title, in_section = 0, None, 0
     for place, (template, page) in enumerate(zip(used, pages, strict=True)):
         own = _own_word(first + place)
@@ -122,7 +123,7 @@ def _paragraphs(used: Sequence[Template], pages: Sequence[int], first: int) -> l
             number, title, in_section = number + 1, text, 0
         section = (str(number) if number else None, title)
         rows.append(
-            (place, page, page, str(page), template.kind, *section, in_section, raw, text, norm, cursor)
+            (place, page, page, str(page), template.kind, *section, in_section, raw, text, norm, [], cursor)
         )
         in_section += 1
         cursor += len(text) + len(SEPARATOR)
