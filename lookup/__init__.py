@@ -1,6 +1,6 @@
 """PageQuote: verbatim, page-located quotes from a library of PDFs."""
 
-from lookup.answer import Box, Difference, Elsewhere, Match, QuoteAnswer
+from lookup.answer import Box, Difference, Elsewhere, Match, QuoteAnswer, Verification
 from lookup.corpus import Corpus, get_quote, open  # noqa: A004
 from lookup.errors import (
     BuildError,
@@ -30,6 +30,7 @@ __all__ = [
     "QuoteAnswer",
     "SourceError",
     "UnknownKeyError",
+    "Verification",
     "get_quote",
     "open",
 ]

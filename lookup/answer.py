@@ -5,6 +5,8 @@ import re
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from lookup.annotation import annotation
+
 Verdict = Literal["verbatim", "near", "related"]
 
 
@@ -64,6 +66,10 @@ class Match:
         fields: dict[str, Any] = json.loads(json.dumps(asdict(self)))
         return fields
 
+    def to_annotation(self) -> dict[str, Any]:
+        """A W3C Web Annotation, as JSON has it: see `lookup.annotation`."""
+        return annotation(self)
+
     def to_latex(self) -> str:
         r"""`\mciteboxp{key}{page}{quote}`, with the characters that LaTeX reserves escaped in the quote."""
         return rf"\mciteboxp{{{self.key}}}{{{self.page}}}{{{escape_latex(self.quote)}}}"
@@ -101,6 +107,39 @@ class QuoteAnswer:
 
     def __bool__(self) -> bool:
         return bool(self.matches)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields, as JSON has them."""
+        fields: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        return fields
+
+    def to_json(self, indent: int | None = None) -> str:
+        """`to_dict` as JSON; text stays readable, not escaped to ASCII."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Whether a paper prints a quote, where it is said to.
+
+    `verdict` is that of the best match, "not found" where there is none, or "not covered" where the paper has no text to
+    judge by. `page` is the one that was given (0 for none) and `page_is_right` whether the match begins or goes on there;
+    None where there is nothing to say about it. `pages` are all that print the quote so.
+    """
+
+    key: str
+    quote: str
+    page: int
+    verdict: Literal["verbatim", "near", "related", "not found", "not covered"]
+    page_is_right: bool | None
+    pages: tuple[int, ...]
+    match: Match | None
+    elsewhere: tuple[Elsewhere, ...]
+    hint: str
+
+    def __bool__(self) -> bool:
+        """Whether the quote is printed as given, and on the page that was given."""
+        return self.verdict == "verbatim" and self.page_is_right is not False
 
     def to_dict(self) -> dict[str, Any]:
         """All fields, as JSON has them."""

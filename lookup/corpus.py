@@ -2,27 +2,20 @@
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from lookup import exact
-from lookup.answer import Elsewhere, QuoteAnswer
+from lookup.answer import Match, QuoteAnswer, Verification
+from lookup.answering import Asked, answer, answers
 from lookup.context import SEPARATOR, Context
 from lookup.errors import PageNotFoundError, QueryError
-from lookup.matching import Extent, match
-from lookup.paper import Paper
-from lookup.query import Query, parse
+from lookup.grep import grep
+from lookup.matching import Extent
 from lookup.reader import Reader
 from lookup.release import Release, current_release, default_corpus
 from lookup.rows import Rows
-from lookup.tiers import findings
-
-_NAMED = 8
-"""Pages without text that an answer names, at most."""
-
-_ELSEWHERE = 5
-"""Other papers named, at most, when the words are not in the one asked for."""
+from lookup.verifying import verify
 
 
 def open(corpus: str | os.PathLike[str] | None = None) -> "Corpus":
@@ -116,23 +109,49 @@ class Corpus:
 
         Raises QueryError, UnknownKeyError or PageNotFoundError.
         """
-        asked = parse(query)
-        if n < 1 or paragraphs < 1 or context_chars < 0:
-            raise QueryError(
-                f"n ({n}) and paragraphs ({paragraphs}) begin at 1, context_chars ({context_chars}) at 0."
-            )
+        extent = _extent(n, context, context_chars, paragraphs)
+        return answer(self._reader, Asked(key, query, page), n, extent)
+
+    def quotes(
+        self,
+        asked: Iterable[tuple[str, str] | tuple[str, str, int]],
+        n: int = 1,
+        context: Context = "paragraph",
+        context_chars: int = 400,
+        paragraphs: int = 1,
+    ) -> tuple[QuoteAnswer, ...]:
+        """`quote` for many: each of `asked` is a key, a query and, if you like, a page. Faster than one by one.
+
+        One that cannot be answered (an unknown key, a page that does not exist) says so in the `hint` of its answer.
+        """
+        extent = _extent(n, context, context_chars, paragraphs)
+        return tuple(answers(self._reader, [Asked(*one) for one in asked], n, extent))
+
+    def grep(
+        self,
+        phrase: str,
+        keys: Iterable[str] | None = None,
+        page: int = 0,
+        limit: int = 50,
+        context_chars: int = 80,
+    ) -> tuple[Match, ...]:
+        """Every place that prints `phrase`, the first `limit` of them by key and in reading order, with `context_chars` around each.
+
+        In all papers, or in those with these `keys`; with a `page`, on that page of them. The phrase is compared folded, and must
+        stand within a paragraph, its first and last word whole. Raises QueryError or UnknownKeyError.
+        """
         reader = self._reader
-        paper = reader.paper(key)
-        reader.check_page(paper, page)
-        extent = Extent(context, context_chars, paragraphs)
-        if found := findings(paper, asked, page):
-            return QuoteAnswer(key, query, tuple(match(reader, paper, one, extent) for one in found[:n]))
-        elsewhere = _elsewhere(reader, key, asked)
-        without_text, covered = _pages_without_text(reader, key)
-        hint = _hint(paper, asked, page, elsewhere) if covered else _NOT_COVERED.format(repr(key))
-        if covered and without_text:
-            hint += " " + _unread(without_text)
-        return QuoteAnswer(key, query, (), hint, elsewhere, covered)
+        wanted = None if keys is None else list(keys)
+        for key in wanted or ():
+            reader.page_count(key)
+        return grep(reader, phrase, wanted, page, limit, context_chars)
+
+    def verify(self, quote: str, key: str, page: int = 0) -> Verification:
+        """Whether the paper `key` prints `quote`, on `page` where one is given; if not, on which page, how else, or in which other paper.
+
+        Raises QueryError or UnknownKeyError.
+        """
+        return verify(self._reader, quote, key, page, Extent("sentence", 0, 1))
 
     def page(self, key: str, page: int) -> str:
         """The text of one page in reading order, paragraphs parted by a blank line, as far as they are printed there.
@@ -146,7 +165,7 @@ class Corpus:
         reader.check_page(paper, page)
         touching = [p.paragraph for p in paper.paragraphs if p.page <= page <= p.page_end]
         parts = []
-        for row in reader.rows(paper, touching) if touching else ():
+        for row in reader.rows([(paper, touching)])[0] if touching else ():
             here = [line for line in row["lines"] if line["page"] == page]
             if here:
                 parts.append(row["text"][here[0]["start"] : here[-1]["end"]])
@@ -160,58 +179,9 @@ class Corpus:
         return SEPARATOR.join(text for (text,) in rows)
 
 
-def _elsewhere(reader: Reader, key: str, asked: Query) -> tuple[Elsewhere, ...]:
-    """Other papers that print the words, in the order of their keys."""
-    if asked.short:
-        return ()  # three letters stand in every paper; that says nothing about who is quoted
-    holding = reader.sql(
-        "SELECT DISTINCT key FROM paragraphs WHERE contains(text_norm, ?) AND key <> ? ORDER BY key",
-        [asked.folded, key],
-    )
-    found: list[Elsewhere] = []
-    for (other,) in holding:
-        paper = reader.paper(other)
-        if places := exact.find(paper, asked):
-            page = paper.paragraphs[places[0].stretch.first].page
-            found.append(Elsewhere(other, page, reader.page_label(other, page)))
-        if len(found) == _ELSEWHERE:
-            break
-    return tuple(found)
-
-
-_NOT_COVERED = (
-    "not covered: {} has no text to judge by. Where its pages are scans, read them, or install Tesseract "
-    "(apt-get install tesseract-ocr) and build the corpus again."
-)
-
-
-def _pages_without_text(reader: Reader, key: str) -> tuple[list[int], bool]:
-    """The paper's pages that have no text to judge by, and whether there are others."""
-    rows = reader.sql(
-        "SELECT page, source = 'empty' FROM pages WHERE key = ? ORDER BY page", [key]
-    ).fetchall()
-    without = [page for page, empty in rows if empty]
-    return without, len(without) < len(rows)
-
-
-def _unread(pages: list[int]) -> str:
-    named = ", ".join(map(str, pages[:_NAMED])) + (
-        f" and {len(pages) - _NAMED} more" if len(pages) > _NAMED else ""
-    )
-    return f"Not covered: page{'s' if len(pages) > 1 else ''} {named}, without text to judge by."
-
-
-def _hint(paper: Paper, asked: Query, page: int, elsewhere: tuple[Elsewhere, ...]) -> str:
-    if page and (found := findings(paper, asked)):
-        pages = sorted({paper.paragraphs[one.stretch.first].page for one in found})
-        return (
-            f"Not on page {page}, but on page {', '.join(map(str, pages))}: drop the page hint or correct it."
+def _extent(n: int, context: Context, context_chars: int, paragraphs: int) -> Extent:
+    if n < 1 or paragraphs < 1 or context_chars < 0:
+        raise QueryError(
+            f"n ({n}) and paragraphs ({paragraphs}) begin at 1, context_chars ({context_chars}) at 0."
         )
-    if elsewhere:
-        places = ", ".join(f"{other.key} (page {other.page})" for other in elsewhere)
-        return f"Not printed in {paper.key!r}, but in {places}."
-    if page:
-        return f"Not printed in {paper.key!r}. Read the page: `pagequote page {paper.key} {page}`; or ask for fewer words."
-    return (
-        f"Not printed in {paper.key!r} as asked. Ask for fewer words, or for the words as the paper has them."
-    )
+    return Extent(context, context_chars, paragraphs)

@@ -1,33 +1,109 @@
 """Tier 1: the words stand there as asked.
 
-First as a substring of the folded text, then by letters and digits alone, which finds them whatever hyphens and spaces
-a line break or a copy left in them. What the second way overlooks is compared before it counts.
+First as a substring of the folded text; then by letters and digits alone, which finds them whatever hyphens and spaces a
+line break or a copy left in them; then without the citation marks that a writer leaves out. What letters alone overlook is
+compared before a place counts.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
+from lookup.citations import Span, candidates
 from lookup.finding import Finding, Stretch
 from lookup.folding import blind
 from lookup.gaps import same_words
-from lookup.paper import Flow, Paper
-from lookup.query import Query
+from lookup.paper import Flow, Paper, without
+from lookup.passage import Passage
+from lookup.query import Piece
 
 
-def find(paper: Paper, query: Query) -> list[Finding]:
-    """All places of `paper` that print the query's words in order, without overlaps, in reading order.
+class Place(NamedTuple):
+    """Where a piece of a query stands, and the citation marks within it that the query leaves out."""
+
+    stretch: Stretch
+    omitted: tuple[Stretch, ...] = ()
+
+
+def find(paper: Paper, piece: Piece, page: int = 0, wanted: int = 1) -> list[Finding]:
+    """Places of `paper` that print all of `piece` in order, without overlaps, in reading order; more ways are tried while fewer than `wanted` are found.
 
     A place never cuts a word or a number: "significant" does not stand in "insignificant", nor "5 mg" in "15 mg",
     "1.5 mg" or "-5 mg", nor "significant" in "non-significant".
     """
-    found = [flow.stretch(*span) for flow in paper.flows for span in _whole(flow.text, query.folded)]
-    if not found and not query.short:
-        for flow, blind_flow in zip(paper.flows, paper.blind_flows, strict=True):
-            found += _blind(paper, flow, blind_flow, query)
-    return [Finding(stretch, score=1.0, tier=1, verdict="verbatim") for stretch in _distinct(found)]
+    found: list[Place] = []
+    for way in ways(piece):
+        found = distinct([*found, *(one for one in way(paper, piece) if paper.touches(one.stretch, page))])
+        if len(found) >= wanted:
+            break
+    return [Finding(one.stretch, score=1.0, tier=1, verdict="verbatim", omitted=one.omitted) for one in found]
+
+
+Way = Callable[[Paper, Piece], Iterator[Place]]
+
+
+def ways(piece: Piece) -> tuple[Way, ...]:
+    """The ways to look for a piece, the surest and cheapest first; a short one must stand there as it is."""
+    return (as_it_stands,) if piece.short else (as_it_stands, by_letters, without_marks)
+
+
+def as_it_stands(paper: Paper, piece: Piece) -> Iterator[Place]:
+    """Places whose folded text is the piece's."""
+    for flow in paper.flows:
+        at = flow.text.find(piece.folded)
+        while at >= 0:
+            end = at + len(piece.folded)
+            whole = uncut(flow.text, at, end) or _at_marks(paper, flow.stretch(at, end))
+            if whole and _same_exponents(paper, flow, flow.stretch(at, end), piece):
+                yield Place(flow.stretch(at, end))
+                at = flow.text.find(piece.folded, end)
+            else:
+                at = flow.text.find(piece.folded, at + 1)
+
+
+def by_letters(paper: Paper, piece: Piece) -> Iterator[Place]:
+    """Places with the piece's letters and digits, and its words and numbers."""
+    for flow, blind_flow in zip(paper.flows, paper.blind_flows, strict=True):
+        for hit in _hits(blind_flow, piece.blind):
+            first, last = (paper.paragraphs[i].text_norm for i in (hit.first, hit.last))
+            start, end = _nth_letter(first, hit.start), _nth_letter(last, hit.end - 1) + 1
+            stretch = _with_signs(paper, piece, Stretch(hit.first, start, hit.last, end))
+            if _same(Passage(paper, flow, stretch), piece, ()):
+                yield _through_stop(paper, piece, Place(stretch))
+
+
+def without_marks(paper: Paper, piece: Piece) -> Iterator[Place]:
+    """Places with the piece's words and numbers, and citation marks between them that the piece does not have."""
+    asked = candidates(piece.folded)
+    letters = blind(without(piece.folded, asked))
+    text = paper.blind_flows[0].text
+    if not letters or any(word not in text for word in _LETTERS.findall(piece.folded)):
+        return  # no mark stands within a word
+    for flow, unmarked in zip(paper.flows, paper.unmarked_flows, strict=True):
+        for hit in _hits(unmarked, letters):
+            start = _nth_letter(paper.paragraphs[hit.first].text_norm, hit.start, paper.marks(hit.first))
+            end = _nth_letter(paper.paragraphs[hit.last].text_norm, hit.end - 1, paper.marks(hit.last)) + 1
+            stretch = _with_signs(paper, piece, Stretch(hit.first, start, hit.last, end))
+            passage = Passage(paper, flow, _with_marks(paper, piece, asked, stretch))
+            omitted = _omitted(passage, piece.folded, asked)
+            if omitted is not None and _same(passage, piece, omitted):
+                marks = tuple(passage.stretch_of(mark) for mark in omitted)
+                yield _through_stop(paper, piece, Place(passage.stretch, marks))
+
+
+def distinct(found: Sequence[Place]) -> list[Place]:
+    """The places in reading order, each once: flows that skip captions find again what one paragraph holds."""
+    kept: list[Place] = []
+    for one in sorted(set(found), key=lambda place: (place.stretch, len(place.omitted))):
+        begins, ended = one.stretch, kept[-1].stretch if kept else None
+        if ended is None or (begins.first, begins.start) >= (ended.last, ended.end):
+            kept.append(one)
+    return kept
 
 
 _SIGNS, _UNITS = "-+±<>=~≤≥≈$€£\ufffd", "%‰°\ufffd"
+
+_QUOTES, _STOPS = "\"'()[] ", ".,;:!?"
 
 _NEGATION = re.compile(r"(?<![^\W\d_])(?:non|un|anti)-$")
 """What turns the word that follows it into its opposite."""
@@ -39,16 +115,13 @@ _TAIL = re.compile(r"[.,\-]\d|\s?[%‰°\ufffd]")
 """What belongs to the number that stands before it."""
 
 
-def _whole(text: str, words: str) -> Iterator[tuple[int, int]]:
-    """Spans of `text` that are `words` and cut nothing at either end, from left to right, without overlaps."""
-    at = text.find(words)
-    while at >= 0:
-        end = at + len(words)
-        if _cuts_before(text, at) or _cuts_after(text, end):
-            at = text.find(words, at + 1)
-        else:
-            yield at, end
-            at = text.find(words, end)
+_LETTERS = re.compile(r"[^\W\d_]+")
+_TWO_DIGITS = re.compile(r"\d\d")
+
+
+def uncut(text: str, at: int, end: int) -> bool:
+    """Whether `at:end` cuts no word and no number of `text`."""
+    return not _cuts_before(text, at) and not _cuts_after(text, end)
 
 
 def _cuts_before(text: str, at: int) -> bool:
@@ -72,60 +145,112 @@ def _cuts_after(text: str, end: int) -> bool:
     return text[end].isalnum() or (text[end - 1].isdigit() and _TAIL.match(text, end) is not None)
 
 
-def _blind(paper: Paper, flow: Flow, blind_flow: Flow, query: Query) -> Iterator[Stretch]:
-    asks_sign, asks_unit = query.folded[0] in _SIGNS, query.folded[-1] in _UNITS
-    at = blind_flow.text.find(query.blind)
+def _at_marks(paper: Paper, stretch: Stretch) -> bool:
+    """Whether nothing but citation marks is cut off at the ends of the stretch: "mud" stands in "mud.1" and in "mud12"."""
+    first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
+    if _cuts_before(first, stretch.start):
+        before = [mark for mark in paper.marks(stretch.first) if mark.end == stretch.start]
+        if not any(paper.is_mark(stretch.first, mark) for mark in before):
+            return False
+    if _cuts_after(last, stretch.end):
+        after = [mark for mark in paper.marks(stretch.last) if mark.start == stretch.end]
+        return any(paper.is_mark(stretch.last, mark) for mark in after)
+    return True
+
+
+def _hits(flow: Flow, letters: str) -> Iterator[Stretch]:
+    at = flow.text.find(letters)
     while at >= 0:
-        hit = blind_flow.stretch(at, at + len(query.blind))
-        first, last = paper.paragraphs[hit.first].text_norm, paper.paragraphs[hit.last].text_norm
-        start, end = _nth_alphanumeric(first, hit.start), _nth_alphanumeric(last, hit.end - 1) + 1
-        if asks_sign:
-            start = len(first[:start].rstrip(_SIGNS + " "))
-        if asks_unit:
-            end = len(last) - len(last[end:].lstrip(_UNITS + " "))
-        stretch = Stretch(hit.first, start, hit.last, end)
-        if not _cuts_before(first, start) and not _cuts_after(last, end):
-            order = _between(flow, stretch)
-            breaks = query.breaks | _printed_breaks(paper, order, hit)
-            if same_words(query.folded, _printed(paper, order, stretch), breaks):
-                yield stretch
-        at = blind_flow.text.find(query.blind, at + 1)
+        yield flow.stretch(at, at + len(letters))
+        at = flow.text.find(letters, at + 1)
 
 
-def _nth_alphanumeric(text: str, n: int) -> int:
-    """The offset of the `n`-th (from 0) letter or digit of `text`."""
-    return next(i for count, i in enumerate(i for i, char in enumerate(text) if char.isalnum()) if count == n)
+def _nth_letter(text: str, n: int, marks: Sequence[Span] = ()) -> int:
+    """The offset of the `n`-th (from 0) letter or digit of `text` that is not in one of `marks`."""
+    inside = {i for mark in marks for i in range(*mark)}
+    letters = (i for i, char in enumerate(text) if char.isalnum() and i not in inside)
+    return next(i for count, i in enumerate(letters) if count == n)
 
 
-def _between(flow: Flow, stretch: Stretch) -> tuple[int, ...]:
-    """The paragraphs that the stretch reads through."""
-    return flow.paragraphs[flow.paragraphs.index(stretch.first) : flow.paragraphs.index(stretch.last) + 1]
+def _with_signs(paper: Paper, piece: Piece, stretch: Stretch) -> Stretch:
+    """The stretch with the sign before it and the unit after it that the piece asks for."""
+    first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
+    start, end = stretch.start, stretch.end
+    if piece.folded.lstrip(_QUOTES)[:1] in tuple(_SIGNS):
+        start = len(first[:start].rstrip(_SIGNS + " "))
+    if piece.folded.rstrip(_QUOTES + _STOPS)[-1:] in tuple(_UNITS):
+        end = len(last) - len(last[end:].lstrip(_UNITS + " "))
+    return Stretch(stretch.first, start, stretch.last, end)
 
 
-def _printed_breaks(paper: Paper, order: tuple[int, ...], hit: Stretch) -> set[int]:
-    """Where, counted in letters and digits from the hit's first, the print parts a word at a line's end.
-
-    Whether such a hyphen is the word's own is a guess in the text and cannot be seen in the print: either reading is right.
-    """
-    breaks: set[int] = set()
-    before = -hit.start
-    for paragraph in order:
-        breaks.update(before + at for at in paper.line_breaks(paragraph))
-        before += len(blind(paper.paragraphs[paragraph].text_norm))
-    return breaks
-
-
-def _printed(paper: Paper, order: tuple[int, ...], stretch: Stretch) -> str:
-    texts = [paper.paragraphs[i].text_norm for i in order]
-    texts[-1] = texts[-1][: stretch.end]
-    texts[0] = texts[0][stretch.start :]
-    return " ".join(texts)
+def _through_stop(paper: Paper, piece: Piece, place: Place) -> Place:
+    """The place up to the stop with which the piece ends, where citation marks stand before that."""
+    stretch = place.stretch
+    text = paper.paragraphs[stretch.last].text_norm
+    stop = piece.folded[-1]
+    if stop not in _STOPS or text[: stretch.end].endswith(stop):
+        return place
+    at, omitted = stretch.end, list(place.omitted)
+    for mark in paper.marks(stretch.last):
+        if mark.start == at and paper.is_mark(stretch.last, mark):
+            omitted.append(Stretch(stretch.last, mark.start, stretch.last, mark.end))
+            at = mark.end
+    if not text.startswith(stop, at):
+        return place
+    return Place(Stretch(stretch.first, stretch.start, stretch.last, at + 1), tuple(omitted))
 
 
-def _distinct(found: list[Stretch]) -> list[Stretch]:
-    """The stretches in reading order, each place once: flows that skip captions find again what one paragraph holds."""
-    kept: list[Stretch] = []
-    for one in sorted(set(found), key=lambda s: (s.first, s.start, s.last, s.end)):
-        if not kept or (one.first, one.start) >= (kept[-1].last, kept[-1].end):
-            kept.append(one)
-    return kept
+def _with_marks(paper: Paper, piece: Piece, asked: Sequence[Span], stretch: Stretch) -> Stretch:
+    """The stretch with the marks at its ends that the piece has there."""
+    start, end = stretch.start, stretch.end
+    if asked and not blind(piece.folded[: asked[0].start]):
+        text = paper.paragraphs[stretch.first].text_norm
+        start = next((m.start for m in paper.marks(stretch.first) if not blind(text[m.end : start])), start)
+    if asked and not blind(piece.folded[asked[-1].end :]):
+        text = paper.paragraphs[stretch.last].text_norm
+        after = [m for m in paper.marks(stretch.last) if m.start >= end]
+        end = next((m.end for m in after[:1] if not blind(text[end : m.start])), end)
+    return Stretch(stretch.first, start, stretch.last, end)
+
+
+def _omitted(passage: Passage, folded: str, asked: Sequence[Span]) -> list[Span] | None:
+    """The marks of the passage that the query leaves out; None where the two differ in anything else that looks like one."""
+    wanted = [
+        (len(blind(without(folded[: mark.start], asked[:i]))), blind(folded[slice(*mark)]))
+        for i, mark in enumerate(asked)
+    ]
+    omitted: list[Span] = []
+    seen: list[Span] = []
+    for span, paragraph, mark in passage.marks():
+        place = len(blind(without(passage.text[: span.start], seen))), blind(passage.text[slice(*span)])
+        seen.append(span)
+        if wanted and wanted[0] == place:
+            wanted.pop(0)
+        elif passage.paper.is_mark(paragraph, mark):
+            goes_on = omitted and omitted[-1].end == span.start  # ",13" after "12"
+            omitted.append(Span(omitted.pop().start, span.end) if goes_on else span)
+        else:
+            return None
+    return None if wanted else omitted
+
+
+def _same(passage: Passage, piece: Piece, omitted: Sequence[Span]) -> bool:
+    """Whether the passage without `omitted` has the piece's words and numbers, and cuts none at its ends."""
+    paper, stretch = passage.paper, passage.stretch
+    first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
+    if (_cuts_before(first, stretch.start) or _cuts_after(last, stretch.end)) and not _at_marks(
+        paper, stretch
+    ):
+        return False
+    printed = without(passage.text, omitted)
+    if not same_words(piece.folded, printed, piece.breaks) and not same_words(
+        piece.folded, printed, piece.breaks | passage.line_breaks(omitted)
+    ):
+        return False
+    return passage.exponents(omitted) == piece.raised
+
+
+def _same_exponents(paper: Paper, flow: Flow, stretch: Stretch, piece: Piece) -> bool:
+    if not _TWO_DIGITS.search(piece.folded):
+        return True
+    return Passage(paper, flow, stretch).exponents(()) == piece.raised

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from lookup.answer import Difference, Verdict
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Stretch:
     """Where a match stands: the first and the last paragraph (indices), and offsets in the folded text of each."""
 
@@ -17,11 +17,11 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Finding:
-    """A stretch of a paper that answers a query."""
+    """A stretch of a paper that answers a query; `omitted` are the stretches within it that the query leaves out."""
 
     stretch: Stretch
     score: float
     tier: int
     verdict: Verdict
     differences: tuple[Difference, ...] = ()
-    omitted: tuple[str, ...] = ()
+    omitted: tuple[Stretch, ...] = ()

@@ -3,6 +3,9 @@
 import re
 from collections.abc import Container, Iterator
 
+from lookup.units import UNITS
+
+_LETTERS = re.compile(r"^.*\d")
 _PUNCTUATION = re.compile(r"[\s'\"*†‡§¶•·()\[\]{}:;!?.,\\|_`^…]")
 """What may differ between words. Signs, operators, percent and degree marks are none of it, nor is an unknown glyph."""
 
@@ -20,12 +23,13 @@ def same_words(asked: str, printed: str, breaks: Container[int] = ()) -> bool:
 
 
 def _gaps(text: str) -> Iterator[tuple[str, str, str]]:
-    """What stands before each letter or digit and after the last, with the characters on either side."""
+    """What stands before each letter or digit and after the last, with the run before it and the character after it."""
     before, gap = "", ""
     for char in text:
         if char.isalnum():
             yield before, gap, char
-            before, gap = char, ""
+            before = char if gap else before + char
+            gap = ""
         else:
             gap += char
     yield before, gap, ""
@@ -36,12 +40,12 @@ def _agree(asked: tuple[str, str, str], printed: tuple[str, str, str], broken: b
     other = printed[1]
     if one == other:
         return True
-    if before.isdigit() and after.isdigit():
+    if before[-1:].isdigit() and after.isdigit():
         return one.strip() == other.strip() and bool(one) == bool(other)
     kept, kept_other = (_PUNCTUATION.sub("", gap) for gap in (one, other))
-    if after.isdigit() or before.isdigit():
-        # A sign or a unit; but the hyphen of IL-6 and the space of 5 mg are neither.
-        joint = before.isalnum() and after.isalnum()
+    if after.isdigit() or before[-1:].isdigit():
+        # A sign or a unit; but the hyphen of IL-6 and the space of 5 mg are neither. That of cm-1 is a sign.
+        joint = before.isalnum() and after.isalnum() and _LETTERS.sub("", before) not in UNITS
         hyphens = {"", "-"} if joint else {""}
         return kept == kept_other or ({kept, kept_other} <= hyphens and not _sign(one) and not _sign(other))
     if {kept, kept_other} <= {"", "-"}:

@@ -1,7 +1,8 @@
 """A finding becomes a match: the printed characters, their page and boxes, and as much text around as was asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from lookup.answer import Box, Match
 from lookup.boxes import boxes, page_at
@@ -21,10 +22,21 @@ class Extent:
     paragraphs: int
 
 
-def match(reader: Reader, paper: Paper, finding: Finding, extent: Extent) -> Match:
-    """The finding as an answer."""
+def needed(paper: Paper, finding: Finding, extent: Extent) -> Sequence[int]:
+    """The paragraphs whose rows a match of the finding is made of."""
     stretch = finding.stretch
-    rows = reader.rows(paper, _around(paper, stretch, extent.paragraphs))
+    order = next(
+        f.paragraphs for f in reversed(paper.flows) if {stretch.first, stretch.last} <= set(f.paragraphs)
+    )
+    begin, end = centred(order, stretch.first, stretch.last, extent.paragraphs)
+    return order[begin : end + 1]
+
+
+def match(
+    reader: Reader, key: str, finding: Finding, rows: Sequence[Mapping[str, Any]], extent: Extent
+) -> Match:
+    """The finding as an answer; `rows` are those of the paragraphs that it reads through and of those around it, in order."""
+    stretch = finding.stretch
     place = {row["paragraph"]: i for i, row in enumerate(rows)}
     first, last = rows[place[stretch.first]], rows[place[stretch.last]]
     folded = fold_with_offsets(first["text"])
@@ -37,16 +49,15 @@ def match(reader: Reader, paper: Paper, finding: Finding, extent: Extent) -> Mat
     printed: list[Box] = []
     for row in through:
         printed += boxes(row["lines"], start if row is first else 0, end if row is last else len(row["text"]))
-    known = paper.paragraphs[stretch.first]
-    page = page_at(first["lines"], start, known.page)
+    page = page_at(first["lines"], start, first["page"])
     return Match(
-        key=paper.key,
+        key=key,
         page=page,
-        page_label=first["page_label"] if page == known.page else reader.page_label(paper.key, page),
+        page_label=first["page_label"] if page == first["page"] else reader.page_label(key, page),
         paragraph=stretch.first,
         section_number=first["section_number"],
         section_title=first["section_title"],
-        kind=known.kind,
+        kind=first["kind"],
         score=finding.score,
         tier=finding.tier,
         verdict=finding.verdict,
@@ -56,14 +67,17 @@ def match(reader: Reader, paper: Paper, finding: Finding, extent: Extent) -> Mat
         boxes=tuple(printed),
         cursor=first["cursor"] + start,
         differences=finding.differences,
-        omitted=finding.omitted,
+        omitted=tuple(_printed_words(through, part) for part in finding.omitted),
     )
 
 
-def _around(paper: Paper, stretch: Stretch, count: int) -> Sequence[int]:
-    """The paragraphs of a match: those that the stretch reads through, and as many around as were asked for."""
-    order = next(
-        f.paragraphs for f in reversed(paper.flows) if {stretch.first, stretch.last} <= set(f.paragraphs)
-    )
-    begin, end = centred(order, stretch.first, stretch.last, count)
-    return order[begin : end + 1]
+def _printed_words(rows: Sequence[Mapping[str, Any]], stretch: Stretch) -> str:
+    """The printed words of a stretch, without the spaces at its ends."""
+    parts = []
+    for row in rows:
+        if stretch.first <= row["paragraph"] <= stretch.last:
+            folded = fold_with_offsets(row["text"])
+            start = folded.starts[stretch.start] if row["paragraph"] == stretch.first else 0
+            end = folded.ends[stretch.end - 1] if row["paragraph"] == stretch.last else len(row["text"])
+            parts.append(row["text"][start:end].strip())
+    return SEPARATOR.join(parts)

@@ -1,33 +1,68 @@
 """A paper as matching sees it: its paragraphs, and the runs of text in which a quote may stand."""
 
-from bisect import bisect_right
-from collections.abc import Callable
-from dataclasses import dataclass
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
+from lookup.citations import Span, candidates, is_mark
+from lookup.exponents import raised
 from lookup.finding import Stretch
-from lookup.folding import blind, fold, line_breaks
+from lookup.folding import Folded, blind, fold, fold_with_offsets, line_breaks
+from lookup.words import WordIndex, index_of
 
 _RANK = {"caption": 1, "table": 1, "footnote": 1, "formula": 1, "front": 1, "reference": 2, "furniture": 2}
 _RUNNING = {"title", "heading", "body", "list"}
 _PROSE = {"body", "list"}
 
 
+_SQUARE = re.compile(r"\[\s*\d{1,3}\s*[],;-]")
+_ROUND = re.compile(r"\s?\(\s*\d{1,3}\s*[),;-]")
+"""The beginnings of citation marks in either kind of brackets."""
+
+_SQUARES_PER_ROUND = 3
+"""Numbers in round brackets for each in square ones, up to which those in round ones are values or labels."""
+
+
 @dataclass(frozen=True)
 class Paragraph:
-    """A paragraph of a paper, without what only an answer needs; `row_number` is where the release has that."""
+    """A paragraph of a paper, without what only an answer needs; `row_number` is where the release has that.
+
+    `superscripts` are the spans of `text` that are printed raised: flat, start and end of each.
+    """
 
     paragraph: int
     page: int
     page_end: int
     kind: str
     text_norm: str
+    superscripts: Sequence[int]
     row_number: int
 
     @property
     def rank(self) -> int:
         """0 for running text, 1 for captions, tables and footnotes, 2 for references and furniture."""
         return _RANK.get(self.kind, 0)
+
+    @property
+    def running(self) -> bool:
+        """Whether it is part of the text that is read from the beginning to the end."""
+        return self.kind in _RUNNING
+
+    @property
+    def prose(self) -> bool:
+        """Whether it is read on from one to the next, past whatever stands between."""
+        return self.kind in _PROSE
+
+
+@dataclass(frozen=True)
+class Printed:
+    """The printed characters of a paragraph, and the way from its folded text to them."""
+
+    text: str
+    text_raw: str
+    folded: Folded
 
 
 @dataclass(frozen=True)
@@ -49,17 +84,22 @@ class Flow:
             end - self.borders[last],
         )
 
+    def between(self, stretch: Stretch) -> tuple[int, ...]:
+        """The paragraphs that the stretch reads through."""
+        return self.paragraphs[self.paragraphs.index(stretch.first) : self.paragraphs.index(stretch.last) + 1]
+
 
 @dataclass(frozen=True)
 class Paper:
     """A paper's paragraphs in reading order; their place in `paragraphs` is their `paragraph` number.
 
-    `raw` gives a paragraph's `text_raw`, which few queries need.
+    `read` gives a paragraph's `text` and `text_raw`, which few queries need.
     """
 
     key: str
     paragraphs: tuple[Paragraph, ...]
-    raw: Callable[[Paragraph], str]
+    read: Callable[[Paragraph], tuple[str, str]]
+    _marks: dict[int, list[Span]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def covered(self) -> bool:
@@ -71,15 +111,50 @@ class Paper:
         """The last page with text; 0 where there is none."""
         return max((paragraph.page_end for paragraph in self.paragraphs), default=0)
 
-    def line_breaks(self, paragraph: int) -> list[int]:
-        """Where a paragraph prints a hyphen at a line's end, within or between words: offsets in its letters and digits."""
-        raw = self.raw(self.paragraphs[paragraph])
-        return [len(blind(fold(raw[:at]))) for at in line_breaks(raw)]
-
     @cached_property
     def characters(self) -> int:
         """Size of its folded text."""
         return sum(len(paragraph.text_norm) for paragraph in self.paragraphs)
+
+    def printed(self, paragraph: int) -> Printed:
+        """The printed characters of a paragraph."""
+        text, text_raw = self.read(self.paragraphs[paragraph])
+        return Printed(text, text_raw, fold_with_offsets(text))
+
+    def line_breaks(self, paragraph: int) -> list[int]:
+        """Where a paragraph prints a hyphen at a line's end, within or between words: offsets in its letters and digits."""
+        raw = self.printed(paragraph).text_raw
+        return [len(blind(fold(raw[:at]))) for at in line_breaks(raw)]
+
+    def is_mark(self, paragraph: int, mark: Span) -> bool:
+        """Whether `mark`, a span of the paragraph's folded text, is a citation mark."""
+        numbers = _ROUND.match(self.paragraphs[paragraph].text_norm, mark.start)
+        if numbers and self._cites_in_square_brackets:
+            return False
+        printed = self.printed(paragraph)
+        span = Span(*printed.folded.source_span(*mark))
+        return is_mark(printed.text, span, self.paragraphs[paragraph].superscripts)
+
+    @cached_property
+    def _cites_in_square_brackets(self) -> bool:
+        """Whether "(4)" is no citation, since the paper cites as "[4]"."""
+        text = self.flows[-1].text
+        squares = len(_SQUARE.findall(text))
+        return squares > 0 and _SQUARES_PER_ROUND * squares >= len(_ROUND.findall(text))
+
+    def exponents(self, paragraph: int) -> list[int]:
+        """Where exponents begin that could be taken for digits of their base: offsets in the paragraph's folded text."""
+        superscripts = self.paragraphs[paragraph].superscripts
+        if not superscripts:
+            return []
+        printed = self.printed(paragraph)
+        return [bisect_left(printed.folded.starts, at) for at in raised(printed.text, superscripts)]
+
+    def touches(self, stretch: Stretch, page: int) -> bool:
+        """Whether a paragraph of the stretch stands on the page in part; any page where `page` is 0."""
+        return (
+            not page or self.paragraphs[stretch.first].page <= page <= self.paragraphs[stretch.last].page_end
+        )
 
     @cached_property
     def flows(self) -> tuple[Flow, ...]:
@@ -88,27 +163,56 @@ class Paper:
         As printed; then past the furniture, captions, tables and footnotes that stand between columns and pages; then
         past headings too.
         """
-        everything = range(len(self.paragraphs))
-        running = [i for i in everything if self.paragraphs[i].kind in _RUNNING]
-        prose = [i for i in running if self.paragraphs[i].kind in _PROSE]
-        return tuple(self._flow(order) for order in (everything, running, prose))
+        texts = [paragraph.text_norm for paragraph in self.paragraphs]
+        return tuple(_joined(texts, order, separator=" ") for order in self._orders())
 
     @cached_property
     def blind_flows(self) -> tuple[Flow, ...]:
         """`flows` in letters and digits alone; offsets count those."""
-        blinded = [blind(paragraph.text_norm) for paragraph in self.paragraphs]
-        return tuple(
-            _joined([blinded[i] for i in flow.paragraphs], flow.paragraphs, separator="")
-            for flow in self.flows
-        )
+        texts = [blind(paragraph.text_norm) for paragraph in self.paragraphs]
+        return tuple(_joined(texts, order, separator="") for order in self._orders())
 
-    def _flow(self, order: "range | list[int]") -> Flow:
-        return _joined([self.paragraphs[i].text_norm for i in order], tuple(order), separator=" ")
+    def marks(self, paragraph: int) -> list[Span]:
+        """What may be a citation mark in a paragraph: spans of its folded text."""
+        if paragraph not in self._marks:
+            self._marks[paragraph] = candidates(self.paragraphs[paragraph].text_norm)
+        return self._marks[paragraph]
+
+    @cached_property
+    def unmarked_flows(self) -> tuple[Flow, ...]:
+        """`blind_flows` without what may be a citation mark."""
+        texts = [blind(without(p.text_norm, self.marks(p.paragraph))) for p in self.paragraphs]
+        return tuple(_joined(texts, order, separator="") for order in self._orders())
+
+    @cached_property
+    def reading(self) -> tuple[int, ...]:
+        """All paragraphs, running text first: what is read in one go stands together."""
+        running = self._orders()[1]
+        return (*running, *(p.paragraph for p in self.paragraphs if not p.running))
+
+    @cached_property
+    def words(self) -> WordIndex:
+        """The words of the paragraphs in the order of `reading`."""
+        return index_of([self.paragraphs[i].text_norm for i in self.reading])
+
+    def _orders(self) -> tuple[tuple[int, ...], ...]:
+        everything = tuple(range(len(self.paragraphs)))
+        running = tuple(i for i in everything if self.paragraphs[i].running)
+        return everything, running, tuple(i for i in running if self.paragraphs[i].prose)
 
 
-def _joined(texts: list[str], paragraphs: tuple[int, ...], separator: str) -> Flow:
+def without(text: str, spans: Sequence[Span]) -> str:
+    """`text` with each of `spans`, in order and apart, replaced by a space."""
+    parts, at = [], 0
+    for start, end in spans:
+        parts.append(text[at:start])
+        at = end
+    return " ".join([*parts, text[at:]])
+
+
+def _joined(texts: Sequence[str], order: tuple[int, ...], separator: str) -> Flow:
     borders, at = [], 0
-    for text in texts:
+    for i in order:
         borders.append(at)
-        at += len(text) + len(separator)
-    return Flow(separator.join(texts), paragraphs, tuple(borders))
+        at += len(texts[i]) + len(separator)
+    return Flow(separator.join(texts[i] for i in order), order, tuple(borders))

@@ -2,7 +2,8 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import duckdb
@@ -12,9 +13,12 @@ from lookup.paper import Paper, Paragraph
 from lookup.release import Release
 from lookup.rows import Rows
 
-_HELD_CHARACTERS = 2_000_000
-"""Characters of folded text kept of the papers asked for last: some 50 papers. With the runs of
-text that are searched, a character takes about 8 bytes (measured with 8,000,000 held)."""
+_HELD_CHARACTERS = 1_000_000
+"""Characters of folded text kept of the papers asked for last: some 20 papers. With the runs of
+text that are searched and the index of its words, a character takes about 20 bytes (estimated from their sizes)."""
+
+_HELD_TEXTS = 64
+"""Paragraphs whose printed text is kept: one query may look at the same ones several times."""
 
 _CLOSE_KEY = 60.0
 """Likeness, from 0 to 100, above which a key may be the one that was meant."""
@@ -22,9 +26,17 @@ _CLOSE_KEY = 60.0
 _AS_CLOSE = 15.0
 """By how much a key may be less like it than the closest one, to be named too."""
 
+_ROWS_AT_ONCE = 500
+"""Rows read by one statement."""
+
 _ROW = (
-    "paragraph", "page_label", "kind", "section_number", "section_title", "text", "text_raw", "cursor", "lines",
+    "paragraph", "page", "page_label", "kind", "section_number", "section_title", "text", "text_raw", "cursor", "lines",
 )  # fmt: skip
+
+_PARAGRAPH = ("paragraph", "page", "page_end", "kind", "text_norm", "superscripts", "row_number")
+
+
+_BETWEEN_WORDS = "regexp_matches(text_norm, '(^|[^\\pL\\pN])' || regexp_escape(?) || '($|[^\\pL\\pN])')"
 
 
 class Reader:
@@ -34,6 +46,7 @@ class Reader:
         self.release = release
         self._lock = threading.Lock()
         self._papers: OrderedDict[str, Paper] = OrderedDict()
+        self._texts = lru_cache(_HELD_TEXTS)(self._text_at)
         try:
             self._connection = duckdb.connect(str(release.database), read_only=True)
         except duckdb.Error as error:
@@ -55,36 +68,77 @@ class Reader:
 
     def paper(self, key: str) -> Paper:
         """The paper with this key; raises UnknownKeyError, which names the closest keys."""
-        with self._lock:
-            if key in self._papers:
-                self._papers.move_to_end(key)
-                return self._papers[key]
-        paper = self._read(key)
-        with self._lock:
-            self._papers[key] = paper
-            held = sum(p.characters for p in self._papers.values())
-            while held > _HELD_CHARACTERS and len(self._papers) > 1:
-                held -= self._papers.popitem(last=False)[1].characters
-        return paper
+        held = self._held(key)
+        if held is None:
+            held = self._read([key]).get(key)
+            if held is None:
+                self.page_count(key)  # a paper without text, or no paper
+                held = Paper(key, (), self._printed)
+            self._hold(held)
+        return held
 
-    def rows(self, paper: Paper, paragraphs: Sequence[int]) -> list[Mapping[str, Any]]:
-        """All that an answer needs of these paragraphs (at least one, sorted), by column."""
-        select = f"SELECT {', '.join(_ROW)} FROM paragraphs WHERE"
-        wanted = set(paragraphs)
-        if len(wanted) == 1:  # nearly always; through the index it takes half the time
-            found = self.sql(
-                f"{select} row_number = ?", [paper.paragraphs[paragraphs[0]].row_number]
+    def read_ahead(self, keys: Iterable[str]) -> None:
+        """Read the papers with these keys at once, those of them that there are and that are not held."""
+        missing = [key for key in dict.fromkeys(keys) if self._held(key) is None]
+        if len(missing) > 1:
+            for paper in self._read(missing).values():
+                self._hold(paper)
+
+    def rows(self, wanted: Sequence[tuple[Paper, Sequence[int]]]) -> list[list[Mapping[str, Any]]]:
+        """All that an answer needs of paragraphs: for each paper, those of its (sorted) numbers, in order, by column."""
+        numbers = sorted({paper.paragraphs[i].row_number for paper, each in wanted for i in each})
+        select = f"SELECT row_number, {', '.join(_ROW)} FROM paragraphs WHERE"
+        found: dict[int, Mapping[str, Any]] = {}
+        for at in range(0, len(numbers), _ROWS_AT_ONCE):
+            listed = ", ".join(
+                map(str, numbers[at : at + _ROWS_AT_ONCE])
+            )  # literals: DuckDB uses its index for these
+            for number, *row in self.sql(f"{select} row_number IN ({listed})").fetchall():
+                found[number] = dict(zip(_ROW, row, strict=True))
+        return [[found[paper.paragraphs[i].row_number] for i in each] for paper, each in wanted]
+
+    def keys_holding(self, words: str) -> list[str]:
+        """The keys of the papers with a paragraph that holds these folded words, in order."""
+        query = "SELECT DISTINCT key FROM paragraphs WHERE contains(text_norm, ?) ORDER BY key"
+        return [key for (key,) in self.sql(query, [words]).fetchall()]
+
+    def rows_holding(
+        self, words: str, keys: Sequence[str] | None, page: int, at_once: int
+    ) -> Iterator[Mapping[str, Any]]:
+        """The paragraphs that hold these folded words between other letters and digits, by key and in reading order.
+
+        Those of `keys` (None: of all papers), and with a `page` those that stand on it in part; `at_once` are read at a time.
+        """
+        where = ["contains(text_norm, ?)", _BETWEEN_WORDS]
+        params: list[Any] = [words, words]
+        if keys is not None:
+            where.append(f"key IN ({', '.join('?' * len(keys))})")
+            params += keys
+        if page:
+            where.append("? BETWEEN page AND page_end")
+            params.append(page)
+        last = -1
+        while True:
+            query = f"SELECT row_number FROM paragraphs WHERE {' AND '.join(where)} AND row_number > ? ORDER BY row_number LIMIT ?"
+            numbers = [number for (number,) in self.sql(query, [*params, last, at_once]).fetchall()]
+            if not numbers:
+                return
+            columns = ("row_number", "key", "text_norm", *_ROW)
+            listed = ", ".join(map(str, numbers))
+            rows = self.sql(
+                f"SELECT {', '.join(columns)} FROM paragraphs WHERE row_number IN ({listed})"
             ).fetchall()
-        else:
-            between = [paper.key, paragraphs[0], paragraphs[-1]]
-            found = self.sql(f"{select} key = ? AND paragraph BETWEEN ? AND ?", between).fetchall()
-        return [dict(zip(_ROW, row, strict=True)) for row in sorted(found) if row[0] in wanted]
+            for row in sorted(rows, key=lambda one: one[0]):
+                yield dict(zip(columns, row, strict=True))
+            if len(numbers) < at_once:
+                return
+            last = numbers[-1]
 
     def check_page(self, paper: Paper, page: int) -> None:
         """Raise PageNotFoundError unless `page` is 0 or a page of the paper."""
         if 0 <= page <= paper.last_page:
             return
-        count = self._page_count(paper.key)
+        count = self.page_count(paper.key)
         if not 0 <= page <= count:
             pages = f"pages 1 to {count}" if count > 1 else "one page"
             raise PageNotFoundError(
@@ -96,21 +150,47 @@ class Reader:
         row = self.sql("SELECT page_label FROM pages WHERE key = ? AND page = ?", [key, page]).fetchone()
         return row[0] if row else None
 
-    def _read(self, key: str) -> Paper:
-        query = "SELECT paragraph, page, page_end, kind, text_norm, row_number FROM paragraphs WHERE key = ?"
-        rows = self.sql(query, [key]).fetchall()
-        if not rows:
-            self._page_count(key)  # a paper without text, or no paper
-        return Paper(key, tuple(Paragraph(*row) for row in sorted(rows)), self._raw)
+    def _held(self, key: str) -> Paper | None:
+        with self._lock:
+            if key in self._papers:
+                self._papers.move_to_end(key)
+            return self._papers.get(key)
 
-    def _raw(self, paragraph: Paragraph) -> str:
-        row = self.sql(
-            "SELECT text_raw FROM paragraphs WHERE row_number = ?", [paragraph.row_number]
-        ).fetchone()
+    def _hold(self, paper: Paper) -> None:
+        with self._lock:
+            self._papers[paper.key] = paper
+            held = sum(p.characters for p in self._papers.values())
+            while held > _HELD_CHARACTERS and len(self._papers) > 1:
+                held -= self._papers.popitem(last=False)[1].characters
+
+    def _read(self, keys: Sequence[str]) -> dict[str, Paper]:
+        """The papers with these keys that have text."""
+        which = "= ?" if len(keys) == 1 else f"IN ({', '.join('?' * len(keys))})"
+        query = f"SELECT key, {', '.join(_PARAGRAPH)} FROM paragraphs WHERE key {which}"
+        rows: dict[str, list[tuple[Any, ...]]] = {}
+        for key, *row in self.sql(query, keys).fetchall():
+            rows.setdefault(key, []).append(tuple(row))
+        return {
+            key: Paper(key, tuple(Paragraph(*row) for row in sorted(each)), self._printed)
+            for key, each in rows.items()
+        }
+
+    def _text_at(self, row_number: int) -> tuple[str, str]:
+        query = "SELECT text, text_raw FROM paragraphs WHERE row_number = ?"
+        row: tuple[str, str] | None = self.sql(query, [row_number]).fetchone()
         assert row is not None
-        return str(row[0])
+        return row
 
-    def _page_count(self, key: str) -> int:
+    def _printed(self, paragraph: Paragraph) -> tuple[str, str]:
+        return self._texts(paragraph.row_number)
+
+    def pages_without_text(self, key: str) -> list[int]:
+        """The paper's pages that have no text to judge by."""
+        query = "SELECT page FROM pages WHERE key = ? AND source = 'empty' ORDER BY page"
+        return [page for (page,) in self.sql(query, [key]).fetchall()]
+
+    def page_count(self, key: str) -> int:
+        """How many pages the paper has; raises UnknownKeyError, which names the closest keys."""
         row = self.sql("SELECT pages FROM papers WHERE key = ?", [key]).fetchone()
         if row is None:
             raise self._unknown(key)

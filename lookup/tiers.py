@@ -1,35 +1,30 @@
 """The cascade: each tier is asked only when the ones before it found nothing."""
 
-from typing import Protocol
-
-from lookup import exact
+from lookup import elided, exact, proximity
 from lookup.finding import Finding
 from lookup.paper import Paper
 from lookup.query import Query
 
 
-class Tier(Protocol):
-    """One way to find a query's words in a paper."""
+def findings(paper: Paper, query: Query, page: int = 0, wanted: int = 1) -> list[Finding]:
+    """What the first tier that finds anything finds, best first; with a `page`, in paragraphs that touch that page only.
 
-    def __call__(self, paper: Paper, query: Query) -> list[Finding]:
-        """All findings, in reading order; none where this way has nothing to say."""
-
-
-CASCADE: tuple[Tier, ...] = (exact.find,)
-"""The tiers in the order in which they are asked: the surest and cheapest first."""
+    Places that are not found at once are looked for further while there are fewer than `wanted`.
+    """
+    found = printed(paper, query, page, wanted) or proximity.find(paper, query, page, wanted)
+    return sorted(found, key=lambda finding: (-finding.score, _rank(paper, finding)))
 
 
-def findings(paper: Paper, query: Query, page: int = 0) -> list[Finding]:
-    """What the first tier that finds anything finds, best first; with a `page`, in paragraphs that touch that page only."""
-    for tier in CASCADE:
-        if found := [finding for finding in tier(paper, query) if not page or _touches(paper, finding, page)]:
-            return sorted(found, key=lambda finding: (-finding.score, _rank(paper, finding)))
+def printed(paper: Paper, query: Query, page: int = 0, wanted: int = 1) -> list[Finding]:
+    """Tier 1: by the query as it stands, else as its writer may have changed it, in reading order."""
+    for reading in query.readings:
+        if len(reading.pieces) == 1:
+            found = exact.find(paper, reading.pieces[0], page, wanted)
+        else:
+            found = elided.find(paper, reading, page)
+        if found:
+            return found
     return []
-
-
-def _touches(paper: Paper, finding: Finding, page: int) -> bool:
-    where = finding.stretch
-    return paper.paragraphs[where.first].page <= page <= paper.paragraphs[where.last].page_end
 
 
 def _rank(paper: Paper, finding: Finding) -> tuple[int, int, int]:

@@ -13,16 +13,16 @@ from lookup.query import parse
 def paper(*texts, kinds=()):
     kinds = [*kinds, *["body"] * (len(texts) - len(kinds))]
     paragraphs = [
-        Paragraph(i, 1, 1, kind, fold(text), i)
+        Paragraph(i, 1, 1, kind, fold(text), (), i)
         for i, (text, kind) in enumerate(zip(texts, kinds, strict=True))
     ]
-    return Paper("k", tuple(paragraphs), raw=lambda one: texts[one.paragraph])
+    return Paper("k", tuple(paragraphs), read=lambda one: (texts[one.paragraph],) * 2)
 
 
 def places(words, *texts, kinds=()):
     made = paper(*texts, kinds=kinds)
     found = []
-    for finding in exact.find(made, parse(words)):
+    for finding in exact.find(made, parse(words).whole, wanted=99):
         where = finding.stretch
         if where.first == where.last:
             found.append(made.paragraphs[where.first].text_norm[where.start : where.end])
@@ -121,7 +121,7 @@ def test_every_run_of_whole_words_is_found_where_a_textbook_search_finds_it(word
             at += len(asked)
         else:
             at += 1
-    found = exact.find(paper(" ".join(words)), parse(" ".join(asked)))
+    found = exact.find(paper(" ".join(words)), parse(" ".join(asked)).whole, wanted=99)
     text = " ".join(words)
     assert [text[: one.stretch.start].count(" ") for one in found] == expected
 
@@ -133,7 +133,7 @@ def test_soft_hyphens_line_breaks_and_ligatures_in_a_query_do_not_hide_it(words,
     for at in sorted(data.draw(st.sets(st.sampled_from(inside), max_size=5)) if inside else (), reverse=True):
         asked = asked[:at] + data.draw(st.sampled_from(["\u00ad", "\u200b", "\u00ad\n", "-\n"])) + asked[at:]
     asked = asked.replace(" ", data.draw(st.sampled_from(["\n", "  ", "\u00a0"])))
-    assert exact.find(paper(" ".join(words)), parse(asked))
+    assert exact.find(paper(" ".join(words)), parse(asked).whole)
 
 
 @pytest.mark.parametrize(

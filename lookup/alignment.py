@@ -1,0 +1,127 @@
+"""Which words of a query stand for which printed ones: an alignment with the fewest changes, refined word by word."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rapidfuzz.distance import Levenshtein
+
+_LARGEST_BLOCK = 400
+"""Pairs of words that are compared within one changed block; a larger one is taken as it is."""
+
+_ALIKE = 0.5
+"""Likeness (1 less the share of letters to change) from which one word may stand in the place of another."""
+
+_ALONE = 0.6
+"""Cost of a word that stands on one side only, where a word in the place of an unlike one costs 1."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """Words `asked[0]:asked[1]` of the query stand for `printed[0]:printed[1]` of the paper, which may be other words, or none."""
+
+    asked: tuple[int, int]
+    printed: tuple[int, int]
+    same: bool
+
+
+def align(asked: Sequence[str], printed: Sequence[str]) -> list[Block]:
+    """Blocks that cover both in order; those that are not the same are as small as they can be.
+
+    Levenshtein's opcodes over words; each changed block is then aligned again by the likeness of its words, in which two words
+    may stand for one.
+    """
+    blocks: list[Block] = []
+    changed: tuple[int, int] | None = None
+    codes = Levenshtein.opcodes(asked, printed)
+    for code in codes:
+        if code.tag == "equal":
+            if changed:
+                blocks += _refined(
+                    asked, printed, (changed[0], code.src_start), (changed[1], code.dest_start)
+                )
+                changed = None
+            blocks.append(Block((code.src_start, code.src_end), (code.dest_start, code.dest_end), same=True))
+        elif changed is None:
+            changed = code.src_start, code.dest_start
+    if changed:
+        blocks += _refined(asked, printed, (changed[0], len(asked)), (changed[1], len(printed)))
+    return blocks
+
+
+def trimmed(asked: Sequence[str], printed: Sequence[str], blocks: list[Block]) -> list[Block]:
+    """The blocks without printed words before the first and after the last that stand for something.
+
+    Where a run of words at an end is also printed next to the rest of the match, it is taken there.
+    """
+    kept = list(blocks)
+    while kept and kept[0].asked[0] == kept[0].asked[1]:
+        kept.pop(0)
+    while kept and kept[-1].asked[0] == kept[-1].asked[1]:
+        kept.pop()
+    return _closed_up(asked, printed, kept)
+
+
+def _closed_up(asked: Sequence[str], printed: Sequence[str], blocks: list[Block]) -> list[Block]:
+    """The blocks with the run of words at either end moved to the rest, where the same words are printed next to that."""
+    same = [at for at, block in enumerate(blocks) if block.same]
+    if len(same) > 1 and same[0] == 0 and same[1] > 1:
+        (first, last), after = blocks[0].asked, blocks[same[1]]
+        begin = after.printed[0] - (last - first)
+        if begin > blocks[0].printed[0] and list(printed[begin : after.printed[0]]) == list(
+            asked[first:last]
+        ):
+            moved = Block((first, last), (begin, after.printed[0]), same=True)
+            added = Block((last, after.asked[0]), (after.printed[0], after.printed[0]), same=False)
+            blocks = [moved, *([added] if last < after.asked[0] else []), *blocks[same[1] :]]
+    same = [at for at, block in enumerate(blocks) if block.same]
+    if len(same) > 1 and same[-1] == len(blocks) - 1 and same[-2] < len(blocks) - 2:
+        (first, last), before = blocks[-1].asked, blocks[same[-2]]
+        end = before.printed[1] + (last - first)
+        if end < blocks[-1].printed[1] and list(printed[before.printed[1] : end]) == list(asked[first:last]):
+            added = Block((before.asked[1], first), (before.printed[1], before.printed[1]), same=False)
+            moved = Block((first, last), (before.printed[1], end), same=True)
+            blocks = [*blocks[: same[-2] + 1], *([added] if before.asked[1] < first else []), moved]
+    return blocks
+
+
+def _refined(
+    asked: Sequence[str], printed: Sequence[str], source: tuple[int, int], target: tuple[int, int]
+) -> list[Block]:
+    """A changed block in its smallest parts, by dynamic programming over the likeness of words."""
+    left, right = asked[slice(*source)], printed[slice(*target)]
+    if not left or not right or len(left) * len(right) > _LARGEST_BLOCK:
+        return [Block(source, target, same=False)]
+
+    @lru_cache(None)
+    def best(i: int, j: int) -> tuple[float, int, int]:
+        """The least cost of the words from `i` and `j` on, and how many of each its first step takes."""
+        if i == len(left) and j == len(right):
+            return 0.0, 0, 0
+        return min(
+            (_cost(left[i : i + m], right[j : j + n]) + best(i + m, j + n)[0], m, n)
+            for m, n in _STEPS
+            if i + m <= len(left) and j + n <= len(right)
+        )
+
+    blocks = []
+    i = j = 0
+    while i < len(left) or j < len(right):
+        _, m, n = best(i, j)
+        same = list(left[i : i + m]) == list(right[j : j + n])
+        span = (source[0] + i, source[0] + i + m), (target[0] + j, target[0] + j + n)
+        blocks.append(Block(*span, same=same))
+        i, j = i + m, j + n
+    return blocks
+
+
+_STEPS = ((1, 1), (1, 0), (0, 1), (2, 1), (1, 2), (3, 1), (1, 3))
+
+
+def _cost(left: Sequence[str], right: Sequence[str]) -> float:
+    if not left or not right:
+        return _ALONE
+    likeness = Levenshtein.normalized_similarity("".join(left), "".join(right))
+    if len(left) == len(right):
+        return 1 - likeness if likeness >= _ALIKE else 1.0
+    return 1.05 - likeness if likeness >= 0.8 else 9.0

@@ -1,0 +1,84 @@
+"""From queries to answers: every finding first, then all the rows that they need at once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lookup.answer import Elsewhere, QuoteAnswer
+from lookup.errors import PageQuoteError
+from lookup.finding import Finding
+from lookup.hints import elsewhere, hint, other_page
+from lookup.matching import Extent, match, needed
+from lookup.paper import Paper
+from lookup.query import Query, parse
+from lookup.reader import Reader
+from lookup.tiers import findings
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A query, and where to look for it."""
+
+    key: str
+    words: str
+    page: int = 0
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What was found of one query, before it is shown."""
+
+    asked: Asked
+    paper: Paper | None
+    findings: tuple[Finding, ...] = ()
+    elsewhere: tuple[Elsewhere, ...] = ()
+    hint: str = ""
+    covered: bool = True
+
+
+def answer(reader: Reader, asked: Asked, n: int, extent: Extent) -> QuoteAnswer:
+    """The answer to one query; raises QueryError, UnknownKeyError or PageNotFoundError."""
+    return _shown(reader, [_find(reader, asked, n)], extent)[0]
+
+
+def answers(reader: Reader, asked: Sequence[Asked], n: int, extent: Extent) -> list[QuoteAnswer]:
+    """The answers to many, in their order; a query that cannot be answered says why in its hint."""
+    reader.read_ahead(one.key for one in asked)
+    found = []
+    for one in asked:
+        try:
+            found.append(_find(reader, one, n))
+        except PageQuoteError as error:
+            found.append(_Found(one, None, hint=str(error), covered=False))
+    return _shown(reader, found, extent)
+
+
+def _find(reader: Reader, asked: Asked, n: int) -> _Found:
+    query: Query = parse(asked.words)
+    paper = reader.paper(asked.key)
+    reader.check_page(paper, asked.page)
+    found = findings(paper, query, asked.page, n)[:n]
+    if found and (found[0].verdict == "verbatim" or (found[0].verdict == "near" and not asked.page)):
+        return _Found(asked, paper, tuple(found))
+    if found and found[0].verdict == "near":
+        return _Found(asked, paper, tuple(found), (), other_page(paper, query, asked.page))
+    others = elsewhere(reader, asked.key, query)
+    said, covered = hint(reader, paper, query, asked.page, found, others)
+    return _Found(asked, paper, tuple(found), others, said, covered)
+
+
+def _shown(reader: Reader, found: Sequence[_Found], extent: Extent) -> list[QuoteAnswer]:
+    wanted = [
+        (one.paper, needed(one.paper, each, extent)) for one in found if one.paper for each in one.findings
+    ]
+    rows = iter(reader.rows(wanted) if wanted else ())
+    return [
+        QuoteAnswer(
+            one.asked.key,
+            one.asked.words,
+            tuple(match(reader, one.asked.key, each, next(rows), extent) for each in one.findings),
+            one.hint,
+            one.elsewhere,
+            one.covered,
+        )
+        for one in found
+    ]

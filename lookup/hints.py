@@ -1,0 +1,87 @@
+"""What an answer says when the words are not printed where they were looked for."""
+
+from lookup.answer import Elsewhere
+from lookup.finding import Finding
+from lookup.paper import Paper
+from lookup.query import Query
+from lookup.reader import Reader
+from lookup.tiers import findings, printed
+
+_ELSEWHERE = 5
+"""Other papers named, at most, when the words are not in the one asked for."""
+
+
+_NAMED = 8
+"""Pages without text that an answer names, at most."""
+
+_NOT_COVERED = (
+    "not covered: {} has no text to judge by. Where its pages are scans, read them, or install Tesseract "
+    "(apt-get install tesseract-ocr) and build the corpus again."
+)
+
+
+def elsewhere(reader: Reader, key: str, query: Query) -> tuple[Elsewhere, ...]:
+    """Other papers that print the words, in the order of their keys."""
+    if query.whole.short:
+        return ()  # three letters stand in every paper; that says nothing about who is quoted
+    found: list[Elsewhere] = []
+    for other in reader.keys_holding(query.probe):
+        if other == key:
+            continue
+        paper = reader.paper(other)
+        places = [one for one in printed(paper, query) if one.verdict == "verbatim"]
+        if places:
+            page = paper.paragraphs[places[0].stretch.first].page
+            found.append(Elsewhere(other, page, reader.page_label(other, page)))
+        if len(found) == _ELSEWHERE:
+            break
+    return tuple(found)
+
+
+def hint(
+    reader: Reader, paper: Paper, query: Query, page: int, found: list[Finding], others: tuple[Elsewhere, ...]
+) -> tuple[str, bool]:
+    """The next step, where `found` holds nothing better than a related passage, and whether the paper has text to judge by."""
+    pages = reader.pages_without_text(paper.key)
+    if len(pages) == reader.page_count(paper.key):
+        return _NOT_COVERED.format(repr(paper.key)), False
+    said = _next_step(paper, query, page, found, others)
+    return (f"{said} {_unread(pages)}" if pages else said), True
+
+
+def _unread(pages: list[int]) -> str:
+    more = f" and {len(pages) - _NAMED} more" if len(pages) > _NAMED else ""
+    named = ", ".join(map(str, pages[:_NAMED])) + more
+    return f"Not covered: page{'s' if len(pages) > 1 else ''} {named}, without text to judge by."
+
+
+def _next_step(
+    paper: Paper, query: Query, page: int, found: list[Finding], others: tuple[Elsewhere, ...]
+) -> str:
+    if page and (said := other_page(paper, query, page, thorough=True)):
+        return said
+    if others:
+        places = ", ".join(f"{other.key} (page {other.page})" for other in others)
+        return f"Not printed in {paper.key!r}, but in {places}."
+    if found:
+        where = paper.paragraphs[found[0].stretch.first].page
+        return (
+            f"Not printed in {paper.key!r} as asked. The nearest passage is on page {where}: "
+            f"read it with `pagequote page {paper.key} {where}`."
+        )
+    if page:
+        return f"Not printed in {paper.key!r}. Read the page: `pagequote page {paper.key} {page}`; or ask for fewer words."
+    return (
+        f"Not printed in {paper.key!r} as asked. Ask for fewer words, or for the words as the paper has them."
+    )
+
+
+def other_page(paper: Paper, query: Query, page: int, *, thorough: bool = False) -> str:
+    """The pages that print the words which are not on `page` as asked, or if `thorough` print them nearly; '' where none does."""
+    places = printed(paper, query, wanted=3)
+    if not places and thorough:
+        places = [one for one in findings(paper, query, wanted=3) if one.verdict == "near"]
+    pages = sorted({paper.paragraphs[one.stretch.first].page for one in places} - {page})
+    if not pages:
+        return ""
+    return f"Not on page {page}, but on page {', '.join(map(str, pages))}: drop the page hint or correct it."

@@ -1,0 +1,214 @@
+"""Tier 2: most of the words stand close together, some of them misread.
+
+A window of the paper scores coverage x tightness: the share of the query's words that it holds, and
+log(held + 1) / log(words + 1), which is 1 where it holds nothing else. The words are then aligned with the query's, which gives the
+exact span and what differs.
+"""
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+
+from rapidfuzz import process
+from rapidfuzz.distance import Levenshtein
+
+from lookup.finding import Finding
+from lookup.judging import finding_of
+from lookup.paper import Paper
+from lookup.query import Query
+from lookup.thresholds import RELATED_SCORE, WINDOW_SCORE, slips
+from lookup.words import WordIndex, words_in
+
+_REGIONS = 4
+"""Stretches of the paper, at least, whose best windows are compared."""
+
+_RARE = 0.004
+"""Share of a paper's words up to which a word says where to look; "the" has 0.06."""
+
+_MISREAD = 24
+"""Words of a query that are looked for as misread ones; each costs a walk through the paper's vocabulary."""
+
+_ALIGNED = 3
+"""Windows, at least, that are aligned."""
+
+_DRIFT = 3
+"""Words by which what stands before a word may shift it."""
+
+_PER_WORD = 0.3
+"""What a window pays for each of its words, in words held, to find where it is dense."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """The words from `first` to `last` (indices), and their score."""
+
+    first: int
+    last: int
+    score: float
+
+
+def find(paper: Paper, query: Query, page: int = 0, wanted: int = 1) -> list[Finding]:
+    """The `wanted` best passages that hold most of the query's words close together; none for a query of a word or two."""
+    if query.whole.short:
+        return []
+    reading = query.readings[min(1, len(query.readings) - 1)]
+    asked = [word for piece in reading.pieces for word in words_in(piece.folded)]
+    index = paper.words
+    misread = _misread(asked, index)
+    meant = {word: word for word in asked} | {printed: word for word, printed in misread}
+    windows: list[Window] = []
+    for first, last in _regions(paper, index, meant, len(asked), page, _REGIONS + wanted):
+        windows += best_windows(index, meant, asked, first, last)
+    windows.sort(key=lambda window: (-window.score, window.first))
+    aligned = [
+        finding_of(paper, reading, window.first, window.last, meant)
+        for window in dict.fromkeys(windows[: _ALIGNED + wanted])
+        if window.score >= WINDOW_SCORE
+    ]
+    found = [one for one in aligned if one.score >= RELATED_SCORE and paper.touches(one.stretch, page)]
+    return _apart(found)[:wanted]
+
+
+def _misread(asked: Sequence[str], index: WordIndex) -> list[tuple[str, str]]:
+    """Words of the query that the paper does not have, each with words of the paper that it may be, read badly."""
+    unknown = sorted(
+        {word for word in asked if word not in index.places and slips(word)}, key=len, reverse=True
+    )
+    found = []
+    for word in unknown[:_MISREAD]:
+        near = process.extract(
+            word, index.places.keys(), scorer=Levenshtein.distance, score_cutoff=slips(word), limit=3
+        )
+        found += [(word, printed) for printed, _, _ in near if slips(printed)]
+    return found
+
+
+def _regions(
+    paper: Paper, index: WordIndex, meant: Mapping[str, str], length: int, page: int, count: int
+) -> list[tuple[int, int]]:
+    """Ranges of words in which rare words of the query gather, the most promising first."""
+    total = len(index.words)
+    held = {printed: index.places[printed] for printed in meant if printed in index.places}
+    rare = {printed: places for printed, places in held.items() if len(places) <= max(20, _RARE * total)}
+    width = max(16, length)
+    ranges = _on_page(paper, page)
+    buckets: dict[int, set[str]] = defaultdict(set)
+    weights: dict[str, float] = {}
+    for printed, places in (rare or held).items():
+        weights[meant[printed]] = log(1 + total / len(places))
+        for begin, end in ranges:
+            for place in places[bisect_left(places, begin) : bisect_left(places, end)]:
+                buckets[place // width].add(meant[printed])
+    empty: set[str] = set()
+    scored = [
+        (sum(weights[word] for word in words | buckets.get(bucket + 1, empty)), bucket)
+        for bucket, words in buckets.items()
+    ]
+    best = sorted(scored, key=lambda one: (-one[0], one[1]))[:count]
+    return [(max(0, b * width - length), min(total, (b + 2) * width + length)) for _, b in best]
+
+
+def _on_page(paper: Paper, page: int) -> list[tuple[int, int]]:
+    """The ranges of words of the paragraphs that touch the page; one range of all where `page` is 0."""
+    index = paper.words
+    if not page:
+        return [(0, len(index.words))]
+    ends = [*index.borders[1:], len(index.words)]
+    return [
+        (begin, end)
+        for begin, end, i in zip(index.borders, ends, paper.reading, strict=True)
+        if paper.paragraphs[i].page <= page <= paper.paragraphs[i].page_end
+    ]
+
+
+def best_windows(
+    index: WordIndex, meant: Mapping[str, str], asked: Sequence[str], first: int, last: int
+) -> list[Window]:
+    """The window of `first:last` with the greatest coverage x tightness, and the one in which most words stand in the order asked for."""
+    hits = [
+        (place, meant[word]) for place, word in enumerate(index.words[first:last], first) if word in meant
+    ]
+    if not hits:
+        return []
+    need = Counter(asked)
+    common = Counter(word for _, word in hits)
+    rarest = min(range(len(hits)), key=lambda at: common[hits[at][1]])
+    grown = [_grown(hits, need, *seed) for seed in (_densest(hits, need), (rarest, rarest))]
+    low, high, score = max(grown, key=lambda one: one[2])
+    start = _diagonal(hits, asked)
+    ordered = [at for at, (place, _) in enumerate(hits) if -_DRIFT <= place - start < len(asked) + _DRIFT]
+    in_order = list(_growing(hits, need, ordered[0], range(ordered[0], ordered[-1] + 1)))[-1][1]
+    return [
+        Window(hits[low][0], hits[high][0], score),
+        Window(hits[ordered[0]][0], hits[ordered[-1]][0], in_order),
+    ]
+
+
+def _diagonal(hits: Sequence[tuple[int, str]], asked: Sequence[str]) -> int:
+    """Where the query begins by the places of most of its words, to within _DRIFT."""
+    at = defaultdict(list)
+    for i, word in enumerate(asked):
+        at[word].append(i)
+    votes = Counter(place - i for place, word in hits for i in at[word])
+    return max(votes, key=lambda start: (sum(votes[start + d] for d in range(-_DRIFT, _DRIFT + 1)), -start))
+
+
+def _grown(
+    hits: Sequence[tuple[int, str]], need: Counter[str], low: int, high: int
+) -> tuple[int, int, float]:
+    """The window from the hit `low` to `high` with its ends moved, one at a time, as long as that helps; and its score."""
+    score = 0.0
+    while True:
+        low, _ = max(_growing(hits, need, high, range(high, -1, -1)), key=lambda one: one[1])
+        high, better = max(_growing(hits, need, low, range(low, len(hits))), key=lambda one: one[1])
+        if better <= score:
+            return low, high, score
+        score = better
+
+
+def _growing(
+    hits: Sequence[tuple[int, str]], need: Counter[str], fixed: int, ends: range
+) -> Iterable[tuple[int, float]]:
+    """The score of each window from the hit `fixed` to one of `ends`, which go away from it."""
+    left, total = dict(need), need.total()
+    held = 0
+    for end in ends:
+        place, word = hits[end]
+        if left[word]:
+            left[word] -= 1
+            held += 1
+        words = abs(place - hits[fixed][0]) + 1
+        yield end, held / total * log(held + 1) / log(words + 1)
+
+
+def _densest(hits: Sequence[tuple[int, str]], need: Counter[str]) -> tuple[int, int]:
+    """The run of hits with the greatest sum, each worth 1 less what the words since the one before cost (Kadane's algorithm)."""
+    best, best_run = 0.0, (0, 0)
+    total, start = 0.0, 0
+    held: Counter[str] = Counter()
+    for at, (place, word) in enumerate(hits):
+        cost = _PER_WORD * (place - hits[at - 1][0]) if at > start else 0.0
+        if total <= cost:
+            total, start, cost = 0.0, at, 0.0
+            held.clear()
+        held[word] += 1
+        total += (held[word] <= need[word]) - cost
+        if total > best:
+            best, best_run = total, (start, at)
+    return best_run
+
+
+def _apart(found: Iterable[Finding]) -> list[Finding]:
+    """The findings, best first, without those that overlap a better one."""
+    kept: list[Finding] = []
+    for one in sorted(found, key=lambda finding: (-finding.score, finding.stretch)):
+        here = one.stretch
+        if all(
+            (here.last, here.end) <= (other.stretch.first, other.stretch.start)
+            or (here.first, here.start) >= (other.stretch.last, other.stretch.end)
+            for other in kept
+        ):
+            kept.append(one)
+    return kept

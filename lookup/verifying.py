@@ -1,0 +1,45 @@
+"""Whether a paper prints a quote, and where."""
+
+from lookup.answer import Match, QuoteAnswer, Verification
+from lookup.answering import Asked, answer
+from lookup.hints import elsewhere
+from lookup.matching import Extent
+from lookup.query import parse
+from lookup.reader import Reader
+
+_PLACES = 20
+"""Places that are looked at, at most, to tell on which pages a quote stands."""
+
+
+def verify(reader: Reader, quote: str, key: str, page: int, extent: Extent) -> Verification:
+    """What may be said of `quote` in the paper `key`, as printed on `page` (0 where none is given)."""
+    found = answer(reader, Asked(key, quote), _PLACES, extent)
+    if not found.covered:
+        return Verification(key, quote, page, "not covered", None, (), None, found.elsewhere, found.hint)
+    if not found.matches:
+        return Verification(key, quote, page, "not found", None, (), None, found.elsewhere, found.hint)
+    best = [one for one in found.matches if one.verdict == found.matches[0].verdict]
+    here = [one for one in best if page in _pages(one)]
+    match = (here or best)[0]
+    verdict = match.verdict
+    pages = tuple(sorted({one.page for one in best})) if verdict != "related" else ()
+    right = None if not page or verdict == "related" else bool(here)
+    others = found.elsewhere if verdict != "near" else elsewhere(reader, key, parse(quote))
+    return Verification(
+        key, quote, page, verdict, right, pages, match, others, _hint(found, match, page, right=right)
+    )
+
+
+def _pages(match: Match) -> set[int]:
+    return {match.page, *(box.page for box in match.boxes)}
+
+
+def _hint(found: QuoteAnswer, match: Match, page: int, *, right: bool | None) -> str:
+    if right is False:
+        label = f" (printed {match.page_label})" if match.page_label else ""
+        if match.page_label == str(page):
+            return f"Page {page} is the printed number of page {match.page}: pages are counted from the first of the PDF."
+        return f"Not on page {page}, but on page {match.page}{label}."
+    if match.verdict == "near":
+        return "Printed with differences: compare them with the page before you quote it."
+    return found.hint

@@ -1,0 +1,242 @@
+"""What print and copies do to words must not hide them; what changes them must not pass."""
+
+from math import log
+
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from lookup.alignment import align
+from lookup.errors import QueryError
+from lookup.folding import fold
+from lookup.proximity import best_windows
+from lookup.query import parse
+from lookup.tiers import findings
+from lookup.words import index_of
+from tests.printed import asked, paper
+
+VOCABULARY = [
+    "the",
+    "of",
+    "and",
+    "efficient",
+    "first",
+    "flow",
+    "office",
+    "pore",
+    "pores",
+    "membrane",
+    "salt",
+    "marsh",
+    "release",
+    "carbon",
+    "station",
+    "measured",
+    "observed",
+    "under",
+    "over",
+    "between",
+    "increases",
+    "decreases",
+    "higher",
+    "lower",
+    "treated",
+    "cells",
+    "light",
+    "harvesting",
+    "non",
+    "significant",
+    "in",
+    "insignificant",
+    "not",
+    "without",
+    "never",
+    "more",
+    "less",
+    "than",
+    "it",
+    "is",
+    "was",
+    "were",
+    "has",
+    "5",
+    "15",
+    "1.5",
+    "0.05",
+    "-5",
+    "10",
+    "%",
+    "<",
+    ">",
+    "±",
+    "mg",
+    "µg",
+    "°C",
+    "(n",
+    "=",
+    "12),",
+    "p",
+    "=",
+    "2012",
+    "10,000",
+    "three",
+    "four",
+]
+WORDS = st.lists(st.sampled_from(VOCABULARY), min_size=6, max_size=40)
+LETTERS = st.lists(st.text(alphabet="aefilno", min_size=4, max_size=9), min_size=6, max_size=40)
+
+
+def run_of(data, words):
+    """The ends of a run of at least five of the words."""
+    start = data.draw(st.integers(0, len(words) - 5))
+    return start, data.draw(st.integers(start + 5, len(words)))
+
+
+@given(LETTERS, st.data())
+def test_copies_of_printed_words_are_verbatim(words, data):
+    text = " ".join(words)
+    start, end = run_of(data, words)
+    query = list(" ".join(words[start:end]))
+    for at in range(len(query) - 1, 0, -1):
+        if query[at].isalpha() and query[at - 1].isalpha() and data.draw(st.integers(0, 9)) == 0:
+            query.insert(at, data.draw(st.sampled_from(["\u00ad", "\u200b", "-\n", "\u00ad\n", "-\u200b\n"])))
+        elif query[at] == " " and data.draw(st.integers(0, 4)) == 0:
+            query[at] = data.draw(st.sampled_from(["\n", "  ", "\u00a0", " \n "]))
+    copied = "".join(query)
+    for plain, ligature in (("ffi", "ﬃ"), ("fi", "ﬁ"), ("fl", "ﬂ"), ("ff", "ﬀ")):
+        copied = copied.replace(plain, ligature)
+    assert asked(copied, text)[0].verdict == "verbatim"
+
+
+@given(LETTERS, st.data())
+def test_words_are_verbatim_over_pages_floats_and_citation_marks(words, data):
+    start, end = run_of(data, words)
+    printed = list(words)
+    for at in range(start, end - 1):
+        if data.draw(st.integers(0, 5)) == 0:
+            printed[at] += data.draw(
+                st.sampled_from([" [12]", " [3–5, 7]", "^{4}", "^{12,13}", " (Smith et al., 2010)", " [4]"])
+            )
+    cut = data.draw(st.integers(start + 1, end - 1))
+    between = data.draw(st.sampled_from([(), ("caption",), ("footnote", "furniture"), ("table",)]))
+    texts = [" ".join(printed[:cut]), *["Figure 1 shows something"] * len(between), " ".join(printed[cut:])]
+    found = asked(" ".join(words[start:end]), *texts, kinds=["body", *between, "body"])
+    assert found[0].verdict == "verbatim"
+
+
+@settings(max_examples=300)
+@given(WORDS, st.data())
+@example(["non", "significant", "pores", "in", "the", "salt"], None)
+def test_one_changed_word_is_never_verbatim(words, data):
+    if data is None:
+        assert (
+            asked("significant pores in the salt", "non-significant pores in the salt")[0].verdict == "near"
+        )
+        return
+    start, end = run_of(data, words)
+    query = words[start:end]
+    at = data.draw(st.integers(0, len(query) - 1))
+    query[at] = data.draw(st.sampled_from(VOCABULARY).filter(lambda word: word != query[at]))
+    said = " ".join(query)
+    # The run may be printed elsewhere in the text, or be the same words with other spaces or punctuation.
+    assume(fold(said) not in fold(" ".join(words)))
+    assume(plainest(said) not in plainest(" ".join(words)))
+    assert all(one.verdict != "verbatim" for one in asked(said, " ".join(words)))
+
+
+def plainest(text):
+    """Words and signs without what may differ in a quote: brackets, stops, spaces beside signs."""
+    return "".join(char for char in fold(text) if char not in " ()[],=").replace("[3]", "3")
+
+
+@pytest.mark.parametrize("signs", ["0123456789", "+-<>=±%‰°"])
+@given(data=st.data())
+def test_one_changed_digit_or_sign_is_never_verbatim(signs, data):
+    number = data.draw(st.from_regex(r"\A[-+<>±]?[1-9][0-9]{0,2}(\.[0-9]{1,2})?( ?[%‰°])?\Z"))
+    before, after = "the samples were kept at a level of ", " for most of the time"
+    at = data.draw(st.integers(0, len(number) - 1))
+    other = data.draw(st.sampled_from([*signs, ""]))
+    changed = number[:at] + other + number[at + 1 :]
+    assume(changed.strip() != number.strip())
+    assume(changed.replace(" ", "") != number.replace(" ", "") and any(map(str.isdigit, changed)))
+    found = asked(f"{before}{changed}{after}", f"It is said that {before}{number}{after}.")
+    assert found
+    assert found[0].verdict != "verbatim"
+
+
+@given(
+    st.lists(
+        st.text(alphabet="abcdefilmnorst", min_size=5, max_size=9), min_size=6, max_size=30, unique=True
+    ),
+    st.data(),
+)
+def test_misread_words_are_found_and_near(words, data):
+    start, end = run_of(data, words)
+    query = words[start:end]
+    at = data.draw(st.integers(1, len(query) - 2))
+    query[at] = query[at][:2] + "x" + query[at][3:]
+    found = asked(" ".join(query), " ".join(words))[0]
+    assert found.verdict == "near"
+    assert [(one.asked, one.printed) for one in found.differences] == [(query[at], words[start + at])]
+    text = paper(" ".join(words)).paragraphs[0].text_norm
+    assert text[found.stretch.start : found.stretch.end] == " ".join(words[start:end])
+
+
+def textbook_score(words, asked_words):
+    """The greatest coverage x tightness of all windows, by trying each."""
+    best = 0.0
+    for first in range(len(words)):
+        left, held = list(asked_words), 0
+        for last in range(first, len(words)):
+            if words[last] in left:
+                left.remove(words[last])
+                held += 1
+            tight = log(held + 1) / log(last - first + 2)
+            best = max(best, held / len(asked_words) * tight)
+    return best
+
+
+@given(
+    st.lists(st.sampled_from("abcdefghij"), min_size=4, max_size=40),
+    st.lists(st.sampled_from("abcdefx"), min_size=3, max_size=8),
+)
+def test_the_best_window_comes_near_that_of_a_textbook_search(words, asked_words):
+    index = index_of([" ".join(words)])
+    meant = {word: word for word in asked_words}
+    found = best_windows(index, meant, asked_words, 0, len(words))
+    best = textbook_score(words, asked_words)
+    assert max((window.score for window in found), default=0.0) >= 0.6 * best
+
+
+@given(
+    st.lists(st.sampled_from(["ab", "cd", "abcd", "ef", "gh", "x"]), max_size=12),
+    st.lists(st.sampled_from(["ab", "cd", "abcd", "ef", "gh", "y"]), max_size=12),
+)
+def test_an_alignment_covers_both_sides_in_order_and_changes_no_more_than_it_must(one, other):
+    blocks = align(one, other)
+    for side, words in (("asked", one), ("printed", other)):
+        spans = [getattr(block, side) for block in blocks]
+        assert [at for span in spans for at in range(*span)] == list(range(len(words)))
+    for block in blocks:
+        if block.same:
+            assert one[slice(*block.asked)] == other[slice(*block.printed)]
+    changes = sum(
+        max(block.asked[1] - block.asked[0], block.printed[1] - block.printed[0])
+        for block in blocks
+        if not block.same
+    )
+    assert changes <= len(one) + len(other)
+    assert (one == other) == all(block.same for block in blocks)
+
+
+@given(st.text(max_size=80), st.text(max_size=200))
+def test_no_query_and_no_text_break_the_search(words, text):
+    try:
+        query = parse(words)
+    except QueryError:
+        return
+    made = paper(text.replace("^{", "") or "x")
+    for one in findings(made, query, wanted=3):
+        assert one.verdict in ("verbatim", "near", "related")
+        assert one.verdict == "verbatim" or one.differences
+        assert 0 <= one.stretch.start < one.stretch.end <= len(made.paragraphs[0].text_norm)

@@ -1,0 +1,295 @@
+"""What is called verbatim, and what never is."""
+
+import pytest
+
+from tests.printed import asked, omitted, paper
+
+CHANGED = [
+    # numbers
+    ("a yield of 15 mg was reached", "a yield of 1.5 mg was reached", "number"),
+    ("a yield of 1.5 mg was reached", "a yield of 15 mg was reached", "number"),
+    ("a yield of 1.5 mg was reached", "a yield of 1,5 mg was reached", "number"),
+    ("a dose of 1,000 cells was given", "a dose of 1.000 cells was given", "number"),
+    ("a dose of 1000 cells was given", "a dose of 100 cells was given", "number"),
+    ("three of them died within a year", "four of them died within a year", "number"),
+    ("three of them died within a year", "3 of them died within a year", "number"),
+    ("half of them died within a year", "all of them died within a year", "number"),
+    ("between 3-5 patients were seen", "between 35 patients were seen", "number"),
+    ("a total of 103 cells were counted", "a total of 10^{3} cells were counted", "number"),
+    ("a total of 10^3 cells were counted", "a total of 103 cells were counted", "number"),
+    ("a total of 10³ cells were counted", "a total of 103 cells were counted", "number"),
+    ("a total of 10^{4} cells were counted", "a total of 10^{3} cells were counted", "number"),
+    ("measured in 2012 in the north sea", "measured in 2021 in the north sea", "number"),
+    ("IL-6 was raised in all patients", "IL-8 was raised in all patients", "number"),
+    ("the CO2 release was measured", "the CO release was measured", "number"),
+    ("a ratio of 1:2 was used for it", "a ratio of 12 was used for it", "number"),
+    ("1/2 of the mice were treated", "12 of the mice were treated", "number"),
+    # signs
+    ("cooled down to 5 °C over night", "cooled down to −5 °C over night", "sign"),
+    ("cooled down to -5 °C over night", "cooled down to 5 °C over night", "sign"),
+    ("a change of +5 % was observed", "a change of −5 % was observed", "sign"),
+    ("a rate of 10 cm s1 was measured there", "a rate of 10 cm s^{−1} was measured there", "number"),
+    ("a value of 25 g L1 was measured there", "a value of 25 g L-1 was measured there", "number"),
+    ("it was 10 ± 2 mm in the mean of all", "it was 10 + 2 mm in the mean of all", "sign"),
+    # comparisons
+    ("it was different with p < 0.05", "it was different with p > 0.05", "comparison"),
+    ("it was different with p < 0.05", "it was different with p ≤ 0.05", "comparison"),
+    ("it was different with p = 0.05", "it was different with p < 0.05", "comparison"),
+    ("the higher dose was well tolerated", "the lower dose was well tolerated", "comparison"),
+    ("growth increased with the dose", "growth decreased with the dose", "comparison"),
+    ("it was more than in the controls", "it was less than in the controls", "comparison"),
+    # negations
+    ("the difference was significant", "the difference was not significant", "negation"),
+    ("the difference was not significant", "the difference was significant", "negation"),
+    ("a significant difference was seen", "an insignificant difference was seen", "negation"),
+    ("a significant difference was seen", "a non-significant difference was seen", "negation"),
+    ("this is permitted in all of them", "this is unpermitted in all of them", "negation"),
+    ("they can be seen with the naked eye", "they cannot be seen with the naked eye", "negation"),
+    ("they did find it in the samples", "they didn't find it in the samples", "negation"),
+    ("with treatment they all survived", "without treatment they all survived", "negation"),
+    ("no effect was seen in any of them", "an effect was seen in any of them", "negation"),
+    # units
+    ("a share of 10 % was measured there", "a share of 10 ‰ was measured there", "unit"),
+    ("a dose of 10 mg was given to them", "a dose of 10 µg was given to them", "unit"),
+    ("a dose of 10 mg was given to them", "a dose of 10 g was given to them", "unit"),
+    ("a dose of 10mg was given to them", "a dose of 10µg was given to them", "number"),
+    ("it was kept for 10 min at the most", "it was kept for 10 h at the most", "unit"),
+    ("it was heated to 90 °C for a while", "it was heated to 90 K for a while", "unit"),
+    ("it cost 100 € in every year of it", "it cost 100 $ in every year of it", "unit"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "printed", "kind"), CHANGED)
+def test_a_changed_fact_is_never_verbatim_and_named_first(words, printed, kind):
+    for before, after in (("", ""), ("We report that ", ", as was said before.")):
+        found = asked(words, f"{before}{printed}{after}")
+        assert found, "the passage is found"
+        assert found[0].verdict == "near"
+        assert found[0].differences[0].kind == kind
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("the work of Smith and Jones was used", "the work of Jones and Smith was used"),
+        ("the drug reduces the pain of patients", "the pain reduces the drug of patients"),
+        ("the cells were kept at rest in the dark", "the cells were left at rest in the dark"),
+        ("they had to resign at the end of it", "they had to re-sign at the end of it"),
+        ("it is now here in the long text of it", "it is nowhere in the long text of it"),
+        ("there are no table results in it", "there are notable results in it"),
+        ("it was public knowledge in those days", "it was pubic knowledge in those days"),
+        ("Müller and his team measured it twice", "Muller and his team measured it twice"),
+        ("it was measured at the north pole only", "it was measured at the north pole"),
+        ("was kept at 80 °C until the analysis", "was kept at \x0280 °C until the analysis"),
+        ("it was kept at 20 m2 for a while", "it was kept at 20 m3 for a while"),
+        ("they found a rise of α in the cells", "they found a rise of β in the cells"),
+    ],
+)
+def test_a_changed_word_is_never_verbatim(words, printed):
+    found = asked(words, printed)
+    assert found
+    assert found[0].verdict == "near"
+    assert found[0].differences
+
+
+@pytest.mark.parametrize(
+    ("words", "printed", "left_out"),
+    [
+        ("in the mud. Where it stays", "in the mud [12]. Where it stays", ["[12]"]),
+        ("in the mud. Where it stays", "in the mud [3-5, 7]. Where it stays", ["[3-5, 7]"]),
+        ("the pores were wide and deep", "the pores (4) were wide and deep", ["(4)"]),
+        ("the pores were wide and deep", "the pores (Smith et al., 2010; Jones 2011) were wide and deep", ["(smith et al., 2010; jones 2011)"]),
+        ("the pores were wide and deep", "the pores^{12} were wide and deep", ["12"]),
+        ("the pores were wide and deep", "the pores^{12,13} were wide^{4–6} and deep", ["12,13", "4-6"]),
+        ("the pores were wide. They are deep", "the pores were wide.^{12} They are deep", ["12"]),
+        ("the pores were wide. They are deep", "the pores were wide. ^{12} They are deep", ["12"]),
+        ("in 52.8 % of the cells they are deep", "in 52.8 %^{18} of the cells they are deep", ["18"]),
+        ("known since 2004 and used ever since", "known since 2004^{15} and used ever since", ["15"]),
+        ("Smith showed that pores are deep", "Smith (2010) showed that pores are deep", ["(2010)"]),
+        ("the pores [1] were wide and deep", "the pores [1] were wide [2] and deep", ["[2]"]),
+        ("the pores of the AIDS virus are deep", "the pores of the AIDS^{12} virus are deep", ["12"]),
+        ("the pores were all wide and deep.", "the pores were all wide and deep [12].", ["[12]"]),
+    ],
+)  # fmt: skip
+def test_citation_marks_may_be_left_out(words, printed, left_out):
+    made = paper(printed)
+    found = asked(words, printed)[0]
+    assert found.verdict == "verbatim"
+    assert not found.differences
+    assert omitted(found, made) == left_out
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("the area was 10 m wide and deep", "the area was 10 m^{2} wide and deep"),
+        ("the area was 10 km wide and deep", "the area was 10 km^{2} wide and deep"),
+        ("a total of 10 cells were counted", "a total of 10^{3} cells were counted"),
+        ("the release of CO was measured", "the release of CO2 was measured"),
+        ("the release of IL was measured", "the release of IL6 was measured"),
+        ("the fit had an R of 0.9 in all", "the fit had an R^{2} of 0.9 in all"),
+        ("the 95 % CI was wide in all", "the 95 % CI [12, 15] was wide in all"),
+        ("it follows from equation that", "it follows from equation (4) that"),
+        ("in 12 of all patients it was seen", "in 12 (4) of all patients it was seen"),
+        ("the pores (4) were wide and deep", "the pores (5) were wide and deep"),
+        ("the pores [4] were wide and deep", "the pores were wide [4] and deep"),
+        ("the pores^4 were wide and deep", "the pores^{5} were wide and deep"),
+        ("a dose was given to all of them", "a dose (5 mg) was given to all of them"),
+        ("a dose was given to all of them", "a dose (in 2010) was given to all of them"),
+        ("a dose was given to all of them", "a dose (not shown) was given to all of them"),
+        ("the points in the interval are", "the points in the interval [0, 1] are"),
+    ],
+)
+def test_what_may_be_a_value_is_no_citation_mark(words, printed):
+    found = asked(words, printed)
+    assert found[0].verdict == "near"
+    assert found[0].differences
+
+
+def test_a_number_in_round_brackets_is_a_value_where_the_paper_cites_in_square_ones():
+    texts = ["It was known [1]. It was shown [2, 3].", "the upper (4) and the lower (27) plots were wet"]
+    found = asked("the upper and the lower plots were wet", *texts)[0]
+    assert found.verdict == "near"
+    assert found.differences[0].kind == "number"
+
+
+@pytest.mark.parametrize("ellipsis", ["...", "…", "[...]", "[…]", "(...)", ". . .", "[. . .]"])
+def test_words_under_an_ellipsis_are_omitted(ellipsis):
+    printed = "In all of the plants that we saw the roots were thick and the leaves were thin."
+    made = paper(printed)
+    found = asked(f"the plants that we saw {ellipsis} the leaves were thin", printed)[0]
+    assert found.verdict == "verbatim"
+    assert omitted(found, made) == ["the roots were thick and"]
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("this is ... permitted", "We know that this is not permitted."),
+        ("this is ... permitted", "We know that this is, under no circumstances, permitted."),
+        ("the drug was … effective in all of them", "the drug was, as far as we know from the trials of others, never effective in all of them"),
+        ("the drug was [...] effective in all of them", "the drug was hardly ever really effective in all of them"),
+        ("we could [...] show this for all of them", "we couldn't at the time show this for all of them"),
+        ("the drug [was] effective in all of them", "the drug was not effective in all of them"),
+    ],
+)  # fmt: skip
+def test_an_ellipsis_never_goes_over_a_negation(words, printed):
+    found = asked(words, printed)[0]
+    assert found.verdict == "near"
+    assert found.differences[0].kind == "negation"
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("the leaves were thin ... the roots were thick", "the roots were thick and the leaves were thin"),
+        ("the roots were thick ... the leaves were green", "the roots were thick and the leaves were thin"),
+    ],
+)
+def test_pieces_out_of_order_or_changed_are_not_verbatim(words, printed):
+    assert all(one.verdict != "verbatim" for one in asked(words, printed))
+
+
+def test_pieces_of_passages_far_apart_are_not_verbatim():
+    between = [f"Paragraph {i} speaks of other things." for i in range(4)]
+    texts = ["The roots were thick and long.", *between, "The leaves were thin and green."]
+    words = "roots were thick ... leaves were thin"
+    assert all(one.verdict != "verbatim" for one in asked(words, *texts))
+    assert asked(words, texts[0], *between[:2], texts[-1])[0].verdict == "verbatim"
+    floats = asked(
+        words, texts[0], *between, texts[-1], kinds=["body", "caption", "caption", "table", "table"]
+    )
+    assert floats[0].verdict == "verbatim"
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("[t]he roots of all plants were thick", "In fact, the roots of all plants were thick."),
+        ("[T]he roots of all plants were thick", "In fact, the roots of all plants were thick."),
+        ("[the authors] found that the roots were thick", "They found that the roots were thick."),
+        ("Then [the authors] found that roots were thick", "Then they found that roots were thick."),
+        ("the roots was [sic] thick in all the plants", "the roots was thick in all the plants"),
+        ("the root[s] of all plants were thick", "the roots of all plants were thick"),
+        ("the root[s] of all plants were thick", "the root of all plants were thick"),
+    ],
+)
+def test_brackets_are_the_writers(words, printed):
+    assert asked(words, printed)[0].verdict == "verbatim"
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("the drug was [not] effective in all of them", "the drug was effective in all of them"),
+        ("the drug [12] was effective in all of them", "the drug [13] was effective in all of them"),
+        ("[t]he roots of all plants were thick", "The shoots of all plants were thick"),
+        ("[m]any roots of the plants were thick", "any roots of the plants were thick"),
+    ],
+)
+def test_brackets_hide_no_change(words, printed):
+    assert all(one.verdict != "verbatim" for one in asked(words, printed))
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("it was 10³ cells that we counted", "it was 10^{3} cells that we counted"),
+        ("it was 10^3 cells that we counted", "it was 10^{3} cells that we counted"),
+        ("it was 10^{3} cells that we counted", "it was 10^{3} cells that we counted"),
+        ("it was 2 × 103 cells that we counted", "it was 2 × 10^{3} cells that we counted"),
+        ("it was 10−3 of the cells we counted", "it was 10^{−3} of the cells we counted"),
+        ("it was 10^-3 of the cells we counted", "it was 10^{−3} of the cells we counted"),
+        ("the area was 10 m2 in all the plots", "the area was 10 m^{2} in all the plots"),
+        ("it was heated to 90°C for a while", "it was heated to 90 ˚C for a while"),
+        ("it was heated to 90 °C for a while", "it was heated to 90 ℃ for a while"),
+        ("it was heated to 90 °C for a while", "it was heated to 90 ºC for a while"),
+        ("73.8–82.7%.", "about 73.8–82.7%.^{39}"),
+        ("the diagnosis was right in 82.7%.", "the diagnosis was right in 82.7%.^{39}"),
+    ],
+)
+def test_other_ways_to_write_the_same_are_verbatim(words, printed):
+    assert asked(words, printed)[0].verdict == "verbatim"
+
+
+@pytest.mark.parametrize(
+    ("words", "printed", "kinds"),
+    [
+        ("the qick brown fox jumps over it", "the quick brown fox jumps over it", ["misread"]),
+        ("the quick bro wn fox jumps over it", "the quick brown fox jumps over it", ["split"]),
+        ("the quickbrown fox jumps over it", "the quick brown fox jumps over it", ["merged"]),
+        ("the quick fox jumps over it all", "the quick brown fox jumps over it all", ["dropped"]),
+        ("the quick brown fox really jumps over it", "the quick brown fox jumps over it", ["added"]),
+        ("the quick brown fox leaps over it", "the quick brown fox jumps over it", ["changed"]),
+        ("the brown quick fox jumps over it", "the quick brown fox jumps over it", ["moved"]),
+    ],
+)
+def test_differences_are_named_word_by_word(words, printed, kinds):
+    found = asked(words, f"It was said before. {printed}. It was said again.")[0]
+    assert found.verdict == "near"
+    assert [one.kind for one in found.differences] == kinds
+
+
+def test_what_speaks_of_something_else_is_not_found():
+    assert not asked(
+        "volcanic ash was found in every core of the glacier", "The roots of all plants were thick and long."
+    )
+
+
+def test_a_short_query_matches_whole_words_only():
+    assert asked("ion", "the ion was seen")[0].verdict == "verbatim"
+    assert not [one for one in asked("ion", "the station was seen") if one.verdict == "verbatim"]
+
+
+def test_all_places_are_found_where_more_are_wanted():
+    texts = [
+        "self-assembled films were seen",
+        "self assembled films were seen",
+        "self-assembled films [3] were seen",
+    ]
+    found = asked("self-assembled films were seen", *texts, wanted=9)
+    assert [(one.stretch.first, one.verdict) for one in found] == [
+        (0, "verbatim"),
+        (1, "verbatim"),
+        (2, "verbatim"),
+    ]
