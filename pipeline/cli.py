@@ -222,3 +222,44 @@ def _write_metrics(path: Path | None, figures: dict[str, Any]) -> None:
 
     if path is not None:
         write_atomically(path, (json.dumps(figures, indent=2) + "\n").encode())
+
+
+@click.command
+@click.argument("key")
+@click.argument("words")
+@click.option("--page", default=0, show_default=True, help="Search this page only; 0 searches all.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="The picture, as PNG.  [default: KEY-pageN-quote.png, here]",
+)
+@corpus_option
+def show(key: str, words: str, page: int, out: Path | None, corpus: Path | None) -> None:
+    """Draw the page of the paper KEY that prints WORDS, with the words marked.
+
+    It needs the PDF that the paper was read from. A quote that goes on on another page has a picture of each.
+    Exit status: 0 found, 1 nothing found, 2 a call that cannot be answered.
+
+    \b
+    Examples:
+      pagequote show feng2022 "electrochemically switchable states"
+      pagequote show feng2022 "electrochemically switchable states" --page 6 --out proof.png
+    """
+    from lookup.corpus import open as open_corpus
+    from pipeline.inspection import show_quote
+
+    with open_corpus(corpus) as opened:
+        answer = opened.quote(key, words, page)
+        if not answer:
+            click.echo(answer.hint, err=True)
+            raise SystemExit(1)
+        pictures = show_quote(opened, answer.matches[0])
+    match = answer.matches[0]
+    click.echo(f"{key}, page {match.page}: {match.verdict}")
+    name = re.sub(r"[^\w.-]", "_", key)  # a key may have slashes
+    for number, picture in pictures.items():
+        path = out or Path(f"{name}-page{number}-quote.png")
+        if out is not None and number != match.page:
+            path = out.with_stem(f"{out.stem}-page{number}")
+        _write_picture(path, picture)
+        click.echo(path)

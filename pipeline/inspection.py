@@ -1,4 +1,4 @@
-"""Pictures of what the extraction made of a page: its paragraphs drawn over the print."""
+"""Pictures of pages: what the extraction made of one, drawn over the print, and where a quote stands on it."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from lookup.answer import Match
 from lookup.corpus import Corpus
 from lookup.errors import SourceError
 from lookup.schema import KINDS
@@ -25,6 +26,13 @@ _COLOURS: dict[str, Colour] = {
     "furniture": (0.45, 0.45, 0.45),
 }
 """A colour for each kind: running text is blue, what interrupts it is not."""
+
+_VERDICTS: dict[str, Colour] = {
+    "verbatim": (0.0, 0.55, 0.2),
+    "near": (0.9, 0.55, 0.0),
+    "related": (0.5, 0.5, 0.5),
+}
+"""A colour for each verdict."""
 
 _CAPTION = (
     "Grey arrows: reading order. Dashed: the paragraph goes on there. "
@@ -54,6 +62,20 @@ def inspect_page(corpus: Corpus, key: str, page: int) -> bytes:
     legend = [(kind, _COLOURS[kind]) for kind in KINDS if kind in kinds]
     pdf = original(corpus, key)
     return render(pdf, page, marks, legend=legend, arrows=_arrows(marks), caption=_CAPTION)
+
+
+def show_quote(corpus: Corpus, match: Match) -> dict[int, bytes]:
+    """Each page that prints words of the match, with these marked, as PNG, by page number.
+
+    Raises SourceError where the PDF is not there or not the one that was read.
+    """
+    pdf = original(corpus, match.key)
+    pages: dict[int, bytes] = {}
+    for page in dict.fromkeys(box.page for box in match.boxes):
+        boxes = tuple((box.x0, box.y0, box.x1, box.y1) for box in match.boxes if box.page == page)
+        caption = f"{match.key}, page {page}: {match.verdict}"
+        pages[page] = render(pdf, page, [Mark(boxes, _VERDICTS[match.verdict])], caption=caption)
+    return pages
 
 
 def original(corpus: Corpus, key: str) -> bytes:

@@ -9,6 +9,8 @@ from lookup.errors import PageQuoteError
 
 _COMMANDS = {
     "quote": ("lookup.cli.reading:quote", "Find where a paper prints these words."),
+    "grep": ("lookup.cli.reading:grep", "Find every place that prints a phrase, in all papers."),
+    "verify": ("lookup.cli.reading:verify", "Check whether a paper prints a quote, and where."),
     "page": ("lookup.cli.reading:page", "Print a page of a paper."),
     "document": ("lookup.cli.reading:document", "Print all of a paper."),
     "sql": ("lookup.cli.reading:sql", "Ask the corpus in SQL."),
@@ -17,6 +19,7 @@ _COMMANDS = {
     "extract": ("pipeline.cli:extract", "First stage of a build: read PDFs."),
     "embed": ("pipeline.cli:embed", "Second stage of a build: make vectors."),
     "publish": ("pipeline.cli:publish", "Last stage of a build: make a release."),
+    "show": ("pipeline.cli:show", "Draw the page that prints a quote."),
     "inspect": ("pipeline.cli:inspect", "Draw a page with its paragraphs."),
 }
 """Each command: where it is, and its line in the list, so that listing them loads none."""

@@ -1,6 +1,7 @@
 """The commands that read a corpus."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ def _open(corpus: Path | None) -> Any:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "latex", "markdown"]),
+    type=click.Choice(["text", "json", "latex", "markdown", "annotation"]),
     default="text",
     show_default=True,
 )
@@ -55,7 +56,7 @@ def quote(
 ) -> None:
     """Find where the paper KEY prints WORDS.
 
-    Exit status: 0 found, 1 nothing found, 2 a call that cannot be answered.
+    Exit status: 0 found, 1 nothing but related passages, 2 a call that cannot be answered.
 
     \b
     Examples:
@@ -66,15 +67,79 @@ def quote(
         answer = opened.quote(key, words, page, count, context, context_chars, paragraphs)
     if form == "json":
         click.echo(answer.to_json(indent=2))
+    elif form == "annotation":
+        _echo_json([match.to_annotation() for match in answer.matches])
     elif form == "latex":
         _echo_each(match.to_latex() for match in answer.matches)
     elif form == "markdown":
         _echo_each(match.to_markdown() for match in answer.matches)
     else:
         _echo_each(_as_text(match) for match in answer.matches)
-    if not answer:
+    if answer.hint:
         click.echo(answer.hint, err=True)
+    if not answer or answer.matches[0].verdict == "related":
         sys.exit(1)
+
+
+@click.command
+@click.argument("phrase")
+@click.option("--key", "keys", multiple=True, help="Search this paper only; may be given several times.")
+@click.option("--page", default=0, show_default=True, help="Search this page of them only; 0 searches all.")
+@click.option("--limit", default=50, show_default=True, help="Places to show.")
+@click.option("--context-chars", default=80, show_default=True, help="Characters on either side.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@corpus_option
+def grep(
+    phrase: str,
+    keys: tuple[str, ...],
+    page: int,
+    limit: int,
+    context_chars: int,
+    form: str,
+    corpus: Path | None,
+) -> None:
+    """Find every place that prints PHRASE, in all papers.
+
+    Exit status: 0 found, 1 nothing found, 2 a call that cannot be answered.
+
+    \b
+    Examples:
+      pagequote grep "light-harvesting"
+      pagequote grep "light-harvesting" --key feng2022 --key okafor2021 --limit 5
+    """
+    with _open(corpus) as opened:
+        found = opened.grep(phrase, keys or None, page, limit, context_chars)
+    if form == "json":
+        _echo_json([match.to_dict() for match in found])
+    else:
+        _echo_each(_as_line(match) for match in found)
+    if not found:
+        click.echo(f"Nothing prints {phrase!r} within a paragraph. Ask for fewer words.", err=True)
+        sys.exit(1)
+
+
+@click.command
+@click.argument("key")
+@click.argument("words")
+@click.option("--page", default=0, show_default=True, help="The page that is said to print it.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@corpus_option
+def verify(key: str, words: str, page: int, form: str, corpus: Path | None) -> None:
+    """Check whether the paper KEY prints WORDS, and on which page.
+
+    Exit status: 0 printed so (and there), 1 not, 2 a call that cannot be answered.
+
+    \b
+    Examples:
+      pagequote verify feng2022 "electrochemically switchable states" --page 6
+    """
+    with _open(corpus) as opened:
+        found = opened.verify(words, key, page)
+    if form == "json":
+        click.echo(found.to_json(indent=2))
+    else:
+        _echo_each(_as_verdict(found))
+    sys.exit(0 if found else 1)
 
 
 @click.command
@@ -140,7 +205,47 @@ def _as_text(match: Any) -> str:
     head = ", ".join(filter(None, (match.key, page_shown, match.section_title, match.kind)))
     start, end = match.span
     quoted = click.style(match.text[start:end], bold=True, underline=True)
-    return f"{head}: {match.verdict}\n\n{match.text[:start]}{quoted}{match.text[end:]}\n"
+    notes = "".join(f"{note}\n" for note in _notes(match))
+    return f"{head}: {match.verdict}\n{notes}\n{match.text[:start]}{quoted}{match.text[end:]}\n"
+
+
+def _as_line(match: Any) -> str:
+    label = f" ({match.page_label})" if match.page_label else ""
+    start, end = match.span
+    quoted = click.style(match.text[start:end], bold=True, underline=True)
+    return f"{match.key}:{match.page}{label}: " + " ".join(
+        f"{match.text[:start]}{quoted}{match.text[end:]}".split()
+    )
+
+
+def _as_verdict(found: Any) -> Iterator[str]:
+    page_shown = ""
+    if found.match is not None:
+        label = f" (printed {found.match.page_label})" if found.match.page_label else ""
+        page_shown = f", page {found.match.page}{label}"
+    yield f"{found.key}{page_shown}: {found.verdict}"
+    if found.match is not None:
+        if found.verdict != "verbatim":
+            yield f"  printed: {found.match.quote}"
+        yield from _notes(found.match)
+    for other in found.elsewhere:
+        yield f"  printed by {other.key}, page {other.page}"
+    if found.hint:
+        yield f"  {found.hint}"
+
+
+def _notes(match: Any) -> Iterator[str]:
+    """How the words asked for differ from the printed ones, a line each."""
+    for one in match.differences:
+        yield f"  {one.kind}: {one.asked or '(nothing)'} -> {one.printed or '(nothing)'}"
+    if match.omitted:
+        yield "  left out: " + " | ".join(match.omitted)
+
+
+def _echo_json(value: Any) -> None:
+    import json
+
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def _table(names: list[str], rows: list[tuple[Any, ...]]) -> str:

@@ -1,0 +1,197 @@
+"""grep, verify, batches, annotations and pictures over the sample papers."""
+
+import json
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+import pymupdf
+import pytest
+
+import lookup
+from lookup.folding import fold
+from tests.conftest import PAGEQUOTE
+
+NIGHT = "lindqvist2019"
+WORDS = "fitted to daytime data"
+
+
+def bodies(corpus, length=10):
+    """Words from the middle of long body paragraphs, with the paper that prints them."""
+    rows = corpus.sql(
+        "SELECT key, text FROM paragraphs WHERE kind = 'body' AND length(text) > 300 ORDER BY key, paragraph"
+    ).fetchall()
+    for key, text in rows:
+        words = text.split()
+        middle = len(words) // 2
+        yield key, " ".join(words[middle : middle + length])
+
+
+def test_grep_finds_what_a_walk_through_all_paragraphs_finds(corpus):
+    for phrase in ("salinity", "the opaque chamber", "Light", "data"):
+        folded = fold(phrase)
+        expected = []
+        rows = corpus.sql(
+            "SELECT key, paragraph, text_norm FROM paragraphs ORDER BY key, paragraph"
+        ).fetchall()
+        for key, paragraph, text in rows:
+            words = f" {text} "
+            for at in range(len(words) - len(folded)):
+                before, after = words[at - 1 : at], words[at + len(folded) : at + len(folded) + 1]
+                if words.startswith(folded, at) and not before.isalnum() and not after.isalnum():
+                    expected.append((key, paragraph))
+        found = corpus.grep(phrase, limit=1000)
+        assert [(match.key, match.paragraph) for match in found] == expected
+        assert all(fold(match.quote) == folded for match in found)
+
+
+def test_grep_keeps_to_keys_a_page_a_limit_and_the_characters_around(corpus):
+    everywhere = corpus.grep("the", limit=1000)
+    assert {match.key for match in everywhere} == {
+        key for (key,) in corpus.sql("SELECT key FROM papers").fetchall()
+    }
+    assert {match.key for match in corpus.grep("the", keys=[NIGHT], limit=1000)} == {NIGHT}
+    on_page = corpus.grep("the", keys=[NIGHT], page=2, limit=1000)
+    assert on_page
+    assert all(2 in {match.page, *(box.page for box in match.boxes)} for match in on_page)
+    assert corpus.grep("the", limit=7) == everywhere[:7]
+    assert all(len(match.text) <= len(match.quote) + 40 for match in corpus.grep("the", context_chars=20))
+    assert corpus.grep("words that nobody prints in a paper") == ()
+    with pytest.raises(lookup.UnknownKeyError):
+        corpus.grep("the", keys=["nobody1900"])
+    with pytest.raises(lookup.QueryError):
+        corpus.grep("...")
+
+
+def test_verify_tells_the_page_the_differences_and_who_prints_it(corpus):
+    match = corpus.quote(NIGHT, WORDS).matches[0]
+    right = corpus.verify(WORDS, NIGHT, match.page)
+    assert right
+    assert (right.verdict, right.page_is_right, right.pages) == ("verbatim", True, (match.page,))
+
+    wrong = corpus.verify(WORDS, NIGHT, match.page + 1)
+    assert not wrong
+    assert (wrong.verdict, wrong.page_is_right) == ("verbatim", False)
+    assert f"page {match.page}" in wrong.hint
+
+    printed_label = corpus.verify(WORDS, NIGHT, int(match.page_label))
+    assert "printed number" in printed_label.hint
+
+    changed = corpus.verify("a temperature response that was not fitted to daytime data", NIGHT, match.page)
+    assert not changed
+    assert changed.verdict == "near"
+    assert changed.match.differences[0].kind == "negation"
+
+    other = corpus.verify("a temperature response that was fitted to daytime data", "okafor2021")
+    assert other.verdict in ("not found", "related")
+    assert [each.key for each in other.elsewhere] == [NIGHT]
+    assert json.loads(other.to_json())["elsewhere"][0]["key"] == NIGHT
+
+
+def test_a_batch_answers_as_one_call_each_does(corpus):
+    asked = [
+        *bodies(corpus),
+        (NIGHT, "words that nobody prints in a paper"),
+        (NIGHT, WORDS, 1),
+        (NIGHT, WORDS, 3),
+    ]
+    answers = corpus.quotes(asked)
+    assert list(answers) == [corpus.quote(*one) for one in asked]
+    bad, unknown, good = corpus.quotes([(NIGHT, "..."), ("nobody1900", WORDS), (NIGHT, WORDS)])
+    assert not bad
+    assert "holds no letter" in bad.hint
+    assert "nobody1900" in unknown.hint
+    assert good.matches
+
+
+def test_many_threads_may_ask_in_every_way(corpus_path):
+    with lookup.open(corpus_path) as corpus:
+        runs = list(bodies(corpus))
+        misread = [(key, words.replace("e", "c", 1)) for key, words in runs]
+        expected = [corpus.quote(*one) for one in (*runs, *misread)]
+        places = corpus.grep("the", limit=20)
+    with lookup.open(corpus_path) as corpus, ThreadPoolExecutor(8) as pool:
+        jobs = [pool.submit(corpus.quote, *one) for _ in range(4) for one in (*runs, *misread)]
+        greps = [pool.submit(corpus.grep, "the", limit=20) for _ in range(8)]
+        verified = [pool.submit(corpus.verify, words, key) for key, words in runs]
+        assert [job.result() for job in jobs] == expected * 4
+        assert all(job.result() == places for job in greps)
+        assert all(job.result().verdict == "verbatim" for job in verified)
+
+
+def test_a_match_is_a_web_annotation_with_its_place(corpus):
+    match = corpus.quote(NIGHT, WORDS).matches[0]
+    made = match.to_annotation()
+    assert made == json.loads(json.dumps(made))
+    assert (made["type"], made["target"]["source"]) == ("Annotation", NIGHT)
+    quote, position, *areas = made["target"]["selector"]
+    assert quote["exact"] == match.quote
+    document = corpus.document(NIGHT)
+    assert document[position["start"] : position["end"]] == match.quote
+    assert quote["prefix"] + quote["exact"] + quote["suffix"] in document
+    assert len(areas) == len(match.boxes)
+    assert areas[0]["value"] == f"page={match.page}"
+    x, y, width, height = map(float, areas[0]["refinedBy"]["value"].removeprefix("xywh=").split(","))
+    box = match.boxes[0]
+    assert (x, y, x + width, y + height) == pytest.approx((box.x0, box.y0, box.x1, box.y1), abs=0.1)
+
+
+def test_a_reworded_quote_is_found_where_it_stands(corpus):
+    found = 0
+    runs = list(bodies(corpus, 14))
+    for key, words in runs:
+        parts = words.split()
+        left_out = next(i for i in range(3, len(parts)) if parts[i].isalpha())
+        match = corpus.quote(key, " ".join(parts[:left_out] + parts[left_out + 1 :])).matches[0]
+        found += match.verdict == "near" and parts[1] in match.quote and match.tier == 2
+    assert found == len(runs)
+
+
+def test_show_marks_the_quote_on_its_page(corpus_path, tmp_path):
+    out = tmp_path / "proof.png"
+    words = "people prefer to work by day"
+    command = [PAGEQUOTE, "show", NIGHT, words, "--out", out, "--corpus", corpus_path]
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "page 1: verbatim" in done.stdout
+    picture = pymupdf.Pixmap(str(out))
+    with lookup.open(corpus_path) as corpus:
+        match = corpus.quote(NIGHT, words).matches[0]
+        ((path, width),) = corpus.sql(
+            "SELECT path, width FROM papers JOIN pages USING (key) WHERE key = ? AND page = 1", [NIGHT]
+        ).fetchall()
+    zoom = picture.width / width
+    with pymupdf.open(path) as pdf:
+        bare = pdf[0].get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), alpha=False)
+    changed = set()
+    for x in range(0, min(picture.width, bare.width), 3):
+        for y in range(0, bare.height, 3):
+            if max(picture.pixel(x, y)) - min(picture.pixel(x, y)) > 15 and bare.pixel(x, y) != picture.pixel(
+                x, y
+            ):
+                changed.add((x / zoom, y / zoom))
+    assert changed
+    for box in match.boxes:
+        assert any(box.x0 < x < box.x1 and box.y0 < y < box.y1 for x, y in changed)
+    assert all(
+        any(box.x0 - 8 < x < box.x1 + 8 and box.y0 - 8 < y < box.y1 + 8 for box in match.boxes)
+        for x, y in changed
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (["grep", WORDS], 0, "lindqvist2019:1 (1650): "),
+        (["grep", "words that nobody prints in a paper"], 1, "Nothing prints"),
+        (["verify", NIGHT, WORDS, "--page", "1"], 0, "verbatim"),
+        (["verify", NIGHT, "fitted to night-time data", "--page", "1"], 1, "->"),
+        (["verify", NIGHT, WORDS, "--page", "2"], 1, "Not on page 2, but on page 1"),
+        (["verify", "nobody1900", WORDS], 2, "No paper has the key"),
+        (["quote", NIGHT, WORDS, "--format", "annotation"], 0, "TextQuoteSelector"),
+    ],
+)
+def test_commands_say_what_the_calls_answer(corpus_path, arguments, status, said):
+    command = [str(PAGEQUOTE), *arguments, "--corpus", str(corpus_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == status, done.stderr
+    assert said in done.stdout + done.stderr
