@@ -10,7 +10,8 @@ from pipeline.layout.captions import CAPTION, is_caption
 from pipeline.layout.order import Column
 from pipeline.layout.passage import Passage
 from pipeline.layout.run_in import run_in_heading
-from pipeline.layout.statements import begins_keywords
+from pipeline.layout.statements import begins_keywords, begins_notes
+from pipeline.layout.zones import is_prose
 from pipeline.reading import Line
 
 _GAP = 1.35
@@ -81,6 +82,7 @@ def style(columns: Sequence[Column], size: float) -> Style:
 
 def cut(column: Column, usual: Style) -> list[Passage]:
     """The column's lines as paragraphs, whose kinds are yet unknown."""
+    zone = column.zone.kind if column.zone else ""
     groups: list[list[Line]] = []
     opens: list[bool] = []
     headings: set[int] = set()
@@ -89,7 +91,7 @@ def cut(column: Column, usual: Style) -> list[Passage]:
         pitch = max(pitch, measures.pitch(column.lines))
     hanging = _hanging(column, pitch)
     for before, line in _with_previous(column.lines):
-        if before is not None and _is_caption(groups[-1]) and _continues_caption(before, line, pitch):
+        if before is not None and _is_caption(groups[-1]) and _continues_caption(before, line, pitch, zone):
             groups[-1].append(line)
             continue
         heading = run_in_heading(line) if before is None or _may_end(before, column) else None
@@ -107,7 +109,6 @@ def cut(column: Column, usual: Style) -> list[Passage]:
             opens.append(True)
         else:
             groups[-1].append(line)
-    zone = column.zone.kind if column.zone else ""
     return [
         Passage(
             "heading" if place in headings else "",
@@ -132,13 +133,15 @@ def _is_caption(lines: list[Line]) -> bool:
     return is_caption(" ".join(line.text for line in lines[:2]))
 
 
-def _continues_caption(before: Line, line: Line, pitch: float) -> bool:
-    """A caption's title may be set in another font than the rest, and may end short."""
+def _continues_caption(before: Line, line: Line, pitch: float, zone: str) -> bool:
+    """A caption's title may be set in another font than the rest, and may end short; in a `zone` with a table, its cells follow."""
     return (
         abs(before.size - line.size) <= _SIZE_CHANGE
         and line.y1 - before.y1 <= _GAP * max(pitch, 1.1 * line.size)
         and not CAPTION.match(line.text)
         and not _LINK.match(line.text)
+        and not begins_notes(line.text)
+        and not (zone == "table" and _FINISHED.search(before.text) and not is_prose(line))
     )
 
 
@@ -152,7 +155,7 @@ def _begins(
     before: Line, line: Line, column: Column, usual: Style, *, hanging: bool, group: Sequence[Line]
 ) -> bool:
     """Whether the line begins a paragraph; the line before it is the last of `group`."""
-    if not _alike(before, line) or begins_keywords(line.text):
+    if not _alike(before, line) or begins_keywords(line.text) or _LINK.match(line.text):
         return True
     if before.font and line.words[0].font != before.font and _is_short(before, column):
         return True  # a heading, in most cases

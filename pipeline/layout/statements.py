@@ -32,6 +32,9 @@ _NOTE = re.compile(
 )
 
 
+_NOTES = re.compile(r"(?:abbreviations?|notes?)\s*:", re.IGNORECASE)
+
+
 def is_front(text: str) -> bool:
     """Whether a paragraph is about the publication, not of it: keywords, how to cite it, its licence, its dates, its authors' addresses."""
     return _BEGINS.match(text) is not None or _LICENCE.search(text[:300]) is not None or _is_address(text)
@@ -46,6 +49,11 @@ def is_label(text: str) -> bool:
 def begins_keywords(text: str) -> bool:
     """Whether a line begins the list of a paper's keywords."""
     return _KEYWORDS.match(text) is not None
+
+
+def begins_notes(text: str) -> bool:
+    """Whether a line begins the notes below a caption or a table, by its first word."""
+    return _NOTES.match(text) is not None
 
 
 def is_note(text: str) -> bool:
