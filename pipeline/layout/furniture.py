@@ -25,6 +25,9 @@ _MOST = 0.6
 _AWAY = 0.8
 """Times its height: the white between a running head and the text, at least."""
 
+_OVER = 2.0
+"""Points by which a line that is drawn over itself may be off."""
+
 _PAGE_NUMBER = re.compile(
     r"(?:page|p\.|s)?\s*(\d{1,5}|[ivxlc]{1,6})(?:\s*(?:of|/)\s*\d{1,5})?", re.IGNORECASE
 )
@@ -50,7 +53,7 @@ def furniture(pages: Sequence[Page]) -> set[int]:
             for line in _edge_lines(page)
             if _PAGE_NUMBER.fullmatch(line.text) and _outermost(line, page)
         }
-        found |= _line_numbers(page)
+        found |= _line_numbers(page) | _overprinted(page)
     return found
 
 
@@ -95,6 +98,18 @@ def _outermost(line: Line, page: Page) -> bool:
     return all(other.y0 >= line.y0 - 1 for other in others) or all(
         other.y1 <= line.y1 + 1 for other in others
     )
+
+
+def _overprinted(page: Page) -> set[int]:
+    """Lines that are drawn again over themselves, to look bold: all but the first."""
+    found: set[int] = set()
+    drawn: dict[str, list[Line]] = defaultdict(list)
+    for line in page.lines:
+        alike = drawn[line.text]
+        if any(abs(other.x0 - line.x0) + abs(other.y0 - line.y0) <= _OVER for other in alike):
+            found.add(id(line))
+        alike.append(line)
+    return found
 
 
 def _line_numbers(page: Page) -> set[int]:

@@ -1,6 +1,6 @@
 """The layout from beginning to end."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from pipeline.layout import measures
@@ -20,33 +20,34 @@ from pipeline.reading import Page
 def passages(pages: Sequence[Page]) -> list[Passage]:
     """The paragraphs of a document in reading order; each word of each line is in exactly one of them."""
     turns = turns_of(pages)
-    pages = [turns[page.number].page(page) if page.number in turns else page for page in pages]
+    read = [turns[page.number].page(page) if page.number in turns else page for page in pages]
+    found = stitch(_classified(read, turns if 2 * len(turns) < len(pages) else {}))
+    return [_turned_back(passage, turns) for passage in found] if turns else found
+
+
+def _classified(pages: Sequence[Page], tables: Container[int]) -> list[Passage]:
+    """The passages of pages with level text, with their kinds; the numbers of those that hold but a table are in `tables`."""
     aside = furniture(pages)
     laid = [(page, _laid_out(page, aside)) for page in pages]
     running = [
-        column
-        for page, page_columns in laid
-        for column in page_columns
-        if not column.zone and page.number not in turns
-    ] or [column for _, page_columns in laid for column in page_columns]
+        column for page, found in laid if page.number not in tables for column in found if not column.zone
+    ]
     text = measures.before_references([line for column in running for line in column.lines])
     size = measures.body_size(text)
     usual = style(running, size)
-    sideways_tables = 2 * len(turns) < len(pages)
     cut_passages: list[Passage] = []
-    for page, page_columns in laid:
-        for column in page_columns:
-            found = cut(column, usual)
-            if sideways_tables and page.number in turns:
-                found = [replace(one, zone=one.zone or "table") for one in found]
-            cut_passages += found
+    for page, found in laid:
+        for column in found:
+            passages = cut(column, usual)
+            if page.number in tables:
+                passages = [replace(one, zone=one.zone or "table") for one in passages]
+            cut_passages += passages
         cut_passages += [Passage("furniture", (line,)) for line in page.lines if id(line) in aside]
-    classified = classify(
+    return classify(
         split_run_ins(cut_passages),
         Body(size, measures.body_font(text), measures.line_width(text)),
         {page.number: page.height for page in pages},
     )
-    return [_turned_back(passage, turns) for passage in stitch(classified)] if turns else stitch(classified)
 
 
 def _turned_back(passage: Passage, turns: Mapping[int, Turn]) -> Passage:
