@@ -170,7 +170,8 @@ def _begins(
         return indent < before_indent - 2 or (indent < 2 and LIST_MARK.match(line.text + " ") is not None)
     if LIST_MARK.match(line.text + " "):
         outdented = len(group) > 1 and indent < before_indent - 2  # below the rest of the item before it
-        if outdented or LIST_MARK.match(before.text + " ") or _ends_short(before, column):
+        after_mark = len(group) == 1 and LIST_MARK.match(before.text + " ") is not None
+        if outdented or after_mark or _ends_short(before, column):
             return True
     if _is_indented(line, column) and before_indent < 0.4 * line.size:
         # What is indented below an unfinished line hangs from it: an item of a list, an entry of a reference list.

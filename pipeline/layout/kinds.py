@@ -26,6 +26,9 @@ _UNLIKE_HEADINGS = re.compile(r"[\d*†‡§@,;&]|\b(?:and|e|y|et|und)\b")
 _ALONE = re.compile(r"[A-Z][^=]*[^\W_][)]?")
 """A heading that its font does not tell: it begins with a capital and ends without a stop."""
 
+_STOPS = ".!?:;"
+"""What a finished paragraph ends with."""
+
 _LONGEST_HEADING = 160
 """Characters."""
 
@@ -116,11 +119,17 @@ class _Classifier:
             ("front", lambda: not self._started and passage.page <= _FRONT_PAGES and self._is_front(passage)),
             ("formula", lambda: _is_formula(text)),
             ("footnote", lambda: self._is_footnote(passage, text)),
-            ("list", lambda: LIST_MARK.match(text + " ") is not None),
-            ("table", lambda: _is_narrow(passage, self._body) and text[-1:] not in ".!?:;"),
+            ("list", lambda: self._is_item(passage, text)),
+            ("table", lambda: _is_narrow(passage, self._body) and text[-1:] not in _STOPS),
             ("furniture", lambda: self._is_figure_label(passage, text)),
         )
         return next((kind for kind, holds in tests if holds()), "body")
+
+    def _is_item(self, passage: Passage, text: str) -> bool:
+        """Whether a passage is an item of a list; "S. aureus" at the head of a column goes on with what was said before."""
+        before = self._before
+        goes_on = before is not None and before.kind == "body" and before.text[-1] not in _STOPS
+        return LIST_MARK.match(text + " ") is not None and not (goes_on and text[:1].isupper())
 
     def _after_label(self) -> bool:
         """Whether a label like "Keywords" stands before, whose words follow."""
