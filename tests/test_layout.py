@@ -151,6 +151,20 @@ def test_words_that_a_justified_line_scatters_belong_to_one_line():
     assert "scattered over the line" in [one.text for one in printed_lines(parts)]
 
 
+def test_a_drop_cap_is_the_first_letter_of_the_line_beside_its_head():
+    cap = line("D", 50, 98, x1=72, size=34.0)
+    text = column(
+        "rop capitals are set so high that", "they reach down beside", "several lines of text.", x=76, x1=280
+    )
+    below = column("And the rest goes on below them.", x=50, x1=280, y=136)
+    assert [one.text.split()[0] for one in printed_lines([cap, *text, *below])] == [
+        "Drop",
+        "they",
+        "several",
+        "And",
+    ]
+
+
 def test_words_beside_a_gutter_stay_apart():
     left, right = column(*["left"] * 4, x=50, x1=290), column(*["right"] * 4, x=300, x1=540)
     wide = line("A title that is set over both of the columns", 50, 80, x1=540)

@@ -119,13 +119,13 @@ class _Classifier:
             ("front", lambda: not self._started and passage.page <= _FRONT_PAGES and self._is_front(passage)),
             ("formula", lambda: _is_formula(text)),
             ("footnote", lambda: self._is_footnote(passage, text)),
-            ("list", lambda: self._is_item(passage, text)),
+            ("list", lambda: self._is_item(text)),
             ("table", lambda: _is_narrow(passage, self._body) and text[-1:] not in _STOPS),
             ("furniture", lambda: self._is_figure_label(passage, text)),
         )
         return next((kind for kind, holds in tests if holds()), "body")
 
-    def _is_item(self, passage: Passage, text: str) -> bool:
+    def _is_item(self, text: str) -> bool:
         """Whether a passage is an item of a list; "S. aureus" at the head of a column goes on with what was said before."""
         before = self._before
         goes_on = before is not None and before.kind == "body" and before.text[-1] not in _STOPS

@@ -33,6 +33,15 @@ _BESIDE = 100.0
 _TEXT = 4
 """Words of a fragment that is text, not a mark or a number."""
 
+_DROP_CAP = 1.8
+"""Times the size of the text: an initial larger than this, beside several lines, is a drop cap."""
+
+_DROP_CAP_LETTERS = 2
+"""Characters: an opening quotation mark may stand before the letter."""
+
+_DROP_CAP_GAP = 1.5
+"""Em of the text between a drop cap and the lines beside it, at the most."""
+
 _EDGE = 4.0
 """Points by which the edges of lines that begin or end together may differ."""
 
@@ -47,6 +56,7 @@ def printed_lines(fragments: Sequence[Line]) -> list[Line]:
     """The fragments of each printed line as one line; in no certain order."""
     if len(fragments) < 2:
         return list(fragments)
+    fragments = _with_drop_caps(fragments)
     rows = _Rows(fragments)
     follower: dict[int, Line] = {}
     follows: set[int] = set()
@@ -63,6 +73,32 @@ def printed_lines(fragments: Sequence[Line]) -> list[Line]:
         while (following := follower.get(id(row[-1]))) is not None:
             row.append(following)
         out.append(_merged(row))
+    return out
+
+
+def _with_drop_caps(fragments: Sequence[Line]) -> Sequence[Line]:
+    """The fragments, with each initial that is several lines high at the head of the uppermost line beside it."""
+    caps = [one for one in fragments if len(one.text) <= _DROP_CAP_LETTERS and one.text[0].isupper()]
+    out = list(fragments)
+    for cap in caps:
+        beside = [
+            other
+            for other in out
+            if cap.size >= _DROP_CAP * other.size
+            and 0 <= other.x0 - cap.x1 + 2 <= _DROP_CAP_GAP * other.size
+            and cap.y0 - other.size <= other.y0 <= cap.y1
+        ]
+        if len(beside) > 1:
+            first = min(beside, key=lambda other: other.y0)
+            word = first.words[0]
+            initial = word._replace(
+                text=cap.text + word.text,
+                x0=cap.x0,
+                raised=tuple(len(cap.text) + at for at in word.raised),
+                printed=cap.text + word.printed if word.printed else "",
+            )
+            out[out.index(first)] = replace(first, x0=cap.x0, words=(initial, *first.words[1:]))
+            out.remove(cap)
     return out
 
 
