@@ -16,8 +16,9 @@ from pipeline import ocr
 from pipeline.build import build, extract_stage
 from pipeline.cache import reading_of
 from pipeline.extract import extract
-from pipeline.ocr import NotGrantedError, Ocr, find_ocr, ocr_lines, pages_to_read, with_ocr
+from pipeline.ocr import NotGrantedError, Ocr, find_ocr, pages_to_read, with_ocr
 from pipeline.reading import read_pdf
+from pipeline.recognised import ocr_lines
 from pipeline.workers import Limits
 from tests.pdfs import pdf
 from tests.samples import sample_papers
