@@ -132,9 +132,11 @@ class _Classifier:
         return LIST_MARK.match(text + " ") is not None and not (goes_on and text[:1].isupper())
 
     def _after_label(self) -> bool:
-        """Whether a label like "Keywords" stands before, whose words follow."""
+        """Whether a label like "Keywords", or a statement's heading beside the title, stands before: what it labels follows."""
         before = self._before
-        return before is not None and before.kind == "front" and statements.is_label(before.plain)
+        if before is None or before.kind != "front":
+            return False
+        return statements.is_label(before.plain) or self._is_front_matter(before)
 
     def _ends_references(self, passage: Passage, text: str) -> bool:
         """Whether a heading follows the list of references: a usual one, or one set as the list's own is."""

@@ -3,22 +3,33 @@
 import re
 
 _BEGINS = re.compile(
-    r"\W*(?:key ?-?words?(?: and phrases)?|index terms|palabras clave|palavras[ -]chaves?|descriptores|descritores|mots[ -]cl[eé]s|"
-    r"schl[uü]sselw[oö]rter|(?:article )?(?:citation|history|info)|(?:please )?(?:how to )?cite (?:this|as)|to cite this|recommended citation|"
-    r"c[oó]mo citar|como citar|published(?: online)?\s*:|(?:\d{4}\s+)?the authors?\. |received|submitted|revised|accepted|recibido|aceptado|recebido|aceito|academic editors?|handling editor|edited by|"
-    r"reviewed by|editor|open access|©|copyright|all rights reserved|licen[cs]e statement|this (?:is an open|work is licensed|article is licensed|"
-    r"open access)|(?:\w+ )?published by|publisher['’]?s note|springer nature remains|(?:\*|†|‡|§|¹|\d|[a-c] )?\s*(?:address )?"
-    r"(?:for )?correspond(?:ence|ing authors?)|to whom correspondence|(?:\*\s*)?e-?mail|orcid|doi|issn|e-?issn|https?://|www\.)\b",
-    re.IGNORECASE,
+    r"""\W*(?:
+        (?:article\s?)?(?:citation|history|info)\s*:  |  article\s?(?:info|history)  |  open\s+access\s+citation  |  open\s+access$  |
+        (?:please\s+)?(?:how\s+to\s+)?cite\s+(?:this|as)\b  |  to\s+cite\s+this\b  |  recommended\s+citation\b  |  c[oó]mo\s+citar\b  |
+        (?:received|submitted|revised|accepted|recibido|aceptado|recebido|aceito|published(?:\s+online)?)
+            (?: \s*: | \s+(?:on\s+)?\d | \s+(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec) | \s+in\s+(?:revised|final)\b )  |
+        (?:academic\s+|handling\s+|associate\s+)?editors?\s*:  |  (?:edited|reviewed|communicated|handled)\s+by\b  |
+        ©  |  copyright\s*(?:©|\(c\)|:|\d)  |  all\s+rights\s+reserved\b  |  licen[cs]e\s+statement\b  |
+        this\s+(?:is\s+an\s+open|work\s+is\s+licensed|article\s+is\s+licensed|open\s+access)\b  |
+        (?:\d{4}\s+)?(?:published\s+by\b|the\s+authors?\.\s)  |  publisher['’]?s\s+note\b  |  springer\s+nature\s+remains\b  |
+        (?:[*†‡§¹]|\d|[a-c]\s)?\s*(?:address\s+)?(?:for\s+)?correspond(?:ence|ing\s+authors?)\s*(?:[:*(]|to\b|should\b|address|author|and\s+re|may\b)  |
+        to\s+whom\s+correspondence\b  |  e-?mail\s*:  |  orcid\b  |  electronic\s+supplementary\s+material\b  |  present\s+address\b  |  downloaded\s+from\b  |
+        doi\s*(?::|10\.)  |  e?-?issn\b  |  https?://  |  www\.
+    )""",
+    re.IGNORECASE | re.VERBOSE,
 )
-_KEYWORDS = re.compile(
+_LABEL = (
     r"(?:key ?-?words?(?: and phrases)?|index terms|palabras clave|palavras[ -]chaves?|descriptores|descritores|mots[ -]cl[eé]s|"
-    r"schl[uü]sselw[oö]rter)\s?(?:[:.—–-]|$)",
-    re.IGNORECASE,
+    r"schl[uü]sselw[oö]rter)"
 )
+_KEYWORDS = re.compile(_LABEL + r"\s?(?:[:.—–-]|$)", re.IGNORECASE)
+_KEYWORDS_UNMARKED = re.compile(_LABEL + r"\b.*[^.]$", re.IGNORECASE)
+"""Without a colon they must not be a sentence: "Keywords were chosen by two of us."."""
+
 _LICENCE = re.compile(
     r"creative commons|open[ -]access article|licensee|exclusive licen[cs]e|all rights reserved|distributed under the terms|"
-    r"jurisdictional claims|permits unrestricted",
+    r"jurisdictional claims|permits unrestricted|the online version of this article|"
+    r"(?:authors|have) contributed equally",
     re.IGNORECASE,
 )
 _PLACE = re.compile(
@@ -30,14 +41,17 @@ _NOTE = re.compile(
     r"\W*(?:[Nn]otes?\s*[.:]|[Aa]bbreviations?\b|(?:All )?(?:[Vv]alues?|[Dd]ata|[Rr]esults) (?:are|were|represent|is|as|shown|express)|[Ss]ource\s*:|[Ll]egend\s*:|[*†‡§¶#]|"
     r"[a-h]\s?[A-Z][a-z]|[A-Z][A-Z0-9]+[a-z]?\s?[=:,]|[A-Z]\s?=)",
 )
-
-
 _NOTES = re.compile(r"(?:abbreviations?|notes?)\s*:", re.IGNORECASE)
 
 
 def is_front(text: str) -> bool:
     """Whether a paragraph is about the publication, not of it: keywords, how to cite it, its licence, its dates, its authors' addresses."""
-    return _BEGINS.match(text) is not None or _LICENCE.search(text[:300]) is not None or _is_address(text)
+    begins = (_BEGINS, _KEYWORDS, _KEYWORDS_UNMARKED)
+    return (
+        any(pattern.match(text) for pattern in begins)
+        or _LICENCE.search(text[:300]) is not None
+        or _is_address(text)
+    )
 
 
 def is_label(text: str) -> bool:
