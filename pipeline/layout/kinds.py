@@ -156,12 +156,24 @@ class _Classifier:
     def _is_heading(self, place: int, passage: Passage, text: str) -> bool:
         if not _is_heading(passage, text, self._body):
             return False
+        if not KNOWN.fullmatch(text) and self._goes_on(place):
+            return False
         if self._started or KNOWN.fullmatch(text) or _NUMBERED.fullmatch(text):
             return True
         return (
             not _UNLIKE_HEADINGS.search(text)
             and place + 1 < len(self._passages)
             and _is_text(self._passages[place + 1])
+        )
+
+    def _goes_on(self, place: int) -> bool:
+        """Whether what follows on the page begins in the middle of a sentence."""
+        following = self._passages[place + 1] if place + 1 < len(self._passages) else None
+        return (
+            following is not None
+            and following.page == self._passages[place].page
+            and not following.kind
+            and following.text[:1].islower()
         )
 
     def _stands_alone(self, place: int, text: str) -> bool:
