@@ -1,7 +1,7 @@
 """What a page carries beside its text: running heads and feet, page numbers, margin stamps, line numbers."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -42,10 +42,7 @@ def furniture(pages: Sequence[Page]) -> set[int]:
             places[_pattern(line.text)].append((page.number, line))
     enough = max(2, round(_REPEATED * len(pages)))
     for lines in places.values():
-        for _, line in lines:
-            twins = {number for number, other in lines if abs(other.y0 - line.y0) <= _SAME_PLACE}
-            if len(twins) >= enough:
-                found.add(id(line))
+        found |= _at_one_height(lines, _SAME_PLACE, enough)
     found |= _in_their_place(pages)
     for page in pages:
         found |= {
@@ -61,11 +58,28 @@ def _in_their_place(pages: Sequence[Page]) -> set[int]:
     """Lines that say something else on each page, but stand apart from the text at the same height on most."""
     apart = [(page.number, line) for page in pages for line in _edge_lines(page) if _stands_apart(line, page)]
     enough = max(2, round(_MOST * (len(pages) - 1)))  # the first page is often set otherwise
-    return {
-        id(line)
-        for _, line in apart
-        if len({number for number, other in apart if abs(other.y0 - line.y0) <= _SAME_HEIGHT}) >= enough
-    }
+    return _at_one_height(apart, _SAME_HEIGHT, enough)
+
+
+def _at_one_height(lines: Sequence[tuple[int, Line]], tolerance: float, enough: int) -> set[int]:
+    """The `id`s of those of the lines, given with their pages, that have others at their height on `enough` pages with their own."""
+    ordered = sorted(lines, key=lambda one: one[1].y0)
+    pages: Counter[int] = Counter()  # of the lines from `low` to `high`
+    low = high = 0
+    found: set[int] = set()
+    for _, line in ordered:
+        while high < len(ordered) and ordered[high][1].y0 <= line.y0 + tolerance:
+            pages[ordered[high][0]] += 1
+            high += 1
+        while ordered[low][1].y0 < line.y0 - tolerance:
+            number = ordered[low][0]
+            pages[number] -= 1
+            if not pages[number]:
+                del pages[number]
+            low += 1
+        if len(pages) >= enough:
+            found.add(id(line))
+    return found
 
 
 def _stands_apart(line: Line, page: Page) -> bool:
