@@ -10,6 +10,9 @@ from pipeline.reading import Line, Page
 _EDGE = 0.12
 """Share of the page's height, at the top and at the bottom, in which running heads and feet stand."""
 
+_MOST_AT_EDGES = 300
+"""Fragments there; a page with more is a map or a drawing, without running heads."""
+
 _REPEATED = 0.3
 """Share of the pages (of odd or even ones, too) on which a line must come back to be furniture."""
 
@@ -37,27 +40,24 @@ def furniture(pages: Sequence[Page]) -> set[int]:
     """The `id`s of the lines that are furniture."""
     found = {id(line) for page in pages for line in page.lines if not line.upright}
     places: dict[str, list[tuple[int, Line]]] = defaultdict(list)
-    for page in pages:
-        for line in _edge_lines(page):
+    edges = [(page, _edge_lines(page)) for page in pages]
+    for page, lines in edges:
+        for line in lines:
             places[_pattern(line.text)].append((page.number, line))
     enough = max(2, round(_REPEATED * len(pages)))
-    for lines in places.values():
-        found |= _at_one_height(lines, _SAME_PLACE, enough)
-    found |= _in_their_place(pages)
-    for page in pages:
-        found |= {
-            id(line)
-            for line in _edge_lines(page)
-            if _PAGE_NUMBER.fullmatch(line.text) and _outermost(line, page)
-        }
+    for alike in places.values():
+        found |= _at_one_height(alike, _SAME_PLACE, enough)
+    found |= _in_their_place(edges)
+    for page, lines in edges:
+        found |= {id(line) for line in lines if _PAGE_NUMBER.fullmatch(line.text) and _outermost(line, page)}
         found |= _line_numbers(page) | _overprinted(page)
     return found
 
 
-def _in_their_place(pages: Sequence[Page]) -> set[int]:
+def _in_their_place(edges: Sequence[tuple[Page, Sequence[Line]]]) -> set[int]:
     """Lines that say something else on each page, but stand apart from the text at the same height on most."""
-    apart = [(page.number, line) for page in pages for line in _edge_lines(page) if _stands_apart(line, page)]
-    enough = max(2, round(_MOST * (len(pages) - 1)))  # the first page is often set otherwise
+    apart = [(page.number, line) for page, lines in edges for line in lines if _stands_apart(line, page)]
+    enough = max(2, round(_MOST * (len(edges) - 1)))  # the first page is often set otherwise
     return _at_one_height(apart, _SAME_HEIGHT, enough)
 
 
@@ -84,21 +84,23 @@ def _at_one_height(lines: Sequence[tuple[int, Line]], tolerance: float, enough: 
 
 def _stands_apart(line: Line, page: Page) -> bool:
     """Whether nothing is beyond the line, and the text is well away."""
-    others = [other for other in page.lines if other.upright and not _same_height(other, line)]
     away = _AWAY * line.height
     return line.upright and (
-        all(other.y0 >= line.y1 + away for other in others)
-        or all(other.y1 <= line.y0 - away for other in others)
+        all(other.y0 >= line.y1 + away or _passed_over(other, line) for other in page.lines)
+        or all(other.y1 <= line.y0 - away or _passed_over(other, line) for other in page.lines)
     )
 
 
-def _same_height(a: Line, b: Line) -> bool:
-    return min(a.y1, b.y1) - max(a.y0, b.y0) > 0.5 * min(a.height, b.height)
+def _passed_over(other: Line, line: Line) -> bool:
+    """Whether the other line tells nothing: it is turned, or stands beside."""
+    shared = min(other.y1, line.y1) - max(other.y0, line.y0)
+    return not other.upright or shared > 0.5 * min(other.height, line.height)
 
 
 def _edge_lines(page: Page) -> list[Line]:
     margin = _EDGE * page.height
-    return [line for line in page.lines if line.y1 <= margin or line.y0 >= page.height - margin]
+    lines = [line for line in page.lines if line.y1 <= margin or line.y0 >= page.height - margin]
+    return lines if len(lines) <= _MOST_AT_EDGES else []
 
 
 def _pattern(text: str) -> str:
@@ -117,12 +119,13 @@ def _outermost(line: Line, page: Page) -> bool:
 def _overprinted(page: Page) -> set[int]:
     """Lines that are drawn again over themselves, to look bold: all but the first."""
     found: set[int] = set()
-    drawn: dict[str, list[Line]] = defaultdict(list)
+    drawn: set[tuple[str, int, int]] = set()
     for line in page.lines:
-        alike = drawn[line.text]
-        if any(abs(other.x0 - line.x0) + abs(other.y0 - line.y0) <= _OVER for other in alike):
+        text, x, y = line.text, round(line.x0 / _OVER), round(line.y0 / _OVER)
+        if any((text, x + dx, y + dy) in drawn for dx in (0, -1, 1) for dy in (0, -1, 1)):
             found.add(id(line))
-        alike.append(line)
+        else:
+            drawn.add((text, x, y))
     return found
 
 

@@ -16,6 +16,9 @@ _LEADING = 0.9
 _SAME_EDGES = 0.7
 """Share of the wider one's width that two blocks of one column have at least in common."""
 
+_MOST_GUTTERS = 50
+"""Places that are looked at for a gutter between blocks that interlock."""
+
 _SAME_LEFT = 20.0
 """Points by which the left edges of two blocks of one column may differ."""
 
@@ -166,8 +169,9 @@ def _white(strip: Iterable[_Block], left: float, right: float) -> list[tuple[flo
 
 def _interlocked(blocks: Sequence[_Block]) -> list[_Block]:
     """Blocks that neither a vertical nor a horizontal line parts: around the ones that stand in the way of the best gutter."""
+    edges = sorted({block.box.x0 - 1.0 for block in blocks})
     x = min(
-        {block.box.x0 - 1.0 for block in blocks},
+        edges[:: 1 + len(edges) // _MOST_GUTTERS],
         key=lambda x: (
             _weight([block for block in blocks if block.box.x0 < x < block.box.x1])
             - min(
