@@ -81,44 +81,94 @@ def style(columns: Sequence[Column], size: float) -> Style:
 
 
 def cut(column: Column, usual: Style) -> list[Passage]:
-    """The column's lines as paragraphs, whose kinds are yet unknown."""
-    zone = column.zone.kind if column.zone else ""
-    groups: list[list[Line]] = []
-    opens: list[bool] = []
-    headings: set[int] = set()
-    pitch = usual.pitch
-    if len(column.lines) >= _OWN_PITCH:
-        pitch = max(pitch, measures.pitch(column.lines))
-    hanging = _hanging(column, pitch)
-    for before, line in _with_previous(column.lines):
-        if before is not None and _is_caption(groups[-1]) and _continues_caption(before, line, pitch, zone):
-            groups[-1].append(line)
-            continue
-        heading = run_in_heading(line) if before is None or _may_end(before, column) else None
-        if heading:
-            headings.add(len(groups))
-            groups += [[heading[0]], [heading[1]]]
-            opens += [True, True]
-        elif before is None:
-            groups.append([line])
-            opens.append(_is_indented(line, column))
-        elif _begins(
-            before, line, column, Style(pitch, usual.indents), hanging=id(line) in hanging, group=groups[-1]
-        ):
-            groups.append([line])
-            opens.append(True)
-        else:
-            groups[-1].append(line)
-    return [
-        Passage(
-            "heading" if place in headings else "",
-            tuple(lines),
-            zone,
-            begins,
-            _closes(lines[-1], column, usual),
+    """The column's lines as paragraphs, whose kinds are yet unknown; run-in headings of usual words are headings."""
+    return _Cutter(column, usual).passages()
+
+
+class _Cutter:
+    """Goes down a column and begins a passage wherever something tells."""
+
+    def __init__(self, column: Column, usual: Style) -> None:
+        self._column = column
+        self._indents = usual.indents
+        self._zone = column.zone.kind if column.zone else ""
+        own = len(column.lines) >= _OWN_PITCH
+        self._pitch = max(usual.pitch, measures.pitch(column.lines)) if own else usual.pitch
+        self._hanging = _hanging(column, self._pitch)
+
+    def passages(self) -> list[Passage]:
+        out: list[Passage] = []
+        group: list[Line] = []  # the lines of the passage that is being made
+        opens = True
+        for before, line in _with_previous(self._column.lines):
+            follows = before is not None and _is_caption(group) and self._continues_caption(before, line)
+            heading = None
+            if not follows and (before is None or _may_end(before, self._column)):
+                heading = run_in_heading(line)
+            if heading:
+                out += [*self._passage(group, opens=opens), Passage("heading", (heading[0],), self._zone)]
+                group, opens = [heading[1]], True
+            elif before is None:
+                group, opens = [line], _is_indented(line, self._column)
+            elif follows or not self._begins(before, line, group):
+                group.append(line)
+            else:
+                out += self._passage(group, opens=opens)
+                group, opens = [line], True
+        return [*out, *self._passage(group, opens=opens)]
+
+    def _passage(self, lines: Sequence[Line], *, opens: bool) -> list[Passage]:
+        return [Passage("", tuple(lines), self._zone, opens, self._closes(lines[-1]))] if lines else []
+
+    def _closes(self, last: Line) -> bool:
+        """Whether a last line ends as the last of a paragraph does; where no indent tells the next one, it must be flush to go on."""
+        return _is_short(last, self._column) if self._indents else last.x1 < self._column.x1 - _FLUSH
+
+    def _continues_caption(self, before: Line, line: Line) -> bool:
+        """A caption's title may be set in another font than the rest, and may end short; in a zone with a table, its cells follow."""
+        return (
+            abs(before.size - line.size) <= _SIZE_CHANGE
+            and not self._is_apart(before, line)
+            and not CAPTION.match(line.text)
+            and not _LINK.match(line.text)
+            and not begins_notes(line.text)
+            and not (self._zone == "table" and _FINISHED.search(before.text) and not is_prose(line))
         )
-        for place, (lines, begins) in enumerate(zip(groups, opens, strict=True))
-    ]
+
+    def _is_apart(self, before: Line, line: Line) -> bool:
+        return line.y1 - before.y1 > _GAP * max(self._pitch, 1.1 * line.size)
+
+    def _begins(self, before: Line, line: Line, group: Sequence[Line]) -> bool:
+        """Whether the line begins a paragraph; the line before it is the last of `group`."""
+        if not _alike(before, line) or begins_keywords(line.text) or _LINK.match(line.text):
+            return True
+        if _is_short(before, self._column) and _looks_otherwise(before, line):
+            return True  # a heading, in most cases
+        if self._is_apart(before, line) or _after_item(before, line, self._column, group):
+            return True
+        indent, before_indent = (one.x0 - self._column.x0 for one in (line, before))
+        if id(line) in self._hanging:
+            return indent < before_indent - 2 or (indent < 2 and _is_item(line))
+        if _is_item(line):
+            outdented = len(group) > 1 and indent < before_indent - 2  # below the rest of the item before it
+            after_mark = len(group) == 1 and _is_item(before)
+            if outdented or after_mark or _ends_short(before, self._column):
+                return True
+        if _is_indented(line, self._column) and before_indent < 0.4 * line.size:
+            # What is indented below an unfinished line hangs from it: an item of a list, an entry of a reference list.
+            return not _is_item(before) and _may_end(before, self._column)
+        ended = _ends_short(before, self._column) and _had_room(before, line, self._column)
+        return ended and not line.text[:1].islower() and not self._indents
+
+
+def _looks_otherwise(before: Line, line: Line) -> bool:
+    """Whether a line in one font is followed by another, or one in capitals by one that is not."""
+    other_font = before.font != "" and line.words[0].font != before.font
+    return other_font or (before.text.isupper() and not line.text.isupper())
+
+
+def _is_item(line: Line) -> bool:
+    return LIST_MARK.match(line.text + " ") is not None
 
 
 def _is_indented(line: Line, column: Column) -> bool:
@@ -133,57 +183,16 @@ def _is_caption(lines: list[Line]) -> bool:
     return is_caption(" ".join(line.text for line in lines[:2]))
 
 
-def _continues_caption(before: Line, line: Line, pitch: float, zone: str) -> bool:
-    """A caption's title may be set in another font than the rest, and may end short; in a `zone` with a table, its cells follow."""
-    return (
-        abs(before.size - line.size) <= _SIZE_CHANGE
-        and line.y1 - before.y1 <= _GAP * max(pitch, 1.1 * line.size)
-        and not CAPTION.match(line.text)
-        and not _LINK.match(line.text)
-        and not begins_notes(line.text)
-        and not (zone == "table" and _FINISHED.search(before.text) and not is_prose(line))
-    )
-
-
 def _with_previous(lines: tuple[Line, ...]) -> Iterator[tuple[Line | None, Line]]:
     if lines:
         yield None, lines[0]
         yield from pairwise(lines)
 
 
-def _begins(
-    before: Line, line: Line, column: Column, usual: Style, *, hanging: bool, group: Sequence[Line]
-) -> bool:
-    """Whether the line begins a paragraph; the line before it is the last of `group`."""
-    if not _alike(before, line) or begins_keywords(line.text) or _LINK.match(line.text):
-        return True
-    if before.font and line.words[0].font != before.font and _is_short(before, column):
-        return True  # a heading, in most cases
-    if before.text.isupper() and not line.text.isupper() and _is_short(before, column):
-        return True
-    if line.y1 - before.y1 > _GAP * max(usual.pitch, 1.1 * line.size):
-        return True
-    if _after_item(before, line, column, group):
-        return True
-    indent, before_indent = (one.x0 - column.x0 for one in (line, before))
-    if hanging:
-        return indent < before_indent - 2 or (indent < 2 and LIST_MARK.match(line.text + " ") is not None)
-    if LIST_MARK.match(line.text + " "):
-        outdented = len(group) > 1 and indent < before_indent - 2  # below the rest of the item before it
-        after_mark = len(group) == 1 and LIST_MARK.match(before.text + " ") is not None
-        if outdented or after_mark or _ends_short(before, column):
-            return True
-    if _is_indented(line, column) and before_indent < 0.4 * line.size:
-        # What is indented below an unfinished line hangs from it: an item of a list, an entry of a reference list.
-        return not LIST_MARK.match(before.text + " ") and _may_end(before, column)
-    ended = _ends_short(before, column) and _had_room(before, line, column)
-    return ended and not line.text[:1].islower() and not usual.indents
-
-
 def _after_item(before: Line, line: Line, column: Column, group: Sequence[Line]) -> bool:
     """Whether an item of a list ended short before the line, which does not hang below it."""
     first = group[0]
-    if not LIST_MARK.match(first.text + " ") or len(first.words) < 2 or not _ends_short(before, column):
+    if not _is_item(first) or len(first.words) < 2 or not _ends_short(before, column):
         return False
     return abs(line.x0 - first.words[1].x0) > _OFF_ITEM and abs(line.x0 - before.x0) > _OFF_ITEM
 
@@ -204,11 +213,6 @@ def _may_end(line: Line, column: Column) -> bool:
 
 def _is_short(line: Line, column: Column) -> bool:
     return line.x1 < column.x0 + _SHORT * (column.x1 - column.x0)
-
-
-def _closes(last: Line, column: Column, usual: Style) -> bool:
-    """Whether a last line ends as the last of a paragraph does; where no indent tells the next one, it must be flush to go on."""
-    return _is_short(last, column) if usual.indents else last.x1 < column.x1 - _FLUSH
 
 
 def _hanging(column: Column, pitch: float) -> set[int]:
