@@ -5,7 +5,7 @@ import pytest
 from pipeline.cleaning import clean
 from pipeline.hyphens import vocabulary
 from pipeline.lexicon import lexicon
-from tests.test_layout import line
+from tests.pages import line
 
 ENGLISH = lexicon({"the": 40})
 

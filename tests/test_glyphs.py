@@ -6,7 +6,7 @@ from pipeline.cleaning import clean
 from pipeline.glyphs import GONE, glyph_names, printed_characters, with_accents
 from pipeline.layout import passages
 from pipeline.reading import read_pdf
-from tests.test_layout import line
+from tests.pages import line
 
 
 def drawn(show, font, encoding="/WinAnsiEncoding"):

@@ -10,51 +10,8 @@ from pipeline.layout import Passage, passages
 from pipeline.layout.order import columns
 from pipeline.layout.printed import printed_lines
 from pipeline.layout.sections import sections
-from pipeline.reading import Line, Page, Word
+from tests.pages import FULL, WIDTH, column, line, page, paragraph, texts
 from tests.samples import sample_papers
-
-WIDTH, HEIGHT, SIZE = 600.0, 800.0, 10.0
-
-
-def line(
-    text, x=50.0, y=100.0, *, x1=None, size=SIZE, font="Serif", bold=False, page=1, block=0, upright=True
-):
-    """A printed line; its words share its width by their letters. `x1` defaults to half an em a letter."""
-    texts = text.split(" ")
-    end = x + 0.5 * size * len(text) if x1 is None else x1
-    step = (end - x) / len(text)
-    words, at = [], x
-    for word in texts:
-        words.append(Word(word, at, y, at + step * len(word), y + size, size, font, bold, italic=False))
-        at += step * (len(word) + 1)
-    return Line(page, x, y, end, y + size, tuple(words), size, bold, block, upright)
-
-
-def column(*texts, x=50.0, x1=280.0, y=100.0, first=0, **style):
-    """Lines one under the other, full but for the last; a text that begins with a space is indented."""
-    out = []
-    for number, text in enumerate(texts):
-        left = x + 1.5 * SIZE * text.startswith(" ")
-        right = x1 if number < len(texts) - 1 else min(x1, left + 0.5 * SIZE * len(text))
-        out.append(line(text.strip(), left, y + 12 * (number + first), x1=right, **style))
-    return out
-
-
-def page(*lines, number=1):
-    return Page(number, "", WIDTH, HEIGHT, 0, tuple(lines))
-
-
-def texts(*pages, kind=None):
-    return [passage.text for passage in passages(pages) if kind in (None, passage.kind)]
-
-
-FULL = "a line of running text that fills its column"
-
-
-def paragraph(name, count=4):
-    """A paragraph's lines: the first begins with `name`, the last ends short with a stop."""
-    return [f"{name} {FULL}", *[FULL] * (count - 2), f"and {name} ends."]
-
 
 # The samples
 

@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.cleaning import clean
-from tests.test_layout import line
+from tests.pages import line
 
 
 def spaced(text, *, tracking=3.0, word_space=9.0, size=10.0):

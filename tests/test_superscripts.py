@@ -11,8 +11,8 @@ from pipeline.layout import passages
 from pipeline.layout.printed import printed_lines
 from pipeline.reading import read_pdf
 from pipeline.superscripts import superscript_runs
+from tests.pages import line
 from tests.samples import sample_papers
-from tests.test_layout import line
 
 MARKED = re.compile(r"\^\{([^}]+)\}|\[\^([^\]]+)\]")
 """A superscript, or the mark of a footnote, in the samples' markup."""

@@ -31,7 +31,7 @@ _BESIDE = 100.0
 """Points to either side of the white in which lines above and below are looked at."""
 
 _TEXT = 4
-"""Words of a fragment that is text, not a mark or a number."""
+"""Words of two letters or more of a fragment that is text, not a mark, a number or a formula."""
 
 _DROP_CAP = 1.8
 """Times the size of the text: an initial larger than this, beside several lines, is a drop cap."""
@@ -146,10 +146,10 @@ class _Rows:
         around = self._between(mark.y0 - reach, mark.y1 + reach)
         if any(other.x0 < mark.x0 - _EDGE and mark.x0 < other.x1 <= mark.x1 + _EDGE for other in around):
             return False
-        if any(abs(other.x0 - mark.x0) <= _EDGE and len(other.words) >= _TEXT for other in around):
+        if any(abs(other.x0 - mark.x0) <= _EDGE and _is_text(other) for other in around):
             return True
         return not any(
-            other.x1 <= mark.x0 and len(other.words) < _TEXT and same_row(other, mark) for other in around
+            other.x1 <= mark.x0 and not _is_text(other) and same_row(other, mark) for other in around
         )
 
     def _over_and_under(self, left: Line, right: Line, lines: float) -> tuple["_Neighbours", "_Neighbours"]:
@@ -193,6 +193,10 @@ def same_row(a: Line, b: Line) -> bool:
     shared = min(a.y1, b.y1) - max(a.y0, b.y0)
     apart = a.x0 >= b.x1 - 2 or b.x0 >= a.x1 - 2
     return apart and shared > 0.5 * min(a.height, b.height)
+
+
+def _is_text(line: Line) -> bool:
+    return sum(word.text[:2].isalpha() and len(word.text) > 1 for word in line.words) >= _TEXT
 
 
 def _middle(line: Line) -> float:

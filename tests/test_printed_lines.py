@@ -1,0 +1,129 @@
+"""Fragments to printed lines: what justifying, gutters, marks and equations do to them, one fixture for each defect of real papers."""
+
+from dataclasses import replace
+
+import pytest
+
+from pipeline.layout.printed import printed_lines
+from tests.pages import ACROSS, FULL, LEFT, full_lines, line
+
+
+def drawn(fragments):
+    return sorted(one.text for one in printed_lines(fragments))
+
+
+def columns(gutter, count=6, y=100.0):
+    """Two columns of full lines with a gutter of so many points between them."""
+    left = full_lines("left", count, x=50, x1=290, y=y)
+    return left, full_lines("right", count, x=290 + gutter, x1=530 + gutter, y=y)
+
+
+def test_scattered_words_of_a_justified_line_are_one_line_that_ends_at_the_gutter():
+    left, right = columns(10)
+    left[2:3] = [
+        line("scattered", 50, 124, x1=100),
+        line("over", 125, 124, x1=150),
+        line("the", 180, 124, x1=200),
+        line("line", 230, 124, x1=290),
+    ]
+    assert drawn([*left, *right]) == ["left"] * 5 + ["right"] * 6 + ["scattered over the line"]
+
+
+def test_a_gutter_of_nine_points_is_no_space_in_type_of_ten():
+    left, right = columns(9)
+    assert drawn([*left, *right]) == ["left"] * 6 + ["right"] * 6
+
+
+@pytest.mark.parametrize("y", [80.0, 180.0])
+def test_the_rows_next_to_a_line_across_both_columns_stay_parted(y):
+    left, right = columns(9)
+    wide = full_lines("across both of the columns", 2, y=y - 12 * (y < 100), **ACROSS)
+    assert len(printed_lines([*wide, *left, *right])) == 14
+
+
+def test_the_only_row_between_two_lines_across_is_one_line():
+    above, below = line("across both", 50, 88, x1=540), line("and across", 50, 112, x1=540)
+    parts = [line("this was", 50, 100, x1=285), line("justified", 300, 100, x1=540)]
+    assert "this was justified" in drawn([above, *parts, below])
+
+
+def test_five_rows_of_two_columns_below_a_long_abstract_across_stay_parted():
+    abstract = full_lines("across", 8, **ACROSS)
+    left, right = columns(9, count=5, y=196)
+    assert len(printed_lines([*abstract, *left, *right])) == 18
+
+
+def test_a_scattered_line_of_a_caption_between_two_pairs_of_columns_is_one_line():
+    over, under = columns(10, count=8), columns(10, count=8, y=240)
+    parts = [
+        line("Figure 1.", 50, 212, x1=150),
+        line("The tide", 160, 212, x1=289),
+        line("rose", 300, 212, x1=540),
+    ]
+    caption = [line("across", 50, 198, x1=540), *parts, line("across", 50, 226, x1=540)]
+    assert "Figure 1. The tide rose" in drawn([*over[0], *over[1], *caption, *under[0], *under[1]])
+
+
+def test_rivers_of_white_through_three_lines_are_no_gutter():
+    wide = [*full_lines("across", 5, **ACROSS), *full_lines("across", 5, y=196, **ACROSS)]
+    rivers = [
+        line(side, x, y, x1=x1)
+        for y in (160, 172, 184)
+        for side, x, x1 in (("one", 50, 290), ("line", 300, 550))
+    ]
+    assert drawn([*wide, *rivers]).count("one line") == 3
+
+
+@pytest.mark.parametrize(("white", "count"), [(8.0, 1), (11.0, 1), (14.0, 2)])
+def test_a_row_alone_is_one_line_if_its_parts_are_hardly_farther_apart_than_words(white, count):
+    assert len(printed_lines([line("Dose", 50, 100), line("Effect", 70 + white, 100)])) == count
+
+
+def test_cells_far_apart_are_no_line_though_text_runs_on_above_and_below():
+    text = [line(FULL, 50, y, x1=290) for y in (88, 112)]
+    assert len(printed_lines([*text, line("Dose", 50, 100), line("Effect", 140, 100)])) == 4
+
+
+def test_the_number_of_an_equation_at_the_gutter_does_not_pull_in_the_other_column():
+    left, right = columns(10)
+    left[2:3] = [line("a = b + c", 140, 124, x1=190), line("(3)", 275, 124, x1=290)]
+    assert "(3)" in drawn([*left, *right])
+
+
+def test_the_number_of_an_equation_beside_ragged_text_does_not_pull_in_the_other_column():
+    left, right = columns(10)
+    left = [replace(one, x1=270) for one in left]
+    left[2:3] = [line("a = b + c", 140, 124, x1=190), line("(3)", 275, 124, x1=290)]
+    assert "(3)" in drawn([*left, *right])
+
+
+@pytest.mark.parametrize("mark", ["•", "–", "{}.", "({})", "[{}]"])
+def test_a_mark_apart_from_its_item_is_of_one_line_with_it(mark):
+    items = [line("an item of the list that is long", 70, 100 + 12 * i, x1=290) for i in range(4)]
+    marks = [line(mark.format(i + 1), 50, 100 + 12 * i, x1=55) for i in range(4)]
+    assert drawn([*marks, *items]) == sorted(
+        f"{mark.format(i + 1)} an item of the list that is long" for i in range(4)
+    )
+
+
+def test_a_mark_below_the_middle_of_a_figure_does_not_pull_in_the_text_beside():
+    labels = [line("(a)", 100, 124, x1=112), line("(b)", 275, 124, x1=287)]
+    text = full_lines("right", 6, x=300, x1=540)
+    assert drawn([*labels, *text]) == ["(a)", "(b)", *["right"] * 6]
+
+
+def test_pieces_of_a_word_that_a_font_parts_are_one_word():
+    parts = [line("β", 50, 100, x1=55, font="Greek"), line("-carotene is", 55.5, 100, x1=110)]
+    (made,) = printed_lines(parts)
+    assert [word.text for word in made.words] == ["β-carotene", "is"]
+
+
+def test_what_stands_a_little_higher_is_not_of_the_row():
+    parts = [line("upper", 50, 100, x1=75), line("lower", 80, 106, x1=105)]
+    assert len(printed_lines(parts)) == 2
+
+
+def test_the_last_rows_of_two_columns_stay_parted_where_one_is_longer():
+    left = full_lines("left", 4, **LEFT)
+    right = full_lines("right", 8, x=299, x1=540)
+    assert len(printed_lines([*left, *right])) == 12
