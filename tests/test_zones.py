@@ -1,0 +1,301 @@
+"""Tables, figures, boxes and sideways pages beside the running text, one fixture for each defect of real papers."""
+
+from dataclasses import replace
+
+import pytest
+
+from pipeline.layout import passages
+from pipeline.layout.zones import zones
+from pipeline.reading import Box
+from tests.pages import (
+    FULL,
+    HEIGHT,
+    LEFT,
+    RIGHT,
+    column,
+    full_lines,
+    joined,
+    kind_of,
+    line,
+    page,
+    paragraph,
+    ragged,
+    rule,
+    texts,
+)
+
+CELLS = ["Dose", "1 mg", "2 mg", "3 mg", "4 mg"]
+SHORT = "Notwithstanding characterisations throughout"
+"""A line of running text in so few words that it might be a cell."""
+
+
+def table(x, x1, y):
+    """Cells in two columns between three rules, 70 points high."""
+    cells = [
+        line(text, left, y + 4 + 14 * row, size=9.0)
+        for row, dose in enumerate(CELLS)
+        for text, left in ((dose, x + 4), ("Effect" if row == 0 else f"{row}.5", (x + x1) / 2 + 30))
+    ]
+    return cells, [rule(x, x1, y), rule(x, x1, y + 16), rule(x, x1, y + 74)]
+
+
+def captioned(x, x1, y):
+    """A table with its caption above and its notes below, and what is drawn."""
+    cells, drawings = table(x, x1, y + 16)
+    caption = line("Table 1. Doses and effects", x, y, x1=x + 120, size=9.0)
+    note = line("Note: nobody was harmed in any of this.", x, y + 95, size=8.0)
+    return [caption, *cells, note], drawings
+
+
+def kinds(*pages):
+    """The kinds of a table's caption, of its cells and of its notes."""
+    found = passages(pages)
+    cells = {
+        p.kind for p in found for one in p.lines if one.text in [*CELLS, "Effect", "1.5", "2.5", "3.5", "4.5"]
+    }
+    return (
+        {p.kind for p in found if p.text == "Table 1. Doses and effects"},
+        cells,
+        {p.kind for p in found if p.text == "Note: nobody was harmed in any of this."},
+    )
+
+
+TOLD = ({"caption"}, {"table"}, {"footnote"})
+BEFORE, AFTER = [FULL] * 8, [FULL, FULL, "and there it ends."]
+
+
+def test_a_ruled_table_in_a_column_is_told_and_the_paragraph_around_it_is_whole():
+    floating, drawings = captioned(50, 290, 210)
+    left = [*full_lines(FULL, 8, **LEFT), *floating, *column(*AFTER, **LEFT, y=340)]
+    one = page(*left, *column(*paragraph("Right", 20), **RIGHT), drawings=drawings)
+    assert kinds(one) == TOLD
+    assert joined(*BEFORE, *AFTER) in texts(one, kind="body")
+
+
+def test_a_ruled_table_across_both_columns_is_told_and_the_paragraphs_around_it_are_whole():
+    floating, drawings = captioned(50, 550, 210)
+    first, second, third = [FULL] * 16, [FULL] * 7, paragraph("Third", 8)
+    lines = [
+        line("Introduction", 50, 80, bold=True, font="Serif-Bold"),
+        *full_lines(FULL, 8, **LEFT),
+        *full_lines(FULL, 8, **RIGHT),
+        *floating,
+        *column(*second, "and it ends.", **LEFT, y=340),
+        *column(*third, **RIGHT, y=340),
+    ]
+    one = page(*lines, drawings=drawings)
+    assert kinds(one) == TOLD
+    assert texts(one, kind="body") == [joined(*first, *second, "and it ends."), joined(*third)]
+
+
+def test_a_ruled_table_beside_the_text_is_told_and_the_text_is_whole():
+    floating, drawings = captioned(390, 550, 120)
+    text = paragraph("One", 25)
+    one = page(*column(*text, x=50, x1=370), *floating, drawings=drawings)
+    assert kinds(one) == TOLD
+    assert texts(one, kind="body") == [joined(*text)]
+
+
+def test_a_boxed_table_beside_the_text_is_told_and_the_text_is_whole():
+    cells, _ = table(390, 550, 140)
+    caption = line("Table 1. Doses and effects", 395, 124, x1=515, size=9.0)
+    note = line("Note: nobody was harmed in any of this.", 395, 215, size=8.0)
+    text = paragraph("One", 25)
+    one = page(*column(*text, x=50, x1=370), caption, *cells, note, drawings=[Box(388, 118, 552, 230)])
+    assert kinds(one) == TOLD
+    assert texts(one, kind="body") == [joined(*text)]
+
+
+def test_rules_below_the_headings_of_two_tables_do_not_swallow_the_text_between():
+    drawings, cells = [], []
+    for y in (100, 220):
+        made, rules = table(50, 290, y)
+        cells += made
+        drawings += [*rules[:1], rule(110, 290, y + 16), rule(50, 290, y + 74)]
+    text = column(*paragraph("One", 3), **LEFT, y=184)
+    heading = line("Introduction", 50, 80, bold=True, font="Serif-Bold")
+    one = page(heading, *cells, *text, *column(*paragraph("Right", 20), **RIGHT), drawings=drawings)
+    assert joined(*paragraph("One", 3)) in texts(one, kind="body")
+    assert kinds(one)[1] == {"table"}
+
+
+def test_the_rules_of_running_head_and_foot_do_not_make_a_page_of_short_lines_a_table():
+    head, foot = line("A. Author: On tides", 50, 40), line("Proceedings", 50, 760)
+    short = ragged(*[SHORT] * 20)
+    one = page(head, *short, foot, drawings=[rule(50, 550, 54), rule(50, 550, 755)])
+    assert zones(one, short, [head, foot]) == []
+
+
+def test_what_is_drawn_behind_running_text_is_no_zone():
+    text = full_lines(SHORT, 8, **LEFT)
+    assert zones(page(*text, drawings=[Box(120, 108, 200, 160)]), text) == []
+
+
+def test_the_frame_of_a_page_is_no_zone():
+    text = ragged(*[SHORT] * 20)
+    assert zones(page(*text, drawings=[Box(20, 20, 580, 780)]), text) == []
+
+
+def test_a_box_of_running_text_stays_text():
+    text = paragraph("Boxed", 8)
+    one = page(
+        *column(*text, **LEFT), *column(*paragraph("Right", 20), **RIGHT), drawings=[Box(45, 95, 295, 205)]
+    )
+    assert joined(*text) in texts(one, kind="body")
+
+
+def drawn_figure(y):
+    """A diagram with labels in it, 90 points high."""
+    labels = [
+        line(text, x, y + 12 + down, size=7.0)
+        for text, x, down in (("Tide", 70, 0), ("Harbour", 200, 0), ("Wall", 70, 50))
+    ]
+    return labels, [
+        Box(60, y + 5, 110, y + 30),
+        Box(108, y + 15, 240, y + 16),
+        Box(190, y + 5, 240, y + 30),
+        Box(60, y + 28, 110, y + 80),
+    ]
+
+
+def test_labels_in_a_drawing_are_furniture_and_the_paragraph_goes_on_past_them():
+    labels, drawings = drawn_figure(210)
+    caption = line("Figure 1. The tide and the harbour", 50, 300, x1=200, size=9.0)
+    left = [*full_lines(FULL, 8, **LEFT), *labels, caption, *column(*AFTER, **LEFT, y=330)]
+    one = page(*left, *column(*paragraph("Right", 20), **RIGHT), drawings=drawings)
+    assert " ".join(texts(one, kind="furniture")) == "Tide Harbour Wall"
+    assert texts(one, kind="caption") == ["Figure 1. The tide and the harbour"]
+    assert joined(*BEFORE, *AFTER) in texts(one, kind="body")
+
+
+@pytest.mark.parametrize(("label", "size"), [("Time to the tide", 7.0), ("0 5 10", 10.0), ("(a)", 10.0)])
+def test_labels_outside_a_drawing_are_no_text_and_the_paragraph_goes_on_past_them(label, size):
+    caption = line("Figure 1. The tide and the harbour", 50, 300, x1=200, size=9.0)
+    heading = line("Introduction", 50, 80, bold=True, font="Serif-Bold")
+    left = [
+        heading,
+        *full_lines(FULL, 8, **LEFT),
+        line(label, 150, 270, size=size),
+        caption,
+        *column(*AFTER, **LEFT, y=330),
+    ]
+    one = page(*left, *column(*paragraph("Right", 20), **RIGHT))
+    assert kind_of(label, one) != "body"
+    assert joined(*BEFORE, *AFTER) in texts(one, kind="body")
+
+
+# Order
+
+
+def order(*lines, drawings=()):
+    """The first words of the lines of running text as they are read, each once; the lines are drawn row by row."""
+    drawn = sorted(lines, key=lambda one: (one.y0, one.x0))
+    found = passages([page(*drawn, drawings=drawings)])
+    return list(dict.fromkeys(one.words[0].text for p in found if p.kind == "body" for one in p.lines))
+
+
+def test_a_side_bar_of_addresses_is_read_before_the_abstract_and_the_columns_after_both():
+    title = line("What the tide leaves upon the walls", 50, 60, x1=500, size=18.0)
+    bar = ragged(
+        "A. Author", "Harbour Road", "Tidetown", "B. Author", "Mill Lane", "Saltburgh", size=8.0, y=140
+    )
+    abstract = full_lines("abstract", 8, x=190, x1=550, y=140)
+    left, right = full_lines("left", 15, **LEFT, y=260), full_lines("right", 15, **RIGHT, y=260)
+    drawn = sorted([title, *bar, *abstract, *left, *right], key=lambda one: (one.y0, one.x0))
+    read = [one.text for passage in passages([page(*drawn)]) for one in passage.lines]
+    assert read == [
+        title.text,
+        *[one.text for one in bar],
+        *["abstract"] * 8,
+        *["left"] * 15,
+        *["right"] * 15,
+    ]
+
+
+def test_columns_are_read_above_a_float_across_them_and_then_below():
+    cells, drawings = table(50, 550, 210)
+    quarters = [
+        *full_lines(f"First {FULL}", 8, **LEFT),
+        *full_lines(f"Second {FULL}", 8, **RIGHT),
+        *full_lines(f"Third {FULL}", 8, **LEFT, y=300),
+        *full_lines(f"Fourth {FULL}", 8, **RIGHT, y=300),
+    ]
+    assert order(*cells, *quarters, drawings=drawings) == ["First", "Second", "Third", "Fourth"]
+
+
+def test_a_figure_across_two_of_three_columns_does_not_stop_the_third():
+    places = [{"x": 50 + 170 * i, "x1": 200 + 170 * i} for i in range(3)]
+    quarters = [
+        *full_lines(f"First {FULL}", 8, **places[0]),
+        *full_lines(f"Second {FULL}", 8, **places[1]),
+        *full_lines(f"Third {FULL}", 8, **places[0], y=320),
+        *full_lines(f"Fourth {FULL}", 8, **places[1], y=320),
+    ]
+    caption = line("Figure 1. The tide and the harbour", 50, 300, x1=360)
+    last = full_lines(f"Fifth {FULL}", 26, **places[2])
+    assert order(*quarters, *last, caption) == ["First", "Second", "Third", "Fourth", "Fifth"]
+
+
+def test_a_float_that_reaches_into_both_columns_is_read_after_what_stands_above_it():
+    cells, drawings = table(120, 480, 210)
+    quarters = [
+        *full_lines(f"First {FULL}", 8, **LEFT),
+        *full_lines(f"Third {FULL}", 8, **LEFT, y=300),
+        *full_lines(f"Second {FULL}", 8, **RIGHT),
+        *full_lines(f"Fourth {FULL}", 8, **RIGHT, y=300),
+    ]
+    assert order(*cells, *quarters, drawings=drawings) == ["First", "Second", "Third", "Fourth"]
+
+
+# Sideways pages
+
+
+def sideways(one):
+    """A line of a page that is 800 points wide and 600 high, on that page turned to the left: its text runs upwards."""
+
+    def turned(box):
+        return {"x0": box.y0, "y0": HEIGHT - box.x1, "x1": box.y1, "y1": HEIGHT - box.x0}
+
+    words = tuple(word._replace(**turned(word)) for word in one.words)
+    return replace(one, **turned(one), words=words, upright=False)
+
+
+def test_a_sideways_table_is_read_turned_and_its_lines_keep_their_places():
+    text = [page(*column(*paragraph(f"Text{n}", 20), page=n), number=n) for n in (1, 2)]
+    caption = line("Table 1. Doses and effects", 50, 60, page=3)
+    cells = [
+        line(text, x, 100 + 14 * row, page=3)
+        for row, dose in enumerate(CELLS)
+        for text, x in ((dose, 50), (f"{row}.5", 300))
+    ]
+    lines = [sideways(one) for one in (caption, *cells)]
+    found = [passage for passage in passages([*text, page(*lines, number=3)]) if passage.page == 3]
+    assert [found[0].kind, found[0].text] == ["caption", "Table 1. Doses and effects"]
+    assert {passage.kind for passage in found[1:]} == {"table"}
+    read = {one.text: (one.x0, one.y0, one.x1, one.y1) for passage in found for one in passage.lines}
+    assert read["Table 1. Doses and effects"] == (lines[0].x0, lines[0].y0, lines[0].x1, lines[0].y1)
+    words = [word for passage in found for one in passage.lines for word in one.words]
+    assert sorted(words) == sorted(word for one in lines for word in one.words)
+
+
+def test_a_paper_whose_pages_are_all_sideways_is_read_as_any_other():
+    wide = [
+        line(text, 50, 100 + 12 * i, x1=700 if i < 7 else 120) for i, text in enumerate(paragraph("one", 8))
+    ]
+    found = passages([page(*map(sideways, wide))])
+    assert [(passage.kind, passage.text) for passage in found] == [("body", joined(*paragraph("one", 8)))]
+
+
+def test_text_turned_downwards_is_read_in_its_order():
+    def falling(one):
+        words = tuple(
+            word._replace(x0=600 - word.y1, y0=word.x0, x1=600 - word.y0, y1=word.x1) for word in one.words
+        )
+        return replace(
+            one, x0=600 - one.y1, y0=one.x0, x1=600 - one.y0, y1=one.x1, words=words, upright=False
+        )
+
+    wide = [
+        line(text, 50, 100 + 12 * i, x1=700 if i < 7 else 120) for i, text in enumerate(paragraph("one", 8))
+    ]
+    assert texts(page(*map(falling, wide))) == [joined(*paragraph("one", 8))]
