@@ -34,6 +34,15 @@ def column(*texts, x=50.0, x1=280.0, y=100.0, first=0, **style):
     return out
 
 
+def stack(*paragraphs, y=100.0, **style):
+    """Paragraphs one under the other without white between, each with a short last line."""
+    out, first = [], 0
+    for one in paragraphs:
+        out += column(*one, y=y, first=first, **style)
+        first += len(one)
+    return out
+
+
 def full_lines(text, count, **style):
     """So many lines with this text, one under the other, all as wide as their column."""
     return column(*[text] * (count + 1), **style)[:count]

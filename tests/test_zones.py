@@ -196,9 +196,10 @@ def order(*lines, drawings=()):
 
 def test_a_side_bar_of_addresses_is_read_before_the_abstract_and_the_columns_after_both():
     title = line("What the tide leaves upon the walls", 50, 60, x1=500, size=18.0)
-    bar = ragged(
-        "A. Author", "Harbour Road", "Tidetown", "B. Author", "Mill Lane", "Saltburgh", size=8.0, y=140
-    )
+    bar = [
+        *ragged("A. Author", "Harbour Road", "Tidetown", size=8.0, y=140),
+        *ragged("B. Author", "Mill Lane", "Saltburgh", size=8.0, y=200),
+    ]
     abstract = full_lines("abstract", 8, x=190, x1=550, y=140)
     left, right = full_lines("left", 15, **LEFT, y=260), full_lines("right", 15, **RIGHT, y=260)
     drawn = sorted([title, *bar, *abstract, *left, *right], key=lambda one: (one.y0, one.x0))
@@ -210,6 +211,31 @@ def test_a_side_bar_of_addresses_is_read_before_the_abstract_and_the_columns_aft
         *["left"] * 15,
         *["right"] * 15,
     ]
+
+
+def test_a_gap_through_both_columns_at_one_height_does_not_stop_the_first():
+    quarters = [
+        *full_lines(f"First {FULL}", 8, **LEFT),
+        *full_lines(f"Second {FULL}", 8, **LEFT, y=220),
+        *full_lines(f"Third {FULL}", 8, **RIGHT),
+        *full_lines(f"Fourth {FULL}", 8, **RIGHT, y=220),
+    ]
+    caption = line("Figure 1. The tide and the harbour and the walls", 50, 60, x1=550)
+    assert order(caption, *quarters) == ["First", "Second", "Third", "Fourth"]
+
+
+def test_three_columns_between_two_floats_that_each_reach_across_two_are_read_in_turn():
+    places = [{"x": 50 + 170 * i, "x1": 200 + 170 * i} for i in range(3)]
+    captions = [
+        line("Figure 1. The tide", 50, 100, x1=370),
+        line("Figure 2. The harbour", 220, 340, x1=540),
+    ]
+    text = [
+        *full_lines(f"First {FULL}", 18, **places[0], y=130),
+        *full_lines(f"Second {FULL}", 16, **places[1], y=130),
+        *full_lines(f"Third {FULL}", 18, **places[2]),
+    ]
+    assert order(*captions, *text) == ["First", "Second", "Third"]
 
 
 def test_columns_are_read_above_a_float_across_them_and_then_below():

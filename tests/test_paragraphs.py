@@ -1,0 +1,295 @@
+"""Lines to paragraphs: where they end, where they go on, and what runs in, one fixture for each defect of real papers."""
+
+import pytest
+
+from pipeline.layout import passages
+from tests.pages import (
+    FULL,
+    LEFT,
+    RIGHT,
+    column,
+    full_lines,
+    joined,
+    line,
+    page,
+    paragraph,
+    ragged,
+    run_in,
+    stack,
+    texts,
+)
+
+LONG = "a line of running text that is broken before a long"
+"""A ragged line that has no room for the word below it."""
+
+
+def indented(name, count=4):
+    """A paragraph whose first line is indented."""
+    first, *rest = paragraph(name, count)
+    return [f" {first}", *rest]
+
+
+def short_of(text, x1, y, **style):
+    """A line that ends at `x1`."""
+    return line(text, 50, y, x1=x1, **style)
+
+
+# Indents and short lines
+
+
+def test_an_unindented_line_below_a_short_one_goes_on_where_first_lines_are_indented():
+    lines = stack(indented("One"), indented("Two"), indented("Three", 8))
+    lines[10] = short_of("as they say in the books.", 200, lines[10].y0)
+    lines[11] = short_of(f"Nothing begins here, {FULL}", 280, lines[11].y0)
+    assert [text.split()[0] for text in texts(page(*lines))] == ["One", "Two", "Three"]
+
+
+def test_an_unindented_line_below_a_short_one_begins_a_paragraph_where_no_line_is_indented():
+    assert texts(page(*stack(paragraph("One"), paragraph("Two")))) == [
+        joined(*paragraph("One")),
+        joined(*paragraph("Two")),
+    ]
+
+
+def test_a_ragged_line_without_room_for_the_next_word_does_not_end_a_paragraph():
+    text = ragged(
+        "Lines are set ragged here, and are not stretched at all.",
+        "What ends with a stop may go on below it.",
+        "Notwithstanding this, a paragraph ends where the next",
+        "word would have fitted. And it is so.",
+        "So this is another, and it goes on for some while as",
+        "one does, until it ends.",
+    )
+    assert [one.split()[0] for one in texts(page(*text))] == ["Lines", "So"]
+
+
+def test_the_list_of_references_below_does_not_make_the_text_hang():
+    text = [paragraph("One"), indented("Two")]
+    entries = [
+        one
+        for n in range(4)
+        for one in (
+            f"Author {n}, A. and B. wrote this in the year of 2001",
+            f" {FULL}",
+            f" {FULL}",
+            " and on 1-9.",
+        )
+    ]
+    found = texts(page(*stack(*text), *column(*entries, y=212)))
+    assert found[:2] == [joined(*paragraph("One")), joined(*indented("Two"))]
+    assert [one.split(",")[0] for one in found[2:]] == [f"Author {n}" for n in range(4)]
+
+
+def test_a_caption_wider_than_the_text_below_does_not_make_its_lines_look_short():
+    caption = line("Figure 1. A caption that is set wider than the columns of text below it", 50, 80, x1=550)
+    text = [f"One {FULL}", f"{FULL}.", f"And so on {FULL}", "until it ends."]
+    below = [line(one, 80, 100 + 12 * i, x1=310 if i < 3 else 150) for i, one in enumerate(text)]
+    assert joined(*text) in texts(page(caption, *below, *column(*paragraph("Two", 8), x=330, x1=550)))
+
+
+def test_an_indented_paragraph_begins_below_the_last_item_of_a_list():
+    text = stack(indented("One"), indented("Two", 6), indented("Three", 6))
+    items = [
+        line("1.", 60, 292, x1=68),
+        line("an item that is long enough for two lines", 75, 292, x1=280),
+        line("and ends.", 75, 304),
+    ]
+    after = [
+        line(f"After {FULL}", 65, 316, x1=280),
+        *full_lines(FULL, 2, y=328),
+        short_of("and ends.", 100, 352),
+    ]
+    found = texts(page(*text, *items, *after))
+    assert found[-1] == joined(f"After {FULL}", FULL, FULL, "and ends.")
+
+
+def test_an_abstract_with_more_white_between_its_lines_is_one_paragraph():
+    abstract = [line(f"Wide {FULL}", 50, 60 + 18 * i, x1=550) for i in range(6)]
+    text = [*column(*paragraph("One", 30), **LEFT, y=190), *column(*paragraph("Two", 30), **RIGHT, y=190)]
+    assert texts(page(*abstract, *text))[0] == joined(*[f"Wide {FULL}"] * 6)
+
+
+# Paragraphs that go on
+
+
+def test_a_paragraph_goes_on_over_a_footnote():
+    note = line("* A note below the text, in smaller type.", 50, 700, size=7.0)
+    left = [*full_lines(FULL, 8, **LEFT, y=600), note]
+    right = column(*[FULL] * 3, "and there it ends.", **RIGHT, y=600)
+    assert texts(page(*left, *right), kind="body") == [joined(*[FULL] * 11, "and there it ends.")]
+
+
+@pytest.mark.parametrize(("begin", "count"), [("", 1), (" ", 2)])
+def test_after_a_full_stop_in_a_full_line_a_paragraph_goes_on_unless_the_next_is_indented(begin, count):
+    left = [*full_lines(f"One {FULL}", 7, **LEFT), short_of(f"{FULL}.", 290, 184)]
+    right = column(f"{begin}Then it {FULL}", *[FULL] * 6, "and there it ends.", **RIGHT)
+    assert len(texts(page(*left, *right), kind="body")) == count
+
+
+def test_after_a_full_stop_in_a_short_line_a_paragraph_does_not_go_on():
+    left = column(*[f"One {FULL}"] * 7, "and there it ends.", **LEFT)
+    right = column(*paragraph("Two", 8), **RIGHT)
+    assert len(texts(page(*left, *right), kind="body")) == 2
+
+
+@pytest.mark.parametrize(("begin", "count"), [("where c is", 1), ("Here c is", 2)])
+def test_a_paragraph_goes_on_below_a_formula_if_it_does_so_in_lower_case(begin, count):
+    formula = line("a = b + 2 c", 120, 205, x1=180)
+    left = [
+        *full_lines(f"One {FULL}", 8, **LEFT),
+        formula,
+        *column(f"{begin} {FULL}", *paragraph("two", 6), **LEFT, y=228),
+    ]
+    one = page(*left)
+    assert texts(one, kind="formula") == ["a = b + 2 c"]
+    assert len(texts(one, kind="body")) == count
+
+
+def test_a_paragraph_goes_on_in_lower_case_past_a_label_that_looks_like_a_heading():
+    label = line("Results", 310, 100, bold=True, font="Serif-Bold")
+    left = full_lines(f"One {FULL}", 12, **LEFT)
+    right = column(*[FULL] * 3, "and there it ends.", **RIGHT, y=190)
+    one = page(*left, label, *right)
+    assert texts(one, kind="body") == [joined(*[f"One {FULL}"] * 12, *[FULL] * 3, "and there it ends.")]
+
+
+def test_text_of_another_size_does_not_go_on():
+    left = full_lines(f"One {FULL}", 8, **LEFT)
+    right = column(*[FULL] * 3, "and there it ends.", **RIGHT, size=8.0)
+    assert len(texts(page(*left, *right))) == 2
+
+
+# Headings that run in
+
+
+@pytest.mark.parametrize(
+    "label", ["Background:", "Main outcome measures", "2.1. Cells.", "Funding:", "Acknowledgements"]
+)
+def test_a_usual_heading_runs_in(label):
+    lines = [
+        *column(*paragraph("One", 8)),
+        *run_in(label, "We did what is done and", y=210),
+        *column(*paragraph("and", 3), y=222),
+    ]
+    assert texts(page(*lines), kind="heading") == [label]
+
+
+def test_usual_words_in_italics_without_a_stop_are_no_heading():
+    lines = [
+        *column(*paragraph("One", 8)),
+        *run_in(
+            "Disclosures", "We have nothing to say and", y=210, bold=False, font="Serif-Italic", italic=True
+        ),
+        *column(*paragraph("and", 3), y=222),
+    ]
+    assert texts(page(*lines), kind="heading") == []
+
+
+def parts(heads, **style):
+    """A page of paragraphs that begin with words in another font."""
+    lines = column(*paragraph("One", 8))
+    for number, head in enumerate(heads):
+        y = 210 + 60 * number
+        lines += [
+            *run_in(head, "We did what is done and", y=y, **style),
+            *column(*paragraph("and", 3), y=y + 12),
+        ]
+    return page(*lines)
+
+
+ITALIC = {"bold": False, "italic": True, "font": "Serif-Italic"}
+
+
+@pytest.mark.parametrize("style", [{}, ITALIC], ids=["bold", "italic"])
+def test_headings_of_ones_own_run_in_if_a_paper_has_several_alike(style):
+    assert texts(parts(["Salt on walls.", "Tides at night."], **style), kind="heading") == [
+        "Salt on walls.",
+        "Tides at night.",
+    ]
+    assert texts(parts(["Salt on walls."], **style), kind="heading") == []
+
+
+def test_initials_of_names_are_no_heading_that_runs_in():
+    assert texts(parts(["Oyster M. K.", "Feng Y. J."]), kind="heading") == []
+
+
+def test_a_bold_word_within_a_sentence_is_no_heading():
+    bold = {"bold": True, "font": "Serif-Bold"}
+    lines = column(*paragraph("One", 8))
+    for y in (210, 270):
+        lines += [
+            line("Salt.", 50, y, x1=75, **bold),
+            line("is what we found here and", 79, y, x1=280),
+            *column(*paragraph("and", 3), y=y + 12),
+        ]
+    assert texts(page(*lines), kind="heading") == []
+
+
+def test_a_heading_that_runs_in_over_two_lines_is_parted_within_the_second():
+    italic = {"italic": True, "font": "Serif-Italic"}
+    lines = column(*paragraph("One", 8))
+    for y in (210, 270):
+        lines += [
+            line("Salt on the walls of a harbour as the tide", 50, y, x1=280, **italic),
+            *run_in("leaves it.", "We found what we", y=y + 12, **ITALIC),
+            *column(*paragraph("and", 2), y=y + 24),
+        ]
+    assert (
+        texts(page(*lines), kind="heading") == ["Salt on the walls of a harbour as the tide leaves it."] * 2
+    )
+
+
+# Headings by themselves
+
+
+LEAD = line("Introduction", 50, 80, bold=True, font="Serif-Bold")
+
+
+def test_a_heading_set_as_the_text_is_known_by_the_white_around_it():
+    lines = [
+        LEAD,
+        *column(*paragraph("One", 8)),
+        line("Salt on the walls", 50, 213),
+        *column(*paragraph("Two", 8), y=233),
+    ]
+    assert "Salt on the walls" in texts(page(*lines), kind="heading")
+
+
+def test_a_short_line_close_above_the_text_is_no_heading():
+    lines = [
+        LEAD,
+        *column(*paragraph("One", 8)),
+        line("Salt on the walls", 50, 196),
+        *column(*paragraph("Two", 8), y=208),
+    ]
+    assert "Salt on the walls" not in texts(page(*lines), kind="heading")
+
+
+def test_a_heading_in_capitals_is_parted_from_its_first_subheading():
+    bold = {"bold": True, "font": "Serif-Bold"}
+    lines = [
+        LEAD,
+        *column(*paragraph("One", 8)),
+        *ragged("WALLS AND TIDES", "Salt on the walls", y=216, **bold),
+        *column(*paragraph("Two", 8), y=252),
+    ]
+    assert texts(page(*lines), kind="heading")[1:] == ["WALLS AND TIDES", "Salt on the walls"]
+
+
+def test_a_heading_over_two_lines_is_one():
+    bold = {"bold": True, "font": "Serif-Bold"}
+    lines = [
+        LEAD,
+        *column(*paragraph("One", 8)),
+        *ragged("Salt on the walls of a harbour that", "nobody has seen", y=216, **bold),
+        *column(*paragraph("Two", 8), y=252),
+    ]
+    assert texts(page(*lines), kind="heading")[1:] == ["Salt on the walls of a harbour that nobody has seen"]
+
+
+def test_every_line_is_in_one_paragraph():
+    one = parts(["Salt on walls.", "Tides at night."])
+    words = [word for passage in passages([one]) for line_ in passage.lines for word in line_.words]
+    assert sorted(word.text for word in words) == sorted(
+        word.text for line_ in one.lines for word in line_.words
+    )
