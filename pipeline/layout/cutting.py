@@ -140,7 +140,7 @@ class _Cutter:
 
     def _begins(self, before: Line, line: Line, group: Sequence[Line]) -> bool:
         """Whether the line begins a paragraph; the line before it is the last of `group`."""
-        if not _alike(before, line) or begins_keywords(line.text) or _LINK.match(line.text):
+        if not _alike(before, line) or _stands_for_itself(line, group):
             return True
         if _is_short(before, self._column) and _looks_otherwise(before, line):
             return True  # a heading, in most cases
@@ -179,7 +179,7 @@ def _alike(before: Line, line: Line) -> bool:
     return abs(before.size - line.size) <= _SIZE_CHANGE and before.bold == line.bold
 
 
-def _is_caption(lines: list[Line]) -> bool:
+def _is_caption(lines: Sequence[Line]) -> bool:
     return is_caption(" ".join(line.text for line in lines[:2]))
 
 
@@ -187,6 +187,14 @@ def _with_previous(lines: tuple[Line, ...]) -> Iterator[tuple[Line | None, Line]
     if lines:
         yield None, lines[0]
         yield from pairwise(lines)
+
+
+def _stands_for_itself(line: Line, group: Sequence[Line]) -> bool:
+    """Whether a line begins keywords, is a link, or begins the notes below a caption, which is the `group` above."""
+    text = line.text
+    return (
+        begins_keywords(text) or _LINK.match(text) is not None or (begins_notes(text) and _is_caption(group))
+    )
 
 
 def _after_item(before: Line, line: Line, column: Column, group: Sequence[Line]) -> bool:

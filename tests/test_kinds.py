@@ -1,0 +1,305 @@
+"""What a paragraph is: statements, captions, headings, references and running heads, one fixture for each defect of real papers."""
+
+import pytest
+
+from pipeline.layout import passages
+from pipeline.layout.sections import sections
+from tests.pages import (
+    FULL,
+    LEFT,
+    RIGHT,
+    column,
+    full_lines,
+    joined,
+    kind_of,
+    line,
+    page,
+    paragraph,
+    ragged,
+    texts,
+)
+
+BOLD = {"bold": True, "font": "Serif-Bold"}
+TITLE = line("What the tide leaves upon the walls of a harbour", 50, 60, x1=500, size=18.0)
+HEADING = line("Introduction", 50, 100, **BOLD)
+
+
+def in_text(*lines):
+    """A page of text with these lines between its paragraphs, from 240 to 560 points."""
+    above, below = column(*paragraph("Above", 8), y=120), column(*paragraph("Below", 8), y=600)
+    return page(HEADING, *above, *lines, *below)
+
+
+# Statements
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Keywords: harbour; tide; salt; stone; mason; winter; ladder; rope; gull; lantern; ballast; cargo; anchor",
+        "Palabras clave: puerto, marea, sal",
+        "This is an open access article distributed under the terms of the Creative Commons Attribution License.",
+        "What is printed here may be copied by anybody who says so, as a Creative Commons licence has it.",
+        "© 2001 The Authors. Printed by the harbour office, and given to whoever may ask for it in person.",
+        "Received 3 March 2001; accepted 4 May 2001.",
+        "How to cite this: Author A. What the tide leaves upon the walls of a harbour. Tides 2001.",
+        "Correspondence: A. Author, Harbour Road 1, Tidetown, who answers whatever she is asked of it.",
+        "Department of Tides, University of Saltburgh, Harbour Road 1, Tidetown, Norland",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("size", [10.0, 7.0])
+def test_a_statement_of_the_publication_is_front_matter_wherever_it_stands(text, size):
+    assert kind_of(text, in_text(line(text, 50, 300, x1=280, size=size))) == "front"
+
+
+def test_an_institution_named_in_a_sentence_is_text():
+    text = "The University of Saltburgh keeps a gauge at the harbour, which it reads, on most days, at noon."
+    assert kind_of(text, in_text(line(text, 50, 300, x1=280))) == "body"
+
+
+@pytest.mark.parametrize("label", ["Keywords", "Keywords:", "K E Y W O R D S", "Index terms"])
+def test_the_words_below_a_label_of_keywords_are_front_matter(label):
+    one = in_text(
+        line(label, 50, 300, **BOLD),
+        line("harbour, tide, salt, stone, and a mason in the winter.", 50, 330, x1=280),
+    )
+    assert {kind_of(label, one), kind_of("harbour,", one)} == {"front"}
+
+
+def test_a_paragraph_on_keywords_is_no_label():
+    one = in_text(
+        line("Keywords", 50, 300, **BOLD),
+        *column("harbour, tide, salt", y=314),
+        *column(*paragraph("And", 4), y=340),
+    )
+    assert kind_of("And", one) == "body"
+
+
+# Headings
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["A B S T R A C T", "Conﬂict of Interest", "Ⅰ", "Acknowledgement", "MÉTODOS", "Discusión", "2 | METHODS"],
+)
+def test_a_usual_heading_is_told_however_its_letters_are_set(text):
+    told = kind_of(text, in_text(line(text, 50, 300), *column(*paragraph("And", 8), y=330)))
+    assert (told == "heading") is (text != "Ⅰ")
+
+
+def test_the_line_of_authors_is_no_heading():
+    authors = line("Yu Feng, Jia Liu and Mary Oyster", 50, 90, **BOLD)
+    one = page(
+        TITLE,
+        authors,
+        *column(*paragraph("Abstract text", 8), y=120),
+        line("Introduction", 50, 230, **BOLD),
+        *column(*paragraph("One", 8), y=250),
+    )
+    assert [kind_of(TITLE.text, one), kind_of(authors.text, one), kind_of("Introduction", one)] == [
+        "title",
+        "front",
+        "heading",
+    ]
+
+
+def test_a_statement_beside_the_title_opens_no_section():
+    side = [line("Funding", 50, 120, **BOLD), line("The harbour office paid for the ladder.", 50, 134)]
+    first = page(TITLE, *side, *column(*paragraph("Abstract text", 12), **RIGHT, y=120))
+    pages = [first, *(page(*column(*paragraph(f"Text{n}", 20), page=n), number=n) for n in (2, 3))]
+    assert kind_of("Funding", *pages) == "front"
+    assert {one.title for one in in_sections(*pages)} == {None, "Abstract"} or {
+        one.title for one in in_sections(*pages)
+    } == {None}
+
+
+def test_the_same_statement_at_the_end_is_a_section():
+    last = page(
+        *column(*paragraph("Text", 20), page=3),
+        line("Funding", 50, 400, page=3, **BOLD),
+        *column(*paragraph("Money", 4), y=420, page=3),
+        number=3,
+    )
+    pages = [*(page(*column(*paragraph(f"Text{n}", 20), page=n), number=n) for n in (1, 2)), last]
+    assert kind_of("Funding", *pages) == "heading"
+
+
+# References
+
+
+def entries(*texts_, y):
+    return [line(text, 50, y + 20 * n, x1=550) for n, text in enumerate(texts_)]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["References", "Referencias bibliográficas", "Referências", "Literaturverzeichnis", "5. REFERENCES"],
+)
+def test_what_follows_the_heading_of_the_references_is_references(heading):
+    lines = [
+        line(heading, 50, 250, **BOLD),
+        *entries(
+            "The harbour office. On tides, in three parts.", "Tides and what they leave, 2nd edn.", y=280
+        ),
+    ]
+    one = page(HEADING, *column(*paragraph("Above", 8), y=120), *lines)
+    assert texts(one, kind="reference") == [
+        "The harbour office. On tides, in three parts.",
+        "Tides and what they leave, 2nd edn.",
+    ]
+
+
+def test_references_end_at_a_usual_heading_but_not_at_an_entry_in_bold():
+    lines = [
+        line("References", 50, 250, size=12.0, **BOLD),
+        *entries("The harbour office. On tides, in three parts.", y=280),
+        line("Salt and tides of the north", 50, 300, size=10.0, **BOLD),
+        *entries("Tides and what they leave, 2nd edn.", y=320),
+        line("Acknowledgements", 50, 350),
+        *column(*paragraph("Thanks", 4), y=380),
+    ]
+    one = page(HEADING, *column(*paragraph("Above", 8), y=120), *lines)
+    assert len(texts(one, kind="reference")) == 3
+    assert [kind_of("Acknowledgements", one), kind_of("Thanks", one)] == ["heading", "body"]
+
+
+def test_references_end_at_a_heading_set_as_theirs_is():
+    style = {"size": 12.0, **BOLD}
+    lines = [
+        line("References", 50, 250, **style),
+        *entries("On tides, in three parts.", y=280),
+        line("Walls of the north", 50, 320, **style),
+        *column(*paragraph("Walls", 8), y=350),
+    ]
+    one = page(TITLE, HEADING, *column(*paragraph("Above", 8), y=120), *lines)
+    assert [kind_of("Walls of the north", one), kind_of("Walls a", one)] == ["heading", "body"]
+
+
+# Captions and notes
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Table 1 summarizes what the tide left upon the walls of a harbour.", "body"),
+        ("Table 1. What the tide left upon the walls of a harbour.", "caption"),
+        ("Figure 2 shows what the tide left upon the walls of a harbour.", "body"),
+        ("Fig. 2 and 3 show what the tide left upon the walls of a harbour.", "body"),
+        ("FI G U R E 2 What the tide left upon the walls of a harbour.", "caption"),
+        ("Tabla 3. Lo que la marea ha dejado en los muros.", "caption"),
+    ],
+)
+def test_a_caption_is_told_from_a_sentence_about_a_table(text, kind):
+    assert kind_of(text, in_text(line(text, 50, 300, x1=280))) == kind
+
+
+@pytest.mark.parametrize(
+    "note", ["* Above the wall.", "Abbreviations: NW, north wall.", "a Measured at noon.", "NW = north wall"]
+)
+def test_a_note_in_the_size_of_the_text_below_a_caption_is_a_footnote(note):
+    one = in_text(line("Table 1. What the tide left", 50, 300), line(note, 50, 330))
+    assert kind_of(note, one) == "footnote"
+
+
+def test_the_notes_right_below_a_caption_are_a_paragraph_of_their_own():
+    one = in_text(
+        line("Table 1. What the tide left", 50, 300), line("Abbreviations: NW, north wall", 50, 312)
+    )
+    assert texts(one, kind="caption") == ["Table 1. What the tide left"]
+
+
+def test_the_link_below_a_caption_is_not_of_it():
+    one = in_text(
+        line("Figure 1. What the tide left", 50, 300), line("https://tides.example/figures/1", 50, 312)
+    )
+    assert texts(one, kind="caption") == ["Figure 1. What the tide left"]
+
+
+def test_a_caption_in_two_fonts_with_a_short_title_is_one_paragraph():
+    lines = [
+        line("Figure 1. What the tide left.", 50, 300, **BOLD),
+        *column("The walls are those of the north harbour", "at noon.", y=312),
+    ]
+    assert texts(in_text(*lines), kind="caption") == [
+        "Figure 1. What the tide left. The walls are those of the north harbour at noon."
+    ]
+
+
+def test_two_captions_one_below_the_other_are_two():
+    lines = ragged("Figure 1. What the tide left.", "Figure 2. What the tide took.", y=300)
+    assert len(texts(in_text(*lines), kind="caption")) == 2
+
+
+# Sections
+
+
+def in_sections(*pages):
+    return sections([(one, one.text) for one in passages(pages)])
+
+
+def test_an_abstract_without_a_heading_is_called_abstract():
+    one = page(
+        TITLE,
+        *column(*paragraph("Walls", 6), x1=550, y=100),
+        line("Introduction", 50, 200, **BOLD),
+        *column(*paragraph("One", 8), y=230),
+    )
+    found = {one.title for one in in_sections(one)}
+    assert found == {None, "Abstract", "Introduction"}
+
+
+def test_an_abstract_with_a_heading_keeps_it():
+    lines = [
+        line("SUMMARY", 50, 90, **BOLD),
+        *column(*paragraph("Walls", 6), x1=550, y=110),
+        line("Introduction", 50, 200, **BOLD),
+        *column(*paragraph("One", 8), y=230),
+    ]
+    assert {one.title for one in in_sections(page(TITLE, *lines))} == {None, "SUMMARY", "Introduction"}
+
+
+@pytest.mark.parametrize(
+    ("heading", "number"),
+    [
+        ("Walls and tides", None),
+        ("2.1 Walls and tides", "2.1"),
+        ("II. Walls and tides", "II"),
+        ("3. Walls and tides", "3"),
+    ],
+)
+def test_a_section_has_the_number_of_its_heading(heading, number):
+    one = in_text(line(heading, 50, 300, **BOLD), *column(*paragraph("And", 8), y=320))
+    assert (number, heading) in {(found.number, found.title) for found in in_sections(one)}
+
+
+# Running heads
+
+
+def test_a_running_head_that_says_something_else_on_each_page_is_known_by_its_place():
+    heads = ["Salt on the walls", "Tides at night", "Gulls and ladders", "The last winter"]
+    pages = [
+        page(line(head, 50, 40, page=n), *column(*paragraph(f"Text{n}", 12), page=n), number=n)
+        for n, head in enumerate(heads, 1)
+    ]
+    assert texts(*pages, kind="furniture") == heads
+
+
+def test_a_first_line_close_above_the_text_is_no_running_head():
+    names = ["salt", "tide", "gull", "wall"]
+    pages = [
+        page(*column(*[f"{name} on {FULL}"] * 12, y=50, page=n), number=n) for n, name in enumerate(names, 1)
+    ]
+    assert texts(*pages, kind="furniture") == []
+
+
+def test_a_line_drawn_over_itself_is_read_once():
+    text = paragraph("One", 8)
+    shadow = line("Salt on the walls", 50.6, 60.4, size=14.0)
+    one = page(line("Salt on the walls", 50, 60, size=14.0), shadow, *column(*text))
+    assert texts(one, kind="furniture") == ["Salt on the walls"]
+    assert len(texts(one)) == 3
+
+
+def test_full_lines_of_one_paragraph_fill_both_columns():
+    one = page(*full_lines(f"One {FULL}", 20, **LEFT), *column(*[FULL] * 10, "and it ends.", **RIGHT))
+    assert texts(one) == [joined(*[f"One {FULL}"] * 20, *[FULL] * 10, "and it ends.")]
