@@ -83,7 +83,7 @@ def test_the_list_of_references_below_does_not_make_the_text_hang():
 def test_a_caption_wider_than_the_text_below_does_not_make_its_lines_look_short():
     caption = line("Figure 1. A caption that is set wider than the columns of text below it", 50, 80, x1=550)
     text = [f"One {FULL}", f"{FULL}.", f"And so on {FULL}", "until it ends."]
-    below = [line(one, 80, 100 + 12 * i, x1=310 if i < 3 else 150) for i, one in enumerate(text)]
+    below = [line(one, 55, 100 + 12 * i, x1=310 if i < 3 else 150) for i, one in enumerate(text)]
     assert joined(*text) in texts(page(caption, *below, *column(*paragraph("Two", 8), x=330, x1=550)))
 
 
@@ -218,8 +218,8 @@ def test_a_bold_word_within_a_sentence_is_no_heading():
     lines = column(*paragraph("One", 8))
     for y in (210, 270):
         lines += [
-            line("Salt.", 50, y, x1=75, **bold),
-            line("is what we found here and", 79, y, x1=280),
+            line("The salt.", 50, y, x1=95, **bold),
+            line("is what we found here and", 99, y, x1=280),
             *column(*paragraph("and", 3), y=y + 12),
         ]
     assert texts(page(*lines), kind="heading") == []
@@ -255,12 +255,12 @@ def test_a_heading_set_as_the_text_is_known_by_the_white_around_it():
     assert "Salt on the walls" in texts(page(*lines), kind="heading")
 
 
-def test_a_short_line_close_above_the_text_is_no_heading():
+def test_a_short_line_close_below_the_text_is_no_heading():
     lines = [
         LEAD,
         *column(*paragraph("One", 8)),
         line("Salt on the walls", 50, 196),
-        *column(*paragraph("Two", 8), y=208),
+        *column(*paragraph("Two", 8), y=233),
     ]
     assert "Salt on the walls" not in texts(page(*lines), kind="heading")
 

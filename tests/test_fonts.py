@@ -1,0 +1,33 @@
+"""What fonts say of themselves and is not so."""
+
+import pytest
+
+from pipeline.reading import read_pdf
+
+
+def set_in(ascent, descent):
+    """The lines of a page with two rows of text, 12 points apart, in a font of 10 points that claims to reach so far up and down."""
+    content = b"BT /F 10 Tf 72 700 Td (above the wall) Tj 0 -12 Td (below the wall) Tj ET"
+    widths = b" ".join([b"500"] * 256)
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>",
+        b"<</Length %d>>\nstream\n%s\nendstream" % (len(content), content),
+        b"<</Type/Font/Subtype/TrueType/BaseFont/Tall/FirstChar 0/LastChar 255/Widths[%s]/FontDescriptor 6 0 R"
+        b"/Encoding/WinAnsiEncoding>>" % widths,
+        b"<</Type/FontDescriptor/FontName/Tall/Flags 32/FontBBox[0 %d 1000 %d]/Ascent %d/Descent %d/ItalicAngle 0/CapHeight 700"
+        b"/StemV 80>>" % (descent, ascent, ascent, descent),
+    ]  # fmt: skip
+    body = b"%PDF-1.4\n"
+    for number, one in enumerate(objects, 1):
+        body += b"%d 0 obj\n%s\nendobj\n" % (number, one)
+    return read_pdf(body + b"trailer\n<</Size 7/Root 1 0 R>>\n%%EOF\n").pages[0].lines
+
+
+@pytest.mark.parametrize(("ascent", "descent"), [(780, -220), (1800, -900), (1000, 0)])
+def test_boxes_are_as_high_as_the_type_though_its_font_says_otherwise(ascent, descent):
+    above, below = set_in(ascent, descent)
+    assert above.text == "above the wall"
+    assert (above.y0, above.y1) == pytest.approx((800 - 700 - 7.8, 800 - 700 + 2.2), abs=0.1)
+    assert above.y1 < below.y0
