@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-FOLDING = 2
+FOLDING = 3
 """Version of `fold`, stamped into each release; raised whenever `fold` gives another answer for any text."""
 
 UNICODE = unicodedata.unidata_version
@@ -27,7 +27,19 @@ CONTROLS = [*range(0x09), *range(0x0E, 0x20), *range(0x7F, 0x85), *range(0x86, 0
 UNKNOWN = "\ufffd"
 """Stands for a glyph of which nobody knows what it prints; it never matches a character that somebody typed."""
 
-_LOOKALIKES = dict.fromkeys(map(ord, "˚º◦∘"), "°") | {ord("˂"): "<", ord("˃"): ">"}
+_LOOKALIKES = {
+    ord(char): plain
+    for plain, alike in {
+        "°": "˚º◦∘",
+        "<": "˂",
+        ">": "˃",
+        "≤": "⩽≦",
+        "≥": "⩾≧",
+        "~": "∼˜⁓",
+        "·": "⋅∙‧",
+    }.items()
+    for char in alike
+}
 """What publishers print for a degree sign or an operator; some of these would fold to a letter or a loose accent."""
 
 _TO_ASCII: dict[int, str] = (
@@ -102,7 +114,12 @@ def line_breaks(text: str) -> list[int]:
 
 def blind(folded: str) -> str:
     """The blinder key of folded text: its letters and digits alone, so that hyphens and spaces do not matter."""
+    if folded.isascii():  # several times as fast
+        return folded.encode().translate(None, _ASCII_SYMBOLS).decode()
     return "".join(filter(str.isalnum, folded))
+
+
+_ASCII_SYMBOLS = bytes(code for code in range(128) if not chr(code).isalnum())
 
 
 def _fold_characters(text: str) -> str:
