@@ -12,6 +12,12 @@ _LARGEST_BLOCK = 400
 _ALIKE = 0.5
 """Likeness (1 less the share of letters to change) from which one word may stand in the place of another."""
 
+_JOINED = 0.8
+"""Likeness from which several words may stand for one."""
+
+_NEVER = 9.0
+"""A cost that no alignment takes."""
+
 _ALONE = 0.6
 """Cost of a word that stands on one side only, where a word in the place of an unlike one costs 1."""
 
@@ -121,7 +127,11 @@ _STEPS = ((1, 1), (1, 0), (0, 1), (2, 1), (1, 2), (3, 1), (1, 3))
 def _cost(left: Sequence[str], right: Sequence[str]) -> float:
     if not left or not right:
         return _ALONE
-    likeness = Levenshtein.normalized_similarity("".join(left), "".join(right))
     if len(left) == len(right):
+        likeness = Levenshtein.normalized_similarity(left[0], right[0])
         return 1 - likeness if likeness >= _ALIKE else 1.0
-    return 1.05 - likeness if likeness >= 0.8 else 9.0
+    sizes = sum(map(len, left)), sum(map(len, right))
+    if min(sizes) < _JOINED * max(sizes):
+        return _NEVER  # so many letters too few or too many leave no such likeness
+    likeness = Levenshtein.normalized_similarity("".join(left), "".join(right))
+    return 1.05 - likeness if likeness >= _JOINED else _NEVER

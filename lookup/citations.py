@@ -96,34 +96,12 @@ def _are_references(inside: str, before: str, *, square: bool) -> bool:
 
 
 _PARTICLES = frozenset(
-    [
-        "et",
-        "al",
-        "and",
-        "de",
-        "da",
-        "di",
-        "van",
-        "von",
-        "der",
-        "den",
-        "del",
-        "la",
-        "le",
-        "du",
-        "dos",
-        "ter",
-        "ten",
-        "see",
-        "also",
-        "e.g",
-        "cf",
-        "in",
-        "review",
-        "reviewed",
-        "by",
-    ]
+    """
+    et al and colleagues coworkers de da di van von der den del la le du dos ter ten y e und see also e.g cf in review reviewed by
+    """.split()  # noqa: SIM905
 )
+_OF_BODIES = frozenset("of for on the".split())  # noqa: SIM905
+"""Words within the names of bodies, as in "Council of Europe, 1997"; these stand before a comma and the year."""
 _NO_NAMES = frozenset(
     """
     january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct
@@ -140,8 +118,21 @@ _AUTHORS = re.compile(
 def _are_authors(inside: str) -> bool:
     """Whether each work is names and years: "see Smith et al., 2010", "de Vries & Wu 2011a, b"."""
     works = [work.strip() for work in _WORKS.split(inside.replace("–", "-")) if work.strip()]
-    named = [_AUTHORS.match(work) for work in works]
+    named = [_AUTHORS.match(work) for work in _with_their_years(works)]
     return all(one is not None and _are_names(one["names"], listed=bool(one["comma"])) for one in named)
+
+
+def _with_their_years(works: Sequence[str]) -> list[str]:
+    """The works, names of one work that semicolons part put together: "Breitbarth; Harris; Aitken, 2009"."""
+    joined, names = [], ""
+    for work in works:
+        names += work
+        if any(map(str.isdigit, work)):
+            joined.append(names)
+            names = ""
+        else:
+            names += ", "
+    return [*joined, names] if names else joined
 
 
 def _are_names(names: str, *, listed: bool) -> bool:
@@ -149,9 +140,11 @@ def _are_names(names: str, *, listed: bool) -> bool:
     proper = [word for word in words if word.casefold() not in _PARTICLES]
     if not proper or any(word.casefold() in _NO_NAMES for word in words):
         return False
+    if proper[0] in _OF_BODIES:
+        return False
     if len(words) == 1 and proper[0].isupper() and not listed:
         return False  # "MTCC 1809" is a strain, "WHO, 2010" a work
-    return all(word[0].isupper() for word in proper)
+    return all(word[0].isupper() or (listed and word in _OF_BODIES) for word in proper)
 
 
 _UNITS = frozenset("mol min cal kcal sec dyn rad deg mmol kpa mpa gpa".split())  # noqa: SIM905

@@ -1,5 +1,6 @@
 """Queries in pieces: their ellipses and brackets leave words out, never a negation."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
@@ -17,6 +18,9 @@ _PASSAGE = 3
 
 _BRACKETED = 10
 """Words of the paper, at most, that the writer's own in brackets stand for."""
+
+_PRINTED_BRACKET = re.compile(r"\[[^\]]*[^\W\d_]{3}[^\]]*\]\W*")
+"""Where the paper has words in brackets of its own, those of the query quote them."""
 
 _OVER_NEGATION = 0.95
 """Score of a place that prints all pieces, and a negation between them."""
@@ -70,8 +74,10 @@ def _chains(places: Sequence[list[Place]]) -> list[list[Place]]:
 
 def _joined(paper: Paper, joint: Joint, one: Place, other: Place) -> bool:
     """Whether what stands between two pieces may be left out by `joint`."""
-    if joint is Joint.BRACKET and len(" ".join(_left_out(paper, _gap(one, other))).split()) > _BRACKETED:
-        return False
+    if joint is Joint.BRACKET:
+        left_out = " ".join(_left_out(paper, _gap(one, other))).strip()
+        if len(left_out.split()) > _BRACKETED or _PRINTED_BRACKET.fullmatch(left_out):
+            return False
     between = range(one.stretch.last + 1, other.stretch.first + 1)
     return sum(paper.paragraphs[i].prose for i in between) <= _PASSAGE
 

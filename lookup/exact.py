@@ -16,12 +16,14 @@ from lookup.gaps import same_words
 from lookup.paper import Flow, Paper, without
 from lookup.passage import Passage
 from lookup.query import Piece
+from lookup.units import UNITS
 
 
 class Place(NamedTuple):
-    """Where a piece of a query stands, and the citation marks within it that the query leaves out."""
+    """Where a piece of a query stands, the paragraphs it reads through, and the citation marks within it that the query leaves out."""
 
     stretch: Stretch
+    through: tuple[int, ...]
     omitted: tuple[Stretch, ...] = ()
 
 
@@ -36,7 +38,9 @@ def find(paper: Paper, piece: Piece, page: int = 0, wanted: int = 1) -> list[Fin
         found = distinct([*found, *(one for one in way(paper, piece) if paper.touches(one.stretch, page))])
         if len(found) >= wanted:
             break
-    return [Finding(one.stretch, score=1.0, tier=1, verdict="verbatim", omitted=one.omitted) for one in found]
+    return [
+        Finding(one.stretch, 1.0, 1, "verbatim", omitted=one.omitted, through=one.through) for one in found
+    ]
 
 
 Way = Callable[[Paper, Piece], Iterator[Place]]
@@ -50,15 +54,17 @@ def ways(piece: Piece) -> tuple[Way, ...]:
 def as_it_stands(paper: Paper, piece: Piece) -> Iterator[Place]:
     """Places whose folded text is the piece's."""
     for flow in paper.flows:
-        at = flow.text.find(piece.folded)
+        text = flow.text()
+        at = text.find(piece.folded)
         while at >= 0:
             end = at + len(piece.folded)
-            whole = uncut(flow.text, at, end) or _at_marks(paper, flow.stretch(at, end))
-            if whole and _same_exponents(paper, flow, flow.stretch(at, end), piece):
-                yield Place(flow.stretch(at, end))
-                at = flow.text.find(piece.folded, end)
+            stretch = flow.stretch(at, end)
+            whole = uncut(text, at, end) or _at_marks(paper, stretch)
+            if whole and _same_exponents(paper, flow, stretch, piece):
+                yield Place(stretch, flow.between(stretch))
+                at = text.find(piece.folded, end)
             else:
-                at = flow.text.find(piece.folded, at + 1)
+                at = text.find(piece.folded, at + 1)
 
 
 def by_letters(paper: Paper, piece: Piece) -> Iterator[Place]:
@@ -68,15 +74,15 @@ def by_letters(paper: Paper, piece: Piece) -> Iterator[Place]:
             first, last = (paper.paragraphs[i].text_norm for i in (hit.first, hit.last))
             start, end = _nth_letter(first, hit.start), _nth_letter(last, hit.end - 1) + 1
             stretch = _with_signs(paper, piece, Stretch(hit.first, start, hit.last, end))
-            if _same(Passage(paper, flow, stretch), piece, ()):
-                yield _through_stop(paper, piece, Place(stretch))
+            if same(Passage(paper, flow, stretch), piece, ()):
+                yield _through_stop(paper, piece, Place(stretch, flow.between(stretch)))
 
 
 def without_marks(paper: Paper, piece: Piece) -> Iterator[Place]:
     """Places with the piece's words and numbers, and citation marks between them that the piece does not have."""
     asked = candidates(piece.folded)
     letters = blind(without(piece.folded, asked))
-    text = paper.blind_flows[0].text
+    text = paper.blind_flows[0].text()
     if not letters or any(word not in text for word in _LETTERS.findall(piece.folded)):
         return  # no mark stands within a word
     for flow, unmarked in zip(paper.flows, paper.unmarked_flows, strict=True):
@@ -86,9 +92,9 @@ def without_marks(paper: Paper, piece: Piece) -> Iterator[Place]:
             stretch = _with_signs(paper, piece, Stretch(hit.first, start, hit.last, end))
             passage = Passage(paper, flow, _with_marks(paper, piece, asked, stretch))
             omitted = _omitted(passage, piece.folded, asked)
-            if omitted is not None and _same(passage, piece, omitted):
+            if omitted is not None and same(passage, piece, omitted):
                 marks = tuple(passage.stretch_of(mark) for mark in omitted)
-                yield _through_stop(paper, piece, Place(passage.stretch, marks))
+                yield _through_stop(paper, piece, Place(passage.stretch, flow.between(stretch), marks))
 
 
 def distinct(found: Sequence[Place]) -> list[Place]:
@@ -108,11 +114,14 @@ _QUOTES, _STOPS = "\"'()[] ", ".,;:!?"
 _NEGATION = re.compile(r"(?<![^\W\d_])(?:non|un|anti)-$")
 """What turns the word that follows it into its opposite."""
 
-_LEAD = re.compile(r"(?:\d[.,]|[-+$€£\ufffd]|[<>~≤≥≈±]\s?)$")
+_LEAD = re.compile(r"(?:\d[.,:/]|[-+$€£\ufffd]|[<>~≤≥≈±×]\s?)$")
 """What belongs to the number that follows it."""
 
-_TAIL = re.compile(r"[.,\-]\d|\s?[%‰°\ufffd]")
+_TAIL = re.compile(r"[.,:/\-]\d|\s?[%‰°\ufffd]|\s?×\s?10")
 """What belongs to the number that stands before it."""
+
+_RATE = re.compile(r"\d\s?([^\W\d_]+)$")
+"""A number and its unit, which goes on after a stroke: "10 mg" is not "10 mg/kg"."""
 
 
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -140,8 +149,13 @@ def _cuts_after(text: str, end: int) -> bool:
     """Whether what ends before `end` is only the beginning of a word or number."""
     if end >= len(text):
         return False
-    if not text[end - 1].isalnum():  # "1." of "1.5", "5," of "5,000"
-        return text[end - 1] in ".,-" and text[end - 2 : end - 1].isdigit() and text[end].isdigit()
+    if text[end] == "/" and text[end + 1 : end + 2].isalpha():
+        rate = _RATE.search(text[max(0, end - 20) : end])
+        return rate is not None and rate[1] in UNITS
+    if not text[end - 1].isalnum():  # "1." of "1.5", "5," of "5,000", "20 °" of "20 °c"
+        return (text[end - 1] == "°" and text[end].isalpha()) or (
+            text[end - 1] in ".,-" and text[end - 2 : end - 1].isdigit() and text[end].isdigit()
+        )
     return text[end].isalnum() or (text[end - 1].isdigit() and _TAIL.match(text, end) is not None)
 
 
@@ -159,10 +173,11 @@ def _at_marks(paper: Paper, stretch: Stretch) -> bool:
 
 
 def _hits(flow: Flow, letters: str) -> Iterator[Stretch]:
-    at = flow.text.find(letters)
+    text = flow.text()
+    at = text.find(letters)
     while at >= 0:
         yield flow.stretch(at, at + len(letters))
-        at = flow.text.find(letters, at + 1)
+        at = text.find(letters, at + 1)
 
 
 def _nth_letter(text: str, n: int, marks: Sequence[Span] = ()) -> int:
@@ -187,7 +202,7 @@ def _through_stop(paper: Paper, piece: Piece, place: Place) -> Place:
     """The place up to the stop with which the piece ends, where citation marks stand before that."""
     stretch = place.stretch
     text = paper.paragraphs[stretch.last].text_norm
-    stop = piece.folded[-1]
+    stop = piece.folded.rstrip(_QUOTES)[-1]
     if stop not in _STOPS or text[: stretch.end].endswith(stop):
         return place
     at, omitted = stretch.end, list(place.omitted)
@@ -197,7 +212,7 @@ def _through_stop(paper: Paper, piece: Piece, place: Place) -> Place:
             at = mark.end
     if not text.startswith(stop, at):
         return place
-    return Place(Stretch(stretch.first, stretch.start, stretch.last, at + 1), tuple(omitted))
+    return Place(Stretch(stretch.first, stretch.start, stretch.last, at + 1), place.through, tuple(omitted))
 
 
 def _with_marks(paper: Paper, piece: Piece, asked: Sequence[Span], stretch: Stretch) -> Stretch:
@@ -234,7 +249,7 @@ def _omitted(passage: Passage, folded: str, asked: Sequence[Span]) -> list[Span]
     return None if wanted else omitted
 
 
-def _same(passage: Passage, piece: Piece, omitted: Sequence[Span]) -> bool:
+def same(passage: Passage, piece: Piece, omitted: Sequence[Span]) -> bool:
     """Whether the passage without `omitted` has the piece's words and numbers, and cuts none at its ends."""
     paper, stretch = passage.paper, passage.stretch
     first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm

@@ -17,7 +17,11 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Finding:
-    """A stretch of a paper that answers a query; `omitted` are the stretches within it that the query leaves out."""
+    """A stretch of a paper that answers a query; `omitted` are the stretches within it that the query leaves out.
+
+    `through` are the paragraphs that it reads, which leave out what merely stands between them; empty where pieces of the
+    query stand apart.
+    """
 
     stretch: Stretch
     score: float
@@ -25,3 +29,4 @@ class Finding:
     verdict: Verdict
     differences: tuple[Difference, ...] = ()
     omitted: tuple[Stretch, ...] = ()
+    through: tuple[int, ...] = ()

@@ -7,14 +7,17 @@ from math import log
 
 from rapidfuzz.distance import Levenshtein
 
+from lookup import exact
 from lookup.alignment import Block, align, trimmed
 from lookup.answer import Difference
+from lookup.citations import Span
 from lookup.differences import difference, facts_first
 from lookup.finding import Finding, Stretch
 from lookup.folding import blind
 from lookup.gaps import same_words
 from lookup.negation import NEGATION, dropped_negations
 from lookup.paper import Paper
+from lookup.passage import Passage
 from lookup.query import Reading
 from lookup.thresholds import NEAR_SCORE, NEAR_UNPRINTED
 from lookup.words import spans
@@ -39,12 +42,16 @@ def finding_of(paper: Paper, reading: Reading, first: int, last: int, meant: Map
     differences: list[Difference] = []
     omitted: list[Stretch] = []
     omitted_words = 0
+    passed: set[int] = set()
     for block in blocks:
         if block.same:
             differences += comparison.misread(block)
         elif (mark := comparison.citation_mark(block)) is not None:
             omitted.append(mark)
             omitted_words += len(range(*block.printed)) - len(range(*block.asked))
+        elif comparison.passed_over(block):
+            omitted_words += len(range(*block.printed))
+            passed |= comparison.paragraphs(block)
         elif comparison.left_out(block):
             omitted.append(comparison.stretch(*block.printed))
             omitted_words += len(range(*block.printed))
@@ -54,9 +61,13 @@ def finding_of(paper: Paper, reading: Reading, first: int, last: int, meant: Map
             differences += comparison.changes(block)
     begin, end = blocks[0].printed[0], blocks[-1].printed[1]
     score = comparison.score(blocks, omitted_words)
+    stretch = comparison.stretch(begin, end)
+    through = tuple(i for i in comparison.between(begin, end) if i not in passed)
+    if not differences and comparison.only_omits(reading, stretch, omitted):
+        return Finding(stretch, 1.0, 2, "verbatim", omitted=tuple(omitted), through=through)
     near = score >= NEAR_SCORE and comparison.unprinted(blocks) <= max(1, NEAR_UNPRINTED * comparison.count)
     return Finding(
-        comparison.stretch(begin, end),
+        stretch,
         score=round(score, 4),
         tier=2,
         verdict="near" if near else "related",
@@ -64,6 +75,7 @@ def finding_of(paper: Paper, reading: Reading, first: int, last: int, meant: Map
         differences=facts_first(differences)
         or (Difference("form", reading.folded, comparison.text(begin, end)),),
         omitted=tuple(omitted),
+        through=through,
     )
 
 
@@ -101,6 +113,15 @@ class Comparison:
         (first, start, _), (last, _, ended) = self._index.locate(begin), self._index.locate(end - 1)
         return Stretch(self._paper.reading[first], start, self._paper.reading[last], ended)
 
+    def between(self, begin: int, end: int) -> list[int]:
+        """The paragraphs that the printed words `begin:end` stand in, in the order of reading."""
+        first, last = self._index.locate(begin)[0], self._index.locate(end - 1)[0]
+        return list(self._paper.reading[first : last + 1])
+
+    def paragraphs(self, block: Block) -> set[int]:
+        """The paragraphs that the printed words of a block stand in."""
+        return set(self.between(*block.printed))
+
     def text(self, begin: int, end: int) -> str:
         """The folded text of the printed words `begin:end`."""
         (first, start, _), (last, _, ended) = self._index.locate(begin), self._index.locate(end - 1)
@@ -116,7 +137,7 @@ class Comparison:
         if (
             begin == end
             or len(asked) > 1
-            or (asked and (end - begin > 1 or not self._printed[begin].startswith(asked[0])))
+            or (asked and (end - begin > 1 or not _is_marked(asked[0], self._printed[begin])))
         ):
             return None
         where = self.stretch(begin, end)
@@ -129,6 +150,23 @@ class Comparison:
         if inside and self._paper.is_mark(where.first, inside[0]):
             return Stretch(where.first, start, where.last, where.end)
         return None
+
+    def passed_over(self, block: Block) -> bool:
+        """Whether the printed words are whole paragraphs that a reader may pass over, as headings are."""
+        begin, end = block.printed
+        if block.asked[0] != block.asked[1] or begin == end:
+            return False
+        borders = {*self._index.borders, len(self._printed)}
+        between = self.between(begin, end)
+        return {begin, end} <= borders and not any(self._paper.paragraphs[i].prose for i in between)
+
+    def only_omits(self, reading: Reading, stretch: Stretch, omitted: Sequence[Stretch]) -> bool:
+        """Whether a stretch of one paragraph is printed as asked but for citation marks, or parts of them, that the query leaves out."""
+        if len(reading.pieces) > 1 or not omitted or stretch.first != stretch.last:
+            return False
+        spans = [Span(one.start - stretch.start, one.end - stretch.start) for one in omitted]
+        passage = Passage(self._paper, self._paper.flows[0], stretch)
+        return exact.same(passage, reading.pieces[0], spans)
 
     def left_out(self, block: Block) -> bool:
         """Whether printed words stand where the query's writer left some out."""
@@ -148,7 +186,7 @@ class Comparison:
             one, other = self._asked[i], self._printed[j]
             raised, printed_raised = self._raised.get(i, ()), self._raised_at(j)
             if one != other:
-                found.append(difference([one], [other], self._index.places))
+                found.append(difference([one], [other], self._index.vocabulary))
             elif list(raised) != list(printed_raised):
                 found.append(
                     Difference("number", _with_carets(one, raised), _with_carets(other, printed_raised))
@@ -167,7 +205,7 @@ class Comparison:
         """The differences of a changed block, word by word where one side has none."""
         asked, printed = self._asked[slice(*block.asked)], self._printed[slice(*block.printed)]
         if asked and printed:
-            return [difference(asked, printed, self._index.places)]
+            return [difference(asked, printed, self._index.vocabulary)]
         return [difference([one], []) for one in asked] + [difference([], [one]) for one in printed]
 
     def score(self, blocks: list[Block], omitted: int) -> float:
@@ -235,6 +273,11 @@ class Comparison:
                 break
             room += 1
         return room
+
+
+def _is_marked(word: str, printed: str) -> bool:
+    """Whether `printed` is the word with more behind it: "mud12" and "mud"; but "1977" is no marked "197"."""
+    return printed.startswith(word) and not word[-1].isdigit()
 
 
 def _with_carets(word: str, raised: Sequence[int]) -> str:

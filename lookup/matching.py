@@ -25,11 +25,19 @@ class Extent:
 def needed(paper: Paper, finding: Finding, extent: Extent) -> Sequence[int]:
     """The paragraphs whose rows a match of the finding is made of."""
     stretch = finding.stretch
-    order = next(
-        f.paragraphs for f in reversed(paper.flows) if {stretch.first, stretch.last} <= set(f.paragraphs)
-    )
+    order = _order(paper, finding)
     begin, end = centred(order, stretch.first, stretch.last, extent.paragraphs)
     return order[begin : end + 1]
+
+
+def _order(paper: Paper, finding: Finding) -> tuple[int, ...]:
+    """The order in which a reader reads the finding, and what stands around it."""
+    *usual, past_headings = paper.flows
+    flows = (*reversed(usual), past_headings)
+    ends = {finding.stretch.first, finding.stretch.last}
+    reading = [flow for flow in flows if finding.through and flow.reads(finding.through)]
+    holding = [flow for flow in flows if ends <= set(flow.paragraphs)] if not reading else []
+    return (reading or holding)[0].paragraphs
 
 
 def match(

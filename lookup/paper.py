@@ -1,10 +1,12 @@
 """A paper as matching sees it: its paragraphs, and the runs of text in which a quote may stand."""
 
 import re
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 
 from lookup.citations import Span, candidates, is_mark
 from lookup.exponents import raised
@@ -67,11 +69,24 @@ class Printed:
 
 @dataclass(frozen=True)
 class Flow:
-    """Paragraphs that are read one after the other, as one string with a known way back to each."""
+    """Paragraphs that are read one after the other, as one string with a known way back to each.
 
-    text: str
+    `texts` are those of all paragraphs of the paper.
+    """
+
+    texts: Sequence[str]
     paragraphs: tuple[int, ...]
-    borders: tuple[int, ...]
+    separator: str
+
+    def text(self) -> str:
+        """All of it as one string; made anew at each call, which takes microseconds, since a held one would take memory."""
+        return self.separator.join([self.texts[i] for i in self.paragraphs])
+
+    @cached_property
+    def borders(self) -> Sequence[int]:
+        """Where in the text each paragraph begins."""
+        sizes = (len(self.texts[i]) + len(self.separator) for i in self.paragraphs[:-1])
+        return array("I", accumulate(sizes, initial=0))
 
     def stretch(self, start: int, end: int) -> Stretch:
         """The stretch that `text[start:end]` covers; `start < end`."""
@@ -83,6 +98,11 @@ class Flow:
             self.paragraphs[last],
             end - self.borders[last],
         )
+
+    def reads(self, paragraphs: Sequence[int]) -> bool:
+        """Whether these paragraphs follow each other in it."""
+        at = bisect_left(self.paragraphs, paragraphs[0])
+        return self.paragraphs[at : at + len(paragraphs)] == tuple(paragraphs)
 
     def between(self, stretch: Stretch) -> tuple[int, ...]:
         """The paragraphs that the stretch reads through."""
@@ -138,7 +158,7 @@ class Paper:
     @cached_property
     def _cites_in_square_brackets(self) -> bool:
         """Whether "(4)" is no citation, since the paper cites as "[4]"."""
-        text = self.flows[-1].text
+        text = " ".join(paragraph.text_norm for paragraph in self.paragraphs if paragraph.prose)
         squares = len(_SQUARE.findall(text))
         return squares > 0 and _SQUARES_PER_ROUND * squares >= len(_ROUND.findall(text))
 
@@ -160,17 +180,15 @@ class Paper:
     def flows(self) -> tuple[Flow, ...]:
         """The orders in which a reader may read on from one paragraph to the next.
 
-        As printed; then past the furniture, captions, tables and footnotes that stand between columns and pages; then
-        past headings too.
+        As printed; past the furniture, captions, tables and footnotes that stand between columns and pages; past headings
+        too; and past headings alone, whatever the paragraphs around them are.
         """
-        texts = [paragraph.text_norm for paragraph in self.paragraphs]
-        return tuple(_joined(texts, order, separator=" ") for order in self._orders())
+        return self._flows([paragraph.text_norm for paragraph in self.paragraphs], " ")
 
     @cached_property
     def blind_flows(self) -> tuple[Flow, ...]:
         """`flows` in letters and digits alone; offsets count those."""
-        texts = [blind(paragraph.text_norm) for paragraph in self.paragraphs]
-        return tuple(_joined(texts, order, separator="") for order in self._orders())
+        return self._flows([blind(paragraph.text_norm) for paragraph in self.paragraphs], "")
 
     def marks(self, paragraph: int) -> list[Span]:
         """What may be a citation mark in a paragraph: spans of its folded text."""
@@ -181,13 +199,14 @@ class Paper:
     @cached_property
     def unmarked_flows(self) -> tuple[Flow, ...]:
         """`blind_flows` without what may be a citation mark."""
-        texts = [blind(without(p.text_norm, self.marks(p.paragraph))) for p in self.paragraphs]
-        return tuple(_joined(texts, order, separator="") for order in self._orders())
+        return self._flows(
+            [blind(without(p.text_norm, self.marks(p.paragraph))) for p in self.paragraphs], ""
+        )
 
     @cached_property
     def reading(self) -> tuple[int, ...]:
         """All paragraphs, running text first: what is read in one go stands together."""
-        running = self._orders()[1]
+        running = self._orders[1]
         return (*running, *(p.paragraph for p in self.paragraphs if not p.running))
 
     @cached_property
@@ -195,10 +214,19 @@ class Paper:
         """The words of the paragraphs in the order of `reading`."""
         return index_of([self.paragraphs[i].text_norm for i in self.reading])
 
+    def _flows(self, texts: Sequence[str], separator: str) -> tuple[Flow, ...]:
+        return tuple(Flow(texts, order, separator) for order in self._orders)
+
+    @cached_property
     def _orders(self) -> tuple[tuple[int, ...], ...]:
-        everything = tuple(range(len(self.paragraphs)))
-        running = tuple(i for i in everything if self.paragraphs[i].running)
-        return everything, running, tuple(i for i in running if self.paragraphs[i].prose)
+        everything = self.paragraphs
+        orders = (
+            everything,
+            [p for p in everything if p.running],
+            [p for p in everything if p.prose],
+            [p for p in everything if p.kind != "heading"],
+        )
+        return tuple(tuple(p.paragraph for p in order) for order in orders)
 
 
 def without(text: str, spans: Sequence[Span]) -> str:
@@ -208,11 +236,3 @@ def without(text: str, spans: Sequence[Span]) -> str:
         parts.append(text[at:start])
         at = end
     return " ".join([*parts, text[at:]])
-
-
-def _joined(texts: Sequence[str], order: tuple[int, ...], separator: str) -> Flow:
-    borders, at = [], 0
-    for i in order:
-        borders.append(at)
-        at += len(texts[i]) + len(separator)
-    return Flow(separator.join(texts[i] for i in order), order, tuple(borders))

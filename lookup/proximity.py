@@ -74,12 +74,12 @@ def find(paper: Paper, query: Query, page: int = 0, wanted: int = 1) -> list[Fin
 def _misread(asked: Sequence[str], index: WordIndex) -> list[tuple[str, str]]:
     """Words of the query that the paper does not have, each with words of the paper that it may be, read badly."""
     unknown = sorted(
-        {word for word in asked if word not in index.places and slips(word)}, key=len, reverse=True
+        {word for word in asked if word not in index.vocabulary and slips(word)}, key=len, reverse=True
     )
     found = []
     for word in unknown[:_MISREAD]:
         near = process.extract(
-            word, index.places.keys(), scorer=Levenshtein.distance, score_cutoff=slips(word), limit=3
+            word, index.vocabulary.keys(), scorer=Levenshtein.distance, score_cutoff=slips(word), limit=3
         )
         found += [(word, printed) for printed, _, _ in near if slips(printed)]
     return found
@@ -90,7 +90,7 @@ def _regions(
 ) -> list[tuple[int, int]]:
     """Ranges of words in which rare words of the query gather, the most promising first."""
     total = len(index.words)
-    held = {printed: index.places[printed] for printed in meant if printed in index.places}
+    held = index.places(meant)
     rare = {printed: places for printed, places in held.items() if len(places) <= max(20, _RARE * total)}
     width = max(16, length)
     ranges = _on_page(paper, page)

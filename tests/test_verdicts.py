@@ -109,6 +109,11 @@ def test_a_changed_word_is_never_verbatim(words, printed):
         ("the pores [1] were wide and deep", "the pores [1] were wide [2] and deep", ["[2]"]),
         ("the pores of the AIDS virus are deep", "the pores of the AIDS^{12} virus are deep", ["12"]),
         ("the pores were all wide and deep.", "the pores were all wide and deep [12].", ["[12]"]),
+        ("the pores were all wide and deep.", "the pores were all wide and deep (Council of Europe, 1997).", ["(council of europe, 1997)"]),
+        ("the pores were all wide and deep.", "the pores were all wide and deep (Perrini, 2006; Wu; Harris; Aitken, 2009).", ["(perrini, 2006; wu; harris; aitken, 2009)"]),
+        ("the pores were all wide and deep.", "the pores were all wide and deep (Smith and colleagues, 2010).", ["(smith and colleagues, 2010)"]),
+        ("“the pores were all wide and deep.”", "“the pores were all wide and deep (Wu, 2010).”", ["(wu, 2010)"]),
+        ("the pores (Wu ) were wide and deep (Li; Wu and Xu ).", "the pores (Wu 1997) were wide and deep (Li 2001; Wu and Xu 2004).", ["1997", "2001"]),
     ],
 )  # fmt: skip
 def test_citation_marks_may_be_left_out(words, printed, left_out):
@@ -138,6 +143,9 @@ def test_citation_marks_may_be_left_out(words, printed, left_out):
         ("a dose was given to all of them", "a dose (in 2010) was given to all of them"),
         ("a dose was given to all of them", "a dose (not shown) was given to all of them"),
         ("the points in the interval are", "the points in the interval [0, 1] are"),
+        ("the pores (Wu, 197) were wide and deep", "the pores (Wu, 1977) were wide and deep"),
+        ("the pores (Wu, 19) were wide and deep", "the pores (Wu, 1977) were wide and deep"),
+        ("the pores were all wide and deep", "the pores (of 2010) were all wide and deep"),
     ],
 )
 def test_what_may_be_a_value_is_no_citation_mark(words, printed):
@@ -225,6 +233,7 @@ def test_brackets_are_the_writers(words, printed):
         ("the drug [12] was effective in all of them", "the drug [13] was effective in all of them"),
         ("[t]he roots of all plants were thick", "The shoots of all plants were thick"),
         ("[m]any roots of the plants were thick", "any roots of the plants were thick"),
+        ("the site [www.one.org/second] was read", "the site [www.two.org/third] was read"),
     ],
 )
 def test_brackets_hide_no_change(words, printed):
@@ -244,6 +253,8 @@ def test_brackets_hide_no_change(words, printed):
         ("it was heated to 90°C for a while", "it was heated to 90 ˚C for a while"),
         ("it was heated to 90 °C for a while", "it was heated to 90 ℃ for a while"),
         ("it was heated to 90 °C for a while", "it was heated to 90 ºC for a while"),
+        ("a window of ~3 V was estimated there", "a window of ∼3 V was estimated there"),
+        ("a share of ≤3 % was estimated there", "a share of ⩽3 % was estimated there"),
         ("73.8–82.7%.", "about 73.8–82.7%.^{39}"),
         ("the diagnosis was right in 82.7%.", "the diagnosis was right in 82.7%.^{39}"),
     ],
@@ -293,3 +304,56 @@ def test_all_places_are_found_where_more_are_wanted():
         (1, "verbatim"),
         (2, "verbatim"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("they were given a dose of 10 mg", "they were given a dose of 10 mg/kg in the morning"),
+        ("they were all kept at 20 °.", "they were all kept at 20 °C."),
+        ("they were seen in 3 of the wards", "they were seen in 3/5 of the wards"),
+        ("5 of the wards had seen them all", "3/5 of the wards had seen them all"),
+        ("a mixture that was stirred at 1", "a mixture that was stirred at 1:2"),
+        ("the number that was counted was 5", "the number that was counted was 5 × 10^{3}"),
+    ],
+)
+def test_a_value_is_not_cut_at_the_end_of_a_quote(words, printed):
+    assert all(one.verdict != "verbatim" for one in asked(words, printed))
+
+
+def test_a_quote_reads_on_past_headings_and_may_hold_them():
+    texts = ["We chose these three sites", "2.3 Cells", "Cells were all grown there."]
+    kinds = ["body", "heading", "body"]
+    past = asked("these three sites. Cells were all grown", *texts, kinds=kinds)[0]
+    with_it = asked("these three sites. 2.3 Cells Cells were all grown", *texts, kinds=kinds)[0]
+    assert (past.verdict, past.through) == ("verbatim", (0, 2))
+    assert (with_it.verdict, with_it.through) == ("verbatim", (0, 1, 2))
+
+
+def test_a_quote_reads_on_past_a_heading_to_a_paragraph_of_any_kind():
+    texts = ["We chose these three sites.", "2.3 Cells", "Cells were all grown there."]
+    found = asked(
+        "these three sites. Cells were all grown", *texts, kinds=["reference", "heading", "caption"]
+    )
+    assert found[0].verdict == "verbatim"
+
+
+def test_a_heading_passed_over_is_no_difference():
+    texts = [
+        "We chose these three sites near the river.",
+        "2.3 Cells",
+        "Cells were all grown there in the dark.",
+    ]
+    found = asked(
+        "We chose thesc three sites near the river. Cells were all grown there in the dark.",
+        *texts,
+        kinds=["body", "heading", "body"],
+    )[0]
+    assert [(one.kind, one.asked) for one in found.differences] == [("misread", "thesc")]
+    assert found.through == (0, 2)
+
+
+def test_a_paragraph_between_is_not_passed_over():
+    texts = ["We chose these three sites.", "It was not our wish.", "Cells were all grown there."]
+    found = asked("these three sites. Cells were all grown", *texts)
+    assert all(one.verdict != "verbatim" for one in found)
