@@ -175,8 +175,7 @@ class Corpus:
         """The paper's document text: all its paragraphs in reading order, parted by a blank line; cursors count its characters."""
         reader = self._reader
         reader.paper(key)
-        rows = reader.sql("SELECT text FROM paragraphs WHERE key = ? ORDER BY paragraph", [key]).fetchall()
-        return SEPARATOR.join(text for (text,) in rows)
+        return SEPARATOR.join(reader.texts(key))
 
 
 def _extent(n: int, context: Context, context_chars: int, paragraphs: int) -> Extent:

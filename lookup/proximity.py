@@ -36,6 +36,9 @@ _ALIGNED = 3
 _DRIFT = 3
 """Words by which what stands before a word may shift it."""
 
+_DIAGONALS = 16
+"""Places where the query may begin that are compared, those that most words agree on."""
+
 _PER_WORD = 0.3
 """What a window pays for each of its words, in words held, to find where it is dense."""
 
@@ -138,12 +141,18 @@ def best_windows(
     grown = [_grown(hits, need, *seed) for seed in (_densest(hits, need), (rarest, rarest))]
     low, high, score = max(grown, key=lambda one: one[2])
     start = _diagonal(hits, asked)
-    ordered = [at for at, (place, _) in enumerate(hits) if -_DRIFT <= place - start < len(asked) + _DRIFT]
-    in_order = list(_growing(hits, need, ordered[0], range(ordered[0], ordered[-1] + 1)))[-1][1]
+    ordered = [hit for hit in hits if -_DRIFT <= hit[0] - start < len(asked) + _DRIFT]
+    begin, end = ordered[0][0], ordered[-1][0]
+    held = (Counter(word for _, word in ordered) & need).total()
     return [
         Window(hits[low][0], hits[high][0], score),
-        Window(hits[ordered[0]][0], hits[ordered[-1]][0], in_order),
+        Window(begin, end, _score(held, len(asked), end - begin + 1)),
     ]
+
+
+def _score(held: int, total: int, words: int) -> float:
+    """Coverage x tightness of a window of `words` that holds so many of the `total` words asked for."""
+    return held / total * log(held + 1) / log(words + 1)
 
 
 def _diagonal(hits: Sequence[tuple[int, str]], asked: Sequence[str]) -> int:
@@ -152,7 +161,8 @@ def _diagonal(hits: Sequence[tuple[int, str]], asked: Sequence[str]) -> int:
     for i, word in enumerate(asked):
         at[word].append(i)
     votes = Counter(place - i for place, word in hits for i in at[word])
-    return max(votes, key=lambda start: (sum(votes[start + d] for d in range(-_DRIFT, _DRIFT + 1)), -start))
+    most = [start for start, _ in votes.most_common(_DIAGONALS)]
+    return max(most, key=lambda start: (sum(votes[start + d] for d in range(-_DRIFT, _DRIFT + 1)), -start))
 
 
 def _grown(
@@ -161,26 +171,29 @@ def _grown(
     """The window from the hit `low` to `high` with its ends moved, one at a time, as long as that helps; and its score."""
     score = 0.0
     while True:
-        low, _ = max(_growing(hits, need, high, range(high, -1, -1)), key=lambda one: one[1])
-        high, better = max(_growing(hits, need, low, range(low, len(hits))), key=lambda one: one[1])
+        low, _ = _best_end(hits, need, high, range(high, -1, -1))
+        high, better = _best_end(hits, need, low, range(low, len(hits)))
         if better <= score:
             return low, high, score
         score = better
 
 
-def _growing(
+def _best_end(
     hits: Sequence[tuple[int, str]], need: Counter[str], fixed: int, ends: range
-) -> Iterable[tuple[int, float]]:
-    """The score of each window from the hit `fixed` to one of `ends`, which go away from it."""
+) -> tuple[int, float]:
+    """Which of `ends`, which go away from the hit `fixed`, makes the best window with it, and the window's score."""
     left, total = dict(need), need.total()
-    held = 0
+    origin, held = hits[fixed][0], 0
+    best, best_score = fixed, 0.0
     for end in ends:
         place, word = hits[end]
-        if left[word]:
+        if left[word]:  # where a window holds no more than a smaller one it is no better
             left[word] -= 1
             held += 1
-        words = abs(place - hits[fixed][0]) + 1
-        yield end, held / total * log(held + 1) / log(words + 1)
+            score = _score(held, total, abs(place - origin) + 1)
+            if score > best_score:
+                best, best_score = end, score
+    return best, best_score
 
 
 def _densest(hits: Sequence[tuple[int, str]], need: Counter[str]) -> tuple[int, int]:

@@ -13,12 +13,16 @@ from lookup.paper import Paper, Paragraph
 from lookup.release import Release
 from lookup.rows import Rows
 
-_HELD_CHARACTERS = 1_000_000
-"""Characters of folded text kept of the papers asked for last: some 20 papers. With the runs of
-text that are searched and the index of its words, a character takes about 20 bytes (estimated from their sizes)."""
+_HELD_CHARACTERS = 500_000
+"""Characters of folded text kept of the papers asked for last: some 10 papers. With what is searched and the index of its words
+a character takes some 20 bytes."""
+
+_CACHE = "24MB"
+"""Memory that lookups leave to DuckDB, most of which is blocks that it read last: no lookup over 1,000,000 paragraphs takes longer than
+with 64 MB or with all there is. A statement that needs more gets that."""
 
 _HELD_TEXTS = 64
-"""Paragraphs whose printed text is kept: one query may look at the same ones several times."""
+"""Paragraphs whose printed text is kept, and papers whose pages are: one query may look at the same ones several times."""
 
 _CLOSE_KEY = 60.0
 """Likeness, from 0 to 100, above which a key may be the one that was meant."""
@@ -45,10 +49,14 @@ class Reader:
     def __init__(self, release: Release) -> None:
         self.release = release
         self._lock = threading.Lock()
+        self._lifted = False
         self._papers: OrderedDict[str, Paper] = OrderedDict()
         self._texts = lru_cache(_HELD_TEXTS)(self._text_at)
+        self._pages = lru_cache(_HELD_TEXTS)(self._pages_of)
         try:
-            self._connection = duckdb.connect(str(release.database), read_only=True)
+            self._connection = duckdb.connect(
+                str(release.database), read_only=True, config={"memory_limit": _CACHE}
+            )
         except duckdb.Error as error:
             raise CorpusVersionError(
                 f"The database {str(release.database)!r} cannot be opened ({error}). "
@@ -60,11 +68,29 @@ class Reader:
         self._connection.close()
 
     def sql(self, query: str, params: Sequence[Any] | None = None) -> Rows:
-        """Run SQL over the release; raises QueryError with DuckDB's own words."""
+        """Run SQL over the release, with as much memory as DuckDB takes by itself; raises QueryError with its own words."""
+        self._unbounded()
         try:
             return Rows(self._connection.cursor().execute(query, params))
         except duckdb.Error as error:
             raise QueryError(f"DuckDB refused the query: {error}") from error
+
+    def _unbounded(self) -> None:
+        if not self._lifted:
+            self._connection.cursor().execute("RESET memory_limit")
+            self._lifted = True
+
+    def _all(self, query: str, params: Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
+        """All rows of a query of a lookup."""
+        try:
+            return self._connection.cursor().execute(query, params).fetchall()
+        except duckdb.OutOfMemoryException:  # many threads, or a machine of many cores
+            return self.sql(query, params).fetchall()
+        except duckdb.Error as error:
+            raise QueryError(f"DuckDB refused the query: {error}") from error
+
+    def _first(self, query: str, params: Sequence[Any] | None = None) -> tuple[Any, ...] | None:
+        return next(iter(self._all(query, params)), None)
 
     def paper(self, key: str) -> Paper:
         """The paper with this key; raises UnknownKeyError, which names the closest keys."""
@@ -93,14 +119,21 @@ class Reader:
             listed = ", ".join(
                 map(str, numbers[at : at + _ROWS_AT_ONCE])
             )  # literals: DuckDB uses its index for these
-            for number, *row in self.sql(f"{select} row_number IN ({listed})").fetchall():
+            for number, *row in self._all(f"{select} row_number IN ({listed})"):
                 found[number] = dict(zip(_ROW, row, strict=True))
         return [[found[paper.paragraphs[i].row_number] for i in each] for paper, each in wanted]
+
+    def texts(self, key: str) -> list[str]:
+        """The texts of a paper's paragraphs, in order."""
+        return [
+            text
+            for (text,) in self._all("SELECT text FROM paragraphs WHERE key = ? ORDER BY paragraph", [key])
+        ]
 
     def keys_holding(self, words: str) -> list[str]:
         """The keys of the papers with a paragraph that holds these folded words, in order."""
         query = "SELECT DISTINCT key FROM paragraphs WHERE contains(text_norm, ?) ORDER BY key"
-        return [key for (key,) in self.sql(query, [words]).fetchall()]
+        return [key for (key,) in self._all(query, [words])]
 
     def rows_holding(
         self, words: str, keys: Sequence[str] | None, page: int, at_once: int
@@ -120,14 +153,12 @@ class Reader:
         last = -1
         while True:
             query = f"SELECT row_number FROM paragraphs WHERE {' AND '.join(where)} AND row_number > ? ORDER BY row_number LIMIT ?"
-            numbers = [number for (number,) in self.sql(query, [*params, last, at_once]).fetchall()]
+            numbers = [number for (number,) in self._all(query, [*params, last, at_once])]
             if not numbers:
                 return
             columns = ("row_number", "key", "text_norm", *_ROW)
             listed = ", ".join(map(str, numbers))
-            rows = self.sql(
-                f"SELECT {', '.join(columns)} FROM paragraphs WHERE row_number IN ({listed})"
-            ).fetchall()
+            rows = self._all(f"SELECT {', '.join(columns)} FROM paragraphs WHERE row_number IN ({listed})")
             for row in sorted(rows, key=lambda one: one[0]):
                 yield dict(zip(columns, row, strict=True))
             if len(numbers) < at_once:
@@ -147,8 +178,11 @@ class Reader:
 
     def page_label(self, key: str, page: int) -> str | None:
         """What is printed on the page as its number; None where unknown."""
-        row = self.sql("SELECT page_label FROM pages WHERE key = ? AND page = ?", [key, page]).fetchone()
-        return row[0] if row else None
+        return next((label for number, label, _ in self._pages(key) if number == page), None)
+
+    def pages_without_text(self, key: str) -> list[int]:
+        """The paper's pages that have no text to judge by."""
+        return [page for page, _, source in self._pages(key) if source == "empty"]
 
     def _held(self, key: str) -> Paper | None:
         with self._lock:
@@ -168,7 +202,7 @@ class Reader:
         which = "= ?" if len(keys) == 1 else f"IN ({', '.join('?' * len(keys))})"
         query = f"SELECT key, {', '.join(_PARAGRAPH)} FROM paragraphs WHERE key {which}"
         rows: dict[str, list[tuple[Any, ...]]] = {}
-        for key, *row in self.sql(query, keys).fetchall():
+        for key, *row in self._all(query, keys):
             rows.setdefault(key, []).append(tuple(row))
         return {
             key: Paper(key, tuple(Paragraph(*row) for row in sorted(each)), self._printed)
@@ -177,21 +211,19 @@ class Reader:
 
     def _text_at(self, row_number: int) -> tuple[str, str]:
         query = "SELECT text, text_raw FROM paragraphs WHERE row_number = ?"
-        row: tuple[str, str] | None = self.sql(query, [row_number]).fetchone()
+        row: tuple[str, str] | None = self._first(query, [row_number])
         assert row is not None
         return row
+
+    def _pages_of(self, key: str) -> list[tuple[Any, ...]]:
+        return self._all("SELECT page, page_label, source FROM pages WHERE key = ? ORDER BY page", [key])
 
     def _printed(self, paragraph: Paragraph) -> tuple[str, str]:
         return self._texts(paragraph.row_number)
 
-    def pages_without_text(self, key: str) -> list[int]:
-        """The paper's pages that have no text to judge by."""
-        query = "SELECT page FROM pages WHERE key = ? AND source = 'empty' ORDER BY page"
-        return [page for (page,) in self.sql(query, [key]).fetchall()]
-
     def page_count(self, key: str) -> int:
         """How many pages the paper has; raises UnknownKeyError, which names the closest keys."""
-        row = self.sql("SELECT pages FROM papers WHERE key = ?", [key]).fetchone()
+        row = self._first("SELECT pages FROM papers WHERE key = ?", [key])
         if row is None:
             raise self._unknown(key)
         return int(row[0])
@@ -199,11 +231,11 @@ class Reader:
     def _unknown(self, key: str) -> UnknownKeyError:
         from rapidfuzz import process, utils  # not on the way to an answer  # noqa: PLC0415
 
-        keys = [k for (k,) in self.sql("SELECT key FROM papers ORDER BY key").fetchall()]
+        keys = [k for (k,) in self._all("SELECT key FROM papers ORDER BY key")]
         closest = process.extract(
             key, keys, processor=utils.default_process, limit=3, score_cutoff=_CLOSE_KEY
         )
-        failed = self.sql("SELECT path, reason FROM failures WHERE key = ?", [key]).fetchone()
+        failed = self._first("SELECT path, reason FROM failures WHERE key = ?", [key])
         detail = f"Its PDF {failed[0]!r} could not be read: {failed[1]}." if failed else ""
         near = [other for other, score, _ in closest if score >= closest[0][1] - _AS_CLOSE]
         return UnknownKeyError(key, near, detail)

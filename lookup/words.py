@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import compress, count
 
 _WORD = re.compile(
     r"[a-z]++(?![^\W_]|')"  # a plain word: most are, and this is the fastest way past them
@@ -35,9 +36,8 @@ class WordIndex:
     def places(self, wanted: Collection[str]) -> dict[str, list[int]]:
         """The places of each of the `wanted` words that there is, ascending."""
         found: dict[str, list[int]] = {}
-        for place, word in enumerate(self.words):
-            if word in wanted:
-                found.setdefault(word, []).append(place)
+        for place in compress(count(), map(wanted.__contains__, self.words)):
+            found.setdefault(self.words[place], []).append(place)
         return found
 
     def locate(self, place: int) -> tuple[int, int, int]:
