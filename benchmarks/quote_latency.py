@@ -172,6 +172,24 @@ def grep_seconds(corpus: lookup.Corpus, cases: list[Case]) -> str:
     return f"grep over all papers: median {median(took):.3f} s, longest {max(took):.3f} s"
 
 
+def batch_milliseconds(path: Path, cases: list[Case]) -> str:
+    """Median milliseconds a query, one by one and all in one batch, each in a corpus that was just opened; three times in turn."""
+    rng = random.Random(2)
+    asked = [(case.key, words) for case in cases for words in (case.words, misread(case.words, rng))]
+    single, together = [], []
+    for _ in range(3):
+        with lookup.open(path) as corpus:
+            began = time.perf_counter()
+            for key, words in asked:
+                corpus.quote(key, words)
+            single.append(1000 * (time.perf_counter() - began) / len(asked))
+        with lookup.open(path) as corpus:
+            began = time.perf_counter()
+            corpus.quotes(asked)
+            together.append(1000 * (time.perf_counter() - began) / len(asked))
+    return f"{len(asked)} queries one by one: {median(single):.2f} ms each; by corpus.quotes: {median(together):.2f} ms each"
+
+
 def resident(path: Path, cases: list[Case]) -> str:
     """Memory of a new process after it answered all cases, both as printed and misread."""
     rng = random.Random(1)
@@ -207,6 +225,7 @@ def main() -> None:
             print(f"\n{papers:,} papers, {paragraphs:,} paragraphs, {options.cases} cases\n")
             print(report(measure(corpus, cases)))
             print(f"\n{grep_seconds(corpus, cases)}; {resident(path, cases)}")
+            print(f"\n{batch_milliseconds(path, cases)}")
     print(f"\n{measured_on()}")
 
 

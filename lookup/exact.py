@@ -16,7 +16,7 @@ from lookup.gaps import same_words
 from lookup.paper import Flow, Paper, without
 from lookup.passage import Passage
 from lookup.query import Piece
-from lookup.units import UNITS
+from lookup.whole import cuts_after, cuts_before, uncut
 
 
 class Place(NamedTuple):
@@ -111,62 +111,18 @@ _SIGNS, _UNITS = "-+±<>=~≤≥≈$€£\ufffd", "%‰°\ufffd"
 
 _QUOTES, _STOPS = "\"'()[] ", ".,;:!?"
 
-_NEGATION = re.compile(r"(?<![^\W\d_])(?:non|un|anti)-$")
-"""What turns the word that follows it into its opposite."""
-
-_LEAD = re.compile(r"(?:\d[.,:/]|[-+$€£\ufffd]|[<>~≤≥≈±×]\s?)$")
-"""What belongs to the number that follows it."""
-
-_TAIL = re.compile(r"[.,:/\-]\d|\s?[%‰°\ufffd]|\s?×\s?10")
-"""What belongs to the number that stands before it."""
-
-_RATE = re.compile(r"\d\s?([^\W\d_]+)$")
-"""A number and its unit, which goes on after a stroke: "10 mg" is not "10 mg/kg"."""
-
-
 _LETTERS = re.compile(r"[^\W\d_]+")
 _TWO_DIGITS = re.compile(r"\d\d")
-
-
-def uncut(text: str, at: int, end: int) -> bool:
-    """Whether `at:end` cuts no word and no number of `text`."""
-    return not _cuts_before(text, at) and not _cuts_after(text, end)
-
-
-def _cuts_before(text: str, at: int) -> bool:
-    """Whether what begins at `at` is only the rest of a word or number."""
-    before = text[max(0, at - 6) : at]
-    if not before:
-        return False
-    if not text[at].isalnum():  # the point of "1.5", the hyphen of "1-5" or "IL-5"
-        return text[at] in ".,-" and before[-1].isalnum() and text[at + 1 : at + 2].isdigit()
-    if text[at].isdigit():
-        return before[-1].isalnum() or _LEAD.search(before) is not None
-    return before[-1].isalnum() or _NEGATION.search(before) is not None
-
-
-def _cuts_after(text: str, end: int) -> bool:
-    """Whether what ends before `end` is only the beginning of a word or number."""
-    if end >= len(text):
-        return False
-    if text[end] == "/" and text[end + 1 : end + 2].isalpha():
-        rate = _RATE.search(text[max(0, end - 20) : end])
-        return rate is not None and rate[1] in UNITS
-    if not text[end - 1].isalnum():  # "1." of "1.5", "5," of "5,000", "20 °" of "20 °c"
-        return (text[end - 1] == "°" and text[end].isalpha()) or (
-            text[end - 1] in ".,-" and text[end - 2 : end - 1].isdigit() and text[end].isdigit()
-        )
-    return text[end].isalnum() or (text[end - 1].isdigit() and _TAIL.match(text, end) is not None)
 
 
 def _at_marks(paper: Paper, stretch: Stretch) -> bool:
     """Whether nothing but citation marks is cut off at the ends of the stretch: "mud" stands in "mud.1" and in "mud12"."""
     first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
-    if _cuts_before(first, stretch.start):
+    if cuts_before(first, stretch.start):
         before = [mark for mark in paper.marks(stretch.first) if mark.end == stretch.start]
         if not any(paper.is_mark(stretch.first, mark) for mark in before):
             return False
-    if _cuts_after(last, stretch.end):
+    if cuts_after(last, stretch.end):
         after = [mark for mark in paper.marks(stretch.last) if mark.start == stretch.end]
         return any(paper.is_mark(stretch.last, mark) for mark in after)
     return True
@@ -253,9 +209,7 @@ def same(passage: Passage, piece: Piece, omitted: Sequence[Span]) -> bool:
     """Whether the passage without `omitted` has the piece's words and numbers, and cuts none at its ends."""
     paper, stretch = passage.paper, passage.stretch
     first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
-    if (_cuts_before(first, stretch.start) or _cuts_after(last, stretch.end)) and not _at_marks(
-        paper, stretch
-    ):
+    if (cuts_before(first, stretch.start) or cuts_after(last, stretch.end)) and not _at_marks(paper, stretch):
         return False
     printed = without(passage.text, omitted)
     if not same_words(piece.folded, printed, piece.breaks) and not same_words(

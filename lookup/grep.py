@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from lookup.answer import Match
 from lookup.errors import QueryError
-from lookup.exact import uncut
 from lookup.finding import Finding, Stretch
 from lookup.folding import blind, fold
 from lookup.matching import Extent, match
 from lookup.reader import Reader
+from lookup.whole import uncut
 
 
 def grep(

@@ -28,6 +28,8 @@ key, words = corpus.sql(
 ).fetchone()
 answer = corpus.quote(key, words)
 assert answer.matches[0].verdict == "verbatim"
+misread = corpus.quote(key, words[:20] + "x" + words[20:]).matches[0]
+assert (misread.verdict, misread.tier) == ("near", 2)
 answer.to_json()
 print(" ".join(sorted({name.split(".")[0] for name in sys.modules})))
 """

@@ -103,6 +103,19 @@ def test_a_batch_answers_as_one_call_each_does(corpus):
     assert good.matches
 
 
+def test_plain_sql_has_more_memory_than_lookups(corpus_path):
+    numbers = "SELECT count(*) FROM (SELECT DISTINCT hash(range) FROM range(3_000_000))"
+    with lookup.open(corpus_path) as corpus:
+        corpus.quote(NIGHT, WORDS)
+        assert corpus.sql(numbers).fetchall() == [(3_000_000,)]
+
+
+def test_a_lookup_that_needs_more_memory_gets_it(corpus_path, monkeypatch):
+    monkeypatch.setattr("lookup.reader._CACHE", "600KB")
+    with lookup.open(corpus_path) as corpus:
+        assert corpus.quote(NIGHT, WORDS).matches[0].verdict == "verbatim"
+
+
 def test_many_threads_may_ask_in_every_way(corpus_path):
     with lookup.open(corpus_path) as corpus:
         runs = list(bodies(corpus))

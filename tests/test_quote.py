@@ -122,6 +122,21 @@ def test_a_quote_over_two_paragraphs_answers_with_both(corpus):
     assert fold(match.quote) == fold(words)
 
 
+def test_a_heading_within_a_quote_is_shown_where_the_query_holds_it(corpus):
+    before, heading, after = corpus.sql(
+        "SELECT a.text, h.text, b.text FROM paragraphs a JOIN paragraphs h ON h.key = a.key AND h.paragraph = a.paragraph + 1 "
+        "JOIN paragraphs b ON b.key = a.key AND b.paragraph = a.paragraph + 2 "
+        "WHERE a.key = ? AND a.kind = 'body' AND h.kind = 'heading' AND b.kind = 'body' ORDER BY a.paragraph LIMIT 1",
+        [NIGHT],
+    ).fetchone()
+    end, beginning = " ".join(before.split()[-6:]), " ".join(after.split()[:6])
+    past = corpus.quote(NIGHT, f"{end} {beginning}").matches[0]
+    held = corpus.quote(NIGHT, f"{end} {heading} {beginning}").matches[0]
+    assert (past.verdict, held.verdict) == ("verbatim", "verbatim")
+    assert past.text == f"{before}\n\n{after}"
+    assert held.text == f"{before}\n\n{heading}\n\n{after}"
+
+
 def test_an_answer_is_true_where_there_is_a_match_and_goes_to_json(corpus):
     key, words = RUNS[0]
     answer = corpus.quote(key, words)
