@@ -14,6 +14,10 @@ from lookup.reader import Reader
 from lookup.tiers import findings
 
 
+_TOGETHER = 8
+"""Papers read by one statement; as many are kept at a time, of usual length."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """A query, and where to look for it."""
@@ -42,14 +46,25 @@ def answer(reader: Reader, asked: Asked, n: int, extent: Extent) -> QuoteAnswer:
 
 def answers(reader: Reader, asked: Sequence[Asked], n: int, extent: Extent) -> list[QuoteAnswer]:
     """The answers to many, in their order; a query that cannot be answered says why in its hint."""
-    reader.read_ahead(one.key for one in asked)
-    found = []
-    for one in asked:
-        try:
-            found.append(_find(reader, one, n))
-        except PageQuoteError as error:
-            found.append(_Found(one, None, hint=str(error), covered=False))
-    return _shown(reader, found, extent)
+    by_key: dict[str, list[int]] = {}
+    for place, one in enumerate(asked):
+        by_key.setdefault(one.key, []).append(place)
+    answered: dict[int, QuoteAnswer] = {}
+    keys = list(by_key)
+    for first in range(0, len(keys), _TOGETHER):
+        together = keys[first : first + _TOGETHER]
+        reader.read_ahead(together)
+        places = [place for key in together for place in by_key[key]]
+        found = [_found(reader, asked[place], n) for place in places]
+        answered.update(zip(places, _shown(reader, found, extent), strict=True))
+    return [answered[place] for place in range(len(asked))]
+
+
+def _found(reader: Reader, asked: Asked, n: int) -> _Found:
+    try:
+        return _find(reader, asked, n)
+    except PageQuoteError as error:
+        return _Found(asked, None, hint=str(error), covered=False)
 
 
 def _find(reader: Reader, asked: Asked, n: int) -> _Found:
