@@ -13,7 +13,6 @@ from lookup.query import Query, parse
 from lookup.reader import Reader
 from lookup.tiers import findings
 
-
 _TOGETHER = 8
 """Papers read by one statement; as many are kept at a time, of usual length."""
 

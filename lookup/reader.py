@@ -3,6 +3,7 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -49,14 +50,15 @@ class Reader:
     def __init__(self, release: Release) -> None:
         self.release = release
         self._lock = threading.Lock()
-        self._lifted = False
         self._papers: OrderedDict[str, Paper] = OrderedDict()
         self._texts = lru_cache(_HELD_TEXTS)(self._text_at)
         self._pages = lru_cache(_HELD_TEXTS)(self._pages_of)
         try:
-            self._connection = duckdb.connect(
-                str(release.database), read_only=True, config={"memory_limit": _CACHE}
-            )
+            self._connection = duckdb.connect(str(release.database), read_only=True)
+            # As a configuration it would shut out whoever opens the same file; a query of theirs may need more just now.
+            with suppress(duckdb.OutOfMemoryException):
+                self._connection.execute(f"SET memory_limit = '{_CACHE}'")
+            self._bounded = self._limit()
         except duckdb.Error as error:
             raise CorpusVersionError(
                 f"The database {str(release.database)!r} cannot be opened ({error}). "
@@ -69,16 +71,21 @@ class Reader:
 
     def sql(self, query: str, params: Sequence[Any] | None = None) -> Rows:
         """Run SQL over the release, with as much memory as DuckDB takes by itself; raises QueryError with its own words."""
-        self._unbounded()
         try:
+            self._unbounded()
             return Rows(self._connection.cursor().execute(query, params))
         except duckdb.Error as error:
             raise QueryError(f"DuckDB refused the query: {error}") from error
 
     def _unbounded(self) -> None:
-        if not self._lifted:
+        """Lift the limit of the lookups; one that somebody set by SQL stays."""
+        if self._limit() == self._bounded:
             self._connection.cursor().execute("RESET memory_limit")
-            self._lifted = True
+
+    def _limit(self) -> str:
+        row = self._connection.cursor().execute("SELECT current_setting('memory_limit')").fetchone()
+        assert row is not None
+        return str(row[0])
 
     def _all(self, query: str, params: Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
         """All rows of a query of a lookup."""

@@ -106,9 +106,12 @@ def test_a_batch_answers_as_one_call_each_does(corpus):
 
 def test_plain_sql_has_as_much_memory_as_duckdb_takes_by_itself(corpus_path):
     limit = "SELECT current_setting('memory_limit')"
-    with lookup.open(corpus_path) as corpus:
-        corpus.quote(NIGHT, WORDS)
-        assert corpus.sql(limit).fetchall() == duckdb.sql(limit).fetchall()
+    with lookup.open(corpus_path) as one, lookup.open(corpus_path) as another:
+        for corpus in (one, another, one):
+            corpus.quote(NIGHT, WORDS)
+            assert corpus.sql(limit).fetchall() == duckdb.sql(limit).fetchall()
+        one.sql("SET memory_limit = '200MB'")
+        assert one.sql(limit).fetchall() != duckdb.sql(limit).fetchall()
 
 
 def test_a_lookup_that_needs_more_memory_gets_it(corpus_path, monkeypatch):
