@@ -18,9 +18,9 @@ _HELD_CHARACTERS = 500_000
 """Characters of folded text kept of the papers asked for last: some 10 papers. With what is searched and the index of its words
 a character takes some 20 bytes."""
 
-_CACHE = "24MB"
+_CACHE = "24.0 MiB"
 """Memory that lookups leave to DuckDB, most of which is blocks that it read last: no lookup over 1,000,000 paragraphs takes longer than
-with 64 MB or with all there is. A statement that needs more gets that."""
+with 64 or with all there is. A statement that needs more gets that. Written as DuckDB writes it."""
 
 _HELD_TEXTS = 64
 """Paragraphs whose printed text is kept, and papers whose pages are: one query may look at the same ones several times."""
@@ -58,7 +58,6 @@ class Reader:
             # As a configuration it would shut out whoever opens the same file; a query of theirs may need more just now.
             with suppress(duckdb.OutOfMemoryException):
                 self._connection.execute(f"SET memory_limit = '{_CACHE}'")
-            self._bounded = self._limit()
         except duckdb.Error as error:
             raise CorpusVersionError(
                 f"The database {str(release.database)!r} cannot be opened ({error}). "
@@ -79,13 +78,9 @@ class Reader:
 
     def _unbounded(self) -> None:
         """Lift the limit of the lookups; one that somebody set by SQL stays."""
-        if self._limit() == self._bounded:
-            self._connection.cursor().execute("RESET memory_limit")
-
-    def _limit(self) -> str:
-        row = self._connection.cursor().execute("SELECT current_setting('memory_limit')").fetchone()
-        assert row is not None
-        return str(row[0])
+        cursor = self._connection.cursor()
+        if cursor.execute("SELECT current_setting('memory_limit')").fetchone() == (_CACHE,):
+            cursor.execute("RESET memory_limit")
 
     def _all(self, query: str, params: Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
         """All rows of a query of a lookup."""
