@@ -194,7 +194,14 @@ def test_a_caption_is_told_from_a_sentence_about_a_table(text, kind):
 
 
 @pytest.mark.parametrize(
-    "note", ["* Above the wall.", "Abbreviations: NW, north wall.", "a Measured at noon.", "NW = north wall"]
+    "note",
+    [
+        "* Above the wall.",
+        "Abbreviations: NW, north wall.",
+        "Notes: by the north wall",
+        "a Measured at noon.",
+        "NW = north wall",
+    ],
 )
 def test_a_note_in_the_size_of_the_text_below_a_caption_is_a_footnote(note):
     one = in_text(line("Table 1. What the tide left", 50, 300), line(note, 50, 330))

@@ -185,6 +185,7 @@ class _Classifier:
             or len(text) > 80
             or not passage.closes
             or not _ALONE.fullmatch(text)
+            or statements.is_note(text)
         ):
             return False
         line = passage.lines[0]
