@@ -125,4 +125,4 @@ def _line(texts: Sequence[str], y0: float) -> Line:
         x1 = x0 + len(text) * _CHARACTER
         words.append(Word(text, x0, y0, x1, y0 + _SIZE, _SIZE, "Made", bold=False, italic=False))
         x0 = x1 + _CHARACTER
-    return Line(1, 54.0, y0, words[-1].x1, y0 + _SIZE, tuple(words), _SIZE, bold=False, block=0)
+    return Line(1, 54.0, y0, words[-1].x1, y0 + _SIZE, tuple(words), _SIZE, bold=False)

@@ -54,8 +54,8 @@ class Line:
     """Words that stand on one baseline, close together, in the order in which the PDF gives them.
 
     `size` is the font size of most of its characters, and `baseline` (points from the top of the page as it is shown, for
-    upright text) that of its first character in that size. `bold` is true where all of it is, `block` numbers what the PDF
-    drew together, `upright` is false for turned text.
+    upright text) that of its first character in that size. `bold` is true where all of it is, `upright` is
+    false for turned text.
     """
 
     page: int
@@ -66,7 +66,6 @@ class Line:
     words: tuple[Word, ...]
     size: float
     bold: bool
-    block: int
     upright: bool = True
     baseline: float = 0.0
 
@@ -94,12 +93,10 @@ def lines_of_page(
 
     `matrix` turns the page as it is shown, None where it is not turned.
     """
-    printed = [(block["number"], line) for block in blocks for line in block.get("lines", ())]
-    texts = ["".join([span["text"] for span in line["spans"]]) for _, line in printed]
-    fonts = _misencoded_fonts(
-        document, index, {span["font"] for _, line in printed for span in line["spans"]}
-    )
-    for (block, line), text, placed in zip(printed, texts, placed_words(textpage, texts), strict=True):
+    printed = [line for block in blocks for line in block.get("lines", ())]
+    texts = ["".join([span["text"] for span in line["spans"]]) for line in printed]
+    fonts = _misencoded_fonts(document, index, {span["font"] for line in printed for span in line["spans"]})
+    for line, text, placed in zip(printed, texts, placed_words(textpage, texts), strict=True):
         if not placed:
             continue
         if matrix:
@@ -117,7 +114,6 @@ def lines_of_page(
             words,
             size,
             _all_bold(words),
-            block,
             upright=rightward > 0.9,
             baseline=(pymupdf.Point(origin) * matrix).y if matrix else origin[1],
         )

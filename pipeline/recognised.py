@@ -32,7 +32,7 @@ _SHORT = re.compile(r"[acemnorsuvwxz]+")
 
 @dataclass(frozen=True)
 class _Seen:
-    """A word in a picture: its text, its box around the ink in points, how sure Tesseract is (percent), and its block and line."""
+    """A word in a picture: its text, its box around the ink in points, how sure Tesseract is (percent), and its line."""
 
     text: str
     x0: float
@@ -40,7 +40,6 @@ class _Seen:
     x1: float
     y1: float
     confidence: float
-    block: int
     line: tuple[str, ...]
 
 
@@ -75,7 +74,7 @@ def _seen(table: str, zoom: float) -> Iterator[_Seen]:
         x, y, width, height = (int(cell) / zoom for cell in cells[6:10])
         if text and width and height:
             box = (x, y, x + width, y + height)
-            yield _Seen(text, *box, float(cells[10]), int(cells[2]), tuple(cells[2:5]))
+            yield _Seen(text, *box, float(cells[10]), tuple(cells[2:5]))
 
 
 def _parted(words: list[_Seen]) -> Iterator[list[_Seen]]:
@@ -136,7 +135,7 @@ def _line(words: Sequence[_Seen], size: float, page: int) -> Line:
         for word in words
     )
     return Line(
-        page, *bounds(placed), placed, size, bold=False, block=words[0].block,
+        page, *bounds(placed), placed, size, bold=False,
         baseline=base + slope * words[0].x0,
     )  # fmt: skip
 

@@ -11,7 +11,7 @@ FULL = "a line of running text that fills its column"
 
 
 def line(
-    text, x=50.0, y=100.0, *, x1=None, size=SIZE, font="Serif", bold=False, italic=False, page=1, block=0, upright=True
+    text, x=50.0, y=100.0, *, x1=None, size=SIZE, font="Serif", bold=False, italic=False, page=1, upright=True
 ):  # fmt: skip
     """A printed line; its words share its width by their letters. `x1` defaults to half an em a letter."""
     texts = text.split(" ")
@@ -21,7 +21,7 @@ def line(
     for word in texts:
         words.append(Word(word, at, y, at + step * len(word), y + size, size, font, bold, italic))
         at += step * (len(word) + 1)
-    return Line(page, x, y, end, y + size, tuple(words), size, bold, block, upright)
+    return Line(page, x, y, end, y + size, tuple(words), size, bold, upright)
 
 
 def column(*texts, x=50.0, x1=280.0, y=100.0, first=0, **style):

@@ -88,10 +88,9 @@ def test_what_runs_across_the_columns_is_kept_together_with_its_short_last_line(
             50,
             100,
             x1=550,
-            block=7,
             size=9.0,
         ),
-        line("and ends short.", 50, 112, x1=120, block=7, size=9.0),
+        line("and ends short.", 50, 112, x1=120, size=9.0),
     ]
     read = texts(page(*wide, *lines), kind="caption")
     assert read == ["Figure 1. A caption that is set over both of the columns of the page and ends short."]
