@@ -17,7 +17,7 @@ def spaced(text, *, tracking=3.0, word_space=9.0, size=10.0):
             words.append(next(pieces)._replace(text=piece, x0=at, x1=at + width))
             at += width + tracking
         at += word_space - tracking
-    return made.__class__(made.page, 50.0, made.y0, at, made.y1, tuple(words), size, made.bold, made.block)
+    return made.__class__(made.page, 50.0, made.y0, at, made.y1, tuple(words), size, made.bold)
 
 
 @pytest.mark.parametrize(
