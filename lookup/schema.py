@@ -6,7 +6,7 @@
 
 from dataclasses import dataclass
 
-LAYOUT = 2
+LAYOUT = 3
 """Version of the tables and files of a release; raised when a reader of the old ones would go wrong."""
 
 KINDS = {
@@ -23,6 +23,9 @@ KINDS = {
     "furniture": "running heads and feet, page numbers, line numbers, margin stamps, labels inside figures",
 }
 """Every kind a paragraph may have, and what it means."""
+
+EMBEDDED = ("title", "heading", "body", "list", "caption", "footnote")
+"""The kinds of paragraph whose sentences have vectors, where a release has any."""
 
 
 @dataclass(frozen=True)
@@ -200,13 +203,14 @@ SENTENCES = Table(
 
 VECTORS = Table(
     "vectors",
-    "One row an embedded sentence.",
+    f"One row a sentence of the kinds {', '.join(EMBEDDED)}; none where the release was built without a model.",
     (
         _KEY,
         _PARAGRAPH,
         Column("sentence", "INTEGER", "0-based index within the paragraph"),
-        Column("model", "VARCHAR", "id of the model that made the vector"),
-        Column("vector", "FLOAT[]", "the embedding, of length 1"),
+        Column("model", "VARCHAR", "id of the model that made the vector, the same for the whole release"),
+        Column("vector", "TINYINT[]", "the embedding, of length 1 when multiplied by `scale`"),
+        Column("scale", "FLOAT", "the vector's greatest component, divided by 127"),
     ),
     ("key", "paragraph", "sentence"),
 )

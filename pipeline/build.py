@@ -4,10 +4,11 @@ import os
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from lookup.model import Model
 from pipeline.cache import is_unread, kept_record, records_folder
 from pipeline.embed import embed_stage
 from pipeline.files import locked, remove_unfinished
@@ -97,14 +98,14 @@ def build(
     corpus: Path,
     workers: int,
     limits: Limits,
-    model: str | None = None,
+    model: Model | None = None,
     ocr: Ocr = NO_OCR,
 ) -> tuple[Extraction, Published]:
     """All three stages; extractions that turn out to be damaged in the cache are made again."""
     extraction = extract_stage(named, bibliographies, work, workers, limits, ocr)
-    embed_stage(work, model)
+    embedding = embed_stage(work, model)
     try:
-        return extraction, publish_stage(work, corpus)
+        return extraction, replace(publish_stage(work, corpus), embedding=embedding)
     except DamagedCacheError:
         again = extract_stage(named, bibliographies, work, workers, limits, ocr)
         again.read += extraction.read
@@ -112,7 +113,8 @@ def build(
         again.by_ocr += extraction.by_ocr
         again.unread += extraction.unread
         again.seconds += extraction.seconds
-        return again, publish_stage(work, corpus)
+        embedding = embed_stage(work, model)
+        return again, replace(publish_stage(work, corpus), embedding=embedding)
 
 
 def available_workers() -> int:

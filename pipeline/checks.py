@@ -39,6 +39,10 @@ CHECKS = {
     "a sentence is out of its paragraph": """
         SELECT s.key FROM sentences s LEFT JOIN paragraphs p USING (key, paragraph)
         WHERE p.key IS NULL OR s.start < 0 OR s.start >= s."end" OR s."end" > length(p.text)""",
+    "a vector has no sentence": "SELECT v.key FROM vectors v ANTI JOIN sentences s USING (key, paragraph, sentence)",
+    "a vector is not of the length 1": """
+        SELECT key FROM vectors
+        WHERE NOT abs(sqrt(list_sum(list_transform(vector, lambda x: (x * scale) * (x * scale)))) - 1) < 0.02""",
 }
 """What may be wrong, and a query for the keys of which it is."""
 
@@ -53,6 +57,9 @@ def check_release(folder: Path, manifest: dict[str, Any]) -> None:
                 f"{table} has {manifest['rows'][table]} rows in the database and {stored} in its Parquet files"
             )
     with duckdb.connect(str(folder / DATABASE), read_only=True) as connection:
+        made_by = [model for (model,) in connection.execute("SELECT DISTINCT model FROM vectors").fetchall()]
+        if made_by not in ([], [manifest["model"]]):
+            problems.append(f"its vectors are of {made_by}, and it says {manifest['model']!r}")
         for problem, query in CHECKS.items():
             if keys := connection.execute(
                 f"SELECT DISTINCT key FROM ({query}) ORDER BY key LIMIT 3"

@@ -63,7 +63,10 @@ _OCR_LANGUAGE = click.option(
 _METRICS = click.option(
     "--metrics", type=click.Path(path_type=Path), help="Write what was done to this file, as JSON."
 )
-_MODEL = click.option("--model", help="The model that makes vectors; without one there are none.")
+_MODEL = click.option(
+    "--model",
+    help="The model that makes vectors, a name among the models (`pagequote model get`) or a folder; without one there are none.",
+)
 
 
 def _extraction_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -101,6 +104,7 @@ def build(
       pagequote build library.bib
       pagequote build "papers/**/*.pdf" --bib library.bib --corpus data/corpus
     """
+    from lookup.model import find_model
     from pipeline import report
     from pipeline.build import available_workers
     from pipeline.build import build as build_all
@@ -111,8 +115,9 @@ def build(
     corpus = corpus or default_corpus()
     work = work or corpus.parent / "work"
     limits, ocr = Limits(deadline, memory << 20), find_ocr(ocr_mode, ocr_language)
+    encoder = find_model(model) if model else None
     extraction, published = build_all(
-        sources, bibliographies, work, corpus, workers or available_workers(), limits, model, ocr
+        sources, bibliographies, work, corpus, workers or available_workers(), limits, encoder, ocr
     )
     seconds = time.monotonic() - began
     click.echo(report.summary(extraction, published, seconds), err=True)
@@ -149,10 +154,12 @@ def extract(
 @_MODEL
 def embed(work: Path | None, model: str | None) -> None:
     """Make vectors of the sentences in the work folder; the second stage of a build."""
+    from lookup.model import find_model
+    from pipeline import report
     from pipeline.embed import embed_stage
 
-    embed_stage(work or _default_work(), model)
-    click.echo("no model is set: the vectors table stays empty", err=True)
+    embedding = embed_stage(work or _default_work(), find_model(model) if model else None)
+    click.echo(report.embedded(embedding), err=True)
 
 
 @click.command

@@ -21,6 +21,10 @@ class Part:
     name: str
     sources: tuple[dict[str, Any], ...]
 
+    def name_with(self, model: str) -> str:
+        """The name of the same papers' vectors by this model."""
+        return hashlib.sha256(f"{self.name}\0{model}".encode()).hexdigest()[:20]
+
 
 def parts(sources: Sequence[dict[str, Any]], extractor: str) -> Iterator[Part]:
     """`sources` (rows with key and record, sorted by key) cut into parts."""

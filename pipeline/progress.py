@@ -16,7 +16,7 @@ class Progress:
 
     def __init__(self, label: str, total: int, unit: str) -> None:
         self._label, self._total, self._unit = label, total, unit
-        self._done = 0
+        self._done = self._tokens = 0
         self._terminal = sys.stderr.isatty()
         self._began = self._said = time.monotonic()
         self._bar = tqdm(total=total, desc=label, unit=unit, disable=not self._terminal)
@@ -31,10 +31,13 @@ class Progress:
         if not self._terminal and self._done and kind is None:
             self._say()
 
-    def step(self) -> None:
-        """One more piece is done."""
-        self._done += 1
-        self._bar.update()
+    def step(self, pieces: int = 1, tokens: int = 0) -> None:
+        """That many more pieces are done, and the tokens that they had."""
+        self._done += pieces
+        self._tokens += tokens
+        if self._tokens and self._terminal:
+            self._bar.set_postfix_str(self._rate(time.monotonic() - self._began), refresh=False)
+        self._bar.update(pieces)
         if not self._terminal and time.monotonic() - self._said >= _LINE_EVERY:
             self._say()
 
@@ -45,5 +48,12 @@ class Progress:
     def _say(self) -> None:
         self._said = time.monotonic()
         spent = self._said - self._began
-        sys.stderr.write(f"{self._label}: {self._done} of {self._total} {self._unit} after {spent:.0f} s\n")
+        rate = f", {self._rate(spent)}" if self._tokens else ""
+        sys.stderr.write(
+            f"{self._label}: {self._done} of {self._total} {self._unit} after {spent:.0f} s{rate}\n"
+        )
         sys.stderr.flush()
+
+    def _rate(self, spent: float) -> str:
+        spent = max(spent, 1e-3)
+        return f"{self._done / spent:.0f} {self._unit} and {self._tokens / spent:.0f} tokens a second"

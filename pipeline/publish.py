@@ -22,9 +22,11 @@ from lookup.schema import FAILURES, LAYOUT, PAGES, PAPERS, SHARDED, VECTORS, Tab
 from pipeline.cache import read_record, records_folder
 from pipeline.checks import check_release
 from pipeline.database import write_database
+from pipeline.embed import Embedding, embedded_sentences, stored_vectors
 from pipeline.files import TEMPORARY, remove_unfinished, sync_folder, sync_tree
 from pipeline.parts import Part, parts
 from pipeline.records import arrow_schema, table_of
+from pipeline.vector_cache import VectorCache, text_hashes
 
 KEPT = 3
 """Releases that are kept, the current one included."""
@@ -44,11 +46,15 @@ class DamagedCacheError(BuildError):
 
 @dataclass(frozen=True)
 class Published:
-    """The release that is current now, its row counts by table, and whether it is a new one."""
+    """The release that is current now, its row counts by table, and whether it is a new one.
+
+    `embedding` is what the stage before it did, where one build ran both.
+    """
 
     release: Release
     rows: dict[str, int]
     new: bool
+    embedding: Embedding | None = None
 
 
 def publish(
@@ -68,14 +74,16 @@ def publish(
     ]
     if not readable:
         raise BuildError(f"None of the {len(sources)} sources could be read, so that nothing is published.")
-    fingerprint = _fingerprint(readable, failures, extractor)
+    stored = stored_vectors(work)
+    model = stored[0] if stored else None
+    fingerprint = _fingerprint(readable, failures, extractor, model)
     previous = _previous(corpus)
     if previous and previous.manifest["fingerprint"] == fingerprint and previous.database.exists():
         return Published(previous, previous.manifest["rows"], new=False)
     name = _next_name(releases)
     folder = releases / f"{TEMPORARY}{name}"
     folder.mkdir()
-    files = _write_tables(folder, readable, failures, work, extractor, previous)
+    files = _write_tables(folder, readable, failures, work, extractor, previous, stored)
     rows = write_database(folder / DATABASE, folder, files)
     manifest = {
         "release": name,
@@ -84,7 +92,7 @@ def publish(
         "folding": FOLDING,
         "unicode": UNICODE,
         "extractor": extractor,
-        "model": None,
+        "model": model,
         "fingerprint": fingerprint,
         "rows": rows,
         "files": files,
@@ -116,12 +124,15 @@ def _previous(corpus: Path) -> Release | None:
         return None
 
 
-def _fingerprint(sources: Sequence[dict[str, Any]], failures: pl.DataFrame, extractor: str) -> str:
+def _fingerprint(
+    sources: Sequence[dict[str, Any]], failures: pl.DataFrame, extractor: str, model: str | None
+) -> str:
     """A hash of all that decides what the release holds."""
     said = [
         LAYOUT,
         FOLDING,
         extractor,
+        model,
         [view.sql for view in VIEWS],
         list(sources),
         failures.drop("seconds").to_dicts(),
@@ -142,6 +153,7 @@ def _write_tables(
     work: Path,
     extractor: str,
     previous: Release | None,
+    vectors: tuple[str, VectorCache] | None,
 ) -> dict[str, list[str]]:
     """Write all Parquet files; their names by table, relative to `folder`, in the order of their keys."""
     files: dict[str, list[str]] = {table.name: [] for table in SHARDED}
@@ -152,10 +164,12 @@ def _write_tables(
         records = [_record(work, extractor, source["record"]) for source in part.sources]
         papers += [_paper(source, record) for source, record in zip(part.sources, records, strict=True)]
         for table in SHARDED:
-            name = f"{table.name}/{part.name}.parquet"
+            stem = part.name_with(vectors[0]) if table is VECTORS and vectors else part.name
+            name = f"{table.name}/{stem}.parquet"
             files[table.name].append(name)
             if not _shared(previous, name, folder):
-                _write(folder / name, _rows(table, part, records))
+                rows = _vectors(part, records, vectors) if table is VECTORS else _rows(table, part, records)
+                _write(folder / name, rows)
     _write(folder / "papers.parquet", pa.Table.from_pylist(papers, arrow_schema(PAPERS)))
     _write(folder / "failures.parquet", failures.to_arrow().cast(arrow_schema(FAILURES)))
     return files | {PAPERS.name: ["papers.parquet"], FAILURES.name: ["failures.parquet"]}
@@ -186,14 +200,44 @@ def _shared(previous: Release | None, name: str, folder: Path) -> bool:
 
 def _rows(table: Table, part: Part, records: Sequence[pa.RecordBatch]) -> pa.Table:
     schema = arrow_schema(table)
-    if table is VECTORS:
-        return schema.empty_table()
     pieces = []
     for source, record in zip(part.sources, records, strict=True):
         rows = table_of(record, table)
         pieces.append(
             rows.add_column(0, "key", pa.array([source["key"]] * len(rows), pa.string())).cast(schema)
         )
+    return pa.concat_tables(pieces)
+
+
+def _vectors(
+    part: Part, records: Sequence[pa.RecordBatch], vectors: tuple[str, VectorCache] | None
+) -> pa.Table:
+    schema = arrow_schema(VECTORS)
+    pieces = [schema.empty_table()]
+    if vectors is not None:
+        model, cache = vectors
+        for source, record in zip(part.sources, records, strict=True):
+            sentences = embedded_sentences(record)
+            texts = text_hashes(sentences.texts)
+            if not cache.has(texts).all():
+                raise BuildError(
+                    f"Sentences of {source['key']!r} have no vectors of the model {model!r} yet. "
+                    "Run `pagequote embed` with that model first."
+                )
+            rows = cache.rows(texts)
+            size = rows["vector"].shape[1]
+            columns = {
+                "key": pa.array([source["key"]] * len(rows), pa.string()),
+                "paragraph": sentences.paragraphs,
+                "sentence": sentences.numbers,
+                "model": pa.array([model] * len(rows), pa.string()),
+                "vector": pa.ListArray.from_arrays(
+                    pa.array(range(0, size * len(rows) + 1, size), pa.int32()),
+                    pa.array(rows["vector"].ravel()),
+                ),
+                "scale": rows["scale"],
+            }
+            pieces.append(pa.table(columns).cast(schema))
     return pa.concat_tables(pieces)
 
 

@@ -13,7 +13,7 @@ EXTRACTOR = f"6.{LAYOUT}.{FOLDING}"
 """Version of the extraction: the first number is raised whenever it gives other rows for any PDF, the others are the contract's and the folding's."""
 
 _TYPES = {
-    "VARCHAR": pa.string(), "INTEGER": pa.int32(), "BIGINT": pa.int64(), "FLOAT": pa.float32(), "DOUBLE": pa.float64(),
+    "VARCHAR": pa.string(), "TINYINT": pa.int8(), "INTEGER": pa.int32(), "BIGINT": pa.int64(), "FLOAT": pa.float32(), "DOUBLE": pa.float64(),
 }  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from pipeline.build import Extraction
+from pipeline.embed import Embedding
 from pipeline.publish import Published
 
 
@@ -25,6 +26,15 @@ def metrics(extraction: Extraction | None, published: Published, seconds: float)
             "failures": dict(sorted(extraction.failures.items())),
             "same_bytes": [list(keys) for keys in extraction.same_bytes],
         }
+    embedding = published.embedding
+    if embedding is not None and embedding.model is not None:
+        figures["embedded"] = {
+            "model": embedding.model,
+            "sentences": embedding.sentences,
+            "new": embedding.new,
+            "tokens": embedding.tokens,
+            "seconds": round(embedding.seconds, 2),
+        }
     return figures
 
 
@@ -37,6 +47,8 @@ def summary(extraction: Extraction, published: Published, seconds: float) -> str
         ),
         _extracted(extraction),
     ]
+    if published.embedding is not None:
+        lines.append(embedded(published.embedding))
     if extraction.unread_papers:
         lines.append(_unread(extraction))
     if extraction.failures:
@@ -47,6 +59,16 @@ def summary(extraction: Extraction, published: Published, seconds: float) -> str
     state = "published" if published.new else "unchanged, still current:"
     lines.append(f"{state} {published.release.name} in {seconds:.1f} s")
     return "\n".join(lines)
+
+
+def embedded(embedding: Embedding) -> str:
+    """What the second stage did."""
+    if embedding.model is None:
+        return "no model was named (--model): the vectors table stays empty"
+    if not embedding.new:
+        return f"nothing new to embed ({embedding.model})"
+    rate = f"{embedding.new / embedding.seconds:.0f} sentences and {embedding.tokens / embedding.seconds:.0f} tokens a second"
+    return f"embedded {_counted(embedding.new, 'sentence')} in {embedding.seconds:.1f} s ({rate}, {embedding.model})"
 
 
 def _extracted(extraction: Extraction) -> str:

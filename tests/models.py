@@ -124,4 +124,10 @@ def _weights(random: np.random.Generator) -> dict[str, np.ndarray]:
         for name, size in sizes.items():
             shapes[f"{layer}.{name}.weight"] = size
             shapes[f"{layer}.{name}.bias"] = size[:1]
-    return {name: random.normal(0, 0.5, shape).astype(np.float32) for name, shape in shapes.items()}
+    # Such that texts differ: the sublayers say little beside the words, and norms leave lengths alone.
+    weights = {name: random.normal(0, 0.1, shape).astype(np.float32) for name, shape in shapes.items()}
+    weights["embeddings.word_embeddings.weight"] *= 10
+    for name in weights:
+        if name.endswith("LayerNorm.weight"):
+            weights[name] += 1
+    return weights

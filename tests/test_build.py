@@ -18,6 +18,7 @@ from pipeline.build import build as build_all
 from pipeline.checks import CHECKS, check_release
 from pipeline.records import arrow_schema
 from pipeline.workers import Limits
+from tests.models import tiny_model
 from tests.pdfs import pdf
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -163,10 +164,13 @@ BREAK = {
     "a paragraph is of an unknown kind": "UPDATE paragraphs SET kind = 'poem'",
     "cursors do not count the document's characters": "UPDATE paragraphs SET cursor = cursor + 1",
     "a sentence is out of its paragraph": 'UPDATE sentences SET "end" = 100000',
+    "a vector has no sentence": "INSERT INTO vectors SELECT key, paragraph, 999, 'm@1', [127], 1 / 127 FROM paragraphs",
+    "a vector is not of the length 1": "INSERT INTO vectors SELECT key, paragraph, sentence, 'm@1', [1], 1 / 127 FROM sentences",
+    "its vectors are of ": "INSERT INTO vectors SELECT key, paragraph, sentence, 'm@1', [127], 1 / 127 FROM sentences",
 }
 
 
-@pytest.mark.parametrize("problem", CHECKS)
+@pytest.mark.parametrize("problem", [*CHECKS, "its vectors are of "])
 def test_a_release_that_breaks_the_contract_is_not_published(library, problem):
     _, published = build(library)
     folder = library / "broken"
@@ -221,6 +225,13 @@ def test_dvc_repro_builds_and_the_second_time_does_nothing(tmp_path):
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout + done.stderr
 
+    # A model of the test's own: the one that is meant has to be downloaded.
+    tiny_model(tmp_path / "my-models" / "tiny")
+    params = (tmp_path / "params.yaml").read_text()
+    params = params.replace("name: all-MiniLM-L6-v2", "name: tiny").replace(
+        'source: ""', "source: my-models/tiny"
+    )
+    (tmp_path / "params.yaml").write_text(params)
     run("git", "init", "--quiet")
     run("dvc", "repro")
     current = (tmp_path / "data" / "corpus" / "current").readlink()
@@ -228,4 +239,5 @@ def test_dvc_repro_builds_and_the_second_time_does_nothing(tmp_path):
     assert (tmp_path / "data" / "corpus" / "current").readlink() == current
     figures = json.loads((tmp_path / "data" / "metrics.json").read_text())
     assert figures["rows"]["papers"] == 4
+    assert figures["rows"]["vectors"] > 100
     assert "metrics.json" in run("dvc", "metrics", "show")

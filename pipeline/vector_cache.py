@@ -1,0 +1,99 @@
+"""Vectors kept by the text that they are of: what was embedded once is there for the next build, in whatever paper it stands."""
+
+import hashlib
+import io
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+import numpy.typing as npt
+
+from pipeline.files import remove_unfinished, write_atomically
+
+_HASH = 16
+"""Bytes of a text's hash: two of 10^9 texts have the same with a probability of 10^-21."""
+
+_GREATEST = 127
+
+_NOTHING = 1e-30
+"""Components below this are 0: a scale for them would be no number that a FLOAT holds."""
+
+Hashes = npt.NDArray[np.bytes_]
+Rows = npt.NDArray[Any]
+
+
+def text_hashes(texts: Iterable[str]) -> Hashes:
+    """The hash of each text, by which its vector is kept."""
+    digests = [hashlib.blake2b(text.encode(), digest_size=_HASH).digest() for text in texts]
+    return np.array(digests, f"S{_HASH}")
+
+
+def quantised(vectors: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float32]]:
+    """Each row as whole numbers from -127 to 127, and the scale by which they are multiplied to have it back.
+
+    No component is off by more than half a scale.
+    """
+    greatest = np.abs(vectors).max(axis=1, initial=0)
+    scales = np.where(greatest > _NOTHING, greatest, 1).astype(np.float32) / np.float32(_GREATEST)
+    return np.rint(vectors / scales[:, None]).astype(np.int8), scales
+
+
+class VectorCache:
+    """The vectors of one model that were made so far, in `work`: files of rows (text, scale, vector) that are never changed.
+
+    The vectors stay on the disk; what is in memory is 24 bytes a text.
+    """
+
+    def __init__(self, work: Path, model: str, dimensions: int) -> None:
+        self._folder = work / "vectors" / quote(model, safe="@")
+        self._type = np.dtype([("text", f"S{_HASH}"), ("scale", "<f4"), ("vector", "i1", (dimensions,))])
+        self._read()
+
+    def has(self, texts: Hashes) -> npt.NDArray[np.bool_]:
+        """For each text whether its vector is here."""
+        if not len(self._texts):
+            return np.zeros(len(texts), np.bool_)
+        at = np.minimum(np.searchsorted(self._texts, texts), len(self._texts) - 1)
+        found: npt.NDArray[np.bool_] = self._texts[at] == texts
+        return found
+
+    def rows(self, texts: Hashes) -> Rows:
+        """The rows (text, scale, vector) of `texts`, all of which must be here."""
+        rows = np.empty(len(texts), self._type)
+        places = self._places[np.searchsorted(self._texts, texts)] if len(texts) else np.empty(0, np.int64)
+        files = np.searchsorted(self._starts, places, side="right") - 1
+        for file in np.unique(files):
+            here = files == file
+            rows[here] = self._files[file][places[here] - self._starts[file]]
+        return rows
+
+    def add(self, texts: Hashes, vectors: npt.NDArray[np.float32]) -> None:
+        """Keep vectors in a file of their own, on the disk on return. They are not seen by `has` before the cache is read again."""
+        rows = np.empty(len(texts), self._type)
+        rows["text"] = texts
+        rows["vector"], rows["scale"] = quantised(vectors)
+        sink = io.BytesIO()
+        np.save(sink, rows)
+        name = hashlib.sha256(rows["text"].tobytes()).hexdigest()[:20]
+        write_atomically(self._folder / f"{name}.npy", sink.getvalue())
+
+    def _read(self) -> None:
+        remove_unfinished(self._folder)
+        self._files: list[Rows] = []
+        for path in sorted(self._folder.glob("*.npy")):
+            try:
+                rows = np.load(path, mmap_mode="r")
+                whole = rows.dtype == self._type
+            except (OSError, ValueError):
+                whole = False
+            if whole:
+                self._files.append(rows)
+            else:
+                path.unlink()  # damaged: its texts are embedded again
+        sizes = [len(rows) for rows in self._files]
+        self._starts = np.cumsum([0, *sizes[:-1]]) if sizes else np.empty(0, np.int64)
+        texts = np.concatenate([np.empty(0, f"S{_HASH}"), *(rows["text"] for rows in self._files)])
+        self._places = np.argsort(texts, kind="stable")
+        self._texts: Hashes = texts[self._places]

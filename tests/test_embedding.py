@@ -1,0 +1,254 @@
+"""The second stage: every sentence has its vector, made once, kept whatever happens, the same in every build."""
+
+import hashlib
+import json
+import re
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import lookup
+from lookup.encoder import Encoder
+from lookup.schema import EMBEDDED
+from pipeline import embed, report
+from pipeline.build import build as build_all
+from pipeline.build import publish_stage
+from pipeline.embed import embed_stage
+from pipeline.model import install_model
+from pipeline.vector_cache import VectorCache, quantised, text_hashes
+from pipeline.workers import Limits
+from tests.conftest import PAGEQUOTE
+from tests.models import HIDDEN, tiny_model
+from tests.pdfs import pdf
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("models")
+    return install_model(tiny_model(folder / "source"), folder / "models" / "tiny")
+
+
+@pytest.fixture
+def library(tmp_path):
+    (tmp_path / "pdfs").mkdir()
+    (tmp_path / "pdfs" / "cat.pdf").write_bytes(
+        paper("A cat sat on a mat. It was a large mat. Nobody minded.")
+    )
+    (tmp_path / "pdfs" / "dog.pdf").write_bytes(paper("A dog sat on a log. Nobody minded."))
+    return tmp_path
+
+
+def paper(text):
+    """A PDF whose third page, the first that is body, prints `text`."""
+    return pdf("Front", "Matter", text)
+
+
+def build(root, model=None):
+    return build_all([root / "pdfs"], [], root / "work", root / "corpus", 1, Limits(), model)[1]
+
+
+def stored(root):
+    """The sentences that have vectors, with the vectors as they are multiplied out."""
+    with lookup.open(root / "corpus") as corpus:
+        rows = corpus.sql(
+            'SELECT key, p.text[s.start + 1 : s."end"], v.vector, v.scale, v.model FROM vectors v '
+            "JOIN sentences s USING (key, paragraph, sentence) JOIN paragraphs p USING (key, paragraph) ORDER BY ALL"
+        ).fetchall()
+    vectors = np.array([np.array(vector) * scale for _, _, vector, scale, _ in rows])
+    return [row[:2] for row in rows], vectors, {row[-1] for row in rows}
+
+
+def vector_files(root):
+    """The bytes of the release's vectors."""
+    folder = root / "corpus" / "current" / "vectors"
+    return sorted(hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir())
+
+
+def test_each_sentence_of_the_kinds_to_embed_has_its_vector(library, model):
+    published = build(library, model)
+    texts, vectors, models = stored(library)
+    expected = Encoder(model).encode([text for _, text in texts])
+    assert ("cat", "It was a large mat.") in texts
+    assert np.abs(vectors - expected).max() < 0.005
+    assert models == {model.id} == {published.release.manifest["model"]}
+    with lookup.open(library / "corpus") as corpus:
+        kinds = ", ".join(f"'{kind}'" for kind in EMBEDDED)
+        ((count,),) = corpus.sql(
+            f"SELECT count(*) FROM sentences JOIN paragraphs USING (key, paragraph) WHERE kind IN ({kinds})"
+        ).fetchall()
+    assert len(texts) == count == published.embedding.sentences
+
+
+def test_a_row_takes_as_many_bytes_as_the_vector_has_dimensions_and_four(library, model):
+    build(library, model)
+    with lookup.open(library / "corpus") as corpus:
+        table = corpus.sql("SELECT vector, scale FROM vectors").arrow()
+    vector = table.column("vector").combine_chunks()
+    assert str(vector.type.value_type) == "int8"
+    assert len(vector.flatten()) == HIDDEN * len(table)
+    assert str(table.schema.field("scale").type) == "float"
+
+
+def test_without_a_model_vectors_are_empty_and_the_build_says_so(library):
+    published = build(library)
+    assert published.rows["vectors"] == 0
+    assert published.release.manifest["model"] is None
+    assert (
+        report.embedded(published.embedding) == "no model was named (--model): the vectors table stays empty"
+    )
+
+
+def test_a_text_is_embedded_once_in_whatever_paper_it_stands(library, model):
+    first = build(library, model).embedding
+    assert first.new < first.sentences  # both papers say that nobody minded
+    again = build(library, model)
+    assert (again.embedding.new, again.new) == (0, False)
+    assert report.embedded(again.embedding) == f"nothing new to embed ({model.id})"
+    (library / "pdfs" / "ant.pdf").write_bytes(paper("Nobody minded. An ant ran."))
+    added = build(library, model)
+    assert added.embedding.new == 1
+    assert added.rows["vectors"] == first.sentences + 2
+
+
+def test_a_rebuild_has_the_same_bytes_in_whatever_order_the_papers_came(library, model, tmp_path):
+    build(library, model)
+    (library / "pdfs" / "ant.pdf").write_bytes(paper("Nobody minded. An ant ran to and fro. It was late."))
+    build(library, model)
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "pdfs").symlink_to(library / "pdfs")
+    build(other, model)
+    assert vector_files(library) == vector_files(other)
+
+
+def test_another_model_makes_another_release_and_none_makes_an_empty_one(library, model, tmp_path):
+    build(library, model)
+    before = stored(library)[1]
+    other = install_model(tiny_model(tmp_path / "other", pooling="cls"), tmp_path / "models" / "tiny")
+    published = build(library, other)
+    assert published.new
+    assert published.release.manifest["model"] == other.id != model.id
+    assert np.abs(stored(library)[1] - before).max() > 0.1
+    assert build(library).rows["vectors"] == 0
+    assert build(library, model).embedding.new == 0
+
+
+def test_a_model_that_was_tampered_with_is_refused(library, model, tmp_path):
+    damaged = install_model(tiny_model(tmp_path / "source"), tmp_path / "models" / "tiny")
+    (damaged.folder / "tokenizer.json").write_text("{}")
+    with pytest.raises(lookup.ModelError, match=r"tokenizer\.json"):
+        build(library, damaged)
+    with pytest.raises(lookup.ModelError, match=r"model\.onnx"):
+        build(library, replace(model, sha256={"model.onnx": "0"}))
+
+
+def test_sentences_without_vectors_are_not_published_as_if_they_had_some(library, model):
+    build(library, model)
+    for path in (library / "work" / "vectors").rglob("*.npy"):
+        path.write_bytes(path.read_bytes()[:-1])
+    (library / "pdfs" / "ant.pdf").write_bytes(paper("An ant ran."))
+    state = (library / "work" / "vectors.json").read_bytes()
+    build(library)
+    (library / "work" / "vectors.json").write_bytes(state)
+    with pytest.raises(lookup.BuildError, match="Run `pagequote embed` with that model"):
+        publish_stage(library / "work", library / "corpus")
+    embed_stage(library / "work", model)
+    assert publish_stage(library / "work", library / "corpus").rows["vectors"] > 0
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from lookup.model import read_model
+from pipeline import embed
+embed._KEEP_EVERY = 0
+kept = embed.VectorCache.add
+def add(self, *args, files=[]):
+    kept(self, *args)
+    files.append(1)
+    if len(files) == 5:
+        os.kill(os.getpid(), signal.SIGKILL)
+embed.VectorCache.add = add
+embed.embed_stage(Path(sys.argv[1]), read_model(Path(sys.argv[2])))
+"""
+
+
+def test_a_killed_embedding_goes_on_where_it_was(library, model):
+    words = ["ice", "snow", "a glacier", "rain", "hail stones", "the wind", "cold fog", "early frost"]
+    (library / "pdfs" / "fox.pdf").write_bytes(paper(" ".join(f"We saw {word} here." for word in words)))
+    build(library)
+    killed = subprocess.run([sys.executable, "-c", KILLED, library / "work", model.folder], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    kept = len(list((library / "work/vectors").rglob("*.npy")))
+    assert kept == 5
+    resumed = build(library, model)
+    fresh = library / "fresh"
+    fresh.mkdir()
+    (fresh / "pdfs").symlink_to(library / "pdfs")
+    undisturbed = build(fresh, model)
+    assert resumed.embedding.new <= undisturbed.embedding.new - kept
+    assert vector_files(library) == vector_files(fresh)
+
+
+def test_vectors_go_to_the_disk_at_least_every_minute(library, model, monkeypatch):
+    assert embed._KEEP_EVERY <= 30
+    build(library)
+    clock = iter(range(0, 10_000, 25))
+    monkeypatch.setattr("pipeline.embed.time.monotonic", lambda: float(next(clock)))
+    embed_stage(library / "work", model)
+    assert len(list((library / "work/vectors").rglob("*.npy"))) > 1
+
+
+def test_the_command_says_how_fast_it_goes_in_a_log(library, model):
+    build(library)
+    command = [PAGEQUOTE, "embed", "--work", "work", "--model", model.folder]
+    done = subprocess.run(list(map(str, command)), cwd=library, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    rate = r"\d+ sentences and \d+ tokens a second"
+    assert re.search(rf"^embed: (\d+) of \1 sentences after \d+ s, {rate}$", done.stderr, re.MULTILINE)
+    assert re.search(
+        rf"^embedded \d+ sentences in \d+\.\d s \({rate}, tiny@\w+\)$", done.stderr, re.MULTILINE
+    )
+    state = json.loads((library / "work/vectors.json").read_text())
+    assert (state["model"], state["dimensions"]) == (model.id, HIDDEN)
+
+
+@given(st.lists(st.lists(st.floats(-1, 1, width=32), min_size=4, max_size=4), min_size=1, max_size=20))
+def test_no_component_is_off_by_more_than_half_a_scale(rows):
+    vectors = np.array(rows, np.float32)
+    whole, scales = quantised(vectors)
+    assert whole.dtype == np.int8
+    error = np.abs(whole * scales[:, None].astype(np.float64) - vectors)
+    assert (error <= scales[:, None] * 0.5001 + 1e-38).all()
+
+
+@settings(deadline=None, max_examples=30)  # it waits for the disk
+@given(st.lists(st.text(), unique=True, max_size=50), st.integers(1, 5), st.data())
+def test_the_cache_gives_back_what_was_put_into_it(tmp_path_factory, texts, files, data):
+    work = tmp_path_factory.mktemp("cache")
+    vectors = np.random.default_rng(0).normal(size=(len(texts), 3)).astype(np.float32)
+    hashes = text_hashes(texts)
+    cache = VectorCache(work, "name/with signs@1", 3)
+    for part in np.array_split(np.arange(len(texts)), files):
+        cache.add(hashes[part], vectors[part])
+    cache = VectorCache(work, "name/with signs@1", 3)
+    assert cache.has(hashes).all()
+    assert not cache.has(text_hashes([text + "!" for text in texts if text + "!" not in texts])).any()
+    wanted = data.draw(st.lists(st.sampled_from(range(len(texts))))) if texts else []
+    rows = cache.rows(hashes[wanted])
+    whole, scales = quantised(vectors[wanted]) if wanted else (np.empty((0, 3)), np.empty(0))
+    assert np.array_equal(rows["vector"], whole)
+    assert np.array_equal(rows["scale"], scales)
+
+
+def test_a_damaged_file_of_the_cache_is_made_again(library, model):
+    first = build(library, model).embedding.new
+    (path,) = (library / "work/vectors").rglob("*.npy")
+    path.write_bytes(path.read_bytes()[:-1])
+    assert build(library, model).embedding.new == first
