@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lookup import semantic
 from lookup.answer import Elsewhere, QuoteAnswer
-from lookup.errors import PageQuoteError
+from lookup.errors import ModelError, PageQuoteError
 from lookup.finding import Finding
 from lookup.hints import elsewhere, hint, other_page
 from lookup.matching import Extent, match, needed
 from lookup.paper import Paper
 from lookup.query import Query, parse
 from lookup.reader import Reader
+from lookup.thresholds import NEAR_SCORE
 from lookup.tiers import findings
 
 _TOGETHER = 8
@@ -38,9 +40,14 @@ class _Found:
     covered: bool = True
 
 
-def answer(reader: Reader, asked: Asked, n: int, extent: Extent) -> QuoteAnswer:
-    """The answer to one query; raises QueryError, UnknownKeyError or PageNotFoundError."""
-    return _shown(reader, [_find(reader, asked, n)], extent)[0]
+def answer(
+    reader: Reader, asked: Asked, n: int, extent: Extent, *, printed_only: bool = False
+) -> QuoteAnswer:
+    """The answer to one query; with `printed_only` what is merely near in meaning is none.
+
+    Raises QueryError, UnknownKeyError or PageNotFoundError.
+    """
+    return _shown(reader, [_find(reader, asked, n, printed_only=printed_only)], extent)[0]
 
 
 def answers(reader: Reader, asked: Sequence[Asked], n: int, extent: Extent) -> list[QuoteAnswer]:
@@ -66,7 +73,7 @@ def _found(reader: Reader, asked: Asked, n: int) -> _Found:
         return _Found(asked, None, hint=str(error), covered=False)
 
 
-def _find(reader: Reader, asked: Asked, n: int) -> _Found:
+def _find(reader: Reader, asked: Asked, n: int, *, printed_only: bool = False) -> _Found:
     query: Query = parse(asked.words)
     paper = reader.paper(asked.key)
     reader.check_page(paper, asked.page)
@@ -76,8 +83,39 @@ def _find(reader: Reader, asked: Asked, n: int) -> _Found:
     if found and found[0].verdict == "near":
         return _Found(asked, paper, tuple(found), (), other_page(paper, query, asked.page))
     others = elsewhere(reader, asked.key, query)
+    note = ""
+    if paper.covered and not printed_only:
+        nearest, note = _nearest(reader, paper, query, asked.page, n)
+        found = _merged(found, nearest)[:n]
     said, covered = hint(reader, paper, query, asked.page, found, others)
-    return _Found(asked, paper, tuple(found), others, said, covered)
+    return _Found(asked, paper, tuple(found), others, f"{said} {note}".rstrip(), covered)
+
+
+def _nearest(reader: Reader, paper: Paper, query: Query, page: int, n: int) -> tuple[list[Finding], str]:
+    """What tier 3 finds, and why words alone decided if they did."""
+    if query.whole.short:
+        return [], ""
+    try:
+        nearest, note = reader.nearest_sentences(paper.key, query.asked), ""
+    except ModelError as error:
+        nearest, note = {}, f"Looked for by words alone: {error}"
+    ranked = semantic.rank(paper, query, nearest, page, n)
+    if shown := [one.paragraph for one in ranked if one.sentence is not None]:
+        reader.read_texts(shown)
+    return [semantic.finding(paper, one) for one in ranked], note
+
+
+def _merged(related: Sequence[Finding], nearest: Sequence[Finding]) -> list[Finding]:
+    """What tier 2 found related and the passages of tier 3, best first.
+
+    Where tier 2 is not sure, tier 3 ranks; of a passage that both found, the words that tier 2 aligned are shown.
+    """
+    if not nearest:
+        return list(related)
+    sure = [one for one in related if one.score >= NEAR_SCORE]
+    aligned = {one.stretch.first: one for one in reversed(related)}
+    merged = [*sure, *(aligned.get(one.stretch.first, one) for one in nearest)]
+    return list(dict.fromkeys(merged))
 
 
 def _shown(reader: Reader, found: Sequence[_Found], extent: Extent) -> list[QuoteAnswer]:

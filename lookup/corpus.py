@@ -84,6 +84,10 @@ class Corpus:
         self._reader = Reader(newest)  # calls under way in other threads finish on the old one
         return True
 
+    def warm(self) -> None:
+        """Load the model that answers by meaning now rather than with the first query that needs it; raises ModelError."""
+        self._reader.meaning.warm()
+
     def sql(self, query: str, params: Sequence[Any] | None = None) -> Rows:
         """Run SQL over the release and return its rows: `.fetchall()`, `.pl()`, `.df()`, `.arrow()`.
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from lookup.errors import ModelError
 from lookup.model import ONNX, TOKENIZER, Model
-from lookup.release import Release
 
 if TYPE_CHECKING:
     import numpy as np
@@ -114,21 +113,6 @@ class Encoder:
             raise ModelError(
                 f"{path!r} cannot be run ({error}). Get the model again: `pagequote model get`."
             ) from error
-
-
-def encoder_of(release: Release, model: Model) -> Encoder:
-    """An encoder whose vectors may be compared with those of `release`; raises ModelError where others made them, or nothing."""
-    made_by = release.manifest.get("model")
-    if made_by is None:
-        raise ModelError(
-            f"The release {release.name} has no vectors. Build it with a model: `pagequote build SOURCES --model {model.folder}`."
-        )
-    if made_by != model.id:
-        raise ModelError(
-            f"The vectors of the release {release.name} are of the model {made_by!r}, and {str(model.folder)!r} is {model.id!r}: "
-            "they cannot be compared. Name the model that made them, or build the corpus again with this one."
-        )
-    return Encoder(model)
 
 
 def batches(lengths: Sequence[int]) -> Iterator[list[int]]:

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 FOLDING = 3
 """Version of `fold`, stamped into each release; raised whenever `fold` gives another answer for any text."""
@@ -73,6 +74,7 @@ def fold(text: str) -> str:
     return " ".join(_fold_characters(_LINE_BREAK.sub("", text)).split())
 
 
+@lru_cache(16)
 def fold_with_offsets(text: str) -> "Folded":
     """`fold(text)` with the way back into `text`."""
     kept = _without_line_breaks(text)

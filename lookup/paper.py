@@ -47,6 +47,10 @@ class Paragraph:
         """0 for running text, 1 for captions, tables and footnotes, 2 for references and furniture."""
         return _RANK.get(self.kind, 0)
 
+    def on(self, page: int) -> bool:
+        """Whether it stands on the page in part; on any where `page` is 0."""
+        return not page or self.page <= page <= self.page_end
+
     @property
     def running(self) -> bool:
         """Whether it is part of the text that is read from the beginning to the end."""

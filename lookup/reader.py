@@ -10,9 +10,11 @@ from typing import Any
 import duckdb
 
 from lookup.errors import CorpusVersionError, PageNotFoundError, QueryError, UnknownKeyError
+from lookup.meaning import Meaning
 from lookup.paper import Paper, Paragraph
 from lookup.release import Release
 from lookup.rows import Rows
+from lookup.semantic import Nearest
 
 _HELD_CHARACTERS = 500_000
 """Characters of folded text kept of the papers asked for last: some 10 papers. With what is searched and the index of its words
@@ -25,6 +27,9 @@ before (benchmarks, shared machine). A statement that needs more gets that."""
 
 _HELD_TEXTS = 64
 """Paragraphs whose printed text is kept, and papers whose pages are: one query may look at the same ones several times."""
+
+_HELD_EMBEDDED = 8
+"""Papers of which the places of all vectors are kept."""
 
 _CLOSE_KEY = 60.0
 """Likeness, from 0 to 100, above which a key may be the one that was meant."""
@@ -52,8 +57,10 @@ class Reader:
         self.release = release
         self._lock = threading.Lock()
         self._papers: OrderedDict[str, Paper] = OrderedDict()
-        self._texts = lru_cache(_HELD_TEXTS)(self._text_at)
+        self._texts: OrderedDict[int, tuple[str, str]] = OrderedDict()
         self._pages = lru_cache(_HELD_TEXTS)(self._pages_of)
+        self._embedded = lru_cache(_HELD_EMBEDDED)(self._embedded_of)
+        self.meaning = Meaning(release)
         try:
             self._connection = duckdb.connect(str(release.database), read_only=True)
             # As a configuration it would shut out whoever opens the same file; a query of theirs may need more just now.
@@ -113,6 +120,17 @@ class Reader:
             for paper in self._read(missing).values():
                 self._hold(paper)
 
+    def read_texts(self, paragraphs: Sequence[Paragraph]) -> dict[int, tuple[str, str]]:
+        """The printed text of each of these paragraphs, raw too, by row number; read by one statement, and held."""
+        listed = ", ".join(str(paragraph.row_number) for paragraph in paragraphs)
+        query = f"SELECT row_number, text, text_raw FROM paragraphs WHERE row_number IN ({listed})"
+        read = {number: (text, text_raw) for number, text, text_raw in self._all(query)}
+        with self._lock:
+            self._texts.update(read)
+            while len(self._texts) > _HELD_TEXTS:
+                self._texts.popitem(last=False)
+        return read
+
     def rows(self, wanted: Sequence[tuple[Paper, Sequence[int]]]) -> list[list[Mapping[str, Any]]]:
         """All that an answer needs of paragraphs: for each paper, those of its (sorted) numbers, in order, by column."""
         numbers = sorted({paper.paragraphs[i].row_number for paper, each in wanted for i in each})
@@ -132,6 +150,20 @@ class Reader:
             text
             for (text,) in self._all("SELECT text FROM paragraphs WHERE key = ? ORDER BY paragraph", [key])
         ]
+
+    def nearest_sentences(self, key: str, text: str) -> dict[int, Nearest]:
+        """For each of the paper's paragraphs that have vectors, the sentence nearest in meaning to `text`; raises ModelError."""
+        vectors = self.meaning.vectors
+        rows = self._embedded(key)
+        if not rows:
+            return {}
+        first, last = rows[0][0], rows[-1][0] + 1
+        similarities = vectors.similarities(self.meaning.query(text), slice(first, last)).tolist()
+        nearest: dict[int, Nearest] = {}
+        for (_, paragraph, sentence), similarity in zip(rows, similarities, strict=True):
+            if paragraph not in nearest or similarity > nearest[paragraph].similarity:
+                nearest[paragraph] = Nearest(similarity, sentence)
+        return nearest
 
     def keys_holding(self, words: str) -> list[str]:
         """The keys of the papers with a paragraph that holds these folded words, in order."""
@@ -212,17 +244,17 @@ class Reader:
             for key, each in rows.items()
         }
 
-    def _text_at(self, row_number: int) -> tuple[str, str]:
-        query = "SELECT text, text_raw FROM paragraphs WHERE row_number = ?"
-        row: tuple[str, str] | None = self._first(query, [row_number])
-        assert row is not None
-        return row
-
     def _pages_of(self, key: str) -> list[tuple[Any, ...]]:
         return self._all("SELECT page, page_label, source FROM pages WHERE key = ? ORDER BY page", [key])
 
+    def _embedded_of(self, key: str) -> list[tuple[Any, ...]]:
+        """The number of each of the paper's vectors in the matrix, with its paragraph and sentence."""
+        return self._all("SELECT rowid, paragraph, sentence FROM vectors WHERE key = ? ORDER BY rowid", [key])
+
     def _printed(self, paragraph: Paragraph) -> tuple[str, str]:
-        return self._texts(paragraph.row_number)
+        with self._lock:
+            held = self._texts.get(paragraph.row_number)
+        return held or self.read_texts([paragraph])[paragraph.row_number]
 
     def page_count(self, key: str) -> int:
         """How many pages the paper has; raises UnknownKeyError, which names the closest keys."""

@@ -17,6 +17,8 @@ RELEASES = "releases"
 """In a corpus, the folder of its releases."""
 
 DATABASE = "corpus.duckdb"
+VECTORS_FILE = "vectors.npy"
+SCALES_FILE = "scales.npy"
 MANIFEST = "manifest.json"
 
 DEFAULT_CORPUS = "data/corpus"
@@ -39,6 +41,12 @@ class Release:
     def database(self) -> Path:
         """The DuckDB file with the release's tables, views and macros."""
         return self.folder / DATABASE
+
+    @property
+    def model(self) -> str | None:
+        """The id of the model that made its vectors; None where it has none."""
+        named: str | None = self.manifest.get("model")
+        return named
 
 
 def default_corpus() -> Path:

@@ -9,6 +9,12 @@ NEAR_UNPRINTED = 0.15
 RELATED_SCORE = 0.5
 """Coverage x tightness under which a passage has nothing to do with the query."""
 
+RELATED_IN_MEANING = 0.18
+"""Score of tier 3 under which a passage is not worth showing."""
+
+RELATED_BY_WORDS = 0.16
+"""The same where there are no vectors."""
+
 WINDOW_SCORE = 0.3
 """Coverage x tightness from which a window is worth aligning: words that come apart are not counted before that."""
 

@@ -13,7 +13,7 @@ _PLACES = 20
 
 def verify(reader: Reader, quote: str, key: str, page: int, extent: Extent) -> Verification:
     """What may be said of `quote` in the paper `key`, as printed on `page` (0 where none is given)."""
-    found = answer(reader, Asked(key, quote), _PLACES, extent)
+    found = answer(reader, Asked(key, quote), _PLACES, extent, printed_only=True)
     if not found.covered:
         return Verification(key, quote, page, "not covered", None, (), None, found.elsewhere, found.hint)
     if not found.matches:

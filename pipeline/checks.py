@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pyarrow.parquet as pq
 
 from lookup.errors import BuildError
-from lookup.release import DATABASE
+from lookup.release import DATABASE, SCALES_FILE, VECTORS_FILE
 from lookup.schema import KINDS
 
 _KINDS = ", ".join(f"'{kind}'" for kind in KINDS)
@@ -57,6 +58,8 @@ def check_release(folder: Path, manifest: dict[str, Any]) -> None:
                 f"{table} has {manifest['rows'][table]} rows in the database and {stored} in its Parquet files"
             )
     with duckdb.connect(str(folder / DATABASE), read_only=True) as connection:
+        if manifest["model"] is not None:
+            problems += _vector_files(folder, connection)
         made_by = [model for (model,) in connection.execute("SELECT DISTINCT model FROM vectors").fetchall()]
         if made_by not in ([], [manifest["model"]]):
             problems.append(f"its vectors are of {made_by}, and it says {manifest['model']!r}")
@@ -69,3 +72,12 @@ def check_release(folder: Path, manifest: dict[str, Any]) -> None:
         raise BuildError(
             f"The new release is not published, it breaks the contract ({'; '.join(problems)}). Please report it."
         )
+
+
+def _vector_files(folder: Path, connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """What is wrong with the matrix of vectors: it must have the rows of the table, in their order."""
+    matrix, scales = (np.load(folder / name, mmap_mode="r") for name in (VECTORS_FILE, SCALES_FILE))
+    stored = connection.execute("SELECT scale FROM vectors ORDER BY rowid").fetchnumpy()["scale"]
+    if len(matrix) != len(stored) or not np.array_equal(scales, stored):
+        return [f"{VECTORS_FILE} and {SCALES_FILE} do not have the {len(stored)} rows of the table"]
+    return []

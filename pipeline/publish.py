@@ -27,6 +27,7 @@ from pipeline.files import TEMPORARY, remove_unfinished, sync_folder, sync_tree
 from pipeline.parts import Part, parts
 from pipeline.records import arrow_schema, table_of
 from pipeline.vector_cache import VectorCache, text_hashes
+from pipeline.vector_files import write_vector_files
 
 KEPT = 3
 """Releases that are kept, the current one included."""
@@ -85,6 +86,8 @@ def publish(
     folder.mkdir()
     files = _write_tables(folder, readable, failures, work, extractor, previous, stored)
     rows = write_database(folder / DATABASE, folder, files)
+    if stored:
+        write_vector_files(folder, files[VECTORS.name], rows[VECTORS.name], stored[1].dimensions)
     manifest = {
         "release": name,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),

@@ -47,6 +47,7 @@ class VectorCache:
     """
 
     def __init__(self, work: Path, model: str, dimensions: int) -> None:
+        self.dimensions = dimensions
         self._folder = work / "vectors" / quote(model, safe="@")
         self._type = np.dtype([("text", f"S{_HASH}"), ("scale", "<f4"), ("vector", "i1", (dimensions,))])
         self._read()

@@ -22,7 +22,7 @@ corpus = lookup.open(sys.argv[1])
 answer = corpus.quote(*corpus.sql(
     "SELECT key, text[1:60] FROM paragraphs WHERE kind = 'body' AND length(text) > 100 ORDER BY key, paragraph LIMIT 1"
 ).fetchone()[:1], "words that nobody prints in a paper")
-assert not answer.matches and answer.hint
+assert answer.hint and not [match for match in answer.matches if match.tier < 3]
 key, words = corpus.sql(
     "SELECT key, regexp_extract(text, '^(\\\\S+ ){8}') FROM paragraphs WHERE kind = 'body' AND length(text) > 200 ORDER BY key, paragraph LIMIT 1"
 ).fetchone()

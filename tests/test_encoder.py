@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lookup
-from lookup.encoder import BATCH_TOKENS, Encoder, batches, encoder_of
-from lookup.release import Release
+from lookup.encoder import BATCH_TOKENS, Encoder, batches
 from pipeline.model import install_model
 from tests.models import HIDDEN, tiny_model
 
@@ -80,17 +79,6 @@ def test_a_damaged_graph_is_refused_by_name(model, tmp_path):
     (damaged.folder / "model.onnx").write_bytes(b"not a graph")
     with pytest.raises(lookup.ModelError, match=r"model\.onnx' cannot be run"):
         Encoder(damaged).warm()
-
-
-def test_vectors_of_two_models_are_not_compared(model, tmp_path):
-    def release(made_by):
-        return Release(tmp_path / "r000001", {"model": made_by})
-
-    assert encoder_of(release(model.id), model).model == model
-    with pytest.raises(lookup.ModelError, match=r"of the model 'other@1', and .* they cannot be compared"):
-        encoder_of(release("other@1"), model)
-    with pytest.raises(lookup.ModelError, match="has no vectors"):
-        encoder_of(release(None), model)
 
 
 @given(st.lists(st.integers(1, 300), max_size=200))

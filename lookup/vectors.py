@@ -1,0 +1,83 @@
+"""The vectors of a release: a matrix on the disk that is mapped into memory, so that only what is compared is read."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from lookup.errors import ModelError
+from lookup.release import SCALES_FILE, VECTORS_FILE, Release
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+_GREATEST = 127
+
+_FIRST = 64
+"""Rows that are compared exactly before more are; each time that they do not suffice, _MORE times as many."""
+
+_MORE = 8
+
+
+class Vectors:
+    """The stored vectors in the order of the table `vectors`: whole numbers, and a scale for each that makes its length 1.
+
+    Similarities are cosines, -1 to 1, of a query's vector as it is with the stored ones.
+    """
+
+    def __init__(self, release: Release) -> None:
+        import numpy as np  # noqa: PLC0415
+
+        try:
+            # Threads share both; neither is ever written.
+            self._matrix = np.load(release.folder / VECTORS_FILE, mmap_mode="r")
+            self._scales = np.load(release.folder / SCALES_FILE, mmap_mode="r")
+        except (OSError, ValueError) as error:
+            raise ModelError(
+                f"The vectors of the release {release.name} cannot be read ({error}). Build the corpus again."
+            ) from error
+
+    def __len__(self) -> int:
+        return len(self._matrix)
+
+    def similarities(self, query: "npt.NDArray[np.float32]", rows: Any) -> "npt.NDArray[np.float32]":
+        """The similarity of `query` (dimensions,) with each of `rows`, a slice or an array of numbers."""
+        import numpy as np  # noqa: PLC0415
+
+        found: npt.NDArray[np.float32] = (self._matrix[rows].astype(np.float32) @ query) * self._scales[rows]
+        return found
+
+    def nearest(
+        self, query: "npt.NDArray[np.float32]", ranges: Sequence[tuple[int, int]] | None = None
+    ) -> "Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.float32]]]":
+        """All rows (of `ranges`, if given, which are ascending and apart), the most similar first: a few, then ever more at a time.
+
+        They are sorted by whole numbers, the query's components rounded as the stored ones are, each lot then by similarity.
+        """
+        import numpy as np  # noqa: PLC0415
+
+        if ranges is None:
+            ranges = [(0, len(self))]
+        rows = np.concatenate([np.empty(0, np.intp), *(np.arange(first, last) for first, last in ranges)])
+        rough = np.concatenate([np.empty(0), *(self._rough(query, first, last) for first, last in ranges)])
+        size = _FIRST
+        while len(rows):
+            size = min(size, len(rows))
+            order = np.argpartition(-rough, size - 1)
+            here, rest = order[:size], order[size:]
+            exact = self.similarities(query, rows[here])
+            best = np.lexsort((rows[here], -exact))
+            yield rows[here][best], exact[best]
+            rows, rough = rows[rest], rough[rest]
+            size *= _MORE
+
+    def _rough(self, query: "npt.NDArray[np.float32]", first: int, last: int) -> "npt.NDArray[np.float64]":
+        """What sorts the rows from `first` to `last`: the scaled product of whole numbers, one pass over the mapped matrix."""
+        import numkong  # noqa: PLC0415
+        import numpy as np  # noqa: PLC0415
+
+        if first == last:
+            return np.empty(0)
+        whole = np.rint(query / max(np.abs(query).max(), np.finfo(np.float32).tiny) * _GREATEST)
+        products = numkong.cdist(whole.astype(np.int8)[None], self._matrix[first:last], metric="dot")
+        found: npt.NDArray[np.float64] = np.asarray(products)[0] * self._scales[first:last]
+        return found

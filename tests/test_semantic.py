@@ -1,0 +1,240 @@
+"""Tier 3: the nearest passage by words and meaning, related at best; and what is said where there is no model."""
+
+import json
+import math
+import re
+import subprocess
+import sys
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import lookup
+from lookup.model import read_model
+from lookup.release import SCALES_FILE, VECTORS_FILE, Release
+from lookup.relevance import WINDOW, relevance, stem
+from lookup.vectors import Vectors
+from lookup.words import index_of, words_in
+from pipeline.build import build
+from pipeline.model import install_model
+from pipeline.workers import Limits
+from tests.models import tiny_model
+from tests.pdfs import pdf
+
+NIGHT = "lindqvist2019"
+
+
+@pytest.fixture(scope="module")
+def meaningful(samples, default_model, tmp_path_factory):
+    """The sample papers with vectors of the default model, which is kept beside the corpus."""
+    library = tmp_path_factory.mktemp("meaningful")
+    (library / "models").symlink_to(default_model.folder.parent)
+    build(
+        [samples], [samples / "samples.bib"], library / "work", library / "corpus", 2, Limits(),
+        read_model(default_model.folder),
+    )  # fmt: skip
+    with lookup.open(library / "corpus") as corpus:
+        corpus.warm()
+        yield corpus
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What fraction of the carbon released in a year is released at night?", "61% of the annual release"),
+        (
+            "Why were measurements of gases on marshes mostly made during the day?",
+            "people prefer to work by day",
+        ),
+        ("What happened to drained marshes behind dykes?", "drained, oxidised and sank"),
+    ],
+)
+def test_a_question_brings_up_the_passage_that_answers_it(meaningful, question, answer):
+    found = meaningful.quote(NIGHT, question, n=3)
+    assert any(answer in " ".join(match.text.split()) for match in found.matches)
+    assert {match.verdict for match in found.matches} == {"related"}
+    assert "nearest passage" in found.hint
+
+
+def test_a_passage_that_says_the_contrary_is_related_at_best(meaningful):
+    rows = meaningful.sql(
+        "SELECT key, text FROM paragraphs WHERE kind = 'body' AND text LIKE '% is %' AND length(text) > 300"
+    ).fetchall()
+    assert len(rows) > 5
+    for key, text in rows:
+        sentence = next(one for one in re.split(r"(?<=\.)\s", text) if " is " in one)
+        found = meaningful.quote(key, sentence.replace(" is ", " is not ", 1), n=5)
+        assert all(match.verdict != "verbatim" for match in found.matches)
+        assert all(match.verdict == "related" for match in found.matches if match.tier == 3)
+
+
+def test_the_nearest_sentence_is_the_one_that_vectors_say(meaningful):
+    question = "What fraction of the carbon released in a year is released at night?"
+    (match,) = meaningful.quote(NIGHT, question, context="sentence").matches
+    query = meaningful._reader.meaning.query(question)
+    rows = meaningful.sql(
+        'SELECT text[s.start + 1 : s."end"], vector, scale FROM vectors JOIN sentences s USING (key, paragraph, sentence) '
+        "JOIN paragraphs USING (key, paragraph) WHERE key = ? AND paragraph = ?",
+        [NIGHT, match.paragraph],
+    ).fetchall()
+    nearest = max(rows, key=lambda row: np.array(row[1]) @ query * row[2])
+    assert match.text == match.quote == nearest[0]
+    assert match.tier == 3
+    assert 0 < match.score < 1
+
+
+def test_a_page_restricts_what_is_nearest(meaningful):
+    question = "What fraction of the carbon released in a year is released at night?"
+    pages = meaningful.sql("SELECT pages FROM papers WHERE key = ?", [NIGHT]).fetchall()[0][0]
+    for page in range(1, pages + 1):
+        for match in meaningful.quote(NIGHT, question, page=page, n=5).matches:
+            assert page in {match.page, *(box.page for box in match.boxes)} or match.page <= page
+
+
+def test_what_has_nothing_to_do_with_a_paper_is_not_answered(meaningful):
+    found = meaningful.quote(NIGHT, "Who won the chess championship of the year 1972 in Reykjavik?")
+    assert found.matches == ()
+    assert found.hint
+
+
+def test_verify_does_not_take_the_nearest_passage_for_the_quote(meaningful):
+    found = meaningful.verify("What fraction of the carbon released in a year is released at night?", NIGHT)
+    assert (found.verdict, found.match) == ("not found", None)
+
+
+def test_without_vectors_words_alone_decide_and_the_hint_says_so(corpus):
+    found = corpus.quote(NIGHT, "What happened to drained marshes behind dykes?")
+    assert "drained, oxidised and sank" in " ".join(found.matches[0].text.split())
+    assert (found.matches[0].verdict, found.matches[0].tier) == ("related", 3)
+    assert "by words alone" in found.hint
+    assert "has no vectors" in found.hint
+    assert "--model" in found.hint
+    with pytest.raises(lookup.ModelError, match="has no vectors"):
+        corpus.warm()
+
+
+@pytest.fixture
+def library(tmp_path):
+    """One paper with vectors of a tiny model, which is kept beside the corpus."""
+    model = install_model(tiny_model(tmp_path / "source"), tmp_path / "models" / "tiny")
+    (tmp_path / "pdfs").mkdir()
+    (tmp_path / "pdfs" / "cat.pdf").write_bytes(
+        pdf("Front", "Matter", "A cat sat on a large grey mat. Nobody minded the cat at all.")
+    )
+    build([tmp_path / "pdfs"], [], tmp_path / "work", tmp_path / "corpus", 1, Limits(), model)
+    return tmp_path
+
+
+def test_the_model_is_found_beside_the_corpus_and_never_another_one(library):
+    with lookup.open(library / "corpus") as corpus:
+        corpus.warm()
+        assert "by words alone" not in corpus.quote("cat", "the grey mat of a large animal").hint
+    card = library / "models" / "tiny" / "model.json"
+    card.write_text(json.dumps(json.loads(card.read_text()) | {"id": "tiny@other"}))
+    with lookup.open(library / "corpus") as corpus:
+        with pytest.raises(lookup.ModelError, match=r"'tiny@other'.*they cannot be compared"):
+            corpus.warm()
+        assert "they cannot be compared" in corpus.quote("cat", "the grey mat of a large animal").hint
+    (library / "models").rename(library / "elsewhere")
+    with (
+        lookup.open(library / "corpus") as corpus,
+        pytest.raises(lookup.ModelError, match="Get it: `pagequote model get`"),
+    ):
+        corpus.warm()
+
+
+def test_damaged_vectors_are_named(library):
+    (library / "corpus" / "current" / VECTORS_FILE).write_bytes(b"no matrix")
+    with (
+        lookup.open(library / "corpus") as corpus,
+        pytest.raises(lookup.ModelError, match="Build the corpus again"),
+    ):
+        corpus.warm()
+
+
+def test_the_model_is_loaded_by_the_first_question_and_not_before(library):
+    ask = (
+        "import sys, lookup\ncorpus = lookup.open(sys.argv[1])\nheavy = {'onnxruntime', 'tokenizers', 'numpy'}\n"
+        "assert corpus.quote('cat', 'sat on a large grey mat').matches[0].verdict == 'verbatim'\n"
+        "print(sorted(heavy & set(sys.modules)))\ncorpus.quote('cat', 'who minded the animal there')\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", ask, str(library / "corpus")], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.splitlines() == ["[]", "['numpy', 'onnxruntime', 'tokenizers']"]
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory):
+    """3,000 random vectors as a release stores them, and what they are multiplied out."""
+    folder = tmp_path_factory.mktemp("vectors")
+    made = np.random.default_rng(3).standard_normal((3000, 16)).astype(np.float32)
+    made /= np.linalg.norm(made, axis=1, keepdims=True)
+    scales = (np.abs(made).max(axis=1) / 127).astype(np.float32)
+    whole = np.rint(made / scales[:, None]).astype(np.int8)
+    np.save(folder / VECTORS_FILE, whole)
+    np.save(folder / SCALES_FILE, scales)
+    return Vectors(Release(folder, {})), whole * scales[:, None]
+
+
+@pytest.mark.parametrize("ranges", [None, [(0, 10), (100, 700)], [(5, 5)], []])
+def test_the_nearest_vectors_are_those_of_a_plain_product(stored, ranges):
+    vectors, plain = stored
+    query = plain[17] + np.float32(0.1)
+    rows = (
+        range(len(plain)) if ranges is None else [row for first, last in ranges for row in range(first, last)]
+    )
+    lots = list(vectors.nearest(query, ranges))
+    found = [row for lot, _ in lots for row in lot.tolist()]
+    assert sorted(found) == list(rows)
+    if found:
+        similarities = np.concatenate([similarity for _, similarity in lots])
+        assert np.allclose(similarities, (plain @ query)[found], atol=1e-5)
+        expected = sorted(rows, key=lambda row: -(plain[row] @ query))[:10]
+        assert len(set(expected) & set(found[:10])) >= 9
+
+
+TEXTS = st.lists(st.text("abcd ", max_size=120), min_size=1, max_size=8)
+
+
+@given(TEXTS, st.text("abcde ", max_size=20))
+def test_relevance_is_that_of_the_formulas(texts, asked):
+    ranked = range(0, len(texts), 2)
+    found = relevance(index_of(texts), asked, ranked)
+    terms = set(map(stem, words_in(asked)))
+    bags = {number: [stem(word) for word in words_in(texts[number])] for number in ranked}
+    idf = {}
+    for term in terms:
+        holding = sum(term in bag for bag in bags.values())
+        idf[term] = math.log(1 + (len(bags) - holding + 0.5) / (holding + 0.5))
+    mean = sum(map(len, bags.values())) / len(bags)
+    total = sum(idf.values())
+    for number, bag in bags.items():
+        windows = [set(bag[at : at + WINDOW]) & terms for at in range(len(bag))]
+        mass = max((sum(idf[term] for term in window) for window in windows), default=0)
+        counts = Counter(bag)
+        bm25 = sum(
+            idf[term] * counts[term] / (counts[term] + 1.2 * (0.25 + 0.75 * len(bag) / mean))
+            for term in terms
+            if counts[term]
+        )
+        if number not in found:
+            assert mass == 0
+            continue
+        assert math.isclose(found[number].mass, mass / total)
+        assert math.isclose(found[number].bm25, bm25 / total)
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("viruses", "viruse"), ("studies", "study"), ("cells", "cell"), ("gas", "gas"), ("virus", "virus"), ("mass", "mass"),
+        ("horse's", "horse"), ("series", "sery"), ("oxides", "oxide"), ("1980s", "1980"),
+    ],
+)  # fmt: skip
+def test_plurals_and_genitives_lose_their_endings(word, expected):
+    assert stem(word) == expected
