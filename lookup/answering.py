@@ -83,11 +83,12 @@ def _find(reader: Reader, asked: Asked, n: int, *, printed_only: bool = False) -
     if found and found[0].verdict == "near":
         return _Found(asked, paper, tuple(found), (), other_page(paper, query, asked.page))
     others = elsewhere(reader, asked.key, query)
+    on_page = other_page(paper, query, asked.page, thorough=True) if asked.page else ""
     note = ""
-    if paper.covered and not printed_only:
+    if paper.covered and not (others or on_page or printed_only):  # it is known where the words are from
         nearest, note = _nearest(reader, paper, query, asked.page, n)
         found = _merged(found, nearest)[:n]
-    said, covered = hint(reader, paper, query, asked.page, found, others)
+    said, covered = hint(reader, paper, asked.page, found, others, on_page)
     return _Found(asked, paper, tuple(found), others, f"{said} {note}".rstrip(), covered)
 
 
@@ -98,7 +99,7 @@ def _nearest(reader: Reader, paper: Paper, query: Query, page: int, n: int) -> t
     try:
         nearest, note = reader.nearest_sentences(paper.key, query.asked), ""
     except ModelError as error:
-        nearest, note = {}, f"Looked for by words alone: {error}"
+        nearest, note = {}, f"By words alone: {error}"
     ranked = semantic.rank(paper, query, nearest, page, n)
     if shown := [one.paragraph for one in ranked if one.sentence is not None]:
         reader.read_texts(shown)

@@ -51,6 +51,23 @@ CREATE MACRO find_quote(key, words) AS TABLE
 """,
     ),
     View(
+        "match_sentences",
+        "`match_sentences(query_vector, match_threshold, match_count)`: the sentences most similar to a vector (`corpus.vector(words)` in Python).",
+        """
+CREATE MACRO match_sentences(query_vector, match_threshold, match_count) AS TABLE
+    SELECT v.key, p.page, p.page_label, p.section_number, p.section_title, p.kind, v.paragraph, v.sentence, v.similarity,
+           p.text[s.start + 1 : s."end"] AS text
+    FROM (SELECT key, paragraph, sentence, list_dot_product(vector::FLOAT[], query_vector::FLOAT[]) * scale AS similarity
+          FROM vectors
+          ORDER BY similarity DESC, key, paragraph, sentence
+          LIMIT match_count) v
+    JOIN paragraphs p USING (key, paragraph)
+    JOIN sentences s USING (key, paragraph, sentence)
+    WHERE v.similarity >= match_threshold
+    ORDER BY v.similarity DESC, v.key, v.paragraph, v.sentence
+""",
+    ),
+    View(
         "papers_with_failures",
         "Sources that failed, and papers that have pages without text.",
         """

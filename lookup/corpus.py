@@ -2,9 +2,9 @@
 
 import os
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ParamSpec, Self, TypeVar
 
 from lookup.answer import Match, QuoteAnswer, Verification
 from lookup.answering import Asked, answer, answers
@@ -12,10 +12,14 @@ from lookup.context import SEPARATOR, Context
 from lookup.errors import PageNotFoundError, QueryError
 from lookup.grep import grep
 from lookup.matching import Extent
+from lookup.neighbours import MATCH_THRESHOLD, SentenceMatch, sentences
 from lookup.reader import Reader
 from lookup.release import Release, current_release, default_corpus
 from lookup.rows import Rows
 from lookup.verifying import verify
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 def open(corpus: str | os.PathLike[str] | None = None) -> "Corpus":
@@ -157,6 +161,59 @@ class Corpus:
         """
         return verify(self._reader, quote, key, page, Extent("sentence", 0, 1))
 
+    def sentences(
+        self,
+        query: str,
+        n_results: int = 10,
+        match_threshold: float = MATCH_THRESHOLD,
+        keys: Iterable[str] | None = None,
+        section: str | None = None,
+        offset: int = 0,
+        title: str = "",
+    ) -> tuple[SentenceMatch, ...]:
+        """The sentences most similar to `query` in meaning, best first, each with the one before and the one after it in its section.
+
+        Those with a cosine of `match_threshold` or more, in all papers or those with these `keys`, in sections whose heading holds
+        `section` (whatever its case). A `title` is encoded together with the query. With an `offset` the sentences shown are that
+        many further on (back, if negative) than the ones that matched. Raises QueryError, UnknownKeyError, or ModelError where the release
+        has no vectors or their model is not on this machine.
+        """
+        wanted = None if keys is None else list(keys)
+        return sentences(self._reader, query, n_results, match_threshold, wanted, section, offset, title)
+
+    def vector(self, text: str) -> list[float]:
+        """The vector of `text` as a query, for SQL: `match_sentences`; raises ModelError."""
+        vector: list[float] = self._reader.meaning.query(text).tolist()
+        return vector
+
+    async def aquote(
+        self,
+        key: str,
+        query: str,
+        page: int = 0,
+        n: int = 1,
+        context: Context = "paragraph",
+        context_chars: int = 400,
+        paragraphs: int = 1,
+    ) -> QuoteAnswer:
+        """`quote`, in a thread of its own: many at once from asyncio."""
+        return await _in_thread(self.quote, key, query, page, n, context, context_chars, paragraphs)
+
+    async def asentences(
+        self,
+        query: str,
+        n_results: int = 10,
+        match_threshold: float = MATCH_THRESHOLD,
+        keys: Iterable[str] | None = None,
+        section: str | None = None,
+        offset: int = 0,
+        title: str = "",
+    ) -> tuple[SentenceMatch, ...]:
+        """`sentences`, in a thread of its own: many at once from asyncio."""
+        return await _in_thread(
+            self.sentences, query, n_results, match_threshold, keys, section, offset, title
+        )
+
     def page(self, key: str, page: int) -> str:
         """The text of one page in reading order, paragraphs parted by a blank line, as far as they are printed there.
 
@@ -180,6 +237,12 @@ class Corpus:
         reader = self._reader
         reader.paper(key)
         return SEPARATOR.join(reader.texts(key))
+
+
+async def _in_thread(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    import asyncio  # a command does without  # noqa: PLC0415
+
+    return await asyncio.to_thread(call, *args, **kwargs)
 
 
 def _extent(n: int, context: Context, context_chars: int, paragraphs: int) -> Extent:

@@ -39,13 +39,21 @@ def elsewhere(reader: Reader, key: str, query: Query) -> tuple[Elsewhere, ...]:
 
 
 def hint(
-    reader: Reader, paper: Paper, query: Query, page: int, found: list[Finding], others: tuple[Elsewhere, ...]
+    reader: Reader,
+    paper: Paper,
+    page: int,
+    found: list[Finding],
+    others: tuple[Elsewhere, ...],
+    on_page: str,
 ) -> tuple[str, bool]:
-    """The next step, where `found` holds nothing better than a related passage, and whether the paper has text to judge by."""
+    """The next step, where `found` holds nothing better than a related passage, and whether the paper has text to judge by.
+
+    `on_page` is what `other_page` says.
+    """
     pages = reader.pages_without_text(paper.key)
     if len(pages) == reader.page_count(paper.key):
         return _NOT_COVERED.format(repr(paper.key)), False
-    said = _next_step(paper, query, page, found, others)
+    said = on_page or _next_step(paper, page, found, others)
     return (f"{said} {_unread(pages)}" if pages else said), True
 
 
@@ -55,11 +63,7 @@ def _unread(pages: list[int]) -> str:
     return f"Not covered: page{'s' if len(pages) > 1 else ''} {named}, without text to judge by."
 
 
-def _next_step(
-    paper: Paper, query: Query, page: int, found: list[Finding], others: tuple[Elsewhere, ...]
-) -> str:
-    if page and (said := other_page(paper, query, page, thorough=True)):
-        return said
+def _next_step(paper: Paper, page: int, found: list[Finding], others: tuple[Elsewhere, ...]) -> str:
     if others:
         places = ", ".join(f"{other.key} (page {other.page})" for other in others)
         return f"Not printed in {paper.key!r}, but in {places}."

@@ -90,8 +90,8 @@ class Reader:
         if cursor.execute("SELECT current_setting('memory_limit')").fetchone() == (_CACHE,):
             cursor.execute("RESET memory_limit")
 
-    def _all(self, query: str, params: Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
-        """All rows of a query of a lookup."""
+    def select(self, query: str, params: Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
+        """All rows of a query of a lookup, within its memory where that suffices; raises QueryError."""
         try:
             return self._connection.cursor().execute(query, params).fetchall()
         except duckdb.OutOfMemoryException:  # many threads, or a machine of many cores
@@ -100,7 +100,7 @@ class Reader:
             raise QueryError(f"DuckDB refused the query: {error}") from error
 
     def _first(self, query: str, params: Sequence[Any] | None = None) -> tuple[Any, ...] | None:
-        return next(iter(self._all(query, params)), None)
+        return next(iter(self.select(query, params)), None)
 
     def paper(self, key: str) -> Paper:
         """The paper with this key; raises UnknownKeyError, which names the closest keys."""
@@ -124,7 +124,7 @@ class Reader:
         """The printed text of each of these paragraphs, raw too, by row number; read by one statement, and held."""
         listed = ", ".join(str(paragraph.row_number) for paragraph in paragraphs)
         query = f"SELECT row_number, text, text_raw FROM paragraphs WHERE row_number IN ({listed})"
-        read = {number: (text, text_raw) for number, text, text_raw in self._all(query)}
+        read = {number: (text, text_raw) for number, text, text_raw in self.select(query)}
         with self._lock:
             self._texts.update(read)
             while len(self._texts) > _HELD_TEXTS:
@@ -140,7 +140,7 @@ class Reader:
             listed = ", ".join(
                 map(str, numbers[at : at + _ROWS_AT_ONCE])
             )  # literals: DuckDB uses its index for these
-            for number, *row in self._all(f"{select} row_number IN ({listed})"):
+            for number, *row in self.select(f"{select} row_number IN ({listed})"):
                 found[number] = dict(zip(_ROW, row, strict=True))
         return [[found[paper.paragraphs[i].row_number] for i in each] for paper, each in wanted]
 
@@ -148,7 +148,7 @@ class Reader:
         """The texts of a paper's paragraphs, in order."""
         return [
             text
-            for (text,) in self._all("SELECT text FROM paragraphs WHERE key = ? ORDER BY paragraph", [key])
+            for (text,) in self.select("SELECT text FROM paragraphs WHERE key = ? ORDER BY paragraph", [key])
         ]
 
     def nearest_sentences(self, key: str, text: str) -> dict[int, Nearest]:
@@ -165,10 +165,19 @@ class Reader:
                 nearest[paragraph] = Nearest(similarity, sentence)
         return nearest
 
+    def vector_ranges(self, keys: Iterable[str]) -> list[tuple[int, int]]:
+        """The numbers of the first vector of each of these papers and of the one after its last, ascending; raises UnknownKeyError."""
+        ranges = []
+        for key in dict.fromkeys(keys):
+            self.page_count(key)
+            if rows := self._embedded(key):
+                ranges.append((rows[0][0], rows[-1][0] + 1))
+        return sorted(ranges)
+
     def keys_holding(self, words: str) -> list[str]:
         """The keys of the papers with a paragraph that holds these folded words, in order."""
         query = "SELECT DISTINCT key FROM paragraphs WHERE contains(text_norm, ?) ORDER BY key"
-        return [key for (key,) in self._all(query, [words])]
+        return [key for (key,) in self.select(query, [words])]
 
     def rows_holding(
         self, words: str, keys: Sequence[str] | None, page: int, at_once: int
@@ -188,12 +197,12 @@ class Reader:
         last = -1
         while True:
             query = f"SELECT row_number FROM paragraphs WHERE {' AND '.join(where)} AND row_number > ? ORDER BY row_number LIMIT ?"
-            numbers = [number for (number,) in self._all(query, [*params, last, at_once])]
+            numbers = [number for (number,) in self.select(query, [*params, last, at_once])]
             if not numbers:
                 return
             columns = ("row_number", "key", "text_norm", *_ROW)
             listed = ", ".join(map(str, numbers))
-            rows = self._all(f"SELECT {', '.join(columns)} FROM paragraphs WHERE row_number IN ({listed})")
+            rows = self.select(f"SELECT {', '.join(columns)} FROM paragraphs WHERE row_number IN ({listed})")
             for row in sorted(rows, key=lambda one: one[0]):
                 yield dict(zip(columns, row, strict=True))
             if len(numbers) < at_once:
@@ -237,7 +246,7 @@ class Reader:
         which = "= ?" if len(keys) == 1 else f"IN ({', '.join('?' * len(keys))})"
         query = f"SELECT key, {', '.join(_PARAGRAPH)} FROM paragraphs WHERE key {which}"
         rows: dict[str, list[tuple[Any, ...]]] = {}
-        for key, *row in self._all(query, keys):
+        for key, *row in self.select(query, keys):
             rows.setdefault(key, []).append(tuple(row))
         return {
             key: Paper(key, tuple(Paragraph(*row) for row in sorted(each)), self._printed)
@@ -245,11 +254,13 @@ class Reader:
         }
 
     def _pages_of(self, key: str) -> list[tuple[Any, ...]]:
-        return self._all("SELECT page, page_label, source FROM pages WHERE key = ? ORDER BY page", [key])
+        return self.select("SELECT page, page_label, source FROM pages WHERE key = ? ORDER BY page", [key])
 
     def _embedded_of(self, key: str) -> list[tuple[Any, ...]]:
         """The number of each of the paper's vectors in the matrix, with its paragraph and sentence."""
-        return self._all("SELECT rowid, paragraph, sentence FROM vectors WHERE key = ? ORDER BY rowid", [key])
+        return self.select(
+            "SELECT rowid, paragraph, sentence FROM vectors WHERE key = ? ORDER BY rowid", [key]
+        )
 
     def _printed(self, paragraph: Paragraph) -> tuple[str, str]:
         with self._lock:
@@ -266,7 +277,7 @@ class Reader:
     def _unknown(self, key: str) -> UnknownKeyError:
         from rapidfuzz import process, utils  # not on the way to an answer  # noqa: PLC0415
 
-        keys = [k for (k,) in self._all("SELECT key FROM papers ORDER BY key")]
+        keys = [k for (k,) in self.select("SELECT key FROM papers ORDER BY key")]
         closest = process.extract(
             key, keys, processor=utils.default_process, limit=3, score_cutoff=_CLOSE_KEY
         )

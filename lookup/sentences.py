@@ -23,6 +23,8 @@ _CANDIDATE = re.compile(
     r"\s+"
     r"(?=[\"'“‘«(\[]*(?P<next>[^\s\"'“‘«(\[]+))"
 )
+_NUMBER = re.compile(r"[\d.]+|[IVX]+|[A-Za-z]")
+"""Of a section or of an item of a list, where it is the first word of a paragraph."""
 _SINGLE_CAPITAL = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]$")
 
 
@@ -41,6 +43,8 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 def _ends(match: re.Match[str]) -> bool:
     word, stop, following = match["word"], match["stop"], match["next"]
     first = following[0]
+    if not match.start() and _NUMBER.fullmatch(word):
+        return False  # 3.1. Results
     if match["mark"] and not _plain_word(word):
         return False  # 3.5, U.S.12
     if first.islower() or not (first.isalnum() or first in "$#*†‡αβγδµ"):

@@ -12,7 +12,7 @@ RELATED_SCORE = 0.5
 RELATED_IN_MEANING = 0.18
 """Score of tier 3 under which a passage is not worth showing."""
 
-RELATED_BY_WORDS = 0.16
+RELATED_BY_WORDS = 0.2
 """The same where there are no vectors."""
 
 WINDOW_SCORE = 0.3

@@ -9,7 +9,7 @@ from lookup.folding import FOLDING
 from lookup.schema import LAYOUT, PAGES, PARAGRAPHS, SENTENCES, Column, Table
 from pipeline.cleaning import CleanLine
 
-EXTRACTOR = f"6.{LAYOUT}.{FOLDING}"
+EXTRACTOR = f"7.{LAYOUT}.{FOLDING}"
 """Version of the extraction: the first number is raised whenever it gives other rows for any PDF, the others are the contract's and the folding's."""
 
 _TYPES = {

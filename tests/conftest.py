@@ -71,3 +71,22 @@ def default_model(default_model_source: Path, tmp_path_factory: pytest.TempPathF
     from pipeline.model import install_model
 
     return install_model(default_model_source, tmp_path_factory.mktemp("models") / "all-MiniLM-L6-v2")
+
+
+@pytest.fixture(scope="session")
+def meaningful(
+    samples: Path, default_model: Model, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[lookup.Corpus]:
+    """The sample papers with vectors of the default model, which is kept beside the corpus."""
+    from pipeline.build import build
+    from pipeline.workers import Limits
+
+    library = tmp_path_factory.mktemp("meaningful")
+    (library / "models").symlink_to(default_model.folder.parent)
+    build(
+        [samples], [samples / "samples.bib"], library / "work", library / "corpus", 2, Limits(),
+        default_model,
+    )  # fmt: skip
+    with lookup.open(library / "corpus") as corpus:
+        corpus.warm()
+        yield corpus

@@ -25,6 +25,7 @@ from pathlib import Path
 import pytest
 
 import lookup
+from lookup.model import Model
 from lookup.schema import as_markdown
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -39,6 +40,8 @@ PAGES = tuple(
     )
 )
 LANGUAGES = {"console", "pycon", "python", "sql", "sh", "crontab", "bibtex", "text"}
+MEANING = "docs/meaning.md"
+"""Needs the default model; told after the other pages."""
 NOT_RUN = "# Not run by the tests: "
 
 
@@ -127,8 +130,29 @@ def outcomes(library: Path) -> dict[Command, Outcome]:
     """All commands of the story, run in its order."""
     found: dict[Command, Outcome] = {}
     for block in BLOCKS:
-        if block.language == "console":
+        if block.language == "console" and block.page != MEANING:
             found |= _run(_commands(block), library)
+    return found
+
+
+@pytest.fixture(scope="module")
+def outcomes_by_meaning(
+    library: Path, outcomes: dict[Command, Outcome], default_model: Model
+) -> dict[Command, Outcome]:
+    """The commands of the page that needs a model, run where the story ended."""
+    (library / "data/models").symlink_to(default_model.folder.parent)
+    found = dict(outcomes)
+    for block in BLOCKS:
+        if block.language == "console" and block.page == MEANING:
+            found |= _run(_commands(block), library)
+    return found
+
+
+def _told(page: str, request: pytest.FixtureRequest) -> dict[Command, Outcome]:
+    """What the commands printed, once those that `page` needs have run."""
+    found: dict[Command, Outcome] = request.getfixturevalue(
+        "outcomes_by_meaning" if page == MEANING else "outcomes"
+    )
     return found
 
 
@@ -143,7 +167,11 @@ def _run(commands: list[Command], folder: Path) -> dict[Command, Outcome]:
         script += [f"(exit $status)\n{{ {command.command}\n}} >'{printed}' 2>&1", "status=$?"]
         script += [f"echo $status >'{printed}.status'"]
     bin_folder = Path(sys.executable).parent
-    kept = {name: value for name, value in os.environ.items() if name != "PAGEQUOTE_CORPUS"}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("PAGEQUOTE_CORPUS", "PAGEQUOTE_MODELS")
+    }
     subprocess.run(
         ["bash", "-c", "\n".join(script)],
         cwd=folder,
@@ -177,8 +205,8 @@ def _tidy(text: str) -> str:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=_named)
-def test_a_command_prints_what_its_page_says(command: Command, outcomes: dict[Command, Outcome]) -> None:
-    outcome = outcomes[command]
+def test_a_command_prints_what_its_page_says(command: Command, request: pytest.FixtureRequest) -> None:
+    outcome = _told(command.page, request)[command]
     assert _agrees(command.expected, outcome.printed), (
         f"{_named(command)}: $ {command.command}\n{outcome.printed}"
     )
@@ -194,10 +222,12 @@ def test_a_recipe_gives_rows(block: Block, library: Path, outcomes: dict[Command
 
 @_in("pycon", "python")
 def test_a_program_does_what_its_page_says(
-    block: Block, library: Path, outcomes: dict[Command, Outcome], monkeypatch: pytest.MonkeyPatch
+    block: Block, library: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    _told(block.page, request)
     monkeypatch.chdir(library)
-    monkeypatch.delenv("PAGEQUOTE_CORPUS", raising=False)
+    for name in ("PAGEQUOTE_CORPUS", "PAGEQUOTE_MODELS"):
+        monkeypatch.delenv(name, raising=False)
     if block.language == "python":
         exec(compile(block.text, block.page, "exec"), {"__name__": "__main__"})
         return

@@ -28,6 +28,9 @@ def split(text):
         "This was shown before [12]. | [We] repeat it.",
         "Values (p < 0.05) vs. controls differ. | They do.",
         "Samples came from St. Kilda. | They were dried.",
+        "3.1. Results of the first run. | They were good.",
+        "IV. Discussion",
+        "There were 3. | Results differ.",
         "See Figs. S1 and S2, Tab. 2, Thm. 2.3 and Ref. 7. | End.",
     ],
 )

@@ -11,6 +11,7 @@ _COMMANDS = {
     "quote": ("lookup.cli.reading:quote", "Find where a paper prints these words."),
     "grep": ("lookup.cli.reading:grep", "Find every place that prints a phrase, in all papers."),
     "verify": ("lookup.cli.reading:verify", "Check whether a paper prints a quote, and where."),
+    "sentences": ("lookup.cli.meaning:sentences", "Find sentences that say the same, in all papers."),
     "page": ("lookup.cli.reading:page", "Print a page of a paper."),
     "document": ("lookup.cli.reading:document", "Print all of a paper."),
     "sql": ("lookup.cli.reading:sql", "Ask the corpus in SQL."),

@@ -1,0 +1,167 @@
+"""Sentences near a query in meaning, with their neighbours, from Python, asyncio, SQL and the command line."""
+
+import asyncio
+import json
+import subprocess
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import lookup
+from tests.conftest import PAGEQUOTE
+
+QUERY = "At night more carbon dioxide is released than by day."
+
+
+def stored(corpus):
+    """Every sentence that has a vector: its place, text and vector multiplied out."""
+    rows = corpus.sql(
+        'SELECT key, paragraph, sentence, text[s.start + 1 : s."end"], vector, scale FROM vectors '
+        "JOIN sentences s USING (key, paragraph, sentence) JOIN paragraphs USING (key, paragraph) ORDER BY ALL"
+    ).fetchall()
+    return [(row[:3], row[3], np.array(row[4]) * row[5]) for row in rows]
+
+
+def test_the_sentences_found_are_those_of_a_walk_through_all_vectors(meaningful):
+    query = np.array(meaningful.vector(QUERY))
+    expected = sorted(
+        ((vector @ query, place, text) for place, text, vector in stored(meaningful)), reverse=True
+    )
+    found = meaningful.sentences(QUERY, n_results=20, match_threshold=-1)
+    assert [(one.key, one.paragraph, one.sentence) for one in found] == [
+        place for _, place, _ in expected[:20]
+    ]
+    assert [one.target for one in found] == [text for *_, text in expected[:20]]
+    assert np.allclose(
+        [one.similarity for one in found], [similarity for similarity, *_ in expected[:20]], atol=1e-5
+    )
+    least = expected[4][0]
+    assert len(meaningful.sentences(QUERY, match_threshold=least - 1e-6)) == 5
+    assert meaningful.sentences(QUERY, match_threshold=1) == ()
+
+
+def test_neighbours_are_of_the_same_section_and_empty_at_its_borders(meaningful):
+    found = meaningful.sentences(QUERY, n_results=1000, match_threshold=-1)
+    prose = {
+        (key, title): [text for (text,) in meaningful.sql(
+            'SELECT text[s.start + 1 : s."end"] FROM sentences s JOIN paragraphs USING (key, paragraph) '
+            "WHERE key = ? AND section_title IS NOT DISTINCT FROM ? AND kind IN ('body', 'list') ORDER BY paragraph, sentence",
+            [key, title],
+        ).fetchall()]
+        for key, title in {(one.key, one.section_title) for one in found}
+    }  # fmt: skip
+    borders = 0
+    for one in found:
+        if one.kind in ("body", "list"):
+            texts = ["", *prose[one.key, one.section_title], ""]
+            triples = list(zip(texts, texts[1:], texts[2:], strict=False))
+            assert (one.previous, one.target, one.next) in triples
+            borders += not one.previous or not one.next
+        else:
+            assert (one.previous, one.next) == ("", "") or one.kind in ("caption", "footnote")
+    assert borders > 10
+
+
+def test_an_offset_shifts_what_is_shown_and_nothing_else(meaningful):
+    plain = meaningful.sentences(QUERY, n_results=30, match_threshold=-1)
+    further = meaningful.sentences(QUERY, n_results=30, match_threshold=-1, offset=1)
+    back = meaningful.sentences(QUERY, n_results=30, match_threshold=-1, offset=-2)
+    for one, after, before in zip(plain, further, back, strict=True):
+        assert (after.target, after.previous) == (one.next, one.target)
+        assert before.next == one.previous
+        same = {"previous": "", "target": "", "next": ""}
+        assert replace(after, **same) == replace(one, **same) == replace(before, **same)
+
+
+def test_places_and_metadata_are_those_of_the_paper(meaningful):
+    for one in meaningful.sentences(QUERY, n_results=10, match_threshold=-1):
+        document = meaningful.document(one.key)
+        assert document[one.cursor : one.cursor + len(one.target)] == one.target
+        (row,) = meaningful.sql(
+            "SELECT title, authors, year, doi, venue FROM papers WHERE key = ?", [one.key]
+        ).fetchall()
+        assert (one.title, list(one.authors), one.year, one.doi, one.venue) == row
+        (index,) = meaningful.sql(
+            "SELECT section_sentence, (SELECT count(*) FROM sentences b WHERE b.key = a.key AND "
+            "(b.paragraph, b.sentence) < (a.paragraph, a.sentence)) FROM sentences a WHERE key = ? AND paragraph = ? AND sentence = ?",
+            [one.key, one.paragraph, one.sentence],
+        ).fetchall()
+        assert (one.section_sentence, one.paper_sentence) == index
+
+
+def test_keys_section_and_title_narrow_the_search(meaningful):
+    keys = ["lindqvist2019", "okafor2021"]
+    found = meaningful.sentences(QUERY, n_results=300, match_threshold=-1, keys=keys)
+    assert {one.key for one in found} == set(keys)
+    within = meaningful.sentences(QUERY, n_results=300, match_threshold=-1, keys=keys, section="INTRODUCTION")
+    assert within == tuple(one for one in found if "introduction" in (one.section_title or "").lower())
+    assert within
+    titled = meaningful.sentences(
+        "It fell with salinity.", match_threshold=-1, title="Release from tidal marshes"
+    )
+    joined = meaningful.sentences("Release from tidal marshes It fell with salinity.", match_threshold=-1)
+    assert titled == joined != meaningful.sentences("It fell with salinity.", match_threshold=-1)
+
+
+def test_calls_that_cannot_be_answered_say_why(meaningful, corpus):
+    with pytest.raises(lookup.QueryError, match="empty"):
+        meaningful.sentences("  ")
+    with pytest.raises(lookup.QueryError, match="n_results"):
+        meaningful.sentences(QUERY, n_results=0)
+    with pytest.raises(lookup.UnknownKeyError, match="lindqvist2019"):
+        meaningful.sentences(QUERY, keys=["lindqvist2109"])
+    with pytest.raises(lookup.ModelError, match="has no vectors"):
+        corpus.sentences(QUERY)
+
+
+def test_sql_finds_the_same_sentences(meaningful):
+    found = meaningful.sentences(QUERY, n_results=7, match_threshold=0.3)
+    rows = meaningful.sql(
+        "SELECT key, paragraph, sentence, text FROM match_sentences(?, 0.3, 7)", [meaningful.vector(QUERY)]
+    ).fetchall()
+    assert rows == [(one.key, one.paragraph, one.sentence, one.target) for one in found]
+
+
+def test_many_calls_at_once_do_not_block_the_loop(meaningful):
+    questions = [f"How much was released on night {number}?" for number in range(20)]
+    expected = [meaningful.sentences(one, match_threshold=0) for one in questions]
+    quoted = [meaningful.quote("lindqvist2019", one) for one in questions]
+
+    async def ask():
+        longest = 0.0
+
+        async def beat():
+            nonlocal longest
+            while True:
+                began = time.perf_counter()
+                await asyncio.sleep(0.001)
+                longest = max(longest, time.perf_counter() - began)
+
+        beating = asyncio.create_task(beat())
+        began = time.perf_counter()
+        found = await asyncio.gather(
+            *(meaningful.asentences(one, match_threshold=0) for one in questions),
+            *(meaningful.aquote("lindqvist2019", one) for one in questions),
+        )
+        beating.cancel()
+        return found, longest, time.perf_counter() - began
+
+    found, longest, total = asyncio.run(ask())
+    assert found == [*expected, *quoted]
+    assert longest < total / 2  # the loop went on while the calls ran
+
+
+def test_the_command_shows_them(meaningful, default_model):
+    path = meaningful.release.folder.parents[1]
+    command = [PAGEQUOTE, "sentences", QUERY, "-n", "3", "--threshold", "0.2", "--corpus", path]
+    shown = subprocess.run([*command, "--format", "json"], capture_output=True, text=True, check=True)
+    assert json.loads(shown.stdout) == [
+        one.to_dict() for one in meaningful.sentences(QUERY, n_results=3, match_threshold=0.2)
+    ]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert meaningful.sentences(QUERY, n_results=1)[0].target in text
+    nothing = subprocess.run([*command, "--threshold", "0.999"], capture_output=True, text=True, check=False)
+    assert (nothing.returncode, nothing.stdout) == (1, "")
+    assert "Lower --threshold" in nothing.stderr
