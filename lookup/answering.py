@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from lookup import semantic
 from lookup.answer import Elsewhere, QuoteAnswer
 from lookup.errors import ModelError, PageQuoteError
+from lookup.exact import Places
 from lookup.finding import Finding
 from lookup.hints import elsewhere, hint, other_page
 from lookup.matching import Extent, match, needed
@@ -77,13 +78,14 @@ def _find(reader: Reader, asked: Asked, n: int, *, printed_only: bool = False) -
     query: Query = parse(asked.words)
     paper = reader.paper(asked.key)
     reader.check_page(paper, asked.page)
-    found = findings(paper, query, asked.page, n)[:n]
+    places = Places(paper)
+    found = findings(places, query, asked.page, n)[:n]
     if found and (found[0].verdict == "verbatim" or (found[0].verdict == "near" and not asked.page)):
         return _Found(asked, paper, tuple(found))
     if found and found[0].verdict == "near":
-        return _Found(asked, paper, tuple(found), (), other_page(paper, query, asked.page))
+        return _Found(asked, paper, tuple(found), (), other_page(places, query, asked.page))
     others = elsewhere(reader, asked.key, query)
-    on_page = other_page(paper, query, asked.page, thorough=True) if asked.page else ""
+    on_page = other_page(places, query, asked.page, thorough=True) if asked.page else ""
     note = ""
     if paper.covered and not (others or on_page or printed_only):  # it is known where the words are from
         nearest, note = _nearest(reader, paper, query, asked.page, n)

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from lookup import exact
 from lookup.answer import Difference
-from lookup.exact import Place
+from lookup.exact import Place, Places
 from lookup.finding import Finding, Stretch
 from lookup.negation import dropped_negations
 from lookup.paper import Paper
@@ -26,21 +26,22 @@ _OVER_NEGATION = 0.95
 """Score of a place that prints all pieces, and a negation between them."""
 
 
-def find(paper: Paper, reading: Reading, page: int = 0) -> list[Finding]:
+def find(places: Places, reading: Reading, page: int = 0) -> list[Finding]:
     """Places that print the pieces of `reading` in order within one passage, in reading order.
 
     Where what is left out denies what is quoted, the place is near, and its differences say so.
     """
-    found = _findings(paper, reading, [_places(paper, piece, thorough=False) for piece in reading.pieces])
+    paper = places.paper
+    found = _findings(paper, reading, [_places(places, piece, thorough=False) for piece in reading.pieces])
     if not any(one.verdict == "verbatim" for one in found):
-        found = _findings(paper, reading, [_places(paper, piece, thorough=True) for piece in reading.pieces])
+        found = _findings(paper, reading, [_places(places, piece, thorough=True) for piece in reading.pieces])
     return [one for one in found if paper.touches(one.stretch, page)]
 
 
-def _places(paper: Paper, piece: Piece, *, thorough: bool) -> list[Place]:
+def _places(places: Places, piece: Piece, *, thorough: bool) -> list[Place]:
     found: list[Place] = []
     for way in exact.ways(piece):
-        found = exact.distinct([*found, *way(paper, piece)])
+        found = exact.distinct([*found, *places.by(way, piece)])
         if found and not thorough:
             break
     return found

@@ -27,15 +27,33 @@ class Place(NamedTuple):
     omitted: tuple[Stretch, ...] = ()
 
 
-def find(paper: Paper, piece: Piece, page: int = 0, wanted: int = 1) -> list[Finding]:
-    """Places of `paper` that print all of `piece` in order, without overlaps, in reading order; more ways are tried while fewer than `wanted` are found.
+class Places:
+    """Where `paper` prints pieces of a query: each way to look for one is taken when it is first asked for, and only then.
+
+    For one query: a hint about other pages, or a more thorough search, asks again for what the search before it found.
+    """
+
+    def __init__(self, paper: Paper) -> None:
+        self.paper = paper
+        self._found: dict[tuple[Way, Piece], list[Place]] = {}
+
+    def by(self, way: "Way", piece: Piece) -> list[Place]:
+        """The places that `way` finds, in the order in which it does; some may be found twice."""
+        if (way, piece) not in self._found:
+            self._found[way, piece] = list(way(self.paper, piece))
+        return self._found[way, piece]
+
+
+def find(places: Places, piece: Piece, page: int = 0, wanted: int = 1) -> list[Finding]:
+    """Places that print all of `piece` in order, without overlaps, in reading order; more ways are tried while fewer than `wanted` are found.
 
     A place never cuts a word or a number: "significant" does not stand in "insignificant", nor "5 mg" in "15 mg",
     "1.5 mg" or "-5 mg", nor "significant" in "non-significant".
     """
     found: list[Place] = []
     for way in ways(piece):
-        found = distinct([*found, *(one for one in way(paper, piece) if paper.touches(one.stretch, page))])
+        touching = [one for one in places.by(way, piece) if places.paper.touches(one.stretch, page)]
+        found = distinct([*found, *touching])
         if len(found) >= wanted:
             break
     return [

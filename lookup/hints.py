@@ -1,6 +1,7 @@
 """What an answer says when the words are not printed where they were looked for."""
 
 from lookup.answer import Elsewhere
+from lookup.exact import Places
 from lookup.finding import Finding
 from lookup.paper import Paper
 from lookup.query import Query
@@ -29,9 +30,9 @@ def elsewhere(reader: Reader, key: str, query: Query) -> tuple[Elsewhere, ...]:
         if other == key:
             continue
         paper = reader.paper(other)
-        places = [one for one in printed(paper, query) if one.verdict == "verbatim"]
-        if places:
-            page = paper.paragraphs[places[0].stretch.first].page
+        verbatim = [one for one in printed(Places(paper), query) if one.verdict == "verbatim"]
+        if verbatim:
+            page = paper.paragraphs[verbatim[0].stretch.first].page
             found.append(Elsewhere(other, page, reader.page_label(other, page)))
         if len(found) == _ELSEWHERE:
             break
@@ -65,13 +66,13 @@ def _unread(pages: list[int]) -> str:
 
 def _next_step(paper: Paper, page: int, found: list[Finding], others: tuple[Elsewhere, ...]) -> str:
     if others:
-        places = ", ".join(f"{other.key} (page {other.page})" for other in others)
-        return f"Not printed in {paper.key!r}, but in {places}."
+        where = ", ".join(f"{other.key} (page {other.page})" for other in others)
+        return f"Not printed in {paper.key!r}, but in {where}."
     if found:
-        where = paper.paragraphs[found[0].stretch.first].page
+        nearest = paper.paragraphs[found[0].stretch.first].page
         return (
-            f"Not printed in {paper.key!r} as asked. The nearest passage is on page {where}: "
-            f"read it with `pagequote page {paper.key} {where}`."
+            f"Not printed in {paper.key!r} as asked. The nearest passage is on page {nearest}: "
+            f"read it with `pagequote page {paper.key} {nearest}`."
         )
     if page:
         return f"Not printed in {paper.key!r}. Read the page: `pagequote page {paper.key} {page}`; or ask for fewer words."
@@ -80,12 +81,12 @@ def _next_step(paper: Paper, page: int, found: list[Finding], others: tuple[Else
     )
 
 
-def other_page(paper: Paper, query: Query, page: int, *, thorough: bool = False) -> str:
+def other_page(places: Places, query: Query, page: int, *, thorough: bool = False) -> str:
     """The pages that print the words which are not on `page` as asked, or if `thorough` print them nearly; '' where none does."""
-    places = printed(paper, query, wanted=3)
-    if not places and thorough:
-        places = [one for one in findings(paper, query, wanted=3) if one.verdict == "near"]
-    pages = sorted({paper.paragraphs[one.stretch.first].page for one in places} - {page})
+    found = printed(places, query, wanted=3)
+    if not found and thorough:
+        found = [one for one in findings(places, query, wanted=3) if one.verdict == "near"]
+    pages = sorted({places.paper.paragraphs[one.stretch.first].page for one in found} - {page})
     if not pages:
         return ""
     return f"Not on page {page}, but on page {', '.join(map(str, pages))}: drop the page hint or correct it."

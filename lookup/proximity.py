@@ -5,7 +5,6 @@ log(held + 1) / log(words + 1), which is 1 where it holds nothing else. The word
 exact span and what differs.
 """
 
-from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -62,9 +61,10 @@ def find(paper: Paper, query: Query, page: int = 0, wanted: int = 1) -> list[Fin
     misread = _misread(asked, index)
     meant = {word: word for word in asked} | {printed: word for word, printed in misread}
     windows: list[Window] = []
-    for first, last in _regions(paper, index, meant, len(asked), page, _REGIONS + wanted):
-        windows += best_windows(index, meant, asked, first, last)
-    windows.sort(key=lambda window: (-window.score, window.first))
+    for first, last in _regions(paper, meant, len(asked), page, _REGIONS + wanted):
+        least = windows[_ALIGNED + wanted - 1].score if len(windows) >= _ALIGNED + wanted else 0.0
+        windows += best_windows(index, meant, asked, first, last, max(least, WINDOW_SCORE))
+        windows.sort(key=lambda window: (-window.score, window.first))
     aligned = [
         finding_of(paper, reading, window.first, window.last, meant)
         for window in dict.fromkeys(windows[: _ALIGNED + wanted])
@@ -77,7 +77,8 @@ def find(paper: Paper, query: Query, page: int = 0, wanted: int = 1) -> list[Fin
 def _misread(asked: Sequence[str], index: WordIndex) -> list[tuple[str, str]]:
     """Words of the query that the paper does not have, each with words of the paper that it may be, read badly."""
     unknown = sorted(
-        {word for word in asked if word not in index.vocabulary and slips(word)}, key=len, reverse=True
+        {word for word in asked if word not in index.vocabulary and slips(word)},
+        key=lambda word: (-len(word), word),
     )
     found = []
     for word in unknown[:_MISREAD]:
@@ -89,21 +90,20 @@ def _misread(asked: Sequence[str], index: WordIndex) -> list[tuple[str, str]]:
 
 
 def _regions(
-    paper: Paper, index: WordIndex, meant: Mapping[str, str], length: int, page: int, count: int
+    paper: Paper, meant: Mapping[str, str], length: int, page: int, count: int
 ) -> list[tuple[int, int]]:
-    """Ranges of words in which rare words of the query gather, the most promising first."""
+    """Ranges of words in which rare words of the query gather, the most promising first; with a `page`, those that begin or end there."""
+    index = paper.words
     total = len(index.words)
-    held = index.places(meant)
-    rare = {printed: places for printed, places in held.items() if len(places) <= max(20, _RARE * total)}
-    width = max(16, length)
-    ranges = _on_page(paper, page)
-    buckets: dict[int, set[str]] = defaultdict(set)
+    often = {printed: index.vocabulary[printed] for printed in meant if printed in index.vocabulary}
+    rare = {printed: n for printed, n in often.items() if n <= max(20, _RARE * total)} or often
     weights: dict[str, float] = {}
-    for printed, places in (rare or held).items():
-        weights[meant[printed]] = log(1 + total / len(places))
-        for begin, end in ranges:
-            for place in places[bisect_left(places, begin) : bisect_left(places, end)]:
-                buckets[place // width].add(meant[printed])
+    for printed, n in rare.items():
+        weights[meant[printed]] = max(log(1 + total / n), weights.get(meant[printed], 0.0))
+    width = max(16, length)
+    buckets: dict[int, set[str]] = defaultdict(set)
+    for place in index.places(rare, _on_page(paper, page)):
+        buckets[place // width].add(meant[index.words[place]])
     empty: set[str] = set()
     scored = [
         (sum(weights[word] for word in words | buckets.get(bucket + 1, empty)), bucket)
@@ -127,16 +127,24 @@ def _on_page(paper: Paper, page: int) -> list[tuple[int, int]]:
 
 
 def best_windows(
-    index: WordIndex, meant: Mapping[str, str], asked: Sequence[str], first: int, last: int
+    index: WordIndex,
+    meant: Mapping[str, str],
+    asked: Sequence[str],
+    first: int,
+    last: int,
+    least: float = 0.0,
 ) -> list[Window]:
-    """The window of `first:last` with the greatest coverage x tightness, and the one in which most words stand in the order asked for."""
+    """The window of `first:last` with the greatest coverage x tightness, and the one in which most words stand in the order asked for.
+
+    None where there is no word asked for, or too few of them for a score of `least`.
+    """
     hits = [
         (place, meant[word]) for place, word in enumerate(index.words[first:last], first) if word in meant
     ]
-    if not hits:
-        return []
     need = Counter(asked)
     common = Counter(word for _, word in hits)
+    if not hits or (common & need).total() / len(asked) < least:  # a window that holds nothing else is the best
+        return []
     rarest = min(range(len(hits)), key=lambda at: common[hits[at][1]])
     grown = [_grown(hits, need, *seed) for seed in (_densest(hits, need), (rarest, rarest))]
     low, high, score = max(grown, key=lambda one: one[2])
@@ -162,7 +170,8 @@ def _diagonal(hits: Sequence[tuple[int, str]], asked: Sequence[str]) -> int:
         at[word].append(i)
     votes = Counter(place - i for place, word in hits for i in at[word])
     most = [start for start, _ in votes.most_common(_DIAGONALS)]
-    return max(most, key=lambda start: (sum(votes[start + d] for d in range(-_DRIFT, _DRIFT + 1)), -start))
+    near = range(-_DRIFT, _DRIFT + 1)
+    return max(most, key=lambda start: (sum([votes.get(start + d, 0) for d in near]), -start))
 
 
 def _grown(

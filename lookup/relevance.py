@@ -54,11 +54,10 @@ def relevance(index: WordIndex, asked: str, ranked: Iterable[int]) -> Mapping[in
     meant = {word: stem(word) for word in index.vocabulary if stem(word) in terms}
     texts = set(ranked)
     hits: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    found = index.places(meant)
-    for place, word in sorted((place, word) for word, places in found.items() for place in places):
+    for place in index.places(meant, [(0, len(index.words))]):
         number = bisect_right(index.borders, place) - 1
         if number in texts:
-            hits[number].append((place, meant[word]))
+            hits[number].append((place, meant[index.words[place]]))
     holding = Counter(term for each in hits.values() for term in {term for _, term in each})
     idf = {term: _idf(len(texts), holding[term]) for term in terms}
     total = sum(idf.values())

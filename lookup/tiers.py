@@ -1,27 +1,28 @@
 """The cascade: each tier is asked only when the ones before it found nothing."""
 
 from lookup import elided, exact, proximity
+from lookup.exact import Places
 from lookup.finding import Finding
 from lookup.paper import Paper
 from lookup.query import Query
 
 
-def findings(paper: Paper, query: Query, page: int = 0, wanted: int = 1) -> list[Finding]:
+def findings(places: Places, query: Query, page: int = 0, wanted: int = 1) -> list[Finding]:
     """What the first tier that finds anything finds, best first; with a `page`, in paragraphs that touch that page only.
 
     Places that are not found at once are looked for further while there are fewer than `wanted`.
     """
-    found = printed(paper, query, page, wanted) or proximity.find(paper, query, page, wanted)
-    return sorted(found, key=lambda finding: (-finding.score, _rank(paper, finding)))
+    found = printed(places, query, page, wanted) or proximity.find(places.paper, query, page, wanted)
+    return sorted(found, key=lambda finding: (-finding.score, _rank(places.paper, finding)))
 
 
-def printed(paper: Paper, query: Query, page: int = 0, wanted: int = 1) -> list[Finding]:
+def printed(places: Places, query: Query, page: int = 0, wanted: int = 1) -> list[Finding]:
     """Tier 1: by the query as it stands, else as its writer may have changed it, in reading order."""
     for reading in query.readings:
         if len(reading.pieces) == 1:
-            found = exact.find(paper, reading.pieces[0], page, wanted)
+            found = exact.find(places, reading.pieces[0], page, wanted)
         else:
-            found = elided.find(paper, reading, page)
+            found = elided.find(places, reading, page)
         if found:
             return found
     return []

@@ -3,7 +3,8 @@
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import compress, count
@@ -23,7 +24,7 @@ def words_in(folded: str) -> list[str]:
 
 @dataclass(frozen=True)
 class WordIndex:
-    """The words of several texts in one order, and the distinct ones in `vocabulary`.
+    """The words of several texts in one order; `vocabulary` has the distinct ones, and how often each stands there.
 
     `borders` are the places (indices of words) at which each text begins.
     """
@@ -31,14 +32,13 @@ class WordIndex:
     texts: Sequence[str]
     words: Sequence[str]
     borders: Sequence[int]
-    vocabulary: Mapping[str, str]
+    vocabulary: Mapping[str, int]
 
-    def places(self, wanted: Collection[str]) -> dict[str, list[int]]:
-        """The places of each of the `wanted` words that there is, ascending."""
-        found: dict[str, list[int]] = {}
-        for place in compress(count(), map(wanted.__contains__, self.words)):
-            found.setdefault(self.words[place], []).append(place)
-        return found
+    def places(self, wanted: Collection[str], within: Iterable[tuple[int, int]]) -> Iterator[int]:
+        """The places `within` ranges of words at which one of the `wanted` words stands."""
+        for begin, end in within:
+            here = self.words if end - begin == len(self.words) else self.words[begin:end]
+            yield from compress(count(begin), map(wanted.__contains__, here))
 
     def locate(self, place: int) -> tuple[int, int, int]:
         """Which text has the word at `place`, and its start and end in it."""
@@ -54,7 +54,8 @@ def index_of(texts: Sequence[str]) -> WordIndex:
         borders.append(len(words))
         words += words_in(text)
     one: dict[str, str] = {}  # one string a distinct word: an index is kept with its paper
-    return WordIndex(texts, list(map(one.setdefault, words, words)), borders, one)
+    words = list(map(one.setdefault, words, words))
+    return WordIndex(texts, words, borders, Counter(words))
 
 
 @lru_cache(64)

@@ -3,6 +3,7 @@
 import re
 from itertools import chain
 
+from lookup.exact import Places
 from lookup.finding import Finding
 from lookup.folding import fold
 from lookup.paper import Paper, Paragraph
@@ -33,7 +34,7 @@ def _without_markup(marked: str) -> tuple[str, list[int]]:
 
 def asked(words: str, *marked: str, kinds=(), wanted=1) -> list[Finding]:
     """What tiers 1 and 2 find of `words` in a paper of these paragraphs, best first."""
-    return findings(paper(*marked, kinds=kinds), parse(words), wanted=wanted)
+    return findings(Places(paper(*marked, kinds=kinds)), parse(words), wanted=wanted)
 
 
 def omitted(found: Finding, made: Paper) -> list[str]:

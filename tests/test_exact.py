@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lookup import exact
+from lookup.exact import Places
 from lookup.folding import fold
 from lookup.paper import Paper, Paragraph
 from lookup.query import parse
@@ -22,7 +23,7 @@ def paper(*texts, kinds=()):
 def places(words, *texts, kinds=()):
     made = paper(*texts, kinds=kinds)
     found = []
-    for finding in exact.find(made, parse(words).whole, wanted=99):
+    for finding in exact.find(Places(made), parse(words).whole, wanted=99):
         where = finding.stretch
         if where.first == where.last:
             found.append(made.paragraphs[where.first].text_norm[where.start : where.end])
@@ -121,7 +122,7 @@ def test_every_run_of_whole_words_is_found_where_a_textbook_search_finds_it(word
             at += len(asked)
         else:
             at += 1
-    found = exact.find(paper(" ".join(words)), parse(" ".join(asked)).whole, wanted=99)
+    found = exact.find(Places(paper(" ".join(words))), parse(" ".join(asked)).whole, wanted=99)
     text = " ".join(words)
     assert [text[: one.stretch.start].count(" ") for one in found] == expected
 
@@ -133,7 +134,7 @@ def test_soft_hyphens_line_breaks_and_ligatures_in_a_query_do_not_hide_it(words,
     for at in sorted(data.draw(st.sets(st.sampled_from(inside), max_size=5)) if inside else (), reverse=True):
         asked = asked[:at] + data.draw(st.sampled_from(["\u00ad", "\u200b", "\u00ad\n", "-\n"])) + asked[at:]
     asked = asked.replace(" ", data.draw(st.sampled_from(["\n", "  ", "\u00a0"])))
-    assert exact.find(paper(" ".join(words)), parse(asked).whole)
+    assert exact.find(Places(paper(" ".join(words))), parse(asked).whole)
 
 
 @pytest.mark.parametrize(

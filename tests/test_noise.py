@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from lookup.alignment import align
 from lookup.errors import QueryError
 from lookup.folding import fold
+from lookup.exact import Places
 from lookup.proximity import best_windows
 from lookup.query import parse
 from lookup.tiers import findings
@@ -236,7 +237,7 @@ def test_no_query_and_no_text_break_the_search(words, text):
     except QueryError:
         return
     made = paper(text.replace("^{", "") or "x")
-    for one in findings(made, query, wanted=3):
+    for one in findings(Places(made), query, wanted=3):
         assert one.verdict in ("verbatim", "near", "related")
         assert one.verdict == "verbatim" or one.differences
         assert 0 <= one.stretch.start < one.stretch.end <= len(made.paragraphs[0].text_norm)
