@@ -8,7 +8,7 @@ exact span and what differs.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import log
+from math import fsum, log
 
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
@@ -106,7 +106,7 @@ def _regions(
         buckets[place // width].add(meant[index.words[place]])
     empty: set[str] = set()
     scored = [
-        (sum(weights[word] for word in words | buckets.get(bucket + 1, empty)), bucket)
+        (fsum(weights[word] for word in words | buckets.get(bucket + 1, empty)), bucket)
         for bucket, words in buckets.items()
     ]
     best = sorted(scored, key=lambda one: (-one[0], one[1]))[:count]
@@ -143,7 +143,8 @@ def best_windows(
     ]
     need = Counter(asked)
     common = Counter(word for _, word in hits)
-    if not hits or (common & need).total() / len(asked) < least:  # a window that holds nothing else is the best
+    best = (common & need).total() / len(asked)  # of a window that holds these and nothing else
+    if not hits or best < least:
         return []
     rarest = min(range(len(hits)), key=lambda at: common[hits[at][1]])
     grown = [_grown(hits, need, *seed) for seed in (_densest(hits, need), (rarest, rarest))]
