@@ -12,6 +12,7 @@ from lookup.alignment import Block, align, trimmed
 from lookup.answer import Difference
 from lookup.citations import Span
 from lookup.differences import difference
+from lookup.exponents import agree
 from lookup.finding import Stretch
 from lookup.folding import blind
 from lookup.gaps import same_words
@@ -135,22 +136,21 @@ class Comparison:
         found = []
         for i, j in zip(range(*block.asked), range(*block.printed), strict=True):
             one, other = self._asked[i], self._printed[j]
-            raised, printed_raised = self._raised.get(i, ()), self._raised_at(j)
+            raised, printed_raised = self._raised.get(i, []), self._raised_at(j)
             if one != other:
                 found.append(difference([one], [other], self._index.vocabulary))
-            elif list(raised) != list(printed_raised):
-                found.append(
-                    Difference("number", _with_carets(one, raised), _with_carets(other, printed_raised))
-                )
+            elif not agree(raised, printed_raised):
+                shown = _with_carets(one, raised), _with_carets(other, [*printed_raised])
+                found.append(Difference("number", *shown))
         return found
 
-    def _raised_at(self, place: int) -> list[int]:
-        """Where in a printed word exponents begin."""
+    def _raised_at(self, place: int) -> dict[int, bool]:
+        """Where in a printed word exponents begin, and whether a copy may have lowered them."""
         if not _TWO_DIGITS.search(self._printed[place]):
-            return []
+            return {}
         number, start, end = self._index.locate(place)
-        paragraph = self._paper.reading[number]
-        return [at - start for at in self._paper.exponents(paragraph) if start < at < end]
+        exponents = self._paper.exponents(self._paper.reading[number])
+        return {at - start: lowered for at, lowered in exponents.items() if start < at < end}
 
     def changes(self, block: Block) -> list[Difference]:
         """The differences of a changed block, word by word where one side has none."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from lookup.citations import Span, candidates
+from lookup.exponents import agree
 from lookup.finding import Finding, Stretch
 from lookup.folding import blind
 from lookup.gaps import same_words
@@ -130,7 +131,8 @@ _SIGNS, _UNITS = "-+±<>=~≤≥≈$€£\ufffd", "%‰°\ufffd"
 _QUOTES, _STOPS = "\"'()[] ", ".,;:!?"
 
 _LETTERS = re.compile(r"[^\W\d_]+")
-_TWO_DIGITS = re.compile(r"\d\d")
+_TWO_DIGITS = re.compile(r"\d\s?-?\s?\d")
+"""A number that may have an exponent, folded."""
 
 
 def _at_marks(paper: Paper, stretch: Stretch) -> bool:
@@ -234,10 +236,10 @@ def same(passage: Passage, piece: Piece, omitted: Sequence[Span]) -> bool:
         piece.folded, printed, piece.breaks | passage.line_breaks(omitted)
     ):
         return False
-    return passage.exponents(omitted) == piece.raised
+    return agree(piece.raised, passage.exponents(omitted))
 
 
 def _same_exponents(paper: Paper, flow: Flow, stretch: Stretch, piece: Piece) -> bool:
     if not _TWO_DIGITS.search(piece.folded):
         return True
-    return Passage(paper, flow, stretch).exponents(()) == piece.raised
+    return agree(piece.raised, Passage(paper, flow, stretch).exponents(()))

@@ -166,13 +166,14 @@ class Paper:
         squares = len(_SQUARE.findall(text))
         return squares > 0 and _SQUARES_PER_ROUND * squares >= len(_ROUND.findall(text))
 
-    def exponents(self, paragraph: int) -> list[int]:
-        """Where exponents begin that could be taken for digits of their base: offsets in the paragraph's folded text."""
+    def exponents(self, paragraph: int) -> dict[int, bool]:
+        """Where exponents begin, as offsets in the paragraph's folded text, and whether a copy may have lowered them."""
         superscripts = self.paragraphs[paragraph].superscripts
         if not superscripts:
-            return []
+            return {}
         printed = self.printed(paragraph)
-        return [bisect_left(printed.folded.starts, at) for at in raised(printed.text, superscripts)]
+        found = raised(printed.text, superscripts)
+        return {bisect_left(printed.folded.starts, at): lowered for at, lowered in found.items()}
 
     def touches(self, stretch: Stretch, page: int) -> bool:
         """Whether a paragraph of the stretch stands on the page in part; any page where `page` is 0."""

@@ -63,15 +63,15 @@ class Passage:
                     shift = part.at - part.start
                     yield Span(inside.start + shift, inside.end + shift), part.paragraph, mark
 
-    def exponents(self, omitted: Sequence[Span]) -> frozenset[int]:
-        """Where exponents begin, counted in letters and digits of `text` without `omitted`."""
-        found = set()
+    def exponents(self, omitted: Sequence[Span]) -> dict[int, bool]:
+        """Where exponents begin, counted in letters and digits of `text` without `omitted`, and whether a copy may have lowered them."""
+        found = {}
         for part in self._parts:
-            for at in self.paper.exponents(part.paragraph):
+            for at, lowered in self.paper.exponents(part.paragraph).items():
                 here = at - part.start + part.at
                 if part.start < at < part.end and not any(start <= here < end for start, end in omitted):
-                    found.add(self._letters(here, omitted))
-        return frozenset(found)
+                    found[self._letters(here, omitted)] = lowered
+        return found
 
     def line_breaks(self, omitted: Sequence[Span]) -> frozenset[int]:
         """Where the print parts a word at a line's end, counted in letters and digits of `text` without `omitted`.

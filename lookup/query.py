@@ -10,7 +10,7 @@ from enum import Enum
 from functools import cached_property
 
 from lookup.errors import QueryError
-from lookup.exponents import raise_carets, raised, raised_characters
+from lookup.exponents import asked_raised, raise_carets
 from lookup.folding import blind, fold, line_breaks
 from lookup.negation import NEGATION
 
@@ -47,9 +47,8 @@ class Piece:
 
     @cached_property
     def raised(self) -> frozenset[int]:
-        """Where in `blind` an exponent begins."""
-        found = raised(self.asked, raised_characters(self.asked))
-        return frozenset(len(blind(fold(self.asked[:at]))) for at in found)
+        """Where in `blind` an exponent begins that must be printed as one."""
+        return frozenset(len(blind(fold(self.asked[:at]))) for at in asked_raised(self.asked))
 
     @property
     def short(self) -> bool:

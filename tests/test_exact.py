@@ -20,6 +20,19 @@ def paper(*texts, kinds=()):
     return Paper("k", tuple(paragraphs), read=lambda one: (texts[one.paragraph],) * 2)
 
 
+def test_each_way_to_look_for_a_piece_is_taken_once():
+    made, piece = paper("the mud of the shore"), parse("the mud of the shore").whole
+    taken = []
+
+    def way(paper, piece):
+        taken.append((paper, piece))
+        return exact.as_it_stands(paper, piece)
+
+    looked = Places(made)
+    assert looked.by(way, piece) == looked.by(way, piece) == list(exact.as_it_stands(made, piece))
+    assert taken == [(made, piece)]
+
+
 def places(words, *texts, kinds=()):
     made = paper(*texts, kinds=kinds)
     found = []

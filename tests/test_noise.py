@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from lookup.alignment import align
 from lookup.errors import QueryError
-from lookup.folding import fold
 from lookup.exact import Places
+from lookup.folding import fold
 from lookup.proximity import best_windows
 from lookup.query import parse
 from lookup.tiers import findings
@@ -207,6 +207,19 @@ def test_the_best_window_comes_near_that_of_a_textbook_search(words, asked_words
     found = best_windows(index, meant, asked_words, 0, len(words))
     best = textbook_score(words, asked_words)
     assert max((window.score for window in found), default=0.0) >= 0.6 * best
+
+
+@given(
+    st.lists(st.sampled_from("abcdefghij"), min_size=1, max_size=40),
+    st.lists(st.sampled_from("abcdefx"), min_size=1, max_size=8),
+    st.floats(0, 1),
+)
+def test_no_window_of_the_least_score_or_a_better_one_is_passed_over(words, asked_words, least):
+    index = index_of([" ".join(words)])
+    meant = {word: word for word in asked_words}
+    every = best_windows(index, meant, asked_words, 0, len(words))
+    found = best_windows(index, meant, asked_words, 0, len(words), least)
+    assert found == every or (not found and all(window.score < least for window in every))
 
 
 @given(
