@@ -17,7 +17,6 @@ _ENDERS = frozenset({"al", "etc", "min", "max", "temp", "no", "med", "col", "spe
 """Those of them that do end one when a capitalised word of running text follows, as in "for 5 min. The mixture"."""
 
 _CANDIDATE = re.compile(
-    r"(?P<word>[^\s(\[]*?)"  # the word before the stop
     r"(?P<stop>[.!?…]+[\"'”’»)\]]*)"  # the stop, with what closes after it
     r"(?P<mark>[\d,–\-]{0,12})"  # a superscript citation mark set as plain digits
     r"\s+"
@@ -41,7 +40,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 
 
 def _ends(match: re.Match[str]) -> bool:
-    word, stop, following = match["word"], match["stop"], match["next"]
+    word, stop, following = _word_before(match), match["stop"], match["next"]
     first = following[0]
     if not match.start() and _NUMBER.fullmatch(word):
         return False  # 3.1. Results
@@ -62,6 +61,16 @@ def _ends(match: re.Match[str]) -> bool:
         )
     # An initial (J. Smith), a genus (E. coli) or an acronym with stops.
     return not (_SINGLE_CAPITAL.match(word.lstrip("\"'“‘«")) and len(stop) == 1)
+
+
+def _word_before(match: re.Match[str]) -> str:
+    """What stands before the stop without a space or an opening bracket between."""
+    # Looked up from the stop backwards: a pattern that begins with any word would be tried at every letter of the text.
+    text, end = match.string, match.start()
+    start = end
+    while start and not ((char := text[start - 1]) in "([" or char.isspace()):
+        start -= 1
+    return text[start:end]
 
 
 def _plain_word(word: str) -> bool:
