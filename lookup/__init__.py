@@ -1,5 +1,8 @@
 """PageQuote: verbatim, page-located quotes from a library of PDFs."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from lookup.answer import Box, Difference, Elsewhere, Match, QuoteAnswer, Verification
 from lookup.corpus import Corpus, get_quote, open  # noqa: A004
 from lookup.errors import (
@@ -14,6 +17,17 @@ from lookup.errors import (
     SourceError,
     UnknownKeyError,
 )
+
+if TYPE_CHECKING:
+    from lookup.snippet import SnippetExtractor, extract_relevant_excerpt, extract_snippet, split_paragraphs
+
+_ON_DEMAND = {
+    "SnippetExtractor": "lookup.snippet",
+    "extract_relevant_excerpt": "lookup.snippet",
+    "extract_snippet": "lookup.snippet",
+    "split_paragraphs": "lookup.snippet",
+}
+"""Names that a quote does not need, and their modules, which are loaded when a name is first asked for."""
 
 __all__ = [
     "Box",
@@ -30,9 +44,19 @@ __all__ = [
     "PageQuoteError",
     "QueryError",
     "QuoteAnswer",
+    "SnippetExtractor",
     "SourceError",
     "UnknownKeyError",
     "Verification",
+    "extract_relevant_excerpt",
+    "extract_snippet",
     "get_quote",
     "open",
+    "split_paragraphs",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ON_DEMAND:
+        return getattr(import_module(_ON_DEMAND[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

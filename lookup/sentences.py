@@ -17,10 +17,10 @@ _ENDERS = frozenset({"al", "etc", "min", "max", "temp", "no", "med", "col", "spe
 """Those of them that do end one when a capitalised word of running text follows, as in "for 5 min. The mixture"."""
 
 _CANDIDATE = re.compile(
-    r"(?P<stop>[.!?…]+[\"'”’»)\]]*)"  # the stop, with what closes after it
+    r"(?P<stop>[.!?…][.!?…]*[\"'”’»)\]]*)"  # the stop, with what closes after it
     r"(?P<mark>[\d,–\-]{0,12})"  # a superscript citation mark set as plain digits
     r"\s+"
-    r"(?=[\"'“‘«(\[]*(?P<next>[^\s\"'“‘«(\[]+))"
+    r"(?=[\"'“‘«(\[]*(?P<next>(?![a-z])[^\s\"'“‘«(\[]+))"  # no sentence begins in lower case
 )
 _NUMBER = re.compile(r"[\d.]+|[IVX]+|[A-Za-z]")
 """Of a section or of an item of a list, where it is the first word of a paragraph."""
@@ -32,22 +32,22 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     borders = [0, *(match.end() for match in _CANDIDATE.finditer(text) if _ends(match)), len(text)]
     spans = []
     for start, end in pairwise(borders):
-        part = text[start:end]
-        if stripped := part.strip():
-            begin = start + part.index(stripped)
-            spans.append((begin, begin + len(stripped)))
+        part = text[start:end].rstrip()
+        if part:
+            spans.append((start + len(part) - len(part.lstrip()), start + len(part)))
     return spans
 
 
 def _ends(match: re.Match[str]) -> bool:
-    word, stop, following = _word_before(match), match["stop"], match["next"]
+    stop, mark, following = match.groups()
     first = following[0]
-    if not match.start() and _NUMBER.fullmatch(word):
-        return False  # 3.1. Results
-    if match["mark"] and not _plain_word(word):
-        return False  # 3.5, U.S.12
     if first.islower() or not (first.isalnum() or first in "$#*†‡αβγδµ"):
         return False
+    word = _word_before(match)
+    if match.start() == len(word) and _NUMBER.fullmatch(word):
+        return False  # 3.1. Results
+    if mark and not _plain_word(word):
+        return False  # 3.5, U.S.12
     if not stop.startswith(".") or len(stop.rstrip("\"'”’»)]")) > 1:
         return True
     bare = word.lower().lstrip("\"'“‘«")

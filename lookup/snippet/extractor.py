@@ -1,0 +1,150 @@
+"""Snippets: the few hundred characters of any text or source code that answer a query."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from lookup.errors import QueryError
+from lookup.snippet.code import LANGUAGES, regions_of
+from lookup.snippet.highlighting import Highlight, checked, highlighted
+from lookup.snippet.ranking import Searched, searched
+from lookup.snippet.segments import Segment, segments_of, trimmed
+from lookup.snippet.selection import Selection
+from lookup.snippet.terms import query_terms
+
+_KEPT = 16
+"""Contents whose segments are kept for the next query."""
+
+_NEIGHBOURS_SHARE = 0.2
+"""Share of the scores of the segments beside it that a segment of the same block is given; benchmarks/snippets.py."""
+
+
+@dataclass(frozen=True)
+class SnippetExtractor:
+    """Makes snippets of one shape.
+
+    A snippet is at most `max_length` characters (code points) long, all counted: markup, escapes and separators too. It holds segments of
+    the content as they stand there, in reading order, with `separator` where something is left out between two. A segment is a paragraph,
+    a sentence of one that is too long, or a piece of a sentence that is too long; a block of code, as far as it fits, with its decorators,
+    comments and docstring. No bracket is shown without its partner, if it has one, and no character (grapheme cluster) is cut.
+
+    `context_chars` of the text on either side of a segment come with it where there is room; segments shorter than `min_segment_length` are
+    joined to a neighbour. The ranking is BM25 with `k1` and `b`; a segment of code scores higher by the share `code_bonus`, and one at the
+    very end of the content lower by the share `position_penalty`, others in proportion.
+    """
+
+    max_length: int = 300
+    context_chars: int = 150
+    min_segment_length: int = 40
+    separator: str = " ... "
+    code_bonus: float = 0.2
+    position_penalty: float = 0.1
+    k1: float = 1.2
+    b: float = 0.75
+
+    def __post_init__(self) -> None:
+        if self.max_length < 0 or self.context_chars < 0 or self.min_segment_length < 0:
+            raise QueryError(
+                f"max_length ({self.max_length}), context_chars ({self.context_chars}) and min_segment_length "
+                f"({self.min_segment_length}) are numbers of characters, from 0 on."
+            )
+
+    def extract(
+        self,
+        content: str,
+        query: str | None = None,
+        *,
+        highlight: Highlight = "plain",
+        language: str | None = None,
+    ) -> str:
+        """The snippet of `content` for `query`; its beginning where there is no query, or nothing of it is found.
+
+        `language` ("python", "javascript", "typescript", "go", "java", "c", "cpp" or "rust") says that the content is code, and which.
+        Raises QueryError for a language or a highlighting that is not known.
+        """
+        highlight = checked(highlight)
+        if language is not None and language not in LANGUAGES:
+            raise QueryError(f"There is no language {language!r}: it is one of {', '.join(LANGUAGES)}.")
+        terms = query_terms(query or "")
+        start, end = trimmed(content, 0, len(content))
+        if end - start <= self.max_length:
+            whole = content[start:end]
+            is_code = language is not None or all(region.is_code for region in regions_of(whole))
+            shown = highlighted(whole, terms, highlight, is_code=is_code)
+            if len(shown) <= self.max_length:
+                return shown
+        limit = self.max_length
+        while limit:
+            found = self._extract(
+                _indexed(content, limit, self.min_segment_length, language), terms, highlight
+            )
+            if found:
+                return found
+            limit //= 2  # what fits by itself may not with its markup
+        return ""
+
+    def _extract(self, indexed: "_Indexed", terms: Collection[str], highlight: Highlight) -> str:
+        def show(segment: Segment) -> str:
+            part = indexed.content[segment.start : segment.end]
+            return highlighted(part, terms, highlight, is_code=segment.is_code)
+
+        selection = Selection(indexed.content, indexed.segments, self.max_length, self.separator, show)
+        if terms:
+            selection.add_best(self._scores(indexed, terms), self.context_chars)
+        if not selection.chosen:
+            selection.add_first()
+        return str(selection)
+
+    def _scores(self, indexed: "_Indexed", terms: Collection[str]) -> Sequence[float]:
+        alone = indexed.searched.scores(terms, self.k1, self.b)
+        segments = indexed.segments
+        scores = list(alone)
+        for number, score in enumerate(alone):
+            if not score:
+                continue
+            for other in (number - 1, number + 1):
+                if 0 <= other < len(segments) and segments[other].block == segments[number].block:
+                    scores[other] += _NEIGHBOURS_SHARE * score
+        for number, score in enumerate(scores):
+            if score:
+                segment = segments[number]
+                bonus = 1 + self.code_bonus * segment.is_code
+                scores[number] = (
+                    score * bonus * (1 - self.position_penalty * segment.start / len(indexed.content))
+                )
+        return scores
+
+
+def extract_snippet(
+    content: str,
+    query: str | None = None,
+    max_length: int = 300,
+    *,
+    highlight: Highlight = "plain",
+    language: str | None = None,
+    context_chars: int = SnippetExtractor.context_chars,
+    min_segment_length: int = SnippetExtractor.min_segment_length,
+    separator: str = SnippetExtractor.separator,
+    code_bonus: float = SnippetExtractor.code_bonus,
+    position_penalty: float = SnippetExtractor.position_penalty,
+    k1: float = SnippetExtractor.k1,
+    b: float = SnippetExtractor.b,
+) -> str:
+    """`SnippetExtractor.extract` by an extractor with these settings."""
+    extractor = SnippetExtractor(
+        max_length, context_chars, min_segment_length, separator, code_bonus, position_penalty, k1, b
+    )
+    return extractor.extract(content, query, highlight=highlight, language=language)
+
+
+@dataclass(frozen=True)
+class _Indexed:
+    content: str
+    segments: Sequence[Segment]
+    searched: Searched
+
+
+@lru_cache(_KEPT)
+def _indexed(content: str, limit: int, shortest: int, language: str | None) -> _Indexed:
+    segments = segments_of(content, limit, shortest, language)
+    return _Indexed(content, segments, searched(content, [(one.start, one.end) for one in segments]))

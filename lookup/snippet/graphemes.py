@@ -1,0 +1,86 @@
+"""Where a text may be cut without parting what a reader sees as one character (UAX #29, section 3).
+
+The standard library's tables are enough for it (docs/decisions/0014-snippets-of-anything.md). A few places that the standard would allow are
+refused as well, never the other way round.
+"""
+
+import re
+import unicodedata
+
+_ZWJ = "\u200d"
+_MARKS = frozenset({"Mn", "Me", "Mc"})
+_OTHER_EXTENDERS = re.compile(
+    "[\u200c\u200d\uff9e\uff9f\u0e33\u0eb3\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f\U00016d63\U00016d67-\U00016d6a]"
+)
+"""What joins the character before it and is no mark: joiners, kana voicing signs, Thai and Lao AM, skin tones, tags, Kirat Rai vowels."""
+
+_PREPENDED = re.compile(
+    "[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u0d4e\U000110bd\U000110cd\U000111c2\U000111c3\U000113d1"
+    "\U0001193f\U00011941\U00011a3a\U00011a84-\U00011a89\U00011d46\U00011f02]"
+)
+_FLAG_LETTER = re.compile("[\U0001f1e6-\U0001f1ff]")
+_LEADING_JAMO = re.compile("[\u1100-\u115f\ua960-\ua97c]")
+_HANGUL = re.compile("[\u1100-\u11ff\ua960-\ua97c\uac00-\ud7fb]")
+_FOLLOWING_JAMO = re.compile("[\u1160-\u11ff\ud7b0-\ud7fb]")
+_VIRAMA = 9
+"""Combining class of the signs that join two consonants to one."""
+
+
+def is_boundary(text: str, at: int) -> bool:
+    """Whether `text` may be cut before the character `at` (its ends are boundaries)."""
+    if at <= 0 or at >= len(text):
+        return True
+    before, after = text[at - 1], text[at]
+    if before < "\u0300" and after < "\u0300":
+        return not (before == "\r" and after == "\n")
+    if before in "\r\n":
+        return True
+    if unicodedata.category(after) in _MARKS or _OTHER_EXTENDERS.match(after):
+        return False
+    if _PREPENDED.match(before):
+        return False
+    if before == _ZWJ and unicodedata.category(after) in {
+        "So",
+        "Sm",
+        "Po",
+        "Pd",
+        "Cn",
+    }:  # pictures joined to one
+        return False
+    if _FLAG_LETTER.match(before) and _FLAG_LETTER.match(after):
+        return _letters_of_flags_before(text, at) % 2 == 0
+    if _HANGUL.match(before) and (
+        _FOLLOWING_JAMO.match(after) or (_LEADING_JAMO.match(before) and _HANGUL.match(after))
+    ):
+        return False
+    return not (unicodedata.category(after) == "Lo" and _ends_in_virama(text, at))
+
+
+def boundary_before(text: str, at: int) -> int:
+    """The last boundary at or before `at`."""
+    while not is_boundary(text, at):
+        at -= 1
+    return at
+
+
+def boundary_after(text: str, at: int) -> int:
+    """The first boundary at or after `at`."""
+    while not is_boundary(text, at):
+        at += 1
+    return at
+
+
+def _letters_of_flags_before(text: str, at: int) -> int:
+    start = at
+    while start and _FLAG_LETTER.match(text[start - 1]):
+        start -= 1
+    return at - start
+
+
+def _ends_in_virama(text: str, at: int) -> bool:
+    """Whether a sign that joins consonants stands before `at`, with nothing but marks and joiners between."""
+    while at and (unicodedata.category(char := text[at - 1]) in _MARKS or char in "\u200c\u200d"):
+        if unicodedata.combining(char) == _VIRAMA:
+            return True
+        at -= 1
+    return False

@@ -1,0 +1,51 @@
+"""How a segment is shown: as it stands, or with the words of the query marked."""
+
+from collections.abc import Collection
+from html import escape
+from typing import Literal, get_args
+
+from lookup.errors import QueryError
+from lookup.snippet.graphemes import boundary_after, boundary_before
+from lookup.snippet.terms import folded, word_spans
+
+Highlight = Literal["plain", "markdown", "html"]
+
+_MARKS: dict[Highlight, tuple[str, str]] = {"markdown": ("**", "**"), "html": ("<mark>", "</mark>")}
+
+
+def checked(highlight: str) -> Highlight:
+    """`highlight`, where there is such a one; raises QueryError."""
+    for known in get_args(Highlight):
+        if highlight == known:
+            return known  # type: ignore[no-any-return]
+    raise QueryError(
+        f"There is no highlighting {highlight!r}: it is one of {', '.join(get_args(Highlight))}."
+    )
+
+
+def highlighted(text: str, terms: Collection[str], highlight: Highlight, *, is_code: bool) -> str:
+    """`text` with its words that are among `terms` in `**` (not in code, where Markdown shows them as they are) or, escaped, in `<mark>`."""
+    if highlight == "plain" or (highlight == "markdown" and is_code):
+        return text
+    shown = escape if highlight == "html" else str
+    before, after = _MARKS[highlight]
+    parts = []
+    at = 0
+    for start, end in _found(text, terms):
+        parts += [shown(text[at:start]), before, shown(text[start:end]), after]
+        at = end
+    return "".join([*parts, shown(text[at:])])
+
+
+def _found(text: str, terms: Collection[str]) -> list[tuple[int, int]]:
+    """Spans of the words that are among `terms`, whole characters, those that touch as one."""
+    spans: list[tuple[int, int]] = []
+    for start, end, stem in word_spans(folded(text)):
+        if stem not in terms:
+            continue
+        first, last = boundary_before(text, start), boundary_after(text, end)
+        if spans and first <= spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(last, spans[-1][1]))
+        else:
+            spans.append((first, last))
+    return spans

@@ -1,0 +1,80 @@
+"""Blocks of code by its lines alone: indentation, and brackets that are still open at a line's end."""
+
+import re
+from dataclasses import dataclass
+
+_LEADS = re.compile(r"\s*(?:@\w|#\[|#(?!include|define|if|endif|else|pragma)|//|/\*|\*|--)")
+"""A line that belongs to what follows it: a decorator, an attribute, a comment."""
+
+_CLOSES = re.compile(
+    r"\s*(?:[)\]}]|end\b|else\b|elif\b|except\b|finally\b|catch\b|(?:public|private|protected)\s*:)"
+)
+"""A line that ends or goes on with the block above, though it is no deeper."""
+
+
+@dataclass(frozen=True)
+class _Line:
+    start: int
+    end: int
+    depth: int
+    """Columns of its indentation."""
+    goes_on: bool
+    """Whether it belongs to what stands above: brackets are open, or it closes."""
+    leads: bool
+
+
+def block_spans(text: str, start: int, end: int, limit: int) -> list[tuple[int, int]]:
+    """Spans of whole blocks, with the decorators and comments above them, none longer than `limit` where its parts can be told apart.
+
+    They ascend and cover all but white space.
+    """
+    return _blocks(_lines_of(text, start, end), limit)
+
+
+def _blocks(lines: list[_Line], limit: int) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    for block in _split(lines):
+        span = (block[0].start, block[-1].end)
+        if span[1] - span[0] <= limit or len(block) == 1:
+            spans.append(span)
+            continue
+        head = next((number for number, line in enumerate(block) if not line.leads), len(block) - 1) + 1
+        while head < len(block) and block[head].goes_on and block[head].depth <= block[0].depth:
+            head += 1
+        spans.append((block[0].start, block[head - 1].end))
+        spans += _blocks(block[head:], limit)
+    return spans
+
+
+def _split(lines: list[_Line]) -> list[list[_Line]]:
+    """The lines by blocks: each begins with a line that is no deeper than the first, and with what leads up to it."""
+    blocks: list[list[_Line]] = []
+    depth = min((line.depth for line in lines), default=0)
+    leading = False
+    for line in lines:
+        begins = line.depth <= depth and not line.goes_on and not leading
+        if begins or not blocks:
+            blocks.append([])
+        blocks[-1].append(line)
+        leading = line.leads and line.depth <= depth
+    return blocks
+
+
+def _lines_of(text: str, start: int, end: int) -> list[_Line]:
+    """The lines that are not blank."""
+    lines: list[_Line] = []
+    at, still_open = start, 0
+    for line in text[start:end].splitlines(keepends=True):
+        bare = line.strip()
+        if bare:
+            depth = len(line[: len(line) - len(line.lstrip())].expandtabs(4))
+            begin = at + line.index(bare)
+            goes_on = bool(lines) and (still_open > 0 or bare == "{" or bool(_CLOSES.match(line)))
+            leads = not still_open and bool(_LEADS.match(line))
+            lines.append(_Line(begin, begin + len(bare), depth, goes_on, leads))
+            opened = bare.count("(") + bare.count("[")
+            still_open = max(0, still_open + opened - bare.count(")") - bare.count("]"))
+        else:
+            still_open = 0  # a bracket within a string must not hold the rest of the file together
+        at += len(line)
+    return lines

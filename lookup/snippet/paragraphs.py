@@ -1,0 +1,38 @@
+"""The paragraphs of a plain or Markdown text."""
+
+import re
+from itertools import pairwise
+
+_BLANK_LINES = re.compile(r"\n(?:[ \t\r]*\n)+")
+_HEADING = re.compile(
+    r"^(?:"
+    r"[ ]{0,3}#{1,6}[ \t]+\S"  # Markdown
+    r"|(?=[^\s>#|-])[^\n]{1,100}\n(?:={3,}|-{3,})[ \t]*$"  # Markdown, underlined
+    r"|\d+(?:\.\d+)*\.?[ \t]+[^\W\d_][^\n]{0,70}[^\s.,;:]$(?!\n[ \t]*\d)"  # "2.1 Sites"; not one of the lines of a list
+    r")",
+    re.MULTILINE,
+)
+_FENCED = re.compile(r"^(```+|~~~+).*?(?:^\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+
+
+def split_paragraphs(content: str, min_length: int = 50) -> list[str]:
+    """The paragraphs of `content` as they stand there: it is split at blank lines and before headings, but not within fenced code.
+
+    One shorter than `min_length` characters is joined with the next, and the last with the one before; nothing but white space is lost.
+    """
+    fenced = [match.span() for match in _FENCED.finditer(content)]
+    borders = {match.end() for match in _BLANK_LINES.finditer(content)}
+    borders |= {match.start() for match in _HEADING.finditer(content)}
+    inner = sorted(at for at in borders if not any(start < at < end for start, end in fenced))
+    paragraphs: list[str] = []
+    waiting = 0
+    for start, end in pairwise([0, *inner, len(content)]):
+        if not content[waiting:start].strip():
+            waiting = start
+        if len(content[waiting:end].strip()) >= max(1, min_length):
+            paragraphs.append(content[waiting:end])
+            waiting = end
+    if content[waiting:].strip():
+        before = paragraphs.pop() if paragraphs else ""
+        paragraphs.append(before + content[waiting:])
+    return [paragraph.strip() for paragraph in paragraphs]

@@ -1,0 +1,168 @@
+"""The segments of a text, of which a snippet is made: paragraphs, sentences, chunks at word bounds, blocks of code."""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from lookup.sentences import sentence_spans
+from lookup.snippet import indentation, syntax
+from lookup.snippet.brackets import Brackets, brackets_of
+from lookup.snippet.code import Region, regions_of
+from lookup.snippet.graphemes import boundary_after, boundary_before, is_boundary
+
+_BLANK_LINES = re.compile(r"\n(?:[ \t\r]*\n)+")
+_SPACE = re.compile(r"\s+(?=\S)")
+_CLAUSE_ENDS = ";:,–—\n"
+_PIECES = 3
+"""What is too long for a snippet is cut into pieces of a third of one, so that the right third can come with what stands beside it."""
+
+
+class Segment(NamedTuple):
+    """`text[start:end]` may be shown by itself: it parts no bracket from its partner and no character. Segments of one `block` belong together."""
+
+    start: int
+    end: int
+    block: int
+    is_code: bool
+
+
+def segments_of(text: str, limit: int, shortest: int, language: str | None = None) -> list[Segment]:
+    """The segments of `text`, ascending, each of at most `limit` characters; those shorter than `shortest` joined to a neighbour.
+
+    They hold all of the text but white space, brackets whose partner is more than `limit` away, and characters that are themselves longer
+    than `limit` (a letter with that many marks).
+    """
+    if limit < 1:
+        return []
+    brackets = brackets_of(text, limit)
+    cut: list[Segment] = []
+    for part in _uncut(text, _parts(text, limit, language), brackets):
+        whole = [(part.start, part.end)]
+        for start, end in brackets.without_barriers(*whole[0]) if brackets.barriers else whole:
+            spans = [(start, end)] if end - start <= limit else _chunks(text, start, end, limit, brackets)
+            for span in spans:
+                first, last = trimmed(text, *span)
+                if first < last:
+                    cut.append(Segment(first, last, part.block, part.is_code))
+    return _joined(text, cut, limit, shortest)
+
+
+def _parts(text: str, limit: int, language: str | None) -> Iterator[Segment]:
+    """Paragraphs, or their sentences where they are too long, and blocks of code, whatever their brackets do. They leave no gap but fences."""
+    block = 0
+    for region in regions_of(text, language):
+        if region.is_code:
+            for start, end in _blocks_of_code(text, region, limit):
+                yield Segment(start, end, block, is_code=True)
+            block += 1
+            continue
+        borders = [match.end() for match in _BLANK_LINES.finditer(text, region.start, region.end)]
+        for start, end in _between(region.start, borders, region.end):
+            sentences = sentence_spans(text[start:end])[1:] if end - start > limit else ()
+            for first, last in _between(start, [start + sentence[0] for sentence in sentences], end):
+                yield Segment(first, last, block, is_code=False)
+            block += 1
+
+
+def _blocks_of_code(text: str, region: Region, limit: int) -> list[tuple[int, int]]:
+    if region.end - region.start <= limit:
+        return [(region.start, region.end)]
+    start, end = region.code or (region.start, region.end)
+    spans = None
+    if region.language is not None:
+        spans = syntax.block_spans(text, start, end, limit, region.language)
+    if spans is None:
+        spans = indentation.block_spans(text, start, end, limit)
+    return _between(start, [span[0] for span in spans[1:]], end)
+
+
+def _between(start: int, borders: Iterable[int], end: int) -> list[tuple[int, int]]:
+    return [(a, z) for a, z in pairwise([start, *borders, end]) if a < z]
+
+
+def _uncut(text: str, parts: Iterable[Segment], brackets: Brackets) -> list[Segment]:
+    """The parts with borders that part no brackets and no character: where one does, the two are one."""
+    uncut: list[Segment] = []
+    for part in parts:
+        if uncut and not (brackets.allows(part.start) and is_boundary(text, part.start)):
+            uncut[-1] = uncut[-1]._replace(end=part.end)
+        else:
+            uncut.append(part)
+    return uncut
+
+
+def _chunks(text: str, start: int, end: int, limit: int, brackets: Brackets) -> Iterator[tuple[int, int]]:
+    """The span in pieces, cut at lines, clauses or words, and within a word where it is longer than `limit`."""
+    size = max(1, limit // _PIECES)
+    while end - start > size:
+        at = _word_cut(text, start, start + size, brackets)
+        if at is None:
+            at = _word_cut(text, start + size, min(end, start + limit), brackets)
+        if at is None:
+            if end - start <= limit:
+                break
+            at = _last_cut(text, start, start + limit, brackets)
+        if at > start:
+            yield start, at
+            start = at
+        else:
+            start = boundary_after(text, start + 1)
+    if start < end:
+        yield start, end
+
+
+def _word_cut(text: str, start: int, end: int, brackets: Brackets) -> int | None:
+    """Where a word begins at or before `end`: after the last line or clause of the second half, else the last. None where there is none."""
+    half = (start + end) // 2
+    for first, last in ((half, end), (start, half)):
+        words = [
+            match.end()
+            for match in _SPACE.finditer(text, first, end + 1)
+            if first < match.end() <= last and brackets.allows(match.end()) and is_boundary(text, match.end())
+        ]
+        if words:
+            clauses = (at for at in reversed(words) if text[at - 1] == "\n" or text[at - 2] in _CLAUSE_ENDS)
+            return next(clauses, words[-1])
+    return None
+
+
+def _last_cut(text: str, start: int, end: int, brackets: Brackets) -> int:
+    """The last place at or before `end` where a word may be cut; `start` where there is none."""
+    while end > start and not (brackets.allows(end) and is_boundary(text, end)):
+        end -= 1
+    return end
+
+
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span without white space at its ends, as far as that is not part of a character."""
+    inner = text[start:end]
+    first, last = end - len(inner.lstrip()), start + len(inner.rstrip())
+    return (
+        boundary_before(text, first) if first > start else start,
+        boundary_after(text, last) if last < end else end,
+    )
+
+
+def _joined(text: str, segments: list[Segment], limit: int, shortest: int) -> list[Segment]:
+    """The segments, short ones with the next, or else with the one before, where that is not too long and nothing stands between."""
+    joined: list[Segment] = []
+    for segment in segments:
+        before = joined[-1] if joined else None
+        if (
+            before is not None
+            and (segment.end - segment.start < shortest or before.end - before.start < shortest)
+            and before.is_code == segment.is_code
+            and segment.end - before.start <= limit
+            and (before.block == segment.block or before.end - before.start < shortest)
+            and adjacent(text, before, segment)
+        ):
+            joined[-1] = segment._replace(start=before.start)
+        else:
+            joined.append(segment)
+    return joined
+
+
+def adjacent(text: str, first: Segment, second: Segment) -> bool:
+    """Whether nothing but white space stands between two segments."""
+    return not text[first.end : second.start].strip()

@@ -1,0 +1,108 @@
+"""Which segments make the snippet: the best that fit, and what stands beside them where there is room."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from heapq import nlargest
+
+from lookup.snippet.brackets import brackets_of
+from lookup.snippet.graphemes import is_boundary
+from lookup.snippet.segments import Segment, adjacent
+
+_TRIED = 40
+"""Segments that are tried, the best first."""
+
+_SPACE = re.compile(r"\s+")
+
+_LEAST = 0.35
+"""Share of the best segment's score that another needs to stand beside it; benchmarks/snippets.py."""
+
+
+@dataclass
+class Selection:
+    """Segments of `text` that are shown together, in reading order, in at most `room` characters.
+
+    `show` gives a segment as it is shown; segments with nothing between are shown with the white space that parts them, others with
+    `separator`.
+    """
+
+    text: str
+    segments: Sequence[Segment]
+    room: int
+    separator: str
+    show: Callable[[Segment], str]
+    chosen: list[Segment] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return self._joined(self.chosen)
+
+    def add(self, segment: Segment) -> bool:
+        """Take the segment in, if it fits."""
+        chosen = sorted([*self.chosen, segment], key=lambda one: one.start)
+        if len(self._joined(chosen)) > self.room:
+            return False
+        self.chosen = chosen
+        return True
+
+    def add_best(self, scores: Sequence[float], context_chars: int) -> None:
+        """Take in the best segments, then their neighbours of the same block within `context_chars` on either side."""
+        ranked = nlargest(
+            _TRIED, (i for i, score in enumerate(scores) if score > 0), key=lambda i: (scores[i], -i)
+        )
+        best: list[int] = []
+        for number in ranked:
+            if best and scores[number] < _LEAST * scores[best[0]]:
+                break
+            if self.add(self.segments[number]):
+                best.append(number)
+        for number in best:
+            self._add_neighbours(number, -1, context_chars)
+            self._add_neighbours(number, 1, context_chars)
+
+    def add_first(self) -> None:
+        """Take in segments from the first on; a part of the next where those fill less than half of the room."""
+        for number, segment in enumerate(self.segments):
+            if not self.add(segment):
+                if len(str(self)) < self.room // 2 and not segment.is_code:
+                    self._add_head(segment)
+                break
+            if number + 1 < len(self.segments) and not adjacent(
+                self.text, segment, self.segments[number + 1]
+            ):
+                break
+
+    def _add_neighbours(self, number: int, step: int, context_chars: int) -> None:
+        centre = self.segments[number]
+        while 0 <= (neighbour := number + step) < len(self.segments):
+            other, beside = self.segments[neighbour], self.segments[number]
+            near = centre.start - other.start if step < 0 else other.end - centre.end
+            first, second = (other, beside) if step < 0 else (beside, other)
+            if other.block != centre.block or near > context_chars or not adjacent(self.text, first, second):
+                return
+            if other not in self.chosen and not self.add(other):
+                return
+            number = neighbour
+
+    def _add_head(self, segment: Segment) -> None:
+        """Take in as much of the segment as fits, to the end of a word, with no bracket parted."""
+        inner = self.text[segment.start : segment.end]
+        brackets = brackets_of(inner, len(inner))
+        cuts = [
+            match.start()
+            for match in _SPACE.finditer(inner, 0, self.room)
+            if brackets.allows(match.start()) and is_boundary(inner, match.start())
+        ]
+        for cut in reversed(cuts):
+            if self.add(segment._replace(end=segment.start + cut)):
+                return
+
+    def _joined(self, chosen: Sequence[Segment]) -> str:
+        parts: list[str] = []
+        before: Segment | None = None
+        for segment in chosen:
+            if before is not None:
+                near = adjacent(self.text, before, segment)
+                parts.append(self.text[before.end : segment.start] if near else self.separator)
+            parts.append(self.show(segment))
+            before = segment
+        return "".join(parts)
