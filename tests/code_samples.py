@@ -118,27 +118,27 @@ CODE_SAMPLES = (
         """
         // MedianDepth is the median depth of the probes.
         func MedianDepth(probes []float64) float64 {
-        	sort.Float64s(probes)
+        \tsort.Float64s(probes)
 
-        	if len(probes) == 0 {
-        		return 0
-        	}
-        	return probes[len(probes)/2]
+        \tif len(probes) == 0 {
+        \t\treturn 0
+        \t}
+        \treturn probes[len(probes)/2]
         }
         """,
         """
         // Gauge reads the water level.
         type Gauge struct {
-        	Name string
+        \tName string
         }
         """,
         """
         func (g *Gauge) Level(hours []int) int {
-        	total := 0
-        	for _, hour := range hours {
-        		total += hour
-        	}
-        	return total
+        \ttotal := 0
+        \tfor _, hour := range hours {
+        \t\ttotal += hour
+        \t}
+        \treturn total
         }
         """,
     ),

@@ -12,9 +12,7 @@ CLUSTERS = (
 KNOWN = st.characters(exclude_categories=("Cs", "Cn", "Co"))  # what this Python's tables know
 
 
-@given(
-    st.lists(st.one_of(st.sampled_from(CLUSTERS), st.sampled_from("".join(CLUSTERS)), KNOWN), max_size=12)
-)
+@given(st.lists(st.one_of(st.sampled_from(CLUSTERS), st.sampled_from("".join(CLUSTERS)), KNOWN), max_size=12))
 def test_no_cut_falls_within_what_unicode_calls_a_character(parts):
     text = "".join(parts)
     allowed = {match.start() for match in regex.finditer(r"\X", text)} | {len(text)}

@@ -3,7 +3,9 @@
 import re
 from dataclasses import dataclass
 
-_LEADS = re.compile(r"\s*(?:@\w|#\[|#(?!include|define|if|endif|else|pragma)|//|/\*|\*|--|template\s*<.*>\s*\Z)")
+_LEADS = re.compile(
+    r"\s*(?:@\w|#\[|#(?!include|define|if|endif|else|pragma)|//|/\*|\*|--|template\s*<.*>\s*\Z)"
+)
 """A line that belongs to what follows it: a decorator, an attribute, a comment."""
 
 _CLOSES = re.compile(

@@ -22,7 +22,8 @@ def split_paragraphs(content: str, min_length: int = 50) -> list[str]:
     """
     fenced = [match.span() for match in _FENCED.finditer(content)]
     borders = {match.end() for match in _BLANK_LINES.finditer(content)}
-    borders |= {match.start() for match in _HEADING.finditer(content)}
+    headings = (match.start() for match in _HEADING.finditer(content))
+    borders |= {start for start in headings if not _goes_on_a_list(content, start)}
     inner = sorted(at for at in borders if not any(start < at < end for start, end in fenced))
     paragraphs: list[str] = []
     waiting = 0
@@ -36,3 +37,9 @@ def split_paragraphs(content: str, min_length: int = 50) -> list[str]:
         before = paragraphs.pop() if paragraphs else ""
         paragraphs.append(before + content[waiting:])
     return [paragraph.strip() for paragraph in paragraphs]
+
+
+def _goes_on_a_list(content: str, start: int) -> bool:
+    """Whether the line that begins at `start` and the one above it begin with a number."""
+    above = content.rfind("\n", 0, max(0, start - 1)) + 1
+    return start > 0 and content[start].isdigit() and content[above : above + 1].isdigit()

@@ -12,7 +12,7 @@ from lookup.snippet.code import Region, regions_of
 from lookup.snippet.graphemes import boundary_after, boundary_before, is_boundary
 
 _BLANK_LINES = re.compile(r"\n(?:[ \t\r]*\n)+")
-_SPACE = re.compile(r"\s+(?=\S)")
+_SPACE = re.compile(r"\s+")
 _CLAUSE_ENDS = ";:,–—\n"
 _PIECES = 3
 """What is too long for a snippet is cut into pieces of a third of one, so that the right third can come with what stands beside it."""
@@ -116,14 +116,11 @@ def _word_cut(text: str, start: int, end: int, brackets: Brackets) -> int | None
     """Where a word begins at or before `end`: after the last line or clause of the second half, else the last. None where there is none."""
     half = (start + end) // 2
     for first, last in ((half, end), (start, half)):
-        words = [
-            match.end()
-            for match in _SPACE.finditer(text, first, end + 1)
-            if first < match.end() <= last and brackets.allows(match.end()) and is_boundary(text, match.end())
-        ]
-        if words:
-            clauses = (at for at in reversed(words) if text[at - 1] == "\n" or text[at - 2] in _CLAUSE_ENDS)
-            return next(clauses, words[-1])
+        words = [match.end() for match in _SPACE.finditer(text, first, last)]
+        clauses = [at for at in words if text[at - 1] == "\n" or text[at - 2] in _CLAUSE_ENDS]
+        for at in (*reversed(clauses), *reversed(words)):
+            if brackets.allows(at) and is_boundary(text, at):
+                return at
     return None
 
 

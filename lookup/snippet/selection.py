@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
 
+from lookup.sentences import sentence_spans
 from lookup.snippet.brackets import brackets_of
 from lookup.snippet.graphemes import is_boundary
 from lookup.snippet.segments import Segment, adjacent
@@ -84,17 +85,23 @@ class Selection:
             number = neighbour
 
     def _add_head(self, segment: Segment) -> None:
-        """Take in as much of the segment as fits, to the end of a word, with no bracket parted."""
+        """Take in as much of the segment as fits with no bracket parted: whole sentences if they fill half of the room, else words."""
         inner = self.text[segment.start : segment.end]
         brackets = brackets_of(inner, len(inner))
-        cuts = [
-            match.start()
-            for match in _SPACE.finditer(inner, 0, self.room)
-            if brackets.allows(match.start()) and is_boundary(inner, match.start())
-        ]
-        for cut in reversed(cuts):
-            if self.add(segment._replace(end=segment.start + cut)):
-                return
+        sentences = [end for _, end in sentence_spans(inner)]
+        words = [match.start() for match in _SPACE.finditer(inner, 0, self.room)]
+        for cuts, least in ((sentences, self.room // 2), (words, 0)):
+            for cut in reversed(cuts):
+                allowed = brackets.allows(cut) and is_boundary(inner, cut)
+                if allowed and self._add_if_as_long(segment._replace(end=segment.start + cut), least):
+                    return
+
+    def _add_if_as_long(self, segment: Segment, least: int) -> bool:
+        before = self.chosen
+        if self.add(segment) and len(str(self)) >= least:
+            return True
+        self.chosen = before
+        return False
 
     def _joined(self, chosen: Sequence[Segment]) -> str:
         parts: list[str] = []

@@ -1,0 +1,313 @@
+"""Snippets of prose: what they hold, and what they never do."""
+
+import html
+import subprocess
+import sys
+
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lookup import QueryError, SnippetExtractor, extract_snippet
+from lookup.snippet.code import LANGUAGES
+from lookup.snippet.extractor import _indexed
+
+MARSH = """Night-time release from tidal marshes
+
+Tidal marshes hold carbon for centuries. Dykes (built to win farmland) drained many of them. Where a dyke is opened again, the sea returns \
+twice a day, and with it the salt.
+
+We measured the release of carbon dioxide at night with opaque chambers. The chambers stood for ten minutes on each plot. Rain stopped the \
+measurements on four nights, which we repeated in the week after.
+
+The release fell with salinity: plots at the mouth of the creek released 1.2 g per night, those at its head three times that. Temperature explained \
+less than we had expected (a third of the variance, see Fig. 4), and the tide explained nothing at all.
+
+Restored marshes may therefore release less carbon than drained ones. Whether they do so in summer, when nights are short, is not known.
+"""
+
+PARTNERS = dict(zip(")]}）」", "([{（「", strict=True))
+
+
+def fragments(snippet, separator=" ... "):
+    return snippet.split(separator)
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("What did the release depend on?", "The release fell with salinity"),
+        ("how long did a chamber stand on a plot", "The chambers stood for ten minutes on each plot."),
+        ("why were dykes built", "Dykes (built to win farmland) drained many of them."),
+        ("SALINITY of the CREEKS", "plots at the mouth of the creek"),
+        ("is it known for summers?", "when nights are short, is not known."),
+    ],
+)
+def test_a_snippet_holds_the_sentence_that_answers(query, answer):
+    snippet = extract_snippet(MARSH, query, max_length=200)
+    assert answer in snippet
+    assert len(snippet) <= 200
+
+
+def test_sentences_are_whole_and_stand_in_reading_order():
+    snippet = extract_snippet(MARSH, "chambers minutes dykes farmland", max_length=120, context_chars=0)
+    parts = fragments(snippet)
+    assert len(parts) > 1
+    places = [MARSH.index(part) for part in parts]
+    assert places == sorted(places)
+    assert all(part[0].isupper() and part[-1] == "." for part in parts)
+
+
+def test_a_gap_is_shown_as_the_separator_and_nothing_else_is():
+    query = "chambers minutes dykes farmland"
+    snippet = extract_snippet(MARSH, query, max_length=120, separator=" [...] ", context_chars=0)
+    assert snippet.count(" [...] ") == 1
+    assert all(part in MARSH for part in fragments(snippet, " [...] "))
+    assert " ... " not in extract_snippet(MARSH, "chambers stood minutes", max_length=100)
+
+
+def test_what_stands_beside_the_best_comes_with_it_as_far_as_context_chars():
+    alone = extract_snippet(MARSH, "minutes", max_length=190, context_chars=0)
+    assert alone == "The chambers stood for ten minutes on each plot."
+    around = extract_snippet(MARSH, "minutes", max_length=190, context_chars=150)
+    assert around.startswith("We measured the release")
+    assert alone in around
+
+
+def test_a_rare_word_counts_more_than_a_common_one():
+    text = "The marsh is wet. The marsh is flat. The marsh is old. A heron stood there. The marsh is green. The marsh is salt."
+    assert "heron" in extract_snippet(text, "marsh heron", max_length=30)
+
+
+def test_early_places_are_slightly_better():
+    text = (
+        "The tide came in at noon. " + "Nothing else happened on that day at all. " * 20
+    ) + "The tide went out by six."
+    assert extract_snippet(text, "tide", max_length=30) == "The tide came in at noon."
+    late = extract_snippet(text.replace("came in at noon", "is it"), "tide six", max_length=30)
+    assert late == "The tide went out by six."
+
+
+def test_the_position_penalty_and_the_code_bonus_are_settings():
+    text = "Here the tide rises.\n\n" + "Filler is filler is filler.\n\n" * 10 + "Here the tide rises!"
+    assert extract_snippet(text, "tide", 20, position_penalty=0.5) == "Here the tide rises."
+    assert extract_snippet(text, "tide", 20, position_penalty=-0.5) == "Here the tide rises!"
+    mixed = (
+        "The tide rises here today.\n\n"
+        + "Filler is filler is filler.\n\n" * 10
+        + "```python\ntide = rise(tide_here)\n```"
+    )
+    assert extract_snippet(mixed, "rises", 40, code_bonus=0.0).startswith("The tide")
+    assert "tide_here" in extract_snippet(mixed, "rises", 40, code_bonus=3.0)
+
+
+@pytest.mark.parametrize("query", [None, "", "   ", "the of and", "zeppelin", "?!"])
+def test_without_words_to_find_it_is_the_beginning_in_whole_sentences(query):
+    snippet = extract_snippet(MARSH, query, max_length=200)
+    assert MARSH.startswith(snippet)
+    assert snippet.endswith("drained many of them.")
+
+
+def test_a_beginning_that_is_one_long_sentence_is_cut_between_words():
+    text = "A sentence of " + "very " * 100 + "many words."
+    snippet = extract_snippet(text, None, max_length=50)
+    assert 40 <= len(snippet) <= 50
+    assert text.startswith(f"{snippet} ")
+
+
+def test_a_sentence_that_is_too_long_is_cut_around_what_is_asked():
+    text = (
+        "It was found, "
+        + "as one might have thought before, " * 12
+        + "that herons fish at night, "
+        + "as one might, " * 20
+        + "or not."
+    )
+    snippet = extract_snippet(text, "herons fish", max_length=80)
+    assert "that herons fish at night" in snippet
+    assert all(f" {part} " in f" {text} " for part in fragments(snippet))
+
+
+@pytest.mark.parametrize("content", ["", " ", "\n\n \n", "\u200b"])
+def test_content_without_words_has_a_snippet_that_is_no_longer_than_itself(content):
+    assert len(extract_snippet(content, "tide")) <= len(content.strip())
+
+
+def test_short_content_is_shown_whole():
+    assert extract_snippet("  Low tide (at six).\n", "tide") == "Low tide (at six)."
+
+
+def test_a_query_may_be_longer_than_the_content():
+    assert extract_snippet("Low tide.", "tide " * 500, max_length=20) == "Low tide."
+    assert "chambers" in extract_snippet(MARSH, "What of the opaque chambers? " * 200, max_length=120)
+
+
+@pytest.mark.parametrize(
+    ("length", "shown"),
+    [(0, ""), (1, "e"), (6, "electr"), (19, "electrochemically s"), (20, "electrochemically")],
+)
+def test_a_max_length_below_a_word_cuts_the_word(length, shown):
+    snippet = extract_snippet("electrochemically switchable", None, max_length=length)
+    assert len(snippet) <= length
+    assert bool(snippet) == bool(length)
+    assert snippet in "electrochemically switchable"
+    if length in {0, 1, 6}:
+        assert snippet == shown
+
+
+@pytest.mark.parametrize(
+    ("content", "query", "shown"),
+    [
+        (
+            "Das Café am Re\u0301sume\u0301-Platz. Ein Haus. Noch ein Haus.",
+            "cafe resume",
+            "Re\u0301sume\u0301",
+        ),
+        ("Ein Haus. Die Straße ist nass. Noch ein Haus am Ende.", "STRASSE Straße", "Straße"),
+        ("Nothing here. A heron 🦩🏽 👩‍👩‍👧. Nothing at all.", "heron", "🦩🏽 👩‍👩‍👧."),
+        ("我们测量了夜间的二氧化碳。 湿地储存碳。 盐度降低了释放量。 结束。", "盐度", "盐度降低了释放量。"),
+        ("यह पहला है। नदी गहरी है। यह अंत है।", "नदी", "नदी"),
+    ],
+)
+def test_words_are_found_whatever_their_script_case_and_accents(content, query, shown):
+    assert shown in extract_snippet(content, query, max_length=28)
+
+
+def test_endings_of_english_words_do_not_matter():
+    text = "One thing is here. Plots were infected by spores. Another thing is there."
+    assert "infected" in extract_snippet(text, "infections", max_length=40)
+
+
+def test_marks_are_put_on_whole_words_of_the_query():
+    text = "Salt <b>tides</b> & tidal salts."
+    assert extract_snippet(text, "salt tide") == text
+    assert (
+        extract_snippet(text, "salt tide", highlight="markdown")
+        == "**Salt** <b>**tides**</b> & tidal **salts**."
+    )
+    assert extract_snippet(text, "salt tide", highlight="html") == (
+        "<mark>Salt</mark> &lt;b&gt;<mark>tides</mark>&lt;/b&gt; &amp; tidal <mark>salts</mark>."
+    )
+    assert extract_snippet("盐度降低", "盐度", highlight="html") == "<mark>盐度</mark>降低"
+    assert extract_snippet("re\u0301sume\u0301s", "resume", highlight="markdown") == "**re\u0301sume\u0301s**"
+
+
+def test_markup_and_escapes_count():
+    text = "<salt> & <tide>. " * 30
+    for highlight in ("markdown", "html"):
+        snippet = extract_snippet(text, "salt tide", max_length=60, highlight=highlight)
+        assert "salt" in snippet
+        assert len(snippet) <= 60
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"highlight": "bold"},
+        {"language": "cobol"},
+        {"max_length": -1},
+        {"context_chars": -1},
+        {"min_segment_length": -1},
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(settings):
+    with pytest.raises(QueryError, match=r".+"):
+        extract_snippet(MARSH, "tide", **settings)
+
+
+def test_an_extractor_gives_what_the_function_does():
+    settings = {"max_length": 90, "context_chars": 20, "min_segment_length": 10, "separator": " | "}
+    tuned = {"code_bonus": 0.1, "position_penalty": 0.0, "k1": 0.9, "b": 0.4}
+    extractor = SnippetExtractor(**settings, **tuned)
+    for query in (None, "salinity", "carbon nights"):
+        assert extractor.extract(MARSH, query) == extract_snippet(MARSH, query, **settings, **tuned)
+
+
+def test_a_second_query_over_the_same_content_does_not_cut_it_again():
+    extractor = SnippetExtractor(max_length=111)
+    extractor.extract(MARSH, "salinity")
+    before = _indexed.cache_info()
+    assert "chambers" in extractor.extract(MARSH, "chambers")
+    after = _indexed.cache_info()
+    assert (after.misses, after.hits) == (before.misses, before.hits + 1)
+
+
+def test_importing_lookup_loads_neither_snippets_nor_tree_sitter_nor_numpy():
+    code = (
+        "import sys, lookup; before = set(sys.modules); lookup.extract_snippet('Low tide. ' * 90, 'tide');"
+        "print(any(n.startswith('lookup.snippet') for n in before), {'tree_sitter', 'numpy'} & set(sys.modules))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "False set()\n"
+
+
+PIECES = st.sampled_from(
+    [
+        *"()[]{}（）「」", "(see [1])", "f(x) {", "}", "word ", "another ", "A sentence ends. ", "\n", "\n\n", "\r\n", "é", "\u0301", "👩‍👩‍👧", "🇩🇪", "👍🏽",
+        "क्षि", "漢字", "<b>", "&", "`", "```python\n", "```\n", "def f(x):\n    ", "class A {\n", "# heading\n", ", ", "; ", "x" * 30,
+    ]
+)  # fmt: skip
+CONTENT = st.one_of(st.lists(PIECES, max_size=60).map("".join), st.text(max_size=120))
+QUERIES = st.one_of(
+    st.none(), st.text(max_size=20), st.sampled_from(["word", "another sentence", "the", "def f", "漢字 é"])
+)
+LENGTHS = st.one_of(st.integers(0, 12), st.integers(13, 400))
+
+
+@given(
+    content=CONTENT,
+    query=QUERIES,
+    max_length=LENGTHS,
+    highlight=st.sampled_from(["plain", "markdown", "html"]),
+    separator=st.sampled_from([" ... ", "", " | ", " [...] "]),
+)
+def test_a_snippet_is_never_longer_than_asked(content, query, max_length, highlight, separator):
+    snippet = extract_snippet(content, query, max_length, highlight=highlight, separator=separator)
+    assert len(snippet) <= max_length
+
+
+@given(
+    content=CONTENT,
+    query=QUERIES,
+    max_length=LENGTHS,
+    shortest=st.sampled_from([0, 10, 40]),
+    language=st.one_of(st.none(), st.sampled_from(LANGUAGES)),
+)
+def test_no_bracket_and_no_character_is_cut(content, query, max_length, shortest, language):
+    snippet = extract_snippet(
+        content, query, max_length, separator="\0", min_segment_length=shortest, language=language
+    )
+    partners = _partners(content)
+    borders = {match.start() for match in regex.finditer(r"\X", content)} | {len(content)}
+    at = 0
+    for part in filter(None, snippet.replace("\0\0", "\0").split("\0") if "\0" not in content else ()):
+        spans = [(i, i + len(part)) for i in range(at, len(content)) if content.startswith(part, i)]
+        whole = [
+            (start, end)
+            for start, end in spans
+            if {start, end} <= borders
+            and all(start <= partners[i] < end for i in range(start, end) if i in partners)
+        ]
+        assert whole
+        at = whole[0][0]
+
+
+@given(content=CONTENT, query=QUERIES, max_length=st.integers(30, 200))
+def test_html_holds_what_the_content_holds_and_nothing_else(content, query, max_length):
+    snippet = extract_snippet(content, query, max_length, highlight="html", separator="\0")
+    bare = html.unescape(regex.sub("</?mark>", "", snippet))
+    assert "\0" in content or all(part in content for part in bare.split("\0"))
+
+
+def _partners(text):
+    """The textbook way: a stack for each kind of bracket."""
+    waiting = {opening: [] for opening in PARTNERS.values()}
+    partners = {}
+    for at, char in enumerate(text):
+        if char in waiting:
+            waiting[char].append(at)
+        elif char in PARTNERS and waiting[PARTNERS[char]]:
+            start = waiting[PARTNERS[char]].pop()
+            partners |= {start: at, at: start}
+    return partners
