@@ -73,10 +73,7 @@ def test_a_heading_begins_a_paragraph_without_a_blank_line(heading):
 
 def test_a_numbered_list_is_no_row_of_headings():
     text = "What we did on that day:\n1. Walk to the plots\n2. Count the herons\n3. Walk back"
-    assert (
-        split_paragraphs(text, min_length=5) == [text[: text.index("\n3.")], "3. Walk back"]
-        or len(split_paragraphs(text, 5)) == 1
-    )
+    assert split_paragraphs(text, min_length=5) == [text]
 
 
 def test_fenced_code_is_not_split():
@@ -142,7 +139,7 @@ def test_without_a_model_that_works_it_is_the_snippet_by_words(encoder, caplog):
 
 
 def test_without_a_model_and_a_query_it_is_the_beginning(caplog):
-    excerpt = extract_relevant_excerpt(None, TEXT, None, max_chars=70)
+    excerpt = extract_relevant_excerpt(toward("salt"), TEXT, None, max_chars=70)
     assert excerpt == "# Tides\n\nThe tide rises twice a day and falls twice a day."
     assert len(caplog.records) == 1
 

@@ -3,6 +3,7 @@
 import html
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 import regex
@@ -217,11 +218,19 @@ def test_settings_that_make_no_sense_are_refused(settings):
 
 
 def test_an_extractor_gives_what_the_function_does():
-    settings = {"max_length": 90, "context_chars": 20, "min_segment_length": 10, "separator": " | "}
-    tuned = {"code_bonus": 0.1, "position_penalty": 0.0, "k1": 0.9, "b": 0.4}
-    extractor = SnippetExtractor(**settings, **tuned)
+    settings: dict[str, Any] = {
+        "max_length": 90,
+        "context_chars": 20,
+        "min_segment_length": 10,
+        "separator": " | ",
+        "code_bonus": 0.1,
+        "position_penalty": 0.0,
+        "k1": 0.9,
+        "b": 0.4,
+    }
+    extractor = SnippetExtractor(**settings)
     for query in (None, "salinity", "carbon nights"):
-        assert extractor.extract(MARSH, query) == extract_snippet(MARSH, query, **settings, **tuned)
+        assert extractor.extract(MARSH, query) == extract_snippet(MARSH, query, **settings)
 
 
 def test_a_second_query_over_the_same_content_does_not_cut_it_again():
@@ -302,8 +311,8 @@ def test_html_holds_what_the_content_holds_and_nothing_else(content, query, max_
 
 def _partners(text):
     """The textbook way: a stack for each kind of bracket."""
-    waiting = {opening: [] for opening in PARTNERS.values()}
-    partners = {}
+    waiting: dict[str, list[int]] = {opening: [] for opening in PARTNERS.values()}
+    partners: dict[int, int] = {}
     for at, char in enumerate(text):
         if char in waiting:
             waiting[char].append(at)

@@ -1,0 +1,154 @@
+"""Does a snippet hold the answer, and how long does it take? `python benchmarks/snippets.py CORPUS QUESTIONS`.
+
+QUESTIONS is a file of JSON lines with `key`, `question` and `answer`; CORPUS holds the papers. The snippet of 300 characters of the
+paper's document text, for the question, against the first 300 characters, and against the best of the fixed chunks of 300 characters by BM25
+(the same words: stop words dropped, without endings, and with them). It holds the answer when all of the answer's letters and digits
+stand in it in one run. The settings were chosen on every second paper by its key; the others are counted apart.
+
+Latency: texts of 50,000 characters cut from all papers together; the first query over a text, and another over the same text.
+"""
+
+import argparse
+import json
+import math
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from tables import markdown_table, measured_on
+
+import lookup
+from lookup.folding import blind, fold
+from lookup.snippet.terms import STOP_WORDS, stem
+
+LENGTH = 300
+CONTENT = 50_000
+TARGETS = (5.0, 1.0)
+"""Milliseconds of a snippet of a text of CONTENT characters, at the median: the first, and the next over the same text."""
+
+Method = Callable[[str, str], str]
+
+
+@dataclass(frozen=True)
+class Question:
+    key: str
+    question: str
+    answer: str
+
+
+def read_questions(path: Path) -> list[Question]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [Question(*(json.loads(line)[name] for name in ("key", "question", "answer"))) for line in lines]
+
+
+def fixed_chunks(text: str, question: str, *, stems: bool) -> str:
+    """The best chunk of LENGTH characters by BM25 (k1 = 1.2, b = 0.75)."""
+    chunks = [text[at : at + LENGTH] for at in range(0, len(text), LENGTH)]
+    words = [Counter(_words(chunk, stems=stems)) for chunk in chunks]
+    lengths = [count.total() for count in words]
+    average = sum(lengths) / len(lengths)
+
+    def score(number: int) -> float:
+        total = 0.0
+        for term in set(_words(question, stems=stems)):
+            having = sum(term in count for count in words)
+            found = words[number][term]
+            saturation = found + 1.2 * (0.25 + 0.75 * lengths[number] / average)
+            total += math.log1p((len(chunks) - having + 0.5) / (having + 0.5)) * found * 2.2 / saturation
+        return total
+
+    return chunks[max(range(len(chunks)), key=score)]
+
+
+METHODS: dict[str, Method] = {
+    "extract_snippet": lambda text, question: lookup.extract_snippet(text, question, LENGTH),
+    "the first 300 characters": lambda text, _: text[:LENGTH],
+    "the best chunk of 300, BM25": lambda text, question: fixed_chunks(text, question, stems=False),
+    "the best chunk of 300, BM25, without endings": lambda text, question: fixed_chunks(
+        text, question, stems=True
+    ),
+}
+
+
+def quality(texts: dict[str, str], questions: list[Question]) -> str:
+    """The table of how many answers each method's text holds."""
+    chosen_on = set(sorted(texts)[::2])
+    groups = {
+        "chosen on": [one for one in questions if one.key in chosen_on],
+        "held out": [one for one in questions if one.key not in chosen_on],
+        "all": questions,
+    }
+    rows = []
+    for name, method in METHODS.items():
+        shares = [_share(method, texts, group) for group in groups.values()]
+        rows.append([name, *(f"{share:.3f}" for share in shares)])
+    head = ["300 characters", *(f"{name} ({len(group)})" for name, group in groups.items())]
+    reachable = sum(blind(fold(one.answer)) in blind(fold(texts[one.key])) for one in questions)
+    fits = sum(len(one.answer) <= LENGTH for one in questions)
+    return (
+        markdown_table(head, rows)
+        + f"\n\nShare of the questions whose answer is held. {reachable} of {len(questions)} answers stand in the paper's text, "
+        f"{fits} have at most {LENGTH} characters."
+    )
+
+
+def latency(texts: dict[str, str], questions: list[Question], runs: int) -> str:
+    """The table of milliseconds."""
+    together = "\n\n".join(texts[key] for key in sorted(texts))
+    first: list[float] = []
+    next_ones: list[float] = []
+    for run in range(runs):
+        at = run * 7919 % (len(together) - CONTENT)
+        content = together[at : at + CONTENT]
+        asked = [questions[(2 * run + one) % len(questions)].question for one in (0, 1)]
+        for times, question in zip((first, next_ones), asked, strict=True):
+            began = time.perf_counter()
+            lookup.extract_snippet(content, question, LENGTH)
+            times.append(1000 * (time.perf_counter() - began))
+    rows = [
+        [
+            name,
+            f"{median(times):.2f}",
+            f"{sorted(times)[len(times) * 9 // 10]:.2f}",
+            f"{min(times):.2f}",
+            f"{target}",
+        ]
+        for name, times, target in (
+            ("the first over a text", first, TARGETS[0]),
+            ("another over the same text", next_ones, TARGETS[1]),
+        )
+    ]
+    return (
+        markdown_table(["snippet", "median, ms", "9 in 10, ms", "fastest, ms", "target for the median"], rows)
+        + f"\n\n{runs} texts of {CONTENT} characters; {measured_on()}"
+    )
+
+
+def _share(method: Method, texts: dict[str, str], questions: Iterable[Question]) -> float:
+    held = [blind(fold(one.answer)) in blind(fold(method(texts[one.key], one.question))) for one in questions]
+    return sum(held) / len(held)
+
+
+def _words(text: str, *, stems: bool) -> list[str]:
+    words = [word for word in re.findall(r"[^\W_]+", text.casefold()) if word not in STOP_WORDS]
+    return list(map(stem, words)) if stems else words
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure snippets.")
+    parser.add_argument("corpus", type=Path, metavar="CORPUS")
+    parser.add_argument("questions", type=Path, metavar="QUESTIONS")
+    parser.add_argument("--runs", type=int, default=200)
+    asked = parser.parse_args()
+    questions = read_questions(asked.questions)
+    with lookup.open(asked.corpus) as corpus:
+        texts = {key: corpus.document(key) for key in sorted({one.key for one in questions})}
+    print(quality(texts, questions) + "\n\n" + latency(texts, questions, asked.runs))
+
+
+if __name__ == "__main__":
+    main()
