@@ -25,7 +25,7 @@ class SnippetExtractor:
 
     A snippet is at most `max_length` characters (code points) long, all counted: markup, escapes and separators too. It holds segments of
     the content as they stand there, in reading order, with `separator` where something is left out between two. A segment is a paragraph,
-    a sentence of one that is too long, or a piece of a sentence that is too long; a block of code, as far as it fits, with its decorators,
+    a sentence of one that would take more than half of it, or a piece of a sentence that is too long; a block of code, as far as it fits, with its decorators,
     comments and docstring. No bracket is shown without its partner, if it has one, and no character (grapheme cluster) is cut.
 
     `context_chars` of the text on either side of a segment come with it where there is room; segments shorter than `min_segment_length` are
@@ -40,7 +40,7 @@ class SnippetExtractor:
     code_bonus: float = 0.2
     position_penalty: float = 0.1
     k1: float = 1.2
-    b: float = 0.75
+    b: float = 0.5
 
     def __post_init__(self) -> None:
         if self.max_length < 0 or self.context_chars < 0 or self.min_segment_length < 0:

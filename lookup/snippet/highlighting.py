@@ -5,7 +5,7 @@ from html import escape
 from typing import Literal, get_args
 
 from lookup.errors import QueryError
-from lookup.snippet.graphemes import boundary_after, boundary_before
+from lookup.graphemes import boundary_after, boundary_before
 from lookup.snippet.terms import folded, word_spans
 
 Highlight = Literal["plain", "markdown", "html"]

@@ -42,10 +42,9 @@ class Searched:
 def searched(text: str, spans: Sequence[tuple[int, int]]) -> Searched:
     """`text` with its segments `spans`, which ascend, ready for any number of queries."""
     plain = folded(text)
-    marks = [at for at, char in enumerate(plain) if char == MARK] if MARK in plain else []
-    starts, ends = (
-        ([at - bisect_left(marks, at) for at in side] for side in zip(*spans, strict=True))
-        if spans
-        else ([], [])
-    )
-    return Searched(plain.replace(MARK, ""), starts, ends)
+    starts, ends = [start for start, _ in spans], [end for _, end in spans]
+    if MARK in plain:
+        marks = [at for at, char in enumerate(plain) if char == MARK]
+        plain = plain.replace(MARK, "")
+        starts, ends = ([at - bisect_left(marks, at) for at in side] for side in (starts, ends))
+    return Searched(plain, starts, ends)

@@ -9,7 +9,7 @@ from lookup.sentences import sentence_spans
 from lookup.snippet import indentation, syntax
 from lookup.snippet.brackets import Brackets, brackets_of
 from lookup.snippet.code import Region, regions_of
-from lookup.snippet.graphemes import boundary_after, boundary_before, is_boundary
+from lookup.graphemes import boundary_after, boundary_before, is_boundary
 
 _BLANK_LINES = re.compile(r"\n(?:[ \t\r]*\n)+")
 _SPACE = re.compile(r"\s+")
@@ -49,7 +49,7 @@ def segments_of(text: str, limit: int, shortest: int, language: str | None = Non
 
 
 def _parts(text: str, limit: int, language: str | None) -> Iterator[Segment]:
-    """Paragraphs, or their sentences where they are too long, and blocks of code, whatever their brackets do. They leave no gap but fences."""
+    """Paragraphs, or the sentences of those above half the limit, and blocks of code, whatever their brackets do. They leave no gap but fences."""
     block = 0
     for region in regions_of(text, language):
         if region.is_code:
@@ -59,7 +59,7 @@ def _parts(text: str, limit: int, language: str | None) -> Iterator[Segment]:
             continue
         borders = [match.end() for match in _BLANK_LINES.finditer(text, region.start, region.end)]
         for start, end in _between(region.start, borders, region.end):
-            sentences = sentence_spans(text[start:end])[1:] if end - start > limit else ()
+            sentences = sentence_spans(text[start:end])[1:] if 2 * (end - start) > limit else ()
             for first, last in _between(start, [start + sentence[0] for sentence in sentences], end):
                 yield Segment(first, last, block, is_code=False)
             block += 1

@@ -7,7 +7,7 @@ from heapq import nlargest
 
 from lookup.sentences import sentence_spans
 from lookup.snippet.brackets import brackets_of
-from lookup.snippet.graphemes import is_boundary
+from lookup.graphemes import is_boundary
 from lookup.snippet.segments import Segment, adjacent
 
 _TRIED = 40

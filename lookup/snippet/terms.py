@@ -43,16 +43,15 @@ def places_of(term: str, plain: str) -> Iterator[int]:
     """Where words with this stem begin in a folded text that has no marks."""
     at = plain.find(term)
     while at >= 0:
-        word = _WORD.match(plain, at)
-        begins = (
-            at == 0
-            or not plain[at - 1].isalnum()
-            or _CJK_CHARACTER.match(plain, at)
-            or _CJK_CHARACTER.match(plain, at - 1)
-        )
-        if word and begins and stem(word[0]) == term:
+        within = at > 0 and plain[at - 1].isalnum() and not _parted(plain, at)
+        if not within and (word := _WORD.match(plain, at)) and stem(word[0]) == term:
             yield at
         at = plain.find(term, at + len(term))
+
+
+def _parted(plain: str, at: int) -> bool:
+    """Whether a word may begin at `at` right after a letter, as between Chinese characters."""
+    return bool(_CJK_CHARACTER.match(plain, at) or _CJK_CHARACTER.match(plain, at - 1))
 
 
 def query_terms(query: str) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Where a text may be cut without parting what a reader sees as one character (UAX #29, section 3).
+"""Where a text may be cut without parting what a reader sees as one character: grapheme clusters (UAX #29, section 3).
 
 The standard library's tables are enough for it (docs/decisions/0014-snippets-of-anything.md). A few places that the standard would allow are
 refused as well, never the other way round.
