@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
 
+from lookup.graphemes import is_boundary
 from lookup.sentences import sentence_spans
 from lookup.snippet.brackets import brackets_of
-from lookup.graphemes import is_boundary
 from lookup.snippet.segments import Segment, adjacent
 
 _TRIED = 40
