@@ -29,6 +29,8 @@ class Brackets:
 
     def without_barriers(self, start: int, end: int) -> list[tuple[int, int]]:
         """What is left of a span when brackets that cannot be shown are taken out."""
+        if not self.barriers:
+            return [(start, end)]
         left = []
         for number in range(bisect_right(self.barriers, (start,)), len(self.barriers)):
             first, last = self.barriers[number]

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from lookup.errors import QueryError
 from lookup.snippet.code import LANGUAGES, regions_of
@@ -84,6 +84,7 @@ class SnippetExtractor:
         return ""
 
     def _extract(self, indexed: "_Indexed", terms: Collection[str], highlight: Highlight) -> str:
+        @cache
         def show(segment: Segment) -> str:
             part = indexed.content[segment.start : segment.end]
             return highlighted(part, terms, highlight, is_code=segment.is_code)

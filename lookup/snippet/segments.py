@@ -38,8 +38,7 @@ def segments_of(text: str, limit: int, shortest: int, language: str | None = Non
     brackets = brackets_of(text, limit)
     cut: list[Segment] = []
     for part in _uncut(text, _parts(text, limit, language), brackets):
-        whole = [(part.start, part.end)]
-        for start, end in brackets.without_barriers(*whole[0]) if brackets.barriers else whole:
+        for start, end in brackets.without_barriers(part.start, part.end):
             spans = [(start, end)] if end - start <= limit else _chunks(text, start, end, limit, brackets)
             for span in spans:
                 first, last = trimmed(text, *span)
