@@ -132,7 +132,7 @@ def test_the_excerpt_is_cut_at_a_sentence():
 def test_without_a_model_that_works_it_is_the_snippet_by_words(encoder, caplog):
     with caplog.at_level(logging.WARNING):
         excerpt = extract_relevant_excerpt(
-            toward("tide"), TEXT, encoder, max_chars=90, query="what herons miss"
+            toward("tide"), TEXT, encoder, max_chars=90, query="what do they seldom miss"
         )
     assert excerpt == "Then they strike, and they seldom miss what they strike at."
     assert [record.levelname for record in caplog.records] == ["WARNING"]

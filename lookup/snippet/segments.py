@@ -141,16 +141,22 @@ def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _joined(text: str, segments: list[Segment], limit: int, shortest: int) -> list[Segment]:
-    """The segments, short ones with the next, or else with the one before, where that is not too long and nothing stands between."""
+    """The segments, short ones with the next, at the end of a block with the one before, where that is not too long and nothing stands between."""
     joined: list[Segment] = []
-    for segment in segments:
+    for number, segment in enumerate(segments):
         before = joined[-1] if joined else None
         if (
             before is not None
-            and (segment.end - segment.start < shortest or before.end - before.start < shortest)
             and before.is_code == segment.is_code
             and segment.end - before.start <= limit
-            and (before.block == segment.block or before.end - before.start < shortest)
+            and (
+                before.end - before.start < shortest
+                or (
+                    segment.end - segment.start < shortest
+                    and before.block == segment.block
+                    and not (number + 1 < len(segments) and segments[number + 1].block == segment.block)
+                )
+            )
             and adjacent(text, before, segment)
         ):
             joined[-1] = segment._replace(start=before.start)
