@@ -17,6 +17,7 @@ from lookup.errors import (
     SourceError,
     UnknownKeyError,
 )
+from lookup.search import Document, SearchAnswer, SearchResult
 
 if TYPE_CHECKING:
     from lookup.snippet import SnippetExtractor, extract_relevant_excerpt, extract_snippet, split_paragraphs
@@ -36,6 +37,7 @@ __all__ = [
     "CorpusNotFoundError",
     "CorpusVersionError",
     "Difference",
+    "Document",
     "Elsewhere",
     "LockedError",
     "Match",
@@ -44,6 +46,8 @@ __all__ = [
     "PageQuoteError",
     "QueryError",
     "QuoteAnswer",
+    "SearchAnswer",
+    "SearchResult",
     "SnippetExtractor",
     "SourceError",
     "UnknownKeyError",

@@ -16,6 +16,7 @@ from lookup.neighbours import MATCH_THRESHOLD, SentenceMatch, sentences
 from lookup.reader import Reader
 from lookup.release import Release, current_release, default_corpus
 from lookup.rows import Rows
+from lookup.search.corpus_searches import CorpusSearches
 from lookup.verifying import verify
 
 P = ParamSpec("P")
@@ -54,7 +55,7 @@ _opening = threading.Lock()
 _opened: dict[Path, "Corpus"] = {}
 
 
-class Corpus:
+class Corpus(CorpusSearches):
     """An open corpus. Safe to share between threads; use it in a `with` statement or `close` it.
 
     It goes on reading the release it opened while newer ones are published; `refresh` goes over to the newest. Each call
