@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from lookup.search.patterns import accented
+
 
 @dataclass(frozen=True)
 class View:
@@ -29,6 +31,15 @@ CREATE MACRO fold_words(words) AS
             'ﬃ', 'ffi'), 'ﬄ', 'ffl'), 'ﬀ', 'ff'), 'ﬁ', 'fi'), 'ﬂ', 'fl'), '…', '...')),
         {_quoted(_CURLY + _INVISIBLE)}, {_quoted(_PLAIN)}), '\\s+', ' ', 'g'))
 """
+
+
+def _any_accent(word: str) -> str:
+    """SQL for a pattern of `word`, letters and digits without accents: with any accents, and hyphens anywhere in it."""
+    pattern = f"regexp_replace({word}, '([\\pL\\pN])', '-?\\1', 'g')"
+    for letter, others in accented().items():
+        pattern = f"replace({pattern}, '{letter}', '[{letter}{others}]')"
+    return f"substring({pattern}, 3)"
+
 
 VIEWS = (
     View(
@@ -65,6 +76,89 @@ CREATE MACRO match_sentences(query_vector, match_threshold, match_count) AS TABL
     JOIN sentences s USING (key, paragraph, sentence)
     WHERE v.similarity >= match_threshold
     ORDER BY v.similarity DESC, v.key, v.paragraph, v.sentence
+""",
+    ),
+    View(
+        "bare_words",
+        "`bare_words(words)`: the different words of a text, folded, without accents and without the hyphens in them.",
+        """
+CREATE MACRO bare_words(words) AS
+    list_sort(list_distinct(regexp_extract_all(
+        regexp_replace(strip_accents(fold_words(words)), '(\\pL)-(\\pL)', '\\1\\2', 'g'), '[\\pL\\pN]+')))
+""",
+    ),
+    View(
+        "word_pattern",
+        "`word_pattern(word)`: a pattern that finds one of `bare_words` in `text_norm`, whole, whatever its accents and hyphens are there.",
+        f"""
+CREATE MACRO word_pattern(word) AS
+    '(?:^|[^\\pL\\pN])' || {_any_accent("word")} || '(?:$|[^\\pL\\pN])'
+""",
+    ),
+    View(
+        "search_words",
+        "`search_words(words)`: the paragraphs that hold one of the words, whole, whatever their case, accents and hyphens are; "
+        "ranked by TF-IDF, references and furniture last.",
+        """
+CREATE MACRO search_words(words) AS TABLE
+    WITH held AS (
+        SELECT p.row_number,
+               regexp_extract_all(strip_accents(p.text_norm), '[\\pL\\pN]+') AS parts,
+               regexp_extract_all(regexp_replace(strip_accents(p.text_norm), '(\\pL)-(\\pL)', '\\1\\2', 'g'), '[\\pL\\pN]+') AS joined
+        FROM paragraphs p
+        WHERE regexp_matches(p.text_norm, array_to_string(list_transform(bare_words(words), lambda word: word_pattern(word)), '|'))
+    ), counted AS (
+        SELECT row_number, word, count(*) OVER (PARTITION BY word) AS holding,
+               greatest(len(list_filter(parts, lambda part: part = word)), len(list_filter(joined, lambda part: part = word))) AS times
+        FROM held, unnest(bare_words(words)) AS asked(word)
+        WHERE times > 0
+    ), ranked AS (
+        SELECT row_number, list(word ORDER BY word) AS matched,
+               sum((1 + ln(times)) * ln(1 + (SELECT count(*) FROM paragraphs) / holding)) AS score
+        FROM counted GROUP BY row_number
+    )
+    SELECT round(r.score, 3) AS score, p.key, p.page, p.page_label, p.section_number, p.section_title, p.kind, p.paragraph, p.cursor, r.matched, p.text
+    FROM ranked r JOIN paragraphs p USING (row_number)
+    ORDER BY p.kind IN ('reference', 'furniture'), r.score DESC, p.key, p.paragraph
+""",
+    ),
+    View(
+        "around",
+        "`around(key, cursor, before, after)`: the text of a paper around a cursor, clipped at its ends and shortened to whole words, "
+        "and where the paragraph at the cursor is; words are told by spaces.",
+        """
+CREATE MACRO around(key, cursor, before, after) AS TABLE
+    WITH near AS (
+        SELECT p.key, p.paragraph, p.page, p.page_label, p.section_number, p.section_title, p.kind, p.cursor AS begins, p.text
+        FROM paragraphs p
+        WHERE p.key = key AND p.cursor <= cursor + after + 60 AND p.cursor + length(p.text) + 60 >= cursor - before
+    ), joined AS (
+        SELECT string_agg(text, chr(10) || chr(10) ORDER BY paragraph) AS document, cursor - min(begins) AS middle,
+               greatest(0, middle - before) AS first, middle + after AS last
+        FROM near
+    ), halves AS (
+        SELECT document[1:first] AS lead, document[first + 1:middle] AS head, document[middle + 1:last] AS rest, document[last + 1:] AS trail,
+               regexp_full_match(document[first:first + 1], '\\S\\S') AS cuts_first,
+               regexp_full_match(document[middle:middle + 1], '\\S\\S') AS within_word,
+               regexp_full_match(document[last:last + 1], '\\S\\S') AS cuts_last
+        FROM joined
+    ), whole AS (
+        SELECT lead, trail,
+               CASE WHEN NOT cuts_first THEN head
+                    WHEN NOT within_word OR regexp_matches(head, '^\\S{1,60}\\s') THEN regexp_replace(head, '^\\S{1,60}(\\s+|$)', '')
+                    ELSE regexp_extract(lead, '\\S{0,60}$') || head END AS head,
+               CASE WHEN NOT cuts_last THEN rest
+                    WHEN NOT within_word OR regexp_matches(rest, '\\s\\S{1,60}$') THEN regexp_replace(rest, '(^|\\s+)\\S{1,60}$', '')
+                    ELSE rest || regexp_extract(trail, '^\\S{0,60}') END AS rest
+        FROM halves
+    )
+    SELECT n.key, n.page, n.page_label, n.section_number, n.section_title, n.kind, n.paragraph, cursor AS cursor,
+           CASE WHEN lead = '' THEN head ELSE regexp_replace(head, '^\\s+', '') END
+           || CASE WHEN trail = '' THEN rest ELSE regexp_replace(rest, '\\s+$', '') END AS text
+    FROM near n, whole
+    WHERE n.begins <= cursor
+    ORDER BY n.begins DESC
+    LIMIT 1
 """,
     ),
     View(

@@ -10,6 +10,8 @@ from lookup.errors import PageQuoteError
 _COMMANDS = {
     "quote": ("lookup.cli.reading:quote", "Find where a paper prints these words."),
     "grep": ("lookup.cli.reading:grep", "Find every place that prints a phrase, in all papers."),
+    "find": ("lookup.cli.searching:find", "Search papers with keywords."),
+    "around": ("lookup.cli.searching:around", "Print the text around a cursor."),
     "verify": ("lookup.cli.reading:verify", "Check whether a paper prints a quote, and where."),
     "sentences": ("lookup.cli.meaning:sentences", "Find sentences that say the same, in all papers."),
     "page": ("lookup.cli.reading:page", "Print a page of a paper."),

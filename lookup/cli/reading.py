@@ -7,14 +7,8 @@ from typing import Any
 
 import click
 
-from lookup.cli.options import corpus_option
+from lookup.cli.options import corpus_option, echo_json, open_corpus
 from lookup.errors import QueryError
-
-
-def _open(corpus: Path | None) -> Any:
-    from lookup.corpus import open as open_corpus
-
-    return open_corpus(corpus)
 
 
 @click.command
@@ -63,12 +57,12 @@ def quote(
       pagequote quote feng2022 "electrochemically switchable states"
       pagequote quote feng2022 "switchable states" --page 6 --format latex
     """
-    with _open(corpus) as opened:
+    with open_corpus(corpus) as opened:
         answer = opened.quote(key, words, page, count, context, context_chars, paragraphs)
     if form == "json":
         click.echo(answer.to_json(indent=2))
     elif form == "annotation":
-        _echo_json([match.to_annotation() for match in answer.matches])
+        echo_json([match.to_annotation() for match in answer.matches])
     elif form == "latex":
         _echo_each(match.to_latex() for match in answer.matches)
     elif form == "markdown":
@@ -107,10 +101,10 @@ def grep(
       pagequote grep "light-harvesting"
       pagequote grep "light-harvesting" --key feng2022 --key okafor2021 --limit 5
     """
-    with _open(corpus) as opened:
+    with open_corpus(corpus) as opened:
         found = opened.grep(phrase, keys or None, page, limit, context_chars)
     if form == "json":
-        _echo_json([match.to_dict() for match in found])
+        echo_json([match.to_dict() for match in found])
     else:
         _echo_each(_as_line(match) for match in found)
     if not found:
@@ -133,7 +127,7 @@ def verify(key: str, words: str, page: int, form: str, corpus: Path | None) -> N
     Examples:
       pagequote verify feng2022 "electrochemically switchable states" --page 6
     """
-    with _open(corpus) as opened:
+    with open_corpus(corpus) as opened:
         found = opened.verify(words, key, page)
     if form == "json":
         click.echo(found.to_json(indent=2))
@@ -148,7 +142,7 @@ def verify(key: str, words: str, page: int, form: str, corpus: Path | None) -> N
 @corpus_option
 def page(key: str, number: int, corpus: Path | None) -> None:
     """Print page NUMBER (counted from 1) of the paper KEY in reading order."""
-    with _open(corpus) as opened:
+    with open_corpus(corpus) as opened:
         click.echo(opened.page(key, number))
 
 
@@ -157,7 +151,7 @@ def page(key: str, number: int, corpus: Path | None) -> None:
 @corpus_option
 def document(key: str, corpus: Path | None) -> None:
     """Print the whole text of the paper KEY in reading order."""
-    with _open(corpus) as opened:
+    with open_corpus(corpus) as opened:
         click.echo(opened.document(key))
 
 
@@ -186,7 +180,7 @@ def sql(query: str, form: str, corpus: Path | None) -> None:
     """
     if query == "-":
         query = sys.stdin.read()
-    with _open(corpus) as opened:
+    with open_corpus(corpus) as opened:
         result = opened.sql(query)
         names = result.columns
         if not names:
@@ -240,12 +234,6 @@ def _notes(match: Any) -> Iterator[str]:
         yield f"  {one.kind}: {one.asked or '(nothing)'} -> {one.printed or '(nothing)'}"
     if match.omitted:
         yield "  left out: " + " | ".join(match.omitted)
-
-
-def _echo_json(value: Any) -> None:
-    import json
-
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def _table(names: list[str], rows: list[tuple[Any, ...]]) -> str:

@@ -6,6 +6,7 @@ from array import array
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 
 from lookup.folding import fold
 from lookup.search.graphemes import next_break
@@ -46,6 +47,11 @@ class Bare:
     source: str
     _hyphens: _Shifts
     _folded: _Shifts
+
+    def parts(self) -> str:
+        """The text with a space at each joint."""
+        ends = [0, *sorted(self.joints), len(self.text)]
+        return " ".join(self.text[start:end] for start, end in pairwise(ends))
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The span of the source that `text[start:end]` came from, with the accents of its last letter; `start < end`."""

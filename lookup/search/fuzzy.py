@@ -1,7 +1,8 @@
 """Words that may be meant: they contain a keyword, are contained in it, or are a slip of typing away from it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
+from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from lookup.thresholds import slips
@@ -16,27 +17,20 @@ _PART = 0.5
 """...and their least share of the keyword's: "synthesis" in "photosynthesis", not "photo"."""
 
 
-def near_words(word: str, vocabulary: Iterable[str]) -> list[tuple[str, float]]:
+def near_words(word: str, vocabulary: Collection[str]) -> list[tuple[str, float]]:
     """The words of `vocabulary` that may be meant by `word`, each with its likeness to it: 1.0 for itself."""
-    found = []
-    for other in vocabulary:
-        likeness = _likeness(word, other)
-        if likeness:
-            found.append((other, likeness))
-    return sorted(found, key=lambda one: (-one[1], one[0]))
-
-
-def _likeness(word: str, other: str) -> float:
-    if word == other:
-        return 1.0
-    shorter, longer = sorted((len(word), len(other)))
-    if (len(word) >= _SHORTEST and word in other) or (len(other) >= least_part(word) and other in word):
-        return shorter / longer
-    allowed = slips(word)
-    if abs(len(word) - len(other)) > allowed or not slips(other):
-        return 0.0
-    distance = OSA.distance(word, other, score_cutoff=allowed)  # two letters swapped are one slip
-    return 1 - distance / longer if distance <= allowed else 0.0
+    least = least_part(word)
+    found = {
+        other: min(len(word), len(other)) / max(len(word), len(other))
+        for other in vocabulary
+        if (len(other) >= least and other in word) or (len(word) >= _SHORTEST and word in other)
+    }
+    # Two letters swapped are one slip (optimal string alignment).
+    slipped = process.extract(word, vocabulary, scorer=OSA.distance, score_cutoff=slips(word), limit=None)
+    for other, distance, _ in slipped:
+        if distance == 0 or slips(other):
+            found.setdefault(other, 1 - distance / max(len(word), len(other)))
+    return sorted(found.items(), key=lambda one: (-one[1], one[0]))
 
 
 def least_part(word: str) -> int:

@@ -18,6 +18,7 @@ STOP_WORDS = frozenset(
 )
 """English words that say nothing of what a text is about; a ranking leaves them out."""
 
+_QUOTES = '"“” '
 _ASKED = re.compile(r"[\"“”]([^\"“”]+)[\"“”]|(\S+)")
 
 
@@ -71,7 +72,7 @@ def keywords_of(asked: str | Iterable[str]) -> tuple[Keyword, ...]:
     for part in parts:
         form = _form(part)
         if form.words:
-            keywords.setdefault(form.words, Keyword(part, (form,)))
+            keywords.setdefault(form.words, Keyword(part.strip(_QUOTES), (form,)))
     if not keywords:
         raise QueryError(f"The keywords {asked!r} hold no letter or digit. Give the words to look for.")
     return tuple(keywords.values())
@@ -79,7 +80,7 @@ def keywords_of(asked: str | Iterable[str]) -> tuple[Keyword, ...]:
 
 def phrase_of(asked: str | Iterable[str]) -> Keyword:
     """All the words as one keyword; raises QueryError where there is none."""
-    phrase = asked if isinstance(asked, str) else " ".join(asked)
+    phrase = (asked if isinstance(asked, str) else " ".join(asked)).strip(_QUOTES)
     form = _form(phrase)
     if not form.words:
         raise QueryError(f"The phrase {phrase!r} holds no letter or digit. Give the words to look for.")

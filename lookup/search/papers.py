@@ -3,7 +3,7 @@
 import threading
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from lookup.boxes import page_at
@@ -82,7 +82,7 @@ class PaperShelf:
         texts = self._papers.texts([row[0] for row in rows], self.statements)
         return Pool(texts, rows[0][1], [held or 0 for held in rows[0][2:]])
 
-    def vocabulary(self, words: Sequence[str]) -> Iterable[str]:
+    def vocabulary(self, words: Sequence[str]) -> Collection[str]:
         """The words with a piece of one of `words`: of the papers' vocabulary, those that may be meant."""
         if self._keys is not None and len(self._keys) == 1:
             return self._papers.texts(self._keys, self.statements)[0].vocabulary

@@ -60,7 +60,7 @@ def search_fuzzy(shelf: Shelf, asked: Asked, count: int, chars: int) -> SearchAn
 def _fuzzy(shelf: Shelf, keywords: Sequence[Keyword], count: int, chars: int) -> SearchAnswer:
     words = single_words(keywords)
     words = tuple(word for word in words if word.telling) or words
-    vocabulary = list(shelf.vocabulary([word.joined for word in words]))
+    vocabulary = shelf.vocabulary([word.joined for word in words])
     widened = [word.with_near(near_words(word.joined, vocabulary)[:_MEANT]) for word in words]
     return _ranked(shelf, widened, count, chars, "fuzzy")
 

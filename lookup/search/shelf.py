@@ -1,6 +1,6 @@
 """Where a search takes its texts from."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -25,7 +25,7 @@ class Shelf(Protocol):
     def pool(self, keywords: Sequence[Keyword], chars: int, wanted: int, *, together: bool) -> Pool:
         """The texts with the best stretches of `chars` characters, enough for `wanted` results; if `together`, with all keywords."""
 
-    def vocabulary(self, words: Sequence[str]) -> Iterable[str]:
+    def vocabulary(self, words: Sequence[str]) -> Collection[str]:
         """The words that may be meant by `words`, and others."""
 
 
@@ -40,7 +40,7 @@ class OneText:
         del keywords, chars, wanted, together
         return Pool((self.text,), len(self.text.borders))
 
-    def vocabulary(self, words: Sequence[str]) -> Iterable[str]:
+    def vocabulary(self, words: Sequence[str]) -> Collection[str]:
         """All its words."""
         del words
         return self.text.vocabulary

@@ -4,7 +4,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 from typing import NamedTuple
 
 from lookup.search.bare import Bare, bare
@@ -59,14 +58,7 @@ class SearchText:
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """All words of the bare text: those with hyphens as one, and their parts."""
-        text, joints = self.bare.text, self.bare.joints
-        words = set(WORD.findall(text))
-        if joints:
-            for match in WORD.finditer(text):
-                inside = [at for at in range(match.start() + 1, match.end()) if at in joints]
-                ends = [match.start(), *inside, match.end()]
-                words.update(text[start:end] for start, end in pairwise(ends) if inside)
-        return frozenset(words)
+        return frozenset(WORD.findall(self.bare.text)) | frozenset(WORD.findall(self.bare.parts()))
 
     def hits(self, keywords: Sequence[Keyword]) -> list[Hit]:
         """Where the keywords stand within paragraphs, ascending; of forms of one keyword that overlap, that with the greatest weight."""
