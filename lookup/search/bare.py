@@ -65,7 +65,7 @@ class Bare:
             return True
         before, after = text[at - 1], text[at]
         if of_word(before) and of_word(after):
-            return unspaced(before) or unspaced(after)
+            return after.isalnum() and (unspaced(before) or unspaced(after))
         if before in ".,":
             return not (after.isdigit() and text[at - 2 : at - 1].isdigit())
         return not (after in ".," and before.isdigit() and text[at + 1 : at + 2].isdigit())

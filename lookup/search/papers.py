@@ -19,11 +19,11 @@ from lookup.search.text import Place, SearchText
 _HELD_CHARACTERS = 500_000
 """Characters of text kept of the papers searched last, some 8 papers; with its bare form a character takes some 3 bytes."""
 
-_PAPERS = 20
-"""Papers that are searched, at least, of those which hold the keywords..."""
+_MORE = 5
+"""Papers searched beside one for each result: the stretches that SQL ranks are not quite those that are shown."""
 
-_PAPERS_A_RESULT = 2
-"""...and for each result: the stretches that SQL ranks are not quite those that are shown."""
+_MORE_TOGETHER = 30
+"""The same where all keywords are wanted: a paper may have them too far apart."""
 
 _LAST = ("reference", "furniture")
 
@@ -75,7 +75,7 @@ class PaperShelf:
         if self._keys is not None and len(self._keys) == 1:
             text = self._papers.texts(self._keys, self.statements)[0]
             return Pool((text,), len(text.borders))
-        limit = max(_PAPERS, _PAPERS_A_RESULT * wanted)
+        limit = wanted + (_MORE_TOGETHER if together else _MORE)
         rows = self.statements.run(papers_holding(keywords, self._keys, chars, limit, together=together))
         if not rows:
             return Pool((), 0)

@@ -1,0 +1,252 @@
+"""Keyword search over the sample papers: keys, places, ranks, SQL and the command line."""
+
+import json
+import subprocess
+import threading
+
+import duckdb
+import pytest
+
+import lookup
+from lookup.search.around import around
+from lookup.search.keywords import keywords_of
+from lookup.search.papers import Papers, PaperShelf
+from tests.conftest import PAGEQUOTE
+
+NIGHT = "lindqvist2019"
+LIGHT = "haldorsen2020"
+CALLS = ("search_context", "search_exact_phrase", "search_boolean_and", "search_fuzzy")
+
+
+def run(corpus_path, *arguments):
+    """A command of the command line."""
+    return subprocess.run(
+        [str(PAGEQUOTE), *arguments, "--corpus", str(corpus_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("keys", [NIGHT, [NIGHT, LIGHT], None], ids=["one", "some", "all"])
+@pytest.mark.parametrize("call", CALLS)
+def test_a_result_is_a_place_in_the_document_text(corpus, call, keys):
+    answer = getattr(corpus, call)("salinity gradient", keys=keys, context_chars=200)
+    assert answer
+    assert {result.key for result in answer} <= {
+        key for (key,) in corpus.sql("SELECT key FROM papers").fetchall()
+    }
+    for result in answer:
+        text = corpus.document(result.key)
+        assert text[result.start : result.start + len(result.text)] == result.text
+        row = corpus.sql(
+            "SELECT page, page_end, kind, section_title FROM paragraphs WHERE key = ? AND cursor <= ? ORDER BY cursor DESC LIMIT 1",
+            [result.key, result.start + result.spans[0][0]],
+        ).fetchone()
+        if call != "search_boolean_and":
+            assert row[0] <= result.page <= row[1] or len(result.spans) > 1
+        labels = dict(corpus.sql("SELECT page, page_label FROM pages WHERE key = ?", [result.key]).fetchall())
+        assert result.page_label == labels[result.page]
+    if keys == NIGHT:
+        assert {result.key for result in answer} == {NIGHT}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_one_paper_is_searched_as_its_document_text_is(corpus, call):
+    keywords = "the opaque chamber"
+    found = getattr(corpus, call)(keywords, keys=NIGHT, max_results=5)
+    plain = getattr(lookup.Document(corpus.document(NIGHT)), call)(keywords, max_results=5)
+    assert found.answered_by == plain.answered_by
+    assert {result.cursor for result in found if result.kind == "body"} <= {result.cursor for result in plain}
+
+
+def test_references_and_furniture_come_last(corpus):
+    answer = corpus.search_context("salinity gradient", max_results=100, context_chars=80)
+    last = [result.kind in ("reference", "furniture") for result in answer]
+    assert last == sorted(last)
+    assert {False, True} == set(last)
+
+
+def test_the_page_is_the_one_that_prints_the_first_of_the_words(corpus):
+    rows = corpus.sql(
+        "SELECT key, text, lines, page_end FROM paragraphs WHERE page_end > page AND kind = 'body' ORDER BY key, paragraph"
+    ).fetchall()
+    checked = 0
+    for key, text, lines, page_end in rows:
+        line = next(line for line in lines if line["page"] == page_end)
+        words = " ".join(text[line["start"] : line["end"]].split()[1:6])
+        answer = corpus.search_exact_phrase(words, keys=key, context_chars=100)
+        assert answer.answered_by == "phrase"
+        assert page_end in {result.page for result in answer}
+        checked += 1
+    assert checked > 3
+
+
+def test_all_papers_are_searched_as_each_of_them(corpus):
+    keys = [key for (key,) in corpus.sql("SELECT key FROM papers").fetchall()]
+    for words in ("salinity", "light-harvesting", "naive", "calibration lamp", "spectrometers"):
+        for call in ("search_boolean_and", "search_exact_phrase"):
+            together = getattr(corpus, call)(words, max_results=200, context_chars=100)
+            if together.answered_by not in ("boolean", "phrase"):
+                continue
+            alone = [
+                result
+                for key in keys
+                for result in getattr(corpus, call)(words, keys=key, max_results=200, context_chars=100)
+                if getattr(corpus, call)(words, keys=key).answered_by == together.answered_by
+            ]
+            assert sorted((result.key, result.cursor) for result in together) == sorted(
+                (result.key, result.cursor) for result in alone
+            )
+
+
+def test_sql_finds_the_words_that_python_finds(corpus):
+    """Whatever accents and hyphens are printed."""
+    key, text = corpus.sql(
+        "SELECT key, text FROM paragraphs WHERE text_norm LIKE '%light-harvesting%' LIMIT 1"
+    ).fetchone()
+    assert text
+    for words in ("lightharvesting", "light-harvesting", "LIGHT harvesting", "harvesting"):
+        for keys in (None, [key, NIGHT], key):
+            answer = corpus.search_boolean_and([words], keys=keys)
+            assert answer.answered_by == "boolean"
+            assert any("light-harvesting" in result.text.lower() for result in answer)
+    assert corpus.search_context("lightharvestng", keys=None).answered_by == "fuzzy"
+    nothing = corpus.search_context("zyxwvutsrq")
+    assert (nothing.results, nothing.answered_by) == ((), None)
+
+
+def test_unknown_keys_and_empty_words_are_refused(corpus):
+    for call in CALLS:
+        with pytest.raises(lookup.UnknownKeyError):
+            getattr(corpus, call)("salinity", keys=[NIGHT, "nobody1900"])
+        with pytest.raises(lookup.QueryError):
+            getattr(corpus, call)("...", keys=NIGHT)
+    with pytest.raises(lookup.UnknownKeyError):
+        corpus.context("nobody1900", 5)
+    with pytest.raises(lookup.QueryError):
+        corpus.context(NIGHT, 10**9)
+
+
+def test_context_reads_on_around_the_cursor_of_a_result(corpus):
+    result = corpus.search_context("salinity", keys=NIGHT)[0]
+    text = corpus.context(NIGHT, result.cursor)
+    document = corpus.document(NIGHT)
+    start, end = around(document, result.cursor, 1000, 1000)
+    assert text == document[start:end]
+    assert "alinity" in text
+    assert corpus.context(NIGHT, 0, 0, len(document)) == document
+
+
+def test_the_explained_sql_runs_in_any_client(corpus, corpus_path):
+    database = corpus_path / "current/corpus.duckdb"
+    for call in CALLS:
+        for keys in (NIGHT, None):
+            answer = getattr(corpus, call)("salinity o'clock", keys=keys, explain=True)
+            assert answer.sql
+            with duckdb.connect(str(database), read_only=True) as connection:
+                for statement in answer.sql:
+                    connection.execute(statement).fetchall()
+            assert not getattr(corpus, call)("salinity", keys=keys).sql
+    ranked = corpus.search_context("salinity", explain=True)
+    with duckdb.connect(str(database), read_only=True) as connection:
+        assert connection.execute(ranked.sql[0]).fetchall()[0][0] == ranked[0].key
+
+
+def test_the_macro_search_words_ranks_as_the_formula_says(corpus):
+    rows = corpus.sql(
+        "SELECT key, paragraph, kind, matched, score, text FROM search_words('Salinity, GRADIENT')"
+    ).fetchall()
+    expected = {
+        (result.key, result.start)
+        for word in ("salinity", "gradient")
+        for result in corpus.search_boolean_and(word, max_results=500, context_chars=0)
+    }
+    assert sum(len(matched) for _, _, _, matched, _, _ in rows) <= len(expected)
+    assert {key for key, *_ in rows} == {key for key, _ in expected}
+    last = [kind in ("reference", "furniture") for _, _, kind, _, _, _ in rows]
+    assert last == sorted(last)
+    assert {"salinity", "gradient"} == set(rows[0][3])
+    (hyphened,) = corpus.sql("SELECT count(*) FROM search_words('lightharvesting')").fetchone()
+    (apart,) = corpus.sql("SELECT count(*) FROM search_words('harvesting')").fetchone()
+    assert 0 < hyphened <= apart
+    assert corpus.sql("FROM search_words('zyxwvut')").fetchall() == []
+    assert corpus.sql("FROM search_words('')").fetchall() == []
+
+
+def test_the_macro_around_gives_the_context_of_a_cursor(corpus):
+    document = corpus.document(NIGHT)
+    for cursor in range(0, len(document), 491):
+        for before, after in ((100, 100), (0, 300), (1000, 1000), (300, 0)):
+            rows = corpus.sql(
+                "SELECT text FROM around(?, ?, ?, ?)", [NIGHT, cursor, before, after]
+            ).fetchall()
+            assert rows == [(corpus.context(NIGHT, cursor, before, after),)]
+
+
+def test_threads_search_one_corpus(corpus_path):
+    with lookup.open(corpus_path) as corpus:
+        expected = corpus.search_context("salinity light", max_results=5)
+        found = []
+        threads = [
+            threading.Thread(
+                target=lambda: found.append(corpus.search_context("salinity light", max_results=5))
+            )
+            for _ in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert found == [expected] * 4
+
+
+def test_the_command_find(corpus_path):
+    done = run(corpus_path, "find", NIGHT, "salinity", "gradient", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert answer["answered_by"] == "ranking"
+    assert answer["results"][0]["key"] == NIGHT
+    for options in (["--all"], ["--key", NIGHT, "--key", LIGHT]):
+        some = run(corpus_path, "find", *options, "salinity", "-n", "1", "--context-chars", "40")
+        assert some.returncode == 0, some.stderr
+        assert some.stdout.startswith(f"{NIGHT}, page ")
+        assert "cursor" in some.stdout
+    phrase = run(corpus_path, "find", NIGHT, "opaque", "chamber", "--mode", "phrase", "--format", "json")
+    assert json.loads(phrase.stdout)["answered_by"] == "phrase"
+    fuzzy = run(corpus_path, "find", NIGHT, "salinty")
+    assert (fuzzy.returncode, "fuzzy" in fuzzy.stderr) == (0, True)
+    assert run(corpus_path, "find", NIGHT, "zyxwvut").returncode == 1
+    assert run(corpus_path, "find", NIGHT, "...").returncode == 2
+    assert run(corpus_path, "find", NIGHT).returncode == 2
+    assert run(corpus_path, "find", "--all", "--key", NIGHT, "salinity").returncode == 2
+    assert run(corpus_path, "find", "nobody1900", "salinity").returncode == 2
+    sql = run(corpus_path, "find", "--all", "salinity", "--sql").stdout
+    with duckdb.connect(str(corpus_path / "current/corpus.duckdb"), read_only=True) as connection:
+        connection.execute(sql).fetchall()
+
+
+def test_the_command_around(corpus_path, corpus):
+    done = run(corpus_path, "around", NIGHT, "2131", "--before", "20", "--after", "40")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == corpus.context(NIGHT, 2131, 20, 40) + "\n"
+    given = json.loads(run(corpus_path, "around", NIGHT, "2131", "--format", "json").stdout)
+    assert given == {"key": NIGHT, "cursor": 2131, "text": corpus.context(NIGHT, 2131)}
+    assert run(corpus_path, "around", NIGHT, "99999999").returncode == 2
+
+
+def test_sql_counts_the_paragraphs_that_hold_a_word_as_a_walk_through_all_texts_does(corpus):
+    keys = [key for (key,) in corpus.sql("SELECT key FROM papers ORDER BY key").fetchall()]
+    shelf = PaperShelf(Papers(corpus._reader), keys)
+    texts = Papers(corpus._reader).texts(keys, shelf.statements)
+    words = sorted(word for word in texts[0].vocabulary if word.isalpha())[::23]
+    assert len(words) > 20
+    keywords = keywords_of([*words, "light harvesting", "naïve", "o'clock"])
+    for at in range(0, len(keywords), 5):
+        some = keywords[at : at + 5]
+        hits = [(number, hit) for number, text in enumerate(texts) for hit in text.hits(some)]
+        counted = [
+            len({(number, hit.paragraph) for number, hit in hits if hit.keyword == keyword})
+            for keyword in range(len(some))
+        ]
+        assert (shelf.pool(some, 300, 5, together=False).held or [0] * len(some)) == counted

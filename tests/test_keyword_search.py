@@ -1,0 +1,362 @@
+"""Keyword search over plain text: which words match, how places are ranked, and what is shown of them."""
+
+import re
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import lookup
+from lookup.search.around import around
+from lookup.search.bare import bare
+from lookup.search.fuzzy import near_words, pieces
+from lookup.search.graphemes import is_break
+from lookup.search.keywords import keywords_of
+from lookup.search.text import SearchText
+
+MARSH = """Night-time release of carbon
+
+Marshes breathe at night. The opaque chamber closed every forty minutes, and the release fell with salinity.
+
+Salinity complicates the inference: sulphate feeds bacteria that leave no methane. The chamber was opaque by day.
+
+The naïve reading of Schrödinger's light-harvesting dye is that the dye harvests light. A non-linear model was re-\nfitted.
+
+People prefer to work by day. Their budgets are fitted to daytime data, and the night is left to a model."""
+
+CALLS = ("search_context", "search_exact_phrase", "search_boolean_and", "search_fuzzy")
+
+
+def shown(answer):
+    """The matched words of each result."""
+    return [[result.text[start:end] for start, end in result.spans] for result in answer]
+
+
+def matches(text, keyword):
+    """Whether the text has the keyword as a whole word, by the search that does not go on to another."""
+    return bool(lookup.Document(text).search_boolean_and([keyword]))
+
+
+# --- which words match
+
+
+@pytest.mark.parametrize(
+    ("keyword", "text"),
+    [
+        ("SALINITY", "with salinity alone"),
+        ("naive", "a naïve reading"),
+        ("naïve", "a naive reading"),
+        ("naïve", "a nai\u0308ve reading"),
+        ("Schrodinger", "of Schrödinger's cat"),
+        ("nonlinear", "a non-linear model"),
+        ("non-linear", "a nonlinear model"),
+        ("non-linear", "a non linear model"),
+        ("non‐linear", "a non-linear model"),
+        ("harvesting", "a light-harvesting dye"),
+        ("light harvesting", "a light-harvesting dye"),
+        ("refitted", "a model was re-\nfitted"),
+        ("efficient", "an eﬃcient dye"),
+        ("efficient", "an effi\u00adcient dye"),
+        ("il6", "of IL-6 alone"),
+        ("1.5", "some 1.5 mg"),
+        ("10-20", "between 10-20 mg"),
+        ("合成", "光合成の効率"),
+        ("が", "か\u3099ある"),
+        ("हिन्दी", "यह हिन्दी है"),
+        ("don't", "we don’t know"),
+    ],
+)
+def test_a_word_matches_whatever_its_case_accents_and_hyphens_are(keyword, text):
+    assert matches(text, keyword)
+
+
+@pytest.mark.parametrize(
+    ("keyword", "text"),
+    [
+        ("light", "a lightweight cell"),
+        ("cell", "several cells"),
+        ("light harvesting", "a lightharvesting dye"),
+        ("light harvesting", "harvesting light"),
+        ("5", "some 1.5 mg"),
+        ("1", "some 1.5 mg"),
+        ("1020", "between 10-20 mg"),
+        ("10-20", "some 1020 mg"),
+        ("か", "がある"),
+        ("हि", "यह हिन्दी है"),
+        ("first second", "the first\n\nsecond paragraph"),
+    ],
+)
+def test_a_part_of_a_word_or_a_number_is_no_match(keyword, text):
+    assert not matches(text, keyword)
+
+
+LETTERS = st.sampled_from("aàb")
+
+
+@given(
+    text=st.text(st.sampled_from("aàbAB\u0301- \n.é"), max_size=40),
+    keyword=st.text(LETTERS, min_size=1, max_size=4),
+)
+@example(text="b-a-b", keyword="ab")
+@example(text="a\u0301-b", keyword="ab")
+def test_words_are_found_as_by_a_walk_through_all_tokens(text, keyword):
+    def plain(part):
+        return "".join(c for c in unicodedata.normalize("NFD", part) if not unicodedata.combining(c)).lower()
+
+    wanted = plain(keyword)
+    expected = []
+    # Compounds: letters with their marks, joined by single hyphens, which may end a line.
+    for compound in re.finditer(r"[^\W_][\w\u0301]*(?:-(?: *\n *)?[^\W_][\w\u0301]*)*", text):
+        parts = list(re.finditer(r"[^\W_][\w\u0301]*", compound[0]))
+        runs = [parts[i:j] for i in range(len(parts)) for j in range(i + 1, len(parts) + 1)]
+        expected += [
+            (compound.start() + run[0].start(), compound.start() + run[-1].end())
+            for run in runs
+            if plain("".join(part[0] for part in run)) == wanted
+        ]
+    hits = SearchText(text, [0]).hits(keywords_of([keyword]))
+    assert [(hit.start, hit.end) for hit in hits] == sorted(expected)
+
+
+@given(st.text())
+def test_bare_text_leads_back_to_where_it_came_from(text):
+    made = bare(text)
+    for at in range(len(made.text)):
+        start, end = made.span(at, at + 1)
+        assert 0 <= start < end <= len(text)
+        assert made.text[at] in bare(text[start:end]).text
+
+
+# --- ranking
+
+
+def test_the_ranking_prefers_rare_words_and_several_of_them():
+    answer = lookup.Document(MARSH).search_context("chamber opaque methane", context_chars=60)
+    assert answer.answered_by == "ranking"
+    assert set(answer[0].matched) >= {"chamber", "opaque"}
+    assert [result.score for result in answer] == sorted((one.score for one in answer), reverse=True)
+    both = lookup.Document("rare common\n\n" + "common\n\n" * 30 + "and so it goes, rare").search_context(
+        "rare common", context_chars=12
+    )
+    assert [result.matched for result in both][:3] == [("rare", "common"), ("rare",), ("common",)]
+
+
+def test_words_that_say_nothing_are_left_to_the_boolean_search():
+    document = lookup.Document(MARSH)
+    assert document.search_context("the salinity").answered_by == "ranking"
+    assert all("the" not in result.matched for result in document.search_context("the salinity"))
+    only = document.search_context("of the")
+    assert only.answered_by == "boolean"
+    assert all(set(result.matched) == {"of", "the"} for result in only)
+
+
+def test_a_keyword_that_stands_nowhere_goes_on_to_the_fuzzy_search_and_says_so():
+    document = lookup.Document(MARSH)
+    answer = document.search_context("salinty")
+    assert answer.answered_by == "fuzzy"
+    assert shown(answer) == [["salinity", "Salinity"]]
+    nothing = document.search_context("zyxwvut")
+    assert (nothing.results, nothing.answered_by, bool(nothing), len(nothing)) == ((), None, False, 0)
+
+
+def test_boolean_wants_all_keywords_within_the_window_and_prefers_them_close():
+    far = "opaque " + "word " * 30 + "chamber"
+    document = lookup.Document(f"{far}\n\n{'filler ' * 40}\n\nThe chamber was opaque.\n\nopaque")
+    answer = document.search_boolean_and("opaque chamber", context_chars=250)
+    assert [set(result.matched) for result in answer] == [{"opaque", "chamber"}] * 2
+    assert "The chamber was opaque" in answer[0].text
+    assert answer[0].score > answer[1].score
+    assert lookup.Document("opaque chamber").search_boolean_and("opaque chamber")[0].score == 1.0
+    assert len(document.search_boolean_and("opaque chamber", context_chars=60)) == 1
+    assert not document.search_boolean_and("opaque methane")
+
+
+def test_a_phrase_is_found_as_it_stands_before_anything_like_it():
+    document = lookup.Document(MARSH)
+    exact = document.search_exact_phrase("Release fell, with salinity", context_chars=100)
+    assert (exact.answered_by, shown(exact)) == ("phrase", [["release fell with salinity"]])
+    assert document.search_exact_phrase(["opaque", "chamber"]).answered_by == "phrase"
+    near = document.search_exact_phrase("the release of salinity fell", context_chars=100)
+    assert near.answered_by == "proximity"
+    assert "release fell with salinity" in near[0].text
+    assert document.search_exact_phrase("zyxw vutsr").answered_by is None
+
+
+def test_fuzzy_takes_words_that_contain_a_keyword_or_are_in_it_or_are_a_slip_away():
+    near = dict(
+        near_words(
+            "harvest", {"harvest", "harvesting", "harves", "harvets", "harvast", "vest", "have", "dye"}
+        )
+    )
+    assert near["harvest"] == 1.0
+    assert set(near) == {"harvest", "harvesting", "harves", "harvets", "harvast", "vest"}
+    assert all(0 < likeness < 1 for word, likeness in near.items() if word != "harvest")
+    answer = lookup.Document("harvest\n\nharvesting dyes\n\nvest\n\nhave").search_fuzzy(
+        "harvest", context_chars=10
+    )
+    assert answer.answered_by == "fuzzy"
+    assert shown(answer) == [["harvest"], ["harvesting"], ["vest"]]
+    assert shown(lookup.Document("the temperature rose").search_fuzzy("tempreature")) == [["temperature"]]
+
+
+@given(
+    word=st.text("abc", min_size=3, max_size=14),
+    at=st.integers(0, 13),
+    other=st.text("abcd", max_size=14),
+    change=st.sampled_from(["drop", "add", "change"]),
+)
+def test_what_is_meant_by_a_word_holds_one_of_its_pieces(word, at, other, change):
+    at %= len(word)
+    made = {
+        "drop": word[:at] + word[at + 1 :],
+        "add": word[:at] + "x" + word[at:],
+        "change": word[:at] + "x" + word[at + 1 :],
+    }[change]
+    for near, _ in near_words(word, {made, other, word[at:], word[:at]} - {""}):
+        swapped = sorted(near) == sorted(word) and near != word
+        assert swapped or any(piece in near for piece in pieces(word))
+
+
+def test_several_words_in_quotation_marks_are_one_keyword():
+    assert [one.asked for one in keywords_of('dye "light harvesting" “by day” dye')] == [
+        "dye",
+        "light harvesting",
+        "by day",
+    ]
+    assert [one.words for one in keywords_of(["light harvesting", "光合成"])] == [
+        ("light", "harvesting"),
+        ("光", "合", "成"),
+    ]
+
+
+# --- what is shown
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("chars", [0, 15, 40, 120, 5000])
+def test_results_do_not_overlap_and_have_their_cursor_at_the_centre_of_the_match(call, chars):
+    text = (MARSH + "\n\n") * 4
+    document = lookup.Document(text)
+    keywords = "the opaque chamber" if call == "search_exact_phrase" else "chamber opaque"
+    answer = getattr(document, call)(keywords, max_results=50, context_chars=chars)
+    taken: list[tuple[int, int]] = []
+    for result in answer:
+        end = result.start + len(result.text)
+        assert text[result.start : end] == result.text
+        assert all(end <= start or result.start >= stop for start, stop in taken)
+        taken.append((result.start, end))
+        assert result.start <= result.cursor < end
+        assert result.matched
+        assert result.spans
+        match = max(stop for _, stop in result.spans) - min(start for start, _ in result.spans)
+        assert len(result.text) <= max(chars, match) + 1
+        assert (result.key, result.page, result.page_label, result.section_title) == (None,) * 4
+    if call != "search_boolean_and":
+        assert answer
+
+
+def test_the_cursor_of_a_single_word_is_at_its_centre():
+    text = "before it salinity after it"
+    (result,) = lookup.Document(text).search_context("salinity", context_chars=10)
+    assert result.cursor == text.index("salinity") + 4
+    assert (result.text, result.start, result.spans) == ("salinity", 10, ((0, 8),))
+
+
+def test_hits_that_a_result_does_not_show_are_in_the_next():
+    text = " ".join(f"dye{'' if i % 3 else ' harvest'} filler{i}" for i in range(100))
+    answer = lookup.Document(text).search_context("dye harvest", max_results=1000, context_chars=60)
+    assert sum(len(result.spans) for result in answer) == len(re.findall(r"\b(?:dye|harvest)\b", text))
+    assert len(lookup.Document(text).search_context("dye", max_results=3, context_chars=60)) == 3
+
+
+def test_an_answer_is_json():
+    answer = lookup.Document(MARSH).search_context("naive")
+    assert answer.to_dict()["results"][0]["matched"] == ["naive"]
+    assert "naïve" in answer.to_json()
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_what_makes_no_sense_is_refused(call):
+    search = getattr(lookup.Document(MARSH), call)
+    for nothing in ("", "  ", "... &", [], ["", "-"]):
+        with pytest.raises(lookup.QueryError, match="letter or digit"):
+            search(nothing)
+    with pytest.raises(lookup.QueryError):
+        search("dye", max_results=0)
+    with pytest.raises(lookup.QueryError):
+        search("dye", context_chars=-1)
+    assert not getattr(lookup.Document(""), call)("dye")
+    assert not getattr(lookup.Document("  \n\n "), call)("dye")
+
+
+# --- around a cursor
+
+
+def test_context_is_clipped_at_the_ends_and_cuts_no_word():
+    document = lookup.Document("Marshes breathe at night, and salinity is low.")
+    assert document.context(0) == document.context(len(document.text)) == document.text
+    assert document.context(18, chars_before=8, chars_after=7) == "at night,"
+    assert document.context(0, 0, 10) == "Marshes"
+    assert document.context(len(document.text), 6, 0) == "low."
+    assert document.context(33, 1, 1) == "salinity"  # the word at the cursor is whole
+    assert lookup.Document("").context(0) == ""
+    assert len(lookup.Document("x" * 5000).context(2500, 100, 100)) == 200
+    for cursor in (-1, len(document.text) + 1):
+        with pytest.raises(lookup.QueryError, match="cursor"):
+            document.context(cursor)
+    with pytest.raises(lookup.QueryError):
+        document.context(3, chars_before=-1)
+
+
+@pytest.mark.parametrize(
+    "whole",
+    [
+        "e\u0301\u0302",
+        "👩🏽‍🔬",
+        "👨‍👩‍👧",
+        "🇫🇷",
+        "❤️",
+        "\ud83d\ude00",
+        "\u1112\u1161\u11ab",
+        "각",
+        "\r\n",
+        "नि",
+        "か\u3099",
+    ],
+)
+def test_a_character_is_never_cut(whole):
+    text = whole * 200
+    for cursor in range(100, 100 + 2 * len(whole)):
+        part = lookup.Document(text).context(cursor, 80, 80)
+        if whole != "\r\n":
+            assert part
+            assert len(part) % len(whole) == 0
+            assert part == whole * (len(part) // len(whole))
+    assert [at for at in range(1, 2 * len(whole)) if is_break(text, at)] == [len(whole)]
+
+
+@given(
+    text=st.text(st.sampled_from("ab .\n\u0301👩\u200d🔬🇫合") | st.characters(), max_size=80),
+    cursor=st.integers(0, 80),
+    before=st.integers(0, 40),
+    after=st.integers(0, 40),
+)
+def test_the_text_around_a_cursor_cuts_no_character_and_no_short_word(text, cursor, before, after):
+    cursor = min(cursor, len(text))
+    start, end = around(text, cursor, before, after)
+    assert 0 <= start <= end <= len(text)
+    assert is_break(text, start)
+    assert is_break(text, end)
+    for at in (start, end):
+        near = text[max(0, at - 1) : at + 1]
+        unspaced = "合" in near or any("\u2e80" <= char <= "\U0003ffff" for char in near)
+        assert (
+            len(near) < 2 or at in (0, len(text)) or unspaced or any(map(str.isspace, near)) or len(text) > 60
+        )
+    assert start >= cursor - before - 60
+    assert end <= cursor + after + 60
+    words = re.findall(r"\S+|\s+", text)
+    if max(map(len, words), default=0) <= min(before, after):  # no word is longer than what is asked for
+        assert start >= cursor - before
+        assert end <= cursor + after
