@@ -22,12 +22,13 @@ def ranked_windows(inverse: Sequence[float], chars: int) -> Windows:
     def windows(hits: list[Hit]) -> Iterator[Window]:
         counts, masses = [0] * len(inverse), [0.0] * len(inverse)
         beyond = 0
+        longest = max((hit.end - hit.start for hit in hits), default=0)
         for at, hit in enumerate(hits):
             while beyond < len(hits) and (hits[beyond].end <= hit.start + chars or hits[beyond] is hit):
                 counts[hits[beyond].keyword] += 1
                 masses[hits[beyond].keyword] += hits[beyond].weight
                 beyond += 1
-            end = max(one.end for one in hits[at:beyond])
+            end = _end(hits, at, beyond, longest)
             score = sum(
                 (1 + log(count)) * mass / count * weight
                 for count, mass, weight in zip(counts, masses, inverse, strict=True)
@@ -38,3 +39,13 @@ def ranked_windows(inverse: Sequence[float], chars: int) -> Windows:
             masses[hit.keyword] -= hit.weight
 
     return windows
+
+
+def _end(hits: Sequence[Hit], first: int, beyond: int, longest: int) -> int:
+    """Where the last of the hits from `first` to before `beyond` ends; none is longer than `longest`."""
+    end = hits[first].end
+    for at in range(beyond - 1, first, -1):
+        if hits[at].start + longest <= end:
+            break
+        end = max(end, hits[at].end)
+    return end
