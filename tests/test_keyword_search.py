@@ -192,6 +192,8 @@ def test_fuzzy_takes_words_that_contain_a_keyword_or_are_in_it_or_are_a_slip_awa
     assert near["harvest"] == 1.0
     assert set(near) == {"harvest", "harvesting", "harves", "harvets", "harvast", "vest"}
     assert all(0 < likeness < 1 for word, likeness in near.items() if word != "harvest")
+    assert [word for word, _ in near_words("theme", {"the", "themes", "hem", "me"})] == ["themes", "hem"]
+    assert near_words("cats", {"cat", "at"})[0][0] == "cat"
     answer = lookup.Document("harvest\n\nharvesting dyes\n\nvest\n\nhave").search_fuzzy(
         "harvest", context_chars=10
     )

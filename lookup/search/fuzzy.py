@@ -5,12 +5,13 @@ from collections.abc import Collection, Sequence
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from lookup.search.keywords import STOP_WORDS
 from lookup.thresholds import slips
 
 _SHORTEST = 3
 """Letters of a keyword from which words that contain it are taken: "of" stands in too many."""
 
-_SHORTEST_PART = 4
+_SHORTEST_PART = 3
 """Letters of a word that a keyword may contain..."""
 
 _PART = 0.5
@@ -18,7 +19,7 @@ _PART = 0.5
 
 
 def near_words(word: str, vocabulary: Collection[str]) -> list[tuple[str, float]]:
-    """The words of `vocabulary` that may be meant by `word`, each with its likeness to it: 1.0 for itself."""
+    """The words of `vocabulary` that may be meant by `word`, each with its likeness to it: 1.0 for itself; none such as "the"."""
     least = least_part(word)
     found = {
         other: min(len(word), len(other)) / max(len(word), len(other))
@@ -30,7 +31,8 @@ def near_words(word: str, vocabulary: Collection[str]) -> list[tuple[str, float]
     for other, distance, _ in slipped:
         if distance == 0 or slips(other):
             found.setdefault(other, 1 - distance / max(len(word), len(other)))
-    return sorted(found.items(), key=lambda one: (-one[1], one[0]))
+    meant = (one for one in found.items() if one[0] not in STOP_WORDS or one[0] == word)
+    return sorted(meant, key=lambda one: (-one[1], one[0]))
 
 
 def least_part(word: str) -> int:
@@ -45,6 +47,6 @@ def pieces(word: str) -> Sequence[str]:
     blocks than slips (the pigeonhole principle); two letters swapped over the border of two blocks are two slips here.
     """
     size = min((least_part(word) + 1) // 2, len(word) // (slips(word) + 1))
-    if len(word) < _SHORTEST_PART or not size:
+    if len(word) <= _SHORTEST_PART or not size:
         return [word]
     return list(dict.fromkeys(word[at : at + size] for at in range(0, len(word) - size + 1, size)))
