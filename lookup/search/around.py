@@ -1,9 +1,12 @@
 """The text around a cursor, cut where a reader would cut it."""
 
+import re
+
 from lookup.errors import QueryError
-from lookup.search.graphemes import next_break, previous_break
+from lookup.graphemes import is_boundary
 from lookup.search.scripts import unspaced
 
+_HALVES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _LONGEST_WORD = 60
 """Characters within which the end of a word is looked for; what is longer (an address, a sequence) may be cut."""
 
@@ -29,7 +32,7 @@ def _start(text: str, start: int, cursor: int) -> int:
         start = forward if forward is not None else _beginning(text, start)
     while start < cursor and text[start].isspace():
         start += 1
-    return previous_break(text, start)
+    return _uncut(text, start, -1)
 
 
 def _end(text: str, end: int, cursor: int) -> int:
@@ -40,7 +43,14 @@ def _end(text: str, end: int, cursor: int) -> int:
         end = backward if backward is not None else _ending(text, end)
     while end > cursor and text[end - 1].isspace():
         end -= 1
-    return next_break(text, end)
+    return _uncut(text, end, 1)
+
+
+def _uncut(text: str, at: int, step: int) -> int:
+    """The nearest place from `at` on, in steps of `step`, where no character is cut; broken UTF-16 may leave two halves of one."""
+    while not is_boundary(text, at) or _HALVES.fullmatch(text, max(0, at - 1), at + 1):
+        at += step
+    return at
 
 
 def _within_word(text: str, at: int) -> bool:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from lookup.folding import fold
-from lookup.search.graphemes import next_break
+from lookup.graphemes import boundary_after
 from lookup.search.scripts import of_word, unspaced
 
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
@@ -56,7 +56,7 @@ class Bare:
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The span of the source that `text[start:end]` came from, with the accents of its last letter; `start < end`."""
         first, last = (self._folded.back(self._hyphens.back(at)) for at in (start, end - 1))
-        return first, next_break(self.source, last + 1)
+        return first, boundary_after(self.source, last + 1)
 
     def parted(self, at: int) -> bool:
         """Whether a word ends, or begins, at `at`: not within a word, and not at the point of a decimal number."""
