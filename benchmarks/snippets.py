@@ -23,7 +23,8 @@ from tables import markdown_table, measured_on
 
 import lookup
 from lookup.folding import blind, fold
-from lookup.snippet.terms import STOP_WORDS, stem
+from lookup.snippet.terms import stem
+from lookup.stop_words import STOP_WORDS
 
 LENGTH = 300
 CONTENT = 50_000

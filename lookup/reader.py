@@ -99,10 +99,6 @@ class Reader:
         except duckdb.Error as error:
             raise QueryError(f"DuckDB refused the query: {error}") from error
 
-    def select(self, query: str, params: Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
-        """All rows of a query of a lookup, within a lookup's memory where that is enough."""
-        return self._all(query, params)
-
     def _first(self, query: str, params: Sequence[Any] | None = None) -> tuple[Any, ...] | None:
         return next(iter(self.select(query, params)), None)
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from lookup.search.keywords import STOP_WORDS
+from lookup.stop_words import STOP_WORDS
 from lookup.thresholds import slips
 
 _SHORTEST = 3

@@ -8,15 +8,7 @@ from itertools import pairwise
 from lookup.errors import QueryError
 from lookup.search.bare import unaccented
 from lookup.search.scripts import WORD, unspaced
-
-STOP_WORDS = frozenset(
-    """
-    a an and are as at be been but by can could did do does for from had has have he her his how i if in into is it its may
-    might more most no nor not of on or our over she should so some such than that the their them then there these they this
-    those to under up was we were what when where which while who why will with would you your
-    """.split()  # noqa: SIM905  # a list of eighty words is read as words
-)
-"""English words that say nothing of what a text is about; a ranking leaves them out."""
+from lookup.stop_words import STOP_WORDS
 
 _QUOTES = '"“” '
 _ASKED = re.compile(r"[\"“”]([^\"“”]+)[\"“”]|(\S+)")
