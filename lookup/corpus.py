@@ -182,6 +182,16 @@ class Corpus(CorpusSearches):
         wanted = None if keys is None else list(keys)
         return sentences(self._reader, query, n_results, match_threshold, wanted, section, offset, title)
 
+    def excerpt(self, key: str, query: str, max_chars: int = 500) -> str:
+        """The sentences of the paper `key` nearest to `query` in meaning: at most `max_chars` characters of one paragraph.
+
+        Without vectors or their model it is the snippet for the words of `query`, and a warning is logged. Raises QueryError or
+        UnknownKeyError.
+        """
+        from lookup.snippet.paper_excerpt import paper_excerpt  # not on the way to an answer  # noqa: PLC0415
+
+        return paper_excerpt(self._reader, key, query, max_chars)
+
     def vector(self, text: str) -> list[float]:
         """The vector of `text` as a query, for SQL: `match_sentences`; raises ModelError."""
         vector: list[float] = self._reader.meaning.query(text).tolist()

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import lookup
 from lookup.release import SCALES_FILE, VECTORS_FILE, Release
 from lookup.relevance import WINDOW, relevance, stem
+from lookup.sentences import sentence_spans
 from lookup.vectors import Vectors
 from lookup.words import index_of, words_in
 from pipeline.build import build
@@ -69,6 +70,36 @@ def test_the_nearest_sentence_is_the_one_that_vectors_say(meaningful):
     assert match.text == match.quote == nearest[0]
     assert match.tier == 3
     assert 0 < match.score < 1
+
+
+@pytest.mark.parametrize("room", [1, 20, 90, 200, 500, 5000])
+def test_an_excerpt_holds_the_nearest_sentence_and_whole_ones_around_it(meaningful, room):
+    question = "What happened to drained marshes behind dykes?"
+    (match,) = meaningful.quote(NIGHT, question, context="sentence").matches
+    excerpt = meaningful.excerpt(NIGHT, question, max_chars=room)
+    assert len(excerpt) <= room
+    (paragraph,) = meaningful.sql(
+        "SELECT text FROM paragraphs WHERE key = ? AND paragraph = ?", [NIGHT, match.paragraph]
+    ).fetchall()[0]
+    if room >= len(match.quote):
+        assert match.quote in excerpt
+        spans = sentence_spans(paragraph)
+        start = paragraph.index(excerpt)
+        assert start in {start for start, _ in spans}
+        assert start + len(excerpt) in {end for _, end in spans}
+    if room >= len(paragraph):
+        assert excerpt == paragraph
+
+
+def test_without_a_model_an_excerpt_goes_by_words_and_warns(corpus, caplog):
+    assert "drained, oxidised" in corpus.excerpt(NIGHT, "What happened to drained marshes behind dykes?")
+    assert "by words" in caplog.text
+    with pytest.raises(lookup.UnknownKeyError):
+        corpus.excerpt("lindqvist2109", "marshes")
+    with pytest.raises(lookup.QueryError, match="empty"):
+        corpus.excerpt(NIGHT, " ")
+    with pytest.raises(lookup.QueryError, match="max_chars"):
+        corpus.excerpt(NIGHT, "marshes", max_chars=0)
 
 
 def test_a_page_restricts_what_is_nearest(meaningful):

@@ -1,0 +1,46 @@
+"""The sentences of a paper that are nearest to a query in meaning, as an excerpt."""
+
+import logging
+
+from lookup.errors import ModelError, QueryError
+from lookup.reader import Reader
+from lookup.sentences import sentence_spans
+from lookup.snippet.extractor import extract_snippet
+
+_log = logging.getLogger(__name__)
+
+
+def paper_excerpt(reader: Reader, key: str, query: str, max_chars: int) -> str:
+    """See `Corpus.excerpt`."""
+    if not query.strip():
+        raise QueryError("The query is empty. Say what the excerpt is to be about.")
+    if max_chars < 1:
+        raise QueryError(f"max_chars ({max_chars}) begins at 1.")
+    paper = reader.paper(key)
+    try:
+        nearest = reader.nearest_sentences(key, query)
+    except ModelError as error:
+        _log.warning("No excerpt of %r by meaning, taking one by words: %s", key, error)
+        nearest = {}
+    if not nearest:
+        return extract_snippet("\n\n".join(reader.texts(key)), query, max_chars)
+    best = max(nearest, key=lambda number: (nearest[number].similarity, -number))
+    text, _ = paper.read(paper.paragraphs[best])
+    return _around(text, nearest[best].sentence, query, max_chars)
+
+
+def _around(text: str, sentence: int, query: str, room: int) -> str:
+    """The sentence of `text` with this number, and as many after and before it as there is room for."""
+    spans = sentence_spans(text)
+    start, end = spans[sentence]
+    if end - start > room:
+        return extract_snippet(text[start:end], query, room)
+    for _, further in spans[sentence + 1 :]:
+        if further - start > room:
+            break
+        end = further
+    for earlier, _ in reversed(spans[:sentence]):
+        if end - earlier > room:
+            break
+        start = earlier
+    return text[start:end]
