@@ -12,20 +12,26 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 from synthetic_text import OWN, Template, templates
 
 from lookup.context import SEPARATOR
+from lookup.model import Model, find_model
 from lookup.schema import PAGES, PARAGRAPHS, SENTENCES
 from pipeline.bibliography import Metadata
 from pipeline.build import publish_stage
 from pipeline.cache import record_path, records_folder, write_record
+from pipeline.embed import embedded_sentences, write_model
 from pipeline.records import EXTRACTOR, arrow_schema, lines_array, record
 from pipeline.sources import Source
 from pipeline.state import write_state
+from pipeline.vector_cache import VectorCache, text_hashes
 
 _TEMPLATES = 4_000
 """So many that a paper's paragraphs are mostly of different ones, and their lines still fit in 50 MB."""
+
+_VECTORS_AT_ONCE = 50_000
 
 _PARAGRAPHS_A_PAPER = (150, 250)
 _PARAGRAPHS_A_PAGE = 27
@@ -39,8 +45,8 @@ _NAMES = [
 _ENDS = ["n", "r", "ski", "sen", "mann", "tti", "ng", "v", "z", "rd"]
 
 
-def write_synthetic(corpus: Path, paragraphs: int, seed: int = 1) -> None:
-    """Publish a release of so many paragraphs to `corpus`."""
+def write_synthetic(corpus: Path, paragraphs: int, seed: int = 1, model: Model | None = None) -> None:
+    """Publish a release of so many paragraphs to `corpus`; with a `model` as if that had made vectors, which are random."""
     rng = random.Random(seed)
     pool = templates(rng, _TEMPLATES)
     lines = lines_array(template.clean.lines for template in pool)
@@ -50,15 +56,33 @@ def write_synthetic(corpus: Path, paragraphs: int, seed: int = 1) -> None:
     with tempfile.TemporaryDirectory(dir=corpus) as folder:
         work = Path(folder)
         sources, records, first = [], {}, 0
+        texts: list[str] = []
         for key, size in zip(keys, sizes, strict=True):
             source = _source(key, seed)
             sources.append(source)
             path = record_path(work, EXTRACTOR, source.sha256)
-            write_record(path, _extraction(rng, pool, lines, first, size))
+            extraction = _extraction(rng, pool, lines, first, size)
+            write_record(path, extraction)
+            if model:
+                texts += embedded_sentences(extraction).texts
             records[source.sha256] = str(path.relative_to(records_folder(work, EXTRACTOR)))
             first += size
         write_state(work, sources, records, [])
+        if model:
+            _write_vectors(work, texts, model, seed)
         publish_stage(work, corpus)
+
+
+def _write_vectors(work: Path, texts: Sequence[str], model: Model, seed: int) -> None:
+    """Leave a random vector for each of `texts` in the work folder, as an embedding would have left one."""
+    drawn = np.random.default_rng(seed)
+    cache = VectorCache(work, model.id, model.dimensions)
+    hashes = np.unique(text_hashes(texts))
+    for at in range(0, len(hashes), _VECTORS_AT_ONCE):
+        some = hashes[at : at + _VECTORS_AT_ONCE]
+        vectors = drawn.standard_normal((len(some), model.dimensions), np.float32)
+        cache.add(some, vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
+    write_model(work, model, len(texts))
 
 
 def _sizes(rng: random.Random, paragraphs: int) -> Iterator[int]:
@@ -179,9 +203,12 @@ def main() -> None:
     parser.add_argument("out", type=Path, metavar="OUT", help="the corpus folder")
     parser.add_argument("--paragraphs", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--model", help="with random vectors under this model's id; the model is on this machine"
+    )
     asked = parser.parse_args()
     began = time.monotonic()
-    write_synthetic(asked.out, asked.paragraphs, asked.seed)
+    write_synthetic(asked.out, asked.paragraphs, asked.seed, find_model(asked.model) if asked.model else None)
     print(f"{asked.paragraphs:,} paragraphs in {time.monotonic() - began:.0f} s")
 
 

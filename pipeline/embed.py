@@ -72,8 +72,13 @@ def embed_stage(work: Path, model: Model | None) -> Embedding:
             with Progress("embed", new, "sentences") as progress:
                 for texts in _texts(paths, missing):
                     tokens += _embed(encoder, texts, cache, progress)
-        _write_state(work, {"model": model.id, "dimensions": model.dimensions, "vectors": sentences})
+        write_model(work, model, sentences)
     return Embedding(model.id, sentences, new, tokens, time.monotonic() - began)
+
+
+def write_model(work: Path, model: Model, sentences: int) -> None:
+    """Leave in `work` that the release is to hold vectors of `model`, and of how many sentences."""
+    _write_state(work, {"model": model.id, "dimensions": model.dimensions, "vectors": sentences})
 
 
 def stored_vectors(work: Path) -> tuple[str, VectorCache] | None:

@@ -1,0 +1,107 @@
+"""How long does a search over 1,000,000 vectors take, and does it find what one over unrounded vectors finds?
+
+`python benchmarks/sentences.py CORPUS ... --synthetic SYNTHETIC`: recall is of the real vectors of each CORPUS, which are made anew without rounding; time
+and memory are of SYNTHETIC (`synthetic.py --model`), whose vectors are random: what a search costs does not depend on them.
+"""
+
+import argparse
+import os
+import time
+from pathlib import Path
+from statistics import median, quantiles
+
+import numpy as np
+from tables import markdown_table, measured_on, resident_mebibytes
+
+import lookup
+from lookup.encoder import Encoder
+from lookup.meaning import model_of
+from lookup.vectors import Vectors
+
+_FOUND = 10
+_TARGETS = "median at most 150 ms, recall@10 at least 0.97"
+
+
+def recall(folder: Path, queries: int, seed: int = 7) -> tuple[int, float]:
+    """How many vectors there are, and the share of the ten nearest of unrounded vectors that the search over rounded ones finds."""
+    with lookup.open(folder) as corpus:
+        rows = corpus.sql(
+            'SELECT text[s.start + 1 : s."end"] FROM vectors v JOIN sentences s USING (key, paragraph, sentence) '
+            "JOIN paragraphs USING (key, paragraph) ORDER BY v.rowid"
+        ).fetchall()
+        release = corpus.release
+    texts = [text for (text,) in rows]
+    exact = Encoder(model_of(release)).encode(texts)
+    stored = Vectors(release)
+    found = 0
+    for number in np.random.default_rng(seed).choice(len(texts), queries, replace=False):
+        similarities = exact @ exact[number]
+        similarities[number] = -2  # the query itself is no answer
+        nearest, _ = next(stored.nearest(exact[number]))
+        mine = [row for row in nearest.tolist() if row != number][:_FOUND]
+        least = np.sort(similarities)[-_FOUND]
+        found += sum(
+            similarities[row] >= least for row in mine
+        )  # one that is as near as the tenth is as good
+    return len(texts), found / (_FOUND * queries)
+
+
+def latency(folder: Path, queries: int) -> list[list[str]]:
+    """Rows of the table: what `Corpus.sentences` takes, and the pass over all vectors alone."""
+    before = resident_mebibytes()
+    with lookup.open(folder) as corpus:
+        corpus.warm()
+        loaded = resident_mebibytes()
+        asked = [f"How many of the {number} samples were kept at night?" for number in range(queries + 3)]
+        whole, scan, encoding = [], [], []
+        stored = Vectors(corpus.release)
+        for place, text in enumerate(asked):
+            began = time.perf_counter()
+            found = corpus.sentences(text, n_results=_FOUND, match_threshold=-1)
+            took = time.perf_counter() - began
+            assert len(found) == _FOUND
+            began = time.perf_counter()
+            vector = np.array(corpus.vector(text + "?"), np.float32)
+            encoded = time.perf_counter() - began
+            began = time.perf_counter()
+            next(stored.nearest(vector))
+            passed = time.perf_counter() - began
+            if place >= 3:
+                whole.append(1000 * took)
+                scan.append(1000 * passed)
+                encoding.append(1000 * encoded)
+        count = len(stored)
+    return [
+        [f"`sentences`, {count:,} vectors, ms", _spread(whole)],
+        ["of which the search over all vectors", _spread(scan)],
+        ["of which the query's vector", _spread(encoding)],
+        ["resident memory before, MiB", f"{before:.0f}"],
+        ["with the model, MiB", f"{loaded:.0f}"],
+        ["after the searches, mapped vectors included, MiB", f"{resident_mebibytes():.0f}"],
+    ]
+
+
+def _spread(milliseconds: list[float]) -> str:
+    return f"{median(milliseconds):.1f} ({quantiles(milliseconds, n=20)[-1]:.1f})"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Time the search over vectors, and count what it finds.")
+    parser.add_argument("corpora", type=Path, nargs="*", metavar="CORPUS")
+    parser.add_argument("--synthetic", type=Path)
+    parser.add_argument("--queries", type=int, default=200)
+    asked = parser.parse_args()
+    rows: list[list[str]] = []
+    if asked.synthetic:
+        rows += latency(asked.synthetic, min(asked.queries, 60))
+    for folder in asked.corpora:
+        count, share = recall(folder, asked.queries)
+        rows.append(
+            [f"recall@{_FOUND} among {count:,} real vectors, {asked.queries} queries", f"{share:.4f}"]
+        )
+    print(markdown_table(["", "median (95th percentile)"], rows))
+    print(f"\n{_TARGETS}; load {os.getloadavg()[0]:.1f}; {measured_on()}")
+
+
+if __name__ == "__main__":
+    main()
