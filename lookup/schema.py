@@ -123,6 +123,11 @@ PAPERS = Table(
         Column("paragraphs", "INTEGER", "number of paragraphs"),
         Column("status", "VARCHAR", "'covered', or 'not covered' where no page has text to judge a quote by"),
         Column("extractor", "VARCHAR", "version of the extraction that read it"),
+        Column(
+            "versions",
+            "VARCHAR[]",
+            "keys of the other papers that are versions of the same work, sorted: the same DOI or arXiv identifier whatever its version, the same title and authors, or the same bytes",
+        ),
     ),
     ("key",),
 )

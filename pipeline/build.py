@@ -1,43 +1,27 @@
-"""The three stages, each over a work folder and a corpus, as the commands run them."""
+"""The three stages, each over a work folder and a corpus, as the commands run them: who may write, and what is remembered of it."""
 
 import os
 import time
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
+from lookup.errors import PageQuoteError
 from lookup.model import Model
-from pipeline.cache import is_unread, kept_record, records_folder
-from pipeline.embed import embed_stage
-from pipeline.files import locked, remove_unfinished
+from pipeline import journal
+from pipeline.embed import embed_sentences
+from pipeline.extraction import Extraction, extract_sources
+from pipeline.files import locked
 from pipeline.ocr import NO_OCR, Ocr
-from pipeline.progress import Progress
 from pipeline.publish import DamagedCacheError, Published, publish
 from pipeline.records import EXTRACTOR
-from pipeline.sources import Rejected, Source, find_sources
-from pipeline.state import read_state, write_state
-from pipeline.workers import Extracted, Failed, Limits, extract_all
+from pipeline.state import read_state
+from pipeline.survey import Request
+from pipeline.workers import Limits
 
-
-@dataclass
-class Extraction:
-    """What the first stage did: how many pages it read, how many of them by OCR, and how many only OCR could have read.
-
-    `unread_papers` are all sources that have such pages, whenever they were read; `remedy` is what to do about it.
-    """
-
-    sources: int = 0
-    read: int = 0
-    pages: int = 0
-    by_ocr: int = 0
-    unread: int = 0
-    unread_papers: int = 0
-    remedy: str = ""
-    seconds: float = 0.0
-    same_bytes: list[tuple[str, ...]] = field(default_factory=list)
-    failures: Counter[str] = field(default_factory=Counter)
+PLAIN = Request()
 
 
 def extract_stage(
@@ -47,48 +31,12 @@ def extract_stage(
     workers: int,
     limits: Limits,
     ocr: Ocr = NO_OCR,
+    request: Request = PLAIN,
+    wait: float = 0.0,
 ) -> Extraction:
     """Find the sources, extract those whose bytes are new, and leave the state of all of them in `work`."""
-    began = time.monotonic()
-    with locked(work):
-        remove_unfinished(work)
-        sources, rejected = find_sources(named, bibliographies)
-        by_bytes: dict[str, list[Source]] = {}
-        for source in sources:
-            by_bytes.setdefault(source.sha256, []).append(source)
-        records = {
-            sha256: path
-            for sha256 in by_bytes
-            if (path := kept_record(work, EXTRACTOR, sha256, ocr)) is not None
-        }
-        new = [same[0] for sha256, same in by_bytes.items() if sha256 not in records]
-        done = Extraction(sources=len(sources), remedy=ocr.remedy)
-        done.same_bytes = [
-            tuple(source.key for source in same) for same in by_bytes.values() if len(same) > 1
-        ]
-        failures = [_rejected_row(one) for one in rejected]
-        if new:
-            with Progress("extract", len(new), "PDFs") as progress:
-                for outcome in extract_all(new, work, ocr, min(workers, len(new)), limits):
-                    progress.step()
-                    if isinstance(outcome, Extracted):
-                        done.read += 1
-                        done.pages += outcome.pages
-                        done.by_ocr += outcome.by_ocr
-                        done.unread += outcome.unread
-                        records[outcome.source.sha256] = outcome.record
-                    else:
-                        progress.note(f"{outcome.source.path}: {outcome.reason}: {outcome.detail}")
-                        failures += [
-                            _failed_row(outcome, source) for source in by_bytes[outcome.source.sha256]
-                        ]
-        done.failures.update(row["reason"] for row in failures)
-        done.unread_papers = sum(len(by_bytes[sha256]) for sha256, path in records.items() if is_unread(path))
-        folder = records_folder(work, EXTRACTOR)
-        names = {sha256: str(path.relative_to(folder)) for sha256, path in records.items()}
-        write_state(work, sources, names, failures)
-    done.seconds = time.monotonic() - began
-    return done
+    with locked(work, wait):
+        return extract_sources(named, bibliographies, work, workers, limits, ocr, request)
 
 
 def build(
@@ -100,21 +48,27 @@ def build(
     limits: Limits,
     model: Model | None = None,
     ocr: Ocr = NO_OCR,
+    request: Request = PLAIN,
+    wait: float = 0.0,
 ) -> tuple[Extraction, Published]:
-    """All three stages; extractions that turn out to be damaged in the cache are made again."""
-    extraction = extract_stage(named, bibliographies, work, workers, limits, ocr)
-    embedding = embed_stage(work, model)
-    try:
-        return extraction, replace(publish_stage(work, corpus), embedding=embedding)
-    except DamagedCacheError:
-        again = extract_stage(named, bibliographies, work, workers, limits, ocr)
-        again.read += extraction.read
-        again.pages += extraction.pages
-        again.by_ocr += extraction.by_ocr
-        again.unread += extraction.unread
-        again.seconds += extraction.seconds
-        embedding = embed_stage(work, model)
-        return again, replace(publish_stage(work, corpus), embedding=embedding)
+    """All three stages, under one lock; extractions that turn out to be damaged in the cache are made again.
+
+    What it did, or what stopped it, is a line of the corpus's journal.
+    """
+    with locked(work, wait), locked(corpus, wait), _in_journal(corpus) as night:
+        extraction = extract_sources(named, bibliographies, work, workers, limits, ocr, request)
+        embedding = embed_sentences(work, model)
+        try:
+            published = _publish(work, corpus, fresh=request.force)
+        except DamagedCacheError:
+            mended = replace(request, force=False)
+            again = extract_sources(named, bibliographies, work, workers, limits, ocr, mended)
+            extraction = again.with_earlier(extraction)
+            embedding = embed_sentences(work, model)
+            published = _publish(work, corpus, fresh=request.force)
+        published = replace(published, embedding=embedding)
+        night.done(published, extraction)
+    return extraction, published
 
 
 def available_workers() -> int:
@@ -122,22 +76,52 @@ def available_workers() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def publish_stage(work: Path, corpus: Path) -> Published:
-    """Publish what is extracted in `work` as the current release of `corpus`."""
-    with locked(corpus):
-        sources, failures = read_state(work)
-        return publish(sources, failures, work, corpus, EXTRACTOR)
+def publish_stage(work: Path, corpus: Path, *, fresh: bool = False, wait: float = 0.0) -> Published:
+    """Publish what is extracted in `work` as the current release of `corpus`; with `fresh` even where it is the same."""
+    with locked(work, wait), locked(corpus, wait), _in_journal(corpus) as night:
+        published = _publish(work, corpus, fresh=fresh)
+        night.done(published)
+    return published
 
 
-def _rejected_row(rejected: Rejected) -> dict[str, Any]:
-    return {
-        "path": str(rejected.path), "key": rejected.key, "sha256": rejected.sha256, "stage": "sources",
-        "reason": rejected.reason, "detail": rejected.detail, "seconds": 0.0,
-    }  # fmt: skip
+def _publish(work: Path, corpus: Path, *, fresh: bool) -> Published:
+    return publish(read_state(work), work, corpus, EXTRACTOR, fresh=fresh)
 
 
-def _failed_row(failed: Failed, source: Source) -> dict[str, Any]:
-    return {
-        "path": str(source.path), "key": source.key, "sha256": source.sha256, "stage": "extract",
-        "reason": failed.reason, "detail": failed.detail, "seconds": failed.seconds,
-    }  # fmt: skip
+class _Night:
+    """A build under way, until it is a line of the journal."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self.entry = journal.Entry(datetime.now(UTC).isoformat(timespec="seconds"))
+
+    def done(self, published: Published, extraction: Extraction | None = None) -> None:
+        """It reached its end."""
+        self.entry = replace(
+            self.entry,
+            outcome="published" if published.new else "unchanged",
+            release=published.release.name,
+            rows=published.rows,
+            read=extraction.read if extraction else 0,
+            new_failures=extraction.new_failures if extraction else 0,
+        )
+
+    def ended(self) -> journal.Entry:
+        """The line, with the time that it took."""
+        return replace(self.entry, seconds=round(time.monotonic() - self._began, 2))
+
+
+@contextmanager
+def _in_journal(corpus: Path) -> Iterator[_Night]:
+    """Write down how the build within ends, whatever ends it (but a kill, which leaves no time)."""
+    night = _Night()
+    try:
+        yield night
+        journal.add(corpus, night.ended())
+    except BaseException as error:
+        message = str(error) if isinstance(error, PageQuoteError) else f"{type(error).__name__}: {error}"
+        outcome = "interrupted" if isinstance(error, KeyboardInterrupt) else "failed"
+        night.entry = replace(night.entry, outcome=outcome, message=message)
+        with suppress(OSError):  # a full disk, say: what stopped the build is what has to be said
+            journal.add(corpus, night.ended())
+        raise

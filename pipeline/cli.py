@@ -1,17 +1,19 @@
-"""The commands that write a corpus, and those that need its PDFs."""
+"""The commands that write a corpus."""
 
 import json
-import re
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, redirect_stderr
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from lookup.cli.options import corpus_option
-from lookup.errors import PageQuoteError
 from lookup.release import default_corpus
+from pipeline.when import moment
 
 if TYPE_CHECKING:
     from pipeline.ocr import Mode
@@ -67,10 +69,28 @@ _MODEL = click.option(
     "--model",
     help="The model that makes vectors, a name among the models (`pagequote model get`) or a folder; without one there are none.",
 )
+_SINCE = click.option(
+    "--since",
+    metavar="WHEN",
+    callback=moment,
+    help="Look only into files that were touched since: a date, a time, or a span such as 36h. Others stay as they were.",
+)
+_RETRY = click.option("--retry-failures", is_flag=True, help="Read again what could not be read.")
+_FORCE = click.option("--force", is_flag=True, help="Read everything again, and write a release anew.")
+_WAIT = click.option(
+    "--wait",
+    type=click.FloatRange(min=0),
+    default=0.0,
+    metavar="SECONDS",
+    help="How long to wait for another build to end.  [default: not at all]",
+)
 
 
 def _extraction_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    for option in (_OCR_LANGUAGE, _OCR, _MEMORY, _DEADLINE, _WORKERS, _WORK, _BIB, _SOURCES):
+    options = (
+        _WAIT, _FORCE, _RETRY, _SINCE, _OCR_LANGUAGE, _OCR, _MEMORY, _DEADLINE, _WORKERS, _WORK, _BIB, _SOURCES,
+    )  # fmt: skip
+    for option in options:
         command = option(command)
     return command
 
@@ -80,6 +100,10 @@ def _extraction_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @corpus_option
 @_MODEL
 @_METRICS
+@click.option("--plan", "only_plan", is_flag=True, help="Say what would be done, and why, and do nothing.")
+@click.option("--json", "as_json", is_flag=True, help="With --plan: as JSON.")
+@click.option("--quiet", is_flag=True, help="Print one line at the end, and errors.")
+@click.option("--strict", is_flag=True, help="End with exit status 3 where sources failed.")
 def build(
     sources: tuple[str, ...],
     bibliographies: tuple[Path, ...],
@@ -89,39 +113,68 @@ def build(
     memory: int,
     ocr_mode: "Mode",
     ocr_language: str,
+    since: datetime | None,
+    retry_failures: bool,
+    force: bool,
+    wait: float,
     corpus: Path | None,
     model: str | None,
     metrics: Path | None,
+    only_plan: bool,
+    as_json: bool,
+    quiet: bool,
+    strict: bool,
 ) -> None:
     """Turn PDFs into a corpus and make it current: extract, embed, publish.
 
     SOURCES are PDF files, folders, globs, or .bib files whose entries name their PDFs. A paper's key is its .bib key, else the file's name
     (or its folder's, when the file is called paper.pdf, main.pdf or fulltext.pdf).
 
+    Exit status: 0 the corpus is what its sources say, but for the rows of `failures`; 2 nothing was published, the release before stays
+    current (another build may be under way, which the message says); 3 as 0, with --strict, where sources failed.
+
     \b
     Examples:
       pagequote build papers/
       pagequote build library.bib
       pagequote build "papers/**/*.pdf" --bib library.bib --corpus data/corpus
+      pagequote build papers/ --plan
     """
     from lookup.model import find_model
     from pipeline import report
     from pipeline.build import available_workers
     from pipeline.build import build as build_all
     from pipeline.ocr import find_ocr
+    from pipeline.survey import Request
     from pipeline.workers import Limits
 
+    if as_json and not only_plan:
+        raise click.UsageError("--json goes with --plan; --metrics FILE writes what was done as JSON.")
     began = time.monotonic()
     corpus = corpus or default_corpus()
     work = work or corpus.parent / "work"
     limits, ocr = Limits(deadline, memory << 20), find_ocr(ocr_mode, ocr_language)
     encoder = find_model(model) if model else None
-    extraction, published = build_all(
-        sources, bibliographies, work, corpus, workers or available_workers(), limits, encoder, ocr
-    )
+    request = Request(since, retry_failures, force)
+    if only_plan:
+        from pipeline.plan import plan_build
+
+        plan = plan_build(sources, bibliographies, work, corpus, limits, encoder, ocr, request)
+        click.echo(json.dumps(plan.to_dict(), indent=2) if as_json else "\n".join(plan.lines()))
+        return
+    with _silence() if quiet else nullcontext():
+        extraction, published = build_all(
+            sources, bibliographies, work, corpus, workers or available_workers(),
+            limits, encoder, ocr, request, wait,
+        )  # fmt: skip
     seconds = time.monotonic() - began
-    click.echo(report.summary(extraction, published, seconds), err=True)
+    if quiet:
+        click.echo(report.one_line(extraction, published, seconds))
+    else:
+        click.echo(report.summary(extraction, published, seconds), err=True)
     _write_metrics(metrics, report.metrics(extraction, published, seconds))
+    if strict and extraction.failures:
+        raise SystemExit(3)
 
 
 @click.command
@@ -135,16 +188,22 @@ def extract(
     memory: int,
     ocr_mode: "Mode",
     ocr_language: str,
+    since: datetime | None,
+    retry_failures: bool,
+    force: bool,
+    wait: float,
 ) -> None:
     """Read PDFs into the work folder; the first stage of a build."""
     from pipeline.build import available_workers, extract_stage
     from pipeline.ocr import find_ocr
+    from pipeline.survey import Request
     from pipeline.workers import Limits
 
     limits, ocr = Limits(deadline, memory << 20), find_ocr(ocr_mode, ocr_language)
     done = extract_stage(
-        sources, bibliographies, work or _default_work(), workers or available_workers(), limits, ocr
-    )
+        sources, bibliographies, work or _default_work(), workers or available_workers(),
+        limits, ocr, Request(since, retry_failures, force), wait,
+    )  # fmt: skip
     failed = sum(done.failures.values())
     click.echo(f"{done.sources} sources, {done.read} read ({done.pages} pages), {failed} failed", err=True)
 
@@ -152,13 +211,14 @@ def extract(
 @click.command
 @_WORK
 @_MODEL
-def embed(work: Path | None, model: str | None) -> None:
+@_WAIT
+def embed(work: Path | None, model: str | None, wait: float) -> None:
     """Make vectors of the sentences in the work folder; the second stage of a build."""
     from lookup.model import find_model
     from pipeline import report
     from pipeline.embed import embed_stage
 
-    embedding = embed_stage(work or _default_work(), find_model(model) if model else None)
+    embedding = embed_stage(work or _default_work(), find_model(model) if model else None, wait)
     click.echo(report.embedded(embedding), err=True)
 
 
@@ -166,58 +226,25 @@ def embed(work: Path | None, model: str | None) -> None:
 @_WORK
 @corpus_option
 @_METRICS
-def publish(work: Path | None, corpus: Path | None, metrics: Path | None) -> None:
+@_FORCE
+@_WAIT
+def publish(work: Path | None, corpus: Path | None, metrics: Path | None, force: bool, wait: float) -> None:
     """Make a release of what the work folder holds, and make it current; the last stage of a build."""
     from pipeline import report
     from pipeline.build import publish_stage
 
     began = time.monotonic()
     corpus = corpus or default_corpus()
-    published = publish_stage(work or corpus.parent / "work", corpus)
+    published = publish_stage(work or corpus.parent / "work", corpus, fresh=force, wait=wait)
     click.echo(f"{'published' if published.new else 'unchanged:'} {published.release.name}", err=True)
     _write_metrics(metrics, report.metrics(None, published, time.monotonic() - began))
 
 
-@click.command
-@click.argument("key")
-@click.option("--page", default=1, show_default=True, help="The page, counted from 1.")
-@click.option(
-    "--out", type=click.Path(path_type=Path), help="The picture, as PNG.  [default: KEY-pageN.png, here]"
-)
-@corpus_option
-def inspect(key: str, page: int, out: Path | None, corpus: Path | None) -> None:
-    """Draw a page of the paper KEY with its paragraphs over it.
-
-    Each line is outlined in the colour of its paragraph's kind; number, kind and section stand in the margin, with
-    "< p. 3" or "> p. 5" where the paragraph comes from or goes on to another page. Grey arrows show the reading order.
-    It needs the PDF that the paper was read from.
-
-    \b
-    Examples:
-      pagequote inspect feng2022 --page 6
-      pagequote inspect feng2022 --page 6 --out page6.png
-    """
-    from lookup.corpus import open as open_corpus
-    from pipeline.inspection import inspect_page
-
-    with open_corpus(corpus) as opened:
-        picture = inspect_page(opened, key, page)
-    if out is None:
-        name = re.sub(r"[^\w.-]", "_", key)  # a key may have slashes
-        out = Path(f"{name}-page{page}.png")
-    _write_picture(out, picture)
-    click.echo(out)
-
-
-def _write_picture(path: Path, picture: bytes) -> None:
-    from pipeline.files import write_atomically
-
-    try:
-        write_atomically(path, picture)
-    except OSError as error:
-        raise PageQuoteError(
-            f"{str(path)!r} cannot be written ({error.strerror}). Name another file with --out."
-        ) from error
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Nothing that this process says on standard error within is seen."""
+    with Path(os.devnull).open("w") as nowhere, redirect_stderr(nowhere):
+        yield
 
 
 def _default_work() -> Path:
@@ -229,44 +256,3 @@ def _write_metrics(path: Path | None, figures: dict[str, Any]) -> None:
 
     if path is not None:
         write_atomically(path, (json.dumps(figures, indent=2) + "\n").encode())
-
-
-@click.command
-@click.argument("key")
-@click.argument("words")
-@click.option("--page", default=0, show_default=True, help="Search this page only; 0 searches all.")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    help="The picture, as PNG.  [default: KEY-pageN-quote.png, here]",
-)
-@corpus_option
-def show(key: str, words: str, page: int, out: Path | None, corpus: Path | None) -> None:
-    """Draw the page of the paper KEY that prints WORDS, with the words marked.
-
-    It needs the PDF that the paper was read from. A quote that goes on on another page has a picture of each.
-    Exit status: 0 found, 1 nothing found, 2 a call that cannot be answered.
-
-    \b
-    Examples:
-      pagequote show feng2022 "electrochemically switchable states"
-      pagequote show feng2022 "electrochemically switchable states" --page 6 --out proof.png
-    """
-    from lookup.corpus import open as open_corpus
-    from pipeline.inspection import show_quote
-
-    with open_corpus(corpus) as opened:
-        answer = opened.quote(key, words, page)
-        if not answer:
-            click.echo(answer.hint, err=True)
-            raise SystemExit(1)
-        pictures = show_quote(opened, answer.matches[0])
-    match = answer.matches[0]
-    click.echo(f"{key}, page {match.page}: {match.verdict}")
-    name = re.sub(r"[^\w.-]", "_", key)  # a key may have slashes
-    for number, picture in pictures.items():
-        path = out or Path(f"{name}-page{number}-quote.png")
-        if out is not None and number != match.page:
-            path = out.with_stem(f"{out.stem}-page{number}")
-        _write_picture(path, picture)
-        click.echo(path)

@@ -3,9 +3,10 @@
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,7 @@ from pipeline.cache import read_record, records_folder
 from pipeline.files import locked, write_atomically
 from pipeline.progress import Progress
 from pipeline.records import EXTRACTOR, table_of
+from pipeline.stages import leave_figures
 from pipeline.state import read_state
 from pipeline.vector_cache import VectorCache, text_hashes
 
@@ -52,20 +54,26 @@ class Sentences:
     texts: list[str]
 
 
-def embed_stage(work: Path, model: Model | None) -> Embedding:
+def embed_stage(work: Path, model: Model | None, wait: float = 0.0) -> Embedding:
     """Embed each sentence in `work` that has no vector of this model yet, and leave there whose vectors the release is to hold.
 
     Without a model the release has none. A kill, whenever it comes, costs the vectors of the last 20 seconds. Raises ModelError where
     the model's files are not what its model.json says, BuildError where nothing was extracted.
     """
+    with locked(work, wait):
+        return embed_sentences(work, model)
+
+
+def embed_sentences(work: Path, model: Model | None) -> Embedding:
+    """The same, for a caller that holds the lock of `work`."""
     began = time.monotonic()
-    with locked(work):
-        if model is None:
-            _write_state(work, {"model": None, "vectors": 0})
-            return Embedding()
+    if model is None:
+        _write_state(work, {"model": None, "vectors": 0})
+        done = Embedding()
+    else:
         model.verify()
         cache = VectorCache(work, model.id, model.dimensions)
-        paths, missing, sentences = _missing(work, cache)
+        paths, missing, sentences = lacking(read_state(work).sources, work, cache)
         new, tokens = len(missing), 0
         if new:
             encoder = Encoder(model)
@@ -73,7 +81,20 @@ def embed_stage(work: Path, model: Model | None) -> Embedding:
                 for texts in _texts(paths, missing):
                     tokens += _embed(encoder, texts, cache, progress)
         write_model(work, model, sentences)
-    return Embedding(model.id, sentences, new, tokens, time.monotonic() - began)
+        done = Embedding(model.id, sentences, new, tokens, time.monotonic() - began)
+    leave_figures(work, "embed", figures(done))
+    return done
+
+
+def figures(done: Embedding) -> dict[str, Any]:
+    """What it did, as JSON has it."""
+    return {
+        "model": done.model,
+        "sentences": done.sentences,
+        "new": done.new,
+        "tokens": done.tokens,
+        "seconds": round(done.seconds, 2),
+    }
 
 
 def write_model(work: Path, model: Model, sentences: int) -> None:
@@ -83,13 +104,16 @@ def write_model(work: Path, model: Model, sentences: int) -> None:
 
 def stored_vectors(work: Path) -> tuple[str, VectorCache] | None:
     """Id and vectors of the model that the last embedding in `work` was by; None where it was by none."""
-    try:
-        state = json.loads((work / _STATE).read_bytes())
-    except FileNotFoundError:
-        return None
-    if state["model"] is None:
+    state = _read_state(work)
+    if state is None or state["model"] is None:
         return None
     return state["model"], VectorCache(work, state["model"], state["dimensions"])
+
+
+def stored_model(work: Path) -> str | None:
+    """The id alone."""
+    state = _read_state(work)
+    return state["model"] if state else None
 
 
 def embedded_sentences(record: pa.RecordBatch) -> Sentences:
@@ -107,9 +131,13 @@ def embedded_sentences(record: pa.RecordBatch) -> Sentences:
     )
 
 
-def _missing(work: Path, cache: VectorCache) -> tuple[list[Path], set[bytes], int]:
-    """The extractions with sentences that have no vector, the hashes of those, and how many sentences there are in all papers."""
-    sources, _ = read_state(work)
+def lacking(
+    sources: Iterable[Mapping[str, Any]], work: Path, cache: VectorCache
+) -> tuple[list[Path], set[bytes], int]:
+    """The extractions with sentences that have no vector, the hashes of those, and how many sentences there are in all papers.
+
+    `sources` are rows of the state.
+    """
     papers = Counter(source["record"] for source in sources if source["record"])
     paths, missing, sentences = [], set[bytes](), 0
     for name, copies in papers.items():
@@ -164,6 +192,14 @@ def _embed(encoder: Encoder, texts: list[str], cache: VectorCache, progress: Pro
     if numbers:
         cache.add(hashes[numbers], np.concatenate(vectors))
     return total
+
+
+def _read_state(work: Path) -> dict[str, Any] | None:
+    try:
+        state: dict[str, Any] = json.loads((work / _STATE).read_bytes())
+    except FileNotFoundError:
+        return None
+    return state
 
 
 def _write_state(work: Path, state: dict[str, object]) -> None:

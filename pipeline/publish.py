@@ -3,7 +3,7 @@
 import hashlib
 import json
 import os
-import shutil
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,22 +15,25 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from lookup.catalog import VIEWS
-from lookup.errors import BuildError, PageQuoteError
+from lookup.errors import BuildError
 from lookup.folding import FOLDING, UNICODE
-from lookup.release import CURRENT, DATABASE, MANIFEST, RELEASES, Release, current_release
+from lookup.release import DATABASE, MANIFEST, RELEASES, Release
 from lookup.schema import FAILURES, LAYOUT, PAGES, PAPERS, SHARDED, VECTORS, Table
 from pipeline.cache import read_record, records_folder
 from pipeline.checks import check_release
 from pipeline.database import write_database
 from pipeline.embed import Embedding, embedded_sentences, stored_vectors
 from pipeline.files import TEMPORARY, remove_unfinished, sync_folder, sync_tree
+from pipeline.journal import entries
 from pipeline.parts import Part, parts
 from pipeline.records import arrow_schema, table_of
+from pipeline.release_report import write_report
+from pipeline.releases import KEPT, buildable_release, collect, make_current, next_name
+from pipeline.stages import left_figures
+from pipeline.state import TIMINGS, State
 from pipeline.vector_cache import VectorCache, text_hashes
 from pipeline.vector_files import write_vector_files
-
-KEPT = 3
-"""Releases that are kept, the current one included."""
+from pipeline.versions import LINKING, identities, linked
 
 _ROW_GROUP = 4096
 """Rows: small enough that one paper's rows are read without many others', large enough to compress."""
@@ -58,33 +61,33 @@ class Published:
     embedding: Embedding | None = None
 
 
-def publish(
-    sources: Sequence[dict[str, Any]], failures: pl.DataFrame, work: Path, corpus: Path, extractor: str
-) -> Published:
-    """Publish the papers of `sources` (state.read_state) whose extraction is in `work`; the caller holds the lock of `corpus`.
+def publish(state: State, work: Path, corpus: Path, extractor: str, *, fresh: bool = False) -> Published:
+    """Publish the papers of `state` whose extraction is in `work`; the caller holds the lock of `corpus`.
 
-    Nothing is published, and the current release stays, when it already holds just this, when no paper could be read (BuildError), or when
-    a check of the new release fails (BuildError).
+    Nothing is published, and the current release stays, when it already holds just this (unless it is to be `fresh`: then no file is taken
+    from it either), when no paper could be read (BuildError), or when a check of the new release fails (BuildError).
     """
+    began = time.monotonic()
     releases = corpus / RELEASES
     releases.mkdir(parents=True, exist_ok=True)
     remove_unfinished(releases)
     remove_unfinished(corpus)
-    readable = [
-        s for s in sources if s["record"] and (records_folder(work, extractor) / s["record"]).exists()
-    ]
+    readable = _readable(state, work, extractor)
     if not readable:
-        raise BuildError(f"None of the {len(sources)} sources could be read, so that nothing is published.")
+        raise BuildError(
+            f"None of the {len(state.sources)} sources could be read, so that nothing is published."
+        )
     stored = stored_vectors(work)
     model = stored[0] if stored else None
-    fingerprint = _fingerprint(readable, failures, extractor, model)
-    previous = _previous(corpus)
-    if previous and previous.manifest["fingerprint"] == fingerprint and previous.database.exists():
+    fingerprint = _fingerprint(readable, state.failures, extractor, model)
+    previous = buildable_release(corpus)
+    if previous and not fresh and _holds(previous, fingerprint):
         return Published(previous, previous.manifest["rows"], new=False)
-    name = _next_name(releases)
+    name = next_name(releases)
     folder = releases / f"{TEMPORARY}{name}"
     folder.mkdir()
-    files = _write_tables(folder, readable, failures, work, extractor, previous, stored)
+    shared = None if fresh else previous
+    files = _write_tables(folder, readable, state.failures, work, extractor, shared, stored)
     rows = write_database(folder / DATABASE, folder, files)
     if stored:
         write_vector_files(folder, files[VECTORS.name], rows[VECTORS.name], stored[1].dimensions)
@@ -102,51 +105,48 @@ def publish(
     }
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
     check_release(folder, manifest)
+    stages = left_figures(work) | {"publish": {"seconds": round(time.monotonic() - began, 2)}}
+    write_report(folder, manifest, readable, stages, previous, entries(corpus))
     sync_tree(folder)
     final = releases / name
     folder.rename(final)
     sync_folder(releases)
     make_current(corpus, name)
-    _collect(corpus)
+    collect(corpus, KEPT)
     return Published(Release(final.resolve(), manifest), rows, new=True)
 
 
-def make_current(corpus: Path, name: str) -> None:
-    """Point readers at the release `name`: one rename, so that they see either the old or the new one."""
-    link = corpus / f"{TEMPORARY}{CURRENT}"
-    link.symlink_to(Path(RELEASES) / name)
-    link.replace(corpus / CURRENT)
-    sync_folder(corpus)
+def would_publish(state: State, model: str | None, work: Path, corpus: Path, extractor: str) -> bool:
+    """Whether `publish` would make a release of `state`, with the vectors of `model`; nothing is written."""
+    readable = _readable(state, work, extractor)
+    current = buildable_release(corpus)
+    return not current or not _holds(current, _fingerprint(readable, state.failures, extractor, model))
 
 
-def _previous(corpus: Path) -> Release | None:
-    """The current release; None where there is none that this code can build upon."""
-    try:
-        return current_release(corpus)
-    except PageQuoteError:
-        return None
+def _readable(state: State, work: Path, extractor: str) -> list[dict[str, Any]]:
+    folder = records_folder(work, extractor)
+    return [source for source in state.sources if source["record"] and (folder / source["record"]).exists()]
+
+
+def _holds(release: Release, fingerprint: str) -> bool:
+    return release.manifest["fingerprint"] == fingerprint and release.database.exists()
 
 
 def _fingerprint(
     sources: Sequence[dict[str, Any]], failures: pl.DataFrame, extractor: str, model: str | None
 ) -> str:
-    """A hash of all that decides what the release holds."""
+    """A hash of all that decides what the release holds, which no measured time does."""
     said = [
         LAYOUT,
         FOLDING,
         extractor,
         model,
+        LINKING,
         [view.sql for view in VIEWS],
-        list(sources),
-        failures.drop("seconds").to_dicts(),
+        [{name: value for name, value in row.items() if name not in TIMINGS} for row in sources],
+        failures.drop(TIMINGS).to_dicts(),
     ]
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
-
-
-def _next_name(releases: Path) -> str:
-    """A name that sorts after all others, even when the clock went back."""
-    taken = [int(path.name[1:7]) for path in releases.glob("r[0-9][0-9][0-9][0-9][0-9][0-9]-*")]
-    return f"r{max(taken, default=0) + 1:06d}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
 
 
 def _write_tables(
@@ -161,11 +161,14 @@ def _write_tables(
     """Write all Parquet files; their names by table, relative to `folder`, in the order of their keys."""
     files: dict[str, list[str]] = {table.name: [] for table in SHARDED}
     papers: list[dict[str, Any]] = []
+    works: dict[str, frozenset[str]] = {}
     for table in SHARDED:
         (folder / table.name).mkdir()
     for part in parts(sources, extractor):
         records = [_record(work, extractor, source["record"]) for source in part.sources]
-        papers += [_paper(source, record) for source, record in zip(part.sources, records, strict=True)]
+        for source, record in zip(part.sources, records, strict=True):
+            papers.append(_paper(source, record))
+            works[source["key"]] = identities(papers[-1], record)
         for table in SHARDED:
             stem = part.name_with(vectors[0]) if table is VECTORS and vectors else part.name
             name = f"{table.name}/{stem}.parquet"
@@ -173,6 +176,9 @@ def _write_tables(
             if not _shared(previous, name, folder):
                 rows = _vectors(part, records, vectors) if table is VECTORS else _rows(table, part, records)
                 _write(folder / name, rows)
+    versions = linked(works)
+    for paper in papers:
+        paper["versions"] = versions[paper["key"]]
     _write(folder / "papers.parquet", pa.Table.from_pylist(papers, arrow_schema(PAPERS)))
     _write(folder / "failures.parquet", failures.to_arrow().cast(arrow_schema(FAILURES)))
     return files | {PAPERS.name: ["papers.parquet"], FAILURES.name: ["failures.parquet"]}
@@ -262,14 +268,3 @@ def _paper(source: dict[str, Any], record: pa.RecordBatch) -> dict[str, Any]:
 
 def _write(path: Path, rows: pa.Table) -> None:
     pq.write_table(rows, path, compression="zstd", row_group_size=_ROW_GROUP, write_page_index=True)
-
-
-def _collect(corpus: Path) -> None:
-    """Remove the oldest releases beyond KEPT, never the current one; readers that have one open read on."""
-    current = (corpus / CURRENT).resolve()
-    releases = sorted((corpus / RELEASES).glob("r*"))
-    for folder in releases[:-KEPT]:
-        if folder.resolve() != current:
-            unfinished = folder.with_name(f"{TEMPORARY}{folder.name}")
-            folder.rename(unfinished)
-            shutil.rmtree(unfinished)

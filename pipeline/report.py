@@ -2,8 +2,10 @@
 
 from typing import Any
 
-from pipeline.build import Extraction
 from pipeline.embed import Embedding
+from pipeline.embed import figures as embedding_figures
+from pipeline.extraction import Extraction
+from pipeline.extraction import figures as extraction_figures
 from pipeline.publish import Published
 
 
@@ -16,25 +18,10 @@ def metrics(extraction: Extraction | None, published: Published, seconds: float)
         "seconds": round(seconds, 2),
     }
     if extraction is not None:
-        figures["extracted"] = {
-            "papers": extraction.read,
-            "pages": extraction.pages,
-            "seconds": round(extraction.seconds, 2),
-            "pages_a_second": round(extraction.pages / extraction.seconds, 1) if extraction.pages else None,
-            "pages_by_ocr": extraction.by_ocr,
-            "pages_for_ocr": extraction.by_ocr + extraction.unread,
-            "failures": dict(sorted(extraction.failures.items())),
-            "same_bytes": [list(keys) for keys in extraction.same_bytes],
-        }
+        figures["extracted"] = extraction_figures(extraction)
     embedding = published.embedding
     if embedding is not None and embedding.model is not None:
-        figures["embedded"] = {
-            "model": embedding.model,
-            "sentences": embedding.sentences,
-            "new": embedding.new,
-            "tokens": embedding.tokens,
-            "seconds": round(embedding.seconds, 2),
-        }
+        figures["embedded"] = embedding_figures(embedding)
     return figures
 
 
@@ -59,6 +46,27 @@ def summary(extraction: Extraction, published: Published, seconds: float) -> str
     state = "published" if published.new else "unchanged, still current:"
     lines.append(f"{state} {published.release.name} in {seconds:.1f} s")
     return "\n".join(lines)
+
+
+def one_line(extraction: Extraction, published: Published, seconds: float) -> str:
+    """The same in one line, for a log of nights."""
+    rows, changes = published.rows, extraction.changes
+    what = "published" if published.new else "unchanged,"
+    counts = [
+        f"{changes[change]} {change}"
+        for change in ("new", "changed", "renamed", "moved", "rekeyed", "metadata", "gone")
+        if changes[change]
+    ]
+    failed = sum(extraction.failures.values())
+    changed = f" ({', '.join(counts)})" if counts else ""
+    tried = f" ({extraction.new_failures} tried now)" if failed else ""
+    parts = [
+        f"{_counted(rows['papers'], 'paper')}{changed}",
+        f"{extraction.read} read",
+        f"{_counted(failed, 'failure')}{tried}",
+        f"{seconds:.1f} s",
+    ]
+    return f"pagequote: {what} {published.release.name}: {', '.join(parts)}"
 
 
 def embedded(embedding: Embedding) -> str:

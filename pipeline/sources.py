@@ -6,7 +6,7 @@ import re
 import stat
 import unicodedata
 from collections import defaultdict, deque
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from operator import attrgetter
@@ -46,8 +46,19 @@ class Rejected:
     detail: str
 
 
+Contents = Callable[[Path], tuple[str, int]]
+"""What tells the SHA-256 of a file's bytes, hexadecimal, and how many they are; raises OSError."""
+
+
+def file_contents(path: Path) -> tuple[str, int]:
+    """By reading the file, in pieces."""
+    with path.open("rb") as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        return sha256, file.tell()
+
+
 def find_sources(
-    named: Sequence[str | Path], bibliographies: Sequence[Path] = ()
+    named: Sequence[str | Path], bibliographies: Sequence[Path] = (), contents: Contents = file_contents
 ) -> tuple[list[Source], list[Rejected]]:
     """The PDFs that `named` leads to, sorted by key, no key twice; and what had to be left out, sorted by path.
 
@@ -81,7 +92,7 @@ def find_sources(
     ):
         owner = owners[file][0].entry if file in owners else Entry(_own_key(path), (), Metadata())
         rejected |= {_second_entry(path, owner.key, other) for other in owners.get(file, ())[1:]}
-        source = _read(path, owner)
+        source = _read(path, owner, contents)
         if isinstance(source, Rejected):
             rejected.add(source)
         elif source.key in sources:
@@ -278,8 +289,8 @@ def _own_key(path: Path) -> str:
     return unicodedata.normalize("NFC", key)
 
 
-def _read(path: Path, owner: Entry) -> Source | Rejected:
-    """The source, its bytes hashed in pieces."""
+def _read(path: Path, owner: Entry, contents: Contents) -> Source | Rejected:
+    """The source, its bytes told by their hash."""
 
     def unreadable(cause: str | None) -> Rejected:
         step = "Check that it is there, is a file and may be read."
@@ -291,9 +302,7 @@ def _read(path: Path, owner: Entry) -> Source | Rejected:
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             return unreadable("not a regular file")
-        with path.open("rb") as file:
-            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-            size = file.tell()
+        sha256, size = contents(path)
     except OSError as error:
         return unreadable(error.strerror)
     if not size:

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,9 @@ from pipeline.files import write_atomically
 from pipeline.records import METADATA, arrow_schema
 from pipeline.sources import Source
 
+_SOURCES_FILE = "sources.parquet"
+_FAILURES_FILE = "failures.parquet"
+
 _SOURCES = pa.schema(
     [
         pa.field("key", pa.string()),
@@ -25,9 +29,23 @@ _SOURCES = pa.schema(
         pa.field(
             "record", pa.string()
         ),  # its extraction, a path below cache.records_folder; NULL where there is none
+        pa.field(
+            "seconds", pa.float64()
+        ),  # that its extraction took, whenever that was; NULL where nobody knows
         *METADATA,
     ]
 )
+
+TIMINGS = ("seconds",)
+"""Columns of both tables that measure and do not say what a release holds."""
+
+
+@dataclass(frozen=True)
+class State:
+    """The sources (with the .bib's metadata) as rows, and the failures."""
+
+    sources: list[dict[str, Any]]
+    failures: pl.DataFrame
 
 
 def write_state(
@@ -35,37 +53,44 @@ def write_state(
     sources: Sequence[Source],
     records: Mapping[str, str],
     failures: Sequence[dict[str, Any]],
+    seconds: Mapping[str, float] | None = None,
 ) -> None:
-    """Write both tables, sorted, so that the same sources give the same bytes; `records` by the SHA-256 of their PDF."""
-    rows = [
-        {
-            "key": s.key,
-            "path": str(s.path),
-            "sha256": s.sha256,
-            "bytes": s.bytes,
-            "record": records.get(s.sha256),
-            **_metadata_row(s.metadata),
-        }
-        for s in sorted(sources, key=lambda s: s.key)
-    ]
-    _write(work / "sources.parquet", pa.Table.from_pylist(rows, _SOURCES))
-    failed = sorted(failures, key=lambda row: tuple(str(row[name]) for name in FAILURES.order))
-    _write(work / "failures.parquet", pa.Table.from_pylist(failed, arrow_schema(FAILURES)))
+    """Write both tables, sorted, so that the same sources give the same bytes; `records` and `seconds` by the SHA-256 of their PDF."""
+    found, failed = _tables(sources, records, failures, seconds or {})
+    _write(work / _SOURCES_FILE, found)
+    _write(work / _FAILURES_FILE, failed)
 
 
-def read_state(work: Path) -> tuple[list[dict[str, Any]], pl.DataFrame]:
-    """The sources (with the .bib's metadata) as rows, and the failures; raises BuildError where no stage has left any."""
+def state_of(
+    sources: Sequence[Source], records: Mapping[str, str], failures: Sequence[dict[str, Any]]
+) -> State:
+    """What `read_state` would give back of what `write_state` would write."""
+    found, failed = _tables(sources, records, failures, {})
+    return State(_frame(found).to_dicts(), _frame(failed))
+
+
+def read_state(work: Path) -> State:
+    """What the last extraction left; raises BuildError where none has left anything."""
     try:
-        sources = pl.read_parquet(work / "sources.parquet", use_pyarrow=True)
-        failures = pl.read_parquet(work / "failures.parquet", use_pyarrow=True)
+        sources = pl.read_parquet(work / _SOURCES_FILE, use_pyarrow=True)
+        failures = pl.read_parquet(work / _FAILURES_FILE, use_pyarrow=True)
     except FileNotFoundError:
         raise BuildError(
             f"{str(work)!r} holds nothing to publish. Run `pagequote extract SOURCES --work {work}` first."
         ) from None
-    return sources.to_dicts(), failures
+    return State(sources.to_dicts(), failures)
 
 
-def _metadata_row(metadata: Metadata) -> dict[str, Any]:
+def last_state(work: Path) -> State:
+    """The same, empty where there is none, or none that can be read."""
+    try:
+        return read_state(work)
+    except (BuildError, OSError, pa.ArrowInvalid):
+        return state_of((), {}, ())
+
+
+def metadata_row(metadata: Metadata) -> dict[str, Any]:
+    """What a .bib says of a paper, as the columns of both `sources` and the contract."""
     return {
         "title": metadata.title,
         "authors": list(metadata.authors),
@@ -74,6 +99,34 @@ def _metadata_row(metadata: Metadata) -> dict[str, Any]:
         "venue": metadata.venue,
         "abstract": metadata.abstract,
     }
+
+
+def _tables(
+    sources: Sequence[Source],
+    records: Mapping[str, str],
+    failures: Sequence[dict[str, Any]],
+    seconds: Mapping[str, float],
+) -> tuple[pa.Table, pa.Table]:
+    rows = [
+        {
+            "key": s.key,
+            "path": str(s.path),
+            "sha256": s.sha256,
+            "bytes": s.bytes,
+            "record": records.get(s.sha256),
+            "seconds": seconds.get(s.sha256),
+            **metadata_row(s.metadata),
+        }
+        for s in sorted(sources, key=lambda s: s.key)
+    ]
+    failed = sorted(failures, key=lambda row: tuple(str(row[name]) for name in FAILURES.order))
+    return pa.Table.from_pylist(rows, _SOURCES), pa.Table.from_pylist(failed, arrow_schema(FAILURES))
+
+
+def _frame(table: pa.Table) -> pl.DataFrame:
+    frame = pl.from_arrow(table)
+    assert isinstance(frame, pl.DataFrame)
+    return frame
 
 
 def _write(path: Path, table: pa.Table) -> None:

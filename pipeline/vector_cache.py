@@ -24,6 +24,11 @@ Hashes = npt.NDArray[np.bytes_]
 Rows = npt.NDArray[Any]
 
 
+def vectors_folder(work: Path, model: str) -> Path:
+    """Where the vectors of the model with this id are kept."""
+    return work / "vectors" / quote(model, safe="@")
+
+
 def text_hashes(texts: Iterable[str]) -> Hashes:
     """The hash of each text, by which its vector is kept."""
     digests = [hashlib.blake2b(text.encode(), digest_size=_HASH).digest() for text in texts]
@@ -43,12 +48,14 @@ def quantised(vectors: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.int8], n
 class VectorCache:
     """The vectors of one model that were made so far, in `work`: files of rows (text, scale, vector) that are never changed.
 
-    The vectors stay on the disk; what is in memory is 24 bytes a text.
+    The vectors stay on the disk; what is in memory is 24 bytes a text. Files that are damaged or unfinished count for nothing; they are
+    removed, where `mend` is not false.
     """
 
-    def __init__(self, work: Path, model: str, dimensions: int) -> None:
+    def __init__(self, work: Path, model: str, dimensions: int, *, mend: bool = True) -> None:
         self.dimensions = dimensions
-        self._folder = work / "vectors" / quote(model, safe="@")
+        self._folder = vectors_folder(work, model)
+        self._mend = mend
         self._type = np.dtype([("text", f"S{_HASH}"), ("scale", "<f4"), ("vector", "i1", (dimensions,))])
         self._read()
 
@@ -81,7 +88,8 @@ class VectorCache:
         write_atomically(self._folder / f"{name}.npy", sink.getvalue())
 
     def _read(self) -> None:
-        remove_unfinished(self._folder)
+        if self._mend:
+            remove_unfinished(self._folder)
         self._files: list[Rows] = []
         for path in sorted(self._folder.glob("*.npy")):
             try:
@@ -91,7 +99,7 @@ class VectorCache:
                 whole = False
             if whole:
                 self._files.append(rows)
-            else:
+            elif self._mend:
                 path.unlink()  # damaged: its texts are embedded again
         sizes = [len(rows) for rows in self._files]
         self._starts = np.cumsum([0, *sizes[:-1]]) if sizes else np.empty(0, np.int64)

@@ -23,8 +23,13 @@ _COMMANDS = {
     "embed": ("pipeline.cli:embed", "Second stage of a build: make vectors."),
     "model": ("pipeline.model_cli:model", "Get the model that makes vectors."),
     "publish": ("pipeline.cli:publish", "Last stage of a build: make a release."),
-    "show": ("pipeline.cli:show", "Draw the page that prints a quote."),
-    "inspect": ("pipeline.cli:inspect", "Draw a page with its paragraphs."),
+    "status": ("pipeline.status_cli:status", "Tell how the corpus and its builds are."),
+    "releases": ("pipeline.releases_cli:releases", "List the releases of a corpus."),
+    "rollback": ("pipeline.releases_cli:rollback", "Make an older release current."),
+    "diff": ("pipeline.releases_cli:diff", "Tell what two releases do not have in common."),
+    "gc": ("pipeline.releases_cli:gc", "Remove what nothing refers to any more."),
+    "show": ("pipeline.pictures_cli:show", "Draw the page that prints a quote."),
+    "inspect": ("pipeline.pictures_cli:inspect", "Draw a page with its paragraphs."),
 }
 """Each command: where it is, and its line in the list, so that listing them loads none."""
 
@@ -64,7 +69,10 @@ def pagequote() -> None:
 
 
 def main() -> None:
-    """Run the command line: exit status 0 found or done, 1 nothing found, 2 a call that cannot be answered."""
+    """Run the command line.
+
+    Exit status: 0 found or done, 1 nothing found, 2 a call that cannot be answered, 3 `build --strict` where sources failed.
+    """
     try:
         pagequote()
     except PageQuoteError as error:

@@ -1,0 +1,92 @@
+"""The commands that draw a page of a paper, for which they need its PDF."""
+
+import re
+from pathlib import Path
+
+import click
+
+from lookup.cli.options import corpus_option
+from lookup.errors import PageQuoteError
+
+
+@click.command
+@click.argument("key")
+@click.option("--page", default=1, show_default=True, help="The page, counted from 1.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="The picture, as PNG.  [default: KEY-pageN.png, here]"
+)
+@corpus_option
+def inspect(key: str, page: int, out: Path | None, corpus: Path | None) -> None:
+    """Draw a page of the paper KEY with its paragraphs over it.
+
+    Each line is outlined in the colour of its paragraph's kind; number, kind and section stand in the margin, with
+    "< p. 3" or "> p. 5" where the paragraph comes from or goes on to another page. Grey arrows show the reading order.
+    It needs the PDF that the paper was read from.
+
+    \b
+    Examples:
+      pagequote inspect feng2022 --page 6
+      pagequote inspect feng2022 --page 6 --out page6.png
+    """
+    from lookup.corpus import open as open_corpus
+    from pipeline.inspection import inspect_page
+
+    with open_corpus(corpus) as opened:
+        picture = inspect_page(opened, key, page)
+    if out is None:
+        name = re.sub(r"[^\w.-]", "_", key)  # a key may have slashes
+        out = Path(f"{name}-page{page}.png")
+    _write_picture(out, picture)
+    click.echo(out)
+
+
+@click.command
+@click.argument("key")
+@click.argument("words")
+@click.option("--page", default=0, show_default=True, help="Search this page only; 0 searches all.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="The picture, as PNG.  [default: KEY-pageN-quote.png, here]",
+)
+@corpus_option
+def show(key: str, words: str, page: int, out: Path | None, corpus: Path | None) -> None:
+    """Draw the page of the paper KEY that prints WORDS, with the words marked.
+
+    It needs the PDF that the paper was read from. A quote that goes on on another page has a picture of each.
+    Exit status: 0 found, 1 nothing found, 2 a call that cannot be answered.
+
+    \b
+    Examples:
+      pagequote show feng2022 "electrochemically switchable states"
+      pagequote show feng2022 "electrochemically switchable states" --page 6 --out proof.png
+    """
+    from lookup.corpus import open as open_corpus
+    from pipeline.inspection import show_quote
+
+    with open_corpus(corpus) as opened:
+        answer = opened.quote(key, words, page)
+        if not answer:
+            click.echo(answer.hint, err=True)
+            raise SystemExit(1)
+        pictures = show_quote(opened, answer.matches[0])
+    match = answer.matches[0]
+    click.echo(f"{key}, page {match.page}: {match.verdict}")
+    name = re.sub(r"[^\w.-]", "_", key)  # a key may have slashes
+    for number, picture in pictures.items():
+        path = out or Path(f"{name}-page{number}-quote.png")
+        if out is not None and number != match.page:
+            path = out.with_stem(f"{out.stem}-page{number}")
+        _write_picture(path, picture)
+        click.echo(path)
+
+
+def _write_picture(path: Path, picture: bytes) -> None:
+    from pipeline.files import write_atomically
+
+    try:
+        write_atomically(path, picture)
+    except OSError as error:
+        raise PageQuoteError(
+            f"{str(path)!r} cannot be written ({error.strerror}). Name another file with --out."
+        ) from error

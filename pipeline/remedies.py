@@ -1,0 +1,22 @@
+"""What to do about each reason for which a source fails."""
+
+WHAT_TO_DO = {
+    "missing file": "Put the file there, or correct the entry of the .bib.",
+    "unreadable": "Make the file readable.",
+    "unreadable name": "Rename the file; its name is not UTF-8.",
+    "empty file": "Fetch the file again.",
+    "duplicate key": "Rename one of the files, or give each its own key in a .bib.",
+    "duplicate entry": "Keep one of the .bib's entries.",
+    "broken entry": "Correct the entry of the .bib.",
+    "not a PDF": "Fetch the PDF itself; this is often a sign-in page.",
+    "no pages": "Fetch the PDF again, or repair it (mutool clean, qpdf).",
+    "damaged": "Fetch the PDF again, or repair it (mutool clean, qpdf).",
+    "password": "Save it without a password, with qpdf --decrypt for example.",
+    "timeout": "Give it more time with --deadline, or leave it out.",
+    "memory": "Give it more with --memory, or leave it out.",
+    "crash": "Repair the PDF (mutool clean, qpdf), or leave it out.",
+    "changed": "Nothing: the next build reads it.",
+    "ocr": "Mend the installation of Tesseract, or build with --ocr off.",
+    "error": "Report it, with the PDF if you may.",
+}
+"""By reason, in the order in which a person would go about them."""

@@ -1,0 +1,36 @@
+"""Moments and spans of time, as people write them on a command line; callbacks of click's options."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import click
+
+_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+def span(_ctx: click.Context, _param: click.Parameter, value: str | None) -> timedelta | None:
+    """A number with a unit: 90m, 36h, 7d, 2w. Anything else is a usage error."""
+    if value is None:
+        return None
+    if (found := _span(value)) is None:
+        raise click.BadParameter(f"{value!r} is no span of time. Write 90m, 36h, 7d or 2w.")
+    return found
+
+
+def moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> datetime | None:
+    """A date or time in ISO 8601 (local time where it names no zone), or a span before now, as UTC. Anything else is a usage error."""
+    if value is None:
+        return None
+    if found := _span(value):
+        return datetime.now(UTC) - found
+    try:
+        return datetime.fromisoformat(value).astimezone(UTC)
+    except ValueError:
+        raise click.BadParameter(
+            f"{value!r} is no date or time. Write 2026-11-20, 2026-11-20T02:15 or 36h (ago)."
+        ) from None
+
+
+def _span(value: str) -> timedelta | None:
+    match = re.fullmatch(r"(\d{1,6})([mhdw])", value)
+    return timedelta(**{_UNITS[match[2]]: int(match[1])}) if match else None
