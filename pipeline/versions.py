@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lookup.folding import blind
+from lookup.folding import blind, fold
 from lookup.schema import PARAGRAPHS
 from pipeline.records import table_of
 
@@ -59,8 +59,8 @@ def _identities(paper: Mapping[str, Any], record: pa.RecordBatch) -> Iterator[st
         yield f"arxiv {named[1].lower()}"
     if stamp := _stamp(record):
         yield f"arxiv {stamp.lower()}"
-    title = blind(paper.get("title") or "")
-    families = sorted(blind(author.partition(",")[0]) for author in paper.get("authors") or ())
+    title = blind(fold(paper.get("title") or ""))
+    families = sorted(blind(fold(author.partition(",")[0])) for author in paper.get("authors") or ())
     if len(title) >= _TITLE and families:
         yield f"title {title} by {' '.join(families)}"
 

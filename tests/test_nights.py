@@ -1,0 +1,287 @@
+"""A night costs what changed: each kind of change redoes exactly what it must."""
+
+import json
+import os
+import time
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+
+import polars as pl
+import pymupdf
+import pytest
+
+import lookup
+from pipeline import journal, survey
+from pipeline.failed import KeptFailure, keep_failure, kept_failure
+from pipeline.model import install_model
+from pipeline.ocr import NO_OCR, Ocr, Tesseract
+from pipeline.records import EXTRACTOR
+from pipeline.sources import find_sources
+from pipeline.state import read_state
+from pipeline.workers import Failed, Limits
+from tests.models import tiny_model
+from tests.nights import Library
+
+
+@pytest.fixture
+def library(tmp_path, monkeypatch):
+    made = Library(tmp_path, monkeypatch)
+    for name in ("ant", "bee", "cat"):
+        made.add(name, f"A paper about one {name}. Nobody minded.")
+    return made
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("models")
+    return install_model(tiny_model(folder / "source"), folder / "models" / "tiny")
+
+
+def keys(library):
+    with lookup.open(library.corpus) as corpus:
+        return [key for (key,) in corpus.sql("SELECT key FROM papers ORDER BY key").fetchall()]
+
+
+def test_with_nothing_new_nothing_is_read_embedded_or_published(library, model):
+    library.build(model=model)
+    assert library.read == ["ant", "bee", "cat"]
+    extraction, published = library.build(model=model)
+    assert (library.read, published.embedding.new, published.new) == ([], 0, False)
+    assert extraction.changes == Counter(unchanged=3)
+
+
+@pytest.mark.parametrize(
+    ("change", "read", "embedded", "counted"),
+    [
+        ("new", ["dog"], 1, {"unchanged": 3, "new": 1}),
+        ("changed", ["bee"], 1, {"unchanged": 2, "changed": 1}),
+        ("renamed", [], 0, {"unchanged": 2, "renamed": 1}),
+        ("moved", [], 0, {"unchanged": 2, "moved": 1}),
+        ("gone", [], 0, {"unchanged": 2, "gone": 1}),
+        ("copied", [], 0, {"unchanged": 3, "new": 1}),
+    ],
+)
+def test_each_change_of_a_file_costs_itself_alone(library, model, change, read, embedded, counted):
+    library.build(model=model)
+    bee = library.pdfs / "bee.pdf"
+    match change:
+        case "new":
+            library.add("dog", "A paper about one dog. Nobody minded.")
+        case "changed":
+            library.add("bee", "A paper about another bee. Nobody minded.")
+        case "renamed":
+            bee.rename(bee.with_name("wasp.pdf"))
+        case "moved":
+            (library.pdfs / "insects").mkdir()
+            bee.rename(library.pdfs / "insects" / "bee.pdf")
+        case "gone":
+            bee.unlink()
+        case "copied":
+            (library.pdfs / "twin.pdf").write_bytes(bee.read_bytes())
+    extraction, published = library.build(model=model)
+    assert library.read == read
+    assert published.embedding.new == embedded
+    assert {name: count for name, count in extraction.changes.items() if count} == counted
+    assert published.new
+    assert library.build(model=model)[1].new is False
+
+
+def test_a_changed_bib_costs_no_reading(library):
+    library.build()
+    bib = library.root / "library.bib"
+    bib.write_text("@article{formicidae, title={On Ants}, file={pdfs/ant.pdf}}\n")
+    extraction, published = library.build(bib)
+    assert (library.read, published.new, extraction.changes["rekeyed"]) == ([], True, 1)
+    bib.write_text("@article{formicidae, title={On Many Ants}, file={pdfs/ant.pdf}}\n")
+    extraction, published = library.build(bib)
+    assert (library.read, published.new, extraction.changes["metadata"]) == ([], True, 1)
+
+
+def test_a_new_model_reads_nothing_and_embeds_all(library, model, tmp_path):
+    first = library.build(model=model)[1].embedding
+    other = install_model(tiny_model(tmp_path / "other", pooling="cls"), tmp_path / "models" / "tiny")
+    embedding = library.build(model=other)[1].embedding
+    assert (library.read, embedding.new) == ([], first.new)
+    assert library.build(model=model)[1].embedding.new == 0
+
+
+def test_another_version_of_the_extractor_reads_all_and_embeds_what_is_new(library, model):
+    library.build(model=model)
+    kept = library.work / "extracted" / EXTRACTOR
+    kept.rename(kept.with_name("0.0.0"))
+    extraction, published = library.build(model=model)
+    assert library.read == ["ant", "bee", "cat"]
+    assert extraction.why == {"extractor": 3}
+    assert published.embedding.new == 0  # the same texts
+
+
+def test_other_ocr_reads_again_what_it_would_read_otherwise_and_no_more(library, tmp_path):
+    program = tmp_path / "tesseract"
+    program.write_text("#!/bin/sh\ncat > /dev/null\n")
+    program.chmod(0o755)
+    library.build()
+    with pymupdf.open() as scan:
+        scan.new_page().draw_rect((100, 100, 300, 300), fill=(0, 0, 0))
+        (library.pdfs / "scan.pdf").write_bytes(scan.tobytes())
+    library.build()
+    assert library.read == ["scan"]
+    for language in ("eng", "deu"):
+        ocr = Ocr("auto", Tesseract(str(program), "5", language))
+        extraction, _ = library.build(ocr=ocr)
+        assert (library.read, extraction.why) == (["scan"], {"ocr": 1})
+        library.build(ocr=ocr)
+        assert library.read == []
+
+
+def test_force_reads_all_and_publishes_a_release_that_shares_nothing(library):
+    first = library.build()[1].release
+    extraction, published = library.build(force=True)
+    assert library.read == ["ant", "bee", "cat"]
+    assert extraction.why == {"force": 3}
+    assert published.new
+    old = {path.stat().st_ino for path in first.folder.rglob("*.parquet")}
+    assert not old & {path.stat().st_ino for path in published.release.folder.rglob("*.parquet")}
+
+
+def test_a_forced_reading_that_fails_counts(library, monkeypatch):
+    library.build()
+    monkeypatch.setattr("pipeline.extract.read_pdf", _broken)
+    (library.pdfs / "dog.pdf").write_bytes(b"no PDF")
+    with pytest.raises(lookup.BuildError, match="None of the 4 sources"):
+        library.build(force=True)
+    monkeypatch.undo()
+    assert read_state(library.work).failures["reason"].to_list() == ["error"] * 4
+
+
+def _broken(*_args):
+    raise RuntimeError("broken today")
+
+
+def test_a_pdf_that_failed_is_tried_again_when_asked_and_not_before(library):
+    (library.pdfs / "login.pdf").write_bytes(b"<html>please sign in")
+    extraction, _ = library.build()
+    assert (extraction.failures, extraction.new_failures) == ({"not a PDF": 1}, 1)
+    extraction, published = library.build()
+    assert (library.read, extraction.failures, extraction.new_failures) == ([], {"not a PDF": 1}, 0)
+    assert (published.new, published.rows["failures"]) == (False, 1)
+    extraction, _ = library.build(retry=True)
+    assert (library.read, extraction.new_failures, extraction.why) == (["login"], 1, {"retry": 1})
+    library.add("login", "Signed in at last.")
+    extraction, _ = library.build()
+    assert (library.read, extraction.failures) == (["login"], {})
+
+
+@pytest.mark.parametrize(
+    ("reason", "limits", "ocr", "stands"),
+    [
+        ("damaged", Limits(), NO_OCR, True),
+        ("damaged", Limits(999, 1 << 40), NO_OCR, True),
+        ("damaged", Limits(), Ocr("force", Tesseract("tesseract", "5", "eng")), False),
+        ("timeout", Limits(60), NO_OCR, True),
+        ("timeout", Limits(121), NO_OCR, False),
+        ("memory", Limits(999), NO_OCR, True),
+        ("memory", Limits(memory=5 << 30), NO_OCR, False),
+    ],
+)
+def test_a_failure_stands_until_it_is_tried_with_more(reason, limits, ocr, stands):
+    failure = KeptFailure(reason, "", 1.0, "off", deadline=120.0, memory=4 << 30)
+    assert failure.stands(ocr, limits) is stands
+
+
+@pytest.mark.parametrize(
+    ("reason", "detail", "kept"),
+    [
+        ("damaged", "broken", True),
+        ("crash", "It ended with SIGSEGV.", True),
+        ("crash", "It ended with SIGKILL.", False),
+        ("changed", "while the build ran", False),
+        ("unreadable", "Permission denied", False),
+        ("ocr", "no language", False),
+    ],
+)
+def test_failures_that_will_pass_are_not_kept(library, reason, detail, kept):
+    (source, *_), _ = find_sources([library.pdfs])
+    keep_failure(library.work, EXTRACTOR, Failed(source, reason, detail, 1.0), NO_OCR, Limits())
+    assert (kept_failure(library.work, EXTRACTOR, source.sha256) is not None) is kept
+
+
+def test_a_damaged_note_of_a_failure_is_none(library):
+    (library.pdfs / "login.pdf").write_bytes(b"<html>please sign in")
+    library.build()
+    (note,) = library.work.rglob("*.failed.json")
+    note.write_text("[]")
+    library.build()
+    assert library.read == ["login"]
+
+
+def test_since_leaves_what_was_not_touched_as_it_was(library, monkeypatch):
+    library.build()
+    opened = []
+    real = survey.file_contents
+    monkeypatch.setattr(survey, "file_contents", lambda path: opened.append(path.stem) or real(path))
+    later = datetime.now(UTC) + timedelta(hours=1)
+    library.add("dog", "A paper about one dog.")
+    (library.pdfs / "cat.pdf").unlink()
+    (library.pdfs / "bee.pdf").rename(library.pdfs / "wasp.pdf")
+    extraction, _ = library.build(since=later)
+    assert sorted(opened) == ["dog", "wasp"]  # whose paths no build knows
+    assert keys(library) == ["ant", "dog", "wasp"]
+    assert extraction.changes["unchanged"] == 1
+
+
+def test_since_looks_into_files_that_were_touched_whatever_time_they_bear(library):
+    library.build()
+    before = datetime.now(UTC)
+    time.sleep(0.02)
+    path = library.add("bee", "A paper about another bee, larger than the one before.")
+    os.utime(path, (0, 0))  # copied with its old time
+    library.build(since=before)
+    assert library.read == ["bee"]
+
+
+def test_what_a_build_did_is_a_line_of_the_journal_whatever_ended_it(library, monkeypatch):
+    library.build()
+    library.build()
+    monkeypatch.setattr("pipeline.build.embed_sentences", _interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        library.build()
+    monkeypatch.undo()
+    for path in library.pdfs.iterdir():
+        path.write_bytes(b"no PDF")
+    with pytest.raises(lookup.BuildError):
+        library.build()
+    found = journal.entries(library.corpus)
+    assert [entry.outcome for entry in found] == ["published", "unchanged", "interrupted", "failed"]
+    assert found[0].rows["papers"] == 3
+    assert found[0].release == found[1].release
+    assert "nothing is published" in found[3].message
+
+
+def _interrupted(*_args):
+    raise KeyboardInterrupt
+
+
+def test_a_damaged_line_of_the_journal_costs_itself_alone(library):
+    library.build()
+    path = library.corpus / journal.JOURNAL
+    path.write_bytes(path.read_bytes() + b'{"began": "2026-\xff\n[]\n')
+    library.build()
+    assert [entry.outcome for entry in journal.entries(library.corpus)] == ["published", "unchanged"]
+
+
+def test_the_journal_forgets_the_oldest(library, monkeypatch):
+    monkeypatch.setattr(journal, "_KEPT", 3)
+    library.corpus.mkdir()
+    for number in range(5):
+        journal.add(library.corpus, journal.Entry(str(number)))
+    assert [entry.began for entry in journal.entries(library.corpus)] == ["2", "3", "4"]
+
+
+def test_measured_times_are_no_part_of_what_makes_a_release(library):
+    first = library.build()[1].release
+    state = read_state(library.work)
+    assert all(row["seconds"] > 0 for row in state.sources)
+    table = library.work / "sources.parquet"
+    pl.read_parquet(table).with_columns(seconds=pl.lit(99.0)).write_parquet(table)
+    assert library.build()[1].release.name == first.name
+    assert json.loads((first.folder / "manifest.json").read_text())["release"] == first.name

@@ -1,0 +1,290 @@
+"""The releases of a corpus: listed, compared, gone back to, collected; and one builder at a time."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+from click.testing import CliRunner
+
+import lookup
+from lookup.cli.main import pagequote
+from pipeline.files import LOCK, lock_holder, locked
+from pipeline.garbage import collect_garbage
+from pipeline.model import install_model
+from pipeline.records import EXTRACTOR
+from pipeline.release_diff import compare_releases
+from pipeline.releases import find_release, list_releases, rollback
+from tests.models import tiny_model
+from tests.nights import Library
+
+
+@pytest.fixture
+def library(tmp_path, monkeypatch):
+    made = Library(tmp_path, monkeypatch)
+    for name in ("ant", "bee", "cat"):
+        made.add(name, f"A paper about one {name}. Nobody minded.")
+    made.build()
+    return made
+
+
+def names(library):
+    return [one.name for one in list_releases(library.corpus)]
+
+
+def current(library):
+    (one,) = [one.name for one in list_releases(library.corpus) if one.current]
+    return one
+
+
+def run(library, *arguments):
+    return CliRunner().invoke(pagequote, [*arguments, "--corpus", str(library.corpus)])
+
+
+def test_the_list_has_each_release_and_marks_the_current_one(library, monkeypatch):
+    monkeypatch.setattr("pipeline.parts.PAPERS_A_PART", 1)
+    library.build(force=True)
+    library.add("dog", "A paper about one dog.")
+    library.build()
+    listed = list_releases(library.corpus)
+    assert [(one.name[:7], one.current, one.rows["papers"]) for one in listed] == [
+        ("r000001", False, 3), ("r000002", False, 3), ("r000003", True, 4),
+    ]  # fmt: skip
+    assert listed[0].own_bytes == listed[0].bytes
+    assert 0 < listed[2].own_bytes < listed[2].bytes  # it shares three papers with the second
+    printed = run(library, "releases").output.splitlines()
+    assert [line[:9] for line in printed] == ["  r000001", "  r000002", "* r000003"]
+    assert [one["name"] for one in json.loads(run(library, "releases", "--json").output)] == names(library)
+
+
+def test_going_back_makes_the_release_before_current_and_the_next_build_publishes_a_new_one(library):
+    library.add("ant", "Nonsense that should not have been published.")
+    library.build()
+    with lookup.open(library.corpus) as corpus:
+        assert rollback(library.corpus).name == names(library)[0]
+        assert not corpus.quote("ant", "A paper about one ant").matches
+        assert corpus.refresh()
+        assert corpus.quote("ant", "A paper about one ant").matches
+    library.add("ant", "A paper about one ant, corrected.")
+    published = library.build()[1]
+    assert published.new
+    assert current(library) == published.release.name == names(library)[-1]
+    assert [name[:7] for name in names(library)] == ["r000001", "r000002", "r000003"]
+
+
+def test_a_build_of_the_same_sources_takes_a_rolled_back_corpus_forward_again(library):
+    library.add("dog", "A paper about one dog.")
+    library.build()
+    rollback(library.corpus)
+    published = library.build()[1]
+    assert (published.new, published.rows["papers"], library.read) == (True, 4, [])
+
+
+@pytest.mark.parametrize("form", ["{}", "r000001", "1", "000001"])
+def test_a_release_is_named_in_whole_or_by_its_number(library, form):
+    library.add("dog", "A paper about one dog.")
+    library.build()
+    first = names(library)[0]
+    assert find_release(library.corpus, form.format(first)).name == first
+    done = run(library, "rollback", form.format(first))
+    assert done.exit_code == 0, done.output
+    assert current(library) == first
+    assert "The next build publishes what its sources say" in done.output
+
+
+@pytest.mark.parametrize("named", ["9", "r", "r000009", "", "..", "r000001-nothing", "²"])
+def test_a_release_that_is_not_there_is_named_with_those_that_are(library, named):
+    with pytest.raises(lookup.PageQuoteError, match=r"has no release .*r000001"):
+        find_release(library.corpus, named)
+
+
+def test_there_is_no_going_back_before_the_first(library):
+    with pytest.raises(lookup.PageQuoteError, match="no release before r000001"):
+        rollback(library.corpus)
+    with pytest.raises(lookup.CorpusNotFoundError, match=r"has no release"):
+        rollback(library.root / "nowhere")
+    assert not (library.root / "nowhere").exists()
+
+
+@pytest.mark.parametrize("damage", ["database", "layout"])
+def test_nobody_goes_back_to_a_release_that_cannot_be_read(library, damage):
+    library.add("dog", "A paper about one dog.")
+    library.build()
+    first = find_release(library.corpus, "1")
+    if damage == "database":
+        (first / "corpus.duckdb").unlink()
+    else:
+        manifest = json.loads((first / "manifest.json").read_text())
+        (first / "manifest.json").write_text(json.dumps(manifest | {"layout": 0}))
+    with pytest.raises(lookup.PageQuoteError, match=r"lost its database|layout version 0"):
+        rollback(library.corpus, "1")
+    assert current(library) == names(library)[1]
+
+
+def test_a_difference_names_papers_and_counts_their_paragraphs(library):
+    library.add("dog", "A paper about one dog.")
+    library.add("bee", "A paper about another bee. Nobody minded.")
+    (library.pdfs / "cat.pdf").rename(library.pdfs / "lion.pdf")
+    (library.pdfs / "ant.pdf").unlink()
+    library.build()
+    first, second = (find_release(library.corpus, number) for number in "12")
+    found = compare_releases(first, second)
+    assert (found.added, found.gone, found.renamed) == (("dog",), ("ant",), (("cat", "lion"),))
+    (bee,) = found.changed
+    assert (bee.key, bee.paragraphs_added, bee.paragraphs_gone) == ("bee", 1, 1)
+    assert set(bee.columns) == {"sha256", "bytes"}
+    back = compare_releases(second, first)
+    assert (back.added, back.gone, back.renamed) == (("ant",), ("dog",), (("lion", "cat"),))
+    assert not compare_releases(first, first)
+    said = run(library, "diff", "1")
+    assert said.exit_code == 1
+    assert "~ bee: sha256, bytes; paragraphs +1 -1" in said.output.splitlines()
+    assert json.loads(run(library, "diff", "1", "2", "--json").output) == json.loads(
+        json.dumps(found.to_dict())
+    )
+    assert run(library, "diff", "2", "current").exit_code == 0
+
+
+def test_a_changed_title_is_a_change_and_a_moved_file_is_none(library):
+    bib = library.root / "library.bib"
+    bib.write_text("@article{ant, title={On Ants}, file={pdfs/ant.pdf}}\n")
+    library.build(bib)
+    (library.pdfs / "insects").mkdir()
+    (library.pdfs / "bee.pdf").rename(library.pdfs / "insects" / "bee.pdf")
+    library.build(bib)
+    first, second, third = (find_release(library.corpus, number) for number in "123")
+    assert [(one.key, one.columns) for one in compare_releases(first, second).changed] == [
+        ("ant", ("title",))
+    ]
+    assert not compare_releases(second, third)
+
+
+def test_collecting_keeps_the_current_release_however_old(library):
+    for number in range(2):
+        library.add(f"more{number}", f"One more paper, {number}.")
+        library.build()
+    rollback(library.corpus, "1")
+    with lookup.open(find_release(library.corpus, "2")) as reader:
+        found = collect_garbage(library.corpus, library.work, EXTRACTOR, keep=1, dry=True)
+        assert [name[:7] for name in found.releases] == ["r000002"]
+        assert len(names(library)) == 3
+        assert collect_garbage(library.corpus, library.work, EXTRACTOR, keep=1) == found
+        assert [name[:7] for name in names(library)] == ["r000001", "r000003"]
+        assert reader.quote("more0", "One more paper").matches  # what it opened is there until it closes it
+    assert found.bytes > 0
+
+
+def test_collecting_takes_work_that_no_build_can_use_and_no_other(library, tmp_path):
+    models = [
+        install_model(tiny_model(tmp_path / pooling, pooling=pooling), tmp_path / "models" / pooling)
+        for pooling in ("mean", "cls")
+    ]
+    (library.pdfs / "login.pdf").write_bytes(b"<html>please sign in")
+    library.build(model=models[0])
+    library.build(model=models[1])
+    (library.work / "extracted" / "0.0.0" / "ab").mkdir(parents=True)
+    (library.work / "extracted" / "0.0.0" / "ab" / "old.arrow").write_bytes(b"old")
+    (library.work / ".tmp-12-left").write_bytes(b"left")
+    (library.pdfs / "cat.pdf").unlink()
+    library.build(model=models[1])
+    kept = {path for path in library.work.rglob("*") if path.is_file()}
+    found = collect_garbage(library.corpus, library.work, EXTRACTOR, keep=3)
+    gone = kept - {path for path in library.work.rglob("*") if path.is_file()}
+    assert sorted(path.suffix for path in gone) == [
+        ".arrow",
+        ".arrow",
+    ]  # of the cat, and of the old extractor
+    assert len(found.work) == 2  # the vectors of the first model are those of a release that stays
+    found = collect_garbage(library.corpus, library.work, EXTRACTOR, keep=1)
+    assert [path.parent.name for path in found.work] == ["vectors"]
+    extraction, published = library.build(model=models[1])
+    assert (library.read, published.embedding.new, published.new) == ([], 0, False)
+    assert extraction.new_failures == 0
+
+
+def test_collecting_without_a_state_touches_nothing(library):
+    shutil.rmtree(library.work)
+    with pytest.raises(lookup.BuildError, match="holds nothing to publish"):
+        collect_garbage(library.corpus, library.work, EXTRACTOR, keep=1)
+
+
+def test_the_command_collects(library):
+    library.build(force=True)
+    said = run(library, "gc", "--keep", "1", "--dry-run")
+    assert "1 releases and 0 entries of the work folder would be removed" in said.output
+    assert len(names(library)) == 2
+    said = run(library, "gc", "--keep", "1")
+    assert said.exit_code == 0, said.output
+    assert [name[:7] for name in names(library)] == ["r000002"]
+
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from pipeline.files import locked
+with locked(Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(float(sys.argv[2]))
+"""
+
+
+def hold(folder, seconds):
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(folder), str(seconds)], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "held\n"
+    return process
+
+
+def test_a_second_build_says_who_is_at_work_on_which_machine_since_when(library):
+    holder = hold(library.corpus, 60)
+    try:
+        with pytest.raises(
+            lookup.LockedError, match=rf"process {holder.pid} on \S+ since 20\d\d-\d\d-\d\dT[\d:+]+\. Wait"
+        ):
+            library.build()
+        found = lock_holder(library.corpus)
+        assert (found.pid, found.alive) == (holder.pid, True)
+        assert f"under way: a build by process {holder.pid}" in run(library, "status").output
+    finally:
+        holder.kill()
+        holder.communicate()
+
+
+def test_the_lock_of_a_dead_process_is_taken_over(library):
+    holder = hold(library.corpus, 60)
+    holder.kill()
+    holder.communicate()
+    assert str(holder.pid) in (library.corpus / LOCK).read_text()
+    assert lock_holder(library.corpus) is None
+    library.build()
+    assert (library.corpus / LOCK).read_text() == ""
+
+
+def test_a_build_that_may_wait_waits_until_the_other_ends(library):
+    library.add("dog", "A paper about one dog.")
+    holder = hold(library.work, 0.5)
+    began = time.monotonic()
+    published = library.build(wait=30)[1]
+    assert published.rows["papers"] == 4
+    assert 0.2 < time.monotonic() - began < 25
+    holder.communicate()
+
+
+def test_waiting_ends_when_it_was_said_to(library):
+    with locked(library.corpus):
+        began = time.monotonic()
+        with pytest.raises(lookup.LockedError, match=f"process {os.getpid()}"):
+            library.build(wait=0.4)
+        assert 0.4 <= time.monotonic() - began < 5
+
+
+def test_a_lock_that_says_nothing_is_still_a_lock(library):
+    with locked(library.work):
+        (library.work / LOCK).write_text("")
+        with pytest.raises(lookup.LockedError, match="another process"):
+            library.build()
+    assert lock_holder(library.root) is None
