@@ -56,4 +56,4 @@ lock:
 	  --no-emit-index-url --no-header --quiet -o requirements-dev.txt
 
 clean:
-	rm -rf $(VENV) data/corpus data/work data/samples/pdfs data/metrics.json .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) data/corpus data/work data/samples/pdfs data/metrics.json data/report.html data/growth.json .pytest_cache .mypy_cache .ruff_cache .hypothesis

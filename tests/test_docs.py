@@ -8,6 +8,7 @@ The pages are one story, told in one folder in the order of PAGES. A fenced bloc
 - `pycon`: a session of Python, checked as a doctest with "..." for anything. `python`: a program that runs without an error.
 - `sql`: a query over the story's corpus that gives rows.
 - `sh`: commands that no test runs, which the first line says; their syntax is checked. `crontab`: the same for lines of a crontab.
+- `yaml`, `ini`: what other programs read; tests/test_nightly_docs.py checks it.
 - `bibtex`, `text`: nothing to run.
 """
 
@@ -39,7 +40,7 @@ PAGES = tuple(
         ]
     )
 )
-LANGUAGES = {"console", "pycon", "python", "sql", "sh", "crontab", "bibtex", "text"}
+LANGUAGES = {"console", "pycon", "python", "sql", "sh", "crontab", "yaml", "ini", "bibtex", "text"}
 MEANING = "docs/meaning.md"
 """Needs the default model; told after the other pages."""
 NOT_RUN = "# Not run by the tests: "

@@ -16,7 +16,7 @@ from pipeline.failed import KeptFailure, keep_failure, kept_failure
 from pipeline.model import install_model
 from pipeline.ocr import NO_OCR, Ocr, Tesseract
 from pipeline.records import EXTRACTOR
-from pipeline.sources import find_sources
+from pipeline.sources import file_contents, find_sources
 from pipeline.state import read_state
 from pipeline.workers import Failed, Limits
 from tests.models import tiny_model
@@ -216,9 +216,13 @@ def test_a_damaged_note_of_a_failure_is_none(library):
 
 def test_since_leaves_what_was_not_touched_as_it_was(library, monkeypatch):
     library.build()
-    opened = []
-    real = survey.file_contents
-    monkeypatch.setattr(survey, "file_contents", lambda path: opened.append(path.stem) or real(path))
+    opened: list[str] = []
+
+    def contents(path):
+        opened.append(path.stem)
+        return file_contents(path)
+
+    monkeypatch.setattr(survey, "file_contents", contents)
     later = datetime.now(UTC) + timedelta(hours=1)
     library.add("dog", "A paper about one dog.")
     (library.pdfs / "cat.pdf").unlink()

@@ -235,6 +235,7 @@ def hold(folder, seconds):
     process = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(folder), str(seconds)], stdout=subprocess.PIPE, text=True
     )
+    assert process.stdout is not None
     assert process.stdout.readline() == "held\n"
     return process
 
@@ -247,6 +248,7 @@ def test_a_second_build_says_who_is_at_work_on_which_machine_since_when(library)
         ):
             library.build()
         found = lock_holder(library.corpus)
+        assert found is not None
         assert (found.pid, found.alive) == (holder.pid, True)
         assert f"under way: a build by process {holder.pid}" in run(library, "status").output
     finally:

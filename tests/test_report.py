@@ -1,0 +1,265 @@
+"""The report of a release: right figures, as a page that does nothing, and as JSON; and how the corpus is doing."""
+
+import json
+import re
+from datetime import UTC, datetime, timedelta
+from html.parser import HTMLParser
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from lookup.cli.main import pagequote
+from pipeline import journal
+from pipeline.charts import Series, bar_chart, line_chart, number
+from pipeline.report_page import report_page
+from tests.nights import Library
+from tests.pdfs import pdf
+
+EVIL = "<script>alert(1)</script>&\"'"
+
+
+@pytest.fixture
+def library(tmp_path, monkeypatch):
+    made = Library(tmp_path, monkeypatch)
+    for name in ("ant", "bee"):
+        made.add(name, f"A paper about one {name}.")
+    (made.pdfs / "scan.pdf").write_bytes(pdf(""))
+    (made.pdfs / "login.pdf").write_bytes(b"<html>please sign in")
+    (made.pdfs / "empty.pdf").write_bytes(b"")
+    return made
+
+
+def report(library):
+    return json.loads((library.corpus / "current" / "report.json").read_text())
+
+
+def page(library):
+    return (library.corpus / "current" / "report.html").read_text()
+
+
+def run(library, *arguments):
+    return CliRunner().invoke(pagequote, [*arguments, "--corpus", str(library.corpus)])
+
+
+class Tags(HTMLParser):
+    """The tags of a page, and whether they close as they open."""
+
+    VOID = frozenset({"meta"})
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.seen, self.attributes = [], set(), []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.add(tag)
+        self.attributes += attrs
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.seen.add(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_it_counts_what_the_release_holds_and_what_it_could_not_hold(library):
+    (library.pdfs / "twin.pdf").write_bytes((library.pdfs / "ant.pdf").read_bytes())
+    library.build()
+    found = report(library)
+    assert {name: found["rows"][name] for name in ("papers", "pages", "failures")} == {
+        "papers": 4, "pages": 10, "failures": 2,
+    }  # fmt: skip
+    assert found["pages_by_source"] == {"empty": 1, "text": 9}
+    assert found["pages_without_text"] == {
+        "count": 1, "first": [{"key": "scan", "empty_pages": 1, "pages": 1, "status": "not covered"}],
+    }  # fmt: skip
+    assert [(one["stage"], one["reason"], one["count"]) for one in found["failures"]] == [
+        ("extract", "not a PDF", 1), ("sources", "empty file", 1),
+    ]  # fmt: skip
+    assert all(one["what_to_do"] for one in found["failures"])
+    assert found["same_bytes"] == {"count": 1, "first": [["ant", "twin"]]}
+    assert found["versions"] == found["same_bytes"]
+    assert found["changes"] is None
+    assert found["stages"].keys() == {"extract", "embed", "publish"}
+    assert {one["path"].rpartition("/")[2] for one in found["slowest"]} >= {
+        "bee.pdf",
+        "login.pdf",
+        "scan.pdf",
+    }
+
+
+def test_it_tells_what_changed_and_how_the_corpus_grew_longer_than_releases_are_kept(library):
+    library.build()
+    for number_ in range(4):
+        library.add(f"more{number_}", f"One more paper, {number_}.")
+        library.build()
+    library.add("ant", "A paper about another ant.")
+    (library.pdfs / "bee.pdf").unlink()
+    library.build()
+    found = report(library)
+    assert [point["papers"] for point in found["growth"]] == [3, 4, 5, 6, 7, 6]
+    assert found["changes"]["gone"] == {"count": 1, "first": ["bee"]}
+    assert found["changes"]["changed"] == {"count": 1, "first": ["ant"]}
+    assert (found["changes"]["paragraphs_added"], found["changes"]["paragraphs_gone"]) == (1, 1)
+    assert len(found["builds"]) == 5
+    assert len(list((library.corpus / "releases").iterdir())) == 3
+
+
+def test_times_of_pdfs_that_were_read_before_are_remembered(library):
+    library.build()
+    before = {one["path"]: one["seconds"] for one in report(library)["slowest"]}
+    library.add("cat", "A paper about one cat.")
+    library.build()
+    after = {one["path"]: one["seconds"] for one in report(library)["slowest"]}
+    assert library.read == ["cat"]
+    assert before.items() <= after.items()
+
+
+def test_the_page_is_whole_runs_nothing_and_fetches_nothing(library):
+    library.build()
+    library.add("cat", "A paper about one cat.")
+    library.build()
+    text = page(library)
+    tags = Tags(text)
+    assert tags.open == []
+    assert not tags.seen & {"script", "link", "img", "iframe", "object", "form", "a"}
+    assert not [name for name, _ in tags.attributes if name.startswith("on") or name in ("src", "href")]
+    assert "default-src 'none'" in text
+    assert "url(" not in text
+    assert "@import" not in text
+    assert "prefers-color-scheme: dark" in text
+    for words in ("not a PDF", "sign-in page", "scan", "Slowest PDFs", "Seconds of this build", "Growth"):
+        assert words in text
+    for drawing in re.findall(r"<svg.*?</svg>", text, re.DOTALL):
+        assert etree.fromstring(drawing).find("title").text
+
+
+def test_what_comes_from_files_is_escaped(library):
+    (library.pdfs / f"{EVIL.replace('/', '')}.pdf").write_bytes(b"no PDF")
+    (library.pdfs / f"{EVIL.replace('/', '')} too.pdf").write_bytes(pdf(""))
+    library.build()
+    assert "alert" in page(library)
+    assert "<script" not in page(library)
+    assert Tags(page(library)).open == []
+
+
+def everywhere(value):
+    """A report with these words in the place of each of its own."""
+    if isinstance(value, dict):
+        return {name: everywhere(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [everywhere(inner) for inner in value]
+    return EVIL if isinstance(value, str) else value
+
+
+def test_no_text_of_the_report_reaches_the_page_as_it_is(library):
+    (library.pdfs / "twin.pdf").write_bytes((library.pdfs / "ant.pdf").read_bytes())
+    library.build()
+    library.add("cat", "A paper about one cat.")
+    library.build()
+    text = report_page(everywhere(report(library)))
+    assert "<script" not in text
+    assert "&lt;script&gt;" in text
+    assert Tags(text).open == []
+    assert not [name for name, _ in Tags(text).attributes if name.startswith("on")]
+
+
+def test_status_says_how_it_is_and_writes_what_is_asked_for(library, tmp_path):
+    library.build()
+    said = run(
+        library, "status", "--html", str(tmp_path / "out.html"), "--growth", str(tmp_path / "out.json")
+    )
+    assert said.exit_code == 0, said.output
+    assert "failed: 1 not a PDF. Fetch the PDF itself; this is often a sign-in page." in said.output
+    assert "holds: 3 papers, 7 pages" in said.output
+    assert "published in" in said.output
+    assert (tmp_path / "out.html").read_text() == page(library)
+    assert json.loads((tmp_path / "out.json").read_text())[0]["papers"] == 3
+    found = json.loads(run(library, "status", "--json").output)
+    assert (found["well"], found["under_way"], found["last_build"]["outcome"]) == (True, None, "published")
+    assert found["report"] == report(library)
+
+
+def test_open_shows_the_page(library, monkeypatch):
+    shown: list[str] = []
+    library.build()
+    monkeypatch.setattr("click.launch", shown.append)
+    assert run(library, "status", "--open").exit_code == 0
+    assert shown == [(library.corpus / "current").resolve().joinpath("report.html").as_uri()]
+
+
+def test_status_fails_when_the_last_build_did_and_says_which_was_the_last_good_one(library):
+    library.build()
+    journal.add(
+        library.corpus, journal.Entry("2026-11-22T02:15:00+00:00", "failed", 1.0, message="The disk is full.")
+    )
+    said = run(library, "status")
+    assert said.exit_code == 1
+    assert "last build: 2026-11-22T02:15:00+00:00, failed in 1.0 s: The disk is full." in said.output
+    assert "last good build: " in said.output
+
+
+@pytest.mark.parametrize(("age", "status"), [(timedelta(hours=25), 0), (timedelta(hours=27), 1)])
+def test_status_fails_when_the_last_good_build_is_too_old(library, age, status):
+    library.build()
+    (library.corpus / journal.JOURNAL).unlink()
+    journal.add(library.corpus, journal.Entry((datetime.now(UTC) - age).isoformat(), "unchanged"))
+    assert run(library, "status", "--max-age", "26h").exit_code == status
+    assert run(library, "status").exit_code == 0
+    assert run(library, "status", "--max-age", "26").exit_code == 2
+
+
+def test_a_night_is_one_line_and_its_exit_status_says_whether_to_look(library):
+    options = ["build", str(library.pdfs), "--ocr", "off"]
+    said = run(library, *options, "--quiet")
+    assert said.exit_code == 0, said.output
+    assert re.fullmatch(
+        r"pagequote: published r000001-\w+: 3 papers \(4 new\), 3 read, 2 failures \(1 tried now\), \d+\.\d s\n",
+        said.output,
+    )
+    said = run(library, *options, "--quiet", "--strict")
+    assert said.exit_code == 3
+    assert re.fullmatch(
+        r"pagequote: unchanged, r000001-\w+: 3 papers, 0 read, 2 failures \(0 tried now\), \d+\.\d s\n",
+        said.output,
+    )
+    for name in ("login", "empty"):
+        (library.pdfs / f"{name}.pdf").unlink()
+    assert run(library, *options, "--strict").exit_code == 0
+
+
+@given(
+    st.lists(st.tuples(st.text(st.characters(exclude_categories=["C"])), st.floats(0, 1e9)), max_size=5),
+    st.text(st.characters(exclude_categories=["C"])),
+)
+def test_a_chart_is_well_formed_whatever_it_draws(bars, title):
+    drawn = etree.fromstring(bar_chart(title, bars, "s"))
+    assert len(drawn.findall(".//rect")) == len(bars)
+    assert all(0 <= float(bar.get("width")) <= 640 for bar in drawn.findall(".//rect"))
+    values = [value for _, value in bars]
+    figure, legend = line_chart(title, [label for label, _ in bars], [Series(title, values)]).split(
+        "<p class", 1
+    )
+    circles = etree.fromstring(figure).findall(".//circle")
+    assert len(circles) == len(bars)
+    assert all(
+        0 <= float(circle.get("cy")) <= 200 and 0 <= float(circle.get("cx")) <= 640 for circle in circles
+    )
+    assert etree.fromstring(f"<p class{legend}") is not None
+
+
+def test_numbers_are_written_as_people_read_them():
+    assert [number(value) for value in (0, 1234567, 0.256, 12.34, 1234.5)] == [
+        "0",
+        "1,234,567",
+        "0.26",
+        "12.3",
+        "1,234",
+    ]
