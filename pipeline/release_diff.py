@@ -8,6 +8,7 @@ from typing import Any
 
 import duckdb
 
+from lookup.errors import PageQuoteError
 from lookup.release import MANIFEST
 from lookup.schema import PAPERS, PARAGRAPHS
 
@@ -63,10 +64,18 @@ class Difference:
 
 
 def compare_releases(old: Path, new: Path) -> Difference:
-    """Compare two releases by their folders. Only those Parquet files of paragraphs are read that the two do not share."""
-    with duckdb.connect() as connection:
-        papers = [_papers(connection, folder) for folder in (old, new)]
-        paragraphs = _paragraphs(connection, old, new)
+    """Compare two releases by their folders. Only those Parquet files of paragraphs are read that the two do not share.
+
+    Raises PageQuoteError where a file of one of them is damaged.
+    """
+    try:
+        with duckdb.connect() as connection:
+            papers = [_papers(connection, folder) for folder in (old, new)]
+            paragraphs = _paragraphs(connection, old, new)
+    except (duckdb.Error, OSError, ValueError, KeyError) as error:
+        raise PageQuoteError(
+            f"The releases {old.name!r} and {new.name!r} cannot be compared, one of them is damaged ({error})."
+        ) from error
     before, after = papers
     added, gone = sorted(after.keys() - before.keys()), sorted(before.keys() - after.keys())
     renamed = _renamed(added, gone, before, after)

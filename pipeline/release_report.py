@@ -10,6 +10,7 @@ from typing import Any
 
 import duckdb
 
+from lookup.errors import PageQuoteError
 from lookup.release import DATABASE, Release
 from pipeline.journal import Entry
 from pipeline.release_diff import compare_releases
@@ -141,7 +142,10 @@ def _slowest(
 def _changes(previous: Release | None, folder: Path) -> dict[str, Any] | None:
     if previous is None:
         return None
-    difference = compare_releases(previous.folder, folder)
+    try:
+        difference = compare_releases(previous.folder, folder)
+    except PageQuoteError as error:
+        return {"unknown": str(error)}  # a damaged release must not stop those after it
     return {
         "added": _listed(difference.added),
         "changed": _listed([one.key for one in difference.changed]),

@@ -88,6 +88,8 @@ def _tiles(report: Mapping[str, Any]) -> str:
 def _changes(changes: Mapping[str, Any] | None, previous: str | None) -> str:
     if changes is None:
         return "<p>It is the first of this corpus that can be compared.</p>"
+    if "unknown" in changes:
+        return f"<p>{escape(changes['unknown'])}</p>"
     rows = [
         (word, changes[word]["count"], ", ".join(map(_shown, changes[word]["first"])))
         for word in ("added", "changed", "gone", "renamed")

@@ -11,7 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 import lookup
-from lookup.cli.main import pagequote
+from lookup.cli.main import main, pagequote
+from pipeline.checks import CHECKS
 from pipeline.files import LOCK, lock_holder, locked
 from pipeline.garbage import collect_garbage
 from pipeline.model import install_model
@@ -160,6 +161,39 @@ def test_a_changed_title_is_a_change_and_a_moved_file_is_none(library):
         ("ant", ("title",))
     ]
     assert not compare_releases(second, third)
+
+
+@pytest.mark.parametrize("lost", ["papers.parquet", "paragraphs", "manifest.json"])
+def test_a_damaged_release_cannot_be_compared_and_stops_no_build(library, lost, monkeypatch):
+    monkeypatch.setattr("pipeline.parts.PAPERS_A_PART", 1)
+    first = find_release(library.corpus, "1")
+    path = first / lost
+    for file in path.iterdir() if path.is_dir() else (path,):
+        file.unlink()
+    library.add("ant", "A paper about another ant.")
+    published = library.build()[1]
+    with pytest.raises(lookup.PageQuoteError, match=r"cannot be compared.*damaged"):
+        compare_releases(first, published.release.folder)
+    changes = json.loads((published.release.folder / "report.json").read_text())["changes"]
+    assert changes is None if lost == "manifest.json" else "cannot be compared" in changes["unknown"]
+    assert library.build()[1].new is False
+
+
+def test_a_check_that_fails_ends_the_command_with_status_2_and_keeps_the_release(
+    library, monkeypatch, capsys
+):
+    before = current(library)
+    library.add("dog", "A paper about one dog.")
+    monkeypatch.setitem(CHECKS, "everything is wrong", "SELECT key FROM papers")
+    arguments = ["pagequote", "build", str(library.pdfs), "--corpus", str(library.corpus), "--ocr", "off"]
+    monkeypatch.setattr("sys.argv", arguments)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert "not published, it breaks the contract (everything is wrong" in capsys.readouterr().err
+    assert current(library) == before
+    assert names(library) == [before]
+    assert run(library, "status").exit_code == 1
 
 
 def test_collecting_keeps_the_current_release_however_old(library):
