@@ -4,6 +4,7 @@ They are linked, never merged: each has its own words on its own pages.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 from typing import Any
@@ -20,6 +21,9 @@ LINKING = 1
 
 _TITLE = 20
 """Letters and digits that a title must have to tell a paper from others by the same authors ("Editorial", "Reply to comments")."""
+
+_MOST = 50
+"""Papers that may share an identity: what more of them have, the name of a series or of a journal say, is none."""
 
 _ARXIV = r"(\d\d(?:0[1-9]|1[0-2])\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?"
 """An arXiv identifier, of either form, its version left out (https://info.arxiv.org/help/arxiv_identifier.html)."""
@@ -40,9 +44,10 @@ def linked(known: Mapping[str, frozenset[str]]) -> dict[str, list[str]]:
     """For each key the other keys of its work, sorted: those that share an identity with it, or with one that does, and so on."""
     groups: dict[str, set[str]] = {}
     by_identity: dict[str, str] = {}
+    shared = Counter(identity for names in known.values() for identity in names)
     for key in sorted(known):
         groups[key] = {key}
-        for identity in sorted(known[key]):
+        for identity in sorted(one for one in known[key] if shared[one] <= _MOST):
             other = by_identity.setdefault(identity, key)
             if groups[other] is not groups[key]:
                 together = groups[other] | groups[key]

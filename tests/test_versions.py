@@ -133,3 +133,10 @@ def test_links_are_those_of_a_graph_searched_step_by_step(known):
         return sorted(seen - {key})
 
     assert linked(known) == {key: reached(key) for key in known}
+
+
+def test_what_very_many_papers_share_makes_no_versions_of_them():
+    many = {f"{number:03}": frozenset({"title the yearbook", f"doi {number // 2}"}) for number in range(60)}
+    found = linked(many)
+    assert (found["000"], found["001"]) == (["001"], ["000"])
+    assert all(len(others) == 1 for others in found.values())
