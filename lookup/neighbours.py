@@ -1,9 +1,11 @@
 """Sentences near a query in meaning, across papers, each with the sentences before and after it."""
 
 import json
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from itertools import islice, takewhile
+from typing import Any, NamedTuple
 
 from lookup.errors import QueryError
 from lookup.reader import Reader
@@ -13,11 +15,6 @@ MATCH_THRESHOLD = 0.5
 
 _PROSE = ("body", "list")
 """Kinds whose sentences are read on from one paragraph of a section to the next."""
-
-_PAPER = ("title", "authors", "year", "doi", "venue")
-_PLACE = (
-    "key", "paragraph", "sentence", "section_sentence", "kind", "page", "page_label", "section_number", "section_title", "cursor",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -71,87 +68,126 @@ def sentences(
         raise QueryError("The query is empty. Give a sentence.")
     if n < 1:
         raise QueryError(f"n_results ({n}) begins at 1.")
-    meaning = reader.meaning
     ranges = None if keys is None else reader.vector_ranges(keys)
-    vector = meaning.query(f"{title} {query}" if title else query)
-    found: list[tuple[float, Mapping[str, Any]]] = []
-    for numbers, similarities in meaning.vectors.nearest(vector, ranges):
-        near = [
-            (number, similarity)
-            for number, similarity in zip(numbers.tolist(), similarities.tolist(), strict=True)
-            if similarity >= threshold
-        ]
-        places = _places(reader, [number for number, _ in near])
-        found += [
-            (similarity, places[number]) for number, similarity in near if _within(places[number], section)
-        ]
-        if len(found) >= n or len(near) < len(numbers):
-            break
-    return _with_neighbours(reader, found[:n], offset)
-
-
-def _within(place: Mapping[str, Any], section: str | None) -> bool:
-    return section is None or section.casefold() in (place["section_title"] or "").casefold()
-
-
-def _places(reader: Reader, numbers: Sequence[int]) -> dict[int, Mapping[str, Any]]:
-    """Where the vectors with these numbers are from."""
-    if not numbers:
-        return {}
-    listed = ", ".join(map(str, numbers))
-    rows = reader.select(
-        f"SELECT v.rowid, {', '.join(_PLACE)} FROM vectors v JOIN paragraphs USING (key, paragraph) "
-        f"JOIN sentences USING (key, paragraph, sentence) WHERE v.rowid IN ({listed})"
+    vector = reader.meaning.query(f"{title} {query}" if title else query)
+    nearest = (
+        (number, similarity)
+        for lot in reader.meaning.vectors.nearest(vector, ranges)
+        for number, similarity in zip(*(each.tolist() for each in lot), strict=True)
     )
-    return {number: dict(zip(_PLACE, row, strict=True)) for number, *row in rows}
+    near = takewhile(lambda one: one[1] >= threshold, nearest)
+    papers: dict[str, _Paper] = {}
+    found: list[SentenceMatch] = []
+    while len(found) < n and (some := list(islice(near, n))):
+        places = reader.vector_places([number for number, _ in some])
+        for (_, similarity), (key, *place) in zip(some, places, strict=True):
+            if key not in papers:
+                papers[key] = _Paper(reader, key)
+            at = papers[key].number(*place)
+            if papers[key].in_section(at, section):
+                found.append(papers[key].match(at, similarity, offset))
+    return tuple(found[:n])
 
 
-def _with_neighbours(
-    reader: Reader, found: Sequence[tuple[float, Mapping[str, Any]]], offset: int
-) -> tuple[SentenceMatch, ...]:
-    papers = {key: _Paper(reader, key) for key in {place["key"] for _, place in found}}
-    return tuple(papers[place["key"]].match(place, similarity, offset) for similarity, place in found)
+@dataclass(frozen=True)
+class _Paragraph:
+    """What a match says of its paragraph."""
+
+    page: int
+    page_label: str | None
+    kind: str
+    section_number: str | None
+    section_title: str | None
+    cursor: int
+    text: str
+
+
+class _Sentence(NamedTuple):
+    """A row of `sentences`."""
+
+    paragraph: int
+    sentence: int
+    section_sentence: int
+    start: int
+    end: int
 
 
 class _Paper:
-    """A paper's metadata and sentences, as far as matches in it need them."""
+    """A paper's metadata, paragraphs and sentences."""
 
     def __init__(self, reader: Reader, key: str) -> None:
-        ((*self._about,),) = reader.select(f"SELECT {', '.join(_PAPER)} FROM papers WHERE key = ?", [key])
+        self._key = key
+        ((*about,),) = reader.select(
+            "SELECT title, authors, year, doi, venue FROM papers WHERE key = ?", [key]
+        )
+        self._about = about
         rows = reader.select(
-            'SELECT paragraph, sentence, kind, section_number, section_title, cursor, text[s.start + 1 : s."end"], s.start '
-            "FROM sentences s JOIN paragraphs USING (key, paragraph) WHERE key = ? ORDER BY paragraph, sentence",
+            "SELECT paragraph, page, page_label, kind, section_number, section_title, cursor, text FROM paragraphs WHERE key = ?",
             [key],
         )
-        self._numbers = {(paragraph, sentence): i for i, (paragraph, sentence, *_) in enumerate(rows)}
-        self._rows = rows
+        self._paragraphs = {number: _Paragraph(*row) for number, *row in rows}
+        # Two statements: joined by DuckDB they take twice as long.
+        sentences = reader.select(
+            'SELECT paragraph, sentence, section_sentence, start, "end" FROM sentences WHERE key = ?', [key]
+        )
+        self._sentences = [_Sentence(*row) for row in sorted(sentences)]
 
-    def match(self, place: Mapping[str, Any], similarity: float, offset: int) -> SentenceMatch:
-        """The match at `place`, a row of _PLACE."""
-        number = self._numbers[place["paragraph"], place["sentence"]]
-        sequence = [i for i, row in enumerate(self._rows) if _read_on(self._rows[number], row)]
+    def number(self, paragraph: int, sentence: int) -> int:
+        """The index within the paper of a sentence of a paragraph."""
+        return bisect_left(self._sentences, (paragraph, sentence))
+
+    def in_section(self, number: int, section: str | None) -> bool:
+        """Whether the sentence stands in a section whose heading holds `section`; in any where that is None."""
+        title = self._paragraphs[self._sentences[number].paragraph].section_title
+        return section is None or section.casefold() in (title or "").casefold()
+
+    def match(self, number: int, similarity: float, offset: int) -> SentenceMatch:
+        """The sentence as a match."""
+        sentence = self._sentences[number]
+        paragraph = self._paragraphs[sentence.paragraph]
+        sequence = self._sequence(number)
         at = sequence.index(number) + offset
         previous, target, following = (
-            self._rows[sequence[i]][6] if 0 <= i < len(sequence) else "" for i in (at - 1, at, at + 1)
+            self._text(sequence[i]) if 0 <= i < len(sequence) else "" for i in (at - 1, at, at + 1)
         )
-        about = dict(zip(_PAPER, self._about, strict=True))
-        about["authors"] = tuple(about["authors"] or ())
-        cursor = place["cursor"] + self._rows[number][7]
+        title, authors, year, doi, venue = self._about
         return SentenceMatch(
-            **about,
-            **{name: value for name, value in place.items() if name != "cursor"},
+            key=self._key,
+            title=title,
+            authors=tuple(authors or ()),
+            year=year,
+            doi=doi,
+            venue=venue,
+            page=paragraph.page,
+            page_label=paragraph.page_label,
+            section_number=paragraph.section_number,
+            section_title=paragraph.section_title,
+            kind=paragraph.kind,
+            paragraph=sentence.paragraph,
+            sentence=sentence.sentence,
+            section_sentence=sentence.section_sentence,
             paper_sentence=number,
-            cursor=cursor,
+            cursor=paragraph.cursor + sentence.start,
             similarity=similarity,
             previous=previous,
             target=target,
             next=following,
         )
 
+    def _text(self, number: int) -> str:
+        sentence = self._sentences[number]
+        return self._paragraphs[sentence.paragraph].text[sentence.start : sentence.end]
 
-def _read_on(one: Sequence[Any], other: Sequence[Any]) -> bool:
-    """Whether two sentences (rows) are read one after the other: in the prose of a section, or in one caption, heading or note."""
-    (paragraph, _, kind, *section), (other_paragraph, _, other_kind, *other_section) = one[:5], other[:5]
-    if kind in _PROSE:
-        return other_kind in _PROSE and section == other_section
-    return bool(paragraph == other_paragraph)
+    def _sequence(self, number: int) -> list[int]:
+        """The sentences that are read with this one: the prose of its section, or the one caption, heading or note that it is in."""
+        own = self._sentences[number].paragraph
+        here = self._paragraphs[own]
+        if here.kind not in _PROSE:
+            return [i for i, one in enumerate(self._sentences) if one.paragraph == own]
+        section = (here.section_number, here.section_title)
+        prose = {
+            at
+            for at, one in self._paragraphs.items()
+            if one.kind in _PROSE and (one.section_number, one.section_title) == section
+        }
+        return [i for i, one in enumerate(self._sentences) if one.paragraph in prose]

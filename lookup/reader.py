@@ -174,6 +174,13 @@ class Reader:
                 ranges.append((rows[0][0], rows[-1][0] + 1))
         return sorted(ranges)
 
+    def vector_places(self, numbers: Sequence[int]) -> list[tuple[Any, ...]]:
+        """Key, paragraph and sentence of the vectors with these numbers, in their order."""
+        listed = ", ".join(map(str, numbers))
+        rows = self.select(f"SELECT rowid, key, paragraph, sentence FROM vectors WHERE rowid IN ({listed})")
+        places = {number: tuple(place) for number, *place in rows}
+        return [places[number] for number in numbers]
+
     def keys_holding(self, words: str) -> list[str]:
         """The keys of the papers with a paragraph that holds these folded words, in order."""
         query = "SELECT DISTINCT key FROM paragraphs WHERE contains(text_norm, ?) ORDER BY key"
