@@ -14,9 +14,11 @@ from lookup.errors import (
     PageNotFoundError,
     PageQuoteError,
     QueryError,
+    SearchError,
     SourceError,
     UnknownKeyError,
 )
+from lookup.retrieval.answer import Hit, RetrievalAnswer
 from lookup.search import Document, SearchAnswer, SearchResult
 
 if TYPE_CHECKING:
@@ -39,6 +41,7 @@ __all__ = [
     "Difference",
     "Document",
     "Elsewhere",
+    "Hit",
     "LockedError",
     "Match",
     "ModelError",
@@ -46,7 +49,9 @@ __all__ = [
     "PageQuoteError",
     "QueryError",
     "QuoteAnswer",
+    "RetrievalAnswer",
     "SearchAnswer",
+    "SearchError",
     "SearchResult",
     "SnippetExtractor",
     "SourceError",

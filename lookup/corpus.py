@@ -15,6 +15,7 @@ from lookup.matching import Extent
 from lookup.neighbours import MATCH_THRESHOLD, SentenceMatch, sentences
 from lookup.reader import Reader
 from lookup.release import Release, current_release, default_corpus
+from lookup.retrieval.corpus_retrieval import CorpusRetrieval
 from lookup.rows import Rows
 from lookup.search.corpus_searches import CorpusSearches
 from lookup.verifying import verify
@@ -55,7 +56,7 @@ _opening = threading.Lock()
 _opened: dict[Path, "Corpus"] = {}
 
 
-class Corpus(CorpusSearches):
+class Corpus(CorpusSearches, CorpusRetrieval):
     """An open corpus. Safe to share between threads; use it in a `with` statement or `close` it.
 
     It goes on reading the release it opened while newer ones are published; `refresh` goes over to the newest. Each call

@@ -44,6 +44,10 @@ class ModelError(PageQuoteError):
     """A model is missing, damaged, or another than the one that made the vectors."""
 
 
+class SearchError(PageQuoteError):
+    """The release has no index of words, or what reads it is not installed."""
+
+
 class BuildError(PageQuoteError):
     """A build stopped before anything was published; the current release is untouched."""
 

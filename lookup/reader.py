@@ -13,6 +13,7 @@ from lookup.errors import CorpusVersionError, PageNotFoundError, QueryError, Unk
 from lookup.meaning import Meaning
 from lookup.paper import Paper, Paragraph
 from lookup.release import Release
+from lookup.retrieval.lexical import LexicalIndex
 from lookup.rows import Rows
 from lookup.semantic import Nearest
 
@@ -61,6 +62,7 @@ class Reader:
         self._pages = lru_cache(_HELD_TEXTS)(self._pages_of)
         self._embedded = lru_cache(_HELD_EMBEDDED)(self._embedded_of)
         self.meaning = Meaning(release)
+        self.lexical = LexicalIndex(release)
         try:
             self._connection = duckdb.connect(str(release.database), read_only=True)
             # As a configuration it would shut out whoever opens the same file; a query of theirs may need more just now.

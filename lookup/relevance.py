@@ -34,6 +34,15 @@ class Relevance:
 NOTHING = Relevance()
 
 
+@dataclass(frozen=True)
+class Statistics:
+    """What weighs the terms: how many texts there are, how many words each has in the mean, and how many of them hold each term."""
+
+    texts: int
+    mean: float
+    holding: Mapping[str, int]
+
+
 @lru_cache(1 << 16)
 def stem(word: str) -> str:
     """The word without the ending of a plural or a genitive (the S stemmer of Harman, "How effective is suffixing?", 1991)."""
@@ -48,25 +57,37 @@ def stem(word: str) -> str:
     return word
 
 
-def relevance(index: WordIndex, asked: str, ranked: Iterable[int]) -> Mapping[int, Relevance]:
-    """Which of the `ranked` texts of `index` (numbers) hold terms of `asked`, folded words, and how much of them."""
-    terms = {stem(word) for word in words_in(asked) if any(map(str.isalnum, word))}
-    meant = {word: stem(word) for word in index.vocabulary if stem(word) in terms}
+def terms(folded: str) -> list[str]:
+    """The words and numbers of folded text as they are compared, in order."""
+    return [stem(word) for word in words_in(folded) if any(map(str.isalnum, word))]
+
+
+def relevance(
+    index: WordIndex, asked: str, ranked: Iterable[int], statistics: Statistics | None = None
+) -> Mapping[int, Relevance]:
+    """Which of the `ranked` texts of `index` (numbers) hold terms of `asked`, folded words, and how much of them.
+
+    What weighs them are the `statistics` of more texts, or those of the ranked ones.
+    """
+    wanted = set(terms(asked))
+    meant = {word: stem(word) for word in index.vocabulary if stem(word) in wanted}
     texts = set(ranked)
     hits: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for place in index.places(meant, [(0, len(index.words))]):
         number = bisect_right(index.borders, place) - 1
         if number in texts:
             hits[number].append((place, meant[index.words[place]]))
-    holding = Counter(term for each in hits.values() for term in {term for _, term in each})
-    idf = {term: _idf(len(texts), holding[term]) for term in terms}
-    total = sum(idf.values())
     sizes = _sizes(index)
-    mean = sum(sizes[number] for number in texts) / max(1, len(texts))
+    if statistics is None:
+        holding = Counter(term for each in hits.values() for term in {term for _, term in each})
+        mean = sum(sizes[number] for number in texts) / max(1, len(texts))
+        statistics = Statistics(len(texts), mean, holding)
+    idf = {term: _idf(statistics.texts, statistics.holding.get(term, 0)) for term in wanted}
+    total = sum(idf.values())
     result = {}
     for number, each in hits.items():
         mass, first, last = _best_window(each, idf)
-        length = _K1 * (1 - _B + _B * sizes[number] / mean)
+        length = _K1 * (1 - _B + _B * sizes[number] / statistics.mean)
         counts = Counter(term for _, term in each)
         bm25 = sum(idf[term] * count / (count + length) for term, count in counts.items())
         result[number] = Relevance(mass / total, bm25 / total, first, last)

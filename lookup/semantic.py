@@ -18,7 +18,7 @@ from lookup.relevance import NOTHING, Relevance, relevance
 from lookup.sentences import sentence_spans
 from lookup.thresholds import RELATED_BY_WORDS, RELATED_IN_MEANING
 
-_MASS, _BM25, _SIMILARITY = 1.0, 0.5, 1.0
+MASS, BM25, SIMILARITY = 1.0, 0.5, 1.0
 """What a standard deviation of each kind of evidence weighs (docs/decisions/0012)."""
 
 
@@ -50,15 +50,15 @@ def rank(
     held = relevance(paper.words, query.whole.folded, places)
     paragraphs = [paper.paragraphs[paper.reading[at]] for at in places]
     words = [held.get(at, NOTHING) for at in places]
-    evidence = [(_MASS, [one.mass for one in words]), (_BM25, [one.bm25 for one in words])]
+    evidence = [(MASS, [one.mass for one in words]), (BM25, [one.bm25 for one in words])]
     if nearest:
         # What has no vectors (tables, references) is as far as the farthest.
         far = min(nearest.values())
         found = [nearest.get(one.paragraph, far).similarity for one in paragraphs]
-        evidence.append((_SIMILARITY, [max(0.0, one) for one in found]))
+        evidence.append((SIMILARITY, [max(0.0, one) for one in found]))
     ranked = [
         Ranked(one, score, nearest[one.paragraph].sentence if one.paragraph in nearest else None, here)
-        for one, score, here in zip(paragraphs, _weighed(evidence), words, strict=True)
+        for one, score, here in zip(paragraphs, weighed(evidence), words, strict=True)
     ]
     ranked.sort(key=lambda one: (-one.score, one.paragraph.rank, one.paragraph.paragraph))
     if not ranked or ranked[0].score < (RELATED_IN_MEANING if nearest else RELATED_BY_WORDS):
@@ -77,7 +77,7 @@ def finding(paper: Paper, ranked: Ranked) -> Finding:
     return Finding(stretch, ranked.score, 3, "related")
 
 
-def _weighed(evidence: Sequence[tuple[float, Sequence[float]]]) -> list[float]:
+def weighed(evidence: Sequence[tuple[float, Sequence[float]]]) -> list[float]:
     """The mean of the kinds of evidence, each weighed by its weight over its standard deviation."""
     weights = [
         weight / deviation if (deviation := pstdev(values)) else 0.0 for weight, values in evidence if values

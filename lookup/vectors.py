@@ -46,6 +46,14 @@ class Vectors:
         found: npt.NDArray[np.float32] = (self._matrix[rows].astype(np.float32) @ query) * self._scales[rows]
         return found
 
+    def mean(self, rows: Sequence[int]) -> "npt.NDArray[np.float32]":
+        """The mean of the vectors with these numbers, scaled to length 1."""
+        import numpy as np  # noqa: PLC0415
+
+        total = (self._matrix[rows] * self._scales[rows, None]).sum(axis=0)
+        mean: npt.NDArray[np.float32] = total / max(np.linalg.norm(total), np.finfo(np.float32).tiny)
+        return mean
+
     def nearest(
         self, query: "npt.NDArray[np.float32]", ranges: Sequence[tuple[int, int]] | None = None
     ) -> "Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.float32]]]":

@@ -9,7 +9,8 @@ import pyarrow.parquet as pq
 
 from lookup.errors import BuildError
 from lookup.release import DATABASE, SCALES_FILE, VECTORS_FILE
-from lookup.schema import KINDS
+from lookup.schema import KINDS, PARAGRAPHS
+from pipeline.search_index import indexed_documents
 
 _KINDS = ", ".join(f"'{kind}'" for kind in KINDS)
 
@@ -57,6 +58,11 @@ def check_release(folder: Path, manifest: dict[str, Any]) -> None:
             problems.append(
                 f"{table} has {manifest['rows'][table]} rows in the database and {stored} in its Parquet files"
             )
+    documents, paragraphs = indexed_documents(folder), manifest["rows"][PARAGRAPHS.name]
+    if not documents == manifest["search"]["documents"] == paragraphs:
+        problems.append(
+            f"the index of words has {documents} documents, and there are {paragraphs} paragraphs"
+        )
     with duckdb.connect(str(folder / DATABASE), read_only=True) as connection:
         if manifest["model"] is not None:
             problems += _vector_files(folder, connection)

@@ -29,6 +29,7 @@ from pipeline.parts import Part, parts
 from pipeline.records import arrow_schema, table_of
 from pipeline.release_report import write_report
 from pipeline.releases import KEPT, buildable_release, collect, make_current, next_name
+from pipeline.search_index import index_version, write_search_index
 from pipeline.stages import left_figures
 from pipeline.state import TIMINGS, State
 from pipeline.vector_cache import VectorCache, text_hashes
@@ -91,6 +92,7 @@ def publish(state: State, work: Path, corpus: Path, extractor: str, *, fresh: bo
     rows = write_database(folder / DATABASE, folder, files)
     if stored:
         write_vector_files(folder, files[VECTORS.name], rows[VECTORS.name], stored[1].dimensions)
+    search = write_search_index(folder, readable, extractor, shared)
     manifest = {
         "release": name,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -102,6 +104,7 @@ def publish(state: State, work: Path, corpus: Path, extractor: str, *, fresh: bo
         "fingerprint": fingerprint,
         "rows": rows,
         "files": files,
+        "search": search,
     }
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
     check_release(folder, manifest)
@@ -142,6 +145,7 @@ def _fingerprint(
         extractor,
         model,
         LINKING,
+        index_version(extractor),
         [view.sql for view in VIEWS],
         [{name: value for name, value in row.items() if name not in TIMINGS} for row in sources],
         failures.drop(TIMINGS).to_dicts(),

@@ -12,6 +12,7 @@ FORBIDDEN = (
     "tokenizers",
     "numpy",
     "pandas",
+    "tantivy",
     "pipeline",
 )
 

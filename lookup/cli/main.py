@@ -13,6 +13,8 @@ _COMMANDS = {
     "find": ("lookup.cli.searching:find", "Search papers with keywords."),
     "around": ("lookup.cli.searching:around", "Print the text around a cursor."),
     "verify": ("lookup.cli.reading:verify", "Check whether a paper prints a quote, and where."),
+    "search": ("lookup.cli.retrieval:search", "Find the paragraphs of all papers that answer a query."),
+    "similar": ("lookup.cli.retrieval:similar", "Find paragraphs of other papers that say the like."),
     "sentences": ("lookup.cli.meaning:sentences", "Find sentences that say the same, in all papers."),
     "page": ("lookup.cli.reading:page", "Print a page of a paper."),
     "document": ("lookup.cli.reading:document", "Print all of a paper."),

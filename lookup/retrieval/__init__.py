@@ -1,0 +1,1 @@
+"""Search across the papers of a corpus: by words, by meaning, by both."""

@@ -1,0 +1,115 @@
+"""The paragraphs that a search ranks: those that hold most of its words, and those nearest to it in meaning."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from lookup.reader import Reader
+from lookup.retrieval.filters import Filters
+from lookup.retrieval.lexical import Place
+from lookup.schema import EMBEDDED
+from lookup.semantic import Nearest
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+
+def nearest_paragraphs(
+    reader: Reader, vector: "npt.NDArray[np.float32]", filters: Filters, limit: int
+) -> dict[Place, Nearest]:
+    """The `limit` paragraphs with the sentences nearest to `vector`, nearest first; raises ModelError."""
+    found: dict[Place, Nearest] = {}
+    ranges = _ranges(reader, filters) if filters else None
+    for numbers, similarities in reader.meaning.vectors.nearest(vector, ranges):
+        sentences = _sentences(reader, f"WHERE vectors.rowid IN ({', '.join(map(str, numbers.tolist()))})")
+        for number, similarity in zip(numbers.tolist(), similarities.tolist(), strict=True):
+            place, sentence = sentences[number]
+            found.setdefault(place, Nearest(similarity, sentence))
+            if len(found) == limit:
+                return found
+    return found
+
+
+def nearest_sentences(
+    reader: Reader, vector: "npt.NDArray[np.float32]", places: Collection[Place]
+) -> dict[Place, Nearest]:
+    """The nearest sentence of each of these paragraphs that has vectors; raises ModelError."""
+    sentences = _sentences(reader, _joined(places)) if places else {}
+    numbers = sorted(sentences)
+    similarities = reader.meaning.vectors.similarities(vector, numbers).tolist() if numbers else []
+    found: dict[Place, Nearest] = {}
+    for number, similarity in zip(numbers, similarities, strict=True):
+        place, sentence = sentences[number]
+        if place not in found or similarity > found[place].similarity:
+            found[place] = Nearest(similarity, sentence)
+    return found
+
+
+def vectors_of(reader: Reader, places: Collection[Place]) -> dict[Place, list[int]]:
+    """The numbers of the vectors of each of these paragraphs that has any."""
+    found: dict[Place, list[int]] = {}
+    if not places:
+        return found
+    for number, (place, _) in sorted(_sentences(reader, _joined(places)).items()):
+        found.setdefault(place, []).append(number)
+    return found
+
+
+def paragraph_rows(
+    reader: Reader, places: Collection[Place], columns: Sequence[str]
+) -> dict[Place, Mapping[str, Any]]:
+    """These columns of each of these paragraphs."""
+    if not places:
+        return {}
+    query = f"SELECT key, paragraph, {', '.join(columns)} FROM paragraphs {_joined(places)}"
+    return {
+        Place(key, paragraph): dict(zip(columns, row, strict=True))
+        for key, paragraph, *row in reader.select(query)
+    }
+
+
+def _joined(places: Iterable[Place]) -> str:
+    """The end of a statement that leaves the rows of these paragraphs: nine times as fast as a condition that names each."""
+    listed = ", ".join(f"({_literal(key)}, {paragraph})" for key, paragraph in places)
+    return f"JOIN (VALUES {listed}) these(key, paragraph) USING (key, paragraph)"
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _sentences(reader: Reader, which: str) -> Mapping[int, tuple[Place, int]]:
+    """By the number of each vector that `which`, the end of a statement, leaves: its paragraph and sentence."""
+    rows = reader.select(f"SELECT vectors.rowid, key, paragraph, sentence FROM vectors {which}")
+    return {number: (Place(key, paragraph), sentence) for number, key, paragraph, sentence in rows}
+
+
+def _ranges(reader: Reader, filters: Filters) -> list[tuple[int, int]]:
+    """The numbers of the vectors that the filters leave, as ranges."""
+    where: list[str] = ["true"]
+    params: list[Any] = []
+    if filters.keys is not None:
+        where.append(f"key IN ({', '.join('?' * len(filters.keys)) or 'NULL'})")
+        params += filters.keys
+    if filters.sections is None and (filters.kinds is None or set(EMBEDDED) <= set(filters.kinds)):
+        rows = f"SELECT min(rowid), max(rowid) + 1 FROM vectors WHERE {' AND '.join(where)} GROUP BY key ORDER BY 1"
+        return [(first, last) for first, last in reader.select(rows, params)]
+    for column, values in (("kind", filters.kinds), ("section_title", filters.sections)):
+        if values is not None:
+            where.append(f"{column} IN ({', '.join('?' * len(values)) or 'NULL'})")
+            params += values
+    rows = (
+        "SELECT vectors.rowid FROM vectors JOIN paragraphs USING (key, paragraph) "
+        f"WHERE {' AND '.join(where)} ORDER BY 1"
+    )
+    return _runs([number for (number,) in reader.select(rows, params)])
+
+
+def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Ascending numbers as ranges."""
+    if not numbers:
+        return []
+    ends = [(one + 1, two) for one, two in pairwise(numbers) if two > one + 1]
+    starts = [numbers[0], *(start for _, start in ends)]
+    return list(zip(starts, [*(end for end, _ in ends), numbers[-1] + 1], strict=True))

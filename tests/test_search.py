@@ -1,0 +1,431 @@
+"""Searches across papers, and the index of words that a release brings for them."""
+
+import asyncio
+import json
+import math
+import shutil
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+import lookup
+from lookup.folding import fold
+from lookup.reader import Reader
+from lookup.relevance import terms
+from lookup.retrieval.filters import Filters
+from lookup.retrieval.layout import ASIDE, FOLDER
+from lookup.retrieval.lexical import Place
+from lookup.retrieval.snippets import SNIPPET, snippet_span
+from lookup.schema import KINDS
+from pipeline.build import build
+from pipeline.checks import check_release
+from pipeline.model import install_model
+from pipeline.search_index import indexed_documents
+from pipeline.workers import Limits
+from tests.conftest import PAGEQUOTE
+from tests.models import tiny_model
+
+NIGHT = "lindqvist2019"
+QUERIES = (
+    "salinity of the marsh at night",
+    "light",
+    "the dye that mends itself",
+    "carbon release in the dark",
+    "Table 1",
+)
+
+
+@pytest.fixture(scope="module")
+def embedded(samples, tmp_path_factory):
+    """The sample papers with vectors of a tiny model, which says nothing about meaning, but the same each time."""
+    library = tmp_path_factory.mktemp("embedded")
+    model = install_model(tiny_model(library / "source"), library / "models" / "tiny")
+    build([samples], [samples / "samples.bib"], library / "work", library / "corpus", 2, Limits(), model)
+    with lookup.open(library / "corpus") as corpus:
+        yield corpus
+
+
+def bm25(corpus, query, kinds):
+    """The paragraphs of these kinds that hold terms of the query, with their BM25: Robertson and Zaragoza (2009), equation 3.15."""
+    rows = corpus.sql("SELECT key, paragraph, kind, text_norm FROM paragraphs").fetchall()
+    searched = {
+        Place(key, paragraph): Counter(terms(text)) for key, paragraph, kind, text in rows if kind in kinds
+    }
+    mean = sum(bag.total() for bag in searched.values()) / len(
+        rows
+    )  # tantivy's: a document without the field has no words
+    scores: dict[Place, float] = defaultdict(float)
+    for term in set(terms(fold(query))):
+        holding = sum(term in bag for bag in searched.values())
+        idf = math.log(1 + (len(rows) - holding + 0.5) / (holding + 0.5))
+        for place, bag in searched.items():
+            if bag[term]:
+                scores[place] += (
+                    idf * bag[term] * 2.2 / (bag[term] + 1.2 * (0.25 + 0.75 * bag.total() / mean))
+                )
+    return scores
+
+
+@pytest.mark.parametrize("query", QUERIES)
+@pytest.mark.parametrize("kinds", [None, list(ASIDE), ["reference", "furniture", "body"]])
+def test_the_index_finds_what_the_formula_of_bm25_finds(corpus, query, kinds):
+    searched = set(KINDS) - set(ASIDE) if kinds is None else set(kinds)
+    reader = Reader(corpus.release)
+    asked = list(dict.fromkeys(terms(fold(query))))
+    found = reader.lexical.find(asked, 10_000, Filters(kinds=kinds))
+    if kinds is None or searched <= set(ASIDE):
+        expected = bm25(corpus, query, searched)
+        assert set(found) == set(expected)
+        # Lengths are kept to about one part in eight.
+        for one, two in pairwise(found):
+            assert expected[one] >= 0.85 * expected[two]
+    else:
+        rows = corpus.sql("SELECT key, paragraph, kind, text_norm FROM paragraphs").fetchall()
+        holding = {Place(*row[:2]) for row in rows if row[2] in searched and set(terms(row[3])) & set(asked)}
+        assert set(found) == holding
+    statistics = reader.lexical.statistics(asked, kinds)
+    if kinds is None:
+        rows = corpus.sql("SELECT kind, text_norm FROM paragraphs").fetchall()
+        bags = [terms(text) for kind, text in rows if kind in searched]
+        assert statistics.texts == len(bags)
+        assert statistics.mean == pytest.approx(sum(map(len, bags)) / len(bags))
+        assert statistics.holding == {term: sum(term in bag for bag in bags) for term in asked}
+    reader.close()
+
+
+def test_a_hit_is_quoted_from_the_place_that_it_names(corpus):
+    for query in QUERIES:
+        answer = corpus.search(query, mode="lexical")
+        assert answer
+        assert (answer.mode, answer.hint) == ("lexical", "")
+        scores = [hit.score for hit in answer.hits]
+        assert scores == sorted(scores, reverse=True)
+        for hit in answer.hits:
+            assert 0 < len(hit.snippet) <= SNIPPET
+            assert corpus.document(hit.key)[hit.cursor :].startswith(hit.snippet)
+            if len(hit.snippet) < 4:
+                continue  # the number of a formula is no quote
+            quoted = corpus.quote(hit.key, hit.snippet, page=hit.page, n=50).matches
+            assert quoted[0].verdict == "verbatim"
+            assert hit.cursor in {match.cursor for match in quoted}
+            row = corpus.sql(
+                "SELECT kind, section_number, section_title FROM paragraphs WHERE key = ? AND paragraph = ?",
+                [hit.key, hit.paragraph],
+            ).fetchone()
+            assert (hit.kind, hit.section_number, hit.section_title) == row
+
+
+def test_the_paragraph_with_all_of_the_words_comes_first(corpus):
+    rows = corpus.sql(
+        "SELECT key, paragraph, text FROM paragraphs WHERE kind = 'body' AND length(text) > 300"
+    ).fetchall()
+    assert len(rows) > 5
+    for key, paragraph, text in rows:
+        words = text.split()
+        hit = corpus.search(" ".join(words[10:25]), mode="lexical").hits[0]
+        assert (hit.key, hit.paragraph) == (key, paragraph)
+
+
+def test_without_vectors_words_alone_decide_and_the_hint_says_so(corpus):
+    lexical = corpus.search("salinity", mode="lexical")
+    for mode in ("hybrid", "semantic"):
+        answer = corpus.search("salinity", mode=mode)
+        assert answer.mode == "lexical"
+        assert "by words alone" in answer.hint
+        assert "has no vectors" in answer.hint
+        assert answer.hits == lexical.hits
+    with pytest.raises(lookup.ModelError, match="has no vectors"):
+        corpus.similar(NIGHT, 0)
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "lexical", "semantic"])
+def test_filters_leave_what_they_name_and_all_of_it(embedded, mode):
+    every = embedded.search("the marsh at night", 10_000, mode, per_paper=0).hits
+    years = dict(embedded.sql("SELECT key, year FROM papers").fetchall())
+    authors = dict(embedded.sql("SELECT key, authors FROM papers").fetchall())
+    places = {(hit.key, hit.paragraph) for hit in every}
+    assert len(places) == len(every)
+    assert not {hit.kind for hit in every} & set(ASIDE)
+    for filters, within in (
+        ({"keys": [NIGHT]}, lambda hit: hit.key == NIGHT),
+        ({"keys": [NIGHT, "okafor2021"]}, lambda hit: hit.key in {NIGHT, "okafor2021"}),
+        ({"kinds": ["heading", "caption"]}, lambda hit: hit.kind in {"heading", "caption"}),
+        ({"years": 2019}, lambda hit: years[hit.key] == 2019),
+        ({"years": (2020, None)}, lambda hit: years[hit.key] >= 2020),
+        ({"years": (None, 2020)}, lambda hit: years[hit.key] <= 2020),
+        ({"authors": ["lindqvist", "OKAFOR"]}, lambda hit: any("Lindqvist" in a or "Okafor" in a for a in authors[hit.key])),
+        ({"section": "INTRO"}, lambda hit: "intro" in (hit.section_title or "").lower()),
+        (
+            {"section": "Introduction", "keys": [NIGHT], "kinds": ["body"]},
+            lambda hit: hit.key == NIGHT and hit.kind == "body" and "introduction" in (hit.section_title or "").lower(),
+        ),
+    ):  # fmt: skip
+        found = embedded.search("the marsh at night", 10_000, mode, per_paper=0, **filters).hits
+        assert {(hit.key, hit.paragraph) for hit in found} == {
+            (hit.key, hit.paragraph) for hit in every if within(hit)
+        }
+        assert found, filters
+        assert len(embedded.search("the marsh at night", 1, mode, **filters).hits) == 1
+
+
+def test_references_and_furniture_are_searched_where_they_are_named(corpus):
+    word = corpus.sql(
+        "SELECT regexp_extract(text, '[A-Z][a-z]+') FROM paragraphs WHERE kind = 'reference'"
+    ).fetchall()[0][0]
+    assert not {hit.kind for hit in corpus.search(word, 1000, "lexical").hits} & set(ASIDE)
+    assert {hit.kind for hit in corpus.search(word, 1000, "lexical", kinds=["reference"]).hits} == {
+        "reference"
+    }
+    assert "reference" in {
+        hit.kind for hit in corpus.search(word, 1000, "lexical", kinds=list(KINDS), per_paper=0).hits
+    }
+
+
+def test_no_paper_has_more_hits_than_it_may(embedded):
+    for mode in ("hybrid", "lexical", "semantic"):
+        for per_paper in (1, 2, 5):
+            hits = embedded.search("the light at night", 12, mode, per_paper=per_paper).hits
+            counted = Counter(hit.key for hit in hits)
+            assert max(counted.values()) <= per_paper
+            assert len(hits) == min(12, 4 * per_paper) or mode == "lexical"
+    alone = embedded.search("the light at night", 12, keys=[NIGHT], per_paper=1).hits
+    assert len(alone) == 12
+
+
+def test_hybrid_ranks_by_both_kinds_of_evidence(embedded):
+    hits = embedded.search("the salinity of marshes", 50, per_paper=0).hits
+    lexical = embedded.search("the salinity of marshes", 50, "lexical", per_paper=0).hits
+    semantic = embedded.search("the salinity of marshes", 50, "semantic", per_paper=0).hits
+    assert [hit.paragraph for hit in hits] not in (
+        [hit.paragraph for hit in lexical],
+        [hit.paragraph for hit in semantic],
+    )
+    assert all(-1 <= hit.score <= 1.001 for hit in (*hits, *lexical, *semantic))
+
+
+def test_semantic_hits_are_the_paragraphs_of_the_nearest_sentences(embedded):
+    np = pytest.importorskip("numpy")
+    query = "What is released at night?"
+    vector = embedded._reader.meaning.query(query)
+    best: dict[tuple[str, int], float] = {}
+    for key, paragraph, stored, scale in embedded.sql(
+        "SELECT key, paragraph, vector, scale FROM vectors"
+    ).fetchall():
+        similarity = float(np.array(stored) @ vector * scale)
+        best[key, paragraph] = max(best.get((key, paragraph), -1), similarity)
+    hits = embedded.search(query, 20, "semantic", per_paper=0).hits
+    for hit, expected in zip(hits, sorted(best.values(), reverse=True), strict=False):
+        assert hit.score == pytest.approx(expected, abs=1e-5)
+        assert hit.score == pytest.approx(best[hit.key, hit.paragraph], abs=1e-5)
+
+
+def test_similar_paragraphs_are_of_other_papers_and_by_the_cosine_of_their_means(embedded):
+    np = pytest.importorskip("numpy")
+    sums: dict[tuple[str, int], Any] = defaultdict(int)
+    for key, paragraph, stored, scale in embedded.sql(
+        "SELECT key, paragraph, vector, scale FROM vectors"
+    ).fetchall():
+        sums[key, paragraph] = sums[key, paragraph] + np.array(stored) * scale
+    means = {place: total / np.linalg.norm(total) for place, total in sums.items()}
+    place = next(place for place in means if place[0] == NIGHT)
+    answer = embedded.similar(*place, n=10_000, per_paper=0)
+    assert {(hit.key, hit.paragraph) for hit in answer.hits} == {
+        other for other in means if other[0] != NIGHT
+    }
+    scores = [hit.score for hit in answer.hits]
+    assert scores == sorted(scores, reverse=True)
+    for hit in answer.hits:
+        assert hit.score == pytest.approx(float(means[place] @ means[hit.key, hit.paragraph]), abs=1e-4)
+    assert max(Counter(hit.key for hit in embedded.similar(*place).hits).values()) <= 3
+    assert {hit.key for hit in embedded.similar(*place, keys=["okafor2021"]).hits} == {"okafor2021"}
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "said"),
+    [
+        (lambda c: c.search("..."), lookup.QueryError, "no letter or digit"),
+        (lambda c: c.search("salt", 0), lookup.QueryError, "begins at 1"),
+        (lambda c: c.search("salt", per_paper=-1), lookup.QueryError, "at 0"),
+        (lambda c: c.search("salt", mode="fuzzy"), lookup.QueryError, "'hybrid', 'lexical' or 'semantic'"),
+        (lambda c: c.search("salt", kinds=["figure"]), lookup.QueryError, "no kind of paragraph 'figure'"),
+        (lambda c: c.search("salt", keys=["nobody1900"]), lookup.UnknownKeyError, "nobody1900"),
+        (lambda c: c.similar("nobody1900", 0), lookup.UnknownKeyError, "nobody1900"),
+        (lambda c: c.similar(NIGHT, 100_000), lookup.QueryError, "no paragraph 100000"),
+    ],
+)
+def test_a_call_that_makes_no_sense_says_why(embedded, call, error, said):
+    with pytest.raises(error, match=said):
+        call(embedded)
+
+
+def test_a_paragraph_without_vectors_has_none_that_are_similar(embedded):
+    ((paragraph,),) = embedded.sql(
+        "SELECT min(paragraph) FROM paragraphs WHERE key = ? AND kind = 'reference'", [NIGHT]
+    ).fetchall()
+    with pytest.raises(lookup.QueryError, match="has no vectors"):
+        embedded.similar(NIGHT, paragraph)
+
+
+def test_what_nobody_writes_is_not_found_and_the_hint_says_what_to_do(corpus):
+    answer = corpus.search("zyxomma", mode="lexical")
+    assert not answer
+    assert "Ask for other words" in answer.hint
+    assert "drop a filter" in corpus.search("salinity", mode="lexical", years=1900).hint
+    assert json.loads(answer.to_json())["hits"] == []
+
+
+def test_many_are_asked_at_once_from_asyncio(corpus):
+    async def ask():
+        return await asyncio.gather(*(corpus.asearch(query, mode="lexical") for query in QUERIES * 3))
+
+    assert asyncio.run(ask()) == [corpus.search(query, mode="lexical") for query in QUERIES * 3]
+
+
+def test_a_search_writes_nothing_into_the_release(corpus):
+    folder = corpus.release.folder
+    before = {path: path.stat().st_mtime_ns for path in (folder, folder / FOLDER, *folder.rglob("*"))}
+    with lookup.open(folder) as other:
+        assert other.search("salinity", mode="lexical")
+    assert {path: path.stat().st_mtime_ns for path in (folder, folder / FOLDER, *folder.rglob("*"))} == before
+
+
+@pytest.fixture
+def library(samples, tmp_path):
+    """The sample papers, to be built again."""
+    (tmp_path / "pdfs").mkdir()
+    for path in samples.glob("*.pdf"):
+        shutil.copy(path, tmp_path / "pdfs")
+    return tmp_path
+
+
+def _built(library):
+    return build([library / "pdfs"], [], library / "work", library / "corpus", 2, Limits())[1].release
+
+
+def _found(folder):
+    with lookup.open(folder) as corpus:
+        reader = corpus._reader
+        return {
+            query: set(reader.lexical.find(terms(fold(query)), 10_000, Filters(kinds=kinds)))
+            for query in (*QUERIES, "the", "a", "of")
+            for kinds in (None, list(KINDS))
+        }
+
+
+def test_a_release_takes_over_the_index_of_the_one_before_and_holds_the_same_as_one_made_anew(
+    library, monkeypatch
+):
+    monkeypatch.setattr("pipeline.search_index._DELETED", 0.9)
+    first = _built(library)
+    before = {path.name: path.read_bytes() for path in (first.folder / FOLDER).iterdir()}
+    (library / "pdfs" / "okafor2021.pdf").rename(library / "okafor2021.pdf")
+    second = _built(library)
+    shutil.copy(library / "okafor2021.pdf", library / "pdfs" / "abbot2000.pdf")
+    third = _built(library)
+    assert {path.name: path.read_bytes() for path in (first.folder / FOLDER).iterdir()} == before
+    for one, two in ((first, second), (second, third)):
+        shared = {path.stat().st_ino for path in (one.folder / FOLDER).iterdir()}
+        assert shared & {path.stat().st_ino for path in (two.folder / FOLDER).iterdir()}
+    assert second.manifest["search"]["deleted"] > 0
+    shutil.rmtree(library / "corpus")
+    anew = _built(library)
+    assert anew.manifest["search"]["deleted"] == 0
+    assert _found(third.folder if third.folder.exists() else anew.folder) == _found(anew.folder)
+
+
+def test_an_index_with_too_much_that_is_deleted_is_made_anew(library):
+    first = _built(library)
+    for path in sorted((library / "pdfs").glob("*.pdf"))[:2]:
+        path.unlink()
+    second = _built(library)
+    assert second.manifest["search"]["deleted"] == 0
+    shared = {path.stat().st_ino for path in (first.folder / FOLDER).iterdir()}
+    assert not shared & {path.stat().st_ino for path in (second.folder / FOLDER).iterdir()}
+
+
+def test_a_damaged_index_is_named_by_a_search_and_made_anew_by_a_build(library):
+    first = _built(library)
+    (first.folder / FOLDER / "meta.json").write_text("{}")
+    with (
+        lookup.open(library / "corpus") as corpus,
+        pytest.raises(lookup.SearchError, match="Build the corpus again"),
+    ):
+        corpus.search("salinity", mode="lexical")
+    (library / "pdfs" / "okafor2021.pdf").unlink()
+    _built(library)
+    with lookup.open(library / "corpus") as corpus:
+        assert corpus.search("salinity", mode="lexical")
+
+
+def test_a_release_whose_index_lacks_documents_is_not_published(library):
+    release = _built(library)
+    assert indexed_documents(release.folder) == release.manifest["rows"]["paragraphs"]
+    wrong = release.manifest | {"rows": release.manifest["rows"] | {"paragraphs": 1}}
+    with pytest.raises(lookup.BuildError, match="the index of words has"):
+        check_release(release.folder, wrong)
+
+
+def test_an_index_of_another_version_is_refused_and_not_taken_over(library):
+    release = _built(library)
+    path = release.folder / "manifest.json"
+    said = json.loads(path.read_text())
+    said["search"]["version"] = "0.0"
+    path.write_text(json.dumps(said))
+    with (
+        lookup.open(library / "corpus") as corpus,
+        pytest.raises(lookup.SearchError, match="Build the corpus again"),
+    ):
+        corpus.search("salinity", mode="lexical")
+    (library / "pdfs" / "okafor2021.pdf").unlink()
+    assert _built(library).manifest["search"]["version"] != "0.0"
+
+
+def test_without_tantivy_meaning_alone_decides_and_the_hint_says_so(embedded, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tantivy", None)
+    with lookup.open(embedded.release.folder.parents[1]) as corpus:
+        answer = corpus.search("salinity")
+        assert answer
+        assert answer.mode == "semantic"
+        assert "pip install" in answer.hint
+        with pytest.raises(lookup.SearchError, match="pip install"):
+            corpus.search("salinity", mode="lexical")
+
+
+@pytest.mark.parametrize("length", [20, 80, 300])
+def test_a_snippet_is_whole_words_of_its_paragraph_with_the_words_asked_for(corpus, length):
+    rows = corpus.sql("SELECT text FROM paragraphs WHERE kind = 'body' AND length(text) > 200").fetchall()
+    for (text,) in rows:
+        word = max(text.split(), key=len)
+        start, end = snippet_span(text, terms(fold(word)), None, length)
+        assert 0 <= start < end <= len(text)
+        assert end - start <= max(length, len(word))
+        assert start == 0 or text[start - 1].isspace()
+        assert end == len(text) or text[end].isspace() or end - start == length
+        assert set(terms(fold(word))) & set(terms(fold(text[start:end]))) or len(word) > length
+    assert snippet_span("", ["a"], None) == (0, 0)
+
+
+def test_the_command_prints_hits_and_ends_with_status_1_where_there_are_none(corpus_path):
+    def run(*arguments):
+        command = [PAGEQUOTE, *arguments, "--corpus", corpus_path]
+        return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+
+    found = run("search", "salinity", "gradient", "--mode", "lexical", "--year", "2015-2019", "-n", "2")
+    assert found.returncode == 0, found.stderr
+    assert found.stdout.startswith(f"{NIGHT}, page ")
+    said = json.loads(
+        run("search", "salinity", "--mode", "lexical", "--format", "json", "--author", "saga").stdout
+    )
+    assert {hit["key"] for hit in said["hits"]} == {NIGHT}
+    nothing = run("search", "salinity", "--mode", "lexical", "--year", "-1900")
+    assert (nothing.returncode, nothing.stdout) == (1, "")
+    assert "drop a filter" in nothing.stderr
+    for wrong in ("20", "2015-2019-", "-", "1999x"):
+        assert run("search", "salinity", "--year", wrong).returncode == 2
+    similar = run("similar", NIGHT, "5")
+    assert similar.returncode == 2
+    assert "has no vectors" in similar.stderr
