@@ -24,10 +24,11 @@ from lookup.reader import Reader
 from lookup.release import current_release
 from lookup.relevance import terms
 from lookup.retrieval.candidates import nearest_paragraphs
+from lookup.retrieval.corpus_retrieval import PER_PAPER
 from lookup.retrieval.filters import Filters
 from lookup.retrieval.layout import FOLDER
 from lookup.retrieval.lexical import Place
-from lookup.retrieval.searching import CANDIDATES, PER_PAPER
+from lookup.retrieval.searching import CANDIDATES
 
 _FUSED = 60
 _DEEP = 10

@@ -18,13 +18,21 @@ from lookup.errors import (
     SourceError,
     UnknownKeyError,
 )
-from lookup.retrieval.answer import Hit, RetrievalAnswer
-from lookup.search import Document, SearchAnswer, SearchResult
 
 if TYPE_CHECKING:
+    from lookup.neighbours import SentenceMatch
+    from lookup.retrieval.answer import Hit, RetrievalAnswer
+    from lookup.search.document import Document
+    from lookup.search.results import SearchAnswer, SearchResult
     from lookup.snippet import SnippetExtractor, extract_relevant_excerpt, extract_snippet, split_paragraphs
 
 _ON_DEMAND = {
+    "Document": "lookup.search.document",
+    "Hit": "lookup.retrieval.answer",
+    "RetrievalAnswer": "lookup.retrieval.answer",
+    "SearchAnswer": "lookup.search.results",
+    "SearchResult": "lookup.search.results",
+    "SentenceMatch": "lookup.neighbours",
     "SnippetExtractor": "lookup.snippet",
     "extract_relevant_excerpt": "lookup.snippet",
     "extract_snippet": "lookup.snippet",
@@ -53,6 +61,7 @@ __all__ = [
     "SearchAnswer",
     "SearchError",
     "SearchResult",
+    "SentenceMatch",
     "SnippetExtractor",
     "SourceError",
     "UnknownKeyError",

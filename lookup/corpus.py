@@ -4,7 +4,7 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 
 from lookup.answer import Match, QuoteAnswer, Verification
 from lookup.answering import Asked, answer, answers
@@ -12,13 +12,16 @@ from lookup.context import SEPARATOR, Context
 from lookup.errors import PageNotFoundError, QueryError
 from lookup.grep import grep
 from lookup.matching import Extent
-from lookup.neighbours import MATCH_THRESHOLD, SentenceMatch, sentences
 from lookup.reader import Reader
 from lookup.release import Release, current_release, default_corpus
 from lookup.retrieval.corpus_retrieval import CorpusRetrieval
 from lookup.rows import Rows
 from lookup.search.corpus_searches import CorpusSearches
+from lookup.thresholds import MATCH_THRESHOLD
 from lookup.verifying import verify
+
+if TYPE_CHECKING:
+    from lookup.neighbours import SentenceMatch
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -172,7 +175,7 @@ class Corpus(CorpusSearches, CorpusRetrieval):
         section: str | None = None,
         offset: int = 0,
         title: str = "",
-    ) -> tuple[SentenceMatch, ...]:
+    ) -> "tuple[SentenceMatch, ...]":
         """The sentences most similar to `query` in meaning, best first, each with the one before and the one after it in its section.
 
         Those with a cosine of `match_threshold` or more, in all papers or those with these `keys`, in sections whose heading holds
@@ -180,6 +183,8 @@ class Corpus(CorpusSearches, CorpusRetrieval):
         many further on (back, if negative) than the ones that matched. Raises QueryError, UnknownKeyError, or ModelError where the release
         has no vectors or their model is not on this machine.
         """
+        from lookup.neighbours import sentences  # noqa: PLC0415
+
         wanted = None if keys is None else list(keys)
         return sentences(self._reader, query, n_results, match_threshold, wanted, section, offset, title)
 
@@ -220,7 +225,7 @@ class Corpus(CorpusSearches, CorpusRetrieval):
         section: str | None = None,
         offset: int = 0,
         title: str = "",
-    ) -> tuple[SentenceMatch, ...]:
+    ) -> "tuple[SentenceMatch, ...]":
         """`sentences`, in a thread of its own: many at once from asyncio."""
         return await _in_thread(
             self.sentences, query, n_results, match_threshold, keys, section, offset, title

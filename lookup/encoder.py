@@ -3,7 +3,6 @@
 import os
 import threading
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +55,8 @@ class Encoder:
         self, texts: Sequence[str], *, query: bool = False
     ) -> "Iterator[tuple[list[int], npt.NDArray[np.float32], int]]":
         """The same as it comes: numbers of texts, their vectors, and how many tokens those had; the longest first."""
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415
+
         tokenizer, session = self._load()
         prefix = self.model.query_prefix if query else self.model.document_prefix
         tokens = [

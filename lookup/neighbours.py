@@ -10,9 +10,6 @@ from typing import Any, NamedTuple
 from lookup.errors import QueryError
 from lookup.reader import Reader
 
-MATCH_THRESHOLD = 0.5
-"""Cosine from which sentences are worth showing, if the caller names none."""
-
 _PROSE = ("body", "list")
 """Kinds whose sentences are read on from one paragraph of a section to the next."""
 

@@ -8,7 +8,7 @@ the same order as that of the sums of standard scores, on a scale from 0 to 1. W
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import pstdev
+from math import sqrt
 from typing import NamedTuple
 
 from lookup.finding import Finding, Stretch
@@ -80,7 +80,9 @@ def finding(paper: Paper, ranked: Ranked) -> Finding:
 def weighed(evidence: Sequence[tuple[float, Sequence[float]]]) -> list[float]:
     """The mean of the kinds of evidence, each weighed by its weight over its standard deviation."""
     weights = [
-        weight / deviation if (deviation := pstdev(values)) else 0.0 for weight, values in evidence if values
+        weight / deviation if (deviation := _deviation(values)) else 0.0
+        for weight, values in evidence
+        if values
     ]
     total = sum(weights)
     if not total:
@@ -90,6 +92,12 @@ def weighed(evidence: Sequence[tuple[float, Sequence[float]]]) -> list[float]:
         sum(weight * value for weight, value in zip(weights, each, strict=True)) / total
         for each in zip(*columns, strict=True)
     ]
+
+
+def _deviation(values: Sequence[float]) -> float:
+    """The standard deviation of all of a population."""
+    mean = sum(values) / len(values)
+    return sqrt(sum((value - mean) ** 2 for value in values) / len(values))
 
 
 def _sentence(paper: Paper, paragraph: int, number: int) -> Stretch:

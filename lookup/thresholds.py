@@ -15,6 +15,9 @@ RELATED_IN_MEANING = 0.18
 RELATED_BY_WORDS = 0.2
 """The same where there are no vectors."""
 
+MATCH_THRESHOLD = 0.5
+"""Cosine from which sentences are worth showing, if the caller names none."""
+
 WINDOW_SCORE = 0.3
 """Coverage x tightness from which a window is worth aligning: words that come apart are not counted before that."""
 

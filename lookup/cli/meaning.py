@@ -42,7 +42,7 @@ def sentences(
       pagequote sentences "the pores are filled by ions" --section results --threshold 0.4
     """
     import lookup
-    from lookup.neighbours import MATCH_THRESHOLD
+    from lookup.thresholds import MATCH_THRESHOLD
 
     least = MATCH_THRESHOLD if threshold is None else threshold
     with lookup.open(corpus) as opened:

@@ -1,12 +1,19 @@
-"""The calls of a corpus that search across its papers, by words and by meaning."""
+"""The calls of a corpus that search across its papers, by words and by meaning.
+
+What they need is loaded by the first of them: a quote does without.
+"""
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from lookup.reader import Reader
-from lookup.retrieval.answer import Mode, RetrievalAnswer
-from lookup.retrieval.filters import Years, resolve
-from lookup.retrieval.lexical import Place
-from lookup.retrieval.searching import PER_PAPER, search, similar
+
+if TYPE_CHECKING:
+    from lookup.retrieval.answer import Mode, RetrievalAnswer
+    from lookup.retrieval.filters import Years
+
+PER_PAPER = 3
+"""Hits of one paper, at most, if the caller does not say."""
 
 
 class CorpusRetrieval:
@@ -18,14 +25,14 @@ class CorpusRetrieval:
         self,
         query: str,
         n: int = 10,
-        mode: Mode = "hybrid",
+        mode: "Mode" = "hybrid",
         keys: Iterable[str] | None = None,
         kinds: Iterable[str] | None = None,
-        years: Years | None = None,
+        years: "Years | None" = None,
         authors: Iterable[str] | None = None,
         section: str | None = None,
         per_paper: int = PER_PAPER,
-    ) -> RetrievalAnswer:
+    ) -> "RetrievalAnswer":
         """The `n` paragraphs of all papers that answer `query` best, each with the sentences of it that do.
 
         By words and meaning ("hybrid"), by words ("lexical") or by meaning ("semantic"); where there are no vectors or no model, by words,
@@ -35,6 +42,9 @@ class CorpusRetrieval:
 
         Raises QueryError, UnknownKeyError, or SearchError where the release has no index of words, or tantivy is not installed.
         """
+        from lookup.retrieval.filters import resolve
+        from lookup.retrieval.searching import search
+
         reader = self._reader
         filters = resolve(reader, keys, kinds, years, authors, section)
         return search(reader, query, n, mode, filters, per_paper)
@@ -46,15 +56,19 @@ class CorpusRetrieval:
         n: int = 10,
         keys: Iterable[str] | None = None,
         kinds: Iterable[str] | None = None,
-        years: Years | None = None,
+        years: "Years | None" = None,
         authors: Iterable[str] | None = None,
         section: str | None = None,
         per_paper: int = PER_PAPER,
-    ) -> RetrievalAnswer:
+    ) -> "RetrievalAnswer":
         """The `n` paragraphs of other papers nearest in meaning to this one; the filters are those of `search`.
 
         Raises QueryError, UnknownKeyError, or ModelError where the release has no vectors. No model is needed.
         """
+        from lookup.retrieval.filters import resolve
+        from lookup.retrieval.lexical import Place
+        from lookup.retrieval.searching import similar
+
         reader = self._reader
         filters = resolve(reader, keys, kinds, years, authors, section)
         return similar(reader, Place(key, paragraph), n, filters, per_paper)
@@ -63,16 +77,16 @@ class CorpusRetrieval:
         self,
         query: str,
         n: int = 10,
-        mode: Mode = "hybrid",
+        mode: "Mode" = "hybrid",
         keys: Iterable[str] | None = None,
         kinds: Iterable[str] | None = None,
-        years: Years | None = None,
+        years: "Years | None" = None,
         authors: Iterable[str] | None = None,
         section: str | None = None,
         per_paper: int = PER_PAPER,
-    ) -> RetrievalAnswer:
+    ) -> "RetrievalAnswer":
         """`search`, in a thread of its own: many at once from asyncio."""
-        import asyncio  # a command does without  # noqa: PLC0415
+        import asyncio
 
         return await asyncio.to_thread(
             self.search, query, n, mode, keys, kinds, years, authors, section, per_paper

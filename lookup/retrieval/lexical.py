@@ -1,6 +1,5 @@
 """The index of words, open: the paragraphs that hold most of a query's terms, by BM25. tantivy is loaded on first use."""
 
-import tempfile
 import threading
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -109,6 +108,8 @@ def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
         raise SearchError("Searching by words needs tantivy: pip install 'pagequote[search]'.") from None
     # tantivy makes a lock beside the files it opens (its issue 557); a release is never written into, and may not be ours to write. What
     # is open stays open, so that the folder of links goes again.
+    import tempfile  # slow to load; a quote does without  # noqa: PLC0415
+
     with tempfile.TemporaryDirectory(prefix="pagequote-") as folder:
         try:
             for path in (release.folder / FOLDER).iterdir():

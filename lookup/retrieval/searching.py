@@ -29,9 +29,6 @@ _WIDER = 4
 
 _ROUNDS = 4
 
-PER_PAPER = 3
-"""Hits of one paper, at most, if the caller does not say."""
-
 _ROW = (
     "page", "kind", "section_number", "section_title", "text", "cursor", "lines",
 )  # fmt: skip
