@@ -270,6 +270,16 @@ def test_a_paragraph_without_vectors_has_none_that_are_similar(embedded):
         embedded.similar(NIGHT, paragraph)
 
 
+def test_a_hit_that_is_alone_has_a_score(corpus):
+    rows = corpus.sql(
+        "SELECT text_norm FROM paragraphs WHERE kind NOT IN ('reference', 'furniture')"
+    ).fetchall()
+    counted = Counter(term for (text,) in rows for term in set(terms(text)))
+    word = min(term for term, count in counted.items() if count == 1 and term.isalpha() and len(term) > 6)
+    (hit,) = corpus.search(word, mode="lexical").hits
+    assert 0 < hit.score <= 1
+
+
 def test_what_nobody_writes_is_not_found_and_the_hint_says_what_to_do(corpus):
     answer = corpus.search("zyxomma", mode="lexical")
     assert not answer

@@ -161,12 +161,18 @@ def _ranked(
     if nearest:
         far = min(nearest.values())  # what has no vectors is as far as the farthest
         evidence.append((SIMILARITY, [max(0.0, nearest.get(place, far).similarity) for place in places]))
-    scores = weighed(evidence)
+    # A candidate alone has no deviation to be divided by.
+    scores = weighed(evidence) if len(places) > 1 else [_mean(evidence)]
     scored = [
         _Scored(place, score, nearest[place].sentence if place in nearest else None)
         for place, score in zip(places, scores, strict=True)
     ]
     return _sorted(scored), everything
+
+
+def _mean(evidence: Sequence[tuple[float, Sequence[float]]]) -> float:
+    """The weighted mean of the evidence of one candidate."""
+    return sum(weight * value for weight, (value,) in evidence) / sum(weight for weight, _ in evidence)
 
 
 def _sorted(scored: Iterable[_Scored]) -> list[_Scored]:
