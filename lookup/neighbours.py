@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 from lookup.errors import QueryError
 from lookup.reader import Reader
+from lookup.retrieval.candidates import vector_ranges
+from lookup.retrieval.filters import resolve
 
 _PROSE = ("body", "list")
 """Kinds whose sentences are read on from one paragraph of a section to the next."""
@@ -65,25 +67,23 @@ def sentences(
         raise QueryError("The query is empty. Give a sentence.")
     if n < 1:
         raise QueryError(f"n_results ({n}) begins at 1.")
-    ranges = None if keys is None else reader.vector_ranges(keys)
+    ranges = vector_ranges(reader, resolve(reader, keys, None, None, None, section))
     vector = reader.meaning.query(f"{title} {query}" if title else query)
     nearest = (
         (number, similarity)
-        for lot in reader.meaning.vectors.nearest(vector, ranges)
+        for lot in reader.meaning.vectors.nearest(vector, ranges, n)
         for number, similarity in zip(*(each.tolist() for each in lot), strict=True)
     )
     near = takewhile(lambda one: one[1] >= threshold, nearest)
     papers: dict[str, _Paper] = {}
     found: list[SentenceMatch] = []
-    while len(found) < n and (some := list(islice(near, n))):
-        places = reader.vector_places([number for number, _ in some])
-        for (_, similarity), (key, *place) in zip(some, places, strict=True):
-            if key not in papers:
-                papers[key] = _Paper(reader, key)
-            at = papers[key].number(*place)
-            if papers[key].in_section(at, section):
-                found.append(papers[key].match(at, similarity, offset))
-    return tuple(found[:n])
+    best = list(islice(near, n))
+    places = reader.vector_places([number for number, _ in best]) if best else []
+    for (_, similarity), (key, *place) in zip(best, places, strict=True):
+        if key not in papers:
+            papers[key] = _Paper(reader, key)
+        found.append(papers[key].match(papers[key].number(*place), similarity, offset))
+    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -132,11 +132,6 @@ class _Paper:
     def number(self, paragraph: int, sentence: int) -> int:
         """The index within the paper of a sentence of a paragraph."""
         return bisect_left(self._sentences, (paragraph, sentence))
-
-    def in_section(self, number: int, section: str | None) -> bool:
-        """Whether the sentence stands in a section whose heading holds `section`; in any where that is None."""
-        title = self._paragraphs[self._sentences[number].paragraph].section_title
-        return section is None or section.casefold() in (title or "").casefold()
 
     def match(self, number: int, similarity: float, offset: int) -> SentenceMatch:
         """The sentence as a match."""

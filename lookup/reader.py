@@ -167,15 +167,6 @@ class Reader:
                 nearest[paragraph] = Nearest(similarity, sentence)
         return nearest
 
-    def vector_ranges(self, keys: Iterable[str]) -> list[tuple[int, int]]:
-        """The numbers of the first vector of each of these papers and of the one after its last, ascending; raises UnknownKeyError."""
-        ranges = []
-        for key in dict.fromkeys(keys):
-            self.page_count(key)
-            if rows := self._embedded(key):
-                ranges.append((rows[0][0], rows[-1][0] + 1))
-        return sorted(ranges)
-
     def vector_places(self, numbers: Sequence[int]) -> list[tuple[Any, ...]]:
         """Key, paragraph and sentence of the vectors with these numbers, in their order."""
         listed = ", ".join(map(str, numbers))

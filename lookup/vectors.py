@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 _GREATEST = 127
 
 _FIRST = 64
-"""Rows that are compared exactly before more are; each time that they do not suffice, _MORE times as many."""
+"""Rows that are compared exactly, at least, before more are; each time that they do not suffice, _MORE times as many."""
+
+_SPARE = 4
 
 _MORE = 8
 
@@ -55,11 +57,15 @@ class Vectors:
         return mean
 
     def nearest(
-        self, query: "npt.NDArray[np.float32]", ranges: Sequence[tuple[int, int]] | None = None
+        self,
+        query: "npt.NDArray[np.float32]",
+        ranges: Sequence[tuple[int, int]] | None = None,
+        wanted: int = 10,
     ) -> "Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.float32]]]":
         """All rows (of `ranges`, if given, which are ascending and apart), the most similar first: a few, then ever more at a time.
 
-        They are sorted by whole numbers, the query's components rounded as the stored ones are, each lot then by similarity.
+        They are sorted by whole numbers, the query's components rounded as the stored ones are, each lot then by similarity; the first lot
+        has _SPARE times as many as are `wanted`.
         """
         import numpy as np  # noqa: PLC0415
 
@@ -67,7 +73,7 @@ class Vectors:
             ranges = [(0, len(self))]
         rows = np.concatenate([np.empty(0, np.intp), *(np.arange(first, last) for first, last in ranges)])
         rough = np.concatenate([np.empty(0), *(self._rough(query, first, last) for first, last in ranges)])
-        size = _FIRST
+        size = max(_FIRST, _SPARE * wanted)
         while len(rows):
             size = min(size, len(rows))
             order = np.argpartition(-rough, size - 1)

@@ -20,7 +20,7 @@ def nearest_paragraphs(
 ) -> dict[Place, Nearest]:
     """The `limit` paragraphs with the sentences nearest to `vector`, nearest first; raises ModelError."""
     found: dict[Place, Nearest] = {}
-    ranges = _ranges(reader, filters) if filters else None
+    ranges = vector_ranges(reader, filters)
     for numbers, similarities in reader.meaning.vectors.nearest(vector, ranges):
         sentences = _sentences(reader, f"WHERE vectors.rowid IN ({', '.join(map(str, numbers.tolist()))})")
         for number, similarity in zip(numbers.tolist(), similarities.tolist(), strict=True):
@@ -29,6 +29,29 @@ def nearest_paragraphs(
             if len(found) == limit:
                 return found
     return found
+
+
+def vector_ranges(reader: Reader, filters: Filters) -> list[tuple[int, int]] | None:
+    """The numbers of the vectors that the filters leave, as ranges; None where they leave all."""
+    if not filters:
+        return None
+    where: list[str] = ["true"]
+    params: list[Any] = []
+    if filters.keys is not None:
+        where.append(f"key IN ({', '.join('?' * len(filters.keys)) or 'NULL'})")
+        params += filters.keys
+    if filters.sections is None and (filters.kinds is None or set(EMBEDDED) <= set(filters.kinds)):
+        rows = f"SELECT min(rowid), max(rowid) + 1 FROM vectors WHERE {' AND '.join(where)} GROUP BY key ORDER BY 1"
+        return [(first, last) for first, last in reader.select(rows, params)]
+    for column, values in (("kind", filters.kinds), ("section_title", filters.sections)):
+        if values is not None:
+            where.append(f"{column} IN ({', '.join('?' * len(values)) or 'NULL'})")
+            params += values
+    rows = (
+        "SELECT vectors.rowid FROM vectors JOIN paragraphs USING (key, paragraph) "
+        f"WHERE {' AND '.join(where)} ORDER BY 1"
+    )
+    return _runs([number for (number,) in reader.select(rows, params)])
 
 
 def nearest_sentences(
@@ -83,27 +106,6 @@ def _sentences(reader: Reader, which: str) -> Mapping[int, tuple[Place, int]]:
     """By the number of each vector that `which`, the end of a statement, leaves: its paragraph and sentence."""
     rows = reader.select(f"SELECT vectors.rowid, key, paragraph, sentence FROM vectors {which}")
     return {number: (Place(key, paragraph), sentence) for number, key, paragraph, sentence in rows}
-
-
-def _ranges(reader: Reader, filters: Filters) -> list[tuple[int, int]]:
-    """The numbers of the vectors that the filters leave, as ranges."""
-    where: list[str] = ["true"]
-    params: list[Any] = []
-    if filters.keys is not None:
-        where.append(f"key IN ({', '.join('?' * len(filters.keys)) or 'NULL'})")
-        params += filters.keys
-    if filters.sections is None and (filters.kinds is None or set(EMBEDDED) <= set(filters.kinds)):
-        rows = f"SELECT min(rowid), max(rowid) + 1 FROM vectors WHERE {' AND '.join(where)} GROUP BY key ORDER BY 1"
-        return [(first, last) for first, last in reader.select(rows, params)]
-    for column, values in (("kind", filters.kinds), ("section_title", filters.sections)):
-        if values is not None:
-            where.append(f"{column} IN ({', '.join('?' * len(values)) or 'NULL'})")
-            params += values
-    rows = (
-        "SELECT vectors.rowid FROM vectors JOIN paragraphs USING (key, paragraph) "
-        f"WHERE {' AND '.join(where)} ORDER BY 1"
-    )
-    return _runs([number for (number,) in reader.select(rows, params)])
 
 
 def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
