@@ -16,6 +16,7 @@ from lookup.errors import (
     QueryError,
     SearchError,
     SourceError,
+    StorageError,
     UnknownKeyError,
 )
 
@@ -64,6 +65,7 @@ __all__ = [
     "SentenceMatch",
     "SnippetExtractor",
     "SourceError",
+    "StorageError",
     "UnknownKeyError",
     "Verification",
     "extract_relevant_excerpt",

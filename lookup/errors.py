@@ -48,6 +48,10 @@ class SearchError(PageQuoteError):
     """The release has no index of words, or what reads it is not installed."""
 
 
+class StorageError(PageQuoteError):
+    """Object storage cannot be used, or not in this way."""
+
+
 class BuildError(PageQuoteError):
     """A build stopped before anything was published; the current release is untouched."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lookup.encoder import Encoder
 from lookup.errors import ModelError
 from lookup.model import Model, default_models, read_model
-from lookup.release import Release
+from lookup.release import Release, beside
 from lookup.vectors import Vectors
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def model_of(release: Release) -> Model:
     """The model on this machine that made the vectors of `release`; raises ModelError where there are none, or where it is not here."""
     made_by = _check(release)
     # In a corpus a release stands in a folder of releases; models are kept beside the corpus, or where they usually are.
-    folders = list(dict.fromkeys([default_models(), release.folder.parents[2] / "models"]))
+    folders = list(dict.fromkeys([default_models(), beside(release.folder.parents[1], "models")]))
     name = made_by.rpartition("@")[0]
     others = []
     for folder in folders:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lookup.errors import ModelError
-from lookup.release import default_corpus
+from lookup.release import beside, default_corpus
 
 CARD = "model.json"
 ONNX = "model.onnx"
@@ -55,7 +55,7 @@ class Model:
 def default_models() -> Path:
     """Where models are: $PAGEQUOTE_MODELS, else `models` beside the default corpus."""
     named = os.environ.get(MODELS_VARIABLE)
-    return Path(named) if named else default_corpus().parent / "models"
+    return Path(named) if named else beside(default_corpus(), "models")
 
 
 def find_model(named: str | os.PathLike[str]) -> Model:

@@ -11,6 +11,7 @@ import duckdb
 
 from lookup.errors import CorpusVersionError, PageNotFoundError, QueryError, UnknownKeyError
 from lookup.meaning import Meaning
+from lookup.object_path import ObjectPath
 from lookup.paper import Paper, Paragraph
 from lookup.release import Release
 from lookup.retrieval.lexical import LexicalIndex
@@ -25,6 +26,9 @@ _CACHE = "24.0 MiB"
 """Memory that lookups leave to DuckDB, mostly for blocks that it read last, written as DuckDB writes it. Among 1,000,000 paragraphs a process then
 holds 112 MiB after 120 queries, 181 without a limit; the first lookup of a paper takes 4.2 ms instead of 3.5, later ones and greps as long as
 before (benchmarks, shared machine). A statement that needs more gets that."""
+
+_OBJECT_CACHE = "256.0 MiB"
+"""The same for a corpus in object storage, where a block that is read again is a request."""
 
 _HELD_TEXTS = 64
 """Paragraphs whose printed text is kept, and papers whose pages are: one query may look at the same ones several times."""
@@ -64,11 +68,8 @@ class Reader:
         self.meaning = Meaning(release)
         self.lexical = LexicalIndex(release)
         try:
-            self._connection = duckdb.connect(str(release.database), read_only=True)
-            # As a configuration it would shut out whoever opens the same file; a query of theirs may need more just now.
-            with suppress(duckdb.OutOfMemoryException):
-                self._connection.execute(f"SET memory_limit = '{_CACHE}'")
-        except duckdb.Error as error:
+            self._connection = _connected(release)
+        except (duckdb.Error, OSError) as error:
             raise CorpusVersionError(
                 f"The database {str(release.database)!r} cannot be opened ({error}). "
                 "Build the corpus again, or install the duckdb that wrote it."
@@ -82,20 +83,29 @@ class Reader:
         """Run SQL over the release, with as much memory as DuckDB takes by itself; raises QueryError with its own words."""
         try:
             self._unbounded()
-            return Rows(self._connection.cursor().execute(query, params))
+            return Rows(self._cursor().execute(query, params))
         except duckdb.Error as error:
             raise QueryError(f"DuckDB refused the query: {error}") from error
 
+    def _cursor(self) -> duckdb.DuckDBPyConnection:
+        cursor = self._connection.cursor()
+        if isinstance(self.release.folder, ObjectPath):
+            cursor.execute("USE corpus")  # which is attached, and a cursor begins elsewhere
+        return cursor
+
     def _unbounded(self) -> None:
         """Lift the limit of the lookups; one that somebody set by SQL stays."""
-        cursor = self._connection.cursor()
-        if cursor.execute("SELECT current_setting('memory_limit')").fetchone() == (_CACHE,):
+        cursor = self._cursor()
+        if cursor.execute("SELECT current_setting('memory_limit')").fetchone() in (
+            (_CACHE,),
+            (_OBJECT_CACHE,),
+        ):
             cursor.execute("RESET memory_limit")
 
     def select(self, query: str, params: Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
         """All rows of a query of a lookup, within its memory where that suffices; raises QueryError."""
         try:
-            return self._connection.cursor().execute(query, params).fetchall()
+            return self._cursor().execute(query, params).fetchall()
         except duckdb.OutOfMemoryException:  # many threads, or a machine of many cores
             return self.sql(query, params).fetchall()
         except duckdb.Error as error:
@@ -285,3 +295,18 @@ class Reader:
         detail = f"Its PDF {failed[0]!r} could not be read: {failed[1]}." if failed else ""
         near = [other for other, score, _ in closest if score >= closest[0][1] - _AS_CLOSE]
         return UnknownKeyError(key, near, detail)
+
+
+def _connected(release: Release) -> duckdb.DuckDBPyConnection:
+    """A connection to the release's database; raises duckdb.Error or OSError."""
+    if isinstance(release.folder, ObjectPath):
+        from lookup.object_database import attach_release  # noqa: PLC0415
+
+        connection = attach_release(release)
+    else:
+        connection = duckdb.connect(str(release.database), read_only=True)
+    cache = _OBJECT_CACHE if isinstance(release.folder, ObjectPath) else _CACHE
+    # As a configuration it would shut out whoever opens the same file; a query of theirs may need more just now.
+    with suppress(duckdb.OutOfMemoryException):
+        connection.execute(f"SET memory_limit = '{cache}'")
+    return connection

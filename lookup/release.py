@@ -8,6 +8,7 @@ from typing import Any
 
 from lookup.errors import CorpusNotFoundError, CorpusVersionError
 from lookup.folding import FOLDING
+from lookup.object_path import ObjectPath, place
 from lookup.schema import LAYOUT
 
 CURRENT = "current"
@@ -51,7 +52,12 @@ class Release:
 
 def default_corpus() -> Path:
     """The corpus that calls without one mean: $PAGEQUOTE_CORPUS, else data/corpus."""
-    return Path(os.environ.get(CORPUS_VARIABLE) or DEFAULT_CORPUS)
+    return place(os.environ.get(CORPUS_VARIABLE) or DEFAULT_CORPUS)
+
+
+def beside(corpus: Path, name: str) -> Path:
+    """The folder `name` beside a corpus: beside the default one, where `corpus` is not on this machine's disk."""
+    return (Path(DEFAULT_CORPUS) if isinstance(corpus, ObjectPath) else corpus).parent / name
 
 
 def current_release(corpus: str | os.PathLike[str]) -> Release:
@@ -59,7 +65,9 @@ def current_release(corpus: str | os.PathLike[str]) -> Release:
 
     Raises CorpusNotFoundError where there is none, CorpusVersionError where this code does not speak its folding or layout.
     """
-    path = Path(corpus)
+    path = place(corpus)
+    if isinstance(path, ObjectPath):
+        return _in_object_storage(path)
     folder = path if (path / MANIFEST).is_file() else path / CURRENT
     try:
         # The link is read once: what is opened afterwards is one release, whatever is published meanwhile.
@@ -70,6 +78,28 @@ def current_release(corpus: str | os.PathLike[str]) -> Release:
     except (OSError, ValueError) as error:
         raise CorpusNotFoundError(
             f"The corpus {str(path)!r} cannot be read ({error}). Build it again."
+        ) from error
+    _check(path, manifest)
+    return Release(folder, manifest)
+
+
+def _in_object_storage(path: ObjectPath) -> Release:
+    """The same for a corpus in object storage: `folder` is where the manifest is, which says where the files are."""
+    from lookup.object_release import current_name, object_manifest  # for those who name one  # noqa: PLC0415
+
+    step = f"Build one: `pagequote build FOLDER-OF-PDFS --corpus {path}`."
+    try:
+        folder = path if path.parent.name == RELEASES else path / RELEASES / current_name(path)
+        assert isinstance(folder, ObjectPath)
+        manifest = object_manifest(folder, MANIFEST)
+    except FileNotFoundError:
+        raise CorpusNotFoundError(
+            f"There is no corpus at {str(path)!r}: no release is published there. Check the name, or {step[0].lower()}{step[1:]}"
+        ) from None
+    except (OSError, ValueError) as error:
+        cause = error.strerror if isinstance(error, OSError) else error
+        raise CorpusNotFoundError(
+            f"The corpus {str(path)!r} cannot be read ({cause}). Check AWS_ENDPOINT_URL, AWS_REGION and the credentials."
         ) from error
     _check(path, manifest)
     return Release(folder, manifest)

@@ -4,11 +4,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lookup.errors import ModelError
+from lookup.object_path import ObjectPath
 from lookup.release import SCALES_FILE, VECTORS_FILE, Release
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from lookup.object_vectors import ObjectArray
 
 _GREATEST = 127
 
@@ -27,12 +30,10 @@ class Vectors:
     """
 
     def __init__(self, release: Release) -> None:
-        import numpy as np  # noqa: PLC0415
-
         try:
             # Threads share both; neither is ever written.
-            self._matrix = np.load(release.folder / VECTORS_FILE, mmap_mode="r")
-            self._scales = np.load(release.folder / SCALES_FILE, mmap_mode="r")
+            self._matrix = _rows(release, VECTORS_FILE)
+            self._scales = _rows(release, SCALES_FILE)
         except (OSError, ValueError) as error:
             raise ModelError(
                 f"The vectors of the release {release.name} cannot be read ({error}). Build the corpus again."
@@ -95,3 +96,16 @@ class Vectors:
         products = numkong.cdist(whole.astype(np.int8)[None], self._matrix[first:last], metric="dot")
         found: npt.NDArray[np.float64] = np.asarray(products)[0] * self._scales[first:last]
         return found
+
+
+def _rows(release: Release, name: str) -> "npt.NDArray[Any] | ObjectArray":
+    """The array in the release's file `name`, of which only those rows are read that are asked for; raises OSError or ValueError."""
+    if isinstance(release.folder, ObjectPath):
+        from lookup.object_release import stored_file  # noqa: PLC0415
+        from lookup.object_vectors import ObjectArray  # noqa: PLC0415
+
+        return ObjectArray(*stored_file(release.folder, release.manifest, name))
+    import numpy as np  # noqa: PLC0415
+
+    mapped: npt.NDArray[Any] = np.load(release.folder / name, mmap_mode="r")
+    return mapped

@@ -1,5 +1,6 @@
 """A BibTeX or BibLaTeX file: which files its entries name, and what it says about the papers."""
 
+import io
 import logging
 import re
 import unicodedata
@@ -17,6 +18,7 @@ from bibtexparser.middlewares import LatexDecodingMiddleware
 from bibtexparser.middlewares.names import parse_single_name_into_parts, split_multiple_persons_names
 
 from lookup.errors import SourceError
+from lookup.object_path import ObjectPath, place
 
 VENUES = ("journal", "journaltitle", "booktitle", "publisher")
 """Fields that say where a paper appeared; the first that has a value counts."""
@@ -106,7 +108,7 @@ _BRACKETS = {")": "(", "]": "[", ">": "<"}
 
 def _text(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = io.TextIOWrapper(io.BytesIO(path.read_bytes()), encoding="utf-8-sig").read()
     except (OSError, ValueError) as error:
         step = "Check the path and its permissions, and that it is UTF-8 text."
         raise SourceError(f"The bibliography {str(path)!r} cannot be read ({error}). {step}") from error
@@ -278,8 +280,12 @@ def _files(value: str, folder: Path) -> tuple[Path, ...]:
     takes its meaning away. Nothing here is LaTeX: `_`, `%`, `~` and other backslashes belong to the name.
     """
     named = (_file(_bare(item)) for item in _parted(_bare(value), ";"))
-    paths = (Path(name).expanduser() if name.startswith("~/") else Path(name) for name in named if name)
-    return tuple(dict.fromkeys(folder / path for path in paths))
+    paths = (Path(name).expanduser() if name.startswith("~/") else place(name) for name in named if name)
+    return tuple(dict.fromkeys(path if _is_absolute(path) else folder / path for path in paths))
+
+
+def _is_absolute(path: Path) -> bool:
+    return path.is_absolute() or isinstance(path, ObjectPath)
 
 
 def _file(item: str) -> str:

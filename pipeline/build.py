@@ -10,10 +10,12 @@ from pathlib import Path
 
 from lookup.errors import PageQuoteError
 from lookup.model import Model
+from lookup.object_path import ObjectPath
 from pipeline import journal
 from pipeline.embed import embed_sentences
 from pipeline.extraction import Extraction, extract_sources
 from pipeline.files import locked
+from pipeline.object_corpus import publish_objects, staging
 from pipeline.ocr import NO_OCR, Ocr
 from pipeline.publish import DamagedCacheError, Published, publish
 from pipeline.records import EXTRACTOR
@@ -55,7 +57,8 @@ def build(
 
     What it did, or what stopped it, is a line of the corpus's journal.
     """
-    with locked(work, wait), locked(corpus, wait), _in_journal(corpus) as night:
+    staged = staging(corpus, work)
+    with locked(work, wait), locked(staged, wait), _in_journal(staged) as night:
         extraction = extract_sources(named, bibliographies, work, workers, limits, ocr, request)
         embedding = embed_sentences(work, model)
         try:
@@ -78,14 +81,19 @@ def available_workers() -> int:
 
 def publish_stage(work: Path, corpus: Path, *, fresh: bool = False, wait: float = 0.0) -> Published:
     """Publish what is extracted in `work` as the current release of `corpus`; with `fresh` even where it is the same."""
-    with locked(work, wait), locked(corpus, wait), _in_journal(corpus) as night:
+    staged = staging(corpus, work)
+    with locked(work, wait), locked(staged, wait), _in_journal(staged) as night:
         published = _publish(work, corpus, fresh=fresh)
         night.done(published)
     return published
 
 
 def _publish(work: Path, corpus: Path, *, fresh: bool) -> Published:
-    return publish(read_state(work), work, corpus, EXTRACTOR, fresh=fresh)
+    published = publish(read_state(work), work, staging(corpus, work), EXTRACTOR, fresh=fresh)
+    if isinstance(corpus, ObjectPath):
+        release, new = publish_objects(published.release, corpus, fresh=fresh)
+        published = replace(published, release=release, new=new)
+    return published
 
 
 class _Night:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lookup.cli.options import corpus_option
-from lookup.release import default_corpus
+from lookup.cli.options import PLACE, corpus_option
+from lookup.release import beside, default_corpus
 from pipeline.when import moment
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _BIB = click.option(
     "--bib",
     "bibliographies",
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=PLACE,
     help="A .bib that gives keys and titles to the files.",
 )
 _WORK = click.option(
@@ -127,7 +127,7 @@ def build(
 ) -> None:
     """Turn PDFs into a corpus and make it current: extract, embed, publish.
 
-    SOURCES are PDF files, folders, globs, or .bib files whose entries name their PDFs. A paper's key is its .bib key, else the file's name
+    SOURCES are PDF files, folders, globs, or .bib files whose entries name their PDFs, here or in object storage (s3://BUCKET/NAME). A paper's key is its .bib key, else the file's name
     (or its folder's, when the file is called paper.pdf, main.pdf or fulltext.pdf).
 
     Exit status: 0 the corpus is what its sources say, but for the rows of `failures`; 2 nothing was published, the release before stays
@@ -152,7 +152,7 @@ def build(
         raise click.UsageError("--json goes with --plan; --metrics FILE writes what was done as JSON.")
     began = time.monotonic()
     corpus = corpus or default_corpus()
-    work = work or corpus.parent / "work"
+    work = work or beside(corpus, "work")
     limits, ocr = Limits(deadline, memory << 20), find_ocr(ocr_mode, ocr_language)
     encoder = find_model(model) if model else None
     request = Request(since, retry_failures, force)
@@ -235,7 +235,7 @@ def publish(work: Path | None, corpus: Path | None, metrics: Path | None, force:
 
     began = time.monotonic()
     corpus = corpus or default_corpus()
-    published = publish_stage(work or corpus.parent / "work", corpus, fresh=force, wait=wait)
+    published = publish_stage(work or beside(corpus, "work"), corpus, fresh=force, wait=wait)
     click.echo(f"{'published' if published.new else 'unchanged:'} {published.release.name}", err=True)
     _write_metrics(metrics, report.metrics(None, published, time.monotonic() - began))
 
@@ -248,7 +248,7 @@ def _silence() -> Iterator[None]:
 
 
 def _default_work() -> Path:
-    return default_corpus().parent / "work"
+    return beside(default_corpus(), "work")
 
 
 def _write_metrics(path: Path | None, figures: dict[str, Any]) -> None:

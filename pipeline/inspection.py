@@ -3,12 +3,12 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from lookup.answer import Match
 from lookup.corpus import Corpus
 from lookup.errors import SourceError
+from lookup.object_path import place
 from lookup.schema import KINDS
 from pipeline.drawing import Box, Colour, Mark, Point, render, stretches
 
@@ -82,7 +82,7 @@ def original(corpus: Corpus, key: str) -> bytes:
     """The PDF that the paper was read from; raises SourceError where it is gone or has changed since."""
     ((path, sha256),) = corpus.sql("SELECT path, sha256 FROM papers WHERE key = ?", [key]).fetchall()
     try:
-        data = Path(path).read_bytes()
+        data = place(path).read_bytes()
     except OSError as error:
         raise SourceError(
             f"The PDF of {key!r} cannot be read at {path!r} ({error.strerror}). Put it back there, or build the corpus again."

@@ -10,6 +10,7 @@ from lookup.model import Model
 from pipeline.cache import records_folder
 from pipeline.embed import lacking, stored_model
 from pipeline.extraction import failures_of
+from pipeline.object_corpus import staging
 from pipeline.ocr import Ocr
 from pipeline.publish import would_publish
 from pipeline.records import EXTRACTOR
@@ -143,5 +144,5 @@ def plan_build(
     if request.force:
         publishes = True
     elif not found.to_read:
-        publishes = would_publish(state, model.id if model else None, work, corpus, EXTRACTOR)
+        publishes = would_publish(state, model.id if model else None, work, staging(corpus, work), EXTRACTOR)
     return Plan(found, model.id if model else None, stored_model(work), sentences, to_embed, publishes)

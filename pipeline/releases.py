@@ -3,7 +3,7 @@
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -55,18 +55,20 @@ def list_releases(corpus: Path) -> list[Listed]:
 
 def find_release(corpus: Path, named: str) -> Path:
     """The folder of the release `named`: its whole name, its beginning ('r000012') or its number ('12'), or 'current'."""
-    folders = _folders(corpus)
+    names = [folder.name for folder in _folders(corpus)]
     if named == CURRENT:
         return (corpus / CURRENT).resolve()
+    return corpus / RELEASES / named_release(corpus, names, named)
+
+
+def named_release(corpus: Path, names: Sequence[str], named: str) -> str:
+    """The one of `names` that `named` is, the beginning of, or the number of; raises PageQuoteError."""
     number = f"r{int(named):06d}-" if named.isascii() and named.isdigit() else None
     found = [
-        folder
-        for folder in folders
-        if folder.name == named or folder.name.startswith(number or f"{named.partition('-')[0]}-")
+        name for name in names if name == named or name.startswith(number or f"{named.partition('-')[0]}-")
     ]
-    if len(found) != 1 or not (number or found[0].name.startswith(named)):
-        names = ", ".join(folder.name for folder in folders)
-        raise PageQuoteError(f"{str(corpus)!r} has no release {named!r}. It has {names}.")
+    if len(found) != 1 or not (number or found[0].startswith(named)):
+        raise PageQuoteError(f"{str(corpus)!r} has no release {named!r}. It has {', '.join(names)}.")
     return found[0]
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from lookup.cli.options import corpus_option
-from lookup.release import default_corpus
+from lookup.cli.options import corpus_option, on_disk
+from lookup.object_path import ObjectPath
+from lookup.release import beside, default_corpus
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="As JSON.")
 _WAIT = click.option(
@@ -27,9 +28,11 @@ def releases(as_json: bool, corpus: Path | None) -> None:
 
     `own` is what removing a release gives back: files that it shares with others are not counted.
     """
+    from pipeline.object_corpus import list_object_releases
     from pipeline.releases import list_releases
 
-    listed = list_releases(corpus or default_corpus())
+    corpus = corpus or default_corpus()
+    listed = list_object_releases(corpus) if isinstance(corpus, ObjectPath) else list_releases(corpus)
     if as_json:
         click.echo(json.dumps([asdict(one) for one in listed], indent=2))
         return
@@ -57,9 +60,14 @@ def rollback(release: str | None, wait: float, corpus: Path | None) -> None:
       pagequote rollback
       pagequote rollback 12
     """
+    from pipeline.object_corpus import rollback_objects
     from pipeline.releases import rollback as make_current
 
-    now = make_current(corpus or default_corpus(), release, wait)
+    corpus = corpus or default_corpus()
+    if isinstance(corpus, ObjectPath):
+        now = rollback_objects(corpus, release)
+    else:
+        now = make_current(corpus, release, wait)
     click.echo(f"{now.name} is current. The next build publishes what its sources say.")
 
 
@@ -81,7 +89,7 @@ def diff(old: str, new: str, as_json: bool, corpus: Path | None) -> None:
     from pipeline.release_diff import compare_releases
     from pipeline.releases import find_release
 
-    corpus = corpus or default_corpus()
+    corpus = on_disk(corpus or default_corpus())
     difference = compare_releases(find_release(corpus, old), find_release(corpus, new))
     if as_json:
         click.echo(json.dumps(difference.to_dict(), indent=2))
@@ -119,7 +127,9 @@ def gc(keep: int, dry_run: bool, work: Path | None, wait: float, corpus: Path | 
     from pipeline.records import EXTRACTOR
 
     corpus = corpus or default_corpus()
-    found = collect_garbage(corpus, work or corpus.parent / "work", EXTRACTOR, keep, dry=dry_run, wait=wait)
+    found = collect_garbage(
+        on_disk(corpus), work or beside(corpus, "work"), EXTRACTOR, keep, dry=dry_run, wait=wait
+    )
     for name in found.releases:
         click.echo(f"release {name}")
     for path in found.work:

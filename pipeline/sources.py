@@ -13,7 +13,9 @@ from operator import attrgetter
 from pathlib import Path
 
 from lookup.errors import SourceError
+from lookup.object_path import ObjectPath, place
 from pipeline.bibliography import Entry, Metadata, read_bibliography
+from pipeline.object_sources import Objects
 
 GENERIC_STEMS = frozenset({"paper", "main", "fulltext"})
 """File names (without suffix, in lower case) that tell nothing: such a PDF has its folder's name as its key."""
@@ -58,9 +60,12 @@ def file_contents(path: Path) -> tuple[str, int]:
 
 
 def find_sources(
-    named: Sequence[str | Path], bibliographies: Sequence[Path] = (), contents: Contents = file_contents
+    named: Sequence[str | Path],
+    bibliographies: Sequence[Path] = (),
+    contents: Contents = file_contents,
+    objects: Objects | None = None,
 ) -> tuple[list[Source], list[Rejected]]:
-    """The PDFs that `named` leads to, sorted by key, no key twice; and what had to be left out, sorted by path.
+    """The PDFs that `named` leads to, in folders or (`s3://`) in object storage, sorted by key, no key twice; and what had to be left out, sorted by path.
 
     `named` are files (taken whatever their suffix), folders (their PDFs, to any depth, but nothing hidden), glob patterns (with `**`) and .bib
     files, whose entries name PDFs. A .bib in `bibliographies` adds no file. The entries of both give keys and metadata: to the files at their
@@ -70,29 +75,36 @@ def find_sources(
     The answer depends on the files alone, not on the order of the arguments. Raises SourceError for an argument that does not exist or leads to
     no file.
     """
+    objects = objects or Objects()
     rejected: set[Rejected] = set()
     paths: set[Path] = set()
     naming: set[Path] = set()
     for name in named:
-        if Path(name).suffix.lower() == ".bib" and not _is_folder(Path(name)):
-            naming.add(_absolute(Path(name)))
+        path = place(name)
+        if path.suffix.lower() == ".bib" and not _is_folder(path):
+            naming.add(_absolute(path))
+        elif isinstance(path, ObjectPath):
+            paths |= objects.named(path)
         else:
-            paths |= _named_files(name, rejected)
+            paths |= _named_files(name, rejected, objects)
     namings = [
         *_namings(naming, rejected, adds_files=True),
         *_namings({_absolute(path) for path in bibliographies}, rejected, adds_files=False),
     ]
-    paths |= {file for each in namings if each.adds_files for file in each.entry.files if _is_there(file)}
+    paths |= {
+        file for each in namings if each.adds_files for file in each.entry.files if _is_there(file, objects)
+    }
     files = _once(paths)
-    owners = _owners(namings, files)
-    rejected.update(_missing(namings, files, owners))
+    owners = _owners(namings, files, objects)
+    rejected.update(_missing(namings, files, owners, objects))
+    objects.hash_ahead(path for path in files.values() if isinstance(path, ObjectPath))
     sources: dict[str, Source] = {}
     for file, path in sorted(
         files.items(), key=lambda item: (_place_in_entry(item[0], item[1], owners), item[1])
     ):
         owner = owners[file][0].entry if file in owners else Entry(_own_key(path), (), Metadata())
         rejected |= {_second_entry(path, owner.key, other) for other in owners.get(file, ())[1:]}
-        source = _read(path, owner, contents)
+        source = _read(path, owner, objects.contents if isinstance(path, ObjectPath) else contents)
         if isinstance(source, Rejected):
             rejected.add(source)
         elif source.key in sources:
@@ -103,7 +115,7 @@ def find_sources(
     return [sources[key] for key in sorted(sources)], in_order
 
 
-def _named_files(name: str | Path, rejected: set[Rejected]) -> set[Path]:
+def _named_files(name: str | Path, rejected: set[Rejected], objects: Objects) -> set[Path]:
     """The files that a path or pattern leads to; the folders on the way that cannot be listed are added to `rejected`."""
     if not str(name):
         raise SourceError("A source has an empty name. Name a PDF, a folder, a pattern or a .bib file.")
@@ -111,7 +123,7 @@ def _named_files(name: str | Path, rejected: set[Rejected]) -> set[Path]:
     start, parts = (Path(path.anchor), path.parts[1:]) if path.anchor else (Path.cwd(), path.parts)
     if _is_folder(path):
         start, parts = path, ("**",)
-    elif _is_there(path):
+    elif _is_there(path, objects):
         return {_absolute(path)}
     elif not _WILD.search(str(name)):
         raise SourceError(f"The source {str(name)!r} does not exist. Check the path.")
@@ -179,7 +191,9 @@ def _is_folder(path: Path) -> bool:
         return False
 
 
-def _is_there(path: Path) -> bool:
+def _is_there(path: Path, objects: Objects) -> bool:
+    if isinstance(path, ObjectPath):
+        return objects.is_there(path)
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError, ValueError):
@@ -194,11 +208,16 @@ def _absolute(path: Path) -> Path:
     return path.parent.resolve() / path.name if ".." in path.parts else path
 
 
+def _real(path: Path) -> str:
+    """What is the same for all ways to a file."""
+    return str(path.absolute()) if isinstance(path, ObjectPath) else os.path.realpath(path)
+
+
 def _once(paths: Iterable[Path]) -> dict[str, Path]:
     """Each file by its real path, and the path to show for it: that of the file itself before that of a link to it."""
     ways: defaultdict[str, list[Path]] = defaultdict(list)
     for path in paths:
-        ways[os.path.realpath(path)].append(path)
+        ways[_real(path)].append(path)
     return {
         real: min(found, key=lambda path: (path.name != Path(real).name, str(path) != real, path))
         for real, found in ways.items()
@@ -223,16 +242,18 @@ def _namings(bibliographies: set[Path], rejected: set[Rejected], *, adds_files: 
         yield from (_Naming(entry, path, adds_files) for entry in bibliography.entries)
 
 
-def _owners(namings: Iterable[_Naming], files: Mapping[str, Path]) -> dict[str, list[_Naming]]:
+def _owners(
+    namings: Iterable[_Naming], files: Mapping[str, Path], objects: Objects
+) -> dict[str, list[_Naming]]:
     """For each found file that entries name: these entries, one a key, the one that gives the key first."""
     owners: defaultdict[str, list[_Naming]] = defaultdict(list)
     lost: list[_Naming] = []
     for each in sorted(namings, key=lambda one: (not one.adds_files, one.entry.key, one.bibliography)):
-        reached = {os.path.realpath(file) for file in each.entry.files} & files.keys()
+        reached = {_real(file) for file in each.entry.files} & files.keys()
         for file in reached:
             if all(each.entry.key != other.entry.key for other in owners[file]):
                 owners[file].append(each)
-        if not reached and not any(_is_there(file) for file in each.entry.files):
+        if not reached and not any(_is_there(file, objects) for file in each.entry.files):
             lost.append(each)
     return dict(owners) | _owners_by_name(lost, files, taken=owners.keys())
 
@@ -264,13 +285,16 @@ def _name(path: Path) -> str:
 
 
 def _missing(
-    namings: Iterable[_Naming], files: Mapping[str, Path], owners: Mapping[str, Iterable[_Naming]]
+    namings: Iterable[_Naming],
+    files: Mapping[str, Path],
+    owners: Mapping[str, Iterable[_Naming]],
+    objects: Objects,
 ) -> Iterator[Rejected]:
     """The files that are not there though a .bib named as a source names them, but for those found by name."""
     served = {(each.entry.key, _name(files[file])) for file, namers in owners.items() for each in namers}
     for each in namings:
         for file in each.entry.files if each.adds_files else ():
-            if not _is_there(file) and (each.entry.key, _name(file)) not in served:
+            if not _is_there(file, objects) and (each.entry.key, _name(file)) not in served:
                 detail = f"{each.bibliography} names it. Put it there, or correct the entry."
                 yield Rejected(file, each.entry.key, None, "missing file", detail)
 
@@ -278,9 +302,7 @@ def _missing(
 def _place_in_entry(file: str, path: Path, owners: Mapping[str, Sequence[_Naming]]) -> int:
     """Where the entry that names the file names it: of several files of one entry, the first is the paper."""
     named = owners[file][0].entry.files if file in owners else ()
-    same = (
-        i for i, other in enumerate(named) if os.path.realpath(other) == file or _name(other) == _name(path)
-    )
+    same = (i for i, other in enumerate(named) if _real(other) == file or _name(other) == _name(path))
     return next(same, 0)
 
 
@@ -300,7 +322,7 @@ def _read(path: Path, owner: Entry, contents: Contents) -> Source | Rejected:
         detail = "Its name is not UTF-8, so no table can hold it. Rename it."
         return Rejected(Path(shown), _own_key(Path(shown)), None, "unreadable name", detail)
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
+        if not isinstance(path, ObjectPath) and not stat.S_ISREG(path.stat().st_mode):
             return unreadable("not a regular file")
         sha256, size = contents(path)
     except OSError as error:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from lookup.cli.options import corpus_option
+from lookup.cli.options import corpus_option, on_disk
 from lookup.release import default_corpus
 from pipeline.when import span
 
@@ -48,7 +48,7 @@ def status(
     from pipeline.files import write_atomically
     from pipeline.status import status_of
 
-    found = status_of(corpus or default_corpus(), max_age)
+    found = status_of(on_disk(corpus or default_corpus()), max_age)
     if html is not None:
         write_atomically(html, found.page.read_bytes())
     if growth is not None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from pipeline.cache import kept_record, records_folder
 from pipeline.failed import KeptFailure, kept_failure
+from pipeline.object_sources import Objects, known_objects
 from pipeline.ocr import Ocr
 from pipeline.sources import Contents, Rejected, Source, file_contents, find_sources
 from pipeline.state import State, last_state, metadata_row
@@ -56,6 +57,7 @@ class Survey:
     records: dict[str, Path] = field(default_factory=dict)
     failed: dict[str, KeptFailure] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+    objects: Objects = field(default_factory=Objects)
 
     @property
     def sources(self) -> list[Source]:
@@ -95,8 +97,9 @@ def survey(
     """Look at the sources and at what `work` keeps; nothing is written."""
     last = last_state(work)
     contents = _contents_since(request.since, last) if request.since else file_contents
-    sources, rejected = find_sources(named, bibliographies, contents)
-    result = Survey(rejected=rejected)
+    objects = Objects(known_objects(work))
+    sources, rejected = find_sources(named, bibliographies, contents, objects)
+    result = Survey(rejected=rejected, objects=objects)
     result.seconds = {row["sha256"]: row["seconds"] for row in last.sources if row.get("seconds") is not None}
     why: dict[str, str] = {}
     changes = _changes(sources, last)

@@ -2,13 +2,14 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 import lookup
 from lookup.model import Model
+from tests.s3 import make_bucket, s3_server
 from tests.samples import typesetter
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -90,3 +91,23 @@ def meaningful(
     with lookup.open(library / "corpus") as corpus:
         corpus.warm()
         yield corpus
+
+
+@pytest.fixture(scope="session")
+def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, str]]:
+    """An S3 server of the tests' own, as the environment in which its clients run."""
+    with s3_server(tmp_path_factory.mktemp("s3") / "log") as environment:
+        yield environment
+
+
+@pytest.fixture
+def bucket(
+    s3: Mapping[str, str], request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> str:
+    """A bucket that is empty, and the environment in which it can be used."""
+    for name, value in s3.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("PAGEQUOTE_CACHE", str(tmp_path / "cache"))
+    name = f"bucket-{abs(hash(request.node.nodeid)):x}"
+    make_bucket(name)
+    return name

@@ -1,0 +1,50 @@
+"""A real S3 server for the tests, and buckets in it."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+SERVER = Path(sys.executable).with_name("moto_server")
+
+
+@contextmanager
+def s3_server(log: Path) -> Iterator[Mapping[str, str]]:
+    """moto's server on a free port; the environment in which its clients run. It is gone afterwards."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with log.open("w") as output:
+        server = subprocess.Popen(
+            [str(SERVER), "--host", "127.0.0.1", "--port", str(port)], stdout=output, stderr=output
+        )
+    try:
+        until = time.monotonic() + 60
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                break
+            except OSError:
+                assert server.poll() is None, log.read_text()
+                assert time.monotonic() < until, "the S3 server does not answer"
+                time.sleep(0.05)
+        yield {
+            "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",
+            "AWS_REGION": "us-east-1",
+            "AWS_ACCESS_KEY_ID": "test",
+            "AWS_SECRET_ACCESS_KEY": "test",
+        }
+    finally:
+        server.terminate()
+        server.wait(timeout=30)
+
+
+def make_bucket(name: str) -> None:
+    """A bucket in the server of this process's environment."""
+    request = urllib.request.Request(f"{os.environ['AWS_ENDPOINT_URL']}/{name}", method="PUT")
+    urllib.request.urlopen(request).close()

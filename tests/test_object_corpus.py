@@ -1,0 +1,364 @@
+"""A corpus in object storage: published whole, read in part."""
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import lookup
+from lookup import object_cache, objects
+from lookup.errors import BuildError, CorpusNotFoundError, PageQuoteError, StorageError
+from lookup.object_path import ObjectPath
+from lookup.object_vectors import ObjectArray
+from lookup.objects import delete_objects, list_objects, read_object, traffic, write_object
+from lookup.release import current_release
+from pipeline import object_corpus
+from pipeline.build import build as build_all
+from pipeline.model import install_model
+from pipeline.object_corpus import publish_objects
+from pipeline.workers import Limits
+from tests.conftest import PAGEQUOTE
+from tests.models import tiny_model
+from tests.pdfs import pdf
+
+
+@pytest.fixture
+def published(bucket, corpus_path):
+    """The corpus of the samples, in a bucket."""
+    corpus = ObjectPath(f"s3://{bucket}/library/corpus")
+    publish_objects(current_release(corpus_path), corpus)
+    return corpus
+
+
+@pytest.fixture
+def library(tmp_path, bucket):
+    """A folder of PDFs, and what builds a corpus of it in object storage."""
+    (tmp_path / "pdfs").mkdir()
+    for name in ("ant", "bee", "cat"):
+        write_paper(tmp_path, name)
+    return tmp_path, ObjectPath(f"s3://{bucket}/corpus")
+
+
+def write_paper(root, name):
+    (root / "pdfs" / f"{name}.pdf").write_bytes(
+        pdf("Front", "Matter", f"A paper about one {name}. Nobody minded it.")
+    )
+
+
+def build(library, model=None):
+    root, corpus = library
+    return build_all([root / "pdfs"], [], root / "work", corpus, 1, Limits(), model)[1]
+
+
+def keys(corpus):
+    with lookup.open(corpus) as opened:
+        return [key for (key,) in opened.sql("SELECT key FROM papers ORDER BY key").fetchall()]
+
+
+def asked_for(call):
+    """What a call asked of object storage: requests, bytes fetched, bytes sent."""
+    before = traffic()
+    call()
+    after = traffic()
+    return (
+        after.requests - before.requests,
+        after.fetched - before.fetched,
+        after.sent - before.sent,
+    )
+
+
+def test_a_corpus_in_object_storage_answers_as_the_same_one_on_a_disk(published, corpus):
+    with lookup.open(str(published)) as there:
+        every = [key for (key,) in corpus.sql("SELECT key FROM papers ORDER BY key").fetchall()]
+        for key in every:
+            text = corpus.document(key)
+            assert there.document(key) == text
+            words = " ".join(text[len(text) // 2 :].split()[1:9])
+            for query in (words, words.replace("e", "c", 1), "words that nobody prints in a paper"):
+                assert there.quote(key, query) == corpus.quote(key, query)
+            assert there.page(key, 1) == corpus.page(key, 1)
+            assert there.quote(key, words, page=1) == corpus.quote(key, words, page=1)
+            assert there.verify(words, key) == corpus.verify(words, key)
+        assert there.grep("the") == corpus.grep("the")
+        asked = "SELECT * FROM find_quote(?, 'the') ORDER BY ALL", [every[0]]
+        assert there.sql(*asked).fetchall() == corpus.sql(*asked).fetchall()
+        asked = ("SELECT * FROM sections ORDER BY ALL",)
+        assert there.sql(*asked).fetchall() == corpus.sql(*asked).fetchall()
+        with pytest.raises(lookup.UnknownKeyError, match="Did you mean"):
+            there.quote(every[0] + "x", "anything at all")
+
+
+def test_what_was_read_once_is_not_fetched_again(published, corpus):
+    ((key,),) = corpus.sql("SELECT key FROM papers ORDER BY key LIMIT 1").fetchall()
+    with lookup.open(published) as there:
+        first = asked_for(lambda: there.quote(key, "nothing that is printed there"))
+        assert first[0] > 0
+        assert asked_for(lambda: there.quote(key, "nothing that is printed there")) == (0, 0, 0)
+        assert asked_for(lambda: there.quote(key, "something else that is not")) == (0, 0, 0)
+
+
+def test_opening_a_corpus_fetches_little(published, corpus):
+    there = []
+    requests, fetched, sent = asked_for(lambda: there.append(lookup.open(published)))
+    there[0].close()
+    assert requests <= 8
+    assert (fetched < corpus.release.database.stat().st_size / 4, sent) == (True, 0)
+
+
+def test_many_threads_may_read_it(published, corpus):
+    from concurrent.futures import ThreadPoolExecutor
+
+    every = [key for (key,) in corpus.sql("SELECT key FROM papers ORDER BY key").fetchall()] * 5
+    with lookup.open(published) as there, ThreadPoolExecutor(8) as readers:
+        texts = list(readers.map(there.document, every))
+    assert texts == [corpus.document(key) for key in every]
+
+
+def test_a_build_publishes_to_object_storage_what_it_publishes_to_a_disk(library):
+    root, corpus = library
+    published = build(library)
+    assert published.new
+    assert str(published.release.folder) == f"{corpus}/releases/{published.release.name}"
+    build_all([root / "pdfs"], [], root / "work2", root / "corpus", 1, Limits())
+    query = "SELECT * FROM paragraphs ORDER BY row_number"
+    with lookup.open(corpus) as there, lookup.open(root / "corpus") as here:
+        assert there.sql(query).fetchall() == here.sql(query).fetchall()
+
+
+def test_a_build_with_nothing_new_sends_nothing(library):
+    build(library)
+    again = []
+    _, _, sent = asked_for(lambda: again.append(build(library)))
+    assert (sent, again[0].new) == (0, False)
+
+
+def test_files_that_are_there_already_are_not_sent_again(library, monkeypatch):
+    build(library)
+    sent = []
+    whole = object_corpus.write_object
+    monkeypatch.setattr(
+        object_corpus, "write_object", lambda path, content: (sent.append(path.suffix), whole(path, content))
+    )
+    root, corpus = library
+    renamed = root / "pdfs" / "dog.pdf"
+    (root / "pdfs" / "cat.pdf").rename(renamed)
+    renamed.rename(root / "pdfs" / "cat.pdf")
+    build_all([root / "pdfs"], [], root / "work", corpus, 1, Limits())
+    assert sent == []
+    (root / "pdfs" / "broken.pdf").write_bytes(b"no PDF")
+    assert build(library).new
+    files = json.loads(read_object(corpus / "releases" / current_release(corpus).name / "manifest.json"))
+    # The database, the failures and the two forms of the report differ; no table of papers does.
+    assert sorted(sent) == [".duckdb", ".html", ".json", ".json", ".parquet"]
+    assert len(files["objects"]) > len(sent)
+
+
+def test_a_machine_without_the_staged_copy_goes_on_where_another_one_was(library):
+    root, corpus = library
+    first = build(library)
+    write_paper(root, "dog")
+    second = build_all([root / "pdfs"], [], root / "elsewhere", corpus, 1, Limits())[1]
+    assert second.new
+    assert second.release.name[:7] == "r000002"
+    assert first.release.name < second.release.name
+    assert keys(corpus) == ["ant", "bee", "cat", "dog"]
+
+
+@pytest.mark.parametrize("fails_at", [".duckdb", ".parquet", "manifest.json", "current"])
+def test_a_release_that_is_not_sent_to_its_end_leaves_the_one_before(library, monkeypatch, fails_at):
+    build(library)
+    root, corpus = library
+    write_paper(root, "dog")
+
+    def failing(whole):
+        def write(path, *content):
+            if path.name.endswith(fails_at):
+                raise OSError(5, "the network is gone")
+            return whole(path, *content)
+
+        return write
+
+    with monkeypatch.context() as broken:
+        for name in ("write_object", "replace_object"):
+            broken.setattr(object_corpus, name, failing(getattr(object_corpus, name)))
+        with pytest.raises(BuildError, match="the network is gone"):
+            build(library)
+    assert keys(corpus) == ["ant", "bee", "cat"]
+    assert build(library).new
+    assert keys(corpus) == ["ant", "bee", "cat", "dog"]
+
+
+def test_a_build_that_is_overtaken_by_another_one_says_so(library, monkeypatch):
+    build(library)
+    root, corpus = library
+    write_paper(root, "dog")
+    name = object_corpus._next_name
+
+    def overtaken(*args):
+        write_object(corpus / "current", read_object(corpus / "current"))
+        write_object(corpus / "current", b"r000009-20260101T000000Z\n")
+        return name(*args)
+
+    monkeypatch.setattr(object_corpus, "_next_name", overtaken)
+    with pytest.raises(BuildError, match="Another build"):
+        build(library)
+    assert read_object(corpus / "current") == b"r000009-20260101T000000Z\n"
+
+
+def test_three_releases_are_kept_with_their_files_and_nothing_else(library):
+    root, corpus = library
+    write_object(corpus / "files" / "left-by-a-killed-build.parquet", b"half")
+    names = []
+    for paper in ("dog", "eel", "fox", "gnu", "hen"):
+        write_paper(root, paper)
+        names.append(build(library).release.name)
+    there = {one.path.parent.name for one in list_objects(corpus / "releases")}
+    assert there == set(names[-3:])
+    held = {one.path.name for one in list_objects(corpus / "files")}
+    needed = set()
+    for name in names[-3:]:
+        with lookup.open(f"{corpus}/releases/{name}") as release:
+            assert release.quote("ant", "A paper about one ant").matches[0].verdict == "verbatim"
+            needed |= {
+                one["object"].removeprefix("files/") for one in release.release.manifest["objects"].values()
+            }
+    assert held == needed
+
+
+def test_readers_go_over_to_a_new_release_when_they_ask(library):
+    root, corpus = library
+    build(library)
+    with lookup.open(corpus) as reader:
+        assert not reader.refresh()
+        write_paper(root, "dog")
+        build(library)
+        with pytest.raises(lookup.UnknownKeyError):
+            reader.quote("dog", "A paper about one dog")
+        assert reader.refresh()
+        assert reader.quote("dog", "A paper about one dog").matches[0].verdict == "verbatim"
+
+
+def test_a_reader_whose_release_was_removed_is_told(published):
+    with lookup.open(published) as reader:
+        delete_objects([one.path for one in list_objects(published / "files")])
+        with pytest.raises(PageQuoteError, match="no such object"):
+            reader.sql("SELECT sum(length(text)) FROM paragraphs")
+    with pytest.raises(PageQuoteError, match="no such object"):
+        lookup.open(published)
+
+
+def test_vectors_are_fetched_for_the_papers_that_are_asked(library, tmp_path_factory, monkeypatch):
+    folder = tmp_path_factory.mktemp("models")
+    model = install_model(tiny_model(folder / "source"), folder / "models" / "tiny")
+    root, corpus = library
+    build(library, model)
+    monkeypatch.setenv("PAGEQUOTE_MODELS", str(model.folder.parent))
+    build_all([root / "pdfs"], [], root / "work2", root / "corpus", 1, Limits(), model)
+    with lookup.open(corpus) as there, lookup.open(root / "corpus") as here:
+        for asked in ({}, {"keys": ["ant"]}, {"keys": ["cat", "ant"], "n_results": 3}):
+            expected = here.sentences("an animal", match_threshold=-1.0, **asked)
+            assert there.sentences("an animal", match_threshold=-1.0, **asked) == expected
+            assert expected
+
+
+@pytest.fixture
+def stored(bucket, tmp_path):
+    """A matrix as an array, in memory and in object storage."""
+
+    def store(array):
+        file = tmp_path / "array.npy"
+        np.save(file, array)
+        path = ObjectPath(f"s3://{bucket}/{'0' * 64}.npy")
+        write_object(path, file)
+        return ObjectArray(path, file.stat().st_size)
+
+    return store
+
+
+@pytest.mark.parametrize("shape", [(1000, 384), (1000,)])
+def test_rows_of_an_array_in_object_storage_are_those_of_the_array(stored, shape):
+    random = np.random.default_rng(1)
+    array = random.integers(-127, 128, shape).astype(np.int8 if len(shape) == 2 else np.float32)
+    there = stored(array)
+    assert len(there) == 1000
+    for first, last in ((0, 1000), (10, 20), (15, 18), (990, 1000), (5, 5)):
+        assert np.array_equal(there[first:last], array[first:last])
+    for count in (0, 1, 50):
+        numbers = random.integers(0, 1000, count)
+        assert np.array_equal(there[numbers], array[numbers])
+
+
+def test_a_range_of_rows_costs_one_request_of_its_size(stored):
+    there = stored(np.zeros((1000, 384), np.int8))
+    assert asked_for(lambda: there[100:150]) == (1, 50 * 384, 0)
+    assert asked_for(lambda: there[np.arange(100, 150, 3)]) == (0, 0, 0)
+
+
+def test_an_array_that_is_read_whole_is_fetched_once_and_kept_on_the_disk(stored, tmp_path, monkeypatch):
+    monkeypatch.setattr("lookup.object_vectors._HELD", 1000)
+    array = np.arange(2000, dtype=np.float32)
+    there = stored(array)
+    assert np.array_equal(there[0:2000], array)
+    assert [file.stat().st_size for file in (tmp_path / "cache").iterdir()] == [128 + 8000]
+    again = ObjectArray(there._stored, 128 + 8000)
+    requests, fetched, _ = asked_for(lambda: again[0:2000])
+    assert (requests, fetched) == (0, 0)
+    assert np.array_equal(again[0:2000], array)
+
+
+def test_the_cache_on_the_disk_is_bounded(bucket, tmp_path):
+    names = [f"{letter * 64}.npy" for letter in "abc"]
+    for number, name in enumerate(names):
+        write_object(path := ObjectPath(f"s3://{bucket}/{name}"), bytes(400))
+        cached = object_cache.cached_object(path, 400, limit=1000)
+        os.utime(cached, (number, number))
+    assert {file.name for file in (tmp_path / "cache").iterdir()} == set(names[1:])
+    with pytest.raises(StorageError, match="more than"):
+        object_cache.cached_object(ObjectPath(f"s3://{bucket}/{names[0]}"), 400, limit=300)
+
+
+def test_no_corpus_no_bucket_and_no_storage_are_told_apart(bucket, monkeypatch):
+    for name in (f"s3://{bucket}/corpus", "s3://no-such-bucket/corpus"):
+        with pytest.raises(CorpusNotFoundError, match="no release is published there"):
+            lookup.open(name)
+    monkeypatch.setattr(objects, "_RETRIES", 0)
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
+    objects._store.cache_clear()
+    try:
+        with pytest.raises(CorpusNotFoundError, match="AWS_ENDPOINT_URL"):
+            lookup.open(f"s3://{bucket}/corpus")
+    finally:
+        objects._store.cache_clear()
+
+
+def test_without_the_extra_a_corpus_in_object_storage_says_what_to_install(bucket, monkeypatch):
+    objects._store.cache_clear()
+    monkeypatch.setitem(sys.modules, "obstore.store", None)
+    with pytest.raises(StorageError, match=r"pagequote\[s3\]"):
+        lookup.open(f"s3://{bucket}/corpus")
+
+
+def run(*args):
+    return subprocess.run([PAGEQUOTE, *map(str, args)], capture_output=True, text=True, check=False)
+
+
+def test_the_commands_take_addresses(library):
+    root, corpus = library
+    built = run("build", root / "pdfs", "--corpus", corpus, "--work", root / "work")
+    assert built.returncode == 0, built.stderr
+    found = run("quote", "bee", "A paper about one bee", "--corpus", corpus)
+    assert (found.returncode, "verbatim" in found.stdout, found.stderr) == (0, True, "")
+    write_paper(root, "dog")
+    assert run("build", root / "pdfs", "--corpus", corpus, "--work", root / "work").returncode == 0
+    listed = json.loads(run("releases", "--json", "--corpus", corpus).stdout)
+    assert [(one["name"][:7], one["current"], one["rows"]["papers"]) for one in listed] == [
+        ("r000001", False, 3),
+        ("r000002", True, 4),
+    ]
+    assert run("rollback", "--corpus", corpus).returncode == 0
+    assert keys(corpus) == ["ant", "bee", "cat"]
+    refused = run("status", "--corpus", corpus)
+    assert (refused.returncode, "staged" in refused.stderr) == (2, True)

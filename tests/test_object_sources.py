@@ -1,0 +1,208 @@
+"""PDFs and .bib files in object storage, as sources."""
+
+import hashlib
+
+import pytest
+
+import lookup
+from lookup.errors import SourceError
+from lookup.object_path import ObjectPath
+from lookup.objects import delete_objects, traffic, write_object
+from pipeline import object_sources
+from pipeline.bibliography import Metadata
+from pipeline.build import build as build_all
+from pipeline.object_sources import Objects
+from pipeline.ocr import NO_OCR
+from pipeline.plan import plan_build
+from pipeline.sources import Source, find_sources
+from pipeline.survey import Request
+from pipeline.workers import Failed, Limits, extract_all
+from tests.pdfs import pdf
+
+BIB = """
+@article{named2020, title = {A title from the bibliography}, year = {2020}, file = {papers/bee.pdf}}
+@article{else2021, title = {Another}, file = {gone.pdf}}
+@article{far2022, title = {Elsewhere}, file = {s3://BUCKET/other/far.pdf}}
+"""
+
+
+@pytest.fixture
+def library(bucket):
+    """A bucket with PDFs, as its address."""
+    top = ObjectPath(f"s3://{bucket}")
+    for name in (
+        "papers/ant.pdf",
+        "papers/bee.pdf",
+        "papers/deep/er/cat.PDF",
+        "papers/.hidden/no.pdf",
+        "other/far.pdf",
+    ):
+        write_object(top / name, pdf(f"A paper about {name}.", "Its second page."))
+    write_object(top / "papers/notes.txt", b"no PDF")
+    write_object(top / "papers-2/dog.pdf", pdf("A paper about one dog."))
+    write_object(top / "library.bib", BIB.replace("BUCKET", bucket).encode())
+    return top
+
+
+def build(tmp_path, *named, bibliographies=()):
+    return build_all(
+        [str(name) for name in named],
+        list(bibliographies),
+        tmp_path / "work",
+        tmp_path / "corpus",
+        1,
+        Limits(),
+    )
+
+
+def found(*named):
+    sources, rejected = find_sources([str(name) for name in named])
+    return {str(source.path).split("/", 3)[3] for source in sources}, rejected
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        ("papers", {"papers/ant.pdf", "papers/bee.pdf", "papers/deep/er/cat.PDF"}),
+        ("papers/", {"papers/ant.pdf", "papers/bee.pdf", "papers/deep/er/cat.PDF"}),
+        ("papers/ant.pdf", {"papers/ant.pdf"}),
+        ("papers/*.pdf", {"papers/ant.pdf", "papers/bee.pdf"}),
+        ("papers/**/*.PDF", {"papers/deep/er/cat.PDF"}),
+        ("papers/**", {"papers/ant.pdf", "papers/bee.pdf", "papers/deep/er/cat.PDF"}),
+        ("papers*/[a-d]??.pdf", {"papers/ant.pdf", "papers/bee.pdf", "papers-2/dog.pdf"}),
+        ("papers/.hidden/*.pdf", {"papers/.hidden/no.pdf"}),
+    ],
+)
+def test_an_address_leads_to_an_object_those_below_it_or_those_that_fit_it(library, named, expected):
+    assert found(f"{library}/{named}") == (expected, [])
+
+
+def test_patterns_mean_in_a_bucket_what_they_mean_in_a_folder(library, tmp_path, monkeypatch):
+    for name in (
+        "papers/ant.pdf",
+        "papers/bee.pdf",
+        "papers/deep/er/cat.PDF",
+        "papers/.hidden/no.pdf",
+        "papers-2/dog.pdf",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(name.encode())
+    for pattern in ("papers/*", "papers/**", "*/*", "**/*.pdf", "papers/*/*/*", "papers/**/er/*", "p*/.h*/*"):
+        here, _ = find_sources([tmp_path / pattern])
+        paths = {str(source.path.relative_to(tmp_path)) for source in here}
+        there, _ = found(f"{library}/{pattern}")
+        assert there - {"other/far.pdf"} == paths, pattern
+
+
+def test_what_leads_nowhere_is_an_error(library):
+    for name in (f"{library}/nothing", f"{library}/papers/x*.pdf", "s3://no-such-bucket/papers"):
+        with pytest.raises(SourceError):
+            find_sources([name])
+
+
+def test_a_corpus_of_objects_is_that_of_the_same_files(library, tmp_path):
+    extraction, _ = build(tmp_path, library / "papers")
+    assert (extraction.read, dict(extraction.failures)) == (3, {})
+    files = tmp_path / "files"
+    for name in ("ant.pdf", "bee.pdf", "deep/er/cat.PDF"):
+        (files / name).parent.mkdir(parents=True, exist_ok=True)
+        (files / name).write_bytes((library / "papers" / name).read_bytes())
+    build_all([files], [], tmp_path / "work2", tmp_path / "corpus2", 1, Limits())
+    query = "SELECT * FROM paragraphs ORDER BY row_number"
+    with lookup.open(tmp_path / "corpus") as objects, lookup.open(tmp_path / "corpus2") as local:
+        assert objects.sql(query).fetchall() == local.sql(query).fetchall()
+        paths = [path for (path,) in objects.sql("SELECT path FROM papers ORDER BY key").fetchall()]
+    assert paths == [f"{library}/papers/{name}" for name in ("ant.pdf", "bee.pdf", "deep/er/cat.PDF")]
+
+
+def test_a_bibliography_in_object_storage_names_objects(library):
+    sources, rejected = find_sources([f"{library}/library.bib", f"{library}/papers"])
+    assert {source.key: source.metadata.title for source in sources} == {
+        "ant": None,
+        "cat": None,
+        "far2022": "Elsewhere",
+        "named2020": "A title from the bibliography",
+    }
+    assert [(one.key, one.reason, str(one.path)) for one in rejected] == [
+        ("else2021", "missing file", f"{library}/gone.pdf")
+    ]
+
+
+def fetched(call):
+    before = traffic().fetched
+    result = call()
+    return traffic().fetched - before, result
+
+
+def test_objects_that_have_not_changed_are_not_fetched(library, tmp_path):
+    build(tmp_path, library / "papers")
+    cost, (extraction, published) = fetched(lambda: build(tmp_path, library / "papers"))
+    assert (cost, extraction.read, published.new) == (0, 0, False)
+
+
+def test_an_object_that_changed_is_read_and_no_other(library, tmp_path):
+    build(tmp_path, library / "papers")
+    new = pdf("A paper about a changed ant.")
+    write_object(library / "papers/ant.pdf", new)
+    cost, (extraction, _) = fetched(lambda: build(tmp_path, library / "papers"))
+    assert extraction.read == 1
+    assert cost == len(new)  # by the build's own process; the worker's is not counted here
+    with lookup.open(tmp_path / "corpus") as corpus:
+        assert corpus.quote("ant", "A paper about a changed ant").matches[0].verdict == "verbatim"
+
+
+def test_an_object_that_was_renamed_is_not_extracted_again(library, tmp_path):
+    build(tmp_path, library / "papers")
+    write_object(library / "papers/ape.pdf", (library / "papers/ant.pdf").read_bytes())
+    delete_objects([library / "papers/ant.pdf"])
+    extraction, published = build(tmp_path, library / "papers")
+    assert (extraction.read, published.new, extraction.changes["renamed"]) == (0, True, 1)
+
+
+def test_a_plan_writes_nothing(library, tmp_path):
+    plan = plan_build(
+        [str(library / "papers")], [], tmp_path / "work", ObjectPath(f"{library}/corpus"), Limits(), None, NO_OCR, Request()
+    )  # fmt: skip
+    assert plan.to_dict()["extract"]["files"] == 3
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_object_that_cannot_be_fetched_costs_itself_alone_and_is_tried_again(
+    library, tmp_path, monkeypatch
+):
+    whole = object_sources.read_pieces
+
+    def failing(path, size):
+        if path.name == "bee.pdf":
+            raise OSError(5, "the connection was lost")
+        return whole(path, size)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(object_sources, "read_pieces", failing)
+        extraction, _ = build(tmp_path, library / "papers")
+    assert (extraction.read, dict(extraction.failures)) == (2, {"unreadable": 1})
+    with lookup.open(tmp_path / "corpus") as corpus:
+        ((path, detail),) = corpus.sql("SELECT path, detail FROM failures").fetchall()
+    assert path == f"{library}/papers/bee.pdf"
+    assert "the connection was lost" in detail
+    extraction, _ = build(tmp_path, library / "papers")
+    assert (extraction.read, dict(extraction.failures)) == (1, {})
+
+
+def test_an_object_that_is_gone_when_a_worker_fetches_it_is_a_failure(library, tmp_path):
+    gone = library / "papers/gone.pdf"
+    source = Source("gone", gone, hashlib.sha256(b"").hexdigest(), 5, Metadata())
+    (outcome,) = extract_all([source], tmp_path, NO_OCR, 1, Limits())
+    assert isinstance(outcome, Failed)
+    assert outcome.reason == "unreadable"
+
+
+def test_what_is_known_of_objects_is_forgotten_with_them(library, tmp_path):
+    build(tmp_path, library / "papers")
+    delete_objects([library / "papers/ant.pdf"])
+    build(tmp_path, library / "papers")
+    known = object_sources.known_objects(tmp_path / "work")
+    assert {path.name for path in known} == {"bee.pdf", "cat.PDF"}
+    (tmp_path / "work" / "objects.parquet").write_bytes(b"damaged")
+    assert object_sources.known_objects(tmp_path / "work") == {}
+    assert Objects({}).is_there(library / "papers/bee.pdf")
