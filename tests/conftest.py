@@ -109,5 +109,5 @@ def bucket(
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("PAGEQUOTE_CACHE", str(tmp_path / "cache"))
     name = f"bucket-{abs(hash(request.node.nodeid)):x}"
-    make_bucket(name)
+    make_bucket(name, s3)
     return name

@@ -1,6 +1,5 @@
 """A real S3 server for the tests, and buckets in it."""
 
-import os
 import socket
 import subprocess
 import sys
@@ -44,7 +43,7 @@ def s3_server(log: Path) -> Iterator[Mapping[str, str]]:
         server.wait(timeout=30)
 
 
-def make_bucket(name: str) -> None:
-    """A bucket in the server of this process's environment."""
-    request = urllib.request.Request(f"{os.environ['AWS_ENDPOINT_URL']}/{name}", method="PUT")
+def make_bucket(name: str, environment: Mapping[str, str]) -> None:
+    """A bucket in the server of this environment."""
+    request = urllib.request.Request(f"{environment['AWS_ENDPOINT_URL']}/{name}", method="PUT")
     urllib.request.urlopen(request).close()

@@ -14,6 +14,8 @@ FORBIDDEN = (
     "pandas",
     "tantivy",
     "pipeline",
+    "obstore",
+    "fsspec",
 )
 
 ASK = """

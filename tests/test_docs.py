@@ -18,7 +18,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -27,7 +27,10 @@ import pytest
 
 import lookup
 from lookup.model import Model
+from lookup.object_path import ObjectPath
+from lookup.objects import write_object
 from lookup.schema import as_markdown
+from tests.s3 import make_bucket
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = tuple(
@@ -127,7 +130,19 @@ def library(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def outcomes(library: Path) -> dict[Command, Outcome]:
+def storage(s3: Mapping[str, str], samples: Path) -> Iterator[None]:
+    """The bucket of the story, with the sample papers, in the environment of whoever tells it."""
+    with pytest.MonkeyPatch.context() as environment:
+        for name, value in s3.items():
+            environment.setenv(name, value)
+        make_bucket("library", s3)
+        for file in samples.iterdir():
+            write_object(ObjectPath("s3://library/papers") / file.name, file)
+        yield
+
+
+@pytest.fixture(scope="module")
+def outcomes(library: Path, storage: None) -> dict[Command, Outcome]:
     """All commands of the story, run in its order."""
     found: dict[Command, Outcome] = {}
     for block in BLOCKS:
