@@ -28,10 +28,11 @@ _PROTOCOL = "release"
 
 
 def attach_release(release: Release) -> duckdb.DuckDBPyConnection:
-    """A connection in which the release's database is attached, read-only; its cursors have to `USE` CATALOG. Raises duckdb.Error or OSError."""
+    """A connection in which the release's database is attached, read-only; its cursors have to `USE` CATALOG. Raises duckdb.Error."""
     assert isinstance(release.folder, ObjectPath)
     stored, size = stored_file(release.folder, release.manifest, DATABASE)
-    connection = duckdb.connect()
+    # Without a file of its own DuckDB would spill into a folder in the working directory.
+    connection = duckdb.connect(config={"temp_directory": ""})
     try:
         connection.register_filesystem(_OneFile(stored, size))
         connection.execute(f"ATTACH '{_PROTOCOL}://{DATABASE}' AS {CATALOG} (READ_ONLY)")
@@ -39,6 +40,12 @@ def attach_release(release: Release) -> duckdb.DuckDBPyConnection:
         connection.close()
         raise
     return connection
+
+
+def what_failed(error: duckdb.Error) -> str | None:
+    """What object storage said, where it was that which stopped DuckDB: it hands on the traceback of a file system's error as text."""
+    said = str(error)
+    return said.strip().rpartition("\n")[2] if "Traceback (most recent call last)" in said else None
 
 
 class _OneFile(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no annotations

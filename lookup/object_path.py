@@ -41,10 +41,10 @@ class ObjectPath(PosixPath):
 
 
 def place(where: str | os.PathLike[str]) -> Path:
-    """The path of what is named: an ObjectPath where it begins with `s3://`."""
+    """The path of what is named: an ObjectPath where it begins with `s3://`, or with the `s3:/` that pathlib makes of it."""
     if isinstance(where, ObjectPath):
         return where
     name = os.fspath(where)
-    if name.startswith(f"{SCHEME}//") and name.strip("/") != SCHEME:
+    if name.startswith(f"{SCHEME}/") and name.strip("/") != SCHEME:
         return ObjectPath(name)
     return Path(where)

@@ -6,6 +6,7 @@ name of the current release, replaced by one write.
 """
 
 import json
+from functools import lru_cache
 from typing import Any
 
 from lookup.object_path import ObjectPath
@@ -20,8 +21,9 @@ def current_name(corpus: ObjectPath) -> str:
     return read_object(corpus / CURRENT_OBJECT).decode().strip()
 
 
+@lru_cache(16)
 def object_manifest(folder: ObjectPath, name: str) -> dict[str, Any]:
-    """The manifest (a file called `name`) of the release in `folder`; raises OSError or ValueError."""
+    """The manifest (a file called `name`) of the release in `folder`, which never changes; raises OSError or ValueError."""
     manifest = json.loads(read_object(folder / name))
     if not isinstance(manifest, dict) or "objects" not in manifest:
         raise ValueError(f"{folder / name} is not the manifest of a release in object storage")

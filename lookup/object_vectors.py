@@ -5,6 +5,7 @@ import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
+from lookup.errors import StorageError
 from lookup.object_cache import cached_object
 from lookup.object_path import ObjectPath
 from lookup.objects import read_range
@@ -24,7 +25,10 @@ _WHOLE = 0.25
 
 
 class ObjectArray:
-    """What of `numpy.ndarray` vectors are read by: the length, ranges of rows, and rows by their numbers. Safe to share between threads."""
+    """What of `numpy.ndarray` vectors are read by: the length, ranges of rows, and rows by their numbers.
+
+    Rows that cannot be fetched raise StorageError. Safe to share between threads.
+    """
 
     def __init__(self, stored: ObjectPath, size: int) -> None:
         """`stored` is an .npy of `size` bytes; raises OSError or ValueError."""
@@ -61,12 +65,17 @@ class ObjectArray:
                     return held[first - held_first : last - held_first]
         if first == last:
             return np.empty((0, *self._shape[1:]), self._dtype)
-        if last - first > _WHOLE * len(self) and (last - first) * self._row > _HELD:
-            whole: npt.NDArray[Any] = np.load(cached_object(self._stored, self._size), mmap_mode="r")
-            with self._lock:
-                self._whole = whole
-            return whole[first:last]
-        data = read_range(self._stored, _HEADER + first * self._row, (last - first) * self._row)
+        try:
+            if last - first > _WHOLE * len(self) and (last - first) * self._row > _HELD:
+                whole: npt.NDArray[Any] = np.load(cached_object(self._stored, self._size), mmap_mode="r")
+                with self._lock:
+                    self._whole = whole
+                return whole[first:last]
+            data = read_range(self._stored, _HEADER + first * self._row, (last - first) * self._row)
+        except OSError as error:
+            raise StorageError(
+                f"The vectors cannot be read ({error}). Refresh the corpus, or open it again: its release may have been removed."
+            ) from error
         rows: npt.NDArray[Any] = np.frombuffer(data, self._dtype).reshape(-1, *self._shape[1:])
         with self._lock:
             self._held[first, last] = rows

@@ -9,7 +9,14 @@ from typing import Any
 
 import duckdb
 
-from lookup.errors import CorpusVersionError, PageNotFoundError, QueryError, UnknownKeyError
+from lookup.errors import (
+    CorpusVersionError,
+    PageNotFoundError,
+    PageQuoteError,
+    QueryError,
+    StorageError,
+    UnknownKeyError,
+)
 from lookup.meaning import Meaning
 from lookup.object_path import ObjectPath
 from lookup.paper import Paper, Paragraph
@@ -69,7 +76,9 @@ class Reader:
         self.lexical = LexicalIndex(release)
         try:
             self._connection = _connected(release)
-        except (duckdb.Error, OSError) as error:
+        except duckdb.Error as error:
+            if isinstance(refused := self._refused(error), StorageError):
+                raise refused from error
             raise CorpusVersionError(
                 f"The database {str(release.database)!r} cannot be opened ({error}). "
                 "Build the corpus again, or install the duckdb that wrote it."
@@ -85,7 +94,18 @@ class Reader:
             self._unbounded()
             return Rows(self._cursor().execute(query, params))
         except duckdb.Error as error:
-            raise QueryError(f"DuckDB refused the query: {error}") from error
+            raise self._refused(error) from error
+
+    def _refused(self, error: duckdb.Error) -> PageQuoteError:
+        if isinstance(self.release.folder, ObjectPath):
+            from lookup.object_database import what_failed  # noqa: PLC0415
+
+            if cause := what_failed(error):
+                return StorageError(
+                    f"The release {self.release.name} cannot be read on ({cause}). "
+                    "Refresh the corpus, or open it again: three releases are kept, and this may be an older one."
+                )
+        return QueryError(f"DuckDB refused the query: {error}")
 
     def _cursor(self) -> duckdb.DuckDBPyConnection:
         cursor = self._connection.cursor()
@@ -109,7 +129,7 @@ class Reader:
         except duckdb.OutOfMemoryException:  # many threads, or a machine of many cores
             return self.sql(query, params).fetchall()
         except duckdb.Error as error:
-            raise QueryError(f"DuckDB refused the query: {error}") from error
+            raise self._refused(error) from error
 
     def _first(self, query: str, params: Sequence[Any] | None = None) -> tuple[Any, ...] | None:
         return next(iter(self.select(query, params)), None)
@@ -298,7 +318,7 @@ class Reader:
 
 
 def _connected(release: Release) -> duckdb.DuckDBPyConnection:
-    """A connection to the release's database; raises duckdb.Error or OSError."""
+    """A connection to the release's database; raises duckdb.Error."""
     if isinstance(release.folder, ObjectPath):
         from lookup.object_database import attach_release  # noqa: PLC0415
 

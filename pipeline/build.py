@@ -15,7 +15,7 @@ from pipeline import journal
 from pipeline.embed import embed_sentences
 from pipeline.extraction import Extraction, extract_sources
 from pipeline.files import locked
-from pipeline.object_corpus import publish_objects, staging
+from pipeline.object_corpus import check_reachable, publish_objects, staging
 from pipeline.ocr import NO_OCR, Ocr
 from pipeline.publish import DamagedCacheError, Published, publish
 from pipeline.records import EXTRACTOR
@@ -57,7 +57,7 @@ def build(
 
     What it did, or what stopped it, is a line of the corpus's journal.
     """
-    staged = staging(corpus, work)
+    staged = _staged(corpus, work)
     with locked(work, wait), locked(staged, wait), _in_journal(staged) as night:
         extraction = extract_sources(named, bibliographies, work, workers, limits, ocr, request)
         embedding = embed_sentences(work, model)
@@ -74,6 +74,13 @@ def build(
     return extraction, published
 
 
+def _staged(corpus: Path, work: Path) -> Path:
+    """The corpus on the disk that is built; one in object storage has to answer before anything is done for it."""
+    if isinstance(corpus, ObjectPath):
+        check_reachable(corpus)
+    return staging(corpus, work)
+
+
 def available_workers() -> int:
     """As many as this process may use processors."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -81,7 +88,7 @@ def available_workers() -> int:
 
 def publish_stage(work: Path, corpus: Path, *, fresh: bool = False, wait: float = 0.0) -> Published:
     """Publish what is extracted in `work` as the current release of `corpus`; with `fresh` even where it is the same."""
-    staged = staging(corpus, work)
+    staged = _staged(corpus, work)
     with locked(work, wait), locked(staged, wait), _in_journal(staged) as night:
         published = _publish(work, corpus, fresh=fresh)
         night.done(published)

@@ -35,6 +35,16 @@ def staging(corpus: Path, work: Path) -> Path:
     return work / "staged" / name
 
 
+def check_reachable(corpus: ObjectPath) -> None:
+    """Raise BuildError where `corpus` cannot be reached, before a night is spent on what then cannot be published."""
+    try:
+        _etag(_object(corpus, CURRENT_OBJECT))
+    except OSError as error:
+        raise BuildError(
+            f"{str(corpus)!r} cannot be reached ({error.strerror}). Check AWS_ENDPOINT_URL, AWS_REGION and the credentials."
+        ) from error
+
+
 def publish_objects(release: Release, corpus: ObjectPath, *, fresh: bool = False) -> tuple[Release, bool]:
     """Publish a release of the disk to `corpus`; the release that is current there then, and whether it is a new one.
 

@@ -10,7 +10,7 @@ import pytest
 
 import lookup
 from lookup import object_cache, objects
-from lookup.errors import BuildError, CorpusNotFoundError, PageQuoteError, StorageError
+from lookup.errors import BuildError, CorpusNotFoundError, StorageError
 from lookup.object_path import ObjectPath
 from lookup.object_vectors import ObjectArray
 from lookup.objects import delete_objects, list_objects, read_object, traffic, write_object
@@ -83,10 +83,9 @@ def test_a_corpus_in_object_storage_answers_as_the_same_one_on_a_disk(published,
             assert there.quote(key, words, page=1) == corpus.quote(key, words, page=1)
             assert there.verify(words, key) == corpus.verify(words, key)
         assert there.grep("the") == corpus.grep("the")
-        asked = "SELECT * FROM find_quote(?, 'the') ORDER BY ALL", [every[0]]
-        assert there.sql(*asked).fetchall() == corpus.sql(*asked).fetchall()
-        asked = ("SELECT * FROM sections ORDER BY ALL",)
-        assert there.sql(*asked).fetchall() == corpus.sql(*asked).fetchall()
+        for query in ("SELECT * FROM find_quote($1, 'the')", "SELECT * FROM sections WHERE key = $1"):
+            ordered = f"{query} ORDER BY ALL"
+            assert there.sql(ordered, [every[0]]).fetchall() == corpus.sql(ordered, [every[0]]).fetchall()
         with pytest.raises(lookup.UnknownKeyError, match="Did you mean"):
             there.quote(every[0] + "x", "anything at all")
 
@@ -138,16 +137,13 @@ def test_a_build_with_nothing_new_sends_nothing(library):
 def test_files_that_are_there_already_are_not_sent_again(library, monkeypatch):
     build(library)
     sent = []
-    whole = object_corpus.write_object
-    monkeypatch.setattr(
-        object_corpus, "write_object", lambda path, content: (sent.append(path.suffix), whole(path, content))
-    )
+
+    def counted(path, content):
+        sent.append(path.suffix)
+        write_object(path, content)
+
+    monkeypatch.setattr(object_corpus, "write_object", counted)
     root, corpus = library
-    renamed = root / "pdfs" / "dog.pdf"
-    (root / "pdfs" / "cat.pdf").rename(renamed)
-    renamed.rename(root / "pdfs" / "cat.pdf")
-    build_all([root / "pdfs"], [], root / "work", corpus, 1, Limits())
-    assert sent == []
     (root / "pdfs" / "broken.pdf").write_bytes(b"no PDF")
     assert build(library).new
     files = json.loads(read_object(corpus / "releases" / current_release(corpus).name / "manifest.json"))
@@ -244,9 +240,13 @@ def test_readers_go_over_to_a_new_release_when_they_ask(library):
 def test_a_reader_whose_release_was_removed_is_told(published):
     with lookup.open(published) as reader:
         delete_objects([one.path for one in list_objects(published / "files")])
-        with pytest.raises(PageQuoteError, match="no such object"):
+        with pytest.raises(StorageError, match=r"cannot be read on \(.*no such object.*Refresh"):
             reader.sql("SELECT sum(length(text)) FROM paragraphs")
-    with pytest.raises(PageQuoteError, match="no such object"):
+        with pytest.raises(StorageError, match="no such object"):
+            reader.document("okafor2021")
+        with pytest.raises(lookup.QueryError, match="no_such_column"):
+            reader.sql("SELECT no_such_column")
+    with pytest.raises(StorageError, match="no such object"):
         lookup.open(published)
 
 
@@ -309,6 +309,13 @@ def test_an_array_that_is_read_whole_is_fetched_once_and_kept_on_the_disk(stored
     assert np.array_equal(again[0:2000], array)
 
 
+def test_rows_that_are_gone_are_an_error_of_the_storage(stored):
+    there = stored(np.zeros((1000, 384), np.int8))
+    delete_objects([there._stored])
+    with pytest.raises(StorageError, match="no such object"):
+        there[0:10]
+
+
 def test_the_cache_on_the_disk_is_bounded(bucket, tmp_path):
     names = [f"{letter * 64}.npy" for letter in "abc"]
     for number, name in enumerate(names):
@@ -332,6 +339,19 @@ def test_no_corpus_no_bucket_and_no_storage_are_told_apart(bucket, monkeypatch):
             lookup.open(f"s3://{bucket}/corpus")
     finally:
         objects._store.cache_clear()
+
+
+def test_a_build_for_a_corpus_that_cannot_be_reached_fails_before_it_reads_anything(library, monkeypatch):
+    root, _ = library
+    monkeypatch.setattr(objects, "_RETRIES", 0)
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
+    objects._store.cache_clear()
+    try:
+        with pytest.raises(BuildError, match="AWS_ENDPOINT_URL"):
+            build(library)
+    finally:
+        objects._store.cache_clear()
+    assert not (root / "work").exists()
 
 
 def test_without_the_extra_a_corpus_in_object_storage_says_what_to_install(bucket, monkeypatch):

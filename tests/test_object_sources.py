@@ -7,10 +7,11 @@ import pytest
 import lookup
 from lookup.errors import SourceError
 from lookup.object_path import ObjectPath
-from lookup.objects import delete_objects, traffic, write_object
+from lookup.objects import delete_objects, read_pieces, traffic, write_object
 from pipeline import object_sources
 from pipeline.bibliography import Metadata
 from pipeline.build import build as build_all
+from pipeline.inspection import inspect_page
 from pipeline.object_sources import Objects
 from pipeline.ocr import NO_OCR
 from pipeline.plan import plan_build
@@ -115,6 +116,12 @@ def test_a_corpus_of_objects_is_that_of_the_same_files(library, tmp_path):
     assert paths == [f"{library}/papers/{name}" for name in ("ant.pdf", "bee.pdf", "deep/er/cat.PDF")]
 
 
+def test_a_page_is_drawn_from_the_object_that_it_was_read_from(library, tmp_path):
+    build(tmp_path, library / "papers/ant.pdf")
+    with lookup.open(tmp_path / "corpus") as corpus:
+        assert inspect_page(corpus, "ant", 1).startswith(b"\x89PNG")
+
+
 def test_a_bibliography_in_object_storage_names_objects(library):
     sources, rejected = find_sources([f"{library}/library.bib", f"{library}/papers"])
     assert {source.key: source.metadata.title for source in sources} == {
@@ -170,7 +177,7 @@ def test_a_plan_writes_nothing(library, tmp_path):
 def test_an_object_that_cannot_be_fetched_costs_itself_alone_and_is_tried_again(
     library, tmp_path, monkeypatch
 ):
-    whole = object_sources.read_pieces
+    whole = read_pieces
 
     def failing(path, size):
         if path.name == "bee.pdf":
