@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from lookup.errors import StorageError
@@ -17,7 +18,7 @@ CACHE_VARIABLE = "PAGEQUOTE_CACHE"
 def cache_folder() -> Path:
     """Where objects are kept: $PAGEQUOTE_CACHE, else pagequote in $XDG_CACHE_HOME or ~/.cache."""
     if named := os.environ.get(CACHE_VARIABLE):
-        return Path(named)
+        return Path(named).absolute()
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pagequote"
 
 
@@ -50,12 +51,13 @@ def cached_object(path: ObjectPath, size: int, limit: int = LIMIT) -> Path:
 
 def _make_room(folder: Path, left: int) -> None:
     """Remove what was used longest ago until the rest has no more than `left` bytes; who has it mapped reads on."""
-    held = sorted(
-        ((stat.st_mtime, stat.st_size, path) for path in folder.iterdir() if (stat := path.stat())),
-        reverse=True,
-    )
+    held: list[tuple[float, int, Path]] = []
+    for path in folder.iterdir():
+        with suppress(FileNotFoundError):  # another process makes room as well
+            stat = path.stat()
+            held.append((stat.st_mtime, stat.st_size, path))
     total = 0
-    for _, size, path in held:
+    for _, size, path in sorted(held, reverse=True):
         total += size
         if total > left:
             path.unlink(missing_ok=True)

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 from lookup.errors import StorageError
 from lookup.object_cache import cached_object
 from lookup.object_path import ObjectPath
-from lookup.objects import read_range
+from lookup.objects import read_range, read_ranges
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     import numpy.typing as npt
 
@@ -48,11 +50,13 @@ class ObjectArray:
     def __len__(self) -> int:
         return int(self._shape[0])
 
-    def __getitem__(self, rows: "slice | npt.NDArray[np.intp]") -> "npt.NDArray[Any]":
+    def __getitem__(self, rows: "slice | Sequence[int] | npt.NDArray[np.intp]") -> "npt.NDArray[Any]":
+        import numpy as np  # noqa: PLC0415
+
         if isinstance(rows, slice):
             first, last, _ = rows.indices(len(self))
             return self._range(first, max(first, last))
-        return self._numbered(rows)
+        return self._numbered(np.asarray(rows, np.intp))
 
     def _range(self, first: int, last: int) -> "npt.NDArray[Any]":
         import numpy as np  # noqa: PLC0415
@@ -73,9 +77,7 @@ class ObjectArray:
                 return whole[first:last]
             data = read_range(self._stored, _HEADER + first * self._row, (last - first) * self._row)
         except OSError as error:
-            raise StorageError(
-                f"The vectors cannot be read ({error}). Refresh the corpus, or open it again: its release may have been removed."
-            ) from error
+            raise _gone(error) from error
         rows: npt.NDArray[Any] = np.frombuffer(data, self._dtype).reshape(-1, *self._shape[1:])
         with self._lock:
             self._held[first, last] = rows
@@ -89,12 +91,24 @@ class ObjectArray:
         found = np.empty((len(numbers), *self._shape[1:]), self._dtype)
         left = np.ones(len(numbers), bool)
         with self._lock:
-            held = list(self._held.items())
+            held, whole = list(self._held.items()), self._whole
         for (first, last), rows in held:
             here = left & (numbers >= first) & (numbers < last)
             found[here] = rows[numbers[here] - first]
             left &= ~here
-        for at in np.flatnonzero(left):
-            number = int(numbers[at])
-            found[at] = self._range(number, number + 1)[0]
+        if whole is not None:
+            found[left] = whole[numbers[left]]
+        elif left.any():
+            starts = [_HEADER + int(number) * self._row for number in numbers[left]]
+            try:
+                pieces = read_ranges(self._stored, starts, self._row)
+            except OSError as error:
+                raise _gone(error) from error
+            found[left] = np.frombuffer(b"".join(pieces), self._dtype).reshape(-1, *self._shape[1:])
         return found
+
+
+def _gone(error: OSError) -> StorageError:
+    return StorageError(
+        f"The vectors cannot be read ({error}). Refresh the corpus, or open it again: its release may have been removed."
+    )

@@ -53,7 +53,8 @@ class Vectors:
         """The mean of the vectors with these numbers, scaled to length 1."""
         import numpy as np  # noqa: PLC0415
 
-        total = (self._matrix[rows] * self._scales[rows, None]).sum(axis=0)
+        numbers = np.asarray(rows, np.intp)
+        total = (self._matrix[numbers] * self._scales[numbers][:, None]).sum(axis=0)
         mean: npt.NDArray[np.float32] = total / max(np.linalg.norm(total), np.finfo(np.float32).tiny)
         return mean
 

@@ -90,6 +90,18 @@ def test_a_corpus_in_object_storage_answers_as_the_same_one_on_a_disk(published,
             there.quote(every[0] + "x", "anything at all")
 
 
+def test_searches_fetch_the_index_of_words_once(published, corpus, tmp_path):
+    with lookup.open(published) as there:
+        expected = corpus.search("salt marsh carbon", mode="lexical")
+        assert expected.hits
+        assert there.search("salt marsh carbon", mode="lexical") == expected
+    assert list((tmp_path / "cache").iterdir())
+    before = sorted((tmp_path / "cache").iterdir())
+    with lookup.open(published) as there:
+        assert there.search("night", mode="lexical") == corpus.search("night", mode="lexical")
+    assert sorted((tmp_path / "cache").iterdir()) == before
+
+
 def test_what_was_read_once_is_not_fetched_again(published, corpus):
     ((key,),) = corpus.sql("SELECT key FROM papers ORDER BY key LIMIT 1").fetchall()
     with lookup.open(published) as there:
@@ -262,6 +274,8 @@ def test_vectors_are_fetched_for_the_papers_that_are_asked(library, tmp_path_fac
             expected = here.sentences("an animal", match_threshold=-1.0, **asked)
             assert there.sentences("an animal", match_threshold=-1.0, **asked) == expected
             assert expected
+        assert there.search("an animal") == here.search("an animal")
+        assert there.similar("ant", 2) == here.similar("ant", 2)
 
 
 @pytest.fixture
@@ -301,12 +315,14 @@ def test_an_array_that_is_read_whole_is_fetched_once_and_kept_on_the_disk(stored
     monkeypatch.setattr("lookup.object_vectors._HELD", 1000)
     array = np.arange(2000, dtype=np.float32)
     there = stored(array)
+    assert np.array_equal(there[[3, 1500, 2]], array[[3, 1500, 2]])
     assert np.array_equal(there[0:2000], array)
     assert [file.stat().st_size for file in (tmp_path / "cache").iterdir()] == [128 + 8000]
     again = ObjectArray(there._stored, 128 + 8000)
     requests, fetched, _ = asked_for(lambda: again[0:2000])
     assert (requests, fetched) == (0, 0)
     assert np.array_equal(again[0:2000], array)
+    assert np.array_equal(again[[3, 1500, 2]], array[[3, 1500, 2]])
 
 
 def test_rows_that_are_gone_are_an_error_of_the_storage(stored):

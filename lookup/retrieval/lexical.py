@@ -1,11 +1,12 @@
 """The index of words, open: the paragraphs that hold most of a query's terms, by BM25. tantivy is loaded on first use."""
 
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lookup.errors import SearchError
+from lookup.object_path import ObjectPath
 from lookup.release import Release
 from lookup.relevance import Statistics
 from lookup.retrieval.layout import (
@@ -101,6 +102,22 @@ def _check(release: Release) -> None:
         )
 
 
+def _files(release: Release) -> Iterator[tuple[str, Path]]:
+    """The files that tantivy opens, by name; of a release in object storage they are fetched whole."""
+    if isinstance(release.folder, ObjectPath):
+        from lookup.object_cache import cached_object  # noqa: PLC0415
+        from lookup.object_release import stored_file  # noqa: PLC0415
+
+        for name in release.manifest["objects"]:
+            folder, _, file = name.rpartition("/")
+            if folder == FOLDER and file != PAPERS_FILE:
+                yield file, cached_object(*stored_file(release.folder, release.manifest, name))
+        return
+    for path in (release.folder / FOLDER).iterdir():
+        if path.name != PAPERS_FILE:
+            yield path.name, path
+
+
 def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
     try:
         import tantivy  # noqa: PLC0415
@@ -112,9 +129,8 @@ def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
 
     with tempfile.TemporaryDirectory(prefix="pagequote-") as folder:
         try:
-            for path in (release.folder / FOLDER).iterdir():
-                if path.name != PAPERS_FILE:
-                    (Path(folder) / path.name).symlink_to(path)
+            for name, path in _files(release):
+                (Path(folder) / name).symlink_to(path)
             index = tantivy.Index.open(folder)
             index.config_reader("manual")  # nothing will change: no thread need watch
             return index.schema, index.searcher()
