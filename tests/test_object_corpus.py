@@ -4,6 +4,8 @@ import json
 import os
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -120,8 +122,6 @@ def test_opening_a_corpus_fetches_little(published, corpus):
 
 
 def test_many_threads_may_read_it(published, corpus):
-    from concurrent.futures import ThreadPoolExecutor
-
     every = [key for (key,) in corpus.sql("SELECT key FROM papers ORDER BY key").fetchall()] * 5
     with lookup.open(published) as there, ThreadPoolExecutor(8) as readers:
         texts = list(readers.map(there.document, every))
@@ -247,6 +247,37 @@ def test_readers_go_over_to_a_new_release_when_they_ask(library):
             reader.quote("dog", "A paper about one dog")
         assert reader.refresh()
         assert reader.quote("dog", "A paper about one dog").matches[0].verdict == "verbatim"
+
+
+def test_readers_see_whole_releases_while_builds_publish(library):
+    root, corpus = library
+    build(library)
+    done = threading.Event()
+
+    def read():
+        seen = set()
+        with lookup.open(corpus) as reader:
+            while not done.is_set():
+                reader.refresh()
+                ((papers, paragraphs, last),) = reader.sql(
+                    "SELECT count(*), (SELECT count(DISTINCT key) FROM paragraphs), max(key) FROM papers"
+                ).fetchall()
+                assert papers == paragraphs == reader.release.manifest["rows"]["papers"]
+                assert reader.quote(last, f"A paper about one {last}").matches[0].verdict == "verbatim"
+                seen.add(papers)
+        return seen
+
+    with ThreadPoolExecutor(4) as readers:
+        reading = [readers.submit(read) for _ in range(4)]
+        try:
+            for paper in ("dog", "eel", "fox"):
+                write_paper(root, paper)
+                build(library)
+        finally:
+            done.set()
+        seen = set.union(*(one.result() for one in reading))
+    assert seen <= {3, 4, 5, 6}
+    assert len(seen) > 1
 
 
 def test_a_reader_whose_release_was_removed_is_told(published):
