@@ -87,14 +87,13 @@ def _in_object_storage(path: ObjectPath) -> Release:
     """The same for a corpus in object storage: `folder` is where the manifest is, which says where the files are."""
     from lookup.object_release import current_name, object_manifest  # for those who name one  # noqa: PLC0415
 
-    step = f"Build one: `pagequote build FOLDER-OF-PDFS --corpus {path}`."
     try:
         folder = path if path.parent.name == RELEASES else path / RELEASES / current_name(path)
-        assert isinstance(folder, ObjectPath)
         manifest = object_manifest(folder, MANIFEST)
     except FileNotFoundError:
         raise CorpusNotFoundError(
-            f"There is no corpus at {str(path)!r}: no release is published there. Check the name, or {step[0].lower()}{step[1:]}"
+            f"There is no corpus at {str(path)!r}: no release is published there. Check the name, or build one: "
+            f"`pagequote build FOLDER-OF-PDFS --corpus {path}`."
         ) from None
     except (OSError, ValueError) as error:
         cause = error.strerror if isinstance(error, OSError) else error

@@ -5,6 +5,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,7 @@ def staging(corpus: Path, work: Path) -> Path:
 def check_reachable(corpus: ObjectPath) -> None:
     """Raise BuildError where `corpus` cannot be reached, before a night is spent on what then cannot be published."""
     try:
-        _etag(_object(corpus, CURRENT_OBJECT))
+        _etag(corpus / CURRENT_OBJECT)
     except OSError as error:
         raise BuildError(
             f"{str(corpus)!r} cannot be reached ({error.strerror}). Check AWS_ENDPOINT_URL, AWS_REGION and the credentials."
@@ -61,12 +62,12 @@ def publish_objects(release: Release, corpus: ObjectPath, *, fresh: bool = False
 
 
 def _published(release: Release, corpus: ObjectPath, *, fresh: bool) -> tuple[Release, bool]:
-    pointer = _object(corpus, CURRENT_OBJECT)
+    pointer = corpus / CURRENT_OBJECT
     etag = _etag(pointer)
     previous = _previous(corpus)
     if previous and not fresh and previous.manifest["fingerprint"] == release.manifest["fingerprint"]:
         return previous, False
-    stored = {one.path.name: one.bytes for one in list_objects(_object(corpus, FILES))}
+    stored = {one.path.name: one.bytes for one in list_objects(corpus / FILES)}
     objects: dict[str, dict[str, Any]] = {}
     to_send: dict[str, Path] = {}
     for file in sorted(_files(release.folder)):
@@ -75,16 +76,19 @@ def _published(release: Release, corpus: ObjectPath, *, fresh: bool) -> tuple[Re
         if stored.get(name) != size:
             to_send[name] = file
     with ThreadPoolExecutor(_AT_ONCE) as senders:
-        list(senders.map(lambda one: write_object(_object(corpus, FILES, one[0]), one[1]), to_send.items()))
+        list(senders.map(lambda one: write_object(corpus / FILES / one[0], one[1]), to_send.items()))
     name = _next_name(corpus, release.name)
     manifest = {**release.manifest, "release": name, "objects": objects}
-    write_object(_object(corpus, RELEASES, name, MANIFEST), json.dumps(manifest, indent=1).encode())
+    written = corpus / RELEASES / name / MANIFEST
+    write_object(written, json.dumps(manifest, indent=1).encode())
     if not replace_object(pointer, f"{name}\n".encode(), etag):
+        delete_objects([written])
         raise BuildError(
             f"Another build has published to {str(corpus)!r} meanwhile; its release stays current. Let one machine build a corpus at a time."
         )
-    collect_objects(corpus, KEPT)
-    return replace(release, folder=_object(corpus, RELEASES, name), manifest=manifest), True
+    with suppress(OSError):  # it is published; what is left now the next build removes
+        collect_objects(corpus, KEPT)
+    return replace(release, folder=corpus / RELEASES / name, manifest=manifest), True
 
 
 def collect_objects(corpus: ObjectPath, keep: int) -> list[str]:
@@ -93,7 +97,7 @@ def collect_objects(corpus: ObjectPath, keep: int) -> list[str]:
     A reader that has one of them open is told that it is gone when it reads on. What a killed build sent is removed as well, so that nobody
     may publish meanwhile.
     """
-    current = read_object(_object(corpus, CURRENT_OBJECT)).decode().strip()
+    current = read_object(corpus / CURRENT_OBJECT).decode().strip()
     manifests = _manifests(corpus)
     doomed = [name for name in sorted(manifests)[:-keep] if name != current]
     # The manifests first: files without one are no harm, a manifest without files is a broken release.
@@ -103,7 +107,7 @@ def collect_objects(corpus: ObjectPath, keep: int) -> list[str]:
         if name not in doomed:
             used |= {one["object"] for one in json.loads(read_object(path))["objects"].values()}
     delete_objects(
-        [one.path for one in list_objects(_object(corpus, FILES)) if f"{FILES}/{one.path.name}" not in used]
+        [one.path for one in list_objects(corpus / FILES) if f"{FILES}/{one.path.name}" not in used]
     )
     return doomed
 
@@ -140,20 +144,14 @@ def rollback_objects(corpus: ObjectPath, named: str | None = None) -> Release:
         if not older:
             raise PageQuoteError(f"{str(corpus)!r} has no release before {current}, which is current.")
         name = older[-1]
-    release = current_release(_object(corpus, RELEASES, name))
-    write_object(_object(corpus, CURRENT_OBJECT), f"{name}\n".encode())
+    release = current_release(corpus / RELEASES / name)
+    write_object(corpus / CURRENT_OBJECT, f"{name}\n".encode())
     return release
 
 
 def _manifests(corpus: ObjectPath) -> dict[str, ObjectPath]:
-    found = list_objects(_object(corpus, RELEASES))
+    found = list_objects(corpus / RELEASES)
     return {one.path.parent.name: one.path for one in found if one.path.name == MANIFEST}
-
-
-def _object(corpus: ObjectPath, *names: str) -> ObjectPath:
-    path = corpus.joinpath(*names)
-    assert isinstance(path, ObjectPath)
-    return path
 
 
 def _etag(pointer: ObjectPath) -> str | None:

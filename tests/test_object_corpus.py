@@ -214,6 +214,25 @@ def test_a_build_that_is_overtaken_by_another_one_says_so(library, monkeypatch):
     with pytest.raises(BuildError, match="Another build"):
         build(library)
     assert read_object(corpus / "current") == b"r000009-20260101T000000Z\n"
+    assert [one.path.parent.name[:7] for one in list_objects(corpus / "releases")] == ["r000001"]
+
+
+def test_a_release_is_published_though_the_old_ones_cannot_be_removed(library, monkeypatch):
+    def failing(_):
+        raise OSError(13, "not allowed to delete")
+
+    root, corpus = library
+    for paper in ("dog", "eel", "fox"):
+        build(library)
+        write_paper(root, paper)
+    with monkeypatch.context() as broken:
+        broken.setattr(object_corpus, "delete_objects", failing)
+        assert build(library).new
+    assert keys(corpus) == ["ant", "bee", "cat", "dog", "eel", "fox"]
+    assert len(list(list_objects(corpus / "releases"))) == 4
+    write_paper(root, "gnu")
+    build(library)
+    assert len(list(list_objects(corpus / "releases"))) == 3
 
 
 def test_three_releases_are_kept_with_their_files_and_nothing_else(library):
