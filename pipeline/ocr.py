@@ -207,6 +207,10 @@ def _recognised(tesseract: Tesseract, picture: bytes, page: int) -> str:
         )
     except subprocess.TimeoutExpired:
         return ""
+    except OSError as error:
+        raise UnreadableError(
+            "ocr", f"Tesseract does not start ({error}). Mend its installation, or build with --ocr off."
+        ) from error
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip()[-200:]
         raise UnreadableError(

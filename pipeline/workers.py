@@ -8,14 +8,18 @@ import resource
 import signal
 import sys
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import pebble
 
+from lookup.errors import BuildError
 from pipeline.ocr import PAGE_SECONDS, Ocr
 from pipeline.sources import Source
 
@@ -27,6 +31,12 @@ _RECYCLE = 200
 
 _WAITING = 4
 """Tasks handed to each worker ahead: enough to keep it busy, few enough that a million sources do not fill memory."""
+
+_SILENCE = 60.0
+"""Seconds beyond the deadline of all that is read, without any outcome, after which the workers are taken for lost, with what they had."""
+
+_FRUITLESS = 3
+"""How often in a row all workers may be lost with nothing read, before the build gives up."""
 
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG, prctl(2)
 
@@ -63,11 +73,12 @@ class _Scanned:
 
 @dataclass(frozen=True)
 class _Task:
-    """A source that is being read: when it was handed to a worker, and the seconds it may take there."""
+    """A source to be read: the pages of it that OCR may read, the seconds it may take, and when it was handed to the workers."""
 
     source: Source
-    began: float
+    granted: int
     seconds: float
+    began: float
 
 
 @dataclass(frozen=True)
@@ -80,68 +91,112 @@ class Failed:
     seconds: float
 
 
+_Outcome: TypeAlias = Extracted | Failed | _Scanned
+
+
 def extract_all(
     sources: Iterable[Source], work: Path, ocr: Ocr, workers: int, limits: Limits
 ) -> Iterator[Extracted | Failed]:
     """Extract each source into the cache in `work`, in `workers` processes; outcomes come as they are ready.
 
     A PDF that has pages for OCR says so first, and is then given the time that these may take: so does a scan of 300 pages
-    get its hour, and a PDF that hangs none.
+    get its hour, and a PDF that hangs none. Raises BuildError where workers end again and again with nothing to show for it.
     """
-    context = multiprocessing.get_context("spawn")
-    pool = pebble.ProcessPool(
+    waiting = deque[
+        tuple[Source, int]
+    ]()  # what has to be handed out again, and the pages that OCR may read of it
+    queue = iter(sources)
+    pending: dict[Future[_Outcome], _Task] = {}
+    pool = _started(workers, limits)
+    fruitless = 0
+    try:
+        while True:
+            while len(pending) < _WAITING * workers:
+                waiting.extend((source, 0) for source in islice(queue, 0 if waiting else 1))
+                if not waiting:
+                    break
+                source, granted = waiting.popleft()
+                task = _Task(source, granted, limits.seconds + PAGE_SECONDS * granted, time.monotonic())
+                pending[_scheduled(pool, task, work, ocr, limits)] = task
+            if not pending:
+                break
+            longest = max(task.seconds for task in pending.values())
+            done = wait(pending, longest + _SILENCE, return_when=FIRST_COMPLETED).done
+            lost = {future for future in done if isinstance(future.exception(), BrokenProcessPool)}
+            for future in done - lost:
+                fruitless = 0
+                task = pending.pop(future)
+                outcome = _ended(future, task)
+                if isinstance(outcome, _Scanned):
+                    waiting.append((task.source, outcome.pages))
+                else:
+                    yield outcome
+            if lost or not done:
+                fruitless += 1
+                if fruitless > _FRUITLESS:
+                    raise BuildError(
+                        f"The processes that read PDFs ended {fruitless} times before they had read any. "
+                        "Look for what kills them, mostly a lack of memory: --workers 1 needs least."
+                    )
+                waiting.extend((task.source, task.granted) for task in pending.values())
+                pending.clear()
+                _stop(pool)
+                pool = _started(workers, limits)
+        pool.close()  # type: ignore[no-untyped-call]
+    finally:
+        _stop(pool)
+
+
+def _started(workers: int, limits: Limits) -> pebble.ProcessPool:
+    return pebble.ProcessPool(
         max_workers=workers,
         max_tasks=_RECYCLE,
         initializer=_prepare,
         initargs=(os.getpid(), limits),
-        context=context,
+        context=multiprocessing.get_context("spawn"),
     )
-    pending: dict[Future[Extracted | Failed | _Scanned], _Task] = {}
-    queue = iter(sources)
 
-    def schedule(source: Source, granted: int) -> None:
-        seconds = limits.seconds + PAGE_SECONDS * granted
-        allowed = replace(limits, seconds=seconds)
-        future: Future[Extracted | Failed | _Scanned] = pool.schedule(
-            _extract_file, args=(source, work, replace(ocr, granted=granted), allowed), timeout=seconds
-        )
-        pending[future] = _Task(source, time.monotonic(), seconds)
 
+def _stop(pool: pebble.ProcessPool) -> None:
+    """End all its processes, whatever they do."""
+    pool.stop()  # type: ignore[no-untyped-call]
+    pool.join()
+
+
+def _scheduled(
+    pool: pebble.ProcessPool, task: _Task, work: Path, ocr: Ocr, limits: Limits
+) -> "Future[_Outcome]":
+    """The task, handed to a worker, which keeps its deadline itself: the pool would by the clock on the wall, which may jump."""
+    allowed = replace(limits, seconds=task.seconds)
+    future: Future[_Outcome]
     try:
-        while True:
-            while len(pending) < _WAITING * workers and (source := next(queue, None)) is not None:
-                schedule(source, granted=0)
-            if not pending:
-                break
-            for future in wait(pending, return_when=FIRST_COMPLETED).done:
-                task = pending.pop(future)
-                outcome = _outcome(future, task)
-                if isinstance(outcome, _Scanned):
-                    schedule(task.source, outcome.pages)
-                else:
-                    yield outcome
-        pool.close()  # type: ignore[no-untyped-call]
-    finally:
-        pool.stop()  # type: ignore[no-untyped-call]
-        pool.join()
+        future = pool.schedule(
+            _extract_file, args=(task.source, work, replace(ocr, granted=task.granted), allowed)
+        )
+    except RuntimeError as error:  # the pool has just lost its last worker
+        future = Future()
+        future.set_exception(BrokenProcessPool(str(error)))
+    return future
 
 
-def _outcome(future: "Future[Extracted | Failed | _Scanned]", task: _Task) -> Extracted | Failed | _Scanned:
+def _ended(future: "Future[_Outcome]", task: _Task) -> "_Outcome":
     error = future.exception()
     if error is None:
         return future.result()
+    if not isinstance(error, pebble.ProcessExpired):
+        raise error  # not the PDF's: the disk is full, say
     spent = round(min(time.monotonic() - task.began, task.seconds), 3)  # it may have waited for its worker
-    if isinstance(error, TimeoutError):
+    code = error.exitcode
+    if code == -signal.SIGALRM:
         detail = (
             f"It was not read within {task.seconds:g} seconds. Give it more with --deadline, or leave it out."
         )
         return Failed(task.source, "timeout", detail, spent)
-    if isinstance(error, pebble.ProcessExpired):
-        code = error.exitcode
-        name = signal.Signals(-code).name if code < 0 else f"exit status {code}"
-        detail = f"The process that read it ended with {name}. Repair the PDF (mutool clean, qpdf), or leave it out."
-        return Failed(task.source, "crash", detail, spent)
-    raise error  # not the PDF's: the pool itself is broken
+    name = signal.Signals(-code).name if code < 0 else f"exit status {code}"
+    detail = (
+        f"The process that read it ended with {name}. Repair the PDF (mutool clean, qpdf), or leave it out."
+    )
+    return Failed(task.source, "crash", detail, spent)
 
 
 def _prepare(parent: int, limits: Limits) -> None:
@@ -151,42 +206,45 @@ def _prepare(parent: int, limits: Limits) -> None:
         ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
         if os.getppid() != parent:
             os._exit(1)
+    import pyarrow as pa  # noqa: PLC0415
+
     import pipeline.extract  # noqa: F401, PLC0415  # before the limit: what the libraries map is not the PDF's
 
+    pa.set_memory_pool(pa.system_memory_pool())  # Arrow's own takes a GiB of addresses with its first array
     mapped = 0
     if sys.platform == "linux":
         mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (mapped + limits.memory, resource.RLIM_INFINITY))
 
 
-def _extract_file(source: Source, work: Path, ocr: Ocr, limits: Limits) -> Extracted | Failed | _Scanned:
-    """In a worker: extract the source's file into the cache."""
+def _extract_file(source: Source, work: Path, ocr: Ocr, limits: Limits) -> _Outcome:
+    """In a worker: extract the source's file into the cache; raises OSError where it cannot be kept there."""
     from pipeline.extract import extract  # noqa: PLC0415
     from pipeline.ocr import NotGrantedError  # noqa: PLC0415
     from pipeline.reading import UnreadableError  # noqa: PLC0415
 
-    # Should the parent be gone, nobody is left to stop a hanging MuPDF: the kernel does.
+    # The kernel stops a MuPDF that hangs: it holds Python's lock, and whoever else could may be gone.
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.alarm(int(limits.seconds) + 10)
+    signal.setitimer(signal.ITIMER_REAL, limits.seconds)
     began = time.monotonic()
     try:
         record = extract(_same_bytes(source), ocr)
+        seconds = round(time.monotonic() - began, 3)
+        return _kept(source, work, record, seconds)
     except NotGrantedError as error:
         return _Scanned(error.pages)
     except UnreadableError as error:
         reason, detail = error.reason, error.detail
-    except OSError as error:
-        reason, detail = "unreadable", f"{error.strerror}. Make the file readable."
+    except _NotKeptError as error:
+        raise error.cause from None
     except MemoryError:
         reason = "memory"
         detail = f"It needs more than {limits.memory >> 20} MiB. Give it more with --memory, or leave it out."
     except Exception as error:  # noqa: BLE001  # one PDF must not stop the night: what it was goes into its row
         reason = "error"
         detail = f"{type(error).__name__}: {error}. Please report it, with the PDF if you may."
-    else:
-        return _kept(source, work, record, round(time.monotonic() - began, 3))
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
     return Failed(source, reason, detail, round(time.monotonic() - began, 3))
 
 
@@ -197,16 +255,30 @@ def _kept(source: Source, work: Path, record: "pa.RecordBatch", seconds: float) 
     from pipeline.records import EXTRACTOR, table_of  # noqa: PLC0415
 
     path = record_path(work, EXTRACTOR, source.sha256, reading_of(record))
-    write_record(path, record)
+    try:
+        write_record(path, record, work)
+    except OSError as error:
+        raise _NotKeptError(error) from error
     from_where = table_of(record, PAGES)["source"].to_pylist()
     unread = record.column("scanned")[0].as_py()
     return Extracted(source, path, len(from_where), from_where.count("ocr"), unread, seconds)
 
 
+class _NotKeptError(Exception):
+    """The extraction could not be written: no fault of the PDF's."""
+
+    def __init__(self, cause: OSError) -> None:
+        super().__init__(str(cause))
+        self.cause = cause
+
+
 def _same_bytes(source: Source) -> bytes:
     from pipeline.reading import UnreadableError  # noqa: PLC0415
 
-    data = source.path.read_bytes()
+    try:
+        data = source.path.read_bytes()
+    except OSError as error:
+        raise UnreadableError("unreadable", f"{error.strerror}. Make the file readable.") from error
     if hashlib.sha256(data).hexdigest() != source.sha256:
         raise UnreadableError("changed", "The file changed while the build ran. The next build will read it.")
     return data

@@ -1,13 +1,23 @@
 """A PDF that hangs, crashes or eats memory costs itself alone."""
 
 import os
+import signal
 import subprocess
 import sys
 import textwrap
+import time
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
 
 import pytest
 
 import lookup
+from lookup.errors import BuildError
+from pipeline import workers
+from pipeline.ocr import NO_OCR
+from pipeline.sources import find_sources
+from pipeline.workers import Extracted, Limits, extract_all
 from tests.conftest import ROOT
 from tests.pdfs import pdf
 
@@ -34,6 +44,10 @@ def extract(data, ocr):
 pipeline.extract.extract = extract
 """
 
+NEEDS_PROC = pytest.mark.skipif(
+    not Path("/proc/self/task").exists(), reason="needs Linux's /proc to see processes"
+)
+
 
 @pytest.fixture(scope="module")
 def survived(tmp_path_factory):
@@ -55,7 +69,7 @@ def survived(tmp_path_factory):
         "corpus",
     ]
     built = subprocess.run(
-        [*command, "--deadline", "6", "--memory", "1024", "--workers", "2"],
+        [*command, "--deadline", "6", "--memory", "256", "--workers", "2"],
         cwd=root, env={**os.environ, "PYTHONPATH": f"{root / 'site'}{os.pathsep}{ROOT}"}, capture_output=True, text=True, check=False, timeout=180,
     )  # fmt: skip
     assert built.returncode == 0, built.stderr
@@ -68,7 +82,7 @@ def survived(tmp_path_factory):
     [
         ("hang", "timeout", "6 seconds"),
         ("crash", "crash", "SIGSEGV"),
-        ("eat", "memory", "1024 MiB"),
+        ("eat", "memory", "256 MiB"),
         ("raise", "error", "something nobody thought of"),
     ],
 )
@@ -85,3 +99,142 @@ def test_what_went_wrong_is_a_row_with_its_cause(survived, key, reason, detail):
 def test_the_others_are_read(survived):
     for number in range(4):
         assert survived[0].quote(f"good{number}", f"good paper number {number}").matches
+
+
+@pytest.fixture
+def sources(tmp_path):
+    (tmp_path / "pdfs").mkdir()
+    for number in range(6):
+        (tmp_path / "pdfs" / f"good{number}.pdf").write_bytes(pdf(f"The good paper number {number} is read."))
+    return find_sources([tmp_path / "pdfs"])[0]
+
+
+def workers_of_this_process():
+    """Those of the pool: the process that tracks resources for them all stays."""
+    tasks = Path(f"/proc/{os.getpid()}/task").glob("*/children")
+    return {int(pid) for task in tasks for pid in task.read_text().split() if reads_pdfs(pid)}
+
+
+def reads_pdfs(pid):
+    try:
+        return "multiprocessing-fork" in Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return False
+
+
+@NEEDS_PROC
+def test_a_worker_is_replaced_after_some_pdfs(sources, tmp_path, monkeypatch):
+    monkeypatch.setattr("pipeline.workers._RECYCLE", 2)
+    before, seen = workers_of_this_process(), set()
+    for outcome in extract_all(sources, tmp_path / "work", NO_OCR, 1, Limits()):
+        assert isinstance(outcome, Extracted)
+        seen |= workers_of_this_process() - before
+    assert len(seen) > 1
+    assert not workers_of_this_process() & seen
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("count", [1, 2])
+def test_workers_that_somebody_kills_cost_no_other_pdf(sources, tmp_path, count):
+    before, outcomes, killed = workers_of_this_process(), [], False
+    for outcome in extract_all(sources, tmp_path / "work", NO_OCR, count, Limits()):
+        outcomes.append(outcome)
+        if not killed:
+            for worker in workers_of_this_process() - before:
+                os.kill(worker, signal.SIGKILL)
+                killed = True
+    assert killed
+    assert {outcome.source.key for outcome in outcomes} == {source.key for source in sources}
+    failed = [outcome for outcome in outcomes if not isinstance(outcome, Extracted)]
+    assert len(failed) <= count
+    assert all("SIGKILL" in outcome.detail for outcome in failed)
+
+
+def test_a_pool_that_breaks_is_started_again(sources, tmp_path, monkeypatch):
+    real = workers._scheduled
+    broken: list[object] = []
+
+    def breaking(pool, task, *rest):
+        if len(broken) >= 2:
+            return real(pool, task, *rest)
+        broken.append(task)
+        future: Future[object] = Future()
+        future.set_exception(BrokenProcessPool("All workers expired"))
+        return future
+
+    monkeypatch.setattr(workers, "_scheduled", breaking)
+    outcomes = list(extract_all(sources, tmp_path / "work", NO_OCR, 1, Limits()))
+    assert sorted(outcome.source.key for outcome in outcomes) == [source.key for source in sources]
+    assert all(isinstance(outcome, Extracted) for outcome in outcomes)
+
+
+def test_workers_that_end_again_and_again_end_the_build(sources, tmp_path, monkeypatch):
+    monkeypatch.setattr(workers, "_prepare", os._exit)
+    monkeypatch.setattr(workers, "_SILENCE", 2.0)
+    with pytest.raises(BuildError, match="ended 4 times before they had read any"):
+        list(extract_all(sources, tmp_path / "work", NO_OCR, 1, Limits(seconds=1)))
+
+
+def test_an_extraction_that_cannot_be_kept_is_no_fault_of_its_pdf(sources, tmp_path):
+    (tmp_path / "work").write_text("a file where a folder should be")
+    with pytest.raises(OSError, match="Not a directory"):
+        list(extract_all(sources, tmp_path / "work", NO_OCR, 1, Limits()))
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("seconds", [1.5, 4.0])
+def test_ctrl_c_leaves_nothing_behind(tmp_path, seconds):
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "sitecustomize.py").write_text(textwrap.dedent(MISBEHAVE))
+    (tmp_path / "pdfs").mkdir()
+    for name in ("good", "hang"):
+        mark = b"%HANG" if name == "hang" else b""
+        (tmp_path / "pdfs" / f"{name}.pdf").write_bytes(pdf(f"The paper called {name}.") + mark)
+    command = [
+        sys.executable,
+        "-c",
+        "from lookup.cli import main; main()",
+        "build",
+        "pdfs",
+        "--corpus",
+        "corpus",
+    ]
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path / 'site'}{os.pathsep}{ROOT}"}
+    process = subprocess.Popen(
+        [*command, "--workers", "2"],
+        cwd=tmp_path,
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    time.sleep(seconds)
+    family = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of them
+    _, said = process.communicate(timeout=60)
+    assert process.returncode in (1, -signal.SIGINT), said
+    until = time.monotonic() + 10
+    while any(Path(f"/proc/{pid}").exists() for pid in family) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not [pid for pid in family if Path(f"/proc/{pid}").exists()]
+    assert [*tmp_path.rglob(".tmp-*")] == []
+    (tmp_path / "pdfs" / "hang.pdf").unlink()
+    again = subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False, capture_output=True
+    )
+    assert again.returncode == 0, again.stderr
+
+
+def test_a_clock_that_jumps_ends_no_reading(tmp_path):
+    (tmp_path / "pdfs").mkdir()
+    for number in range(3):
+        (tmp_path / "pdfs" / f"good{number}.pdf").write_bytes(pdf(f"The good paper number {number} is read."))
+    paths = os.pathsep.join([str(ROOT / "benchmarks" / "misbehaviour"), str(ROOT)])
+    built = subprocess.run(
+        [sys.executable, "-c", "from lookup.cli import main; main()", "build", "pdfs", "--corpus", "corpus", "--deadline", "60"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": paths, "MISBEHAVE": "clock"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert built.returncode == 0, built.stderr
+    with lookup.open(tmp_path / "corpus") as corpus:
+        assert corpus.sql("SELECT count(*) FROM papers").fetchone() == (3,)
+        assert corpus.sql("SELECT * FROM failures").fetchall() == []

@@ -1,0 +1,82 @@
+"""Loaded by each Python process that has this folder on its path: what the variable MISBEHAVE names goes wrong in it.
+
+`hang`, `crash` and `eat` befall the worker that reads a PDF with the line "%MISBEHAVE" in it; `clock` lets the clock on the wall jump, by up to
+ten years in either direction, each time that somebody looks; `step:N` kills the process that builds at its Nth change of a file or
+folder, and `steps` counts these and prints how many they were.
+"""
+
+import atexit
+import datetime as dt
+import os
+import random
+import signal
+import sys
+import time
+from typing import Any
+
+_FAULT = os.environ.get("MISBEHAVE", "")
+_IN_WORKER = "--multiprocessing-fork" in sys.orig_argv
+_YEARS = 10 * 365.25 * 86400
+_CHANGES = {"os.rename", "os.mkdir", "os.link", "os.symlink", "os.remove", "os.rmdir", "shutil.rmtree"}
+
+
+def _misbehave_over_marked_pdfs() -> None:
+    from pipeline import extract
+    from pipeline.ocr import NO_OCR, Ocr
+
+    real = extract.extract
+
+    def misbehaving(data: bytes, ocr: Ocr = NO_OCR) -> Any:
+        if b"%MISBEHAVE" in data:
+            if _FAULT == "hang":
+                signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+                while True:
+                    time.sleep(60)
+            if _FAULT == "crash":
+                os.kill(os.getpid(), signal.SIGSEGV)
+            hoard = [bytearray(16 << 20)]
+            while True:
+                hoard.append(bytearray(16 << 20))
+        return real(data, ocr)
+
+    extract.extract = misbehaving
+
+
+def _let_the_clock_jump() -> None:
+    real_time, real_datetime = time.time, dt.datetime
+
+    class Jumping(real_datetime):  # type: ignore[misc, valid-type]
+        @classmethod
+        def now(cls, tz: dt.tzinfo | None = None) -> dt.datetime:
+            moment: dt.datetime = real_datetime.now(tz)
+            return moment + dt.timedelta(seconds=random.uniform(-_YEARS, _YEARS))
+
+    time.time = lambda: real_time() + random.uniform(-_YEARS, _YEARS)
+    dt.datetime = Jumping  # type: ignore[misc]
+
+
+def _count_steps(last: int) -> None:
+    steps = 0
+
+    def hook(event: str, args: tuple[Any, ...]) -> None:
+        nonlocal steps
+        writes = event == "open" and isinstance(args[2], int) and args[2] & (os.O_WRONLY | os.O_RDWR)
+        # Bytecode that is written on the way is no step of the build.
+        if event in _CHANGES or (
+            writes and not str(args[0]).endswith(("pyc", "null")) and ".pyc." not in str(args[0])
+        ):
+            steps += 1
+            if steps == last:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(hook)
+    if not last:
+        atexit.register(lambda: print("steps:", steps, file=sys.stderr))
+
+
+if _FAULT in ("hang", "crash", "eat") and _IN_WORKER:
+    _misbehave_over_marked_pdfs()
+elif _FAULT == "clock":
+    _let_the_clock_jump()
+elif _FAULT.startswith("step") and not _IN_WORKER:
+    _count_steps(int(_FAULT.partition(":")[2] or 0))
