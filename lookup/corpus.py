@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 from lookup.answer import Match, QuoteAnswer, Verification
 from lookup.answering import Asked, answer, answers
 from lookup.context import SEPARATOR, Context
-from lookup.errors import PageNotFoundError, QueryError
+from lookup.errors import CorpusVersionError, PageNotFoundError, QueryError
 from lookup.grep import grep
 from lookup.matching import Extent
 from lookup.reader import Reader
@@ -68,7 +68,7 @@ class Corpus(CorpusSearches, CorpusRetrieval):
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = path
-        self._reader = Reader(current_release(path))
+        self._reader = _newest(path)
 
     @property
     def release(self) -> Release:
@@ -87,10 +87,9 @@ class Corpus(CorpusSearches, CorpusRetrieval):
 
     def refresh(self) -> bool:
         """Go over to the newest release; whether there was a newer one."""
-        newest = current_release(self._path)
-        if newest.folder == self.release.folder:
+        if current_release(self._path).folder == self.release.folder:
             return False
-        self._reader = Reader(newest)  # calls under way in other threads finish on the old one
+        self._reader = _newest(self._path)  # calls under way in other threads finish on the old one
         return True
 
     def warm(self) -> None:
@@ -260,6 +259,17 @@ async def _in_thread(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) ->
     import asyncio  # a command does without  # noqa: PLC0415
 
     return await asyncio.to_thread(call, *args, **kwargs)
+
+
+def _newest(path: str | os.PathLike[str]) -> Reader:
+    """The current release, open; the next one, should it be replaced and removed before it is open."""
+    while True:
+        release = current_release(path)
+        try:
+            return Reader(release)
+        except CorpusVersionError:
+            if current_release(path).folder == release.folder:
+                raise
 
 
 def _extent(n: int, context: Context, context_chars: int, paragraphs: int) -> Extent:

@@ -1,14 +1,16 @@
 """What a release knows of meaning: the vectors of its sentences, and the model that made them, both loaded on first use."""
 
 import threading
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lookup.encoder import Encoder
 from lookup.errors import ModelError
 from lookup.model import Model, default_models, read_model
+from lookup.object_path import ObjectPath
 from lookup.release import Release, beside
-from lookup.vectors import Vectors
+from lookup.vectors import Mapped, Vectors, map_vectors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,6 +27,11 @@ class Meaning:
         self._release = release
         self._lock = threading.Lock()
         self._vectors: Vectors | None = None
+        self._mapped: Mapped | None = None
+        if release.model and not isinstance(release.folder, ObjectPath):
+            # Now, for the release may be collected before they are asked for; whoever asks for them is told what is wrong.
+            with suppress(OSError, ValueError):
+                self._mapped = map_vectors(release)
         self._encoder: Encoder | None = None
         self._encoded = lru_cache(_HELD_QUERIES)(self._encode)
 
@@ -34,7 +41,7 @@ class Meaning:
         with self._lock:
             if self._vectors is None:
                 _check(self._release)
-                self._vectors = Vectors(self._release)
+                self._vectors = Vectors(self._release, self._mapped)
             return self._vectors
 
     @property

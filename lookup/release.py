@@ -68,14 +68,19 @@ def current_release(corpus: str | os.PathLike[str]) -> Release:
     path = place(corpus)
     if isinstance(path, ObjectPath):
         return _in_object_storage(path)
-    folder = path if (path / MANIFEST).is_file() else path / CURRENT
+    named = path if (path / MANIFEST).is_file() else path / CURRENT
     try:
         # The link is read once: what is opened afterwards is one release, whatever is published meanwhile.
-        folder = folder.resolve(strict=True)
-        manifest = json.loads((folder / MANIFEST).read_bytes())
+        folder = named.resolve(strict=True)
+        try:
+            manifest = dict(json.loads((folder / MANIFEST).read_bytes()))
+        except FileNotFoundError:
+            if named.resolve(strict=True) == folder:
+                raise
+            return current_release(corpus)  # it was replaced and removed between these two lines
     except (FileNotFoundError, NotADirectoryError):
         raise CorpusNotFoundError(_missing(path)) from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, TypeError) as error:
         raise CorpusNotFoundError(
             f"The corpus {str(path)!r} cannot be read ({error}). Build it again."
         ) from error

@@ -1,5 +1,6 @@
 """The vectors of a release: a matrix on the disk that is mapped into memory, so that only what is compared is read."""
 
+import mmap
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -23,17 +24,31 @@ _SPARE = 4
 _MORE = 8
 
 
+Mapped = tuple[mmap.mmap, mmap.mmap]
+
+
+def map_vectors(release: Release) -> Mapped:
+    """Both files of vectors as they are on the disk, which stay readable when the release is removed; raises OSError."""
+    with (
+        (release.folder / VECTORS_FILE).open("rb") as vectors,
+        (release.folder / SCALES_FILE).open("rb") as scales,
+    ):
+        return (
+            mmap.mmap(vectors.fileno(), 0, access=mmap.ACCESS_READ),
+            mmap.mmap(scales.fileno(), 0, access=mmap.ACCESS_READ),
+        )
+
+
 class Vectors:
     """The stored vectors in the order of the table `vectors`: whole numbers, and a scale for each that makes its length 1.
 
     Similarities are cosines, -1 to 1, of a query's vector as it is with the stored ones.
     """
 
-    def __init__(self, release: Release) -> None:
+    def __init__(self, release: Release, mapped: Mapped | None = None) -> None:
         try:
             # Threads share both; neither is ever written.
-            self._matrix = _rows(release, VECTORS_FILE)
-            self._scales = _rows(release, SCALES_FILE)
+            self._matrix, self._scales = _arrays(release, mapped)
         except (OSError, ValueError) as error:
             raise ModelError(
                 f"The vectors of the release {release.name} cannot be read ({error}). Build the corpus again."
@@ -99,14 +114,29 @@ class Vectors:
         return found
 
 
-def _rows(release: Release, name: str) -> "npt.NDArray[Any] | ObjectArray":
-    """The array in the release's file `name`, of which only those rows are read that are asked for; raises OSError or ValueError."""
+def _arrays(
+    release: Release, mapped: Mapped | None
+) -> "tuple[npt.NDArray[Any] | ObjectArray, npt.NDArray[Any] | ObjectArray]":
+    """Vectors and scales, of which only those rows are read that are asked for; raises OSError or ValueError."""
     if isinstance(release.folder, ObjectPath):
         from lookup.object_release import stored_file  # noqa: PLC0415
         from lookup.object_vectors import ObjectArray  # noqa: PLC0415
 
-        return ObjectArray(*stored_file(release.folder, release.manifest, name))
+        vectors, scales = (
+            ObjectArray(*stored_file(release.folder, release.manifest, name))
+            for name in (VECTORS_FILE, SCALES_FILE)
+        )
+        return vectors, scales
+    matrix, factors = mapped or map_vectors(release)
+    return _array(matrix), _array(factors)
+
+
+def _array(mapped: mmap.mmap) -> "npt.NDArray[Any]":
+    """The array of a .npy file (format 1.0 or 2.0, in C order), without a copy."""
     import numpy as np  # noqa: PLC0415
 
-    mapped: npt.NDArray[Any] = np.load(release.folder / name, mmap_mode="r")
-    return mapped
+    mapped.seek(0)
+    version = np.lib.format.read_magic(mapped)
+    read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    shape, _, kind = read(mapped)
+    return np.frombuffer(mapped, kind, offset=mapped.tell(), count=int(np.prod(shape))).reshape(shape)
