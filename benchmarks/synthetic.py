@@ -62,7 +62,7 @@ def write_synthetic(corpus: Path, paragraphs: int, seed: int = 1, model: Model |
             sources.append(source)
             path = record_path(work, EXTRACTOR, source.sha256)
             extraction = _extraction(rng, pool, lines, first, size)
-            write_record(path, extraction)
+            write_record(path, extraction, work)
             if model:
                 texts += embedded_sentences(extraction).texts
             records[source.sha256] = str(path.relative_to(records_folder(work, EXTRACTOR)))

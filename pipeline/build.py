@@ -21,6 +21,7 @@ from pipeline.publish import DamagedCacheError, Published, publish
 from pipeline.records import EXTRACTOR
 from pipeline.state import read_state
 from pipeline.survey import Request
+from pipeline.troubles import machine_troubles
 from pipeline.workers import Limits
 
 PLAIN = Request()
@@ -37,7 +38,7 @@ def extract_stage(
     wait: float = 0.0,
 ) -> Extraction:
     """Find the sources, extract those whose bytes are new, and leave the state of all of them in `work`."""
-    with locked(work, wait):
+    with machine_troubles(), locked(work, wait):
         return extract_sources(named, bibliographies, work, workers, limits, ocr, request)
 
 
@@ -58,7 +59,7 @@ def build(
     What it did, or what stopped it, is a line of the corpus's journal.
     """
     staged = _staged(corpus, work)
-    with locked(work, wait), locked(staged, wait), _in_journal(staged) as night:
+    with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged) as night:
         extraction = extract_sources(named, bibliographies, work, workers, limits, ocr, request)
         embedding = embed_sentences(work, model)
         try:
@@ -89,7 +90,7 @@ def available_workers() -> int:
 def publish_stage(work: Path, corpus: Path, *, fresh: bool = False, wait: float = 0.0) -> Published:
     """Publish what is extracted in `work` as the current release of `corpus`; with `fresh` even where it is the same."""
     staged = _staged(corpus, work)
-    with locked(work, wait), locked(staged, wait), _in_journal(staged) as night:
+    with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged) as night:
         published = _publish(work, corpus, fresh=fresh)
         night.done(published)
     return published

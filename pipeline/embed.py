@@ -4,7 +4,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +16,14 @@ from lookup.encoder import Encoder
 from lookup.errors import BuildError
 from lookup.model import Model
 from lookup.schema import EMBEDDED, PARAGRAPHS, SENTENCES
-from pipeline.cache import read_record, records_folder
+from pipeline.cache import read_record, record_digest, records_folder
+from pipeline.embedded import read_embedded, write_embedded
 from pipeline.files import locked, write_atomically
 from pipeline.progress import Progress
 from pipeline.records import EXTRACTOR, table_of
 from pipeline.stages import leave_figures
 from pipeline.state import read_state
+from pipeline.troubles import machine_troubles
 from pipeline.vector_cache import VectorCache, text_hashes
 
 _KEEP_EVERY = 20.0
@@ -60,7 +62,7 @@ def embed_stage(work: Path, model: Model | None, wait: float = 0.0) -> Embedding
     Without a model the release has none. A kill, whenever it comes, costs the vectors of the last 20 seconds. Raises ModelError where
     the model's files are not what its model.json says, BuildError where nothing was extracted.
     """
-    with locked(work, wait):
+    with machine_troubles(), locked(work, wait):
         return embed_sentences(work, model)
 
 
@@ -73,13 +75,16 @@ def embed_sentences(work: Path, model: Model | None) -> Embedding:
     else:
         model.verify()
         cache = VectorCache(work, model.id, model.dimensions)
-        paths, missing, sentences = lacking(read_state(work).sources, work, cache)
+        paths, missing, counts = lacking(read_state(work).sources, work, cache)
         new, tokens = len(missing), 0
         if new:
             encoder = Encoder(model)
             with Progress("embed", new, "sentences") as progress:
                 for texts in _texts(paths, missing):
                     tokens += _embed(encoder, texts, cache, progress)
+            cache = VectorCache(work, model.id, model.dimensions)
+        write_embedded(cache.folder, cache.files, counts.by_record)
+        sentences = counts.sentences
         write_model(work, model, sentences)
         done = Embedding(model.id, sentences, new, tokens, time.monotonic() - began)
     leave_figures(work, "embed", figures(done))
@@ -131,27 +136,43 @@ def embedded_sentences(record: pa.RecordBatch) -> Sentences:
     )
 
 
+@dataclass
+class Counts:
+    """How many sentences are to have vectors: in all papers, and in each extraction, by its digest."""
+
+    sentences: int = 0
+    by_record: dict[str, int] = field(default_factory=dict)
+
+
 def lacking(
     sources: Iterable[Mapping[str, Any]], work: Path, cache: VectorCache
-) -> tuple[list[Path], set[bytes], int]:
-    """The extractions with sentences that have no vector, the hashes of those, and how many sentences there are in all papers.
+) -> tuple[list[Path], set[bytes], Counts]:
+    """The extractions with sentences that have no vector, the hashes of those, and how many sentences there are.
 
-    `sources` are rows of the state.
+    `sources` are rows of the state. An extraction that is known to have all its vectors is not opened.
     """
+    known = read_embedded(cache.folder, cache.files)
+    counts = Counts()
     papers = Counter(source["record"] for source in sources if source["record"])
-    paths, missing, sentences = [], set[bytes](), 0
+    paths, missing = [], set[bytes]()
     for name, copies in papers.items():
         path = records_folder(work, EXTRACTOR) / name
+        digest = record_digest(path) or ""
+        if digest in known:
+            counts.by_record[digest] = known[digest]
+            counts.sentences += known[digest] * copies
+            continue
         record = read_record(path)
         if record is None:
             continue  # damaged: the last stage removes it and has it made again
         hashes = text_hashes(embedded_sentences(record).texts)
-        sentences += len(hashes) * copies
+        counts.by_record[digest] = len(hashes)
+        counts.sentences += len(hashes) * copies
         lacking = hashes[~cache.has(hashes)].tolist()
         if lacking:
             paths.append(path)
             missing.update(lacking)
-    return paths, missing, sentences
+    return paths, missing, counts
 
 
 def _texts(paths: list[Path], missing: set[bytes]) -> Iterator[list[str]]:

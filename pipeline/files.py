@@ -24,10 +24,13 @@ _LOOK_EVERY = 0.2
 """Seconds between two looks at a lock that somebody holds."""
 
 
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write `data` to `path` so that, whatever happens, the old or the new content is there, and it is on the disk on return."""
+def write_atomically(path: Path, data: bytes, beside: Path | None = None) -> None:
+    """Write `data` to `path` so that, whatever happens, the old or the new content is there, and it is on the disk on return.
+
+    What a kill leaves unfinished lies in the folder `beside` (that of `path`, if not given), where `remove_unfinished` finds it.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.parent / f"{TEMPORARY}{os.getpid()}-{path.name}"
+    unfinished = (beside or path.parent) / f"{TEMPORARY}{os.getpid()}-{path.name}"
     try:
         with unfinished.open("wb") as file:
             file.write(data)

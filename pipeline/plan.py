@@ -138,8 +138,8 @@ def plan_build(
     sentences = to_embed = 0
     if model is not None:
         cache = VectorCache(work, model.id, model.dimensions, mend=False)
-        _, missing, sentences = lacking(state.sources, work, cache)
-        to_embed = len(missing)
+        _, missing, counts = lacking(state.sources, work, cache)
+        sentences, to_embed = counts.sentences, len(missing)
     publishes: bool | None = None
     if request.force:
         publishes = True

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,10 +18,12 @@ import pyarrow.parquet as pq
 from lookup.catalog import VIEWS
 from lookup.errors import BuildError
 from lookup.folding import FOLDING, UNICODE
-from lookup.release import DATABASE, MANIFEST, RELEASES, Release
+from lookup.release import DATABASE, MANIFEST, RELEASES, SCALES_FILE, VECTORS_FILE, Release
+from lookup.retrieval.layout import FOLDER
 from lookup.schema import FAILURES, LAYOUT, PAGES, PAPERS, SHARDED, VECTORS, Table
 from pipeline.cache import read_record, records_folder
 from pipeline.checks import check_release
+from pipeline.checksums import intact_files, write_checksums
 from pipeline.database import write_database
 from pipeline.embed import Embedding, embedded_sentences, stored_vectors
 from pipeline.files import TEMPORARY, remove_unfinished, sync_folder, sync_tree
@@ -82,37 +85,45 @@ def publish(state: State, work: Path, corpus: Path, extractor: str, *, fresh: bo
     model = stored[0] if stored else None
     fingerprint = _fingerprint(readable, state.failures, extractor, model)
     previous = buildable_release(corpus)
-    if previous and not fresh and _holds(previous, fingerprint):
+    intact = intact_files(previous.folder) if previous else frozenset()
+    if previous and not fresh and _holds(previous, fingerprint, intact):
         return Published(previous, previous.manifest["rows"], new=False)
     name = next_name(releases)
     folder = releases / f"{TEMPORARY}{name}"
     folder.mkdir()
-    shared = None if fresh else previous
-    files = _write_tables(folder, readable, state.failures, work, extractor, shared, stored)
-    rows = write_database(folder / DATABASE, folder, files)
-    if stored:
-        write_vector_files(folder, files[VECTORS.name], rows[VECTORS.name], stored[1].dimensions)
-    search = write_search_index(folder, readable, extractor, shared)
-    manifest = {
-        "release": name,
-        "created": datetime.now(UTC).isoformat(timespec="seconds"),
-        "layout": LAYOUT,
-        "folding": FOLDING,
-        "unicode": UNICODE,
-        "extractor": extractor,
-        "model": model,
-        "fingerprint": fingerprint,
-        "rows": rows,
-        "files": files,
-        "search": search,
-    }
-    (folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
-    check_release(folder, manifest)
-    stages = left_figures(work) | {"publish": {"seconds": round(time.monotonic() - began, 2)}}
-    write_report(folder, manifest, readable, stages, previous, entries(corpus))
-    sync_tree(folder)
-    final = releases / name
-    folder.rename(final)
+    try:
+        shared = None if previous is None or fresh else _Shared(previous.folder, intact)
+        files = _write_tables(folder, readable, state.failures, work, extractor, shared, stored)
+        rows = write_database(folder / DATABASE, folder, files)
+        if stored:
+            write_vector_files(folder, files[VECTORS.name], rows[VECTORS.name], stored[1].dimensions)
+        index = previous if shared and _index_whole(shared) else None
+        search = write_search_index(folder, readable, extractor, index)
+        manifest = {
+            "release": name,
+            "created": datetime.now(UTC).isoformat(timespec="seconds"),
+            "layout": LAYOUT,
+            "folding": FOLDING,
+            "unicode": UNICODE,
+            "extractor": extractor,
+            "model": model,
+            "fingerprint": fingerprint,
+            "rows": rows,
+            "files": files,
+            "search": search,
+        }
+        (folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
+        check_release(folder, manifest)
+        stages = left_figures(work) | {"publish": {"seconds": round(time.monotonic() - began, 2)}}
+        damaged = previous is not None and not _whole(previous, intact)
+        write_report(folder, manifest, readable, stages, previous, entries(corpus), damaged=damaged)
+        write_checksums(folder)
+        sync_tree(folder)
+        final = releases / name
+        folder.rename(final)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)  # what fills the disk must not stay until the next night
+        raise
     sync_folder(releases)
     make_current(corpus, name)
     collect(corpus, KEPT)
@@ -123,7 +134,8 @@ def would_publish(state: State, model: str | None, work: Path, corpus: Path, ext
     """Whether `publish` would make a release of `state`, with the vectors of `model`; nothing is written."""
     readable = _readable(state, work, extractor)
     current = buildable_release(corpus)
-    return not current or not _holds(current, _fingerprint(readable, state.failures, extractor, model))
+    fingerprint = _fingerprint(readable, state.failures, extractor, model)
+    return not current or not _holds(current, fingerprint, intact_files(current.folder))
 
 
 def _readable(state: State, work: Path, extractor: str) -> list[dict[str, Any]]:
@@ -131,8 +143,18 @@ def _readable(state: State, work: Path, extractor: str) -> list[dict[str, Any]]:
     return [source for source in state.sources if source["record"] and (folder / source["record"]).exists()]
 
 
-def _holds(release: Release, fingerprint: str) -> bool:
-    return release.manifest["fingerprint"] == fingerprint and release.database.exists()
+def _holds(release: Release, fingerprint: str, intact: frozenset[str]) -> bool:
+    return _whole(release, intact) and release.manifest["fingerprint"] == fingerprint
+
+
+def _whole(release: Release, intact: frozenset[str]) -> bool:
+    """Whether all files that readers may open are among the `intact` ones; the manifest itself must be, to be believed."""
+    if not {MANIFEST, DATABASE} <= intact:
+        return False
+    if not _index_whole(_Shared(release.folder, intact)):
+        return False
+    names = {name for parts in release.manifest["files"].values() for name in parts}
+    return names | ({VECTORS_FILE, SCALES_FILE} if release.model else set()) <= intact
 
 
 def _fingerprint(
@@ -159,7 +181,7 @@ def _write_tables(
     failures: pl.DataFrame,
     work: Path,
     extractor: str,
-    previous: Release | None,
+    shared: "_Shared | None",
     vectors: tuple[str, VectorCache] | None,
 ) -> dict[str, list[str]]:
     """Write all Parquet files; their names by table, relative to `folder`, in the order of their keys."""
@@ -177,7 +199,7 @@ def _write_tables(
             stem = part.name_with(vectors[0]) if table is VECTORS and vectors else part.name
             name = f"{table.name}/{stem}.parquet"
             files[table.name].append(name)
-            if not _shared(previous, name, folder):
+            if not (shared and shared.link(name, folder)):
                 rows = _vectors(part, records, vectors) if table is VECTORS else _rows(table, part, records)
                 _write(folder / name, rows)
     versions = linked(works)
@@ -203,12 +225,25 @@ def _remove_damaged(work: Path, extractor: str) -> int:
     return len(damaged)
 
 
-def _shared(previous: Release | None, name: str, folder: Path) -> bool:
-    """Whether the previous release has this very file, which then belongs to both."""
-    if previous is None or not (previous.folder / name).exists():
-        return False
-    os.link(previous.folder / name, folder / name)
-    return True
+@dataclass(frozen=True)
+class _Shared:
+    """The files of the previous release, in `folder`, that may belong to the new one as well."""
+
+    folder: Path
+    intact: frozenset[str]
+
+    def link(self, name: str, folder: Path) -> bool:
+        """Whether there is this very file; it then is in `folder` too."""
+        if name not in self.intact:
+            return False
+        os.link(self.folder / name, folder / name)
+        return True
+
+
+def _index_whole(shared: _Shared) -> bool:
+    """Whether the index of words is what it was."""
+    files = [path.relative_to(shared.folder).as_posix() for path in (shared.folder / FOLDER).glob("*")]
+    return bool(files) and set(files) <= shared.intact
 
 
 def _rows(table: Table, part: Part, records: Sequence[pa.RecordBatch]) -> pa.Table:

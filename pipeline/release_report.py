@@ -38,9 +38,11 @@ def write_report(
     stages: Mapping[str, Mapping[str, Any]],
     previous: Release | None,
     builds: Sequence[Entry],
+    *,
+    damaged: bool = False,
 ) -> None:
-    """Write both files into the `folder` of a release that has its tables and its database."""
-    report = gather(folder, manifest, sources, stages, previous, builds)
+    """Write both files into the `folder` of a release that has its tables and its database; a `damaged` one before it is not opened."""
+    report = gather(folder, manifest, sources, stages, previous, builds, damaged=damaged)
     (folder / REPORT).write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     (folder / PAGE).write_text(report_page(report), encoding="utf-8")
 
@@ -52,6 +54,8 @@ def gather(
     stages: Mapping[str, Mapping[str, Any]],
     previous: Release | None,
     builds: Sequence[Entry],
+    *,
+    damaged: bool = False,
 ) -> dict[str, Any]:
     """What the report says. `sources` are rows of the state, `stages` the figures of each stage, `builds` those before this one."""
     with duckdb.connect(str(folder / DATABASE), read_only=True) as connection:
@@ -91,7 +95,7 @@ def gather(
             "versions": _listed(versions),
             "slowest": _slowest(sources, rows("SELECT path, seconds FROM failures WHERE seconds > 0")),
         }
-    report["changes"] = _changes(previous, folder)
+    report["changes"] = _damaged(previous) if previous and damaged else _changes(previous, folder)
     report["stages"] = {stage: dict(figures) for stage, figures in stages.items()}
     report["seconds"] = round(sum(figures.get("seconds", 0.0) for figures in stages.values()), 2)
     report["growth"] = _growth(builds, manifest, report["seconds"])
@@ -137,6 +141,10 @@ def _slowest(
     timed |= {row["path"]: row["seconds"] for row in failures}
     slowest = sorted(timed.items(), key=lambda item: (-item[1], item[0]))[:_SLOWEST]
     return [{"path": path, "seconds": round(seconds, 2)} for path, seconds in slowest]
+
+
+def _damaged(previous: Release) -> dict[str, Any]:
+    return {"unknown": f"It cannot be compared with {previous.name!r}, files of which are damaged."}
 
 
 def _changes(previous: Release | None, folder: Path) -> dict[str, Any] | None:

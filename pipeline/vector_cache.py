@@ -48,13 +48,13 @@ def quantised(vectors: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.int8], n
 class VectorCache:
     """The vectors of one model that were made so far, in `work`: files of rows (text, scale, vector) that are never changed.
 
-    The vectors stay on the disk; what is in memory is 24 bytes a text. Files that are damaged or unfinished count for nothing; they are
-    removed, where `mend` is not false.
+    The vectors stay on the disk; what is in memory is 24 bytes a text. A file is named by its content's hash, so that none that is
+    damaged counts for anything; those and unfinished ones are removed, where `mend` is not false.
     """
 
     def __init__(self, work: Path, model: str, dimensions: int, *, mend: bool = True) -> None:
         self.dimensions = dimensions
-        self._folder = vectors_folder(work, model)
+        self.folder = vectors_folder(work, model)
         self._mend = mend
         self._type = np.dtype([("text", f"S{_HASH}"), ("scale", "<f4"), ("vector", "i1", (dimensions,))])
         self._read()
@@ -79,30 +79,34 @@ class VectorCache:
 
     def add(self, texts: Hashes, vectors: npt.NDArray[np.float32]) -> None:
         """Keep vectors in a file of their own, on the disk on return. They are not seen by `has` before the cache is read again."""
+        if not len(texts):
+            return
         rows = np.empty(len(texts), self._type)
         rows["text"] = texts
         rows["vector"], rows["scale"] = quantised(vectors)
         sink = io.BytesIO()
         np.save(sink, rows)
-        name = hashlib.sha256(rows["text"].tobytes()).hexdigest()[:20]
-        write_atomically(self._folder / f"{name}.npy", sink.getvalue())
+        written = sink.getvalue()
+        write_atomically(self.folder / _name_of(written), written)
 
     def _read(self) -> None:
         if self._mend:
-            remove_unfinished(self._folder)
+            remove_unfinished(self.folder)
         self._files: list[Rows] = []
-        for path in sorted(self._folder.glob("*.npy")):
-            try:
-                rows = np.load(path, mmap_mode="r")
-                whole = rows.dtype == self._type
-            except (OSError, ValueError):
-                whole = False
-            if whole:
-                self._files.append(rows)
+        names = []
+        for path in sorted(self.folder.glob("*.npy")):
+            if _name_of(path.read_bytes()) == path.name:
+                self._files.append(np.load(path, mmap_mode="r"))
+                names.append(path.name)
             elif self._mend:
                 path.unlink()  # damaged: its texts are embedded again
+        self.files = frozenset(names)
         sizes = [len(rows) for rows in self._files]
         self._starts = np.cumsum([0, *sizes[:-1]]) if sizes else np.empty(0, np.int64)
         texts = np.concatenate([np.empty(0, f"S{_HASH}"), *(rows["text"] for rows in self._files)])
         self._places = np.argsort(texts, kind="stable")
         self._texts: Hashes = texts[self._places]
+
+
+def _name_of(written: bytes) -> str:
+    return f"{hashlib.sha256(written).hexdigest()[:32]}.npy"

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow.parquet as pq
 
 from lookup.release import SCALES_FILE, VECTORS_FILE
@@ -15,20 +15,18 @@ def write_vector_files(folder: Path, parts: Sequence[str], rows: int, dimensions
 
     In the order of the table `vectors`, which is that of its Parquet files, `parts`.
     """
-    matrix = _created(folder / VECTORS_FILE, np.int8, (rows, dimensions))
-    scales = _created(folder / SCALES_FILE, np.float32, (rows,))
-    at = 0
-    for part in parts:
-        with pq.ParquetFile(folder / part) as file:
-            for batch in file.iter_batches(columns=["vector", "scale"]):
-                end = at + len(batch)
-                matrix[at:end] = batch.column("vector").flatten().to_numpy().reshape(len(batch), dimensions)
-                scales[at:end] = batch.column("scale").to_numpy()
-                at = end
+    # By plain writes: a full disk refuses these, and kills the process that writes to a map of the file.
+    with (folder / VECTORS_FILE).open("wb") as matrix, (folder / SCALES_FILE).open("wb") as scales:
+        _begin(matrix, np.int8, (rows, dimensions))
+        _begin(scales, np.float32, (rows,))
+        for part in parts:
+            with pq.ParquetFile(folder / part) as file:
+                for batch in file.iter_batches(columns=["vector", "scale"]):
+                    matrix.write(batch.column("vector").flatten().to_numpy().astype(np.int8).tobytes())
+                    scales.write(batch.column("scale").to_numpy().astype(np.float32).tobytes())
 
 
-def _created(path: Path, kind: type[np.generic], shape: tuple[int, ...]) -> npt.NDArray[np.generic]:
-    if 0 in shape:  # nothing can be mapped
-        np.save(path, np.empty(shape, kind))
-        return np.empty(shape, kind)
-    return np.lib.format.open_memmap(path, mode="w+", dtype=kind, shape=shape)
+def _begin(file: BinaryIO, kind: type[np.generic], shape: tuple[int, ...]) -> None:
+    """The header of a .npy file, after which the array's bytes follow in C order."""
+    said = {"descr": np.lib.format.dtype_to_descr(np.dtype(kind)), "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(file, said)

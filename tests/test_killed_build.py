@@ -85,7 +85,7 @@ def kill_and_check(prepared, folder, step=0, seconds=None):
     _, said = again.communicate(timeout=120)
     assert again.returncode == 0, said
     assert state(folder) == after
-    left = [*(folder / "corpus").rglob(".tmp-*"), *(folder / "work").glob(".tmp-*")]
+    left = [*(folder / "corpus").rglob(".tmp-*"), *(folder / "work").rglob(".tmp-*")]
     assert left == []
 
 

@@ -1,0 +1,47 @@
+"""The SHA-256 of each file of a release, in the form that `sha256sum --check SHA256SUMS` reads."""
+
+import hashlib
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+CHECKSUMS = "SHA256SUMS"
+
+
+def write_checksums(folder: Path) -> None:
+    """Write those of all files in `folder`, to any depth, into its CHECKSUMS."""
+    names = sorted(
+        (Path(place) / name).relative_to(folder).as_posix()
+        for place, _, found in os.walk(folder)
+        for name in found
+    )
+    lines = [f"{digest}  {name}\n" for name, digest in zip(names, _digests(folder, names), strict=True)]
+    (folder / CHECKSUMS).write_text("".join(lines))
+
+
+def intact_files(folder: Path) -> frozenset[str]:
+    """The names, relative to `folder`, of its files that still are what CHECKSUMS says; none where that cannot be read."""
+    try:
+        lines = (folder / CHECKSUMS).read_text().splitlines()
+    except (OSError, UnicodeDecodeError):
+        return frozenset()
+    listed = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+    digests = _digests(folder, list(listed))
+    return frozenset(
+        name for (name, said), digest in zip(listed.items(), digests, strict=True) if digest == said
+    )
+
+
+def _digests(folder: Path, names: Sequence[str]) -> list[str | None]:
+    """By as many threads as there are processors: hashlib lets go of the interpreter's lock."""
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        return list(threads.map(lambda name: _digest(folder / name), names))
+
+
+def _digest(path: Path) -> str | None:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except (OSError, ValueError):  # a damaged name may be none at all
+        return None

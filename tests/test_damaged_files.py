@@ -1,0 +1,116 @@
+"""A file that a disk has damaged is noticed by the next build, which makes it again."""
+
+import shutil
+import subprocess
+
+import pytest
+
+import lookup
+from pipeline.checksums import CHECKSUMS, intact_files
+from pipeline.model import install_model
+from tests.models import tiny_model
+from tests.nights import Library
+
+
+@pytest.fixture
+def model(tmp_path):
+    return install_model(tiny_model(tmp_path / "source"), tmp_path / "models" / "tiny")
+
+
+@pytest.fixture
+def library(tmp_path, monkeypatch, model):
+    made = Library(tmp_path, monkeypatch)
+    for name in ("ant", "bee", "cat"):
+        made.add(name, f"A paper about one {name}. Nobody minded.")
+    made.build(model=model)
+    return made
+
+
+def damage(path, at=0.5):
+    data = bytearray(path.read_bytes())
+    data[int(len(data) * at)] ^= 255
+    with path.open("r+b") as file:  # in place: releases that share the file share the damage
+        file.write(data)
+
+
+def content(library):
+    with lookup.open(library.corpus) as corpus:
+        return corpus.sql("SELECT * FROM paragraphs ORDER BY ALL").fetchall() + corpus.sql(
+            "SELECT * FROM vectors ORDER BY ALL"
+        ).fetchall()  # fmt: skip
+
+
+def test_each_byte_of_an_extraction_counts(library, model):
+    before = content(library)
+    for path in sorted((library.work / "extracted").rglob("*.arrow")):
+        for at in (0.1, 0.5, 0.9, 0.999):
+            damage(path, at)
+            library.add("ant", f"A paper about one ant, as {at} would have it.")
+            assert library.build(model=model)[1].new
+    library.add("ant", "A paper about one ant. Nobody minded.")
+    library.build(model=model)
+    assert content(library) == before
+
+
+def test_damaged_vectors_are_made_again(library, model):
+    before = content(library)
+    (path,) = (library.work / "vectors").rglob("*.npy")
+    damage(path, 0.9)
+    library.build(model=model, force=True)
+    assert content(library) == before
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["corpus.duckdb", "manifest.json", "vectors.npy", "scales.npy", "papers.parquet", "paragraphs/*.parquet"],
+)
+def test_a_night_with_nothing_new_replaces_a_damaged_release(library, model, name):
+    before = content(library)
+    (path,) = (library.corpus / "current").resolve().glob(name)
+    damage(path)
+    published = library.build(model=model)[1]
+    assert published.new
+    assert library.read == []
+    assert content(library) == before
+    assert not library.build(model=model)[1].new
+
+
+def test_releases_share_files_that_are_intact(library, model, monkeypatch):
+    monkeypatch.setattr("pipeline.parts.PAPERS_A_PART", 1)
+    first = library.build(model=model, force=True)[1].release.folder
+    damaged, *intact = sorted(first.glob("paragraphs/*.parquet"))
+    damage(damaged)
+    library.add("dog", "A paper about one dog.")
+    second = library.build(model=model)[1].release.folder
+    assert not (second / "paragraphs" / damaged.name).samefile(damaged)
+    assert all((second / "paragraphs" / path.name).samefile(path) for path in intact)
+    with lookup.open(library.corpus) as corpus:
+        names = corpus.sql("SELECT DISTINCT key FROM read_parquet(?)", [str(second / "paragraphs/*.parquet")])
+        assert len(names.fetchall()) == 4
+
+
+def test_the_checksums_are_those_of_sha256sum(library):
+    if shutil.which("sha256sum") is None:
+        pytest.skip("needs sha256sum")
+    release = (library.corpus / "current").resolve()
+    checked = subprocess.run(["sha256sum", "--check", "--strict", CHECKSUMS], cwd=release, check=False)
+    assert checked.returncode == 0
+    files = {str(path.relative_to(release)) for path in release.rglob("*") if path.is_file()}
+    assert intact_files(release) == files - {CHECKSUMS}
+
+
+def test_nothing_is_known_to_be_intact_without_checksums(library):
+    release = (library.corpus / "current").resolve()
+    (release / CHECKSUMS).write_bytes(b"\xff\xfe")
+    assert intact_files(release) == frozenset()
+    (release / CHECKSUMS).unlink()
+    assert intact_files(release) == frozenset()
+    assert library.build()[1].new
+
+
+def test_a_night_with_nothing_new_opens_no_extraction_to_embed(library, model, monkeypatch):
+    monkeypatch.setattr("pipeline.embed.read_record", lambda path: pytest.fail(f"opened {path}"))
+    extraction, published = library.build(model=model)
+    assert extraction.sources == 3
+    assert not published.new
+    assert published.embedding.sentences > 3

@@ -1,0 +1,49 @@
+"""The same input gives the same bytes in the tables, whatever the number of workers and the order of the files."""
+
+import hashlib
+
+import pytest
+
+from pipeline.build import build
+from pipeline.model import install_model
+from pipeline.workers import Limits
+from tests.models import tiny_model
+
+UNTIMED = ("papers", "pages", "paragraphs", "sentences", "vectors")
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("models")
+    return install_model(tiny_model(folder / "source"), folder / "tiny")
+
+
+def tables(folder, sources, bibliography, workers, model):
+    """By name, the hashes of the Parquet files of a corpus that is built from nothing."""
+    build(sources, [bibliography], folder / "work", folder / "corpus", workers, Limits(), model)
+    release = (folder / "corpus" / "current").resolve()
+    files = [path for path in release.rglob("*.parquet") if path.stem != "failures"]
+    assert {path.relative_to(release).parts[0].removesuffix(".parquet") for path in files} == set(UNTIMED)
+    return {
+        str(path.relative_to(release)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(files)
+    }
+
+
+def test_workers_and_order_change_no_byte(samples, model, tmp_path, monkeypatch):
+    monkeypatch.setattr("pipeline.parts.PAPERS_A_PART", 2)
+    bibliography = samples / "samples.bib"
+    pdfs = sorted(samples.rglob("*.pdf"))
+    once = tables(tmp_path / "one", [samples], bibliography, 1, model)
+    again = tables(tmp_path / "many", list(reversed(pdfs)), bibliography, 3, model)
+    assert once == again
+    assert len(once) > len(UNTIMED)
+
+
+def test_a_corpus_that_grew_has_the_bytes_of_one_built_at_once(samples, model, tmp_path, monkeypatch):
+    monkeypatch.setattr("pipeline.parts.PAPERS_A_PART", 2)
+    bibliography = samples / "samples.bib"
+    pdfs = sorted(samples.rglob("*.pdf"))
+    tables(tmp_path / "grown", pdfs[::2], bibliography, 2, None)
+    grown = tables(tmp_path / "grown", pdfs, bibliography, 2, model)
+    assert grown == tables(tmp_path / "at once", pdfs, bibliography, 2, model)
