@@ -1,0 +1,438 @@
+"""What is lost when a build is killed, starved, lied to or damaged? `python benchmarks/fault_campaign.py [--kills 200] [--jobs 3]`.
+
+Each trial disturbs a build of a small library that has two releases and changes to publish (fault_site.py). It is lost if then no good release can be
+read and quoted from, or if the next, undisturbed build does not end with the very texts of one that was never disturbed.
+"""
+
+import argparse
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from fault_site import Site, prepared_site, text_of
+from tables import markdown_table, measured_on
+
+_YEAR = 365.25 * 86400
+_NOBODY = 65534
+
+Disturb = Callable[[Site, random.Random], str]
+"""Disturbs a build of the site, and says in a word or two how that ended."""
+
+
+class Wrong(Exception):  # noqa: N818  # it is what a trial finds, and no error of the campaign
+    """The disturbed build did what it must not do."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What goes wrong, how often it is tried, and how; `small_disk` gives each trial a file system of its own.
+
+    Where the build is `killed`, the release must hold what it held before, or what an undisturbed build gives.
+    """
+
+    name: str
+    trials: int
+    disturb: Disturb
+    small_disk: bool = False
+    killed: bool = False
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How the disturbed build ended, and what was lost ('' if nothing)."""
+
+    ended: str
+    lost: str
+
+
+def killed_at_any_time(longest: float) -> Disturb:
+    def disturb(site: Site, rng: random.Random) -> str:
+        while True:
+            process = site.start()
+            time.sleep(rng.uniform(0.2, longest))
+            stage = _stage(site)
+            process.kill()
+            process.communicate()
+            if process.returncode == -signal.SIGKILL:
+                return stage
+            site.build("--force")  # it was through: back to work that can be killed
+
+    return disturb
+
+
+def killed_at_any_step(steps: int) -> Disturb:
+    def disturb(site: Site, rng: random.Random) -> str:
+        status, said = site.build(misbehave=f"step:{rng.randint(1, steps)}")
+        return _expect(status, {-signal.SIGKILL, 0}, said)
+
+    return disturb
+
+
+def worker_killed(site: Site, rng: random.Random) -> str:
+    process = site.start("--workers", str(rng.randint(1, 3)))
+    time.sleep(rng.uniform(0.5, 1.5))
+    until, killed = time.monotonic() + 20, 0
+    while process.poll() is None and not killed and time.monotonic() < until:
+        for worker in _children(process.pid):
+            if "--multiprocessing-fork" in _command_line(worker):
+                os.kill(worker, signal.SIGKILL)
+                killed += 1
+                break
+        time.sleep(0.02)
+    said = "".join(process.communicate(timeout=300))
+    return _expect(process.returncode, {0}, said)
+
+
+def interrupted(site: Site, rng: random.Random) -> str:
+    process = site.start()
+    time.sleep(rng.uniform(0.6, 3.0))
+    family = _children(process.pid)
+    process.send_signal(signal.SIGINT)
+    said = "".join(process.communicate(timeout=60))
+    until = time.monotonic() + 10
+    while (alive := [one for one in family if Path(f"/proc/{one}").exists()]) and time.monotonic() < until:
+        time.sleep(0.05)
+    if alive or (left := site.left_behind()):
+        raise Wrong(f"left behind: {alive or left}")
+    return _expect(process.returncode, {0, 1, -signal.SIGINT}, said)
+
+
+def disk_full(site: Site, rng: random.Random) -> str:
+    status = os.statvfs(site.root)
+    free = status.f_bavail * status.f_frsize
+    room = int(rng.uniform(0, 1) ** 2 * 4_000_000)
+    ballast = site.root / "ballast"
+    ballast.write_bytes(bytes(max(0, free - room)))
+    try:
+        code, said = site.build()
+    finally:
+        ballast.unlink()
+    if code and "No space left" not in said:
+        raise Wrong(f"it does not say that the disk is full: {said[-500:]}")
+    return _expect(code, {0, 2}, said)
+
+
+def read_only(site: Site, rng: random.Random) -> str:
+    del rng
+    subprocess.run(["mount", "-o", "remount,ro", site.root.parent], check=True)
+    try:
+        code, said = site.build()
+    finally:
+        subprocess.run(["mount", "-o", "remount,rw", site.root.parent], check=True)
+    return _expect(code, {2}, said)
+
+
+def unreadable_file(site: Site, rng: random.Random) -> str:
+    """As somebody who may not read all: root may."""
+    user = _NOBODY if os.geteuid() == 0 else None
+    if user is not None:
+        subprocess.run(["chown", "-R", f"{user}:{user}", site.root], check=True)
+    path = site.root / "pdfs" / rng.choice(["talc.pdf", "umber.pdf", "pearl.pdf"])
+    path.chmod(0)
+    if rng.random() < 0.3:
+        path.unlink()
+        path.symlink_to(path.name)  # a link that leads to itself
+    try:
+        code, said = site.build(user=user)
+    finally:
+        if path.is_symlink():
+            path.unlink()
+            other = site.root.parent / "origin" / "pdfs" / path.name
+            path.write_bytes(other.read_bytes())
+        path.chmod(0o644)
+    if user is not None:
+        subprocess.run(["chown", "-R", f"{os.geteuid()}:{os.getegid()}", site.root], check=True)
+    ended = _expect(code, {0}, said)
+    if (path.stem, "unreadable") not in site.failures():
+        raise Wrong(f"no failure says so: {site.failures()}")
+    return ended
+
+
+def changing_file(site: Site, rng: random.Random) -> str:
+    path = site.root / "pdfs" / "umber.pdf"
+    final, others = path.read_bytes(), [(site.root / "pdfs" / "talc.pdf").read_bytes(), b"%PDF-1.7 cut"]
+    stop = threading.Event()
+
+    def change() -> None:
+        while not stop.wait(rng.uniform(0, 0.05)):
+            path.write_bytes(rng.choice([final, *others]))
+
+    writer = threading.Thread(target=change)
+    writer.start()
+    try:
+        code, said = site.build()
+    finally:
+        stop.set()
+        writer.join()
+        path.write_bytes(final)
+    return _expect(code, {0}, said)
+
+
+def clock_jumps(site: Site, rng: random.Random) -> str:
+    for path in site.root.rglob("*"):
+        moment = time.time() + rng.uniform(-10, 10) * _YEAR
+        os.utime(path, (moment, moment), follow_symlinks=False)
+    code, said = site.build(misbehave="clock")
+    ended = _expect(code, {0}, said)
+    if site.text() != site.after:
+        raise Wrong("its texts are others")
+    return ended
+
+
+def two_at_once(site: Site, rng: random.Random) -> str:
+    wait = rng.choice([(), ("--wait", "60")])
+    processes = []
+    for _ in range(2):
+        processes.append(site.start(*wait))
+        time.sleep(rng.uniform(0, 0.5))
+    said = ["".join(process.communicate(timeout=300)) for process in processes]
+    codes = sorted(process.returncode for process in processes)
+    if codes not in ([0, 0], [0, 2]) or (codes[1] and not any("is being written by" in one for one in said)):
+        raise Wrong(f"{codes} {said}")
+    if site.text() != site.after:
+        raise Wrong("its texts are others")
+    return "both built" if codes == [0, 0] else "one refused"
+
+
+def bad_pdf(misbehave: str, reason: str) -> Disturb:
+    def disturb(site: Site, rng: random.Random) -> str:
+        del rng
+        code, said = site.build("--deadline", "3", "--memory", "512", "--workers", "2", misbehave=misbehave)
+        _expect(code, {0}, said)
+        if ("marked", reason) not in (failures := site.failures()):
+            raise Wrong(f"no failure says so: {failures}")
+        return f"a row: {reason}"
+
+    return disturb
+
+
+def damaged_cache(site: Site, rng: random.Random) -> str:
+    if rng.random() < 0.5:
+        site.build()
+    files = sorted(path for path in site.work.rglob("*") if path.is_file() and path.name != "build.lock")
+    path = rng.choice(files)
+    how = _damage(path, rng)
+    code, said = site.build()
+    _expect(code, {0}, said)
+    if site.text() != site.after:
+        raise Wrong(f"its texts are others: {path} {how}")
+    return how
+
+
+def damaged_release(site: Site, rng: random.Random) -> str:
+    if rng.random() < 0.5:
+        site.build()  # nothing is new then, and the build must see it all the same
+    folder = (site.corpus / "current").resolve()
+    older = sorted(path.name for path in folder.parent.glob("r*"))[-2]
+    names = {"corpus.duckdb", "manifest.json", "vectors.npy", "scales.npy", "papers.parquet", "SHA256SUMS"}
+    files = [p for p in sorted(folder.rglob("*")) if p.name in names or p.suffix == ".parquet"]
+    path = rng.choice(files)
+    how = _damage(path, rng)
+    if site.text() not in (site.before, site.after) and site.text(older).startswith("unreadable"):
+        raise Wrong(f"neither this release nor the one before can be read: {path} {how}")
+    code, said = site.build()
+    _expect(code, {0}, said)
+    if site.text() != site.after:
+        raise Wrong(f"its texts are others: {path} {how}")
+    return how
+
+
+def _damage(path: Path, rng: random.Random) -> str:
+    data = bytearray(path.read_bytes())
+    how = rng.choice(["bytes changed", "cut", "zeroed", "emptied", "removed"])
+    if how == "removed":
+        path.unlink()
+        return how
+    if how == "bytes changed":
+        for _ in range(8):
+            data[rng.randrange(len(data))] ^= rng.randrange(1, 256)
+    elif how == "cut":
+        del data[rng.randrange(len(data)) :]
+    elif how == "zeroed":
+        at = rng.randrange(len(data))
+        data[at : at + 4096] = bytes(len(data[at : at + 4096]))
+    else:
+        data.clear()
+    with path.open(
+        "r+b"
+    ) as file:  # in place, as a disk does it: releases that share the file share the damage
+        file.write(data)
+        file.truncate()
+    return how
+
+
+def _expect(code: int, allowed: set[int], said: str) -> str:
+    if code not in allowed or (code >= 0 and "Traceback" in said):
+        raise Wrong(f"exit status {code}: {said[-1500:]}")
+    return {0: "built", -signal.SIGKILL: "killed", 1: "interrupted", -signal.SIGINT: "interrupted"}.get(
+        code, f"refused ({code})"
+    )
+
+
+def _stage(site: Site) -> str:
+    """How far the build is that is under way."""
+    if list((site.corpus / "releases").glob(".tmp-*")):
+        return "publishing"
+    if (site.corpus / "current").resolve().name.startswith("r000003"):
+        return "published"
+    records = len(list((site.work / "extracted").rglob("*.arrow")))
+    return {8: "before the first record", 12: "all records there"}.get(records, "extracting")
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def _command_line(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return ""
+
+
+@contextmanager
+def _place(folder: Path, *, small_disk: bool) -> Iterator[Path]:
+    folder.mkdir(parents=True)
+    if small_disk:
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "tmpfs", folder], check=True)
+    try:
+        yield folder
+    finally:
+        if small_disk:
+            subprocess.run(["umount", "--lazy", folder], check=True)
+        subprocess.run(["rm", "-rf", folder], check=True)
+
+
+def try_out(fault: Fault, number: int, origin: Site, folder: Path) -> Trial:
+    """One trial, on a copy of `origin`."""
+    rng = random.Random(f"{fault.name} {number}")
+    with _place(
+        folder / f"{fault.disturb.__qualname__}-{number}".replace("<locals>", ""), small_disk=fault.small_disk
+    ) as place:
+        (place / "models").symlink_to(origin.root.parent / "models")
+        (place / "origin").symlink_to(origin.root)
+        site = origin.copied(place / "site")
+        try:
+            ended = fault.disturb(site, rng)
+        except Wrong as wrong:
+            return Trial("", str(wrong))
+        try:
+            text = text_of(str(site.corpus))
+        except Exception as error:  # noqa: BLE001  # whatever it is: nothing can be read
+            return Trial(ended, f"no release can be read: {error!r}")
+        if fault.killed and text not in (site.before, site.after):
+            return Trial(ended, "the release is not a whole one")
+        return Trial(ended, site.recovers())
+
+
+def may_mount() -> bool:
+    """Whether small file systems can be had here."""
+    with tempfile.TemporaryDirectory() as folder:
+        tried = subprocess.run(["mount", "-t", "tmpfs", "tmpfs", folder], capture_output=True, check=False)
+        if tried.returncode == 0:
+            subprocess.run(["umount", folder], check=True)
+    return tried.returncode == 0
+
+
+def faults(kills: int, others: int, longest: float, steps: int) -> list[Fault]:
+    """All of them."""
+    return [
+        Fault("SIGKILL at a random moment", kills, killed_at_any_time(longest), killed=True),
+        Fault("SIGKILL at a random change of a file", others * 2, killed_at_any_step(steps), killed=True),
+        Fault("SIGKILL of a worker (as by a kernel out of memory)", others, worker_killed),
+        Fault("Ctrl-C at a random moment", others, interrupted),
+        Fault("disk full", others, disk_full, small_disk=True),
+        Fault("read-only target", max(1, others // 4), read_only, small_disk=True),
+        Fault("unreadable file", others // 2, unreadable_file),
+        Fault("file that changes while it is read", others // 2, changing_file),
+        Fault("clock that jumps by years, files dated anyhow", others // 2, clock_jumps),
+        Fault("two builds at once", others // 2, two_at_once),
+        Fault("PDF that hangs its worker", max(1, others // 4), bad_pdf("hang", "timeout")),
+        Fault("PDF that crashes its worker", max(1, others // 4), bad_pdf("crash", "crash")),
+        Fault("PDF that eats memory", max(1, others // 4), bad_pdf("eat", "memory")),
+        Fault("damaged file in the work folder", others * 2, damaged_cache),
+        Fault("damaged file of the current release", others * 2, damaged_release),
+    ]
+
+
+def report(results: Sequence[tuple[Fault, Sequence[Trial]]]) -> str:
+    """The table of all faults."""
+    rows = []
+    for fault, trials in results:
+        ended = Counter(trial.ended for trial in trials if trial.ended)
+        how = ", ".join(f"{name} {count}" for name, count in sorted(ended.items()))
+        rows.append([fault.name, str(len(trials)), how, str(sum(bool(trial.lost) for trial in trials))])
+    total = [trial for _, trials in results for trial in trials]
+    rows.append(["all", str(len(total)), "", str(sum(bool(trial.lost) for trial in total))])
+    return markdown_table(["fault", "trials", "how the disturbed build ended", "lost"], rows)
+
+
+def _tried(
+    chosen: Sequence[Fault], threads: ThreadPoolExecutor, until: float, try_one: Callable[[Fault, int], Trial]
+) -> list[tuple[Fault, list[Trial]]]:
+    """The trials of all faults, in an order of chance; those that have not begun by the time `until` are left out."""
+    pairs = [(place, number) for place, fault in enumerate(chosen) for number in range(fault.trials)]
+    random.Random(1).shuffle(pairs)
+    results: list[tuple[Fault, list[Trial]]] = [(fault, []) for fault in chosen]
+
+    def one(pair: tuple[int, int]) -> None:
+        fault, trials = results[pair[0]]
+        if time.monotonic() < until:
+            trials.append(try_one(fault, pair[1]))
+            print(fault.name, pair[1], trials[-1], file=sys.stderr)
+
+    list(threads.map(one, pairs))
+    return results
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Disturb builds, and count what is lost.")
+    parser.add_argument("--kills", type=int, default=200, help="kills at random moments")
+    parser.add_argument("--others", type=int, default=20, help="trials of most other faults")
+    parser.add_argument("--jobs", type=int, default=3, help="trials at once")
+    parser.add_argument("--minutes", type=float, default=600.0, help="begin no trial after so many")
+    parser.add_argument("--only", default="", help="faults whose name has this")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(asked.jobs) as threads:
+        folder = Path(temporary)
+        folder.chmod(0o755)  # for somebody who is not root
+        origin = prepared_site(folder)
+        probe = origin.copied(folder / "steps")
+        began = time.monotonic()
+        said = probe.build(misbehave="step")[1]
+        longest = (time.monotonic() - began) * (1 + 0.3 * (asked.jobs - 1))  # the trials slow each other
+        mounts = may_mount()
+        chosen = []
+        for fault in faults(asked.kills, asked.others, longest, int(said.split("steps:")[1])):
+            if fault.small_disk and not mounts:
+                print(f"{fault.name}: not tried, no file system may be mounted here", file=sys.stderr)
+            elif asked.only in fault.name:
+                chosen.append(fault)
+        until = time.monotonic() + 60 * asked.minutes
+        results = _tried(chosen, threads, until, lambda fault, number: try_out(fault, number, origin, folder))
+    for fault, trials in results:
+        for trial in trials:
+            if trial.lost:
+                print(f"{fault.name}: {trial.lost}", file=sys.stderr)
+    lost = sum(bool(trial.lost) for _, trials in results for trial in trials)
+    print(report(results))
+    print(f"\n{measured_on()}")
+    sys.exit(bool(lost))
+
+
+if __name__ == "__main__":
+    main()

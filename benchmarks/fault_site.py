@@ -1,0 +1,201 @@
+"""A small library whose builds are disturbed: papers that the project writes itself, two releases, and changes that wait for the next build."""
+
+import hashlib
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from pipeline.model import install_model
+from pipeline.parts import _begins_part
+from tests.models import tiny_model
+from tests.pdfs import pdf
+
+HERE = Path(__file__).resolve().parent
+_BUILD = "from lookup.cli import main; main()"
+_BUILD_AND_READ = """
+import sys
+sys.path.insert(0, sys.argv.pop(1))
+from lookup.cli import main
+try:
+    main()
+except SystemExit as end:
+    if end.code:
+        raise
+from fault_site import text_of
+print("text", text_of("corpus"))
+"""
+_READ = "import sys; sys.path.insert(0, sys.argv.pop(1)); from fault_site import text_of; print(text_of(sys.argv[1]))"
+_WORDS = [
+    "a",
+    "able",
+    "acid",
+    "air",
+    "bridge",
+    "cause",
+    "clear",
+    "deep",
+    "east",
+    "field",
+    "grows",
+    "heat",
+    "island",
+    "join",
+    "kind",
+    "light",
+    "metal",
+    "north",
+    "open",
+    "part",
+    "quiet",
+    "river",
+    "salt",
+    "tide",
+]
+_QUOTED = "An anchor holds the ship in every weather"
+
+
+@dataclass(frozen=True)
+class Site:
+    """A folder with `pdfs`, `work` and `corpus`, and what the texts of its release are before and after an undisturbed build."""
+
+    root: Path
+    before: str
+    after: str
+
+    @property
+    def corpus(self) -> Path:
+        return self.root / "corpus"
+
+    @property
+    def work(self) -> Path:
+        return self.root / "work"
+
+    def start(
+        self, *options: str, misbehave: str = "", user: int | None = None, code: Sequence[str] = (_BUILD,)
+    ) -> "subprocess.Popen[str]":
+        """Begin a build in a process of its own, with the fault `misbehave` (misbehaviour/sitecustomize.py)."""
+        paths = [str(HERE / "misbehaviour")] * bool(misbehave) + [str(HERE.parent)]
+        command = [sys.executable, "-c", *code, "build", "pdfs", "--corpus", "corpus", "--workers", "1"]
+        return subprocess.Popen(
+            [*command, "--model", str(self.root.parent / "models" / "tiny"), "--quiet", *options],
+            cwd=self.root,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "MISBEHAVE": misbehave},
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, user=user, group=user,
+        )  # fmt: skip
+
+    def build(self, *options: str, misbehave: str = "", user: int | None = None) -> tuple[int, str]:
+        """The exit status of a build, and what it said."""
+        process = self.start(*options, misbehave=misbehave, user=user)
+        said = "".join(process.communicate(timeout=300))
+        return process.returncode, said
+
+    def recovers(self) -> str:
+        """What is wrong with an undisturbed build that comes now; '' where it gives what it must."""
+        process = self.start("--retry-failures", code=(_BUILD_AND_READ, str(HERE)))
+        said, error = process.communicate(timeout=300)
+        if process.returncode or said.split()[-2:] != ["text", self.after]:
+            return f"the next build is not right: {process.returncode} {said[-500:]} {error[-1000:]}"
+        return f"left behind: {left}" if (left := self.left_behind()) else ""
+
+    def text(self, release: str = "") -> str:
+        """`text_of` the current release or another, read by a process of its own: what is damaged may crash its reader."""
+        path = self.corpus / "releases" / release if release else self.corpus
+        read = subprocess.run(
+            [sys.executable, "-c", _READ, str(HERE), str(path)],
+            env={**os.environ, "PYTHONPATH": str(HERE.parent)}, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        return read.stdout.strip() if not read.returncode else f"unreadable: {read.stderr[-300:]}"
+
+    def failures(self) -> set[tuple[str, str]]:
+        """Keys and reasons of what the current release could not hold."""
+        import lookup
+
+        with lookup.open(self.corpus) as corpus:
+            return set(corpus.sql("SELECT key, reason FROM failures").fetchall())
+
+    def left_behind(self) -> list[Path]:
+        """Files and folders that are only there while a build runs."""
+        return [path for folder in (self.corpus, self.work) for path in folder.rglob(".tmp-*")]
+
+    def copied(self, root: Path) -> "Site":
+        """The same site elsewhere, releases sharing files as here."""
+        root.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["cp", "-a", self.root, root], check=True)
+        if not (root.parent / "models").exists():
+            (root.parent / "models").symlink_to(self.root.parent / "models")
+        return Site(root, self.before, self.after)
+
+
+def text_of(corpus: str) -> str:
+    """A hash of all that a release prints and knows by meaning, once it has answered a quote."""
+    import lookup
+
+    with lookup.open(corpus) as opened:
+        assert [m.verdict for m in opened.quote("anchor", _QUOTED).matches] == ["verbatim"]
+        rows = [
+            opened.sql(f"SELECT {columns} FROM {table} ORDER BY ALL").fetchall()
+            for table, columns in {
+                "papers": "* EXCLUDE (path, versions)",
+                "pages": "*",
+                "paragraphs": "*",
+                "sentences": "*",
+                "vectors": "*",
+            }.items()
+        ]
+    return hashlib.sha256(json.dumps(rows, default=str).encode()).hexdigest()
+
+
+def prepared_site(folder: Path) -> Site:
+    """A site with two releases in `folder`, and a paper new, changed, renamed, deleted and copied since the second."""
+    root = folder / "origin"
+    (root / "pdfs").mkdir(parents=True)
+    install_model(tiny_model(folder / "source"), folder / "models" / "tiny")
+    site = Site(root, "", "")
+    borders = _border_keys()  # so that there are parts that releases share
+    names = ["anchor", next(borders), "pearl", next(borders), "quartz", next(borders), "ruby"]
+    for name in names:
+        _write(root, name)
+    _built(site)
+    _write(root, "slate")
+    _built(site)
+    before = site.text()
+    for name in ("talc", "umber", "marked"):
+        _write(root, name)
+    with (root / "pdfs" / "marked.pdf").open("ab") as file:
+        file.write(b"\n%MISBEHAVE\n")
+    _write(root, "pearl", seed="another edition")
+    (root / "pdfs" / "quartz.pdf").unlink()
+    (root / "pdfs" / "ruby.pdf").rename(root / "pdfs" / "spinel.pdf")
+    shutil.copy(root / "pdfs" / "talc.pdf", root / "pdfs" / "copy.pdf")
+    done = site.copied(folder / "undisturbed")
+    _built(done)
+    after = done.text()
+    if before.startswith("unreadable") or after.startswith("unreadable"):
+        raise SystemExit(f"The undisturbed releases cannot be read: {before} {after}")
+    return Site(root, before, after)
+
+
+def _built(site: Site) -> None:
+    status, said = site.build()
+    if status:
+        raise SystemExit(f"The undisturbed build failed: {said}")
+
+
+def _border_keys() -> Iterator[str]:
+    return (key for n in count() if _begins_part(key := f"paper{n}"))
+
+
+def _write(root: Path, name: str, seed: str = "") -> None:
+    rng = random.Random(f"{name} {seed}")
+    lines = [" ".join(rng.choices(_WORDS, k=12)).capitalize() + "." for _ in range(60)]
+    if name == "anchor":
+        lines[45] = f"{_QUOTED}."
+    pages = ["\n".join(lines[at : at + 20]) for at in range(0, 60, 20)]
+    (root / "pdfs" / f"{name}.pdf").write_bytes(pdf(*pages))
