@@ -51,7 +51,9 @@ def answer(
     return _shown(reader, [_find(reader, asked, n, printed_only=printed_only)], extent)[0]
 
 
-def answers(reader: Reader, asked: Sequence[Asked], n: int, extent: Extent) -> list[QuoteAnswer]:
+def answers(
+    reader: Reader, asked: Sequence[Asked], n: int, extent: Extent, *, printed_only: bool = False
+) -> list[QuoteAnswer]:
     """The answers to many, in their order; a query that cannot be answered says why in its hint."""
     by_key: dict[str, list[int]] = {}
     for place, one in enumerate(asked):
@@ -62,14 +64,14 @@ def answers(reader: Reader, asked: Sequence[Asked], n: int, extent: Extent) -> l
         together = keys[first : first + _TOGETHER]
         reader.read_ahead(together)
         places = [place for key in together for place in by_key[key]]
-        found = [_found(reader, asked[place], n) for place in places]
+        found = [_found(reader, asked[place], n, printed_only=printed_only) for place in places]
         answered.update(zip(places, _shown(reader, found, extent), strict=True))
     return [answered[place] for place in range(len(asked))]
 
 
-def _found(reader: Reader, asked: Asked, n: int) -> _Found:
+def _found(reader: Reader, asked: Asked, n: int, *, printed_only: bool) -> _Found:
     try:
-        return _find(reader, asked, n)
+        return _find(reader, asked, n, printed_only=printed_only)
     except PageQuoteError as error:
         return _Found(asked, None, hint=str(error), covered=False)
 

@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 
@@ -18,7 +18,7 @@ from lookup.retrieval.corpus_retrieval import CorpusRetrieval
 from lookup.rows import Rows
 from lookup.search.corpus_searches import CorpusSearches
 from lookup.thresholds import MATCH_THRESHOLD
-from lookup.verifying import verify
+from lookup.verifying import verify, verify_all
 
 if TYPE_CHECKING:
     from lookup.neighbours import SentenceMatch
@@ -165,6 +165,16 @@ class Corpus(CorpusSearches, CorpusRetrieval):
         """
         return verify(self._reader, quote, key, page, Extent("sentence", 0, 1))
 
+    def verify_all(
+        self, asked: Iterable[tuple[str, str] | tuple[str, str, int | Collection[int]]]
+    ) -> tuple[Verification, ...]:
+        """`verify` for many: each of `asked` is a quote, a key and, if you like, a page, or pages of which one should print it.
+
+        Faster than one by one. One that cannot be answered (an unknown key) is "not covered", and its hint says why.
+        """
+        wanted = [(quote, key, _as_pages(*page)) for quote, key, *page in asked]
+        return tuple(verify_all(self._reader, wanted, Extent("sentence", 0, 1)))
+
     def sentences(
         self,
         query: str,
@@ -270,6 +280,12 @@ def _newest(path: str | os.PathLike[str]) -> Reader:
         except CorpusVersionError:
             if current_release(path).folder == release.folder:
                 raise
+
+
+def _as_pages(page: int | Collection[int] = 0) -> Collection[int]:
+    if isinstance(page, int):
+        return (page,) if page else ()
+    return page
 
 
 def _extent(n: int, context: Context, context_chars: int, paragraphs: int) -> Extent:

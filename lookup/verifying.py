@@ -1,7 +1,9 @@
 """Whether a paper prints a quote, and where."""
 
+from collections.abc import Collection, Sequence
+
 from lookup.answer import Match, QuoteAnswer, Verification
-from lookup.answering import Asked, answer
+from lookup.answering import Asked, answer, answers
 from lookup.hints import elsewhere
 from lookup.matching import Extent
 from lookup.query import parse
@@ -14,12 +16,30 @@ _PLACES = 20
 def verify(reader: Reader, quote: str, key: str, page: int, extent: Extent) -> Verification:
     """What may be said of `quote` in the paper `key`, as printed on `page` (0 where none is given)."""
     found = answer(reader, Asked(key, quote), _PLACES, extent, printed_only=True)
+    return _verification(reader, found, (page,) if page else ())
+
+
+def verify_all(
+    reader: Reader, asked: Sequence[tuple[str, str, Collection[int]]], extent: Extent
+) -> list[Verification]:
+    """`verify` for many: each of `asked` is a quote, a key, and the pages of which one at least should print it; none for any.
+
+    One that cannot be answered (an unknown key, a quote without a letter) is "not covered", and the hint says why.
+    """
+    found = answers(
+        reader, [Asked(key, quote) for quote, key, _ in asked], _PLACES, extent, printed_only=True
+    )
+    return [_verification(reader, one, pages) for one, (_, _, pages) in zip(found, asked, strict=True)]
+
+
+def _verification(reader: Reader, found: QuoteAnswer, pages_given: Collection[int]) -> Verification:
+    quote, key, page = found.query, found.key, min(pages_given, default=0)
     if not found.covered:
         return Verification(key, quote, page, "not covered", None, (), None, found.elsewhere, found.hint)
     if not found.matches:
         return Verification(key, quote, page, "not found", None, (), None, found.elsewhere, found.hint)
     best = [one for one in found.matches if one.verdict == found.matches[0].verdict]
-    here = [one for one in best if page in _pages(one)]
+    here = [one for one in best if not _pages(one).isdisjoint(pages_given)]
     match = (here or best)[0]
     verdict = match.verdict
     pages = tuple(sorted({one.page for one in best})) if verdict != "related" else ()

@@ -1,0 +1,213 @@
+"""A manuscript's running text, with the quotations and citations in it, and which of them belong together.
+
+Each reader of a markup turns its source into a `Flow`; what follows is the same for all of them.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from lookup.check.quotation import Citation, Counting, Mapped, Quotation
+
+CITED = "\ufffc"
+"""Stands in the text for a citation."""
+
+_APART = "\ufffd"
+"""Stands in the text for a quotation that names its source itself, so that nothing beside it is taken to belong together."""
+
+
+@dataclass(frozen=True)
+class Quoted:
+    """Characters of the flow that are quoted: a block, or with a quotation mark at either end."""
+
+    start: int
+    end: int
+    form: str
+    block: bool = False
+
+
+@dataclass
+class Flow:
+    """Text as it would be printed, each character with its place in the source; what is an `aside` is a note, not text."""
+
+    chars: list[str] = field(default_factory=list)
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    asides: list[bool] = field(default_factory=list)
+    citations: dict[int, Citation] = field(default_factory=dict)
+    quoted: list[Quoted] = field(default_factory=list)
+    quotations: list[Quotation] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+    aside: bool = False
+
+    def add(self, text: str, start: int, end: int) -> None:
+        """Add `text` (a character, or several that the source writes as one) for `source[start:end]`."""
+        for char in text:
+            self.chars.append(char)
+            self.spans.append((start, end))
+            self.asides.append(self.aside)
+
+    def copy(self, source: str, start: int, end: int) -> None:
+        """Add `source[start:end]` as it is."""
+        self.chars += source[start:end]
+        self.spans += [(at, at + 1) for at in range(start, end)]
+        self.asides += [self.aside] * (end - start)
+
+    def cite(self, citation: Citation) -> None:
+        """Add a citation."""
+        self.citations[len(self.chars)] = citation
+        self.add(CITED, citation.start, citation.end)
+
+    def quote(self, quotation: Quotation) -> None:
+        """Add a quotation that names its source itself."""
+        self.quotations.append(quotation)
+        self.add(_APART, quotation.start, quotation.end)
+
+    def words(self, start: int = 0, end: int | None = None) -> Mapped:
+        """The text from `start` to `end` without notes and citations."""
+        stop = len(self.chars) if end is None else end
+        kept = [i for i in range(start, stop) if not self.asides[i] and self.chars[i] not in (CITED, _APART)]
+        whole = Mapped("".join(self.chars[i] for i in kept), tuple(self.spans[i] for i in kept))
+        return whole.cut(0, len(whole.text))
+
+
+def quotations(flow: Flow, *, straight: bool = False, counting: Counting = "printed") -> list[Quotation]:
+    """The quotations of a flow that have a source, in the order of the source.
+
+    Text between quotation marks counts as quoted; with `straight` also that between marks of the form ". A quotation
+    without a citation beside it is no claim about a paper, and left out.
+    """
+    text = "".join(flow.chars)
+    regions = sorted([*flow.quoted, *_marked(flow, text, straight=straight)], key=lambda one: one.start)
+    found = list(flow.quotations)
+    taken: set[int] = set()
+    waiting: list[Quoted] = []
+    done = 0
+    for region in regions:
+        if region.end <= done:
+            continue  # a quotation within a quotation
+        inner = _within(flow, text, region)
+        after = _following(flow, region) if inner is None else None
+        if inner is not None:
+            place, start, end = inner
+            taken.add(place)
+            found += _quotation(flow, region, start, end, flow.citations[place], counting)
+        elif after is not None:
+            taken.add(after)
+            found += _quotation(flow, region, region.start, region.end, flow.citations[after], counting)
+        else:
+            waiting.append(region)
+            continue
+        done = region.end
+    done = 0
+    for region in waiting:
+        before = _preceding(text, region)
+        if before is not None and before not in taken and region.end > done:
+            done = region.end
+            found += _quotation(flow, region, region.start, region.end, flow.citations[before], counting)
+    return sorted(found, key=lambda one: one.start)
+
+
+def _quotation(
+    flow: Flow, region: Quoted, start: int, end: int, citation: Citation, counting: Counting
+) -> Iterator[Quotation]:
+    words = flow.words(start, end) if region.block else flow.words(start + 1, end - 1)
+    if words.text:
+        first, last = flow.spans[region.start][0], flow.spans[region.end - 1][1]
+        yield Quotation(words, citation.keys, citation.locator, first, last, region.form, counting)
+
+
+_BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
+_TAIL = re.compile(r"[\s.,;:!?)\]]*")
+_LEAD = re.compile(r"[\s—–(\[-]*$")
+_GAP = frozenset(" \t\r\n\xa0.,;:!?'’)]([—–-")
+_WIDEST_GAP = 12
+"""Characters, all of them in _GAP, that may stand between a quotation and its citation."""
+_SENTENCE_END = re.compile(r"(?<!\bal)(?<!\b\w)[.!?][\"”’)]*\s+(?=[^\W\d_])")
+_SENTENCE = 300
+"""Characters before a quotation in which the citation that introduces it is looked for; it also has to be in the same sentence."""
+
+
+def _within(flow: Flow, text: str, region: Quoted) -> tuple[int, int, int] | None:
+    """The citation at the end or the beginning of a block, and the words that are left: "... text. [@key, p. 6]"."""
+    if not region.block:
+        return None
+    inside = [place for place in flow.citations if region.start <= place < region.end]
+    if not inside:
+        return None
+    last, first = inside[-1], inside[0]
+    if _TAIL.fullmatch(text, last + 1, region.end):
+        lead = _LEAD.search(text, region.start, last)
+        return last, region.start, lead.start() if lead else last
+    if not text[region.start : first].strip():
+        return first, first + 1, region.end
+    return None
+
+
+def _following(flow: Flow, region: Quoted) -> int | None:
+    """The citation after a quotation: next to it but for punctuation, or in the note that begins there."""
+    gap = ""
+    for place in range(region.end, len(flow.chars)):
+        char = flow.chars[place]
+        if char == CITED:
+            return None if _BLANK_LINE.search(gap) and not region.block else place
+        if not flow.asides[place]:
+            gap += char
+            if len(gap) > _WIDEST_GAP or char not in _GAP:
+                return None
+    return None
+
+
+def _preceding(text: str, region: Quoted) -> int | None:
+    earliest = max(0, region.start - _SENTENCE)
+    place = text.rfind(CITED, earliest, region.start)
+    between = text[place + 1 : region.start]
+    if place < 0 or _APART in between or _SENTENCE_END.search(between):
+        return None
+    breaks = len(_BLANK_LINE.findall(between))
+    return place if breaks <= int(region.block) else None
+
+
+_CLOSING = {"“": "”", "„": "“”", "«": "»", "‹": "›"}
+
+
+def _marked(flow: Flow, text: str, *, straight: bool) -> Iterator[Quoted]:
+    """What stands between quotation marks, outermost first, within a paragraph and outside of what is quoted otherwise."""
+    covered = sorted((one.start, one.end) for one in flow.quoted)
+    at = 0
+    marks = re.compile('[“„«‹"]' if straight else "[“„«‹]")
+    while (opening := marks.search(text, at)) is not None:
+        at = opening.end()
+        over = next((end for start, end in covered if start <= opening.start() < end), None)
+        if over is not None:
+            at = max(at, over)
+            continue
+        blank = _BLANK_LINE.search(text, at)
+        stop = blank.start() if blank else len(text)
+        closing = (
+            _straight_end(text, opening.start(), stop)
+            if opening[0] == '"'
+            else _curly_end(text, opening.start(), stop)
+        )
+        if closing is not None:
+            yield Quoted(opening.start(), closing + 1, "“...”" if opening[0] != '"' else '"..."')
+            at = closing + 1
+
+
+def _straight_end(text: str, start: int, stop: int) -> int | None:
+    """The mark that closes the one at `start`, if that opens anything: 5" is an inch."""
+    if text[start - 1 : start].isalnum() or text[start + 1 : start + 2].isspace():
+        return None
+    end = text.find('"', start + 1, stop)
+    return end if end >= 0 else None
+
+
+def _curly_end(text: str, start: int, stop: int) -> int | None:
+    opening, closing, depth = text[start], _CLOSING[text[start]], 0
+    for at in range(start + 1, stop):
+        if text[at] in closing:
+            if not depth:
+                return at
+            depth -= 1
+        elif text[at] == opening:
+            depth += 1
+    return None

@@ -1,0 +1,288 @@
+r"""Quotations of a LaTeX manuscript, with the exact place of every character.
+
+pylatexenc reads macros, arguments and environments; what they print is put together here, since its own conversion to text
+keeps no places. Comments, and what is verbatim, quote nothing.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from pylatexenc.latex2text import LatexNodes2Text
+from pylatexenc.latexwalker import (
+    LatexCharsNode,
+    LatexCommentNode,
+    LatexEnvironmentNode,
+    LatexGroupNode,
+    LatexMacroNode,
+    LatexMathNode,
+    LatexSpecialsNode,
+    LatexWalker,
+    get_default_latex_context_db,
+)
+from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
+
+from lookup.check.flow import Flow, Quoted, quotations
+from lookup.check.latex_macros import Vocabulary, argument_spec, counts_physical, role
+from lookup.check.pages import parse_locator
+from lookup.check.quotation import Citation, Quotation
+from lookup.check.raised import raised
+
+
+def read_latex(source: str, vocabulary: Vocabulary) -> tuple[list[Quotation], list[str]]:
+    """The quotations of a LaTeX source, and the files that it goes on with."""
+    flow = Flow()
+    _Reader(source, vocabulary, flow).read_all()
+    return quotations(flow), flow.files
+
+
+def read_math(flow: Flow, source: str, start: int, end: int) -> None:
+    """Add what the formula `source[start:end]`, without its dollars, prints."""
+    reader = _Reader(" " * start + source[start:end], Vocabulary(), flow)
+    nodes, _, _ = reader.walker.get_latex_nodes(pos=start)
+    reader.read(nodes, math=True)
+
+
+_VERBATIM = re.compile(
+    r"(?P<skip>\\[^vbi]|%[^\n]*)"
+    r"|\\begin\s*\{(?P<name>verbatim\*?|Verbatim\*?|BVerbatim|lstlisting|minted|comment|filecontents\*?|alltt)\}.*?\\end\s*\{(?P=name)\}"
+    r"|\\verb\*?(?P<delimiter>[^\w\s*]).*?(?P=delimiter)"
+    r"|\\iffalse\b.*?\\fi\b",
+    re.DOTALL,
+)
+_NOT_TEXT = re.compile(r"\S")
+
+
+def _without_verbatim(source: str) -> str:
+    """The source with spaces for what is verbatim."""
+    return _VERBATIM.sub(
+        lambda match: match[0] if match["skip"] else _NOT_TEXT.sub(" ", match[0]),
+        source,
+    )
+
+
+_UNPRINTED = frozenset(
+    """
+    label ref eqref pageref autoref cref Cref nameref index glossary nocite vspace hspace includegraphics bibliography bibliographystyle
+    addbibresource usepackage documentclass newcommand renewcommand providecommand setlength setcounter addtocounter pagestyle thispagestyle
+    todo marginpar hypersetup selectlanguage color pdfbookmark phantomsection newenvironment def let
+    """.split()  # noqa: SIM905  # read as words
+)
+"""Macros whose arguments are not printed where they stand."""
+
+_NOTES = frozenset({"footnote", "footnotetext", "endnote", "thanks", "sidenote"})
+_ACCENTS = frozenset("'`^\"~=.uvHtcdbrk")
+_LAST_ARGUMENT = frozenset({"href", "textcolor", "colorbox", "foreignlanguage", "textlang", "hyperref"})
+_SYMBOLS = {
+    "ldots": "…", "dots": "…", "textellipsis": "…", "dotsc": "…", "lips": "…", "-": "", "/": "", "\\": " ", "newline": " ", ",": " ",
+    ";": " ", ":": " ", "!": "", "quad": " ", "qquad": " ", " ": " ", "\n": " ", "noindent": "", "par": "\n\n", "degree": "°",
+    "textdegree": "°", "celsius": "°C", "percent": "%", "textquotedblleft": "“", "textquotedblright": "”", "textendash": "–",
+    "textemdash": "—", "slash": "/", "allowbreak": "", "textmu": "µ", "micro": "µ", "item": "",
+}  # fmt: skip
+_SPECIALS = {"~": " ", "``": "“", "''": "”", "--": "–", "---": "—", "&": " "}
+
+
+@lru_cache(8)
+def _context(macros: tuple[tuple[str, str], ...], environments: tuple[tuple[str, str], ...]) -> Any:
+    database = get_default_latex_context_db()
+    own = [MacroSpec(name, argument_spec(arguments)) for name, arguments in macros]
+    own += [MacroSpec("textelp", "*{"), MacroSpec("textins", "*{"), MacroSpec("textdel", "{")]
+    own += [MacroSpec("textsuperscript", "{"), MacroSpec("textsubscript", "{"), MacroSpec("footnote", "[{")]
+    own += [MacroSpec("todo", "[{"), MacroSpec("textcolor", "[{{"), MacroSpec("foreignlanguage", "{{")]
+    bodies = [EnvironmentSpec(name, argument_spec(arguments)) for name, arguments in environments]
+    database.add_context_category("pagequote", macros=own, environments=bodies, prepend=True)
+    return database
+
+
+@lru_cache(1)
+def _to_text() -> LatexNodes2Text:
+    return LatexNodes2Text(math_mode="text", keep_comments=False)
+
+
+class _Reader:
+    """Adds the nodes of one source to a flow."""
+
+    def __init__(self, source: str, vocabulary: Vocabulary, flow: Flow) -> None:
+        self.source = _without_verbatim(source)
+        self.vocabulary = vocabulary
+        self.flow = flow
+        context = _context(tuple(vocabulary.macros.items()), tuple(vocabulary.environments.items()))
+        self.walker = LatexWalker(self.source, latex_context=context, tolerant_parsing=True)
+
+    def read_all(self) -> None:
+        nodes, _, _ = self.walker.get_latex_nodes()
+        self.read(nodes)
+
+    def read(self, nodes: Iterable[Any], *, math: bool = False) -> None:
+        raise_next = False
+        for node in nodes:
+            if node is None or isinstance(node, LatexCommentNode):
+                continue
+            begins = len(self.flow.chars)
+            ends_raised = math and isinstance(node, LatexCharsNode) and node.chars.rstrip().endswith("^")
+            if isinstance(node, LatexCharsNode):
+                self._characters(node, math=math)
+            elif isinstance(node, LatexGroupNode | LatexMathNode):
+                self.read(node.nodelist, math=math or isinstance(node, LatexMathNode))
+            elif isinstance(node, LatexSpecialsNode):
+                self._add(_SPECIALS.get(node.specials_chars, node.specials_chars), node)
+            elif isinstance(node, LatexEnvironmentNode):
+                self._environment(node)
+            elif isinstance(node, LatexMacroNode):
+                self._macro(node, math=math)
+            if raise_next:
+                self._raise(begins, 1 if isinstance(node, LatexCharsNode) else None)
+            raise_next = ends_raised
+
+    def _add(self, text: str, node: Any) -> None:
+        self.flow.add(text, node.pos, node.pos + node.len)
+
+    def _characters(self, node: Any, *, math: bool) -> None:
+        if not math:
+            self.flow.copy(self.source, node.pos, node.pos + node.len)
+            return
+        lifted = False
+        for at in range(node.pos, node.pos + node.len):
+            char = self.source[at]
+            if char == "^":
+                lifted = True
+            elif char != "_":
+                begins = len(self.flow.chars)
+                self.flow.copy(self.source, at, at + 1)
+                if lifted:
+                    self._raise(begins, 1)
+                lifted = False
+
+    def _raise(self, begins: int, count: int | None) -> None:
+        """Let what was added from `begins` on (the first `count` characters of it) be raised."""
+        ends = len(self.flow.chars) if count is None else min(begins + count, len(self.flow.chars))
+        text = "".join(self.flow.chars[begins:ends])
+        self.flow.chars[begins:ends] = raised(text)
+
+    def _macro(self, node: Any, *, math: bool) -> None:
+        name = node.macroname
+        arguments = [one for one in (node.nodeargd.argnlist or []) if one] if node.nodeargd else []
+        if name in self.vocabulary.macros:
+            self._told(node, self.vocabulary.macros[name])
+        elif name in _UNPRINTED:
+            pass
+        elif name in _NOTES:
+            before, self.flow.aside = self.flow.aside, True
+            self.read(arguments[-1:])
+            self.flow.aside = before
+        elif name == "textelp":
+            self._edited("[…", arguments, node, starred=("[", " …]"))
+        elif name in ("textins", "textdel"):
+            self._edited("[", arguments, node, starred=("[", "]"), emptied=name == "textdel")
+        elif name == "circ" and math:
+            self._add("°", node)
+        elif name in _SYMBOLS:
+            self._add(_SYMBOLS[name], node)
+        elif name in _ACCENTS or not arguments:
+            self._add(_to_text().node_to_text(node).strip(), node)
+        else:
+            begins = len(self.flow.chars)
+            self.read(arguments[-1:] if name in _LAST_ARGUMENT else arguments, math=math)
+            if name == "textsuperscript":
+                self._raise(begins, None)
+
+    def _edited(
+        self,
+        opening: str,
+        arguments: Sequence[Any],
+        node: Any,
+        starred: tuple[str, str],
+        *,
+        emptied: bool = False,
+    ) -> None:
+        """An editor's brackets as csquotes prints them: \\textelp{}, \\textelp{added}, \\textins{added}, \\textdel{removed}."""
+        star = any(isinstance(one, LatexCharsNode) and one.chars == "*" for one in arguments)
+        first, last = starred if star else (opening, "]")
+        start, end = node.pos, node.pos + node.len
+        self.flow.add(first, start, start + 1)
+        begins = len(self.flow.chars)
+        if not emptied:
+            self.read(arguments[-1:])
+        if first == "[…" and len(self.flow.chars) > begins:
+            self.flow.chars.insert(begins, " ")
+            self.flow.spans.insert(begins, (start, start + 1))
+            self.flow.asides.insert(begins, self.flow.aside)
+        self.flow.add(last, end - 1, end)
+
+    def _environment(self, node: Any) -> None:
+        name = node.environmentname
+        if name in self.vocabulary.environments:
+            self._told(node, self.vocabulary.environments[name], node.nodelist)
+        else:
+            math = name.rstrip("*") in ("equation", "align", "gather", "displaymath", "math", "multline")
+            self.read(node.nodelist, math=math)
+
+    def _told(self, node: Any, arguments: str, body: Sequence[Any] | None = None) -> None:
+        """A macro or an environment of the vocabulary."""
+        given = dict(_given(node, arguments))
+        start, end = node.pos, node.pos + node.len
+        name = node.macroname if body is None else node.environmentname
+        if "file" in given:
+            self.flow.files.append(self._inside(given["file"]))
+            return
+        quoted: Sequence[Any] | None = (
+            body if body is not None else [given["quote"]] if "quote" in given else None
+        )
+        citation = self._citation(given, start, end)
+        if quoted is None:
+            if citation is not None:
+                self.flow.cite(citation)
+            return
+        if citation is not None:
+            words = self._apart(quoted).words()
+            if words.text:
+                counting = "physical" if counts_physical(name) else "printed"
+                self.flow.quote(Quotation(words, citation.keys, citation.locator, start, end, name, counting))
+            return
+        begins = len(self.flow.chars)
+        block = body is not None
+        self.flow.add("\n\n" if block else "“", start, start + 1)
+        inner = len(self.flow.chars)
+        self.read(quoted)
+        ends = len(self.flow.chars)
+        self.flow.add("\n\n" if block else "”", end - 1, end)
+        if block and ends > inner:
+            self.flow.quoted.append(Quoted(inner, ends, name, block=True))
+        elif not block:
+            self.flow.quoted.append(Quoted(begins, ends + 1, name))
+
+    def _citation(self, given: dict[str, Any], start: int, end: int) -> Citation | None:
+        if "source" in given:
+            cited = self._apart([given["source"]]).citations
+            return next(iter(cited.values()), None)
+        if "key" not in given:
+            return None
+        keys = tuple(key.strip() for key in self._inside(given["key"]).split(",") if key.strip())
+        note = given.get("page") or given.get("pre")
+        locator = parse_locator(self.source, *self._span(note)) if note is not None else None
+        return Citation(keys, locator, start, end) if keys else None
+
+    def _apart(self, nodes: Sequence[Any]) -> Flow:
+        flow = Flow()
+        reader = _Reader.__new__(_Reader)
+        reader.source, reader.vocabulary, reader.walker, reader.flow = (
+            self.source, self.vocabulary, self.walker, flow,
+        )  # fmt: skip
+        reader.read(nodes)
+        return flow
+
+    def _span(self, node: Any) -> tuple[int, int]:
+        start, end = node.pos, node.pos + node.len
+        return (start + 1, end - 1) if isinstance(node, LatexGroupNode) else (start, end)
+
+    def _inside(self, node: Any) -> str:
+        return self.source[slice(*self._span(node))]
+
+
+def _given(node: Any, arguments: str) -> Iterable[tuple[str, Any]]:
+    """The arguments that are given, by what they are."""
+    nodes = (node.nodeargd.argnlist if node.nodeargd else None) or []
+    for argument, value in zip(arguments.split(), nodes, strict=False):
+        if value is not None:
+            yield role(argument), value

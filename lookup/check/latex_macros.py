@@ -1,0 +1,103 @@
+r"""The macros and environments of LaTeX that quote and cite, and what their arguments are.
+
+Each is written as its arguments in order, an optional one in brackets:
+
+- `key` and `quote`: the macro names its source itself (an environment's body is its quote);
+- `quote` alone: what is quoted, from a source that is cited beside it; `source` is an argument that may cite it;
+- `key` alone: a citation;
+- `pre` and `page`: the notes of a citation. One optional argument is the page, as in `\cite[6]{key}`;
+- `file`: a file to go on with; `*`: a star; `-`: anything else.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from lookup.errors import QueryError
+
+_DEEP = {
+    "mciteboxp": "key page quote",
+    "mcitebox": "key quote",
+    "citeqp": "key page quote",
+    "citeq": "key quote",
+    "citeqm": "key quote",
+}
+"""The macros of pagequote.sty. Their page is that of the PDF, as it is in a link to it."""
+
+_CSQUOTES = {
+    "enquote": "* quote",
+    "foreignquote": "* - quote",
+    "hyphenquote": "* - quote",
+    "textquote": "* [source] [-] quote",
+    "blockquote": "* [source] [-] quote",
+    "foreigntextquote": "* - [source] [-] quote",
+    "hyphentextquote": "* - [source] [-] quote",
+    "foreignblockquote": "* - [source] [-] quote",
+    "hyphenblockquote": "* - [source] [-] quote",
+    "hybridblockquote": "* - [source] [-] quote",
+    "textcquote": "* [pre] [page] key [-] quote",
+    "blockcquote": "* [pre] [page] key [-] quote",
+    "foreigntextcquote": "* - [pre] [page] key [-] quote",
+    "hyphentextcquote": "* - [pre] [page] key [-] quote",
+    "foreignblockcquote": "* - [pre] [page] key [-] quote",
+    "hyphenblockcquote": "* - [pre] [page] key [-] quote",
+    "hybridblockcquote": "* - [pre] [page] key [-] quote",
+}
+
+_CITATIONS = dict.fromkeys(
+    """
+    cite Cite citep citet citealp citealt Citep Citet Citealp Citealt textcite Textcite parencite Parencite autocite Autocite footcite
+    footcitetext smartcite Smartcite supercite fullcite footfullcite citeauthor Citeauthor
+    """.split(),  # noqa: SIM905  # read as words
+    "* [pre] [page] key",
+)
+
+_FILES = {"input": "file", "include": "file", "subfile": "file"}
+
+MACROS: Mapping[str, str] = _DEEP | _CSQUOTES | _CITATIONS | _FILES
+
+ENVIRONMENTS: Mapping[str, str] = {
+    "quote": "",
+    "quotation": "",
+    "quoting": "[-]",
+    "displayquote": "[source] [-]",
+    "foreigndisplayquote": "- [source] [-]",
+    "hyphendisplayquote": "- [source] [-]",
+    "displaycquote": "[pre] [page] key [-]",
+    "foreigndisplaycquote": "- [pre] [page] key [-]",
+    "hyphendisplaycquote": "- [pre] [page] key [-]",
+}
+
+_ROLES = frozenset({"key", "quote", "source", "pre", "page", "file", "-"})
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What macros and environments mean in a manuscript: LaTeX's, and those of its writer."""
+
+    macros: Mapping[str, str] = field(default_factory=lambda: MACROS)
+    environments: Mapping[str, str] = field(default_factory=lambda: ENVIRONMENTS)
+
+    def with_own(self, macros: Mapping[str, str], environments: Mapping[str, str]) -> "Vocabulary":
+        """This one, and the writer's own; raises QueryError where a role is unknown."""
+        for name, arguments in [*macros.items(), *environments.items()]:
+            if unknown := sorted({role(one) for one in arguments.split()} - _ROLES - {"*"}):
+                known = ", ".join(sorted(_ROLES))
+                raise QueryError(
+                    f"The arguments of {name!r} hold {', '.join(unknown)}. An argument is one of {known}, or [one] in brackets."
+                )
+        return Vocabulary({**self.macros, **macros}, {**self.environments, **environments})
+
+
+def role(argument: str) -> str:
+    """What an argument is, optional or not."""
+    return argument.strip("[]")
+
+
+def argument_spec(arguments: str) -> str:
+    """The arguments as pylatexenc writes them."""
+    return "".join("*" if one == "*" else "[" if one.startswith("[") else "{" for one in arguments.split())
+
+
+def counts_physical(name: str) -> bool:
+    """Whether a macro's page is that of the PDF unless the manuscript shows otherwise."""
+    return name in _DEEP

@@ -1,0 +1,147 @@
+"""Quotations of Markdown as Pandoc, Quarto and R Markdown read it, with the exact place of every character.
+
+markdown-it-py tells the blocks: what is a paragraph, a block quote or code. It gives lines for them and no places within a line,
+so that emphasis, escapes, code spans and citations are read here.
+"""
+
+import re
+from collections.abc import Iterator
+
+from markdown_it import MarkdownIt
+
+from lookup.check.flow import Flow, Quoted, quotations
+from lookup.check.latex import read_math
+from lookup.check.pages import parse_locator
+from lookup.check.quotation import Citation, Quotation
+from lookup.check.raised import raised
+
+
+def read_markdown(source: str) -> tuple[list[Quotation], list[str]]:
+    """The quotations of a Markdown source, and the files that it goes on with (`{{< include FILE >}}`)."""
+    flow = Flow()
+    text = _blanked(source)
+    starts = [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", text)), len(text)]
+    quote: int | None = None
+    for kind, first, last in _blocks(text):
+        if kind == "text":
+            for line in range(first, last):
+                _read_line(flow, source, text, starts[line], starts[line + 1])
+            end = starts[min(last, len(starts) - 1)]
+            flow.add("\n\n", end, end)
+        elif kind == "quote":
+            quote = len(flow.chars)
+        elif quote is not None:
+            if len(flow.chars) > quote:
+                flow.quoted.append(Quoted(quote, len(flow.chars), "block quote", block=True))
+            quote = None
+    flow.files += [match["path"].strip("\"'") for match in _INCLUDE.finditer(text)]
+    return quotations(flow, straight=True), flow.files
+
+
+_INCLUDE = re.compile(r"\{\{<\s*include\s+(?P<path>\S+?)\s*>\}\}")
+_FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n.*?^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_NOT_A_BREAK = re.compile(r"[^\r\n]")
+
+
+def _blanked(source: str) -> str:
+    """The source with spaces for its front matter and its comments."""
+    front = _FRONT.match(source)
+    text = source if front is None else _NOT_A_BREAK.sub(" ", front[0]) + source[front.end() :]
+    return _COMMENT.sub(lambda match: _NOT_A_BREAK.sub(" ", match[0]), text)
+
+
+def _blocks(text: str) -> Iterator[tuple[str, int, int]]:
+    """Paragraphs and headings as "text" with their lines, and where the outermost block quotes begin ("quote") and end ("end")."""
+    depth = 0
+    for token in MarkdownIt("commonmark").enable("table").parse(text):
+        if token.type == "blockquote_open":
+            depth += 1
+            if depth == 1:
+                yield "quote", 0, 0
+        elif token.type == "blockquote_close":
+            depth -= 1
+            if depth == 0:
+                yield "end", 0, 0
+        elif token.type == "inline" and token.map:
+            yield "text", token.map[0], token.map[1]
+
+
+_PREFIX = re.compile(r"[ \t]*(?:>[ \t]?)*[ \t]*")
+_KEY = r"(?:\{(?P<braced>[^}\s]+)\}|(?P<plain>\w+(?:[:.#$%&\-+?<>~/]+\w+)*))"
+_CITED = re.compile(rf"-?@{_KEY}")
+_TOKEN = re.compile(
+    r"(?P<escape>\\[!-/:-@\[-`{-~])"
+    r"|(?P<code>(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))"
+    r"|(?P<math>\$(?=\S)(?P<formula>[^$\r\n]*?[^\s$])\$(?!\d))"
+    r"|(?P<group>\[[^\[\]@]*-?@[^\[\]]+\])"
+    rf"|(?P<bare>(?<![\w@])-?@{_KEY}(?:[ \t]*(?P<note>\[[^\[\]@]*\])|(?P<comma>,\s*pp?\.[^;\]\r\n]*))?)"
+    r"|(?P<image>!\[[^\]]*\]\([^)]*\))"
+    r"|(?P<target>(?<=\])\([^)\s]*(?:\s+\"[^\"]*\")?\))"
+    r"|(?P<reference>\[\^[^\]]+\])"
+    r"|(?P<tag></?[A-Za-z][^>]*>)"
+    r"|(?P<super>\^(?P<up>[^\s^]+)\^)"
+    r"|(?P<sub>(?<!~)~(?P<down>[^\s~]+)~(?!~))"
+    r"|(?P<dash>(?<!-)-{2,3}(?!-))"
+    r"|(?P<dots>\.\.\.)"
+    r"|(?P<inline>\^\[)"
+    r"|(?P<strong>\*+|~~|(?<![^\W_])_+|_+(?![^\W_]))"
+)
+
+
+def _read_line(flow: Flow, source: str, text: str, start: int, end: int) -> None:
+    prefix = _PREFIX.match(text, start, end)
+    at = prefix.end() if prefix else start
+    while at < end:
+        token = _TOKEN.search(text, at, end)
+        flow.copy(text, at, token.start() if token else end)
+        if token is None:
+            return
+        _read_token(flow, source, token)
+        at = token.end()
+
+
+def _read_token(flow: Flow, source: str, token: re.Match[str]) -> None:
+    start, end = token.span()
+    kind = token.lastgroup
+    for kind in ("escape", "math", "group", "bare", "super", "sub", "dash", "dots"):
+        if token[kind] is not None:
+            break
+    else:
+        return
+    if kind == "escape":
+        # An escaped mark opens and closes nothing: the full-width one is the same when folded.
+        flow.add("\uff02" if token[kind][1] == '"' else token[kind][1], start, end)
+    elif kind == "math":
+        read_math(flow, source, *token.span("formula"))
+    elif kind == "group":
+        _read_group(flow, source, start, end)
+    elif kind == "bare":
+        note = token.span("note") if token["note"] else token.span("comma")
+        locator = parse_locator(source, note[0] + 1, note[1] - bool(token["note"])) if note[0] >= 0 else None
+        flow.cite(Citation((token["braced"] or token["plain"],), locator, start, end))
+    elif kind in ("super", "sub"):
+        inner = token.span("up" if kind == "super" else "down")
+        begins = len(flow.chars)
+        flow.copy(source, *inner)
+        if kind == "super":
+            flow.chars[begins:] = raised("".join(flow.chars[begins:]))
+    else:
+        flow.add({"dash": "–" if end - start == 2 else "—", "dots": "…"}[kind], start, end)
+
+
+def _read_group(flow: Flow, source: str, start: int, end: int) -> None:
+    """`[see @key, pp. 6-7; @other]`: keys in one group are cited together, the pages being those of the first that has any."""
+    keys: list[str] = []
+    locator = None
+    at = start + 1
+    for part in source[start + 1 : end - 1].split(";"):
+        cited = _CITED.search(source, at, at + len(part))
+        if cited is not None:
+            keys.append(cited["braced"] or cited["plain"])
+            note = re.compile(r"[\s,{]*").match(source, cited.end(), at + len(part))
+            begins = note.end() if note else cited.end()
+            locator = locator or parse_locator(source, begins, at + len(part))
+        at += len(part) + 1
+    if keys:
+        flow.cite(Citation(tuple(keys), locator, start, end))

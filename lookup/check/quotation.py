@@ -1,0 +1,51 @@
+"""What a manuscript quotes: the words as they would be printed, and where each of them stands in the source."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from lookup.check.pages import Locator
+
+Counting = Literal["printed", "physical"]
+"""How a page is given: by the number printed on it, or counted from the first of the PDF."""
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """Plain text, and for each of its characters the stretch of the source that it is made from."""
+
+    text: str
+    spans: tuple[tuple[int, int], ...]
+
+    def cut(self, start: int, end: int) -> "Mapped":
+        """The characters from `start` to `end`, without the spaces at either end."""
+        text = self.text[start:end]
+        start += len(text) - len(text.lstrip())
+        end = start + len(text.strip())
+        return Mapped(self.text[start:end], self.spans[start:end])
+
+
+@dataclass(frozen=True)
+class Citation:
+    """Keys that are cited together, the pages given for them, and where that stands in the source."""
+
+    keys: tuple[str, ...]
+    locator: Locator | None
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Quotation:
+    """Words that are quoted from one of `keys`.
+
+    `start` and `end` are where words and marks stand in the source; `form` is the macro, environment or mark that makes the
+    quotation; `counting` is how such a form gives pages where nothing else tells.
+    """
+
+    words: Mapped
+    keys: tuple[str, ...]
+    locator: Locator | None
+    start: int
+    end: int
+    form: str
+    counting: Counting = "printed"

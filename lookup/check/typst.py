@@ -1,0 +1,208 @@
+"""Quotations of a Typst manuscript, with the exact place of every character.
+
+Typst's own compiler gives no places to programs beside it; of its markup, what quotes, cites and hides text is read here.
+"""
+
+import re
+
+from lookup.check.flow import Flow, Quoted, quotations
+from lookup.check.pages import parse_locator
+from lookup.check.quotation import Citation, Quotation
+from lookup.check.raised import raised
+
+
+def read_typst(source: str) -> tuple[list[Quotation], list[str]]:
+    """The quotations of a Typst source, and the files that it goes on with (`#include`)."""
+    flow = Flow()
+    _Reader(source, flow).read(0, len(source))
+    return quotations(flow, straight=True), flow.files
+
+
+_KEY = r"[\w][\w:.\-]*[\w]|\w"
+_TOKEN = re.compile(
+    r"(?P<line>(?<!:)//[^\n]*)"
+    r"|(?P<comment>/\*)"
+    r"|(?P<raw>(?P<ticks>`+).*?(?P=ticks))"
+    r"|(?P<escape>\\(?:u\{(?P<code>[0-9a-fA-F]+)\}|\S))"
+    rf"|(?P<cite>(?<![\w@])@(?P<key>{_KEY}))"
+    r"|(?P<call>#(?P<name>[A-Za-z_][\w.\-]*))"
+    r"|(?P<math>\$[^$]*\$)"
+    r"|(?P<label><[\w:.\-]+>)"
+    r"|(?P<dash>-{2,3})|(?P<dots>\.\.\.)|(?P<space>~)"
+    r"|(?P<strong>\*+|(?<!\w)_|_(?!\w))",
+    re.DOTALL,
+)
+_LABEL = re.compile(r"<([^>]+)>")
+_ATTRIBUTED = re.compile(r"attribution\s*:\s*(?:<(?P<label>[^>]+)>|\[(?P<content>.*)\])", re.DOTALL)
+_SUPPLEMENT = re.compile(r"supplement\s*:\s*\[(?P<note>[^\]]*)\]")
+_BLOCK = re.compile(r"block\s*:\s*true")
+_PATH = re.compile(r"\s*\"(?P<path>[^\"]+)\"")
+_CODE = frozenset({"let", "set", "show", "import", "if", "for", "while"})
+
+
+class _Reader:
+    def __init__(self, source: str, flow: Flow) -> None:
+        self.source = source
+        self.flow = flow
+
+    def read(self, start: int, end: int) -> None:
+        """Add the markup `source[start:end]`."""
+        at = start
+        while at < end:
+            token = _TOKEN.search(self.source, at, end)
+            self.flow.copy(self.source, at, token.start() if token else end)
+            if token is None:
+                return
+            at = max(self._token(token, end), token.end())
+
+    def _token(self, token: re.Match[str], end: int) -> int:
+        """Add what a token prints; where the markup goes on."""
+        start, stop = token.span()
+        if token["comment"]:
+            return self._comment_end(start, end)
+        if token["escape"]:
+            code = token["code"]
+            self.flow.add(chr(int(code, 16)) if code else token["escape"][1], start, stop)
+        elif token["cite"]:
+            return self._cited(token["key"], start, stop, end)
+        elif token["call"]:
+            return self._call(token["name"], start, stop, end)
+        elif token["math"]:
+            self._math(start + 1, stop - 1)
+        elif token["dash"]:
+            self.flow.add("–" if stop - start == 2 else "—", start, stop)
+        elif token["dots"]:
+            self.flow.add("…", start, stop)
+        elif token["space"]:
+            self.flow.add(" ", start, stop)
+        return stop
+
+    def _cited(self, key: str, start: int, stop: int, end: int) -> int:
+        locator = None
+        if self.source[stop : stop + 1] == "[":
+            close = self._closing(stop, end)
+            locator = parse_locator(self.source, stop + 1, close)
+            stop = close + 1
+        self.flow.cite(Citation((key,), locator, start, stop))
+        return stop
+
+    def _call(self, name: str, start: int, stop: int, end: int) -> int:
+        """A function: `#name(arguments)[content]`, both as may be."""
+        if name == "include":
+            path = _PATH.match(self.source, stop, end)
+            self.flow.files += [path["path"]] if path else []
+            return path.end() if path else stop
+        if name in _CODE:
+            return self._statement_end(stop, end)
+        arguments = (stop, stop)
+        if self.source[stop : stop + 1] == "(":
+            close = self._closing(stop, end)
+            arguments, stop = (stop + 1, close), close + 1
+        if name == "quote":
+            return self._quote(start, arguments, stop, end)
+        if name == "cite":
+            self._cite_call(start, arguments, stop)
+            return stop
+        before, self.flow.aside = self.flow.aside, self.flow.aside or name == "footnote"
+        while self.source[stop : stop + 1] == "[" and stop < end:
+            close = self._closing(stop, end)
+            begins = len(self.flow.chars)
+            self.read(stop + 1, close)
+            if name == "super":
+                self.flow.chars[begins:] = raised("".join(self.flow.chars[begins:]))
+            stop = close + 1
+        self.flow.aside = before
+        return stop
+
+    def _cite_call(self, start: int, arguments: tuple[int, int], stop: int) -> None:
+        label = _LABEL.search(self.source, *arguments)
+        note = _SUPPLEMENT.search(self.source, *arguments)
+        if label is not None:
+            locator = parse_locator(self.source, *note.span("note")) if note else None
+            self.flow.cite(Citation((label[1],), locator, start, stop))
+
+    def _quote(self, start: int, arguments: tuple[int, int], stop: int, end: int) -> int:
+        if self.source[stop : stop + 1] != "[":
+            return stop
+        close = self._closing(stop, end)
+        citation = self._attribution(arguments)
+        block = _BLOCK.search(self.source, *arguments) is not None
+        if citation is not None:
+            inner = Flow()
+            _Reader(self.source, inner).read(stop + 1, close)
+            locator = citation.locator
+            words = inner.words()
+            after = re.compile(rf"\s*@{re.escape(citation.keys[0])}\[").match(self.source, close + 1, end)
+            if locator is None and after is not None:
+                locator = parse_locator(self.source, after.end(), self._closing(after.end() - 1, end))
+            if words.text:
+                self.flow.quote(Quotation(words, citation.keys, locator, start, close + 1, "#quote"))
+            return close + 1
+        begins = len(self.flow.chars)
+        self.flow.add("\n\n" if block else "“", start, start + 1)
+        self.read(stop + 1, close)
+        ends = len(self.flow.chars)
+        self.flow.add("\n\n" if block else "”", close, close + 1)
+        region = (
+            Quoted(begins + 2, ends, "#quote", block=True) if block else Quoted(begins, ends + 1, "#quote")
+        )
+        if region.end > region.start:
+            self.flow.quoted.append(region)
+        return close + 1
+
+    def _attribution(self, arguments: tuple[int, int]) -> Citation | None:
+        given = _ATTRIBUTED.search(self.source, *arguments)
+        if given is None:
+            return None
+        if given["label"]:
+            return Citation((given["label"],), None, *given.span("label"))
+        inner = Flow()
+        _Reader(self.source, inner).read(*given.span("content"))
+        return next(iter(inner.citations.values()), None)
+
+    def _math(self, start: int, end: int) -> None:
+        """A formula's characters; a number after "^" is raised."""
+        for match in re.compile(
+            r"\^(?:\((?P<group>[^)]*)\)|(?P<one>[-−]?\w))|\"|_|(?P<other>[^^\"_])"
+        ).finditer(self.source, start, end):
+            for group in ("group", "one", "other"):
+                if match[group]:
+                    begins = len(self.flow.chars)
+                    self.flow.copy(self.source, *match.span(group))
+                    if group != "other":
+                        self.flow.chars[begins:] = raised("".join(self.flow.chars[begins:]))
+
+    def _comment_end(self, start: int, end: int) -> int:
+        depth = 0
+        for mark in re.compile(r"/\*|\*/").finditer(self.source, start, end):
+            depth += 1 if mark[0] == "/*" else -1
+            if not depth:
+                return mark.end()
+        return end
+
+    def _statement_end(self, at: int, end: int) -> int:
+        """Where a statement of code ends: with its line, unless a bracket is open there."""
+        while at < end and self.source[at] != "\n":
+            at = self._closing(at, end) + 1 if self.source[at] in "([{" else at + 1
+        return at
+
+    def _closing(self, start: int, end: int) -> int:
+        """The bracket that closes the one at `start`; `end` where none does. Strings within parentheses may hold any."""
+        depth = 0
+        strings = self.source[start] == "("
+        tokens = re.compile(
+            r"\\.|(?P<raw>`+).*?(?P=raw)|"
+            + (r'"(?:\\.|[^"\\])*"|' if strings else "")
+            + r"(?P<mark>[()\[\]{}])",
+            re.DOTALL,
+        )
+        pairs = {"(": ")", "[": "]", "{": "}"}
+        opening, closing = self.source[start], pairs[self.source[start]]
+        for token in tokens.finditer(self.source, start, end):
+            if token["mark"] == opening:
+                depth += 1
+            elif token["mark"] == closing:
+                depth -= 1
+                if not depth:
+                    return token.start()
+        return end

@@ -1,0 +1,53 @@
+"""The words of a quotation beside those that are printed."""
+
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+
+from lookup.folding import blind, fold
+
+_KEPT = 4
+"""Words shown on either side of a change; what is between two of them and further away is left out."""
+
+Change = tuple[int, int, int, int]
+"""Words `i1:i2` of the quotation that are words `j1:j2` in print."""
+
+
+def changes(quoted: list[str], printed: list[str]) -> Iterator[Change]:
+    """Where the words differ, compared without case, dashes and marks of quotation, and without punctuation at their ends."""
+    matcher = SequenceMatcher(
+        None, [_bare(word) for word in quoted], [_bare(word) for word in printed], autojunk=False
+    )
+    for kind, i1, i2, j1, j2 in matcher.get_opcodes():
+        if kind != "equal":
+            yield i1, i2, j1, j2
+
+
+def word_diff(quoted: str, printed: str) -> str:
+    """The quotation as `git diff --word-diff` shows it: [-what it says-]{+what is printed+}."""
+    words, right = quoted.split(), printed.split()
+    parts: list[str] = []
+    at = 0
+    for i1, i2, j1, j2 in changes(words, right):
+        parts += _shortened(words[at:i1], first=not parts)
+        said = f"[-{' '.join(words[i1:i2])}-]" if i2 > i1 else ""
+        printed_so = f"{{+{' '.join(right[j1:j2])}+}}" if j2 > j1 else ""
+        parts.append(said + printed_so)
+        at = i2
+    tail = words[at:]
+    parts += tail if len(tail) <= 2 * _KEPT else [*tail[:_KEPT], "..."]
+    return " ".join(parts)
+
+
+def _shortened(words: list[str], *, first: bool) -> list[str]:
+    if len(words) <= 2 * _KEPT:
+        return words
+    return ["...", *words[-_KEPT:]] if first else [*words[:_KEPT], "...", *words[-_KEPT:]]
+
+
+_ENDS = re.compile(r"^[\"'(\[]+|[\"').,;:\]!?]+$")
+
+
+def _bare(word: str) -> str:
+    folded = _ENDS.sub("", fold(word))
+    return folded if any(map(str.isdigit, folded)) else blind(folded) or folded
