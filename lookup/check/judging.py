@@ -15,6 +15,9 @@ from lookup.errors import PageQuoteError
 from lookup.query import parse
 
 Verdict = Literal["verbatim", "near", "related", "not found", "not covered", "unknown key", "not judged"]
+Accepted = Literal["verbatim", "near", "related"]
+"""The verdicts of which a writer may want the least."""
+
 Level = Literal["ok", "error", "warning"]
 
 _RANK: dict[Verdict, int] = {"verbatim": 3, "near": 2, "related": 1, "not found": 0}
@@ -60,7 +63,7 @@ class Finding:
 def judge(
     corpus: Corpus,
     manuscripts: Iterable[Manuscript],
-    min_verdict: Literal["verbatim", "near", "related"] = "verbatim",
+    min_verdict: Accepted = "verbatim",
 ) -> list[Finding]:
     """A finding for each quotation, in the order of the manuscripts. A quotation below `min_verdict` is an error, and a wrong page.
 
@@ -68,11 +71,12 @@ def judge(
     """
     quoted = [(one, quotation) for one in manuscripts for quotation in one.quotations]
     labels = _labels(corpus, {key for _, quotation in quoted for key in quotation.keys})
-    asked: list[tuple[str, str, frozenset[int]]] = []
-    for _, quotation in quoted:
-        for key in quotation.keys:
-            if key in labels and _problem(quotation) is None:
-                asked.append((quotation.words.text, key, _meant(quotation.locator, labels[key])))
+    asked = [
+        (quotation.words.text, key, _meant(quotation.locator, labels[key]))
+        for _, quotation in quoted
+        for key in quotation.keys
+        if key in labels and _problem(quotation) is None
+    ]
     verified = iter(corpus.verify_all(asked))
     findings = []
     for manuscript, quotation in quoted:
@@ -168,7 +172,9 @@ def _finding(
         page_label=match.page_label,
         pages=tuple((page, by_page.get(page)) for page in pages),
         printed=match.quote,
-        diff=word_diff(quotation.words.text, match.quote) if verified.verdict == "near" else None,
+        diff=word_diff(quotation.words.text, match.quote, match.omitted)
+        if verified.verdict == "near"
+        else None,
         differences=match.differences,
         omitted=match.omitted,
         elsewhere=verified.elsewhere,

@@ -26,7 +26,7 @@ from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
 from lookup.check.flow import Flow, Quoted, quotations
 from lookup.check.latex_macros import Vocabulary, argument_spec, counts_physical, role
 from lookup.check.pages import parse_locator
-from lookup.check.quotation import Citation, Quotation
+from lookup.check.quotation import Citation, Counting, Quotation
 from lookup.check.raised import raised
 
 
@@ -196,7 +196,7 @@ class _Reader:
         *,
         emptied: bool = False,
     ) -> None:
-        """An editor's brackets as csquotes prints them: \\textelp{}, \\textelp{added}, \\textins{added}, \\textdel{removed}."""
+        r"""An editor's brackets as csquotes prints them: \textelp{}, \textelp{added}, \textins{added}, \textdel{removed}."""
         star = any(isinstance(one, LatexCharsNode) and one.chars == "*" for one in arguments)
         first, last = starred if star else (opening, "]")
         start, end = node.pos, node.pos + node.len
@@ -237,7 +237,7 @@ class _Reader:
         if citation is not None:
             words = self._apart(quoted).words()
             if words.text:
-                counting = "physical" if counts_physical(name) else "printed"
+                counting: Counting = "physical" if counts_physical(name) else "printed"
                 self.flow.quote(Quotation(words, citation.keys, citation.locator, start, end, name, counting))
             return
         begins = len(self.flow.chars)

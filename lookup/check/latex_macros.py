@@ -78,7 +78,7 @@ class Vocabulary:
     environments: Mapping[str, str] = field(default_factory=lambda: ENVIRONMENTS)
 
     def with_own(self, macros: Mapping[str, str], environments: Mapping[str, str]) -> "Vocabulary":
-        """This one, and the writer's own; raises QueryError where a role is unknown."""
+        """These, and the writer's own; raises QueryError where a role is unknown."""
         for name, arguments in [*macros.items(), *environments.items()]:
             if unknown := sorted({role(one) for one in arguments.split()} - _ROLES - {"*"}):
                 known = ", ".join(sorted(_ROLES))

@@ -1,6 +1,6 @@
 """Raised characters, as plain text has them."""
 
-_RAISED = str.maketrans("0123456789+-−–()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾ⁿ")  # noqa: RUF001
+_RAISED = str.maketrans("0123456789+-−–()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾ⁿ")
 
 
 def raised(text: str) -> list[str]:

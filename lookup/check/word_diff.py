@@ -1,7 +1,7 @@
 """The words of a quotation beside those that are printed."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from difflib import SequenceMatcher
 
 from lookup.folding import blind, fold
@@ -13,22 +13,28 @@ Change = tuple[int, int, int, int]
 """Words `i1:i2` of the quotation that are words `j1:j2` in print."""
 
 
-def changes(quoted: list[str], printed: list[str]) -> Iterator[Change]:
-    """Where the words differ, compared without case, dashes and marks of quotation, and without punctuation at their ends."""
+def changes(quoted: list[str], printed: list[str], omitted: Collection[str] = ()) -> Iterator[Change]:
+    """Where the words differ, compared without case, dashes and marks of quotation, and without punctuation at their ends.
+
+    An ellipsis, words in brackets and what is `omitted` as a citation mark differ by the writer's right.
+    """
+    marks = {blind(fold(one)) for one in omitted}
     matcher = SequenceMatcher(
         None, [_bare(word) for word in quoted], [_bare(word) for word in printed], autojunk=False
     )
     for kind, i1, i2, j1, j2 in matcher.get_opcodes():
-        if kind != "equal":
+        said = " ".join(quoted[i1:i2])
+        own = _OWN.fullmatch(said) or (not said and blind(fold(" ".join(printed[j1:j2]))) in marks)
+        if kind != "equal" and not own:
             yield i1, i2, j1, j2
 
 
-def word_diff(quoted: str, printed: str) -> str:
+def word_diff(quoted: str, printed: str, omitted: Collection[str] = ()) -> str:
     """The quotation as `git diff --word-diff` shows it: [-what it says-]{+what is printed+}."""
     words, right = quoted.split(), printed.split()
     parts: list[str] = []
     at = 0
-    for i1, i2, j1, j2 in changes(words, right):
+    for i1, i2, j1, j2 in changes(words, right, omitted):
         parts += _shortened(words[at:i1], first=not parts)
         said = f"[-{' '.join(words[i1:i2])}-]" if i2 > i1 else ""
         printed_so = f"{{+{' '.join(right[j1:j2])}+}}" if j2 > j1 else ""
@@ -45,7 +51,17 @@ def _shortened(words: list[str], *, first: bool) -> list[str]:
     return ["...", *words[-_KEPT:]] if first else [*words[:_KEPT], "...", *words[-_KEPT:]]
 
 
+_OWN = re.compile(r"(?:\[[^\[\]]*\]|…|\.{3,4}|\s)+")
 _ENDS = re.compile(r"^[\"'(\[]+|[\"').,;:\]!?]+$")
+
+
+def ends(word: str) -> tuple[int, int]:
+    """Where a word begins and ends without the punctuation around it."""
+    start = len(word) - len(word.lstrip(_PUNCTUATION))
+    return start, max(start, len(word.rstrip(_PUNCTUATION)))
+
+
+_PUNCTUATION = "\"'“”‘’().,;:!?"
 
 
 def _bare(word: str) -> str:

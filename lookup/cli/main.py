@@ -13,6 +13,7 @@ _COMMANDS = {
     "find": ("lookup.cli.searching:find", "Search papers with keywords."),
     "around": ("lookup.cli.searching:around", "Print the text around a cursor."),
     "verify": ("lookup.cli.reading:verify", "Check whether a paper prints a quote, and where."),
+    "check": ("lookup.cli.checking:check", "Check every quotation of a manuscript against its source."),
     "search": ("lookup.cli.retrieval:search", "Find the paragraphs of all papers that answer a query."),
     "similar": ("lookup.cli.retrieval:similar", "Find paragraphs of other papers that say the like."),
     "sentences": ("lookup.cli.meaning:sentences", "Find sentences that say the same, in all papers."),
@@ -84,8 +85,9 @@ def main() -> None:
         missing = (error.name or "").split(".")[0]
         if missing in ("lookup", ""):
             raise
+        extra = "check" if missing in ("pylatexenc", "markdown_it") else "pipeline"
         click.echo(
-            f"pagequote: this command needs {missing!r}, which is not installed: pip install 'pagequote[pipeline]'",
+            f"pagequote: this command needs {missing!r}, which is not installed: pip install 'pagequote[{extra}]'",
             err=True,
         )
         sys.exit(2)

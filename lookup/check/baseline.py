@@ -1,0 +1,60 @@
+"""Findings that are known and left for later: a file of them, so that only new ones count.
+
+An entry has file, key, verdict, page and words, and no line, so that it holds while the text around it changes.
+"""
+
+import json
+import os
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from lookup.check.judging import Finding
+from lookup.errors import QueryError
+from lookup.folding import fold
+
+_VERSION = 1
+_FIELDS = ("file", "key", "verdict", "page", "quote")
+
+Entry = tuple[str, ...]
+
+
+def unknown_to(baseline: Path, findings: Sequence[Finding]) -> list[Finding]:
+    """The findings that the baseline does not know; as many of one kind as it has are known. Raises QueryError."""
+    known = Counter(_read(baseline))
+    new = []
+    for finding in findings:
+        entry = _entry(finding, baseline)
+        if known[entry]:
+            known[entry] -= 1
+        else:
+            new.append(finding)
+    return new
+
+
+def write_baseline(baseline: Path, findings: Sequence[Finding]) -> int:
+    """Write the errors among the findings as the baseline; how many they are."""
+    entries = sorted(_entry(one, baseline) for one in findings if one.level == "error")
+    content = {"version": _VERSION, "known": [dict(zip(_FIELDS, one, strict=True)) for one in entries]}
+    baseline.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    return len(entries)
+
+
+def _read(baseline: Path) -> list[Entry]:
+    try:
+        content = json.loads(baseline.read_text(encoding="utf-8"))
+        if content["version"] != _VERSION:
+            raise QueryError(
+                f"The baseline {str(baseline)!r} is of another version: write it again with --update-baseline."
+            )
+        return [tuple(str(one[name]) for name in _FIELDS) for one in content["known"]]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise QueryError(
+            f"The baseline {str(baseline)!r} cannot be read: {error}. Write it with --update-baseline."
+        ) from error
+
+
+def _entry(finding: Finding, baseline: Path) -> Entry:
+    file = os.path.relpath(finding.manuscript.path.resolve(), baseline.resolve().parent)
+    page = finding.page_given or ""
+    return Path(file).as_posix(), finding.key, finding.verdict, page, fold(finding.quoted)

@@ -1,0 +1,60 @@
+"""What a writer sets for a folder of manuscripts, in pagequote.toml."""
+
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lookup.check.judging import Accepted
+from lookup.check.latex_macros import Vocabulary
+from lookup.errors import QueryError
+
+NAME = "pagequote.toml"
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """The table [check] of a pagequote.toml; paths in it are taken from the folder of the file."""
+
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    min_verdict: Accepted | None = None
+    baseline: Path | None = None
+    corpus: Path | None = None
+
+
+def read_configuration(path: Path | None, beside: Path) -> Configuration:
+    """The configuration at `path`, else that in the folder of the file `beside` or the nearest one above; raises QueryError."""
+    if path is None:
+        folder = beside.resolve().parent
+        path = next((one / NAME for one in (folder, *folder.parents) if (one / NAME).is_file()), None)
+        if path is None:
+            return Configuration()
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise QueryError(f"The configuration {str(path)!r} cannot be read: {error}.") from error
+    table = content.get("check", {})
+    if unknown := sorted(set(table) - {"macros", "environments", "min-verdict", "baseline", "corpus"}):
+        raise QueryError(f"{str(path)!r}: [check] has no {', '.join(unknown)}.")
+    verdict = table.get("min-verdict")
+    if verdict not in (None, "verbatim", "near", "related"):
+        raise QueryError(f"{str(path)!r}: min-verdict is {verdict!r}, and none of verbatim, near, related.")
+    return Configuration(
+        Vocabulary().with_own(_arguments(table, "macros", path), _arguments(table, "environments", path)),
+        verdict,
+        _path(table, "baseline", path),
+        _path(table, "corpus", path),
+    )
+
+
+def _arguments(table: dict[str, Any], name: str, path: Path) -> dict[str, str]:
+    given = table.get(name, {})
+    if not isinstance(given, dict) or not all(isinstance(one, str) for one in given.values()):
+        raise QueryError(
+            f'{str(path)!r}: [check.{name}] takes a name and its arguments: mine = "key page quote".'
+        )
+    return {macro.lstrip("\\"): arguments for macro, arguments in given.items()}
+
+
+def _path(table: dict[str, Any], name: str, path: Path) -> Path | None:
+    return path.parent / str(table[name]) if name in table else None

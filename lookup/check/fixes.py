@@ -1,0 +1,161 @@
+"""Mending a manuscript: a few characters of it change, and every other byte stays."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from lookup.answer import escape_latex, escape_markdown
+from lookup.check.judging import Finding
+from lookup.check.latex_macros import Vocabulary
+from lookup.check.manuscript import LATEX, MARKDOWN, Manuscript, encode, read_manuscript
+from lookup.check.quotation import Counting, Mapped
+from lookup.check.word_diff import changes, ends
+from lookup.corpus import Corpus
+from lookup.errors import QueryError
+
+_TYPST_RESERVED = '\\#*_`$@<>[]~"'
+
+
+@dataclass(frozen=True)
+class Edit:
+    """`text` in place of the characters from `start` to `end` of a source."""
+
+    start: int
+    end: int
+    text: str
+
+
+def apply(source: str, edits: Iterable[Edit]) -> str:
+    """The source with the edits, which must not overlap."""
+    for edit in sorted(edits, key=lambda one: (one.start, one.end), reverse=True):
+        source = source[: edit.start] + edit.text + source[edit.end :]
+    return source
+
+
+def page_edits(findings: Sequence[Finding]) -> dict[Path, list[Edit]]:
+    """What mends the wrong pages: those of quotations that are printed, at least nearly, by the one paper they are said to be from."""
+    counting = _counting(findings)
+    edits: dict[Path, dict[tuple[int, int], Edit]] = {}
+    for finding in findings:
+        if finding.page_is_right is False and len(finding.quotation.keys) == 1:
+            style = counting.get(finding.quotation.form, finding.quotation.counting)
+            for edit in _page_edit(finding, style):
+                edits.setdefault(finding.manuscript.path, {})[edit.start, edit.end] = edit
+    return {path: list(each.values()) for path, each in edits.items()}
+
+
+def _counting(findings: Sequence[Finding]) -> dict[str, Counting]:
+    """How pages are given by each form, where most of its right ones show it."""
+    seen: dict[str, Counter[Counting]] = {}
+    for one in findings:
+        if one.counted == "physical" or one.counted == "printed":  # noqa: PLR1714  # narrows the type
+            seen.setdefault(one.quotation.form, Counter())[one.counted] += 1
+    return {form: counts.most_common(1)[0][0] for form, counts in seen.items()}
+
+
+def _page_edit(finding: Finding, style: Counting) -> Iterable[Edit]:
+    locator = finding.quotation.locator
+    assert locator is not None
+    shown = [label if label and style == "printed" else str(page) for page, label in finding.pages]
+    dash = "-" if finding.manuscript.markup == MARKDOWN else "--"
+    several = len(shown) > 1
+    yield Edit(locator.start, locator.end, f"{shown[0]}{dash}{shown[-1]}" if several else shown[0])
+    if locator.prefix is not None:
+        start, end = locator.prefix
+        prefix = finding.manuscript.source[start:end]
+        if prefix in ("p", "pp", "page", "pages"):
+            singular = prefix.removesuffix("s") if prefix.startswith("page") else "p"
+            plural = f"{singular}s" if len(singular) > 1 else "pp"
+            yield Edit(start, end, plural if several else singular)
+
+
+def quote_edits(finding: Finding, corpus: Corpus, vocabulary: Vocabulary) -> list[Edit] | None:
+    """What makes a near quotation verbatim, word by word; None where that takes more than other words in their places.
+
+    What comes of the edits is read and judged again: they are given only if the quotation then is verbatim, and all others as before.
+    """
+    if finding.verdict != "near" or finding.printed is None:
+        return None
+    edits = _word_edits(
+        finding.quotation.words, finding.printed, finding.omitted, _escape(finding.manuscript)
+    )
+    if not edits:
+        return None
+    manuscript = finding.manuscript
+    mended, _ = read_manuscript(manuscript.path, vocabulary, encode(apply(manuscript.source, edits)))
+    if len(mended.quotations) != len(manuscript.quotations):
+        return None
+    for before, after in zip(manuscript.quotations, mended.quotations, strict=True):
+        if before.start != finding.quotation.start and before.words.text != after.words.text:
+            return None
+        if before.start == finding.quotation.start and before.form == finding.quotation.form:
+            judged = corpus.verify(after.words.text, finding.key)
+            if judged.verdict != "verbatim" or after.keys != before.keys:
+                return None
+    return edits
+
+
+def _word_edits(
+    words: Mapped, printed: str, omitted: Sequence[str], escape: Callable[[str], str]
+) -> list[Edit] | None:
+    tokens = _tokens(words.text)
+    right = printed.split()
+    edits = []
+    for i1, i2, j1, j2 in changes([words.text[slice(*one)] for one in tokens], right, omitted):
+        new = " ".join(right[j1:j2])
+        if i1 == i2:  # words that are left out
+            if i1 < len(tokens):
+                at = words.spans[tokens[i1][0]][0]
+                edits.append(Edit(at, at, f"{escape(new)} "))
+            else:
+                at = words.spans[tokens[-1][1] - 1][1]
+                edits.append(Edit(at, at, f" {escape(new)}"))
+            continue
+        start, end = tokens[i1][0], tokens[i2 - 1][1]
+        if j1 == j2:  # words that are not printed, with the space after or before them
+            start, end = (
+                (start, tokens[i2][0]) if i2 < len(tokens) else (tokens[i1 - 1][1] if i1 else start, end)
+            )
+        else:
+            start += ends(words.text[start:end])[0]
+            end = tokens[i1][0] + ends(words.text[tokens[i1][0] : end])[1]
+            new = new[slice(*ends(new))]
+        if start >= end or not _unbroken(words, start, end):
+            return None
+        edits.append(Edit(words.spans[start][0], words.spans[end - 1][1], escape(new)))
+    return edits
+
+
+def _tokens(text: str) -> list[tuple[int, int]]:
+    found, at = [], 0
+    for word in text.split():
+        start = text.index(word, at)
+        at = start + len(word)
+        found.append((start, at))
+    return found
+
+
+def _unbroken(words: Mapped, start: int, end: int) -> bool:
+    """Whether the characters stand side by side in the source, with no markup between them."""
+    spans = words.spans[start:end]
+    return all(before[1] == after[0] for before, after in pairwise(spans))
+
+
+def _escape(manuscript: Manuscript) -> Callable[[str], str]:
+    if manuscript.markup == LATEX:
+        return escape_latex
+    if manuscript.markup == MARKDOWN:
+        return lambda text: escape_markdown(text).replace('"', '\\"')
+    return lambda text: "".join(f"\\{char}" if char in _TYPST_RESERVED else char for char in text)
+
+
+def write(manuscript: Manuscript, edits: Sequence[Edit]) -> None:
+    """Write the manuscript with the edits in place of what it was; raises QueryError where it has changed since it was read."""
+    path = manuscript.path
+    if path.read_bytes() != encode(manuscript.source):
+        raise QueryError(
+            f"{str(path)!r} has changed while it was checked, and is left alone. Check it again."
+        )
+    path.write_bytes(encode(apply(manuscript.source, edits)))

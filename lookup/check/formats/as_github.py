@@ -1,0 +1,33 @@
+"""Findings as workflow commands of GitHub Actions, which annotate the lines of a pull request."""
+
+from collections.abc import Sequence
+
+from lookup.check.formats.messages import message
+from lookup.check.judging import Finding
+
+_LEVELS = {"error": "error", "warning": "warning", "ok": "notice"}
+
+
+def as_github(findings: Sequence[Finding]) -> str:
+    """A command for each finding."""
+    return "".join(f"{_command(one)}\n" for one in findings)
+
+
+def _command(finding: Finding) -> str:
+    text = "\n".join(filter(None, (message(finding), finding.diff, finding.hint)))
+    properties = {
+        "file": finding.manuscript.path.as_posix(),
+        "line": str(finding.line),
+        "col": str(finding.column),
+        "title": f"pagequote: {finding.verdict}",
+    }
+    named = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    return f"::{_LEVELS[finding.level]} {named}::{_data(text)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,39 @@
+"""Findings as JSON."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from lookup.check.judging import Finding
+
+
+def as_json(findings: Sequence[Finding]) -> str:
+    """An array with an object a finding."""
+    return json.dumps([to_dict(one) for one in findings], ensure_ascii=False, indent=2) + "\n"
+
+
+def to_dict(finding: Finding) -> dict[str, Any]:
+    """The fields of a finding, as JSON has them."""
+    return {
+        "file": finding.manuscript.path.as_posix(),
+        "line": finding.line,
+        "column": finding.column,
+        "level": finding.level,
+        "form": finding.quotation.form,
+        "key": finding.key,
+        "quote": finding.quoted,
+        "verdict": finding.verdict,
+        "page_given": finding.page_given,
+        "page_is_right": finding.page_is_right,
+        "counted": finding.counted,
+        "page": finding.page,
+        "page_label": finding.page_label,
+        "pages": [page for page, _ in finding.pages],
+        "printed": finding.printed,
+        "diff": finding.diff,
+        "differences": [asdict(one) for one in finding.differences],
+        "omitted": list(finding.omitted),
+        "elsewhere": [asdict(one) for one in finding.elsewhere],
+        "hint": finding.hint,
+    }

@@ -1,0 +1,67 @@
+"""Findings as SARIF 2.1.0, which code hosts and editors show beside the lines."""
+
+import json
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any
+
+from lookup.check.formats.messages import message
+from lookup.check.judging import Finding
+
+RULES = {
+    "wrong-page": "The words are printed on another page.",
+    "near": "The words are printed with differences.",
+    "related": "The paper prints something like it, and not these words.",
+    "not-found": "The paper does not print these words.",
+    "not-covered": "The paper has no text to judge by.",
+    "unknown-key": "No paper of the corpus has this key.",
+    "not-judged": "There are no words to look for.",
+    "verbatim": "The words are printed as quoted.",
+}
+
+
+def rule(finding: Finding) -> str:
+    """The rule that a finding breaks: its page where the words are printed as quoted, else its verdict."""
+    if finding.verdict == "verbatim" and finding.page_is_right is False:
+        return "wrong-page"
+    return finding.verdict.replace(" ", "-")
+
+
+def as_sarif(findings: Sequence[Finding]) -> str:
+    """A log with one run."""
+    driver = {
+        "name": "pagequote",
+        "version": version("pagequote"),
+        "rules": [{"id": name, "shortDescription": {"text": text}} for name, text in RULES.items()],
+    }
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(one) for one in findings],
+    }
+    log = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, ensure_ascii=False, indent=2) + "\n"
+
+
+def _result(finding: Finding) -> dict[str, Any]:
+    end_line, end_column = finding.manuscript.place(finding.quotation.end)
+    details = filter(None, (message(finding), finding.diff, finding.hint))
+    region = {
+        "startLine": finding.line,
+        "startColumn": finding.column,
+        "endLine": end_line,
+        "endColumn": end_column,
+    }
+    place = {"artifactLocation": {"uri": _uri(finding)}, "region": region}
+    return {
+        "ruleId": rule(finding),
+        "level": "note" if finding.level == "ok" else finding.level,
+        "message": {"text": ". ".join(details)},
+        "locations": [{"physicalLocation": place}],
+    }
+
+
+def _uri(finding: Finding) -> str:
+    from urllib.parse import quote  # noqa: PLC0415  # not on the way to other formats
+
+    return quote(finding.manuscript.path.as_posix())

@@ -1,0 +1,33 @@
+"""Findings as lines that a terminal and an editor understand: file:line:column: level: message."""
+
+from collections.abc import Iterator, Sequence
+
+from lookup.check.formats.messages import message
+from lookup.check.judging import Finding
+
+
+def as_text(findings: Sequence[Finding]) -> str:
+    """A line for each finding, then its word diff, what else is printed, and what to do, indented."""
+    return "".join(f"{line}\n" for finding in findings for line in _lines(finding))
+
+
+def _lines(finding: Finding) -> Iterator[str]:
+    place = f"{finding.manuscript.path.as_posix()}:{finding.line}:{finding.column}"
+    yield f"{place}: {finding.level}: {message(finding)}"
+    if finding.diff is not None:
+        yield f"    {finding.diff}"
+    elif finding.level != "ok":
+        yield f"    quoted: {_short(finding.quoted)}"
+        if finding.verdict == "related" and finding.printed:
+            yield f"    nearest: {_short(finding.printed)}"
+    if finding.hint:
+        yield f"    {finding.hint}"
+
+
+_SHOWN = 160
+"""Characters of a quotation that are shown."""
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

@@ -1,0 +1,37 @@
+"""A finding in words."""
+
+from lookup.check.judging import Finding
+
+
+def message(finding: Finding) -> str:
+    """What there is to say, on one line: the verdict, the key, the given and the true page."""
+    parts = [finding.verdict, finding.key, _pages(finding)]
+    if finding.elsewhere:
+        found = [f"{one.key}, page {shown_page(one.page, one.page_label)}" for one in finding.elsewhere]
+        parts.append("printed by " + "; ".join(found))
+    return ", ".join(filter(None, parts))
+
+
+def shown_page(page: int, label: str | None) -> str:
+    """A page with the number printed on it, where that is another."""
+    return f"{page} (printed {label})" if label and label != str(page) else str(page)
+
+
+def _pages(finding: Finding) -> str:
+    if finding.page is None:
+        return f"given page {finding.page_given}" if finding.page_given else ""
+    true = shown_page(finding.page, finding.page_label)
+    if len(finding.pages) > 1:
+        true += f" to {shown_page(*finding.pages[-1])}"
+    if finding.page_given is None:
+        return f"page {true}"
+    if finding.page_is_right is None:
+        return f"given page {finding.page_given}, nearest passage on page {true}"
+    if not finding.page_is_right:
+        return f"given page {finding.page_given}, but on page {true}"
+    counted = {
+        "printed": "the printed number",
+        "physical": "counted from the first",
+        "both": "printed and counted",
+    }
+    return f"given page {finding.page_given}, right ({counted[finding.counted or 'both']})"
