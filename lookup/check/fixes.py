@@ -52,7 +52,8 @@ def _counting(findings: Sequence[Finding]) -> dict[str, Counting]:
     for one in findings:
         if one.counted == "physical" or one.counted == "printed":  # noqa: PLR1714  # narrows the type
             seen.setdefault(one.quotation.form, Counter())[one.counted] += 1
-    return {form: counts.most_common(1)[0][0] for form, counts in seen.items()}
+    ways: tuple[tuple[Counting, Counting], ...] = (("printed", "physical"), ("physical", "printed"))
+    return {form: way for form, counts in seen.items() for way, other in ways if counts[way] > counts[other]}
 
 
 def _page_edit(finding: Finding, style: Counting) -> Iterable[Edit]:

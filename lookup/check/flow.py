@@ -86,7 +86,7 @@ def quotations(flow: Flow, *, straight: bool = False, counting: Counting = "prin
         if region.end <= done:
             continue  # a quotation within a quotation
         inner = _within(flow, text, region)
-        after = _following(flow, region) if inner is None else None
+        after = _following(flow, text, region) if inner is None else None
         if inner is not None:
             place, start, end = inner
             taken.add(place)
@@ -113,6 +113,8 @@ def _quotation(
     words = flow.words(start, end) if region.block else flow.words(start + 1, end - 1)
     if words.text:
         first, last = flow.spans[region.start][0], flow.spans[region.end - 1][1]
+        if region.block:
+            first, last = words.spans[0][0], words.spans[-1][1]
         yield Quotation(words, citation.keys, citation.locator, first, last, region.form, counting)
 
 
@@ -120,6 +122,7 @@ _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _TAIL = re.compile(r"[\s.,;:!?)\]]*")
 _LEAD = re.compile(r"[\s—–(\[-]*$")
 _GAP = frozenset(" \t\r\n\xa0.,;:!?'’)]([—–-")
+_STOP = re.compile(r"[.!?]\s")
 _WIDEST_GAP = 12
 """Characters, all of them in _GAP, that may stand between a quotation and its citation."""
 _SENTENCE_END = re.compile(r"(?<!\bal)(?<!\b\w)[.!?][\"”’)]*\s+(?=[^\W\d_])")
@@ -143,13 +146,21 @@ def _within(flow: Flow, text: str, region: Quoted) -> tuple[int, int, int] | Non
     return None
 
 
-def _following(flow: Flow, region: Quoted) -> int | None:
-    """The citation after a quotation: next to it but for punctuation, or in the note that begins there."""
+def _following(flow: Flow, text: str, region: Quoted) -> int | None:
+    """The citation after a quotation: next to it but for punctuation, or in the note that begins there.
+
+    Not one that begins the next sentence, nor one after the end of a sentence in which another introduces the quotation.
+    """
     gap = ""
     for place in range(region.end, len(flow.chars)):
         char = flow.chars[place]
         if char == CITED:
-            return None if _BLANK_LINE.search(gap) and not region.block else place
+            if region.block:
+                return place
+            next_sentence = _STOP.search(gap) is not None
+            if next_sentence and (flow.citations[place].textual or _preceding(text, region) is not None):
+                return None
+            return None if _BLANK_LINE.search(gap) else place
         if not flow.asides[place]:
             gap += char
             if len(gap) > _WIDEST_GAP or char not in _GAP:

@@ -24,7 +24,7 @@ from pylatexenc.latexwalker import (
 from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
 
 from lookup.check.flow import Flow, Quoted, quotations
-from lookup.check.latex_macros import Vocabulary, argument_spec, counts_physical, role
+from lookup.check.latex_macros import Vocabulary, argument_spec, counts_physical, role, textual
 from lookup.check.pages import parse_locator
 from lookup.check.quotation import Citation, Counting, Quotation
 from lookup.check.raised import raised
@@ -229,7 +229,7 @@ class _Reader:
         quoted: Sequence[Any] | None = (
             body if body is not None else [given["quote"]] if "quote" in given else None
         )
-        citation = self._citation(given, start, end)
+        citation = self._citation(name, given, start, end)
         if quoted is None:
             if citation is not None:
                 self.flow.cite(citation)
@@ -252,7 +252,7 @@ class _Reader:
         elif not block:
             self.flow.quoted.append(Quoted(begins, ends + 1, name))
 
-    def _citation(self, given: dict[str, Any], start: int, end: int) -> Citation | None:
+    def _citation(self, name: str, given: dict[str, Any], start: int, end: int) -> Citation | None:
         if "source" in given:
             cited = self._apart([given["source"]]).citations
             return next(iter(cited.values()), None)
@@ -261,7 +261,7 @@ class _Reader:
         keys = tuple(key.strip() for key in self._inside(given["key"]).split(",") if key.strip())
         note = given.get("page") or given.get("pre")
         locator = parse_locator(self.source, *self._span(note)) if note is not None else None
-        return Citation(keys, locator, start, end) if keys else None
+        return Citation(keys, locator, start, end, textual(name)) if keys else None
 
     def _apart(self, nodes: Sequence[Any]) -> Flow:
         flow = Flow()

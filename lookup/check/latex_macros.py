@@ -98,6 +98,11 @@ def argument_spec(arguments: str) -> str:
     return "".join("*" if one == "*" else "[" if one.startswith("[") else "{" for one in arguments.split())
 
 
+def textual(name: str) -> bool:
+    """Whether a macro cites as a part of the sentence."""
+    return name.lower() in ("textcite", "citet", "citealt", "citeauthor")
+
+
 def counts_physical(name: str) -> bool:
     """Whether a macro's page is that of the PDF unless the manuscript shows otherwise."""
     return name in _DEEP

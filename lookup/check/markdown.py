@@ -119,7 +119,7 @@ def _read_token(flow: Flow, source: str, token: re.Match[str]) -> None:
     elif kind == "bare":
         note = token.span("note") if token["note"] else token.span("comma")
         locator = parse_locator(source, note[0] + 1, note[1] - bool(token["note"])) if note[0] >= 0 else None
-        flow.cite(Citation((token["braced"] or token["plain"],), locator, start, end))
+        flow.cite(Citation((token["braced"] or token["plain"],), locator, start, end, textual=True))
     elif kind in ("super", "sub"):
         inner = token.span("up" if kind == "super" else "down")
         begins = len(flow.chars)

@@ -26,12 +26,16 @@ class Mapped:
 
 @dataclass(frozen=True)
 class Citation:
-    """Keys that are cited together, the pages given for them, and where that stands in the source."""
+    """Keys that are cited together, the pages given for them, and where that stands in the source.
+
+    `textual` is one that is read as a part of its sentence ("Okafor (2021) says ..."), so that it may begin one.
+    """
 
     keys: tuple[str, ...]
     locator: Locator | None
     start: int
     end: int
+    textual: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,92 @@
+"""How long does a manuscript with 500 quotations take to check? `python benchmarks/check.py CORPUS`.
+
+The quotations are drawn from the corpus: nine of ten as they are printed, one of ten with a word that is not. Half of the time the page is
+wrong. Each run is a new process of the command, as users call it; reading and judging are timed within this one as well.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+from cases import Case, draw_cases
+from tables import markdown_table, measured_on
+
+import lookup
+from lookup.answer import escape_latex, escape_markdown
+from lookup.check import Vocabulary, judge, read_manuscripts
+
+_COUNT = 500
+_RUNS = 5
+_TARGET = "at most 3 s"
+
+
+def _latex(number: int, case: Case, page: int) -> str:
+    words = escape_latex(_words(number, case))
+    filler = "Some sentences of the writer's own stand between one quotation and the next, as they do. " * 3
+    return rf"{filler}\enquote{{{words}}} \parencite[p.~{page}]{{{case.key}}}." + "\n\n"
+
+
+def _markdown(number: int, case: Case, page: int) -> str:
+    words = escape_markdown(_words(number, case)).replace('"', r"\"")
+    filler = "Some sentences of the writer's own stand between one quotation and the next, as they do. " * 3
+    return f'{filler}"{words}" [@{{{case.key}}}, p. {page}].\n\n'
+
+
+def _words(number: int, case: Case) -> str:
+    if number % 10:
+        return case.words
+    words = case.words.split()
+    return " ".join([*words[:4], "turnips", *words[4:]])
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpus", type=Path)
+    corpus = parser.parse_args().corpus
+    cases = draw_cases(corpus, _COUNT)
+    rows = []
+    with tempfile.TemporaryDirectory() as folder, lookup.open(corpus) as opened:
+        pages = [opened.quote(case.key, case.words).matches[0].page for case in cases]
+        for name, write in (("paper.tex", _latex), ("paper.md", _markdown)):
+            path = Path(folder) / name
+            text = "".join(write(i, case, pages[i] + i % 2) for i, case in enumerate(cases))
+            path.write_text(text, encoding="utf-8")
+            runs = [_run(path, corpus) for _ in range(_RUNS)]
+            manuscripts, reading = _processor(lambda path=path: list(read_manuscripts([path], Vocabulary())))
+            with lookup.open(corpus) as fresh:
+                findings, judging = _processor(lambda fresh=fresh, read=manuscripts: judge(fresh, read))
+            if len(findings) != _COUNT:
+                raise SystemExit(f"{len(findings)} of {_COUNT} quotations were found in {name}")
+            near = sum(one.verdict == "near" for one in findings)
+            right = sum(one.verdict == "verbatim" for one in findings)
+            rows.append(
+                [name, f"{len(text) / 1000:.0f} kB", f"{right} verbatim, {near} near", f"{median(runs):.2f}",
+                 f"{min(runs):.2f}", f"{reading:.2f}", f"{judging:.2f}", _TARGET]
+            )  # fmt: skip
+    papers = len({case.key for case in cases})
+    columns = ["manuscript", "size", "verdicts", "median, s", "fastest, s", "reading, s of processor", "judging, s of processor", "target"]
+    print(markdown_table(columns, rows))
+    print(f"\n{_COUNT} quotations of {papers} papers; {_RUNS} runs of the command each; {measured_on()}")
+
+
+def _run(path: Path, corpus: Path) -> float:
+    command = [str(Path(sys.executable).with_name("pagequote")), "check", str(path), "--corpus", str(corpus), "--format", "json"]
+    began = time.perf_counter()
+    done = subprocess.run(command, capture_output=True, check=False)
+    if done.returncode != 1:
+        raise SystemExit(done.stderr.decode())
+    return time.perf_counter() - began
+
+
+def _processor(call):  # noqa: ANN001, ANN202
+    began = time.process_time()
+    return call(), time.process_time() - began
+
+
+if __name__ == "__main__":
+    main()

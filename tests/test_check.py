@@ -1,0 +1,442 @@
+"""Manuscripts: what is quoted in them, how it is judged, and what mends it."""
+
+import json
+import shutil
+import subprocess
+import xml.etree.ElementTree as ET
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from lookup.check import judge, read_manuscripts
+from lookup.check.configuration import read_configuration
+from lookup.check.fixes import apply, page_edits, quote_edits
+from lookup.check.latex import read_latex
+from lookup.check.latex_macros import MACROS, Vocabulary
+from lookup.check.markdown import read_markdown
+from lookup.check.pages import as_physical, as_printed, parse_locator
+from lookup.check.typst import read_typst
+from lookup.check.word_diff import word_diff
+from lookup.cli.checking import check
+
+MANUSCRIPTS = Path(__file__).parent / "manuscripts"
+FILES = ("thesis.tex", "notes.md", "report.qmd", "paper.typ")
+
+L, O, I = "lindqvist2019", "okafor2021", "ilmarinen2023"  # noqa: E741
+GOOD, WRONG, NO_PAGE = True, False, None
+EXPECTED = {
+    "thesis.tex": [
+        ("mciteboxp", L, "verbatim", GOOD, [1]),
+        ("mciteboxp", L, "verbatim", WRONG, [1]),
+        ("mcitebox", O, "verbatim", NO_PAGE, [1]),
+        ("citeqp", O, "verbatim", GOOD, [4]),
+        ("citeqp", O, "verbatim", WRONG, [4]),
+        ("citeq", I, "verbatim", NO_PAGE, [2]),
+        ("citeqm", I, "near", NO_PAGE, [2]),
+        ("textcquote", O, "verbatim", GOOD, [4]),
+        ("textcquote", L, "verbatim", GOOD, [3]),
+        ("blockcquote", O, "verbatim", GOOD, [2]),
+        ("foreigntextcquote", I, "verbatim", GOOD, [2]),
+        ("hyphentextcquote", O, "near", GOOD, [1]),
+        ("displaycquote", L, "verbatim", GOOD, [3]),
+        ("foreigndisplaycquote", O, "verbatim", GOOD, [2]),
+        ("textquote", O, "verbatim", GOOD, [1]),
+        ("enquote", L, "verbatim", GOOD, [2]),
+        ("enquote", L, "verbatim", GOOD, [2]),
+        ("enquote", L, "verbatim", WRONG, [2]),
+        ("“...”", L, "verbatim", GOOD, [4]),
+        ("“...”", L, "verbatim", GOOD, [3]),
+        ("“...”", L, "verbatim", WRONG, [3]),
+        ("enquote", L, "verbatim", GOOD, [2]),
+        ("“...”", O, "verbatim", NO_PAGE, [1]),
+        ("enquote", O, "verbatim", WRONG, [1]),
+        ("quote", O, "verbatim", GOOD, [4]),
+        ("quotation", O, "verbatim", WRONG, [4]),
+        ("“...”", O, "verbatim", GOOD, [4]),
+        ("enquote", L, "verbatim", GOOD, [1]),
+        ("enquote", L, "verbatim", GOOD, [1]),
+        ("enquote", L, "verbatim", NO_PAGE, [2]),
+        ("enquote", L, "verbatim", GOOD, [2]),
+        ("enquote", L, "verbatim", WRONG, [3]),
+        ("enquote", O, "verbatim", GOOD, [4]),
+        ("enquote", O, "near", GOOD, [4]),
+        ("enquote", O, "near", GOOD, [3]),
+        ("enquote", O, "not found", NO_PAGE, []),
+        ("enquote", O, "not found", NO_PAGE, []),
+        ("enquote", "okafor2012", "unknown key", NO_PAGE, []),
+        ("enquote", O, "verbatim", NO_PAGE, [4]),
+        ("hyphenblockcquote", O, "verbatim", GOOD, [3]),
+        ("hyphendisplaycquote", O, "verbatim", GOOD, [1]),
+        ("enquote", L, "verbatim", GOOD, [4]),
+        ("enquote", L, "verbatim", NO_PAGE, [4]),
+        ("enquote", O, "not found", NO_PAGE, []),
+        ("claim", O, "verbatim", GOOD, [4]),
+    ],
+    "frost.tex": [("enquote", L, "verbatim", GOOD, [3])],
+    "notes.md": [
+        ('"..."', L, "verbatim", GOOD, [1]),
+        ("“...”", O, "verbatim", GOOD, [2]),
+        ('"..."', O, "verbatim", GOOD, [4]),
+        ('"..."', O, "verbatim", WRONG, [4]),
+        ("block quote", L, "verbatim", WRONG, [2]),
+        ("block quote", I, "not found", NO_PAGE, []),
+        ('"..."', O, "near", GOOD, [2]),
+        ('"..."', L, "verbatim", WRONG, [2]),
+    ],
+    "report.qmd": [('"..."', O, "verbatim", GOOD, [3]), ('"..."', O, "near", GOOD, [3])],
+    "paper.typ": [
+        ("#quote", O, "verbatim", NO_PAGE, [1]),
+        ("#quote", O, "verbatim", WRONG, [1]),
+        ('"..."', I, "verbatim", GOOD, [2]),
+        ('"..."', I, "near", GOOD, [2]),
+        ('"..."', L, "verbatim", GOOD, [2]),
+        ("#quote", L, "verbatim", WRONG, [1]),
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def vocabulary():
+    return read_configuration(None, MANUSCRIPTS / "thesis.tex").vocabulary
+
+
+@pytest.fixture(scope="module")
+def findings(corpus, vocabulary):
+    return judge(corpus, read_manuscripts([MANUSCRIPTS / name for name in FILES], vocabulary))
+
+
+@pytest.fixture
+def manuscripts(tmp_path):
+    """A copy to write into."""
+    return shutil.copytree(MANUSCRIPTS, tmp_path / "manuscripts")
+
+
+def _check(corpus_path, *arguments, given_input=""):
+    return CliRunner().invoke(
+        check, [*map(str, arguments), "--corpus", str(corpus_path)], input=given_input, catch_exceptions=False
+    )
+
+
+@pytest.mark.parametrize("name", list(EXPECTED))
+def test_each_quotation_is_found_and_judged(findings, name):
+    found = [
+        (one.quotation.form, one.key, one.verdict, one.page_is_right, [page for page, _ in one.pages])
+        for one in findings
+        if one.manuscript.path.name == name
+    ]
+    assert found == EXPECTED[name]
+
+
+def test_there_are_sixty_quotations_and_more(findings):
+    assert len(findings) >= 60
+
+
+def test_places_are_lines_and_columns_of_the_source(findings):
+    for one in findings:
+        line = one.manuscript.path.read_text(encoding="utf-8").split("\n")[one.line - 1]
+        assert line[one.column - 1 :].startswith(("\\", "``", "“", '"', "#quote", "Frost", "Light", "We had"))
+
+
+def test_a_right_page_says_how_it_is_counted(findings):
+    counted = Counter((one.page_given, one.counted) for one in findings if one.key == L and one.counted)
+    assert counted["1650", "printed"] == 3
+    assert counted["1", "physical"] == 1
+    assert all(counted is not None for (_, counted) in counted)
+
+
+def test_words_of_another_paper_are_told_where_they_are(findings):
+    wrong = next(one for one in findings if one.quoted == "people prefer to work by day" and one.key == O)
+    assert [(one.key, one.page, one.page_label) for one in wrong.elsewhere] == [(L, 1, "1650")]
+
+
+def test_differences_are_a_word_diff(findings):
+    diffs = {one.diff for one in findings if one.verdict == "near"}
+    assert "It is the [-day-]{+night+} that makes the difference." in diffs
+    assert "... one night at p [->-]{+<+} 0.05" in diffs
+    assert "the {+air+} temperature fell below −25 °C on [-ten-]{+nine+} nights" in diffs
+    assert word_diff("the marsh ... bury", "the marsh that is said to bury") == "the marsh ... bury"
+
+
+FIXED_PAGES = {
+    "thesis.tex": [
+        (r"\mciteboxp{lindqvist2019}{3}", r"\mciteboxp{lindqvist2019}{1}"),
+        (r"\citeqp{okafor2021}{5}", r"\citeqp{okafor2021}{4}"),
+        (r"\citep[p.~4]{lindqvist2019}", r"\citep[p.~1651]{lindqvist2019}"),
+        (r"\cite[see][1650]{lindqvist2019}", r"\cite[see][1652]{lindqvist2019}"),
+        (r"See \cite[2]{okafor2021}", r"See \cite[1]{okafor2021}"),
+        (r"--- \cite[3]{okafor2021}", r"--- \cite[4]{okafor2021}"),
+        (r"nights} \cite[1653]{lindqvist2019}", r"nights} \cite[1652]{lindqvist2019}"),
+    ],
+    "notes.md": [
+        ("[@okafor2021, p. 9]", "[@okafor2021, p. 4]"),
+        ("[@lindqvist2019, p. 1653]", "[@lindqvist2019, p. 1651]"),
+        ("[@lindqvist2019, p. 3]", "[@lindqvist2019, p. 1651]"),
+    ],
+    "paper.typ": [
+        ("@okafor2021[p. 2]", "@okafor2021[p. 1]"),
+        ("supplement: [p. 1651]", "supplement: [p. 1650]"),
+    ],
+    "report.qmd": [],
+    "chapters/frost.tex": [],
+}
+
+
+def test_fix_mends_the_wrong_pages_and_nothing_else(corpus_path, manuscripts):
+    expected = {}
+    for name, mended in FIXED_PAGES.items():
+        text = (manuscripts / name).read_bytes().decode()
+        for wrong, right in mended:
+            text = text.replace(wrong, right)
+        expected[name] = text.encode()
+    files = [manuscripts / name for name in FILES]
+    before = _check(corpus_path, *files, "--format", "json")
+    after = _check(corpus_path, *files, "--format", "json", "--fix")
+    assert {name: (manuscripts / name).read_bytes() for name in FIXED_PAGES} == expected
+    assert [one for one in json.loads(before.stdout) if one["page_is_right"] is False] != []
+    assert [one for one in json.loads(after.stdout) if one["page_is_right"] is False] == []
+    assert after.exit_code == 1
+
+
+def test_fix_quotes_asks_for_each_and_mends_word_by_word(corpus_path, tmp_path):
+    paper = tmp_path / "paper.tex"
+    source = (
+        "\\enquote{The silent nights were \\emph{very} mild ones} \\cite[3]{okafor2021}\r\n"
+        "\\enquote{The \\emph{quick} nights were mild ones, as the physics would have it} \\cite[3]{okafor2021}\n"
+        "``temperature fell below $-25$ °C on ten nights'' \\cite[2]{okafor2021}\t\n"
+    )
+    paper.write_bytes(source.encode())
+    refused = _check(corpus_path, paper, "--fix-quotes", given_input="n\nn\n")
+    assert refused.exit_code == 1
+    assert paper.read_bytes() == source.encode()
+    done = _check(corpus_path, paper, "--fix-quotes", given_input="y\ny\n")
+    assert paper.read_bytes() == source.replace("quick", "silent").replace("ten nights", "nine nights").encode()
+    assert "2 mended" in done.stderr
+
+
+def test_a_quotation_that_cannot_be_mended_word_by_word_is_left_alone(corpus, tmp_path):
+    paper = tmp_path / "paper.tex"
+    paper.write_text(r"\enquote{the surveyor wa\emph{rk}, will find little} \cite[2]{okafor2021}", encoding="utf-8")
+    (finding,) = judge(corpus, read_manuscripts([paper], Vocabulary()))
+    assert finding.verdict == "near"
+    assert quote_edits(finding, corpus, Vocabulary()) is None
+
+
+_JUNK = st.binary(max_size=60).map(lambda junk: bytes(b for b in junk if b not in b"\\{}[]$%`'~&#^_\"<>@"))
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(junk=st.lists(_JUNK, min_size=3, max_size=3), end=st.sampled_from([b"\n", b"\r\n", b" "]))
+def test_fix_leaves_every_other_byte(corpus, tmp_path, junk, end):
+    """Whatever the bytes around a quotation are: other encodings, controls, lines that end in any way."""
+    paper = tmp_path / "paper.tex"
+    quoted = b"\\mciteboxp{lindqvist2019}{%d}{people prefer to work by day}"
+    paper.write_bytes(junk[0] + end + quoted % 4 + end + junk[1] + end + quoted % 3 + junk[2])
+    findings = judge(corpus, read_manuscripts([paper], Vocabulary()))
+    assert [one.page_is_right for one in findings] == [False, False]
+    mended = apply(findings[0].manuscript.source, page_edits(findings)[paper])
+    assert mended.encode("utf-8", "surrogateescape") == (
+        junk[0] + end + quoted % 1 + end + junk[1] + end + quoted % 1 + junk[2]
+    )
+
+
+@settings(max_examples=100, deadline=None)
+@given(source=st.text(alphabet="ab \n\\{}[]$%`'~\"<>@#*_>-.,(p1", max_size=80))
+def test_any_source_is_read_and_every_character_has_its_place(source):
+    for read in (lambda text: read_latex(text, Vocabulary()), read_markdown, read_typst):
+        for one in read(source)[0]:
+            assert 0 <= one.start < one.end <= len(source)
+            assert len(one.words.text) == len(one.words.spans)
+            assert all(0 <= start <= end <= len(source) for start, end in one.words.spans)
+            if one.locator is not None:
+                assert source[one.locator.start : one.locator.end] == one.locator.text
+
+
+LABELS = [(page, str(1649 + page)) for page in range(1, 11)]
+
+
+@pytest.mark.parametrize(
+    ("note", "physical", "printed"),
+    [
+        ("6", {6}, set()),
+        ("p.~6", {6}, set()),
+        ("pp. 6--7", {6, 7}, set()),
+        ("1651", set(), {2}),
+        ("pp.~1651--3", set(), {2, 3, 4}),
+        ("1650, 1653 and 1655", set(), {1, 4, 6}),
+        ("S. 3", {3}, set()),
+        ("see pp. 2-3, their emphasis", {2, 3}, set()),
+        ("9f.", {9, 10}, set()),
+        ("8 ff.", {8, 9, 10}, set()),
+        ("3–4", {3, 4}, set()),
+    ],
+)
+def test_pages_are_read_as_writers_give_them(note, physical, printed):
+    locator = parse_locator(note, 0, len(note))
+    assert (as_physical(locator, LABELS), as_printed(locator, LABELS)) == (physical, printed)
+
+
+@pytest.mark.parametrize("note", ["chap. 3", "Theorem 2", "see there", "", "fig. 7"])
+def test_a_note_without_pages_gives_none(note):
+    assert parse_locator(note, 0, len(note)) is None
+
+
+def test_roman_pages_are_printed_ones():
+    labels = [(1, "iv"), (2, "v"), (3, "vi"), (4, "1")]
+    assert as_printed(parse_locator("v--vi", 0, 5), labels) == {2, 3}
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        (r"5\,\% of na\"\i ve caf\'e", "5 % of naïve café"),
+        (r"a \emph{b} {\bfseries c}~d--e", "a b c d–e"),
+        (r"$10^{-5}$ and CO$_2$ and 30$^\circ$", "10⁻⁵ and CO2 and 30°"),
+        ("broken%  a comment\n  word", "brokenword"),
+        (r"one\footnote{not two} two \cite{x}", "one two"),
+        (r"a \ldots b \dots{} c \textelp{} d \textins{e}", "a …b … c […] d [e]"),
+        (r"``in'' \enquote{side}", "“in” “side”"),
+    ],
+)
+def test_latex_becomes_what_it_prints(source, words):
+    (found,) = read_latex(rf"\citeq{{key}}{{{source}}}", Vocabulary())[0]
+    assert found.words.text == words
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        r"% \enquote{x words} \cite{k}",
+        r"\verb|\enquote{x words} \cite{k}|",
+        "\\begin{verbatim}\\enquote{x words} \\cite{k}\\end{verbatim}",
+        "\\begin{lstlisting}\n\\citeq{k}{x words}\n\\end{lstlisting}",
+        r"\iffalse \citeq{k}{x words} \fi",
+        r"\enquote{x words} and then much else \cite{k}",
+        "\\enquote{x words}\n\n\\cite{k}",
+    ],
+)
+def test_what_is_hidden_or_stands_apart_is_no_quotation(source):
+    assert read_latex(source, Vocabulary())[0] == []
+
+
+def test_a_citation_that_begins_the_next_sentence_is_not_of_this_one():
+    found, _ = read_latex(
+        r"As \textcite[1]{a} says, \enquote{one thing}. \textcite[2]{b} says \enquote{another}.", Vocabulary()
+    )
+    assert [(one.keys, one.words.text) for one in found] == [(("a",), "one thing"), (("b",), "another")]
+
+
+def test_own_macros_and_environments_are_read_from_the_configuration(tmp_path):
+    config = tmp_path / "pagequote.toml"
+    config.write_text(
+        '[check]\nmin-verdict = "near"\n[check.macros]\nsaid = "quote [page] key"\nsrc = "[page] key"\n'
+        '[check.environments]\nwords = "key [page]"\n',
+        encoding="utf-8",
+    )
+    own = read_configuration(None, tmp_path / "a.tex")
+    assert own.min_verdict == "near"
+    source = "\\said{one thing}[3]{k} \\enquote{two}\\src[4]{l} \\begin{words}{m}[5] three \\end{words}"
+    found, _ = read_latex(source, own.vocabulary)
+    assert [(one.words.text, one.keys[0], one.locator.text) for one in found] == [
+        ("one thing", "k", "3"),
+        ("two", "l", "4"),
+        ("three", "m", "5"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "content", ["[check]\nverdict = 1", '[check.macros]\na = "kee"', "[check", '[check]\nmin-verdict = "good"']
+)
+def test_a_wrong_configuration_is_refused(corpus_path, tmp_path, content):
+    (tmp_path / "pagequote.toml").write_text(content, encoding="utf-8")
+    (tmp_path / "a.tex").write_text("", encoding="utf-8")
+    with pytest.raises(Exception, match=r"pagequote\.toml|arguments"):
+        _check(corpus_path, tmp_path / "a.tex")
+
+
+def test_min_verdict_lets_near_pass(corpus_path, tmp_path):
+    paper = tmp_path / "a.md"
+    paper.write_text('"people prefer to work by night" [@lindqvist2019, p. 1650]', encoding="utf-8")
+    assert _check(corpus_path, paper).exit_code == 1
+    assert _check(corpus_path, paper, "--min-verdict", "near").exit_code == 0
+
+
+def test_a_baseline_knows_what_was_wrong_and_lets_new_things_count(corpus_path, manuscripts, tmp_path):
+    paper, baseline = manuscripts / "notes.md", tmp_path / "known.json"
+    _check(corpus_path, paper, "--baseline", baseline, "--update-baseline")
+    assert _check(corpus_path, paper, "--baseline", baseline).exit_code == 0
+    text = paper.read_text(encoding="utf-8")
+    paper.write_text(f'{text}\n"people prefer to work" [@lindqvist2019, p. 4]\n', encoding="utf-8")
+    found = _check(corpus_path, paper, "--baseline", baseline, "--format", "json")
+    assert found.exit_code == 1
+    assert [one["quote"] for one in json.loads(found.stdout)] == ["people prefer to work"]
+    twice = text + "\n" + text[text.index('"The release fell') : text.index("- `")]
+    paper.write_text(twice, encoding="utf-8")
+    assert _check(corpus_path, paper, "--baseline", baseline).exit_code == 1
+
+
+def test_formats_agree_on_what_is_wrong(corpus_path):
+    paper = MANUSCRIPTS / "notes.md"
+    as_json = json.loads(_check(corpus_path, paper, "--format", "json").stdout)
+    wrong = [(one["line"], one["column"]) for one in as_json]
+    text = _check(corpus_path, paper).stdout
+    assert [f"notes.md:{line}:{column}: error" in text for line, column in wrong] == [True] * len(wrong)
+    sarif = json.loads(_check(corpus_path, paper, "--format", "sarif").stdout)
+    results = sarif["runs"][0]["results"]
+    regions = [one["locations"][0]["physicalLocation"]["region"] for one in results]
+    assert [(one["startLine"], one["startColumn"]) for one in regions] == wrong
+    rules = {one["id"] for one in sarif["runs"][0]["tool"]["driver"]["rules"]}
+    assert {one["ruleId"] for one in results} <= rules
+    github = _check(corpus_path, paper, "--format", "github").stdout
+    assert github.count("::error file=") == len(wrong)
+    junit = ET.fromstring(_check(corpus_path, paper, "--format", "junit").stdout)
+    assert len(junit.findall(".//testcase")) == len(EXPECTED["notes.md"])
+    assert len(junit.findall(".//failure")) == len(wrong)
+
+
+def test_a_file_that_is_included_and_not_there_is_told(corpus_path, tmp_path):
+    (tmp_path / "a.tex").write_text("\\input{b}\\include{c}", encoding="utf-8")
+    (tmp_path / "b.tex").write_text("\\input{a} \\citeq{lindqvist2019}{people prefer to work by day}", encoding="utf-8")
+    found = _check(corpus_path, tmp_path / "a.tex", "--format", "json", "--all")
+    assert [Path(one["file"]).name for one in json.loads(found.stdout)] == ["b.tex"]
+    assert "'c' is included, and not there" in found.stderr
+
+
+def test_a_citation_in_a_flow_is_taken_once():
+    found, _ = read_markdown('"one thing" and then "other things" [@k, p. 3].\n')
+    assert [one.words.text for one in found] == ["other things"]
+
+
+def test_the_style_file_defines_each_macro_of_deep_citations(corpus_path):
+    printed = _check(corpus_path, "--sty").stdout
+    for name in ("mciteboxp", "mcitebox", "citeqp", "citeq", "citeqm"):
+        arguments = MACROS[name].split()
+        assert rf"\newcommand{{\{name}}}[{len(arguments)}]" in printed
+
+
+def test_a_manuscript_with_the_style_file_compiles(corpus_path, tmp_path):
+    latex = shutil.which("pdflatex") or shutil.which("lualatex") or shutil.which("xelatex")
+    if latex is None:
+        pytest.skip("no TeX is installed")
+    (tmp_path / "pagequote.sty").write_text(_check(corpus_path, "--sty").stdout, encoding="utf-8")
+    (tmp_path / "a.tex").write_text(
+        "\\documentclass{article}\\usepackage{pagequote}\\begin{document}\n"
+        "\\mciteboxp{k}{6}{Words with 5\\%.} \\mcitebox{k}{Words.} \\citeqp{k}{6}{Words} \\citeq{k}{Words} \\citeqm{k}{Words}\n"
+        "\\begin{thebibliography}{1}\\bibitem{k} A book.\\end{thebibliography}\\end{document}\n",
+        encoding="utf-8",
+    )
+    ran = subprocess.run(
+        [latex, "-interaction=nonstopmode", "-halt-on-error", "a.tex"],
+        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stdout
+    assert (tmp_path / "a.pdf").stat().st_size > 0
+
+
+def test_each_file_of_another_kind_is_refused(corpus_path, tmp_path):
+    (tmp_path / "a.docx").write_bytes(b"")
+    with pytest.raises(Exception, match="is no manuscript"):
+        _check(corpus_path, tmp_path / "a.docx")
