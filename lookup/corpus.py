@@ -170,7 +170,7 @@ class Corpus(CorpusSearches, CorpusRetrieval):
     ) -> tuple[Verification, ...]:
         """`verify` for many: each of `asked` is a quote, a key and, if you like, a page, or pages of which one should print it.
 
-        Faster than one by one. One that cannot be answered (an unknown key) is "not covered", and its hint says why.
+        Faster than one by one, since `pages` are those of the first place alone where that is right. One that cannot be answered (an unknown key) is "not covered", and its hint says why.
         """
         wanted = [(quote, key, _as_pages(*page)) for quote, key, *page in asked]
         return tuple(verify_all(self._reader, wanted, Extent("sentence", 0, 1)))

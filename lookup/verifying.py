@@ -24,12 +24,18 @@ def verify_all(
 ) -> list[Verification]:
     """`verify` for many: each of `asked` is a quote, a key, and the pages of which one at least should print it; none for any.
 
-    One that cannot be answered (an unknown key, a quote without a letter) is "not covered", and the hint says why.
+    Where a quote's first place is on a right page, or none is given, it is not looked for in others: `pages` are those of that place
+    alone, which takes a quarter of the time. One that cannot be answered (an unknown key, a quote without a letter) is "not
+    covered", and the hint says why.
     """
-    found = answers(
-        reader, [Asked(key, quote) for quote, key, _ in asked], _PLACES, extent, printed_only=True
-    )
-    return [_verification(reader, one, pages) for one, (_, _, pages) in zip(found, asked, strict=True)]
+    queries = [Asked(key, quote) for quote, key, _ in asked]
+    first = answers(reader, queries, 1, extent, printed_only=True)
+    judged = [_verification(reader, one, pages) for one, (_, _, pages) in zip(first, asked, strict=True)]
+    again = [i for i, one in enumerate(judged) if one.page_is_right is False]
+    thorough = answers(reader, [queries[i] for i in again], _PLACES, extent, printed_only=True)
+    for i, one in zip(again, thorough, strict=True):
+        judged[i] = _verification(reader, one, asked[i][2])
+    return judged
 
 
 def _verification(reader: Reader, found: QuoteAnswer, pages_given: Collection[int]) -> Verification:
