@@ -22,13 +22,14 @@ from lookup.check.pages import as_physical, as_printed, parse_locator
 from lookup.check.typst import read_typst
 from lookup.check.word_diff import word_diff
 from lookup.cli.checking import check
+from tests.conftest import PAGEQUOTE
 
 MANUSCRIPTS = Path(__file__).parent / "manuscripts"
 FILES = ("thesis.tex", "notes.md", "report.qmd", "paper.typ")
 
 L, O, I = "lindqvist2019", "okafor2021", "ilmarinen2023"  # noqa: E741
 GOOD, WRONG, NO_PAGE = True, False, None
-EXPECTED = {
+EXPECTED: dict[str, list[tuple[str, str, str, bool | None, list[int]]]] = {
     "thesis.tex": [
         ("mciteboxp", L, "verbatim", GOOD, [1]),
         ("mciteboxp", L, "verbatim", WRONG, [1]),
@@ -450,3 +451,11 @@ def test_each_file_of_another_kind_is_refused(corpus_path, tmp_path):
     (tmp_path / "a.docx").write_bytes(b"")
     with pytest.raises(Exception, match="is no manuscript"):
         _check(corpus_path, tmp_path / "a.docx")
+
+
+def test_a_call_that_cannot_be_answered_ends_with_2(corpus_path, tmp_path):
+    (tmp_path / "deep.tex").write_text("{" * 100_000, encoding="utf-8")
+    for name, said in (("missing.tex", "cannot be read"), ("deep.tex", "too many brackets")):
+        command = [PAGEQUOTE, "check", tmp_path / name, "--corpus", corpus_path]
+        ran = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+        assert (ran.returncode, said in ran.stderr) == (2, True), ran.stderr

@@ -8,6 +8,7 @@ from typing import Any
 from lookup.check.judging import Accepted
 from lookup.check.latex_macros import Vocabulary
 from lookup.errors import QueryError
+from lookup.object_path import ObjectPath, place
 
 NAME = "pagequote.toml"
 
@@ -57,4 +58,7 @@ def _arguments(table: dict[str, Any], name: str, path: Path) -> dict[str, str]:
 
 
 def _path(table: dict[str, Any], name: str, path: Path) -> Path | None:
-    return path.parent / str(table[name]) if name in table else None
+    if name not in table:
+        return None
+    given = place(str(table[name]))
+    return given if isinstance(given, ObjectPath) else path.parent / given

@@ -78,19 +78,25 @@ def read_manuscript(
         except OSError as error:
             raise QueryError(f"The manuscript {str(path)!r} cannot be read: {error.strerror}.") from error
     source = decode(content)
+    try:
+        found, files = _read(source, markup, vocabulary)
+    except RecursionError as error:
+        raise QueryError(f"{str(path)!r} opens too many brackets within each other to be read.") from error
+    return Manuscript(path, markup, source, tuple(found)), files
+
+
+def _read(source: str, markup: str, vocabulary: Vocabulary) -> tuple[list[Quotation], list[str]]:
     if markup == LATEX:
         from lookup.check.latex import read_latex  # one reader is enough for most calls  # noqa: PLC0415
 
-        found, files = read_latex(source, vocabulary)
-    elif markup == MARKDOWN:
+        return read_latex(source, vocabulary)
+    if markup == MARKDOWN:
         from lookup.check.markdown import read_markdown  # noqa: PLC0415
 
-        found, files = read_markdown(source)
-    else:
-        from lookup.check.typst import read_typst  # noqa: PLC0415
+        return read_markdown(source)
+    from lookup.check.typst import read_typst  # noqa: PLC0415
 
-        found, files = read_typst(source)
-    return Manuscript(path, markup, source, tuple(found)), files
+    return read_typst(source)
 
 
 def decode(content: bytes) -> str:

@@ -90,7 +90,7 @@ def check(
             click.echo(f"{one.path}: {name!r} is included, and not there", err=True)
     known = 0
     if baseline is not None and update_baseline:
-        click.echo(f"{write_baseline(baseline, findings)} known to {baseline} from now on", err=True)
+        click.echo(f"{write_baseline(baseline, findings)} known to {baseline.name} from now on", err=True)
         return
     if baseline is not None:
         new = unknown_to(baseline, findings)
