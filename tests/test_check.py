@@ -220,6 +220,19 @@ def test_fix_quotes_asks_for_each_and_mends_word_by_word(corpus_path, tmp_path):
     assert "2 mended" in done.stderr
 
 
+def test_a_page_on_which_two_quotations_do_not_agree_is_left_alone(corpus_path, tmp_path):
+    paper = tmp_path / "paper.tex"
+    source = (
+        r"As \textcite[9]{okafor2021} has it, \enquote{Physics agrees with the villagers} and \enquote{the drill is cheaper}."
+        "\n\n"
+        r"As \textcite[pp.~7--9]{okafor2021} has it, \enquote{A flooded sheet} and \enquote{the drill is cheaper}."
+    )
+    paper.write_text(source, encoding="utf-8")
+    done = _check(corpus_path, paper, "--fix")
+    assert paper.read_text(encoding="utf-8") == source.replace("pp.~7--9", "p.~4")
+    assert "1 mended" in done.stderr
+
+
 def test_a_quotation_that_cannot_be_mended_word_by_word_is_left_alone(corpus, tmp_path):
     paper = tmp_path / "paper.tex"
     paper.write_text(

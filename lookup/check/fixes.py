@@ -35,15 +35,28 @@ def apply(source: str, edits: Iterable[Edit]) -> str:
 
 
 def page_edits(findings: Sequence[Finding]) -> dict[Path, list[Edit]]:
-    """What mends the wrong pages: those of quotations that are printed, at least nearly, by the one paper they are said to be from."""
+    """What mends the wrong pages: those of quotations that are printed, at least nearly, by the one paper they are said to be from.
+
+    Quotations that share a citation have to agree on its page; where they do not, it is left alone.
+    """
     counting = _counting(findings)
-    edits: dict[Path, dict[tuple[int, int], Edit]] = {}
+    wanted: dict[tuple[Path, int], set[Edit | None]] = {}
     for finding in findings:
-        if finding.page_is_right is False and len(finding.quotation.keys) == 1:
+        locator = finding.quotation.locator
+        if locator is None or len(finding.quotation.keys) != 1:
+            continue
+        place = (finding.manuscript.path, locator.start)
+        if finding.page_is_right is False:
             style = counting.get(finding.quotation.form, finding.quotation.counting)
-            for edit in _page_edit(finding, style):
-                edits.setdefault(finding.manuscript.path, {})[edit.start, edit.end] = edit
-    return {path: list(each.values()) for path, each in edits.items()}
+            wanted.setdefault(place, set()).add(_page_edit(finding, style))
+        elif finding.page_is_right:
+            wanted.setdefault(place, set()).add(None)
+    edits: dict[Path, list[Edit]] = {}
+    for (path, _), ways in wanted.items():
+        agreed, *others = ways
+        if agreed is not None and not others:
+            edits.setdefault(path, []).append(agreed)
+    return edits
 
 
 def _counting(findings: Sequence[Finding]) -> dict[str, Counting]:
@@ -56,20 +69,21 @@ def _counting(findings: Sequence[Finding]) -> dict[str, Counting]:
     return {form: way for form, counts in seen.items() for way, other in ways if counts[way] > counts[other]}
 
 
-def _page_edit(finding: Finding, style: Counting) -> Iterable[Edit]:
+def _page_edit(finding: Finding, style: Counting) -> Edit:
+    """The right page in place of the wrong one, with "p." or "pp." as it has to be."""
     locator = finding.quotation.locator
     assert locator is not None
     shown = [label if label and style == "printed" else str(page) for page, label in finding.pages]
-    dash = "-" if finding.manuscript.markup == MARKDOWN else "--"
     several = len(shown) > 1
-    yield Edit(locator.start, locator.end, f"{shown[0]}{dash}{shown[-1]}" if several else shown[0])
-    if locator.prefix is not None:
-        start, end = locator.prefix
-        prefix = finding.manuscript.source[start:end]
-        if prefix in ("p", "pp", "page", "pages"):
-            singular = prefix.removesuffix("s") if prefix.startswith("page") else "p"
-            plural = f"{singular}s" if len(singular) > 1 else "pp"
-            yield Edit(start, end, plural if several else singular)
+    dash = "-" if finding.manuscript.markup == MARKDOWN else "--"
+    pages = f"{shown[0]}{dash}{shown[-1]}" if several else shown[0]
+    source = finding.manuscript.source
+    prefix = source[slice(*locator.prefix)] if locator.prefix is not None else ""
+    for one, more in (("p", "pp"), ("page", "pages")):
+        if locator.prefix is not None and prefix in (one, more) and prefix != (more if several else one):
+            between = source[locator.prefix[1] : locator.start]
+            return Edit(locator.prefix[0], locator.end, f"{more if several else one}{between}{pages}")
+    return Edit(locator.start, locator.end, pages)
 
 
 def quote_edits(finding: Finding, corpus: Corpus, vocabulary: Vocabulary) -> list[Edit] | None:

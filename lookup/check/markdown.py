@@ -103,7 +103,6 @@ def _read_line(flow: Flow, source: str, text: str, start: int, end: int) -> None
 
 def _read_token(flow: Flow, source: str, token: re.Match[str]) -> None:
     start, end = token.span()
-    kind = token.lastgroup
     for kind in ("escape", "math", "group", "bare", "super", "sub", "dash", "dots"):
         if token[kind] is not None:
             break

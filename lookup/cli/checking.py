@@ -107,10 +107,7 @@ def _mend(opened: Any, findings: list[Any], vocabulary: Any, *, pages: bool, quo
     from lookup.check.fixes import page_edits, quote_edits, write
 
     edits = page_edits(findings) if pages else {}
-    mended = {
-        path: len([one for one in findings if one.manuscript.path == path and one.page_is_right is False])
-        for path in edits
-    }
+    mended = {path: len(each) for path, each in edits.items()}
     for finding in findings if quotes else ():
         if finding.verdict != "near":
             continue
