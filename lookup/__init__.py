@@ -22,6 +22,7 @@ from lookup.errors import (
 
 if TYPE_CHECKING:
     from lookup.neighbours import SentenceMatch
+    from lookup.papers import Page, PaperSummary, Section
     from lookup.retrieval.answer import Hit, RetrievalAnswer
     from lookup.search.document import Document
     from lookup.search.results import SearchAnswer, SearchResult
@@ -30,10 +31,13 @@ if TYPE_CHECKING:
 _ON_DEMAND = {
     "Document": "lookup.search.document",
     "Hit": "lookup.retrieval.answer",
+    "Page": "lookup.papers",
+    "PaperSummary": "lookup.papers",
     "RetrievalAnswer": "lookup.retrieval.answer",
     "SearchAnswer": "lookup.search.results",
     "SearchResult": "lookup.search.results",
     "SentenceMatch": "lookup.neighbours",
+    "Section": "lookup.papers",
     "SnippetExtractor": "lookup.snippet",
     "extract_relevant_excerpt": "lookup.snippet",
     "extract_snippet": "lookup.snippet",
@@ -54,14 +58,17 @@ __all__ = [
     "LockedError",
     "Match",
     "ModelError",
+    "Page",
     "PageNotFoundError",
     "PageQuoteError",
+    "PaperSummary",
     "QueryError",
     "QuoteAnswer",
     "RetrievalAnswer",
     "SearchAnswer",
     "SearchError",
     "SearchResult",
+    "Section",
     "SentenceMatch",
     "SnippetExtractor",
     "SourceError",

@@ -12,6 +12,7 @@ from lookup.context import SEPARATOR, Context
 from lookup.errors import CorpusVersionError, PageNotFoundError, QueryError
 from lookup.grep import grep
 from lookup.matching import Extent
+from lookup.papers import CorpusPapers
 from lookup.reader import Reader
 from lookup.release import Release, current_release, default_corpus
 from lookup.retrieval.corpus_retrieval import CorpusRetrieval
@@ -59,7 +60,7 @@ _opening = threading.Lock()
 _opened: dict[Path, "Corpus"] = {}
 
 
-class Corpus(CorpusSearches, CorpusRetrieval):
+class Corpus(CorpusPapers, CorpusSearches, CorpusRetrieval):
     """An open corpus. Safe to share between threads; use it in a `with` statement or `close` it.
 
     It goes on reading the release it opened while newer ones are published; `refresh` goes over to the newest. Each call
