@@ -24,10 +24,10 @@ import pymupdf
 from tables import markdown_table, measured_on, resident_mebibytes
 
 from pipeline.extract import extract
-from pipeline.ocr import NO_OCR
 from pipeline.reading import UnreadableError
 from pipeline.records import PARTS, table_of
 from pipeline.sources import Source, find_sources
+from pipeline.tesseract import NO_OCR
 from pipeline.workers import Extracted, Limits, extract_all
 
 _OURS = "pipeline: read, laid out, cleaned, Parquet written"

@@ -16,11 +16,11 @@ from pipeline.embed import embed_sentences
 from pipeline.extraction import Extraction, extract_sources
 from pipeline.files import locked
 from pipeline.object_corpus import check_reachable, publish_objects, staging
-from pipeline.ocr import NO_OCR, Ocr
 from pipeline.publish import DamagedCacheError, Published, publish
 from pipeline.records import EXTRACTOR
 from pipeline.state import read_state
 from pipeline.survey import Request
+from pipeline.tesseract import NO_OCR, Ocr
 from pipeline.troubles import machine_troubles
 from pipeline.workers import Limits
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from pipeline.files import write_atomically
-from pipeline.ocr import Ocr
+from pipeline.tesseract import Ocr
 
 _DIGEST = 32
 """Bytes of the SHA-256 that ends each kept extraction: Arrow does not notice a changed byte within a text."""

@@ -16,7 +16,7 @@ from lookup.release import beside, default_corpus
 from pipeline.when import moment
 
 if TYPE_CHECKING:
-    from pipeline.ocr import Mode
+    from pipeline.tesseract import Mode
 
 _SOURCES = click.argument("sources", nargs=-1, required=True)
 _BIB = click.option(
@@ -144,8 +144,8 @@ def build(
     from pipeline import report
     from pipeline.build import available_workers
     from pipeline.build import build as build_all
-    from pipeline.ocr import find_ocr
     from pipeline.survey import Request
+    from pipeline.tesseract import find_ocr
     from pipeline.workers import Limits
 
     if as_json and not only_plan:
@@ -195,8 +195,8 @@ def extract(
 ) -> None:
     """Read PDFs into the work folder; the first stage of a build."""
     from pipeline.build import available_workers, extract_stage
-    from pipeline.ocr import find_ocr
     from pipeline.survey import Request
+    from pipeline.tesseract import find_ocr
     from pipeline.workers import Limits
 
     limits, ocr = Limits(deadline, memory << 20), find_ocr(ocr_mode, ocr_language)

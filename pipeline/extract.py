@@ -19,10 +19,11 @@ from pipeline.layout import Passage, passages
 from pipeline.layout.sections import Section, sections
 from pipeline.lexicon import lexicon
 from pipeline.metadata import Printed, metadata
-from pipeline.ocr import NO_OCR, Ocr, pages_to_read, with_ocr
+from pipeline.ocr import pages_to_read, with_ocr
 from pipeline.page_numbers import page_labels
 from pipeline.reading import Page, Pdf, read_pdf
 from pipeline.records import EXTRACTOR, arrow_schema, lines_array, record
+from pipeline.tesseract import NO_OCR, Ocr
 
 
 @dataclass(frozen=True)

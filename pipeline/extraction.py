@@ -10,13 +10,13 @@ from typing import Any
 from pipeline.cache import is_unread, kept_record, records_folder
 from pipeline.failed import KeptFailure, forget_failure, keep_failure
 from pipeline.files import remove_unfinished
-from pipeline.ocr import Ocr
 from pipeline.progress import Progress
 from pipeline.records import EXTRACTOR
 from pipeline.sources import Rejected, Source
 from pipeline.stages import leave_figures
 from pipeline.state import write_state
 from pipeline.survey import Request, Survey, survey
+from pipeline.tesseract import Ocr
 from pipeline.workers import Extracted, Failed, Limits, extract_all
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pipeline.cache import records_folder
 from pipeline.files import write_atomically
-from pipeline.ocr import Ocr
+from pipeline.tesseract import Ocr
 from pipeline.workers import Failed, Limits
 
 PASSING = frozenset({"unreadable", "changed", "ocr"})

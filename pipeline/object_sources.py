@@ -130,7 +130,8 @@ class Objects:
 def known_objects(work: Path) -> dict[ObjectPath, Hashed]:
     """What the last build knew of the objects that it saw; nothing where that was lost."""
     try:
-        rows = pq.read_table(work / _FILE, schema=_COLUMNS).to_pylist()
+        with pq.ParquetFile(work / _FILE) as file:
+            rows = file.read().cast(_COLUMNS).to_pylist()
     except (OSError, pa.ArrowInvalid):
         return {}
     return {

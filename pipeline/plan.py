@@ -11,11 +11,11 @@ from pipeline.cache import records_folder
 from pipeline.embed import lacking, stored_model
 from pipeline.extraction import failures_of
 from pipeline.object_corpus import staging
-from pipeline.ocr import Ocr
 from pipeline.publish import would_publish
 from pipeline.records import EXTRACTOR
 from pipeline.state import state_of
 from pipeline.survey import Request, Survey, survey
+from pipeline.tesseract import Ocr
 from pipeline.vector_cache import VectorCache
 from pipeline.workers import Limits
 

@@ -20,7 +20,7 @@ from lookup.errors import BuildError
 from lookup.folding import FOLDING, UNICODE
 from lookup.release import DATABASE, MANIFEST, RELEASES, SCALES_FILE, VECTORS_FILE, Release
 from lookup.retrieval.layout import FOLDER
-from lookup.schema import FAILURES, LAYOUT, PAGES, PAPERS, SHARDED, VECTORS, Table
+from lookup.schema import FAILURES, LAYOUT, PAPERS, SHARDED, VECTORS, Table
 from pipeline.cache import read_record, records_folder
 from pipeline.checks import check_release
 from pipeline.checksums import intact_files, write_checksums
@@ -35,6 +35,7 @@ from pipeline.releases import KEPT, buildable_release, collect, make_current, ne
 from pipeline.search_index import index_version, write_search_index
 from pipeline.stages import left_figures
 from pipeline.state import TIMINGS, State
+from pipeline.summaries import Summaries, Summary
 from pipeline.vector_cache import VectorCache, text_hashes
 from pipeline.vector_files import write_vector_files
 from pipeline.versions import LINKING, identities, linked
@@ -190,18 +191,27 @@ def _write_tables(
     works: dict[str, frozenset[str]] = {}
     for table in SHARDED:
         (folder / table.name).mkdir()
+    summaries = Summaries(work, extractor)
     for part in parts(sources, extractor):
-        records = [_record(work, extractor, source["record"]) for source in part.sources]
-        for source, record in zip(part.sources, records, strict=True):
-            papers.append(_paper(source, record))
-            works[source["key"]] = identities(papers[-1], record)
+        anew = []
         for table in SHARDED:
             stem = part.name_with(vectors[0]) if table is VECTORS and vectors else part.name
             name = f"{table.name}/{stem}.parquet"
             files[table.name].append(name)
             if not (shared and shared.link(name, folder)):
-                rows = _vectors(part, records, vectors) if table is VECTORS else _rows(table, part, records)
-                _write(folder / name, rows)
+                anew.append((table, name))
+        records = [_record(work, extractor, source["record"]) for source in part.sources] if anew else []
+        for table, name in anew:
+            rows = _vectors(part, records, vectors) if table is VECTORS else _rows(table, part, records)
+            _write(folder / name, rows)
+        for place, source in enumerate(part.sources):
+            name = source["record"]
+            summary = summaries.known(name)
+            if summary is None:
+                summary = summaries.add(name, records[place] if anew else _record(work, extractor, name))
+            papers.append(_paper(source, summary))
+            works[source["key"]] = identities(papers[-1], summary.arxiv)
+    summaries.keep()
     versions = linked(works)
     for paper in papers:
         paper["versions"] = versions[paper["key"]]
@@ -289,19 +299,16 @@ def _vectors(
     return pa.concat_tables(pieces)
 
 
-def _paper(source: dict[str, Any], record: pa.RecordBatch) -> dict[str, Any]:
+def _paper(source: dict[str, Any], summary: Summary) -> dict[str, Any]:
     """A row of `papers`: what the .bib says, else what the document says of itself."""
-    said = record.column("metadata")[0].as_py()
-    page_sources = table_of(record, PAGES)["source"].to_pylist()
-    empty = page_sources.count("empty")
     return {
-        **said,
+        **summary.metadata,
         **{name: value for name, value in source.items() if value},
-        "pages": len(page_sources),
-        "empty_pages": empty,
-        "paragraphs": len(record.column("paragraphs")[0]),
-        "status": "covered" if empty < len(page_sources) else "not covered",
-        "extractor": record.column("extractor")[0].as_py(),
+        "pages": summary.pages,
+        "empty_pages": summary.empty_pages,
+        "paragraphs": summary.paragraphs,
+        "status": "covered" if summary.empty_pages < summary.pages else "not covered",
+        "extractor": summary.extractor,
     }
 
 

@@ -1,13 +1,15 @@
 """The contract's tables as Arrow, and a paper's extraction as one row of a record batch."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from lookup.folding import FOLDING
 from lookup.schema import LAYOUT, PAGES, PARAGRAPHS, SENTENCES, Column, Table
-from pipeline.cleaning import CleanLine
+
+if TYPE_CHECKING:
+    from pipeline.cleaning import CleanLine  # which reads PDFs: a night with nothing new does without
 
 EXTRACTOR = f"7.{LAYOUT}.{FOLDING}"
 """Version of the extraction: the first number is raised whenever it gives other rows for any PDF, the others are the contract's and the folding's."""
@@ -79,7 +81,7 @@ def table_of(record: pa.RecordBatch, table: Table) -> pa.Table:
     return pa.Table.from_struct_array(record.column(table.name).flatten())
 
 
-def lines_array(paragraphs: Iterable[Sequence[CleanLine]]) -> pa.Array:
+def lines_array(paragraphs: Iterable[Sequence["CleanLine"]]) -> pa.Array:
     """The `lines` column of as many paragraphs, built column by column: a paper has thousands of words."""
     offsets, word_offsets = [0], [0]
     rows: list[tuple[Any, ...]] = []

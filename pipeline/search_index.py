@@ -208,7 +208,8 @@ def _paragraphs(database: Path, keys: Sequence[str]) -> Iterator[tuple[str, int,
 
 
 def _read_papers(path: Path) -> dict[str, _Indexed]:
-    rows = pq.read_table(path).to_pylist()
+    with pq.ParquetFile(path) as file:
+        rows = file.read().to_pylist()
     names = [field.name for field in fields(Counts)]
     return {row["key"]: _Indexed(row["record"], Counts(*(row[name] for name in names))) for row in rows}
 

@@ -7,6 +7,7 @@ import stat
 import unicodedata
 from collections import defaultdict, deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from operator import attrgetter
@@ -98,13 +99,19 @@ def find_sources(
     owners = _owners(namings, files, objects)
     rejected.update(_missing(namings, files, owners, objects))
     objects.hash_ahead(path for path in files.values() if isinstance(path, ObjectPath))
-    sources: dict[str, Source] = {}
-    for file, path in sorted(
-        files.items(), key=lambda item: (_place_in_entry(item[0], item[1], owners), item[1])
-    ):
+    ordered = sorted(files.items(), key=lambda item: (_place_in_entry(item[0], item[1], owners), item[1]))
+
+    def read(item: tuple[str, Path]) -> Source | Rejected:
+        file, path = item
         owner = owners[file][0].entry if file in owners else Entry(_own_key(path), (), Metadata())
-        rejected |= {_second_entry(path, owner.key, other) for other in owners.get(file, ())[1:]}
-        source = _read(path, owner, objects.contents if isinstance(path, ObjectPath) else contents)
+        return _read(path, owner, objects.contents if isinstance(path, ObjectPath) else contents)
+
+    sources: dict[str, Source] = {}
+    with ThreadPoolExecutor(os.cpu_count()) as threads:  # hashlib lets go of the interpreter's lock
+        read_in_order = list(threads.map(read, ordered))
+    for (file, path), source in zip(ordered, read_in_order, strict=True):
+        for other in owners.get(file, ())[1:]:
+            rejected.add(_second_entry(path, owners[file][0].entry.key, other))
         if isinstance(source, Rejected):
             rejected.add(source)
         elif source.key in sources:

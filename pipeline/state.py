@@ -72,8 +72,8 @@ def state_of(
 def read_state(work: Path) -> State:
     """What the last extraction left; raises BuildError where none has left anything."""
     try:
-        sources = pl.read_parquet(work / _SOURCES_FILE, use_pyarrow=True)
-        failures = pl.read_parquet(work / _FAILURES_FILE, use_pyarrow=True)
+        sources = _read(work / _SOURCES_FILE)
+        failures = _read(work / _FAILURES_FILE)
     except FileNotFoundError:
         raise BuildError(
             f"{str(work)!r} holds nothing to publish. Run `pagequote extract SOURCES --work {work}` first."
@@ -121,6 +121,12 @@ def _tables(
     ]
     failed = sorted(failures, key=lambda row: tuple(str(row[name]) for name in FAILURES.order))
     return pa.Table.from_pylist(rows, _SOURCES), pa.Table.from_pylist(failed, arrow_schema(FAILURES))
+
+
+def _read(path: Path) -> pl.DataFrame:
+    # Not by polars or pq.read_table: these load pyarrow.dataset, and that loads pandas where it is installed.
+    with pq.ParquetFile(path) as file:
+        return _frame(file.read())
 
 
 def _frame(table: pa.Table) -> pl.DataFrame:

@@ -12,9 +12,9 @@ from typing import Any
 from pipeline.cache import kept_record, records_folder
 from pipeline.failed import KeptFailure, kept_failure
 from pipeline.object_sources import Objects, known_objects
-from pipeline.ocr import Ocr
 from pipeline.sources import Contents, Rejected, Source, file_contents, find_sources
 from pipeline.state import State, last_state, metadata_row
+from pipeline.tesseract import Ocr
 from pipeline.workers import Limits
 
 

@@ -35,9 +35,17 @@ _DOI_VERSION = re.compile(r"(?<![a-z])[./-]?v\d+$")
 """How registrants number the versions of a preprint within its DOI: '...123456v2', '...-abcde-v2', '.../v1'."""
 
 
-def identities(paper: Mapping[str, Any], record: pa.RecordBatch) -> frozenset[str]:
-    """What a paper (a row of `papers`, with its extraction) shares with its versions and with no other work."""
-    return frozenset(_identities(paper, record))
+def identities(paper: Mapping[str, Any], stamp: str | None) -> frozenset[str]:
+    """What a paper (a row of `papers`, with its `arxiv_stamp`) shares with its versions and with no other work."""
+    return frozenset(_identities(paper, stamp))
+
+
+def arxiv_stamp(record: pa.RecordBatch) -> str | None:
+    """The identifier in the stamp of arXiv, which stands alone in the margin of a first page."""
+    rows = table_of(record, PARAGRAPHS).select(["page", "text"])
+    rows = rows.filter(pc.and_(pc.equal(rows["page"], 1), pc.starts_with(rows["text"], "arXiv:")))
+    found = (_STAMP.match(text) for text in rows["text"].to_pylist())
+    return next((match[1] for match in found if match), None)
 
 
 def linked(known: Mapping[str, frozenset[str]]) -> dict[str, list[str]]:
@@ -55,24 +63,16 @@ def linked(known: Mapping[str, frozenset[str]]) -> dict[str, list[str]]:
     return {key: sorted(group - {key}) for key, group in groups.items()}
 
 
-def _identities(paper: Mapping[str, Any], record: pa.RecordBatch) -> Iterator[str]:
+def _identities(paper: Mapping[str, Any], stamp: str | None) -> Iterator[str]:
     yield f"sha256 {paper['sha256']}"
     if doi := paper.get("doi"):
         arxiv = _ARXIV_DOI.fullmatch(doi)
         yield f"arxiv {arxiv[1].lower()}" if arxiv else f"doi {_DOI_VERSION.sub('', doi.lower())}"
     if named := _ARXIV_NAME.fullmatch(PurePath(paper["path"]).stem):
         yield f"arxiv {named[1].lower()}"
-    if stamp := _stamp(record):
+    if stamp:
         yield f"arxiv {stamp.lower()}"
     title = blind(fold(paper.get("title") or ""))
     families = sorted(blind(fold(author.partition(",")[0])) for author in paper.get("authors") or ())
     if len(title) >= _TITLE and families:
         yield f"title {title} by {' '.join(families)}"
-
-
-def _stamp(record: pa.RecordBatch) -> str | None:
-    """The identifier in the stamp of arXiv, which stands alone in the margin of a first page."""
-    rows = table_of(record, PARAGRAPHS).select(["page", "text"])
-    rows = rows.filter(pc.and_(pc.equal(rows["page"], 1), pc.starts_with(rows["text"], "arXiv:")))
-    found = (_STAMP.match(text) for text in rows["text"].to_pylist())
-    return next((match[1] for match in found if match), None)

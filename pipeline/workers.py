@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import pebble
 
 from lookup.errors import BuildError
-from pipeline.ocr import PAGE_SECONDS, Ocr
 from pipeline.sources import Source
+from pipeline.tesseract import PAGE_SECONDS, Ocr
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -14,10 +14,10 @@ import lookup
 from pipeline import journal, survey
 from pipeline.failed import KeptFailure, keep_failure, kept_failure
 from pipeline.model import install_model
-from pipeline.ocr import NO_OCR, Ocr, Tesseract
 from pipeline.records import EXTRACTOR
 from pipeline.sources import file_contents, find_sources
 from pipeline.state import read_state
+from pipeline.tesseract import NO_OCR, Ocr, Tesseract
 from pipeline.workers import Failed, Limits
 from tests.models import tiny_model
 from tests.nights import Library

@@ -13,10 +13,10 @@ from pipeline.bibliography import Metadata
 from pipeline.build import build as build_all
 from pipeline.inspection import inspect_page
 from pipeline.object_sources import Objects
-from pipeline.ocr import NO_OCR
 from pipeline.plan import plan_build
 from pipeline.sources import Source, find_sources
 from pipeline.survey import Request
+from pipeline.tesseract import NO_OCR
 from pipeline.workers import Failed, Limits, extract_all
 from tests.pdfs import pdf
 

@@ -16,9 +16,10 @@ from pipeline import ocr
 from pipeline.build import build, extract_stage
 from pipeline.cache import reading_of
 from pipeline.extract import extract
-from pipeline.ocr import NotGrantedError, Ocr, find_ocr, pages_to_read, with_ocr
+from pipeline.ocr import NotGrantedError, pages_to_read, with_ocr
 from pipeline.reading import read_pdf
 from pipeline.recognised import ocr_lines
+from pipeline.tesseract import Ocr, Tesseract, find_ocr
 from pipeline.workers import Limits
 from tests.pdfs import pdf
 from tests.samples import sample_papers
@@ -235,7 +236,7 @@ def test_blank_pages_are_empty_but_no_scans(paper):
 
 def test_more_pages_than_were_granted_are_not_begun(paper):
     data = scanned(paper, [1, 2], resolution=40)
-    missing = ocr.Tesseract("/nowhere/tesseract", "5", "eng")
+    missing = Tesseract("/nowhere/tesseract", "5", "eng")
     with pytest.raises(NotGrantedError) as caught:
         extract(data, Ocr("auto", missing, granted=1))
     assert caught.value.pages == 2
@@ -245,7 +246,7 @@ def fake_tesseract(folder: Path, script: str) -> Ocr:
     program = folder / "tesseract"
     program.write_text(f"#!/bin/sh\n{script}\n")
     program.chmod(0o755)
-    return Ocr("auto", ocr.Tesseract(str(program), "5", "eng"))
+    return Ocr("auto", Tesseract(str(program), "5", "eng"))
 
 
 def test_a_page_that_takes_too_long_stays_without_text(paper, tmp_path, monkeypatch):

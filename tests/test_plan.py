@@ -7,10 +7,10 @@ from click.testing import CliRunner
 
 from lookup.cli.main import pagequote
 from pipeline.model import install_model
-from pipeline.ocr import NO_OCR
 from pipeline.plan import BECAUSE, plan_build
 from pipeline.records import EXTRACTOR
 from pipeline.survey import Request
+from pipeline.tesseract import NO_OCR
 from pipeline.workers import Limits
 from tests.models import tiny_model
 from tests.nights import Library

@@ -15,8 +15,8 @@ import pytest
 import lookup
 from lookup.errors import BuildError
 from pipeline import workers
-from pipeline.ocr import NO_OCR
 from pipeline.sources import find_sources
+from pipeline.tesseract import NO_OCR
 from pipeline.workers import Extracted, Limits, extract_all
 from tests.conftest import ROOT
 from tests.pdfs import pdf

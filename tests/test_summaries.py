@@ -1,0 +1,95 @@
+"""A night reads only the extractions of which it has to write something."""
+
+import pytest
+
+import lookup
+from pipeline import cache, parts, publish
+from pipeline.cache import record_path, records_folder
+from pipeline.records import EXTRACTOR
+from pipeline.state import read_state
+from tests.nights import Library
+
+ANIMALS = ("ant", "bee", "cat", "dog", "eel")
+
+
+@pytest.fixture
+def library(tmp_path, monkeypatch):
+    monkeypatch.setattr(parts, "PAPERS_A_PART", 1)  # each paper is a part, so that others are shared
+    made = Library(tmp_path, monkeypatch)
+    for name in ANIMALS:
+        made.add(name, f"A paper about one {name}. Nobody minded.")
+    made.build()
+    return made
+
+
+@pytest.fixture
+def records_read(monkeypatch):
+    read = []
+    of_disk = cache.read_record
+
+    def counted(path):
+        read.append(path)
+        return of_disk(path)
+
+    monkeypatch.setattr(publish, "read_record", counted)
+    return read
+
+
+def papers(library):
+    with lookup.open(library.corpus) as corpus:
+        return corpus.sql("SELECT * EXCLUDE path FROM papers ORDER BY key").fetchall()
+
+
+def summaries(library):
+    return records_folder(library.work, EXTRACTOR) / "summaries.arrow"
+
+
+def test_extractions_of_shared_files_are_not_read(library, records_read):
+    before = papers(library)
+    library.add("fly", "A paper about one fly. Nobody minded.")
+    library.build()
+    (fly,) = (source for source in read_state(library.work).sources if source["key"] == "fly")
+    assert set(records_read) == {records_folder(library.work, EXTRACTOR) / fly["record"]}
+    assert [row for row in papers(library) if row[0] != "fly"] == before
+
+
+def test_a_release_is_the_same_without_what_was_known(library):
+    library.add("fly", "A paper about one fly. Nobody minded.")
+    library.build()
+    known = papers(library)
+    summaries(library).unlink()
+    assert library.build(force=True)[1].new
+    assert papers(library) == known
+
+
+def test_damaged_summaries_are_made_again(library):
+    library.add("fly", "A paper about one fly. Nobody minded.")
+    library.build()
+    known = papers(library)
+    whole = summaries(library).read_bytes()
+    for at in range(0, len(whole), 397):
+        summaries(library).write_bytes(whole[:at] + bytes([whole[at] ^ 255]) + whole[at + 1 :])
+        (library.pdfs / "fly.pdf").rename(library.pdfs / f"fly{at}.pdf")
+        library.build()
+        assert [row[1:] for row in papers(library)] == [row[1:] for row in known], at
+        (library.pdfs / f"fly{at}.pdf").rename(library.pdfs / "fly.pdf")
+
+
+def test_what_became_of_other_papers_is_forgotten(library):
+    gone = library.pdfs / "eel.pdf"
+    gone.unlink()
+    library.build()
+    known = summaries(library).stat().st_size
+    library.add("eel", "A paper about one eel. Nobody minded.")
+    library.build()
+    assert summaries(library).stat().st_size > known
+
+
+def test_an_extraction_made_anew_is_looked_at_again(library, records_read):
+    (ant,) = (source for source in read_state(library.work).sources if source["key"] == "ant")
+    path = record_path(library.work, EXTRACTOR, ant["sha256"])
+    path.write_bytes(b"damaged in its last bytes too, which tell extractions apart")
+    library.add("fly", "A paper about one fly. Nobody minded.")
+    library.build()
+    assert path in records_read
+    assert library.read == ["fly", "ant"]
