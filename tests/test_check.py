@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from pathlib import Path
 
+import pymupdf
 import pytest
 from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
@@ -442,22 +443,40 @@ def test_the_style_file_defines_each_macro_of_deep_citations(corpus_path):
 
 
 def test_a_manuscript_with_the_style_file_compiles(corpus_path, tmp_path):
-    latex = shutil.which("pdflatex") or shutil.which("lualatex") or shutil.which("xelatex")
-    if latex is None:
-        pytest.skip("no TeX is installed")
-    (tmp_path / "pagequote.sty").write_text(_check(corpus_path, "--sty").stdout, encoding="utf-8")
     (tmp_path / "a.tex").write_text(
         "\\documentclass{article}\\usepackage{pagequote}\\begin{document}\n"
         "\\mciteboxp{k}{6}{Words with 5\\%.} \\mcitebox{k}{Words.} \\citeqp{k}{6}{Words} \\citeq{k}{Words} \\citeqm{k}{Words}\n"
         "\\begin{thebibliography}{1}\\bibitem{k} A book.\\end{thebibliography}\\end{document}\n",
         encoding="utf-8",
     )
+    (page,) = typeset(tmp_path / "a.tex", corpus_path, needs=())
+    assert "Words with 5%." in page
+
+
+def test_the_manuscript_of_all_latex_forms_compiles(corpus_path, tmp_path):
+    thesis = tmp_path / "thesis.tex"
+    shutil.copytree(MANUSCRIPTS, tmp_path, dirs_exist_ok=True)
+    printed = " ".join(" ".join(typeset(thesis, corpus_path, needs=("biblatex", "csquotes"))).split())
+    for words in ("people prefer to work by day", "Frost did not put an end to it", "When the ice thawed"):
+        assert words in printed
+
+
+def typeset(source, corpus_path, needs):
+    """The text of each page that LaTeX makes of the file; `needs` are packages without which the test is skipped."""
+    latex = shutil.which("pdflatex") or shutil.which("lualatex") or shutil.which("xelatex")
+    if latex is None:
+        pytest.skip("no TeX is installed")
+    for package in needs:
+        if subprocess.run(["kpsewhich", f"{package}.sty"], capture_output=True, check=False).returncode:
+            pytest.skip(f"the TeX that is installed has no {package}")
+    (source.parent / "pagequote.sty").write_text(_check(corpus_path, "--sty").stdout, encoding="utf-8")
     ran = subprocess.run(
-        [latex, "-interaction=nonstopmode", "-halt-on-error", "a.tex"],
-        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120,
+        [latex, "-interaction=nonstopmode", "-halt-on-error", source.name],
+        cwd=source.parent, capture_output=True, text=True, errors="replace", check=False, timeout=120,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stdout
-    assert (tmp_path / "a.pdf").stat().st_size > 0
+    with pymupdf.open(source.with_suffix(".pdf")) as pdf:
+        return [page.get_text() for page in pdf]
 
 
 def test_each_file_of_another_kind_is_refused(corpus_path, tmp_path):
