@@ -42,12 +42,19 @@ def _misbehave_over_marked_pdfs() -> None:
     extract.extract = misbehaving
 
 
+class _NoPandas:
+    """pyarrow loads pandas if it can, whose C code takes only the real datetime."""
+
+    @staticmethod
+    def find_spec(name: str, *_: object) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError(name)
+
+
 def _let_the_clock_jump() -> None:
     real_time, real_datetime = time.time, dt.datetime
 
     class Jumping(real_datetime):  # type: ignore[misc, valid-type]
-        __slots__ = ()  # as large as the real one: modules in C take it for that
-
         @classmethod
         def now(cls, tz: dt.tzinfo | None = None) -> dt.datetime:
             moment: dt.datetime = real_datetime.now(tz)
@@ -55,6 +62,7 @@ def _let_the_clock_jump() -> None:
 
     time.time = lambda: real_time() + random.uniform(-_YEARS, _YEARS)
     dt.datetime = Jumping  # type: ignore[misc]
+    sys.meta_path.insert(0, _NoPandas())
 
 
 def _count_steps(last: int) -> None:
