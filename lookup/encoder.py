@@ -22,6 +22,10 @@ INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 """What a graph may take: the tokens, 1 where there is one, and the segment, which is always the first."""
 
 
+PROCESSOR = "CPUExecutionProvider"
+"""What onnxruntime calls running a model on the processor."""
+
+
 class Encoder:
     """A model that is loaded on first use, once. Safe to share between threads.
 
@@ -29,8 +33,11 @@ class Encoder:
     of as many tokens share a batch, so that nothing is padded, and each row of a batch is computed on its own.
     """
 
-    def __init__(self, model: Model, threads: int | None = None) -> None:
+    def __init__(
+        self, model: Model, threads: int | None = None, providers: Sequence[str] = (PROCESSOR,)
+    ) -> None:
         self.model = model
+        self._providers = list(providers)
         self._threads = threads or _processors()
         self._loading = threading.Lock()
         self._loaded: tuple[Any, Any] | None = None
@@ -109,7 +116,7 @@ class Encoder:
         options.log_severity_level = 3
         path = str(self.model.folder / ONNX)
         try:
-            return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+            return onnxruntime.InferenceSession(path, options, providers=self._providers)
         except Exception as error:  # its errors have no common class
             raise ModelError(
                 f"{path!r} cannot be run ({error}). Get the model again: `pagequote model get`."

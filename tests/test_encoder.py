@@ -81,6 +81,18 @@ def test_a_damaged_graph_is_refused_by_name(model, tmp_path):
         Encoder(damaged).warm()
 
 
+def test_the_model_runs_on_what_is_named(model, monkeypatch):
+    asked = []
+
+    def session(path, options, providers):
+        asked.append(providers)
+
+    monkeypatch.setattr("onnxruntime.InferenceSession", session)
+    Encoder(model).warm()
+    Encoder(model, providers=("CUDAExecutionProvider", "CPUExecutionProvider")).warm()
+    assert asked == [["CPUExecutionProvider"], ["CUDAExecutionProvider", "CPUExecutionProvider"]]
+
+
 @given(st.lists(st.integers(1, 300), max_size=200))
 def test_batches_hold_every_text_once_and_never_texts_of_two_lengths(lengths):
     made = list(batches(lengths))
