@@ -12,7 +12,9 @@ from lookup.errors import PageQuoteError
 from lookup.model import Model
 from lookup.object_path import ObjectPath
 from pipeline import journal
-from pipeline.embed import embed_sentences
+from pipeline.embed import Embedding, embed_sentences
+from pipeline.engines import Engine
+from pipeline.engines.local import Local
 from pipeline.extraction import Extraction, extract_sources
 from pipeline.files import locked
 from pipeline.object_corpus import check_reachable, publish_objects, staging
@@ -36,10 +38,22 @@ def extract_stage(
     ocr: Ocr = NO_OCR,
     request: Request = PLAIN,
     wait: float = 0.0,
+    engine: Engine | None = None,
 ) -> Extraction:
-    """Find the sources, extract those whose bytes are new, and leave the state of all of them in `work`."""
+    """Find the sources, extract those whose bytes are new, and leave the state of all of them in `work`.
+
+    `workers` processes of this machine read them, unless there is an `engine`.
+    """
     with machine_troubles(), locked(work, wait):
-        return extract_sources(named, bibliographies, work, workers, limits, ocr, request)
+        return extract_sources(named, bibliographies, work, engine or Local(workers), limits, ocr, request)
+
+
+def embed_stage(
+    work: Path, model: Model | None, wait: float = 0.0, engine: Engine | None = None
+) -> Embedding:
+    """Embed each sentence in `work` that has no vector of `model` yet: see embed.embed_sentences."""
+    with machine_troubles(), locked(work, wait):
+        return embed_sentences(work, model, engine or Local(available_workers()))
 
 
 def build(
@@ -53,22 +67,25 @@ def build(
     ocr: Ocr = NO_OCR,
     request: Request = PLAIN,
     wait: float = 0.0,
+    engine: Engine | None = None,
 ) -> tuple[Extraction, Published]:
     """All three stages, under one lock; extractions that turn out to be damaged in the cache are made again.
 
+    The first two run on this machine, with `workers` processes that read PDFs, unless there is an `engine`.
     What it did, or what stopped it, is a line of the corpus's journal.
     """
     staged = _staged(corpus, work)
+    engine = engine or Local(workers)
     with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged) as night:
-        extraction = extract_sources(named, bibliographies, work, workers, limits, ocr, request)
-        embedding = embed_sentences(work, model)
+        extraction = extract_sources(named, bibliographies, work, engine, limits, ocr, request)
+        embedding = embed_sentences(work, model, engine)
         try:
             published = _publish(work, corpus, fresh=request.force)
         except DamagedCacheError:
             mended = replace(request, force=False)
-            again = extract_sources(named, bibliographies, work, workers, limits, ocr, mended)
+            again = extract_sources(named, bibliographies, work, engine, limits, ocr, mended)
             extraction = again.with_earlier(extraction)
-            embedding = embed_sentences(work, model)
+            embedding = embed_sentences(work, model, engine)
             published = _publish(work, corpus, fresh=request.force)
         published = replace(published, embedding=embedding)
         night.done(published, extraction)

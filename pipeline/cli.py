@@ -216,7 +216,7 @@ def embed(work: Path | None, model: str | None, wait: float) -> None:
     """Make vectors of the sentences in the work folder; the second stage of a build."""
     from lookup.model import find_model
     from pipeline import report
-    from pipeline.embed import embed_stage
+    from pipeline.build import embed_stage
 
     embedding = embed_stage(work or _default_work(), find_model(model) if model else None, wait)
     click.echo(report.embedded(embedding), err=True)

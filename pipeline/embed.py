@@ -3,35 +3,23 @@
 import json
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
-from lookup.encoder import Encoder
-from lookup.errors import BuildError
 from lookup.model import Model
 from lookup.schema import EMBEDDED, PARAGRAPHS, SENTENCES
 from pipeline.cache import read_record, record_digest, records_folder
 from pipeline.embedded import read_embedded, write_embedded
-from pipeline.files import locked, write_atomically
-from pipeline.progress import Progress
+from pipeline.engines import Engine
+from pipeline.files import write_atomically
 from pipeline.records import EXTRACTOR, table_of
 from pipeline.stages import leave_figures
 from pipeline.state import read_state
-from pipeline.troubles import machine_troubles
-from pipeline.vector_cache import VectorCache, text_hashes
-
-_KEEP_EVERY = 20.0
-"""Seconds after which finished vectors go to the disk: what a kill costs at most, and the batches under way."""
-
-_AT_ONCE = 16384
-"""Texts that are sorted into batches together: enough that nearly all batches are full (a batch has texts of as many tokens),
-and 20 MB with their tokens and vectors."""
+from pipeline.vector_cache import VectorCache, text_hashes, vectors_folder
 
 _STATE = "vectors.json"
 
@@ -56,37 +44,22 @@ class Sentences:
     texts: list[str]
 
 
-def embed_stage(work: Path, model: Model | None, wait: float = 0.0) -> Embedding:
-    """Embed each sentence in `work` that has no vector of this model yet, and leave there whose vectors the release is to hold.
+def embed_sentences(work: Path, model: Model | None, engine: Engine) -> Embedding:
+    """Embed each sentence in `work`, whose lock the caller holds, that has no vector of this model yet.
 
-    Without a model the release has none. A kill, whenever it comes, costs the vectors of the last 20 seconds. Raises ModelError where
-    the model's files are not what its model.json says, BuildError where nothing was extracted.
+    What the release is to hold of them is left there; without a model it has none. Raises ModelError where the model's files are not
+    what its model.json says, BuildError where nothing was extracted.
     """
-    with machine_troubles(), locked(work, wait):
-        return embed_sentences(work, model)
-
-
-def embed_sentences(work: Path, model: Model | None) -> Embedding:
-    """The same, for a caller that holds the lock of `work`."""
     began = time.monotonic()
     if model is None:
         _write_state(work, {"model": None, "vectors": 0})
         done = Embedding()
     else:
         model.verify()
-        cache = VectorCache(work, model.id, model.dimensions)
-        paths, missing, counts = lacking(read_state(work).sources, work, cache)
-        new, tokens = len(missing), 0
-        if new:
-            encoder = Encoder(model)
-            with Progress("embed", new, "sentences") as progress:
-                for texts in _texts(paths, missing):
-                    tokens += _embed(encoder, texts, cache, progress)
-            cache = VectorCache(work, model.id, model.dimensions)
-        write_embedded(cache.folder, cache.files, counts.by_record)
-        sentences = counts.sentences
-        write_model(work, model, sentences)
-        done = Embedding(model.id, sentences, new, tokens, time.monotonic() - began)
+        made = engine.embed(read_state(work).sources, work, model)
+        write_embedded(vectors_folder(work, model.id), made.counts.by_record)
+        write_model(work, model, made.counts.sentences)
+        done = Embedding(model.id, made.counts.sentences, made.new, made.tokens, time.monotonic() - began)
     leave_figures(work, "embed", figures(done))
     return done
 
@@ -143,6 +116,30 @@ class Counts:
     sentences: int = 0
     by_record: dict[str, int] = field(default_factory=dict)
 
+    def add(self, digest: str, sentences: int, copies: int) -> None:
+        """Count an extraction, which is that of so many papers."""
+        self.by_record[digest] = sentences
+        self.sentences += sentences * copies
+
+
+def to_look_through(
+    sources: Iterable[Mapping[str, Any]], work: Path, vectors: Path, files: frozenset[str]
+) -> tuple[dict[str, int], Counts]:
+    """The extractions not known to have all their vectors, with how many papers each of them is; and the counts of the others.
+
+    `sources` are rows of the state. The folder `vectors` has those of the model, in `files`. No extraction is opened.
+    """
+    known = read_embedded(vectors, files)
+    counts, unknown = Counts(), {}
+    papers = Counter(source["record"] for source in sources if source["record"])
+    for name, copies in papers.items():
+        digest = record_digest(records_folder(work, EXTRACTOR) / name) or ""
+        if digest in known:
+            counts.add(digest, known[digest], copies)
+        else:
+            unknown[name] = copies
+    return unknown, counts
+
 
 def lacking(
     sources: Iterable[Mapping[str, Any]], work: Path, cache: VectorCache
@@ -151,68 +148,20 @@ def lacking(
 
     `sources` are rows of the state. An extraction that is known to have all its vectors is not opened.
     """
-    known = read_embedded(cache.folder, cache.files)
-    counts = Counts()
-    papers = Counter(source["record"] for source in sources if source["record"])
+    unknown, counts = to_look_through(sources, work, cache.folder, cache.files)
     paths, missing = [], set[bytes]()
-    for name, copies in papers.items():
+    for name, copies in unknown.items():
         path = records_folder(work, EXTRACTOR) / name
-        digest = record_digest(path) or ""
-        if digest in known:
-            counts.by_record[digest] = known[digest]
-            counts.sentences += known[digest] * copies
-            continue
         record = read_record(path)
         if record is None:
             continue  # damaged: the last stage removes it and has it made again
         hashes = text_hashes(embedded_sentences(record).texts)
-        counts.by_record[digest] = len(hashes)
-        counts.sentences += len(hashes) * copies
+        counts.add(record_digest(path) or "", len(hashes), copies)
         lacking = hashes[~cache.has(hashes)].tolist()
         if lacking:
             paths.append(path)
             missing.update(lacking)
     return paths, missing, counts
-
-
-def _texts(paths: list[Path], missing: set[bytes]) -> Iterator[list[str]]:
-    """The texts whose hashes are `missing`, each once, _AT_ONCE at a time."""
-    waiting = set(missing)
-    gathered: list[str] = []
-    for path in paths:
-        record = read_record(path)
-        if record is None:
-            raise BuildError(f"{str(path)!r} was damaged while the build ran. Build again.")
-        texts = embedded_sentences(record).texts
-        for text, digest in zip(texts, text_hashes(texts).tolist(), strict=True):
-            if digest in waiting:
-                waiting.remove(digest)
-                gathered.append(text)
-        if len(gathered) >= _AT_ONCE:
-            yield gathered
-            gathered = []
-    if gathered:
-        yield gathered
-
-
-def _embed(encoder: Encoder, texts: list[str], cache: VectorCache, progress: Progress) -> int:
-    """Put the vectors of `texts` into the cache as they come; how many tokens the texts had."""
-    hashes = text_hashes(texts)
-    kept = time.monotonic()
-    numbers: list[int] = []
-    vectors: list[npt.NDArray[np.float32]] = []
-    total = 0
-    for batch, made, tokens in encoder.encode_batches(texts):
-        numbers += batch
-        vectors.append(made)
-        total += tokens
-        progress.step(len(batch), tokens=tokens)
-        if time.monotonic() - kept >= _KEEP_EVERY:
-            cache.add(hashes[numbers], np.concatenate(vectors))
-            numbers, vectors, kept = [], [], time.monotonic()
-    if numbers:
-        cache.add(hashes[numbers], np.concatenate(vectors))
-    return total
 
 
 def _read_state(work: Path) -> dict[str, Any] | None:

@@ -22,7 +22,8 @@ def read_embedded(folder: Path, files: frozenset[str]) -> dict[str, int]:
     return counts if known <= files else {}
 
 
-def write_embedded(folder: Path, files: frozenset[str], sentences: Mapping[str, int]) -> None:
-    """Remember it."""
-    said = {"files": sorted(files), "sentences": dict(sorted(sentences.items()))}
+def write_embedded(folder: Path, sentences: Mapping[str, int]) -> None:
+    """Remember it, where all have vectors in the files that are in `folder` now. Should one of them be damaged, it is not among `files` later."""
+    files = sorted(path.name for path in folder.glob("*.npy"))
+    said = {"files": files, "sentences": dict(sorted(sentences.items()))}
     write_atomically(folder / _FILE, json.dumps(said).encode())

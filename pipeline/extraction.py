@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.cache import is_unread, kept_record, records_folder
+from pipeline.engines import Engine
 from pipeline.failed import KeptFailure, forget_failure, keep_failure
 from pipeline.files import remove_unfinished
 from pipeline.progress import Progress
@@ -17,7 +18,7 @@ from pipeline.stages import leave_figures
 from pipeline.state import write_state
 from pipeline.survey import Request, Survey, survey
 from pipeline.tesseract import Ocr
-from pipeline.workers import Extracted, Failed, Limits, extract_all
+from pipeline.workers import Extracted, Failed, Limits
 
 
 @dataclass
@@ -59,12 +60,12 @@ def extract_sources(
     named: Sequence[str | Path],
     bibliographies: Sequence[Path],
     work: Path,
-    workers: int,
+    engine: Engine,
     limits: Limits,
     ocr: Ocr,
     request: Request,
 ) -> Extraction:
-    """Find the sources, read those that have to be, and leave the state of all in `work`, whose lock the caller holds."""
+    """Find the sources, have `engine` read those that have to be, and leave the state of all in `work`, whose lock the caller holds."""
     began = time.monotonic()
     remove_unfinished(work)
     found = survey(named, bibliographies, work, EXTRACTOR, ocr, limits, request)
@@ -74,7 +75,7 @@ def extract_sources(
     done.changes["gone"] = len(found.gone)
     done.why.update(one.why for one in found.found if one.why)
     failures = failures_of(found)
-    for outcome in _outcomes(found, work, workers, limits, ocr):
+    for outcome in _outcomes(found, work, engine, limits, ocr):
         if isinstance(outcome, Extracted):
             done.read += 1
             done.pages += outcome.pages
@@ -124,14 +125,14 @@ def failures_of(found: Survey) -> list[dict[str, Any]]:
 
 
 def _outcomes(
-    found: Survey, work: Path, workers: int, limits: Limits, ocr: Ocr
+    found: Survey, work: Path, engine: Engine, limits: Limits, ocr: Ocr
 ) -> Iterator[Extracted | Failed]:
     """Read what has to be read; what is kept of it goes into `found.records` and `found.seconds`, and failures are kept."""
     to_read = found.to_read
     if not to_read:
         return
     with Progress("extract", len(to_read), "PDFs") as progress:
-        for outcome in extract_all(to_read, work, ocr, min(workers, len(to_read)), limits):
+        for outcome in engine.extract(to_read, work, ocr, limits):
             progress.step()
             sha256 = outcome.source.sha256
             found.seconds[sha256] = outcome.seconds

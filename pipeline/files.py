@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from uuid import uuid4
 
 from lookup.errors import LockedError
 
@@ -30,7 +31,8 @@ def write_atomically(path: Path, data: bytes, beside: Path | None = None) -> Non
     What a kill leaves unfinished lies in the folder `beside` (that of `path`, if not given), where `remove_unfinished` finds it.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = (beside or path.parent) / f"{TEMPORARY}{os.getpid()}-{path.name}"
+    own = uuid4().hex  # a process number would not tell the machines of a cluster apart
+    unfinished = (beside or path.parent) / f"{TEMPORARY}{own}-{path.name}"
     try:
         with unfinished.open("wb") as file:
             file.write(data)

@@ -45,6 +45,37 @@ def quantised(vectors: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.int8], n
     return np.rint(vectors / scales[:, None]).astype(np.int8), scales
 
 
+def among(known: Hashes, texts: Hashes) -> npt.NDArray[np.bool_]:
+    """For each of `texts` whether it is in `known`, which is sorted."""
+    if not len(known):
+        return np.zeros(len(texts), np.bool_)
+    at = np.minimum(np.searchsorted(known, texts), len(known) - 1)
+    found: npt.NDArray[np.bool_] = known[at] == texts
+    return found
+
+
+def add_vectors(folder: Path, texts: Hashes, vectors: npt.NDArray[np.float32]) -> None:
+    """Keep vectors in a file of their own in `folder`, on the disk on return. A VectorCache sees them once it is read again."""
+    if not len(texts):
+        return
+    rows = np.empty(len(texts), _row_type(vectors.shape[1]))
+    rows["text"] = texts
+    rows["vector"], rows["scale"] = quantised(vectors)
+    sink = io.BytesIO()
+    np.save(sink, rows)
+    written = sink.getvalue()
+    write_atomically(folder / _name_of(written), written)
+
+
+def whole_files(folder: Path) -> frozenset[str]:
+    """The names of the files in `folder` that are as they were written."""
+    return frozenset(path.name for path in folder.glob("*.npy") if _name_of(path.read_bytes()) == path.name)
+
+
+def _row_type(dimensions: int) -> np.dtype[Any]:
+    return np.dtype([("text", f"S{_HASH}"), ("scale", "<f4"), ("vector", "i1", (dimensions,))])
+
+
 class VectorCache:
     """The vectors of one model that were made so far, in `work`: files of rows (text, scale, vector) that are never changed.
 
@@ -56,21 +87,17 @@ class VectorCache:
         self.dimensions = dimensions
         self.folder = vectors_folder(work, model)
         self._mend = mend
-        self._type = np.dtype([("text", f"S{_HASH}"), ("scale", "<f4"), ("vector", "i1", (dimensions,))])
+        self._type = _row_type(dimensions)
         self._read()
 
     def has(self, texts: Hashes) -> npt.NDArray[np.bool_]:
         """For each text whether its vector is here."""
-        if not len(self._texts):
-            return np.zeros(len(texts), np.bool_)
-        at = np.minimum(np.searchsorted(self._texts, texts), len(self._texts) - 1)
-        found: npt.NDArray[np.bool_] = self._texts[at] == texts
-        return found
+        return among(self.texts, texts)
 
     def rows(self, texts: Hashes) -> Rows:
         """The rows (text, scale, vector) of `texts`, all of which must be here."""
         rows = np.empty(len(texts), self._type)
-        places = self._places[np.searchsorted(self._texts, texts)] if len(texts) else np.empty(0, np.int64)
+        places = self._places[np.searchsorted(self.texts, texts)] if len(texts) else np.empty(0, np.int64)
         files = np.searchsorted(self._starts, places, side="right") - 1
         for file in np.unique(files):
             here = files == file
@@ -78,34 +105,22 @@ class VectorCache:
         return rows
 
     def add(self, texts: Hashes, vectors: npt.NDArray[np.float32]) -> None:
-        """Keep vectors in a file of their own, on the disk on return. They are not seen by `has` before the cache is read again."""
-        if not len(texts):
-            return
-        rows = np.empty(len(texts), self._type)
-        rows["text"] = texts
-        rows["vector"], rows["scale"] = quantised(vectors)
-        sink = io.BytesIO()
-        np.save(sink, rows)
-        written = sink.getvalue()
-        write_atomically(self.folder / _name_of(written), written)
+        """See `add_vectors`: `has` does not see them before the cache is read again."""
+        add_vectors(self.folder, texts, vectors)
 
     def _read(self) -> None:
         if self._mend:
             remove_unfinished(self.folder)
-        self._files: list[Rows] = []
-        names = []
-        for path in sorted(self.folder.glob("*.npy")):
-            if _name_of(path.read_bytes()) == path.name:
-                self._files.append(np.load(path, mmap_mode="r"))
-                names.append(path.name)
-            elif self._mend:
+        self.files = whole_files(self.folder)
+        for path in self.folder.glob("*.npy") if self._mend else ():
+            if path.name not in self.files:
                 path.unlink()  # damaged: its texts are embedded again
-        self.files = frozenset(names)
+        self._files: list[Rows] = [np.load(self.folder / name, mmap_mode="r") for name in sorted(self.files)]
         sizes = [len(rows) for rows in self._files]
         self._starts = np.cumsum([0, *sizes[:-1]]) if sizes else np.empty(0, np.int64)
         texts = np.concatenate([np.empty(0, f"S{_HASH}"), *(rows["text"] for rows in self._files)])
         self._places = np.argsort(texts, kind="stable")
-        self._texts: Hashes = texts[self._places]
+        self.texts: Hashes = texts[self._places]
 
 
 def _name_of(written: bytes) -> str:

@@ -16,7 +16,7 @@ class Library:
         self.work, self.corpus = root / "work", root / "corpus"
         self.read = []
         self.pdfs.mkdir()
-        monkeypatch.setattr("pipeline.extraction.extract_all", self._extract_all)
+        monkeypatch.setattr("pipeline.engines.local.extract_all", self._extract_all)
 
     def add(self, name, text):
         """Write the PDF `name` whose third page, the first that is body, prints `text`."""

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 import lookup
 from lookup.encoder import Encoder
 from lookup.schema import EMBEDDED
-from pipeline import embed, report
+from pipeline import report
 from pipeline.build import build as build_all
-from pipeline.build import publish_stage
-from pipeline.embed import embed_stage
+from pipeline.build import embed_stage, publish_stage
+from pipeline.engines import local
 from pipeline.model import install_model
 from pipeline.vector_cache import VectorCache, quantised, text_hashes
 from pipeline.workers import Limits
@@ -166,16 +166,17 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from lookup.model import read_model
-from pipeline import embed
-embed._KEEP_EVERY = 0
-kept = embed.VectorCache.add
+from pipeline import build
+from pipeline.engines import local
+local._KEEP_EVERY = 0
+kept = local.VectorCache.add
 def add(self, *args, files=[]):
     kept(self, *args)
     files.append(1)
     if len(files) == 5:
         os.kill(os.getpid(), signal.SIGKILL)
-embed.VectorCache.add = add
-embed.embed_stage(Path(sys.argv[1]), read_model(Path(sys.argv[2])))
+local.VectorCache.add = add
+build.embed_stage(Path(sys.argv[1]), read_model(Path(sys.argv[2])))
 """
 
 
@@ -197,10 +198,10 @@ def test_a_killed_embedding_goes_on_where_it_was(library, model):
 
 
 def test_vectors_go_to_the_disk_at_least_every_minute(library, model, monkeypatch):
-    assert embed._KEEP_EVERY <= 30
+    assert local._KEEP_EVERY <= 30
     build(library)
     clock = iter(range(0, 10_000, 25))
-    monkeypatch.setattr("pipeline.embed.time.monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr("pipeline.engines.local.time.monotonic", lambda: float(next(clock)))
     embed_stage(library / "work", model)
     assert len(list((library / "work/vectors").rglob("*.npy"))) > 1
 

@@ -1,0 +1,94 @@
+"""The machine itself: a pool of processes that can be killed reads PDFs, the build's own makes vectors, on all its cores."""
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lookup.encoder import Encoder
+from lookup.errors import BuildError
+from lookup.model import Model
+from pipeline.cache import read_record
+from pipeline.embed import embedded_sentences, lacking
+from pipeline.engines.engine import Embedded
+from pipeline.progress import Progress
+from pipeline.sources import Source
+from pipeline.tesseract import Ocr
+from pipeline.vector_cache import VectorCache, text_hashes
+from pipeline.workers import Extracted, Failed, Limits, extract_all
+
+_KEEP_EVERY = 20.0
+"""Seconds after which finished vectors go to the disk: what a kill costs at most, and the batches under way."""
+
+_AT_ONCE = 16384
+"""Texts that are sorted into batches together: enough that nearly all batches are full (a batch has texts of as many tokens),
+and 20 MB with their tokens and vectors."""
+
+
+class Local:
+    """The engine of one machine, with `workers` processes that read PDFs."""
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+
+    def extract(
+        self, sources: Sequence[Source], work: Path, ocr: Ocr, limits: Limits
+    ) -> Iterator[Extracted | Failed]:
+        """See Engine."""
+        return extract_all(sources, work, ocr, min(self._workers, len(sources)), limits)
+
+    def embed(self, sources: Iterable[Mapping[str, Any]], work: Path, model: Model) -> Embedded:
+        """See Engine. A kill, whenever it comes, costs the vectors of the last 20 seconds."""
+        cache = VectorCache(work, model.id, model.dimensions)
+        paths, missing, counts = lacking(sources, work, cache)
+        if not missing:
+            return Embedded(counts)
+        encoder = Encoder(model)
+        tokens = 0
+        with Progress("embed", len(missing), "sentences") as progress:
+            for texts in _texts(paths, missing):
+                tokens += _embed(encoder, texts, cache, progress)
+        return Embedded(counts, len(missing), tokens)
+
+
+def _texts(paths: list[Path], missing: set[bytes]) -> Iterator[list[str]]:
+    """The texts whose hashes are `missing`, each once, _AT_ONCE at a time."""
+    waiting = set(missing)
+    gathered: list[str] = []
+    for path in paths:
+        record = read_record(path)
+        if record is None:
+            raise BuildError(f"{str(path)!r} was damaged while the build ran. Build again.")
+        texts = embedded_sentences(record).texts
+        for text, digest in zip(texts, text_hashes(texts).tolist(), strict=True):
+            if digest in waiting:
+                waiting.remove(digest)
+                gathered.append(text)
+        if len(gathered) >= _AT_ONCE:
+            yield gathered
+            gathered = []
+    if gathered:
+        yield gathered
+
+
+def _embed(encoder: Encoder, texts: list[str], cache: VectorCache, progress: Progress) -> int:
+    """Put the vectors of `texts` into the cache as they come; how many tokens the texts had."""
+    hashes = text_hashes(texts)
+    kept = time.monotonic()
+    numbers: list[int] = []
+    vectors: list[npt.NDArray[np.float32]] = []
+    total = 0
+    for batch, made, tokens in encoder.encode_batches(texts):
+        numbers += batch
+        vectors.append(made)
+        total += tokens
+        progress.step(len(batch), tokens=tokens)
+        if time.monotonic() - kept >= _KEEP_EVERY:
+            cache.add(hashes[numbers], np.concatenate(vectors))
+            numbers, vectors, kept = [], [], time.monotonic()
+    if numbers:
+        cache.add(hashes[numbers], np.concatenate(vectors))
+    return total
