@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lookup.cli.options import PLACE, corpus_option
+from lookup.errors import BuildError
 from lookup.release import beside, default_corpus
 from pipeline.when import moment
 
 if TYPE_CHECKING:
+    from pipeline.engines import Engine
     from pipeline.tesseract import Mode
 
 _SOURCES = click.argument("sources", nargs=-1, required=True)
@@ -32,7 +34,9 @@ _WORK = click.option(
     help="Where extractions are kept between builds.  [default: work, beside the corpus]",
 )
 _WORKERS = click.option(
-    "--workers", type=click.IntRange(1), help="Processes that read PDFs.  [default: one a processor]"
+    "--workers",
+    type=click.IntRange(1),
+    help="Processes that read PDFs; with Ray, processors.  [default: all processors]",
 )
 _DEADLINE = click.option(
     "--deadline",
@@ -77,6 +81,18 @@ _SINCE = click.option(
 )
 _RETRY = click.option("--retry-failures", is_flag=True, help="Read again what could not be read.")
 _FORCE = click.option("--force", is_flag=True, help="Read everything again, and write a release anew.")
+_ENGINE = click.option(
+    "--engine",
+    "engine_name",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="What reads PDFs and makes vectors: this machine, or a Ray cluster.",
+)
+_ADDRESS = click.option(
+    "--address",
+    help="With --engine ray: the cluster.  [default: $RAY_ADDRESS, else one on this machine for this build]",
+)
 _WAIT = click.option(
     "--wait",
     type=click.FloatRange(min=0),
@@ -88,7 +104,8 @@ _WAIT = click.option(
 
 def _extraction_options(command: Callable[..., Any]) -> Callable[..., Any]:
     options = (
-        _WAIT, _FORCE, _RETRY, _SINCE, _OCR_LANGUAGE, _OCR, _MEMORY, _DEADLINE, _WORKERS, _WORK, _BIB, _SOURCES,
+        _WAIT, _FORCE, _RETRY, _SINCE, _OCR_LANGUAGE, _OCR, _MEMORY, _DEADLINE, _WORKERS,
+        _ADDRESS, _ENGINE, _WORK, _BIB, _SOURCES,
     )  # fmt: skip
     for option in options:
         command = option(command)
@@ -108,6 +125,8 @@ def build(
     sources: tuple[str, ...],
     bibliographies: tuple[Path, ...],
     work: Path | None,
+    engine_name: str,
+    address: str | None,
     workers: int | None,
     deadline: float,
     memory: int,
@@ -162,10 +181,10 @@ def build(
         plan = plan_build(sources, bibliographies, work, corpus, limits, encoder, ocr, request)
         click.echo(json.dumps(plan.to_dict(), indent=2) if as_json else "\n".join(plan.lines()))
         return
-    with _silence() if quiet else nullcontext():
+    with _silence() if quiet else nullcontext(), _engine(engine_name, address, workers) as engine:
         extraction, published = build_all(
             sources, bibliographies, work, corpus, workers or available_workers(),
-            limits, encoder, ocr, request, wait,
+            limits, encoder, ocr, request, wait, engine,
         )  # fmt: skip
     seconds = time.monotonic() - began
     if quiet:
@@ -183,6 +202,8 @@ def extract(
     sources: tuple[str, ...],
     bibliographies: tuple[Path, ...],
     work: Path | None,
+    engine_name: str,
+    address: str | None,
     workers: int | None,
     deadline: float,
     memory: int,
@@ -200,10 +221,11 @@ def extract(
     from pipeline.workers import Limits
 
     limits, ocr = Limits(deadline, memory << 20), find_ocr(ocr_mode, ocr_language)
-    done = extract_stage(
-        sources, bibliographies, work or _default_work(), workers or available_workers(),
-        limits, ocr, Request(since, retry_failures, force), wait,
-    )  # fmt: skip
+    with _engine(engine_name, address, workers) as engine:
+        done = extract_stage(
+            sources, bibliographies, work or _default_work(), workers or available_workers(),
+            limits, ocr, Request(since, retry_failures, force), wait, engine,
+        )  # fmt: skip
     failed = sum(done.failures.values())
     click.echo(f"{done.sources} sources, {done.read} read ({done.pages} pages), {failed} failed", err=True)
 
@@ -211,14 +233,17 @@ def extract(
 @click.command
 @_WORK
 @_MODEL
+@_ENGINE
+@_ADDRESS
 @_WAIT
-def embed(work: Path | None, model: str | None, wait: float) -> None:
+def embed(work: Path | None, model: str | None, engine_name: str, address: str | None, wait: float) -> None:
     """Make vectors of the sentences in the work folder; the second stage of a build."""
     from lookup.model import find_model
     from pipeline import report
     from pipeline.build import embed_stage
 
-    embedding = embed_stage(work or _default_work(), find_model(model) if model else None, wait)
+    with _engine(engine_name, address, None) as engine:
+        embedding = embed_stage(work or _default_work(), find_model(model) if model else None, wait, engine)
     click.echo(report.embedded(embedding), err=True)
 
 
@@ -238,6 +263,24 @@ def publish(work: Path | None, corpus: Path | None, metrics: Path | None, force:
     published = publish_stage(work or beside(corpus, "work"), corpus, fresh=force, wait=wait)
     click.echo(f"{'published' if published.new else 'unchanged:'} {published.release.name}", err=True)
     _write_metrics(metrics, report.metrics(None, published, time.monotonic() - began))
+
+
+@contextmanager
+def _engine(name: str, address: str | None, workers: int | None) -> Iterator["Engine | None"]:
+    """The engine called `name`; None is this machine."""
+    if name == "local":
+        if address is not None:
+            raise click.UsageError("--address goes with --engine ray.")
+        yield None
+        return
+    try:
+        from pipeline.engines.ray import Ray
+    except ModuleNotFoundError as error:
+        raise BuildError(
+            f"--engine ray needs {error.name!r}, which is not installed: pip install 'pagequote[ray]'."
+        ) from error
+    with Ray(address, workers) as engine:
+        yield engine
 
 
 @contextmanager

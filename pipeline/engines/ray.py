@@ -1,0 +1,202 @@
+"""A cluster, by Ray Data: PDFs are read in tasks, vectors are made by actors that keep their model loaded.
+
+What passes through Ray are names and counts. PDFs, extractions and vectors are in files that all nodes see under the same paths, kept by
+content: what is made twice, since a node died, is the same file.
+"""
+
+import logging
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import pyarrow as pa
+import ray
+import ray.data
+import ray.exceptions
+
+from lookup.errors import BuildError
+from lookup.model import Model
+from pipeline.cache import record_digest, records_folder
+from pipeline.embed import to_look_through
+from pipeline.engines import ray_tasks
+from pipeline.engines.engine import Embedded
+from pipeline.engines.ray_cluster import check_alike, connected, has, nodes
+from pipeline.files import TEMPORARY
+from pipeline.progress import Progress
+from pipeline.records import EXTRACTOR
+from pipeline.sources import Source
+from pipeline.tesseract import NO_OCR, Ocr
+from pipeline.vector_cache import vectors_folder, whole_files
+from pipeline.workers import Extracted, Failed, Limits
+
+_PDFS_A_TASK = 64
+"""PDFs that are read by one task, at most: its process takes a second to start, as long as two to four PDFs take."""
+
+_TASKS_A_PROCESSOR = 4
+"""Tasks for each processor, at least, where there are so many PDFs: the last one to end keeps the others waiting for no more than its share."""
+
+_RECORDS_A_BATCH = 256
+"""Papers whose vectors make one file, at most: ten minutes of a processor's work, which is what the death of a node costs."""
+
+_THREADS = 4
+"""Processors of an actor that makes vectors, at most: they share one loaded model, of 90 MB and more."""
+
+_LOST = (
+    "The Ray workers that read it were lost (SIGKILL), perhaps for want of memory: see Ray's log. "
+    "The next build tries it again; fewer --workers leave each one more."
+)
+
+
+class Ray:
+    """The Ray cluster at `address`, else one of our own on this machine, which ends with the engine and leaves nothing behind.
+
+    `workers` is how many processors to use, None for all that the cluster has. Nothing is started before there is work. Raises BuildError
+    where the cluster cannot be reached, is lost on the way, or its nodes are not alike.
+    """
+
+    def __init__(self, address: str | None = None, workers: int | None = None) -> None:
+        self._address, self._workers = address, workers
+        self._connected = False
+        self._opened = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._opened.close()
+
+    def extract(
+        self, sources: Sequence[Source], work: Path, ocr: Ocr, limits: Limits
+    ) -> Iterator[Extracted | Failed]:
+        """See Engine. PDFs whose task died too often are read once more, each in a task of its own, before they count as failed."""
+        there = work.resolve()
+        waiting = {source.sha256: source for source in sources}
+        self._connect()
+        with _as_build_errors():
+            check_alike(there, ocr)
+            for at_once in (_share(len(sources), _TASKS_A_PROCESSOR * self._processors(), _PDFS_A_TASK), 1):
+                if not waiting:
+                    break
+                rows = [{"sha256": one.sha256, "path": str(one.path)} for one in waiting.values()]
+                with tempfile.TemporaryDirectory(
+                    prefix=TEMPORARY, dir=there, ignore_cleanup_errors=True
+                ) as starts:
+                    read = _dataset(rows, ray_tasks.PDFS, at_once).map_batches(
+                        partial(ray_tasks.read_pdfs, work=there, ocr=ocr, limits=limits, starts=Path(starts)),
+                        batch_size=None, batch_format="pyarrow", num_cpus=1, concurrency=self._workers,
+                    )  # fmt: skip
+                    for row in _rows(read):
+                        if source := waiting.pop(row["sha256"], None):
+                            yield ray_tasks.outcome(row, source, work)
+        yield from (Failed(source, "crash", _LOST, 0.0) for source in waiting.values())
+
+    def embed(self, sources: Iterable[Mapping[str, Any]], work: Path, model: Model) -> Embedded:
+        """See Engine. A kill costs the vectors of the batches under way, each of 256 papers at most."""
+        work, model = work.resolve(), replace(model, folder=model.folder.resolve())
+        vectors = vectors_folder(work, model.id)
+        papers, counts = to_look_through(sources, work, vectors, whole_files(vectors))
+        if not papers:
+            return Embedded(counts)
+        new = tokens = 0
+        self._connect()
+        with _as_build_errors(), Progress("embed", len(papers), "papers") as progress:
+            actors = self._actors(work)
+            at_once = _share(len(papers), 4 * actors.most, _RECORDS_A_BATCH)
+            texts = ray.remote(ray_tasks.kept_texts).remote(work, model)
+            made = _dataset([{"record": name} for name in papers], ray_tasks.RECORDS, at_once).map_batches(
+                ray_tasks.Embedder,
+                fn_constructor_kwargs={
+                    "model": model, "work": work, "known": partial(ray.get, texts),
+                    "threads": actors.processors, "graphics": actors.graphics,
+                },
+                batch_size=at_once,
+                batch_format="pyarrow",
+                num_cpus=actors.processors,
+                num_gpus=1 if actors.graphics else None,
+                concurrency=max(1, min(actors.most, -(-len(papers) // at_once))),
+            )  # fmt: skip
+            for row in _rows(made):
+                new += row["new"]
+                tokens += row["tokens"]
+                progress.step(len(row["records"]), tokens=row["tokens"])
+                for name, sentences in zip(row["records"], row["sentences"], strict=True):
+                    if sentences is not None:
+                        digest = record_digest(records_folder(work, EXTRACTOR) / name)
+                        counts.add(digest or "", sentences, papers[name])
+        return Embedded(counts, new, tokens)
+
+    def _connect(self) -> None:
+        if not self._connected:
+            self._opened.enter_context(connected(self._address, self._workers))
+            self._connected = True
+
+    def _processors(self) -> int:
+        """How many there are to use."""
+        there = int(ray.cluster_resources().get("CPU", 0))
+        return max(1, min(there, self._workers or there))
+
+    def _actors(self, work: Path) -> "_Actors":
+        """What makes vectors: on GPUs where the cluster has some, and the onnxruntime of all nodes that have them can use them."""
+        said = check_alike(work, NO_OCR)
+        there = [node for node in nodes() if node["NodeID"] in said]
+        with_cards = [node for node in there if has(node, "GPU")]
+        graphics = bool(with_cards) and all(said[node["NodeID"]].graphics for node in with_cards)
+        used = with_cards if graphics else there
+        threads = min(_THREADS, self._workers or _THREADS, *(has(node, "CPU") for node in used))
+        most = sum(has(node, "GPU") for node in used) if graphics else self._processors() // threads
+        return _Actors(max(1, most), threads, graphics)
+
+
+@dataclass(frozen=True)
+class _Actors:
+    """How many there may be, the processors of each, and whether each has a GPU as well."""
+
+    most: int
+    processors: int
+    graphics: bool
+
+
+def _share(rows: int, among: int, most: int) -> int:
+    """How many of `rows` each of so many gets, `most` at most."""
+    return max(1, min(most, -(-rows // among)))
+
+
+def _dataset(rows: Sequence[Mapping[str, Any]], schema: pa.Schema, at_once: int) -> Any:
+    """`rows` in blocks of `at_once`, each of which goes to a task or an actor as a whole."""
+    ray.data.DataContext.get_current().enable_progress_bars = False
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    table = pa.Table.from_pylist(list(rows), schema)
+    return ray.data.from_arrow([table.slice(at, at_once) for at in range(0, len(table), at_once)])
+
+
+def _rows(dataset: Any) -> Iterator[dict[str, Any]]:
+    """The rows of `dataset` as they become ready, in no order."""
+    for block in dataset.iter_batches(batch_size=None, batch_format="pyarrow"):
+        yield from block.to_pylist()
+
+
+@contextmanager
+def _as_build_errors() -> Iterator[None]:
+    """What Ray could not do within is a BuildError."""
+    try:
+        yield
+    except ray.exceptions.RayTaskError as error:
+        raise BuildError(f"A node of the Ray cluster could not do its work: {_first_cause(error)}") from error
+    except ray.exceptions.RayError as error:
+        raise BuildError(
+            f"The Ray cluster was lost ({error}). Build again: what was done is kept."
+        ) from error
+
+
+def _first_cause(error: BaseException) -> str:
+    """What was raised in the node, without what Ray has put around it."""
+    while (within := error.__cause__ or getattr(error, "cause", None)) and within is not error:
+        error = within
+    return f"{type(error).__name__}: {error}"

@@ -1,0 +1,163 @@
+"""A Ray cluster: reached, or begun on this machine for one build, and asked whether its nodes are alike."""
+
+import logging
+import os
+import secrets
+import shutil
+import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import ray
+import ray.exceptions
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+from lookup.errors import BuildError
+from pipeline.engines import ray_tasks
+from pipeline.records import EXTRACTOR
+from pipeline.tesseract import Ocr
+
+_OBJECTS = 256 << 20
+"""Bytes of shared memory for a Ray of our own: the names of a million PDFs take 150 MB, what does not fit goes to the disk."""
+
+_REACH_WITHIN = 20.0
+"""Seconds in which a cluster has to answer."""
+
+_GONE = (
+    ray.exceptions.NodeDiedError,
+    ray.exceptions.TaskUnschedulableError,
+    ray.exceptions.WorkerCrashedError,
+)
+
+_QUIET = {"log_to_driver": False, "logging_level": logging.ERROR}
+
+
+@contextmanager
+def connected(address: str | None, processors: int | None) -> Iterator[None]:
+    """Ray at `address`, else at $RAY_ADDRESS, else one of our own with so many processors, which leaves nothing behind.
+
+    Raises BuildError where it cannot be reached or begun.
+    """
+    address = address or os.environ.get("RAY_ADDRESS") or "local"
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    with _begun(processors) if address == "local" else _reached(address):
+        yield
+
+
+def nodes() -> list[dict[str, Any]]:
+    """The nodes that have processors, as Ray describes them."""
+    return [node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU", 0) >= 1]
+
+
+def has(node: dict[str, Any], resource: str) -> int:
+    """How many whole ones of the `resource` ("CPU", "GPU") the `node` has."""
+    return int(node["Resources"].get(resource, 0))
+
+
+def check_alike(work: Path, ocr: Ocr) -> dict[str, ray_tasks.Machine]:
+    """What each node says of itself, by its id.
+
+    Raises BuildError where there is none, or one has another extractor or Tesseract or does not see `work`. A node that is lost while
+    it is asked is left out: others do its work.
+    """
+    ask = ray.remote(num_cpus=0)(ray_tasks.machine)
+    asked = {
+        node["NodeID"]: ask.options(
+            scheduling_strategy=NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
+        ).remote(work, ocr)
+        for node in nodes()
+    }
+    if not asked:
+        raise BuildError("The Ray cluster has no processors. Add nodes to it (`ray start`).")
+    where = {node["NodeID"]: node["NodeManagerAddress"] for node in ray.nodes()}
+    said: dict[str, ray_tasks.Machine] = {}
+    for node, answer in asked.items():
+        try:
+            said[node] = ray.get(answer)
+        except _GONE:
+            continue
+        _check(said[node], where[node], work, ocr)
+    return said
+
+
+def _check(machine: ray_tasks.Machine, where: str, work: Path, ocr: Ocr) -> None:
+    if not machine.shares_work:
+        raise BuildError(f"The node {where} does not see {str(work)!r}. Put --work where all nodes see it.")
+    for what, theirs, ours in (
+        ("extractor", machine.extractor, EXTRACTOR),
+        ("Tesseract", machine.ocr, ocr.stamp),
+    ):
+        if theirs != ours:
+            raise BuildError(
+                f"The node {where} has another {what}: {theirs or 'none'}, not {ours or 'none'}. Install the same on all."
+            )
+
+
+@contextmanager
+def _reached(address: str) -> Iterator[None]:
+    """The Ray at `address`, which goes on afterwards."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    with _shut_down():
+        try:
+            if port.isdigit():
+                # Ray itself would try for many minutes where nothing answers, and then end the process.
+                socket.create_connection((host, int(port)), _REACH_WITHIN).close()
+            ray.init(address=address, **_QUIET)
+        except Exception as error:  # Ray's errors have no common class
+            raise BuildError(
+                f"There is no Ray cluster at {address!r} ({error}). Start it, or leave --address out."
+            ) from error
+        yield
+
+
+@contextmanager
+def _begun(processors: int | None) -> Iterator[None]:
+    """A Ray on this machine, for what is within alone."""
+    with _folder_of_our_own() as folder, _secret_of_our_own(), _shut_down():
+        try:
+            ray.init(
+                address="local", num_cpus=processors, include_dashboard=False, _temp_dir=folder,
+                object_store_memory=_OBJECTS, **_QUIET,
+            )  # fmt: skip
+        except Exception as error:  # Ray's errors have no common class
+            raise BuildError(
+                f"Ray did not begin on this machine ({error}). Mend that, or build without --engine ray."
+            ) from error
+        yield
+
+
+@contextmanager
+def _shut_down() -> Iterator[None]:
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+@contextmanager
+def _folder_of_our_own() -> Iterator[str]:
+    """Where Ray keeps sockets and logs: short, since a socket's path has 107 characters at most, and gone afterwards."""
+    folder = tempfile.mkdtemp(prefix="pagequote-")
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _secret_of_our_own() -> Iterator[None]:
+    """Let nobody else on this machine into a Ray that is begun within, unless the user has said otherwise.
+
+    Ray asks for a token by itself, and would write one of its own to the home folder.
+    """
+    if {"RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"} & os.environ.keys():
+        yield
+        return
+    os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)
+    try:
+        yield
+    finally:
+        del os.environ["RAY_AUTH_TOKEN"]

@@ -1,0 +1,205 @@
+"""What a cluster's workers run. Nothing in here knows Ray: tables of plain values in, tables of plain values out, work left by content."""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from lookup.encoder import PROCESSOR, Encoder
+from lookup.errors import BuildError
+from lookup.model import Model
+from lookup.object_path import place
+from pipeline.bibliography import Metadata
+from pipeline.cache import read_record, records_folder
+from pipeline.embed import embedded_sentences
+from pipeline.files import LOCK
+from pipeline.records import EXTRACTOR
+from pipeline.sources import Source
+from pipeline.tesseract import Ocr, find_ocr
+from pipeline.vector_cache import Hashes, VectorCache, add_vectors, among, text_hashes, vectors_folder
+from pipeline.workers import Extracted, Failed, Limits, extract_all
+
+GRAPHICS = "CUDAExecutionProvider"
+"""What onnxruntime calls running a model on a GPU."""
+
+MOST_STARTS = 3
+"""Of a task, since its workers or nodes are lost. Nodes are lost now and then; what is lost this often is what the PDFs do."""
+
+PDFS = pa.schema([("sha256", pa.string()), ("path", pa.string())])
+
+OUTCOMES = pa.schema(
+    [
+        ("sha256", pa.string()),
+        ("record", pa.string()),  # as in the state; NULL where the PDF could not be read
+        ("pages", pa.int64()),
+        ("by_ocr", pa.int64()),
+        ("unread", pa.int64()),
+        ("seconds", pa.float64()),
+        ("reason", pa.string()),
+        ("detail", pa.string()),
+    ]
+)
+
+RECORDS = pa.schema([("record", pa.string())])
+
+EMBEDDED_RECORDS = pa.schema(
+    [
+        ("records", pa.list_(pa.string())),
+        ("sentences", pa.list_(pa.int64())),  # NULL for a record that is damaged
+        ("new", pa.int64()),
+        ("tokens", pa.int64()),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What a node of the cluster has of that which all must have alike, and whether it can run a model on a GPU."""
+
+    extractor: str
+    ocr: str
+    shares_work: bool
+    graphics: bool
+
+
+def machine(work: Path, ocr: Ocr) -> Machine:
+    """The one that this runs on; `work` is locked by the build."""
+    language = ocr.tesseract.language if ocr.tesseract else "eng"
+    try:
+        stamp = find_ocr(ocr.mode, language).stamp if ocr.tesseract else ""
+    except BuildError as error:
+        stamp = str(error)
+    return Machine(EXTRACTOR, stamp, (work / LOCK).exists(), _has_graphics())
+
+
+def read_pdfs(pdfs: pa.Table, work: Path, ocr: Ocr, limits: Limits, starts: Path) -> pa.Table:
+    """Extract the PDFS into the cache, one after the other; their OUTCOMES.
+
+    They are read in a process of their own below this one, which is killed at the PDF's deadline and ends with this one: what a PDF does
+    to it is its outcome. Should this one be lost, Ray begins the task again, for ever; `starts`, a folder that all nodes see, counts that,
+    and after MOST_STARTS there are no outcomes.
+    """
+    if not len(pdfs) or _start(starts / pdfs["sha256"][0].as_py()) > MOST_STARTS:
+        return OUTCOMES.empty_table()
+    sources = [
+        Source(row["sha256"], place(row["path"]), row["sha256"], 0, Metadata()) for row in pdfs.to_pylist()
+    ]
+    folder = records_folder(work, EXTRACTOR)
+    with _plain_main():
+        rows = [_outcome_row(outcome, folder) for outcome in extract_all(sources, work, ocr, 1, limits)]
+    return pa.Table.from_pylist(rows, OUTCOMES)
+
+
+def kept_texts(work: Path, model: Model) -> Hashes:
+    """The texts that have vectors already, sorted: 16 bytes each.
+
+    Nothing is removed: Ray may run this again, where a node that had its answer is lost, while others write there.
+    """
+    return VectorCache(work, model.id, model.dimensions, mend=False).texts
+
+
+class Embedder:
+    """A loaded model, which makes the vectors that RECORDS lack, and keeps them in `work`, in one file for each table of records.
+
+    `known` gives the texts that had vectors when the build began. A text that is new in two tables is embedded twice, to the same vector.
+    """
+
+    def __init__(
+        self, model: Model, work: Path, known: Callable[[], Hashes], threads: int, *, graphics: bool
+    ) -> None:
+        self._model, self._work, self._known = model, work, known()
+        providers = (GRAPHICS, PROCESSOR) if graphics else (PROCESSOR,)
+        self._encoder = Encoder(model, threads, providers)
+        self._encoder.warm()
+
+    def __call__(self, records: pa.Table) -> pa.Table:
+        """How many sentences each record has, how many texts were new, and their tokens, as one row of EMBEDDED_RECORDS."""
+        names = records["record"].to_pylist()
+        missing: dict[bytes, str] = {}
+        sentences = [self._look_through(name, missing) for name in names]
+        tokens = self._embed(list(missing.values()))
+        row = {"records": names, "sentences": sentences, "new": len(missing), "tokens": tokens}
+        return pa.Table.from_pylist([row], EMBEDDED_RECORDS)
+
+    def _look_through(self, name: str, missing: dict[bytes, str]) -> int | None:
+        """Add to `missing` the texts of a record that are not known; how many sentences it has, None where it is damaged."""
+        record = read_record(records_folder(self._work, EXTRACTOR) / name)
+        if record is None:
+            return None  # the last stage removes it and has it made again
+        texts = embedded_sentences(record).texts
+        hashes = text_hashes(texts)
+        new = ~among(self._known, hashes)
+        missing |= {
+            digest: text for digest, text, is_new in zip(hashes.tolist(), texts, new, strict=True) if is_new
+        }
+        return len(texts)
+
+    def _embed(self, texts: list[str]) -> int:
+        """Keep the vectors of `texts` in one file; how many tokens those had."""
+        if not texts:
+            return 0
+        numbers: list[int] = []
+        vectors, total = [], 0
+        for batch, made, tokens in self._encoder.encode_batches(texts):
+            numbers += batch
+            vectors.append(made)
+            total += tokens
+        folder = vectors_folder(self._work, self._model.id)
+        add_vectors(folder, text_hashes(texts)[numbers], np.concatenate(vectors))
+        return total
+
+
+def outcome(row: Mapping[str, Any], source: Source, work: Path) -> Extracted | Failed:
+    """A row of OUTCOMES as what `extract_all` gave, of the `source` as the build knows it."""
+    if row["record"] is None:
+        return Failed(source, row["reason"], row["detail"], row["seconds"])
+    path = records_folder(work, EXTRACTOR) / row["record"]
+    return Extracted(source, path, row["pages"], row["by_ocr"], row["unread"], row["seconds"])
+
+
+def _start(path: Path) -> int:
+    """Count one more start; how many there were."""
+    with path.open("ab") as file:
+        file.write(b".")
+        return file.tell()
+
+
+def _outcome_row(outcome: Extracted | Failed, folder: Path) -> dict[str, Any]:
+    row: dict[str, Any] = {"sha256": outcome.source.sha256, "seconds": outcome.seconds}
+    if isinstance(outcome, Failed):
+        return row | {"reason": outcome.reason, "detail": outcome.detail}
+    record = str(outcome.record.relative_to(folder))
+    return row | {
+        "record": record,
+        "pages": outcome.pages,
+        "by_ocr": outcome.by_ocr,
+        "unread": outcome.unread,
+    }
+
+
+def _has_graphics() -> bool:
+    try:
+        import onnxruntime  # noqa: PLC0415  # a cluster that only reads PDFs may do without
+    except ImportError:
+        return False
+    return GRAPHICS in onnxruntime.get_available_providers()
+
+
+@contextmanager
+def _plain_main() -> Iterator[None]:
+    """Without a main program, as far as processes that are started within can tell.
+
+    They would load it, and Ray's takes a second and 100 MB.
+    """
+    main = sys.modules["__main__"]
+    said = vars(main).pop("__file__", None)
+    try:
+        yield
+    finally:
+        if said is not None:
+            vars(main)["__file__"] = said
