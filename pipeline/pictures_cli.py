@@ -5,18 +5,20 @@ from pathlib import Path
 
 import click
 
-from lookup.cli.options import corpus_option
+from lookup.cli import styles
+from lookup.cli.options import WORDS, corpus_option, echo_json, json_option, key_argument
 from lookup.errors import PageQuoteError
 
 
 @click.command
-@click.argument("key")
+@key_argument
 @click.option("--page", default=1, show_default=True, help="The page, counted from 1.")
 @click.option(
     "--out", type=click.Path(path_type=Path), help="The picture, as PNG.  [default: KEY-pageN.png, here]"
 )
+@json_option
 @corpus_option
-def inspect(key: str, page: int, out: Path | None, corpus: Path | None) -> None:
+def inspect(key: str, page: int, out: Path | None, as_json: bool, corpus: Path | None) -> None:
     """Draw a page of the paper KEY with its paragraphs over it.
 
     Each line is outlined in the colour of its paragraph's kind; number, kind and section stand in the margin, with
@@ -37,20 +39,24 @@ def inspect(key: str, page: int, out: Path | None, corpus: Path | None) -> None:
         name = re.sub(r"[^\w.-]", "_", key)  # a key may have slashes
         out = Path(f"{name}-page{page}.png")
     _write_picture(out, picture)
-    click.echo(out)
+    if as_json:
+        echo_json({"key": key, "page": page, "picture": str(out)})
+    else:
+        click.echo(out)
 
 
 @click.command
-@click.argument("key")
-@click.argument("words")
+@key_argument
+@click.argument("words", type=WORDS)
 @click.option("--page", default=0, show_default=True, help="Search this page only; 0 searches all.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     help="The picture, as PNG.  [default: KEY-pageN-quote.png, here]",
 )
+@json_option
 @corpus_option
-def show(key: str, words: str, page: int, out: Path | None, corpus: Path | None) -> None:
+def show(key: str, words: str, page: int, out: Path | None, as_json: bool, corpus: Path | None) -> None:
     """Draw the page of the paper KEY that prints WORDS, with the words marked.
 
     It needs the PDF that the paper was read from. A quote that goes on on another page has a picture of each.
@@ -67,18 +73,26 @@ def show(key: str, words: str, page: int, out: Path | None, corpus: Path | None)
     with open_corpus(corpus) as opened:
         answer = opened.quote(key, words, page)
         if not answer:
+            if as_json:
+                echo_json({"key": key, "page": None, "verdict": None, "pictures": []})
             click.echo(answer.hint, err=True)
             raise SystemExit(1)
         pictures = show_quote(opened, answer.matches[0])
     match = answer.matches[0]
-    click.echo(f"{key}, page {match.page}: {match.verdict}")
     name = re.sub(r"[^\w.-]", "_", key)  # a key may have slashes
+    written = {}
     for number, picture in pictures.items():
         path = out or Path(f"{name}-page{number}-quote.png")
         if out is not None and number != match.page:
             path = out.with_stem(f"{out.stem}-page{number}")
         _write_picture(path, picture)
-        click.echo(path)
+        written[number] = str(path)
+    if as_json:
+        pictures_of = [{"page": number, "picture": path} for number, path in written.items()]
+        echo_json({"key": key, "page": match.page, "verdict": match.verdict, "pictures": pictures_of})
+    else:
+        click.echo(f"{key}, page {match.page}: {styles.verdict(match.verdict)}")
+        click.echo("\n".join(written.values()))
 
 
 def _write_picture(path: Path, picture: bytes) -> None:

@@ -1,16 +1,14 @@
 """The commands about the releases of a corpus."""
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from lookup.cli.options import corpus_option, on_disk
+from lookup.cli.options import corpus_option, echo_json, json_option, on_disk
 from lookup.object_path import ObjectPath
 from lookup.release import beside, default_corpus
 
-_JSON = click.option("--json", "as_json", is_flag=True, help="As JSON.")
 _WAIT = click.option(
     "--wait",
     type=click.FloatRange(min=0),
@@ -21,12 +19,17 @@ _WAIT = click.option(
 
 
 @click.command
-@_JSON
+@json_option
 @corpus_option
 def releases(as_json: bool, corpus: Path | None) -> None:
     """List the releases of a corpus, oldest first; the current one is marked with an asterisk.
 
     `own` is what removing a release gives back: files that it shares with others are not counted.
+
+    \b
+    Examples:
+      pagequote releases
+      pagequote releases --json
     """
     from pipeline.object_corpus import list_object_releases
     from pipeline.releases import list_releases
@@ -34,7 +37,7 @@ def releases(as_json: bool, corpus: Path | None) -> None:
     corpus = corpus or default_corpus()
     listed = list_object_releases(corpus) if isinstance(corpus, ObjectPath) else list_releases(corpus)
     if as_json:
-        click.echo(json.dumps([asdict(one) for one in listed], indent=2))
+        echo_json([asdict(one) for one in listed])
         return
     for one in listed:
         mark = "*" if one.current else " "
@@ -48,8 +51,9 @@ def releases(as_json: bool, corpus: Path | None) -> None:
 @click.command
 @click.argument("release", required=False)
 @_WAIT
+@json_option
 @corpus_option
-def rollback(release: str | None, wait: float, corpus: Path | None) -> None:
+def rollback(release: str | None, wait: float, as_json: bool, corpus: Path | None) -> None:
     """Make RELEASE current, or the one before the current one.
 
     RELEASE is a name, or its number. Sources stay as they are: the next build publishes what they say, as a new release. So correct
@@ -68,13 +72,16 @@ def rollback(release: str | None, wait: float, corpus: Path | None) -> None:
         now = rollback_objects(corpus, release)
     else:
         now = make_current(corpus, release, wait)
-    click.echo(f"{now.name} is current. The next build publishes what its sources say.")
+    if as_json:
+        echo_json({"current": now.name})
+    else:
+        click.echo(f"{now.name} is current. The next build publishes what its sources say.")
 
 
 @click.command
 @click.argument("old")
 @click.argument("new", default="current")
-@_JSON
+@json_option
 @corpus_option
 def diff(old: str, new: str, as_json: bool, corpus: Path | None) -> None:
     """Tell what differs from the release OLD to the release NEW (or the current one).
@@ -92,7 +99,7 @@ def diff(old: str, new: str, as_json: bool, corpus: Path | None) -> None:
     corpus = on_disk(corpus or default_corpus())
     difference = compare_releases(find_release(corpus, old), find_release(corpus, new))
     if as_json:
-        click.echo(json.dumps(difference.to_dict(), indent=2))
+        echo_json(difference.to_dict())
     else:
         for line in difference.lines():
             click.echo(line)
@@ -115,13 +122,19 @@ def diff(old: str, new: str, as_json: bool, corpus: Path | None) -> None:
     help="Where extractions are kept between builds.  [default: work, beside the corpus]",
 )
 @_WAIT
+@json_option
 @corpus_option
-def gc(keep: int, dry_run: bool, work: Path | None, wait: float, corpus: Path | None) -> None:
+def gc(keep: int, dry_run: bool, work: Path | None, wait: float, as_json: bool, corpus: Path | None) -> None:
     """Remove the oldest releases, and from the work folder what no build can use again.
 
     That is what was read by other versions of the extractor, or of files that the last build did not find, and the vectors of models that
     neither it nor a release that stays has. Give each corpus a work folder of its own before you use this. A reader that has
     a removed release open reads on.
+
+    \b
+    Examples:
+      pagequote gc --dry-run
+      pagequote gc --keep 5
     """
     from pipeline.garbage import collect_garbage
     from pipeline.records import EXTRACTOR
@@ -130,10 +143,16 @@ def gc(keep: int, dry_run: bool, work: Path | None, wait: float, corpus: Path | 
     found = collect_garbage(
         on_disk(corpus), work or beside(corpus, "work"), EXTRACTOR, keep, dry=dry_run, wait=wait
     )
-    for name in found.releases:
-        click.echo(f"release {name}")
-    for path in found.work:
-        click.echo(path)
+    if as_json:
+        work_entries = [str(path) for path in found.work]
+        echo_json(
+            {"releases": list(found.releases), "work": work_entries, "bytes": found.bytes, "dry_run": dry_run}
+        )
+    else:
+        click.echo(
+            "\n".join([*(f"release {name}" for name in found.releases), *map(str, found.work)]),
+            nl=bool(found.releases or found.work),
+        )
     would = "would be " if dry_run else ""
     click.echo(
         f"{len(found.releases)} releases and {len(found.work)} entries of the work folder {would}removed, {_size(found.bytes)}",

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from lookup.cli.options import corpus_option, on_disk
+from lookup.cli.options import corpus_option, echo_json, on_disk
 from lookup.release import default_corpus
 from pipeline.when import span
 
@@ -56,7 +56,7 @@ def status(
     if open_page:
         click.launch(found.page.as_uri())
     if as_json:
-        click.echo(json.dumps(found.to_dict(), indent=2))
+        echo_json(found.to_dict())
     else:
         for line in found.lines():
             click.echo(line)

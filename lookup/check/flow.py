@@ -115,7 +115,9 @@ def _quotation(
         first, last = flow.spans[region.start][0], flow.spans[region.end - 1][1]
         if region.block:
             first, last = words.spans[0][0], words.spans[-1][1]
-        yield Quotation(words, citation.keys, citation.locator, first, last, region.form, counting)
+        yield Quotation(
+            words, citation.keys, citation.locator, first, last, region.form, counting, citation.each
+        )
 
 
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")

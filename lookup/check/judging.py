@@ -72,7 +72,7 @@ def judge(
     quoted = [(one, quotation) for one in manuscripts for quotation in one.quotations]
     labels = _labels(corpus, {key for _, quotation in quoted for key in quotation.keys})
     asked = [
-        (quotation.words.text, key, _meant(quotation.locator, labels[key]))
+        (quotation.words.text, key, _meant(quotation.by(key).locator, labels[key]))
         for _, quotation in quoted
         for key in quotation.keys
         if key in labels and _problem(quotation) is None
@@ -85,7 +85,7 @@ def judge(
         judged = list(islice(verified, len(known)))
         if judged:
             best = max(judged, key=lambda one: (_RANK.get(one.verdict, -1), one.page_is_right is True))
-            findings.append(_finding(manuscript, quotation, best, labels[best.key], min_verdict))
+            findings.append(_finding(manuscript, quotation.by(best.key), best, labels[best.key], min_verdict))
         else:
             said = problem or _unknown(corpus, quotation.keys[0])
             verdict: Verdict = "not judged" if problem else "unknown key"

@@ -24,7 +24,14 @@ from pylatexenc.latexwalker import (
 from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
 
 from lookup.check.flow import Flow, Quoted, quotations
-from lookup.check.latex_macros import Vocabulary, argument_spec, counts_physical, role, textual
+from lookup.check.latex_macros import (
+    MULTIPLE_CITATIONS,
+    Vocabulary,
+    argument_spec,
+    counts_physical,
+    role,
+    textual,
+)
 from lookup.check.pages import parse_locator
 from lookup.check.quotation import Citation, Counting, Quotation
 from lookup.check.raised import raised
@@ -50,6 +57,11 @@ _VERBATIM = re.compile(
     r"|\\verb\*?(?P<delimiter>[^\w\s*]).*?(?P=delimiter)"
     r"|\\iffalse\b.*?\\fi\b",
     re.DOTALL,
+)
+_NOTE = r"(?:[^\[\]{}]|\{[^{}]*\})*"
+_MULTIPLE_NOTES = re.compile(r"(?:\s*\([^()]*\)){1,2}")
+_ONE_OF_MULTIPLE = re.compile(
+    rf"\s*(?:\[{_NOTE}\]\s*(?=\[))?(?:\[(?P<page>{_NOTE})\]\s*)?\{{(?P<keys>[^{{}}]*)\}}"
 )
 _NOT_TEXT = re.compile(r"\S")
 
@@ -116,8 +128,12 @@ class _Reader:
 
     def read(self, nodes: Iterable[Any], *, math: bool = False) -> None:
         raise_next = False
+        done = 0
         for node in nodes:
-            if node is None or isinstance(node, LatexCommentNode):
+            if node is None or isinstance(node, LatexCommentNode) or node.pos < done:
+                continue
+            if isinstance(node, LatexMacroNode) and node.macroname in MULTIPLE_CITATIONS:
+                done = self._citations(node)
                 continue
             begins = len(self.flow.chars)
             ends_raised = math and isinstance(node, LatexCharsNode) and node.chars.rstrip().endswith("^")
@@ -262,6 +278,21 @@ class _Reader:
         note = given.get("page") or given.get("pre")
         locator = parse_locator(self.source, *self._span(note)) if note is not None else None
         return Citation(keys, locator, start, end, textual(name)) if keys else None
+
+    def _citations(self, node: Any) -> int:
+        """A macro with several citations, each with notes of its own; where the last of them ends."""
+        end: int = node.pos + len(node.macroname) + 1
+        if notes := _MULTIPLE_NOTES.match(self.source, end):
+            end = notes.end()
+        each = []
+        while one := _ONE_OF_MULTIPLE.match(self.source, end):
+            end = one.end()
+            locator = parse_locator(self.source, *one.span("page")) if one["page"] else None
+            each += [(key.strip(), locator) for key in one["keys"].split(",") if key.strip()]
+        if each:
+            keys = tuple(key for key, _ in each)
+            self.flow.cite(Citation(keys, each[0][1], node.pos, end, textual(node.macroname), tuple(each)))
+        return end
 
     def _apart(self, nodes: Sequence[Any]) -> Flow:
         flow = Flow()

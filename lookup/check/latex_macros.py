@@ -51,6 +51,13 @@ _CITATIONS = dict.fromkeys(
     "* [pre] [page] key",
 )
 
+MULTIPLE_CITATIONS = frozenset(
+    """
+    cites Cites parencites Parencites autocites Autocites textcites Textcites footcites footcitetexts smartcites Smartcites supercites
+    """.split()  # noqa: SIM905
+)
+r"""Of biblatex, with notes and a key again and again: `\parencites(pre)(post)[6]{key}[see][12]{other}`."""
+
 _FILES = {"input": "file", "include": "file", "subfile": "file"}
 
 MACROS: Mapping[str, str] = _DEEP | _CSQUOTES | _CITATIONS | _FILES
@@ -100,7 +107,7 @@ def argument_spec(arguments: str) -> str:
 
 def textual(name: str) -> bool:
     """Whether a macro cites as a part of the sentence."""
-    return name.lower() in ("textcite", "citet", "citealt", "citeauthor")
+    return name.lower() in ("textcite", "textcites", "citet", "citealt", "citeauthor")
 
 
 def counts_physical(name: str) -> bool:

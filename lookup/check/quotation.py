@@ -1,6 +1,6 @@
 """What a manuscript quotes: the words as they would be printed, and where each of them stands in the source."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from lookup.check.pages import Locator
@@ -28,7 +28,8 @@ class Mapped:
 class Citation:
     """Keys that are cited together, the pages given for them, and where that stands in the source.
 
-    `textual` is one that is read as a part of its sentence ("Okafor (2021) says ..."), so that it may begin one.
+    `textual` is one that is read as a part of its sentence ("Okafor (2021) says ..."), so that it may begin one. In `each`, keys have
+    pages of their own.
     """
 
     keys: tuple[str, ...]
@@ -36,6 +37,7 @@ class Citation:
     start: int
     end: int
     textual: bool = False
+    each: tuple[tuple[str, Locator | None], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Quotation:
     """Words that are quoted from one of `keys`.
 
     `start` and `end` are where words and marks stand in the source; `form` is the macro, environment or mark that makes the
-    quotation; `counting` is how such a form gives pages where nothing else tells.
+    quotation; `counting` is how such a form gives pages where nothing else tells. `each` is that of the citation.
     """
 
     words: Mapped
@@ -53,3 +55,8 @@ class Quotation:
     end: int
     form: str
     counting: Counting = "printed"
+    each: tuple[tuple[str, Locator | None], ...] = ()
+
+    def by(self, key: str) -> "Quotation":
+        """The same, with the pages that are given for this key."""
+        return replace(self, locator=dict(self.each).get(key, self.locator))

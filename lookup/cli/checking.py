@@ -6,19 +6,25 @@ from typing import Any
 
 import click
 
-from lookup.cli.options import corpus_option, open_corpus
+from lookup.cli.options import corpus_option, formats, open_corpus
 
-_FORMATS = ("text", "json", "sarif", "github", "junit")
+_STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin.typ"}
+"""How standard input is called as a file, by the language of the manuscript."""
 
 
 @click.command
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path, allow_dash=True))
+@click.option(
+    "--language",
+    type=click.Choice(list(_STANDARD_INPUT)),
+    help='What standard input is written in, where a file is "-".',
+)
 @click.option(
     "--min-verdict",
     type=click.Choice(["verbatim", "near", "related"]),
     help="The least that a quotation has to be.  [default: verbatim]",
 )
-@click.option("--format", "form", type=click.Choice(_FORMATS), default="text", show_default=True)
+@formats("text", "json", "sarif", "github", "junit")
 @click.option("--all", "show_all", is_flag=True, help="Show the quotations that are right, too.")
 @click.option("--fix", is_flag=True, help="Mend wrong pages in the files.")
 @click.option(
@@ -37,6 +43,7 @@ _FORMATS = ("text", "json", "sarif", "github", "junit")
 @corpus_option
 def check(
     files: tuple[Path, ...],
+    language: str | None,
     min_verdict: Any,
     form: str,
     show_all: bool,
@@ -50,7 +57,7 @@ def check(
 ) -> None:
     """Check every quotation in FILES (LaTeX, Markdown, Quarto, Typst), and in what they include, against its source.
 
-    What has no citation beside it is not checked. A key that the corpus does not have is a warning.
+    "-" is standard input, whose --language has to be given. What has no citation beside it is not checked. A key that the corpus does not have is a warning.
 
     Exit status: 0 all is right, 1 something is wrong, 2 a call that cannot be answered.
 
@@ -59,6 +66,7 @@ def check(
       pagequote check thesis.tex
       pagequote check paper.md --fix
       pagequote check *.tex --format sarif > quotes.sarif
+      git show HEAD:thesis.tex | pagequote check - --language latex
       pagequote check --sty > pagequote.sty
     """
     if sty:
@@ -73,6 +81,7 @@ def check(
     from lookup.check.judging import judge
     from lookup.check.manuscript import read_manuscripts
 
+    files, contents = _with_standard_input(files, language, mends=fix or fix_quotes)
     configuration = read_configuration(config, files[0])
     verdict: Any = min_verdict or configuration.min_verdict or "verbatim"
     baseline = baseline or configuration.baseline
@@ -80,7 +89,7 @@ def check(
         raise click.UsageError("--update-baseline needs --baseline FILE, or a baseline in pagequote.toml.")
     vocabulary = configuration.vocabulary
     with open_corpus(corpus or configuration.corpus) as opened:
-        manuscripts = list(read_manuscripts(list(files), vocabulary))
+        manuscripts = list(read_manuscripts(list(files), vocabulary, contents))
         findings = judge(opened, manuscripts, verdict)
         if (fix or fix_quotes) and _mend(opened, findings, vocabulary, pages=fix, quotes=fix_quotes):
             manuscripts = list(read_manuscripts(list(files), vocabulary))
@@ -100,6 +109,20 @@ def check(
     click.echo(_shown(shown, findings, form), nl=False)
     _summary(findings, known)
     sys.exit(int(any(one.level == "error" for one in findings)))
+
+
+def _with_standard_input(
+    files: tuple[Path, ...], language: str | None, *, mends: bool
+) -> tuple[tuple[Path, ...], dict[Path, bytes]]:
+    """The files with a name in place of "-", and what it stands for."""
+    if Path("-") not in files:
+        return files, {}
+    if language is None:
+        raise click.UsageError("'-' needs --language latex, markdown or typst.")
+    if mends:
+        raise click.UsageError("Standard input cannot be mended. Name the file.")
+    name = Path(_STANDARD_INPUT[language])
+    return tuple(name if file == Path("-") else file for file in files), {name: sys.stdin.buffer.read()}
 
 
 def _mend(opened: Any, findings: list[Any], vocabulary: Any, *, pages: bool, quotes: bool) -> bool:

@@ -1,11 +1,16 @@
 """The `pagequote` command: finds the command that was called, and loads only that one."""
 
+import os
 import sys
 from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from lookup.errors import PageQuoteError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 _COMMANDS = {
     "quote": ("lookup.cli.reading:quote", "Find where a paper prints these words."),
@@ -17,6 +22,9 @@ _COMMANDS = {
     "search": ("lookup.cli.retrieval:search", "Find the paragraphs of all papers that answer a query."),
     "similar": ("lookup.cli.retrieval:similar", "Find paragraphs of other papers that say the like."),
     "sentences": ("lookup.cli.meaning:sentences", "Find sentences that say the same, in all papers."),
+    "papers": ("lookup.cli.papers:papers", "List the papers of a corpus."),
+    "outline": ("lookup.cli.papers:outline", "Print the headings of a paper."),
+    "open": ("lookup.cli.papers:open_paper", "Open the PDF of a paper at a page."),
     "page": ("lookup.cli.reading:page", "Print a page of a paper."),
     "document": ("lookup.cli.reading:document", "Print all of a paper."),
     "sql": ("lookup.cli.reading:sql", "Ask the corpus in SQL."),
@@ -33,6 +41,7 @@ _COMMANDS = {
     "gc": ("pipeline.releases_cli:gc", "Remove what nothing refers to any more."),
     "show": ("pipeline.pictures_cli:show", "Draw the page that prints a quote."),
     "inspect": ("pipeline.pictures_cli:inspect", "Draw a page with its paragraphs."),
+    "completion": ("lookup.cli.completion:completion", "Print what completes commands in a shell."),
 }
 """Each command: where it is, and its line in the list, so that listing them loads none."""
 
@@ -52,16 +61,52 @@ class _Commands(click.Group):
         command: click.Command = getattr(import_module(module), name)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            raise click.exceptions.NoSuchCommand(args[0], possibilities=_COMMANDS, ctx=ctx)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in _COMMANDS.items()])
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        """The commands that begin with what is typed, of which none has to be loaded; options where that begins with a dash."""
+        from click.shell_completion import CompletionItem
 
-@click.command(cls=_Commands)
+        if incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        return [
+            CompletionItem(name, help=line)
+            for name, (_, line) in _COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # Whoever read the answer has enough of it (`| head`). What is still to be flushed goes nowhere.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(_BROKEN_PIPE)
+
+
+_BROKEN_PIPE, _INTERRUPTED = 141, 130
+"""Exit statuses, as shells have them for processes that SIGPIPE and SIGINT end."""
+
+
+@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="pagequote")
 def pagequote() -> None:
     """Verbatim, page-located quotes from a library of PDFs.
+
+    `pagequote COMMAND --help` explains a command and shows examples. Answers go to standard output, as JSON with --json; hints and
+    errors to standard error.
+
+    Exit status: 0 found or done, 1 nothing found, 2 a call that cannot be answered.
 
     \b
     Examples:
@@ -74,20 +119,47 @@ def pagequote() -> None:
 def main() -> None:
     """Run the command line.
 
-    Exit status: 0 found or done, 1 nothing found, 2 a call that cannot be answered, 3 `build --strict` where sources failed.
+    Exit status: 0 found or done, 1 nothing found, 2 a call that cannot be answered, 3 `build --strict` where sources failed, 130
+    interrupted, 141 nobody reads on.
     """
     try:
-        pagequote()
+        sys.exit(pagequote.main(standalone_mode=False, color=_colours()) or 0)
+    except click.Abort:
+        sys.exit(_INTERRUPTED)
+    except click.ClickException as error:
+        error.show()
     except PageQuoteError as error:
         click.echo(f"pagequote: {error}", err=True)
-        sys.exit(2)
     except ModuleNotFoundError as error:
-        missing = (error.name or "").split(".")[0]
-        if missing in ("lookup", ""):
-            raise
-        extra = "check" if missing in ("pylatexenc", "markdown_it") else "pipeline"
-        click.echo(
-            f"pagequote: this command needs {missing!r}, which is not installed: pip install 'pagequote[{extra}]'",
-            err=True,
-        )
-        sys.exit(2)
+        click.echo(f"pagequote: {_missing(error)}", err=True)
+    sys.exit(2)
+
+
+def _colours() -> bool | None:
+    """Whether to print colours, as the environment says (no-color.org, bixense.com/clicolors); None: on a terminal."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if any(os.environ.get(name, "0") not in ("", "0") for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):
+        return True
+    return False if os.environ.get("TERM") == "dumb" else None
+
+
+def _missing(error: ModuleNotFoundError) -> str:
+    """What is to be said of a module that is not installed; raises the error again where no extra has it."""
+    from lookup.cli.extras import extra_of
+
+    name = (error.name or "").partition(".")[0]
+    command = next((argument for argument in sys.argv[1:] if argument in _COMMANDS), "")
+    likely = (
+        "pipeline"
+        if _COMMANDS.get(command, ("", ""))[0].startswith("pipeline.")
+        else _OF_FACES.get(command, "")
+    )
+    extra = extra_of(name, likely)
+    if not extra:
+        raise error
+    return f"this command needs {name!r}, which is not installed: pip install 'pagequote[{extra}]'"
+
+
+_OF_FACES = {"serve": "web", "mcp": "mcp"}
+"""Commands that an extra of their own brings."""

@@ -6,20 +6,21 @@ from typing import Any
 
 import click
 
-from lookup.cli.options import corpus_option
+from lookup.cli import styles
+from lookup.cli.options import WORDS, corpus_option, echo_json, formats, keys_option, open_corpus
 
 
 @click.command
-@click.argument("query")
+@click.argument("query", type=WORDS)
 @click.option("-n", "--results", default=10, show_default=True, help="Sentences, at most.")
 @click.option("--threshold", type=float, help="Least similarity (cosine).  [default: 0.5]")
-@click.option("--key", "keys", multiple=True, help="Only in this paper; may be given several times.")
+@keys_option
 @click.option("--section", help="Only in sections whose heading holds this.")
 @click.option(
     "--offset", default=0, show_default=True, help="Show the sentences that many further on instead."
 )
 @click.option("--title", default="", help="A title that says what QUERY is about; encoded together with it.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@formats("text", "json")
 @corpus_option
 def sentences(
     query: str,
@@ -41,16 +42,13 @@ def sentences(
       pagequote sentences "Most of the carbon is released at night."
       pagequote sentences "the pores are filled by ions" --section results --threshold 0.4
     """
-    import lookup
     from lookup.thresholds import MATCH_THRESHOLD
 
     least = MATCH_THRESHOLD if threshold is None else threshold
-    with lookup.open(corpus) as opened:
+    with open_corpus(corpus) as opened:
         found = opened.sentences(query, results, least, keys or None, section, offset, title)
     if form == "json":
-        import json
-
-        click.echo(json.dumps([one.to_dict() for one in found], ensure_ascii=False, indent=2))
+        echo_json([one.to_dict() for one in found])
     else:
         click.echo("\n".join(map(_as_text, found)), nl=bool(found))
     if not found:
@@ -59,7 +57,6 @@ def sentences(
 
 
 def _as_text(one: Any) -> str:
-    page_shown = f"page {one.page}" + (f" (printed {one.page_label})" if one.page_label else "")
-    head = ", ".join(filter(None, (one.key, page_shown, one.section_title)))
+    head = styles.place(one.key, one.page, one.page_label, one.section_title)
     shown = " ".join(filter(None, (one.previous, click.style(one.target, bold=True), one.next)))
     return f"{head}: {one.similarity:.2f}\n\n{shown}\n"

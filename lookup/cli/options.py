@@ -1,13 +1,20 @@
 """What several commands have in common."""
 
+import sys
+from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from lookup.errors import StorageError
+from lookup.errors import PageQuoteError, QueryError, StorageError
 from lookup.object_path import ObjectPath, place
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+Command = Callable[..., Any]
 
 
 class Place(click.Path):
@@ -21,13 +28,77 @@ class Place(click.Path):
         return place(value)
 
 
+class Words(click.ParamType[str]):
+    """Words as they are given; "-" stands for what standard input holds."""
+
+    name = "words"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The words."""
+        del param, ctx
+        return standard_input().strip() if value == "-" else value
+
+
 PLACE = Place()
+WORDS = Words()
 
 corpus_option = click.option(
     "--corpus",
     type=PLACE,
     help="The corpus, a folder or s3://BUCKET/NAME.  [default: $PAGEQUOTE_CORPUS, else data/corpus]",
 )
+
+json_option = click.option("--json", "as_json", is_flag=True, help="As JSON.")
+
+
+def formats(*forms: str) -> Callable[[Command], Command]:
+    """`--format` with these forms, the first of which is the default, and `--json`, which is short for one of them."""
+
+    def with_format(command: Command) -> Command:
+        command = click.option("--json", "form", flag_value="json", help="Short for --format json.")(command)
+        return click.option(
+            "--format", "form", type=click.Choice(forms), default=forms[0], show_default=True
+        )(command)
+
+    return with_format
+
+
+def complete_keys(ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+    """The keys of the corpus that begin with what is typed, with their titles; none where there is no corpus."""
+    from click.shell_completion import CompletionItem
+
+    del param
+    try:
+        with open_corpus(ctx.params.get("corpus")) as opened:
+            papers = opened.papers()
+    except PageQuoteError:
+        return []
+    return [
+        CompletionItem(paper.key, help=paper.title) for paper in papers if paper.key.startswith(incomplete)
+    ]
+
+
+key_argument = click.argument("key", shell_complete=complete_keys)
+
+key_unless_batch = click.argument("key", required=False, shell_complete=complete_keys)
+
+words_unless_batch = click.argument("words", required=False, type=WORDS)
+
+keys_option = click.option(
+    "--key",
+    "keys",
+    multiple=True,
+    shell_complete=complete_keys,
+    help="Only in this paper; may be given several times.",
+)
+
+
+def standard_input() -> str:
+    """All of standard input; raises QueryError where it is no UTF-8 text."""
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise QueryError(f"Standard input is no UTF-8 text ({error}). Convert it, say with iconv.") from error
 
 
 def open_corpus(corpus: Path | None) -> Any:

@@ -7,13 +7,27 @@ from typing import Any
 
 import click
 
-from lookup.cli.options import corpus_option, echo_json, open_corpus
+from lookup.cli import styles
+from lookup.cli.batch import batch_option, one_or_batch, read_batch
+from lookup.cli.options import (
+    WORDS,
+    corpus_option,
+    echo_json,
+    formats,
+    json_option,
+    key_argument,
+    key_unless_batch,
+    keys_option,
+    open_corpus,
+    standard_input,
+    words_unless_batch,
+)
 from lookup.errors import QueryError
 
 
 @click.command
-@click.argument("key")
-@click.argument("words")
+@key_unless_batch
+@words_unless_batch
 @click.option("--page", default=0, show_default=True, help="Search this page only; 0 searches all.")
 @click.option("-n", "count", default=1, show_default=True, help="Places to show.")
 @click.option(
@@ -29,59 +43,66 @@ from lookup.errors import QueryError
 @click.option(
     "--paragraphs", default=1, show_default=True, help="Paragraphs to show, with --context paragraph."
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "latex", "markdown", "annotation"]),
-    default="text",
-    show_default=True,
-)
+@batch_option
+@formats("text", "json", "latex", "markdown", "annotation")
 @corpus_option
 def quote(
-    key: str,
-    words: str,
+    key: str | None,
+    words: str | None,
     page: int,
     count: int,
     context: str,
     context_chars: int,
     paragraphs: int,
+    batch: Path | None,
     form: str,
     corpus: Path | None,
 ) -> None:
-    """Find where the paper KEY prints WORDS.
+    """Find where the paper KEY prints WORDS ("-" reads them from standard input).
 
-    Exit status: 0 found, 1 nothing but related passages, 2 a call that cannot be answered.
+    Exit status: 0 found, 1 nothing but related passages, 2 a call that cannot be answered. With --batch: 0 all found, 1 not all.
 
     \b
     Examples:
       pagequote quote feng2022 "electrochemically switchable states"
       pagequote quote feng2022 "switchable states" --page 6 --format latex
+      xsel | pagequote quote feng2022 - --json
+      pagequote quote --batch quotes.tsv --json
     """
+    one_or_batch(key, words, batch)
+    extent = (count, context, context_chars, paragraphs)
     with open_corpus(corpus) as opened:
-        answer = opened.quote(key, words, page, count, context, context_chars, paragraphs)
+        if batch is not None:
+            answers = opened.quotes(read_batch(batch), *extent)
+        else:
+            answers = (opened.quote(key, words, page, *extent),)
+    matches = [match for answer in answers for match in answer.matches]
     if form == "json":
-        click.echo(answer.to_json(indent=2))
+        echo_json([answer.to_dict() for answer in answers] if batch else answers[0].to_dict())
     elif form == "annotation":
-        echo_json([match.to_annotation() for match in answer.matches])
+        echo_json([match.to_annotation() for match in matches])
     elif form == "latex":
-        _echo_each(match.to_latex() for match in answer.matches)
+        _echo_each(match.to_latex() for match in matches)
     elif form == "markdown":
-        _echo_each(match.to_markdown() for match in answer.matches)
+        _echo_each(match.to_markdown() for match in matches)
     else:
-        _echo_each(_as_text(match) for match in answer.matches)
-    if answer.hint:
-        click.echo(answer.hint, err=True)
-    if not answer or answer.matches[0].verdict == "related":
+        _echo_each(_as_text(match) for match in matches)
+    for answer in answers:
+        if answer.hint:
+            click.echo(
+                f"{answer.key}, {_short(answer.query)!r}: {answer.hint}" if batch else answer.hint, err=True
+            )
+    if not all(answer and answer.matches[0].verdict != "related" for answer in answers):
         sys.exit(1)
 
 
 @click.command
-@click.argument("phrase")
-@click.option("--key", "keys", multiple=True, help="Search this paper only; may be given several times.")
+@click.argument("phrase", type=WORDS)
+@keys_option
 @click.option("--page", default=0, show_default=True, help="Search this page of them only; 0 searches all.")
 @click.option("--limit", default=50, show_default=True, help="Places to show.")
 @click.option("--context-chars", default=80, show_default=True, help="Characters on either side.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@formats("text", "json")
 @corpus_option
 def grep(
     phrase: str,
@@ -113,61 +134,104 @@ def grep(
 
 
 @click.command
-@click.argument("key")
-@click.argument("words")
+@key_unless_batch
+@words_unless_batch
 @click.option("--page", default=0, show_default=True, help="The page that is said to print it.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@batch_option
+@formats("text", "json")
 @corpus_option
-def verify(key: str, words: str, page: int, form: str, corpus: Path | None) -> None:
-    """Check whether the paper KEY prints WORDS, and on which page.
+def verify(
+    key: str | None, words: str | None, page: int, batch: Path | None, form: str, corpus: Path | None
+) -> None:
+    """Check whether the paper KEY prints WORDS ("-" reads them from standard input), and on which page.
 
-    Exit status: 0 printed so (and there), 1 not, 2 a call that cannot be answered.
+    Exit status: 0 printed so (and there), 1 not, 2 a call that cannot be answered. With --batch: 0 all, 1 not all.
 
     \b
     Examples:
       pagequote verify feng2022 "electrochemically switchable states" --page 6
+      pagequote verify --batch quotes.tsv --json
+      printf 'feng2022\\tswitchable states\\t6\\n' | pagequote verify --batch -
+    """
+    one_or_batch(key, words, batch)
+    with open_corpus(corpus) as opened:
+        if batch is not None:
+            found = opened.verify_all((one.words, one.key, one.page) for one in read_batch(batch))
+        else:
+            found = (opened.verify(words, key, page),)
+    if form == "json":
+        echo_json([one.to_dict() for one in found] if batch else found[0].to_dict())
+    else:
+        for one in found:
+            _echo_each(_as_verdict(one))
+    sys.exit(0 if all(found) else 1)
+
+
+@click.command
+@key_argument
+@click.argument("number", type=int)
+@json_option
+@corpus_option
+def page(key: str, number: int, as_json: bool, corpus: Path | None) -> None:
+    """Print page NUMBER (counted from 1) of the paper KEY in reading order.
+
+    \b
+    Examples:
+      pagequote page feng2022 6
+      pagequote page feng2022 6 --json
     """
     with open_corpus(corpus) as opened:
-        found = opened.verify(words, key, page)
-    if form == "json":
-        click.echo(found.to_json(indent=2))
+        text = opened.page(key, number)
+        label = opened.pages(key)[number - 1].page_label if as_json else None
+    if as_json:
+        echo_json({"key": key, "page": number, "page_label": label, "text": text})
     else:
-        _echo_each(_as_verdict(found))
-    sys.exit(0 if found else 1)
+        click.echo(text)
 
 
 @click.command
-@click.argument("key")
-@click.argument("number", type=int)
+@key_argument
+@json_option
 @corpus_option
-def page(key: str, number: int, corpus: Path | None) -> None:
-    """Print page NUMBER (counted from 1) of the paper KEY in reading order."""
+def document(key: str, as_json: bool, corpus: Path | None) -> None:
+    """Print the whole text of the paper KEY in reading order.
+
+    \b
+    Examples:
+      pagequote document feng2022 > feng2022.txt
+      pagequote document feng2022 --json
+    """
     with open_corpus(corpus) as opened:
-        click.echo(opened.page(key, number))
+        text = opened.document(key)
+    if as_json:
+        echo_json({"key": key, "text": text})
+    else:
+        click.echo(text)
 
 
 @click.command
-@click.argument("key")
-@corpus_option
-def document(key: str, corpus: Path | None) -> None:
-    """Print the whole text of the paper KEY in reading order."""
-    with open_corpus(corpus) as opened:
-        click.echo(opened.document(key))
+@json_option
+def schema(as_json: bool) -> None:
+    """Print what the tables of a corpus hold, as Markdown.
 
+    \b
+    Examples:
+      pagequote schema
+      pagequote schema --json
+    """
+    from dataclasses import asdict
 
-@click.command
-def schema() -> None:
-    """Print what the tables of a corpus hold, as Markdown."""
-    from lookup.schema import as_markdown
+    from lookup.schema import TABLES, as_markdown
 
-    click.echo(as_markdown(), nl=False)
+    if as_json:
+        echo_json([asdict(table) for table in TABLES])
+    else:
+        click.echo(as_markdown(), nl=False)
 
 
 @click.command
 @click.argument("query")
-@click.option(
-    "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
-)
+@formats("table", "csv", "json")
 @corpus_option
 def sql(query: str, form: str, corpus: Path | None) -> None:
     """Run QUERY over the current release ("-" reads it from standard input).
@@ -178,8 +242,7 @@ def sql(query: str, form: str, corpus: Path | None) -> None:
       pagequote sql "FROM find_quote('feng2022', 'switchable states')"
       pagequote sql "FROM papers_with_failures" --format csv
     """
-    if query == "-":
-        query = sys.stdin.read()
+    query = standard_input() if query == "-" else query
     with open_corpus(corpus) as opened:
         result = opened.sql(query)
         names = result.columns
@@ -189,35 +252,31 @@ def sql(query: str, form: str, corpus: Path | None) -> None:
     click.echo(_FORMS[form](names, rows), nl=False)
 
 
+def _short(words: str) -> str:
+    return words if len(words) <= _WIDEST else f"{words[: _WIDEST - 1]}…"
+
+
 def _echo_each(texts: Any) -> None:
     for text in texts:
         click.echo(text)
 
 
 def _as_text(match: Any) -> str:
-    page_shown = f"page {match.page}" + (f" (printed {match.page_label})" if match.page_label else "")
-    head = ", ".join(filter(None, (match.key, page_shown, match.section_title, match.kind)))
-    start, end = match.span
-    quoted = click.style(match.text[start:end], bold=True, underline=True)
+    head = styles.place(match.key, match.page, match.page_label, match.section_title, match.kind)
     notes = "".join(f"{note}\n" for note in _notes(match))
-    return f"{head}: {match.verdict}\n{notes}\n{match.text[:start]}{quoted}{match.text[end:]}\n"
+    return f"{head}: {styles.verdict(match.verdict)}\n{notes}\n{styles.marked(match.text, [match.span])}\n"
 
 
 def _as_line(match: Any) -> str:
     label = f" ({match.page_label})" if match.page_label else ""
-    start, end = match.span
-    quoted = click.style(match.text[start:end], bold=True, underline=True)
-    return f"{match.key}:{match.page}{label}: " + " ".join(
-        f"{match.text[:start]}{quoted}{match.text[end:]}".split()
-    )
+    return f"{match.key}:{match.page}{label}: " + " ".join(styles.marked(match.text, [match.span]).split())
 
 
 def _as_verdict(found: Any) -> Iterator[str]:
-    page_shown = ""
+    head = found.key
     if found.match is not None:
-        label = f" (printed {found.match.page_label})" if found.match.page_label else ""
-        page_shown = f", page {found.match.page}{label}"
-    yield f"{found.key}{page_shown}: {found.verdict}"
+        head = styles.place(found.key, found.match.page, found.match.page_label)
+    yield f"{head}: {styles.verdict(found.verdict)}"
     if found.match is not None:
         if found.verdict != "verbatim":
             yield f"  printed: {found.match.quote}"

@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from lookup.cli.options import corpus_option
+from lookup.cli import styles
+from lookup.cli.options import WORDS, corpus_option, formats, key_argument, keys_option, open_corpus
 
 _YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
 
@@ -31,14 +32,14 @@ _Command = Callable[..., None]
 
 def _filters(command: _Command) -> _Command:
     for option in (
-        click.option("--key", "keys", multiple=True, help="Search this paper only; may be given several times."),
+        keys_option,
         click.option("--kind", "kinds", multiple=True, help="Search paragraphs of this kind only; may be given several times."),
         click.option("--year", "years", type=_Years(), help="Papers of these years: 2015, 2015-2020, 2015-."),
         click.option("--author", "authors", multiple=True, help="Papers by this author, or part of a name; by any, if given several times."),
         click.option("--section", help="Sections whose title holds these words."),
         click.option("--per-paper", default=3, show_default=True, help="Paragraphs of one paper, at most; 0 for any number."),
         click.option("-n", "count", default=10, show_default=True, help="Paragraphs to show."),
-        click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True),
+        formats("text", "json"),
         corpus_option,
     ):  # fmt: skip
         command = option(command)
@@ -46,7 +47,7 @@ def _filters(command: _Command) -> _Command:
 
 
 @click.command
-@click.argument("words", nargs=-1, required=True)
+@click.argument("words", nargs=-1, required=True, type=WORDS)
 @click.option(
     "--mode",
     type=click.Choice(["hybrid", "lexical", "semantic"]),
@@ -67,14 +68,12 @@ def search(
       pagequote search carbon released by marshes at night
       pagequote search light harvesting --year 2018- --author okafor --kind caption
     """
-    from lookup.corpus import open as open_corpus
-
     with open_corpus(corpus) as opened:
         _show(opened.search(" ".join(words), count, mode, **_named(filters)), form)
 
 
 @click.command
-@click.argument("key")
+@key_argument
 @click.argument("paragraph", type=int)
 @_filters
 def similar(key: str, paragraph: int, count: int, form: str, corpus: Path | None, **filters: Any) -> None:
@@ -86,8 +85,6 @@ def similar(key: str, paragraph: int, count: int, form: str, corpus: Path | None
     Examples:
       pagequote similar feng2022 14 -n 5
     """
-    from lookup.corpus import open as open_corpus
-
     with open_corpus(corpus) as opened:
         _show(opened.similar(key, paragraph, count, **_named(filters)), form)
 
@@ -102,9 +99,8 @@ def _show(answer: Any, form: str) -> None:
         click.echo(answer.to_json(indent=2))
     else:
         for hit in answer.hits:
-            page = f"page {hit.page}" + (f" (printed {hit.page_label})" if hit.page_label else "")
-            place = (hit.key, page, hit.section_title, f"{hit.kind} {hit.paragraph}", f"{hit.score:.2f}")
-            click.echo(", ".join(filter(None, place)))
+            more = (hit.section_title, f"{hit.kind} {hit.paragraph}", f"{hit.score:.2f}")
+            click.echo(styles.place(hit.key, hit.page, hit.page_label, *more))
             click.echo(f"  {' '.join(hit.snippet.split())}\n")
     if answer.hint:
         click.echo(answer.hint, err=True)

@@ -6,7 +6,17 @@ from typing import Any
 
 import click
 
-from lookup.cli.options import corpus_option, echo_json, open_corpus
+from lookup.cli import styles
+from lookup.cli.options import (
+    WORDS,
+    complete_keys,
+    corpus_option,
+    echo_json,
+    formats,
+    key_argument,
+    keys_option,
+    open_corpus,
+)
 
 _CALLS = {
     "context": "search_context",
@@ -21,8 +31,10 @@ _ASKED_FOR = {"context": "ranking", "phrase": "phrase", "all": "boolean", "fuzzy
 
 
 @click.command
-@click.argument("terms", nargs=-1, required=True, metavar="[KEY] WORD...")
-@click.option("--key", "keys", multiple=True, help="Search this paper; may be given several times.")
+@click.argument(
+    "terms", nargs=-1, required=True, metavar="[KEY] WORD...", type=WORDS, shell_complete=complete_keys
+)
+@keys_option
 @click.option("--all", "everywhere", is_flag=True, help="Search all papers.")
 @click.option(
     "--mode",
@@ -38,7 +50,7 @@ _ASKED_FOR = {"context": "ranking", "phrase": "phrase", "all": "boolean", "fuzzy
     help="Characters of a place.  [default: 300; with --mode all 3000, with phrase 4000]",
 )
 @click.option("--sql", "explain", is_flag=True, help="Print the SQL that ran instead of the places.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@formats("text", "json")
 @corpus_option
 def find(
     terms: tuple[str, ...],
@@ -88,11 +100,11 @@ def find(
 
 
 @click.command
-@click.argument("key")
+@key_argument
 @click.argument("cursor", type=int)
 @click.option("--before", default=1000, show_default=True, help="Characters before the cursor.")
 @click.option("--after", default=1000, show_default=True, help="Characters after it.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@formats("text", "json")
 @corpus_option
 def around(key: str, cursor: int, before: int, after: int, form: str, corpus: Path | None) -> None:
     """Print the text of the paper KEY around CURSOR, an offset in its document text as answers give it.
@@ -111,11 +123,5 @@ def around(key: str, cursor: int, before: int, after: int, form: str, corpus: Pa
 
 
 def _as_text(result: Any) -> str:
-    page = f"page {result.page}" + (f" (printed {result.page_label})" if result.page_label else "")
-    where = ", ".join(filter(None, (result.key, page, result.section_title, result.kind)))
-    shown, at = "", 0
-    for start, end in result.spans:
-        if start >= at:  # keywords may overlap
-            shown += result.text[at:start] + click.style(result.text[start:end], bold=True, underline=True)
-            at = end
-    return f"{where}, cursor {result.cursor}: {', '.join(result.matched)}\n\n{shown}{result.text[at:]}\n"
+    where = styles.place(result.key, result.page, result.page_label, result.section_title, result.kind)
+    return f"{where}, cursor {result.cursor}: {', '.join(result.matched)}\n\n{styles.marked(result.text, result.spans)}\n"

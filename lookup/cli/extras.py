@@ -1,0 +1,28 @@
+"""Which extra of the package brings a module that is not installed."""
+
+_EXTRAS = {
+    "check": ("markdown_it", "pylatexenc"),
+    "mcp": ("mcp",),
+    "search": ("tantivy",),
+    "semantic": ("numkong", "numpy", "onnxruntime", "tokenizers"),
+    "s3": ("fsspec", "obstore"),
+    "ray": ("ray",),
+    "model": ("numpy", "onnx", "safetensors"),
+    "code": ("tree_sitter",),
+    "pipeline": (
+        "bibtexparser", "numpy", "pebble", "pipeline", "polars", "pyarrow", "pymupdf", "spellchecker", "tantivy", "tqdm",
+    ),
+    "web": ("jinja2", "multipart", "pymupdf", "python_multipart", "starlette", "uvicorn"),
+}  # fmt: skip
+"""The modules of each extra, by the names under which they are imported."""
+
+
+def extra_of(module: str, likely: str = "") -> str:
+    """The extra that brings `module`, that of the command (`likely`) where several do; '' where none does."""
+    top = module.partition(".")[0]
+    having = [
+        extra
+        for extra, modules in _EXTRAS.items()
+        if any(top == one or top.startswith(f"{one}_") for one in modules)
+    ]
+    return likely if likely in having else next(iter(having), "")

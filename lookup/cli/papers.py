@@ -1,0 +1,150 @@
+"""The commands about the papers of a corpus: which there are, what is in one, and the PDF itself."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lookup.cli.options import corpus_option, echo_json, json_option, key_argument, open_corpus
+from lookup.errors import SourceError, StorageError
+
+
+@click.command
+@click.argument("words", nargs=-1)
+@json_option
+@corpus_option
+def papers(words: tuple[str, ...], as_json: bool, corpus: Path | None) -> None:
+    """List the papers whose key, title, authors, year, DOI and venue together hold WORDS, or all papers.
+
+    Each word may be part of one; case and accents do not count. A paper whose PDF has no text is marked "no text".
+
+    Exit status: 0 found, 1 no such paper, 2 a call that cannot be answered.
+
+    \b
+    Examples:
+      pagequote papers
+      pagequote papers okafor marsh
+      pagequote papers 2019 --json
+    """
+    with open_corpus(corpus) as opened:
+        found = opened.papers(" ".join(words))
+    if as_json:
+        echo_json([paper.to_dict() for paper in found])
+    else:
+        for paper in found:
+            click.echo(_as_line(paper))
+    if not found:
+        click.echo("No paper has all of these words. Ask for fewer, or for parts of them.", err=True)
+        sys.exit(1)
+
+
+@click.command
+@key_argument
+@json_option
+@corpus_option
+def outline(key: str, as_json: bool, corpus: Path | None) -> None:
+    """Print the headings of the paper KEY, each with its page.
+
+    Exit status: 0 found, 1 the paper has no headings, 2 a call that cannot be answered.
+
+    \b
+    Examples:
+      pagequote outline feng2022
+      pagequote outline feng2022 --json
+    """
+    with open_corpus(corpus) as opened:
+        found = opened.outline(key)
+    if as_json:
+        echo_json([section.to_dict() for section in found])
+    else:
+        for section in found:
+            label = f" ({section.page_label})" if section.page_label else ""
+            title = section.section_title
+            if section.section_number and not title.startswith(section.section_number):
+                title = f"{section.section_number} {title}"
+            click.echo(
+                f"{'  ' * (section.level - 1)}{title}  {click.style(f'{section.page}{label}', dim=True)}"
+            )
+    if not found:
+        click.echo(
+            f"No heading was found in {key!r}. Read it page by page: `pagequote page {key} 1`.", err=True
+        )
+        sys.exit(1)
+
+
+@click.command("open")
+@key_argument
+@click.option("--page", default=1, show_default=True, help="The page, counted from 1.")
+@click.option(
+    "--print", "only_print", is_flag=True, help="Print the command that would be run, and run nothing."
+)
+@click.option("--json", "as_json", is_flag=True, help="With --print: as JSON.")
+@corpus_option
+def open_paper(key: str, page: int, only_print: bool, as_json: bool, corpus: Path | None) -> None:
+    """Open the PDF of the paper KEY at a page, in the viewer of this machine.
+
+    The viewer is the one that $PAGEQUOTE_VIEWER names: a program such as evince, okular, zathura or SumatraPDF, or a command with {path} and
+    {page} where these belong. Without it the first one that is installed is taken; on macOS Skim or Preview. A PDF that is not the
+    one that was read is opened all the same, and a warning says so.
+
+    \b
+    Examples:
+      pagequote open feng2022 --page 6
+      pagequote open feng2022 --page 6 --print
+      PAGEQUOTE_VIEWER="zathura -P {page} {path}" pagequote open feng2022 --page 6
+    """
+    import shlex
+    import subprocess
+
+    from lookup.object_path import ObjectPath
+    from lookup.originals import original
+    from lookup.viewers import viewing
+
+    if as_json and not only_print:
+        raise click.UsageError("--json goes with --print.")
+    with open_corpus(corpus) as opened:
+        opened.page(key, page)  # raises for a page that is not there
+        pdf = original(opened, key)
+    if isinstance(pdf.path, ObjectPath):
+        raise StorageError(
+            f"The PDF of {key!r} is in object storage, at {str(pdf.path)!r}. Fetch it, and open the copy."
+        )
+    unchanged = pdf.is_unchanged()
+    if not unchanged:
+        click.echo(
+            f"The PDF of {key!r} has changed since the corpus was built: what was read may stand elsewhere now. "
+            "Build the corpus again.",
+            err=True,
+        )
+    command = viewing(pdf.path, page)
+    if as_json:
+        echo_json(
+            {"key": key, "page": page, "path": str(pdf.path), "unchanged": unchanged, "command": command}
+        )
+    elif only_print:
+        click.echo(shlex.join(command))
+    else:
+        try:
+            subprocess.Popen(  # noqa: S603  # the user's own viewer
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise SourceError(
+                f"{command[0]!r} cannot be run ({error.strerror}). Set PAGEQUOTE_VIEWER to another program."
+            ) from error
+
+
+def _as_line(paper: Any) -> str:
+    authors = paper.authors[0].partition(",")[0] if paper.authors else ""
+    authors += " et al." if len(paper.authors) > 2 else ""
+    if len(paper.authors) == 2:
+        authors += f" & {paper.authors[1].partition(',')[0]}"
+    pages = f"{paper.pages} page{'' if paper.pages == 1 else 's'}"
+    about = ", ".join(filter(None, (authors, str(paper.year or ""), paper.title)))
+    no_text = "" if paper.covered else click.style(", no text", fg="magenta")
+    return f"{click.style(paper.key, bold=True)}: {about or '(no title)'} ({pages}{no_text})"

@@ -1,0 +1,86 @@
+"""Programs that show a PDF, and how each is told which page to begin with."""
+
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from lookup.errors import QueryError
+
+VARIABLE = "PAGEQUOTE_VIEWER"
+"""In the environment, the command that shows PDFs, with {path} and {page}, or the name of a program that is known here."""
+
+_PAGES: Mapping[str, tuple[str, ...]] = {
+    "evince": ("--page-index={page}", "{path}"),
+    "papers": ("--page-index={page}", "{path}"),
+    "atril": ("--page-index={page}", "{path}"),
+    "xreader": ("--page-index={page}", "{path}"),
+    "okular": ("--page", "{page}", "{path}"),
+    "zathura": ("--page={page}", "{path}"),
+    "sioyek": ("--page", "{page}", "{path}"),
+    "mupdf": ("{path}", "{page}"),
+    "qpdfview": ("{path}#{page}",),
+    "SumatraPDF": ("-page", "{page}", "{path}"),
+    "chromium": ("{uri}#page={page}",),
+    "google-chrome": ("{uri}#page={page}",),
+    "firefox": ("{uri}#page={page}",),
+}
+"""Arguments of the viewers that can begin with a page, the ones of desktops first."""
+
+_SKIM = (
+    'tell application "Skim"', "activate", 'open POSIX file "{path}"',
+    "tell front document to go to page {page}", "end tell",
+)  # fmt: skip
+
+Which = Callable[[str], str | None]
+
+
+def viewing(path: Path, page: int, platform: str = sys.platform, which: Which = shutil.which) -> list[str]:
+    """The command that shows `page` (counted from 1) of the PDF: the one that $PAGEQUOTE_VIEWER names, else the first viewer that is installed.
+
+    On macOS that is Skim, or Preview, which begins where it was left; where no viewer is known, what the system has for PDFs.
+    Raises QueryError where there is nothing.
+    """
+    if named := os.environ.get(VARIABLE):
+        return _named(named, path, page)
+    if platform == "darwin":
+        return _on_macos(path, page)
+    for name, arguments in _PAGES.items():
+        if found := which(name):
+            return [found, *_filled(arguments, path, page)]
+    if opener := which("xdg-open") or which("gio"):
+        return [opener, *(["open"] if opener.endswith("gio") else []), str(path)]
+    raise QueryError(
+        f"No program that shows PDFs is installed. Name one, such as {VARIABLE}='evince', or ask for the path: --print."
+    )
+
+
+def _named(command: str, path: Path, page: int) -> list[str]:
+    try:
+        program, *arguments = shlex.split(command)
+    except ValueError as error:
+        raise QueryError(f"{VARIABLE}={command!r} is no command ({error}).") from error
+    if any("{" in argument for argument in arguments):
+        return [program, *_filled(arguments, path, page)]
+    known = _PAGES.get(Path(program).name, ("{path}",))
+    return [program, *arguments, *_filled(known, path, page)]
+
+
+def _on_macos(path: Path, page: int) -> list[str]:
+    if Path("/Applications/Skim.app").exists():
+        quoted = str(path).replace("\\", "\\\\").replace('"', '\\"')
+        lines = [line.replace("{path}", quoted).replace("{page}", str(page)) for line in _SKIM]
+        return ["osascript", *(word for line in lines for word in ("-e", line))]
+    return ["open", str(path)]
+
+
+def _filled(arguments: tuple[str, ...] | list[str], path: Path, page: int) -> list[str]:
+    values = {"{path}": str(path), "{page}": str(page), "{uri}": path.as_uri()}
+    filled = []
+    for argument in arguments:
+        for name, value in values.items():
+            argument = argument.replace(name, value) if name in argument else argument  # noqa: PLW2901
+        filled.append(argument)
+    return filled
