@@ -19,10 +19,10 @@ from synthetic_text import OWN, Template, templates
 from lookup.context import SEPARATOR
 from lookup.model import Model, find_model
 from lookup.schema import PAGES, PARAGRAPHS, SENTENCES
-from pipeline.bibliography import Metadata
 from pipeline.build import publish_stage
 from pipeline.cache import record_path, records_folder, write_record
 from pipeline.embed import embedded_sentences, write_model
+from pipeline.entries import Metadata
 from pipeline.records import EXTRACTOR, arrow_schema, lines_array, record
 from pipeline.sources import Source
 from pipeline.state import write_state

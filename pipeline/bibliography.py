@@ -2,14 +2,13 @@
 
 import io
 import logging
+import os
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
-from urllib.parse import unquote
 
 from bibtexparser import model
 from bibtexparser.entrypoint import parse_string
@@ -19,6 +18,7 @@ from bibtexparser.middlewares.names import parse_single_name_into_parts, split_m
 
 from lookup.errors import SourceError
 from lookup.object_path import ObjectPath, place
+from pipeline.entries import Bibliography, Entry, Metadata, normalised_doi, year_in
 
 VENUES = ("journal", "journaltitle", "booktitle", "publisher")
 """Fields that say where a paper appeared; the first that has a value counts."""
@@ -28,38 +28,6 @@ PDF_TYPES = frozenset({"pdf", "application/pdf"})
 
 
 _READ = frozenset({"file", "author", "year", "date", "doi", "title", "abstract", *VENUES})
-
-
-@dataclass(frozen=True)
-class Metadata:
-    """What is known about a paper; None or () where nothing is.
-
-    An author is 'Feng, Yijun', the von part standing with the family name ('van der Berg, Anna'), 'Jr.' last.
-    """
-
-    title: str | None = None
-    authors: tuple[str, ...] = ()
-    year: int | None = None
-    doi: str | None = None
-    venue: str | None = None
-    abstract: str | None = None
-
-
-@dataclass(frozen=True)
-class Entry:
-    """An entry: its key in NFC, the absolute paths of the PDFs that it names, there or not, and its metadata."""
-
-    key: str
-    files: tuple[Path, ...]
-    metadata: Metadata
-
-
-@dataclass(frozen=True)
-class Bibliography:
-    """The entries of a .bib in its order, no key twice, and a sentence for each thing in it that is not understood."""
-
-    entries: tuple[Entry, ...]
-    problems: tuple[str, ...]
 
 
 def read_bibliography(path: Path) -> Bibliography:
@@ -84,26 +52,6 @@ def read_bibliography(path: Path) -> Bibliography:
             place = f"{path}, line {(block.start_line or 0) + 1}, {_name(block)}"
             problems += [f"{place}: {cause}." for cause in causes]
     return Bibliography(tuple(entries.values()), tuple(problems))
-
-
-def normalised_doi(text: str) -> str | None:
-    """The first DOI in `text`, in lower case, without a resolver's address or the punctuation after it; None where there is none.
-
-    Printed page text will do as well as a .bib's field. The form is that of the DOI Handbook, section 2.2: '10.', registrant, '/', suffix.
-    """
-    # A resolver's address may have percent signs for characters; a DOI itself has none.
-    match = _DOI.search(unquote(text))
-    if match is None:
-        return None
-    doi = match.group().lower()
-    while doi[-1] in _AFTER_DOI or doi.count(doi[-1]) > doi.count(_BRACKETS.get(doi[-1], doi[-1])):
-        doi = doi[:-1]
-    return None if doi.endswith("/") else doi
-
-
-_DOI = re.compile(r'(?<![0-9.])10\.[0-9]{4,9}(?:\.[0-9]+)*/[^\s"“”{}]+')
-_AFTER_DOI = frozenset(".,;:'’")
-_BRACKETS = {")": "(", "]": "[", ">": "<"}
 
 
 def _text(path: Path) -> str:
@@ -206,7 +154,7 @@ def _metadata(fields: Mapping[str, str], causes: list[str]) -> Metadata:
     return Metadata(
         title=read("title", _plain),
         authors=read("author", _authors) or (),
-        year=read("year", _year) or read("date", _year),
+        year=read("year", year_in) or read("date", year_in),
         doi=read("doi", _doi),
         venue=next(filter(None, (read(name, _plain) for name in VENUES)), None),
         abstract=read("abstract", _plain),
@@ -214,12 +162,6 @@ def _metadata(fields: Mapping[str, str], causes: list[str]) -> Metadata:
 
 
 _Value = TypeVar("_Value")
-
-
-def _year(text: str) -> int | None:
-    """The first number of four digits: '2022', '2022-05-01', 'c. 1998'."""
-    match = re.search(r"(?<![0-9])[0-9]{4}(?![0-9])", text)
-    return int(match.group()) if match else None
 
 
 def _doi(latex: str) -> str | None:
@@ -280,12 +222,37 @@ def _files(value: str, folder: Path) -> tuple[Path, ...]:
     takes its meaning away. Nothing here is LaTeX: `_`, `%`, `~` and other backslashes belong to the name.
     """
     named = (_file(_bare(item)) for item in _parted(_bare(value), ";"))
-    paths = (Path(name).expanduser() if name.startswith("~/") else place(name) for name in named if name)
-    return tuple(dict.fromkeys(path if _is_absolute(path) else folder / path for path in paths))
+    return tuple(dict.fromkeys(_path(name, folder) for name in named if name))
 
 
-def _is_absolute(path: Path) -> bool:
-    return path.is_absolute() or isinstance(path, ObjectPath)
+def plain_name(name: str) -> str:
+    r"""A file's name without the LaTeX that some programs put into it (Mendeley writes `a{\_}b.pdf`, `C$\backslash$:/x.pdf`, `{\"{u}}.pdf`)."""
+    bare = name.replace(r"$\backslash$", "\\").replace("\\:", ":")
+    bare = re.sub(r"\{\\([_&%#$])\}|\\([_&%#$])", lambda match: match[1] or match[2], bare)
+    if "{\\" not in bare:
+        return bare
+    try:
+        return _plain(bare)
+    except ValueError:
+        return name
+
+
+def _path(name: str, folder: Path) -> Path:
+    """The path that is named: as it stands, but where only another reading of it leads to a file, that one.
+
+    Another reading is the name without LaTeX, or with the slash at its beginning that Mendeley leaves out.
+    """
+    as_written = _absolute(name, folder)
+    if isinstance(as_written, ObjectPath) or os.path.exists(as_written):  # noqa: PTH110  # no name is an error
+        return as_written
+    plain = plain_name(name)
+    others = (_absolute(plain, folder), Path(f"/{name}"), Path(f"/{plain}"))
+    return next((path for path in others if os.path.isfile(path)), as_written)  # noqa: PTH113
+
+
+def _absolute(name: str, folder: Path) -> Path:
+    path = Path(name).expanduser() if name.startswith("~/") else place(name)
+    return path if path.is_absolute() or isinstance(path, ObjectPath) else folder / path
 
 
 def _file(item: str) -> str:

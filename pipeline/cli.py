@@ -20,13 +20,46 @@ if TYPE_CHECKING:
     from pipeline.engines import Engine
     from pipeline.tesseract import Mode
 
-_SOURCES = click.argument("sources", nargs=-1, required=True)
+
+def _with_zotero(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    """The sources that are named, and the data folders of --zotero."""
+    del param
+    sources: tuple[str, ...] = value + ctx.meta.get(_ZOTERO, ())
+    if not sources:
+        raise click.UsageError("Missing argument 'SOURCES...', or --zotero DIR.", ctx)
+    return sources
+
+
+def _data_folders(ctx: click.Context, param: click.Parameter, value: tuple[Path, ...]) -> None:
+    """Keep them for `_with_zotero`, which is called later."""
+    for folder in value:
+        if not (folder / "zotero.sqlite").is_file():
+            raise click.BadParameter(
+                f"{str(folder)!r} holds no zotero.sqlite. Zotero shows its data folder in Settings, Advanced, Files and Folders.",
+                ctx,
+                param,
+            )
+    ctx.meta[_ZOTERO] = tuple(map(str, value))
+
+
+_ZOTERO = f"{__name__}.zotero"
+_SOURCES = click.argument("sources", nargs=-1, type=click.Path(), callback=_with_zotero)
+_ZOTERO_FOLDERS = click.option(
+    "--zotero",
+    multiple=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_data_folders,
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="A Zotero data folder: its papers, with their citation keys. Zotero may be running.",
+)
 _BIB = click.option(
     "--bib",
     "bibliographies",
     multiple=True,
     type=PLACE,
-    help="A .bib that gives keys and titles to the files.",
+    help="A .bib, CSL JSON file or Zotero data folder that gives keys and titles to the files.",
 )
 _WORK = click.option(
     "--work",
@@ -105,7 +138,7 @@ _WAIT = click.option(
 def _extraction_options(command: Callable[..., Any]) -> Callable[..., Any]:
     options = (
         _WAIT, _FORCE, _RETRY, _SINCE, _OCR_LANGUAGE, _OCR, _MEMORY, _DEADLINE, _WORKERS,
-        _ADDRESS, _ENGINE, _WORK, _BIB, _SOURCES,
+        _ADDRESS, _ENGINE, _WORK, _BIB, _ZOTERO_FOLDERS, _SOURCES,
     )  # fmt: skip
     for option in options:
         command = option(command)
@@ -146,8 +179,9 @@ def build(
 ) -> None:
     """Turn PDFs into a corpus and make it current: extract, embed, publish.
 
-    SOURCES are PDF files, folders, globs, or .bib files whose entries name their PDFs, here or in object storage (s3://BUCKET/NAME). A paper's key is its .bib key, else the file's name
-    (or its folder's, when the file is called paper.pdf, main.pdf or fulltext.pdf).
+    SOURCES are PDF files, folders, globs, or libraries whose entries name their PDFs (.bib, CSL JSON, a Zotero data folder), here or in
+    object storage (s3://BUCKET/NAME). A paper's key is that of the library, else the file's name (or its folder's, when the file is
+    called paper.pdf, main.pdf or fulltext.pdf). Papers that `pagequote add` added stay.
 
     Exit status: 0 the corpus is what its sources say, but for the rows of `failures`; 2 nothing was published, the release before stays
     current (another build may be under way, which the message says); 3 as 0, with --strict, where sources failed.
@@ -156,6 +190,7 @@ def build(
     Examples:
       pagequote build papers/
       pagequote build library.bib
+      pagequote build --zotero ~/Zotero
       pagequote build "papers/**/*.pdf" --bib library.bib --corpus data/corpus
       pagequote build papers/ --plan
     """
@@ -214,7 +249,12 @@ def extract(
     force: bool,
     wait: float,
 ) -> None:
-    """Read PDFs into the work folder; the first stage of a build."""
+    """Read PDFs into the work folder; the first stage of a build.
+
+    \b
+    Examples:
+      pagequote extract papers/ --bib library.bib
+    """
     from pipeline.build import available_workers, extract_stage
     from pipeline.survey import Request
     from pipeline.tesseract import find_ocr
@@ -237,7 +277,12 @@ def extract(
 @_ADDRESS
 @_WAIT
 def embed(work: Path | None, model: str | None, engine_name: str, address: str | None, wait: float) -> None:
-    """Make vectors of the sentences in the work folder; the second stage of a build."""
+    """Make vectors of the sentences in the work folder; the second stage of a build.
+
+    \b
+    Examples:
+      pagequote embed --model all-MiniLM-L6-v2
+    """
     from lookup.model import find_model
     from pipeline import report
     from pipeline.build import embed_stage
@@ -254,7 +299,13 @@ def embed(work: Path | None, model: str | None, engine_name: str, address: str |
 @_FORCE
 @_WAIT
 def publish(work: Path | None, corpus: Path | None, metrics: Path | None, force: bool, wait: float) -> None:
-    """Make a release of what the work folder holds, and make it current; the last stage of a build."""
+    """Make a release of what the work folder holds, and make it current; the last stage of a build.
+
+    \b
+    Examples:
+      pagequote publish
+      pagequote publish --work data/work --corpus data/corpus
+    """
     from pipeline import report
     from pipeline.build import publish_stage
 

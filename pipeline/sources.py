@@ -15,7 +15,9 @@ from pathlib import Path
 
 from lookup.errors import SourceError
 from lookup.object_path import ObjectPath, place
-from pipeline.bibliography import Entry, Metadata, read_bibliography
+from pipeline.bibliography import plain_name
+from pipeline.entries import Entry, Metadata
+from pipeline.libraries import NAMES_NO_PDF, library_at, read_library
 from pipeline.object_sources import Objects
 
 GENERIC_STEMS = frozenset({"paper", "main", "fulltext"})
@@ -37,8 +39,8 @@ class Source:
 class Rejected:
     """A source that cannot become a paper: a row of `failures`, stage 'sources'.
 
-    `reason` is 'unreadable', 'unreadable name', 'empty file', 'missing file' (an entry of a .bib names it), 'duplicate key' (another file has
-    it), 'duplicate entry' (another entry names the file) or 'broken entry' (`path` is the .bib, the key ''). `sha256` is None where nothing
+    `reason` is 'unreadable', 'unreadable name', 'empty file', 'missing file' (an entry of a library names it), 'duplicate key' (another file has
+    it), 'duplicate entry' (another entry names the file) or 'broken entry' (`path` is the library, the key ''). `sha256` is None where nothing
     was read.
     """
 
@@ -68,8 +70,8 @@ def find_sources(
 ) -> tuple[list[Source], list[Rejected]]:
     """The PDFs that `named` leads to, in folders or (`s3://`) in object storage, sorted by key, no key twice; and what had to be left out, sorted by path.
 
-    `named` are files (taken whatever their suffix), folders (their PDFs, to any depth, but nothing hidden), glob patterns (with `**`) and .bib
-    files, whose entries name PDFs. A .bib in `bibliographies` adds no file. The entries of both give keys and metadata: to the files at their
+    `named` are files (taken whatever their suffix), folders (their PDFs, to any depth, but nothing hidden), glob patterns (with `**`) and
+    libraries (.bib, CSL JSON, a Zotero data folder), whose entries name PDFs. One in `bibliographies` adds no file. The entries of both give keys and metadata: to the files at their
     paths; an entry none of whose paths exists, to a file by its name, where one entry and one found file alone have that name; an entry
     without paths, to the file whose own key is the entry's. Of several files of one entry the first is the paper. Any other file has its stem as its key, or its folder's name (GENERIC_STEMS). A file reached in several ways counts once.
 
@@ -82,15 +84,17 @@ def find_sources(
     naming: set[Path] = set()
     for name in named:
         path = place(name)
-        if path.suffix.lower() == ".bib" and not _is_folder(path):
-            naming.add(_absolute(path))
+        if (library := library_at(path)) is not None:
+            naming.add(_absolute(library))
         elif isinstance(path, ObjectPath):
             paths |= objects.named(path)
         else:
             paths |= _named_files(name, rejected, objects)
     namings = [
         *_namings(naming, rejected, adds_files=True),
-        *_namings({_absolute(path) for path in bibliographies}, rejected, adds_files=False),
+        *_namings(
+            {_absolute(library_at(path) or path) for path in bibliographies}, rejected, adds_files=False
+        ),
     ]
     paths |= {
         file for each in namings if each.adds_files for file in each.entry.files if _is_there(file, objects)
@@ -233,7 +237,7 @@ def _once(paths: Iterable[Path]) -> dict[str, Path]:
 
 @dataclass(frozen=True)
 class _Naming:
-    """An entry, the .bib it stands in, and whether that .bib is a source itself."""
+    """An entry, the library it stands in, and whether that is a source itself."""
 
     entry: Entry
     bibliography: Path
@@ -242,10 +246,11 @@ class _Naming:
 
 def _namings(bibliographies: set[Path], rejected: set[Rejected], *, adds_files: bool) -> Iterator[_Naming]:
     for path in bibliographies:
-        bibliography = read_bibliography(path)
+        bibliography = read_library(path)
         rejected |= {Rejected(path, "", None, "broken entry", problem) for problem in bibliography.problems}
         if adds_files and not any(entry.files for entry in bibliography.entries):
-            raise SourceError(f"The source {str(path)!r} names no PDF. Give its entries `file` fields.")
+            step = NAMES_NO_PDF[path.suffix.lower()]
+            raise SourceError(f"The source {str(path)!r} names no PDF. {step}.")
         yield from (_Naming(entry, path, adds_files) for entry in bibliography.entries)
 
 
@@ -279,7 +284,7 @@ def _owners_by_name(
         keyed[_own_key(path)].append(file)
     claims: defaultdict[str, list[_Naming]] = defaultdict(list)
     for each in lost:
-        meant = [named[name] for name in {_name(file) for file in each.entry.files}]
+        meant = [named[name] for name in {name for file in each.entry.files for name in _names(file)}]
         for found in meant or [keyed[each.entry.key]]:
             if len(found) == 1 and found[0] not in taken:
                 claims[found[0]].append(each)
@@ -289,6 +294,11 @@ def _owners_by_name(
 def _name(path: Path) -> str:
     """The file's name, whichever slashes and normal form the machine used on which the path was written."""
     return unicodedata.normalize("NFC", re.split(r"[/\\]", str(path))[-1])
+
+
+def _names(file: Path) -> set[str]:
+    """The name of a file as an entry writes it, and as it is where LaTeX wrote it."""
+    return {_name(file), _name(Path(plain_name(str(file))))}
 
 
 def _missing(
@@ -301,7 +311,9 @@ def _missing(
     served = {(each.entry.key, _name(files[file])) for file, namers in owners.items() for each in namers}
     for each in namings:
         for file in each.entry.files if each.adds_files else ():
-            if not _is_there(file, objects) and (each.entry.key, _name(file)) not in served:
+            if not _is_there(file, objects) and all(
+                (each.entry.key, name) not in served for name in _names(file)
+            ):
                 detail = f"{each.bibliography} names it. Put it there, or correct the entry."
                 yield Rejected(file, each.entry.key, None, "missing file", detail)
 
@@ -309,7 +321,7 @@ def _missing(
 def _place_in_entry(file: str, path: Path, owners: Mapping[str, Sequence[_Naming]]) -> int:
     """Where the entry that names the file names it: of several files of one entry, the first is the paper."""
     named = owners[file][0].entry.files if file in owners else ()
-    same = (i for i, other in enumerate(named) if _real(other) == file or _name(other) == _name(path))
+    same = (i for i, other in enumerate(named) if _real(other) == file or _name(path) in _names(other))
     return next(same, 0)
 
 

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from lookup.errors import BuildError
 from lookup.schema import FAILURES
-from pipeline.bibliography import Metadata
+from pipeline.entries import Metadata
 from pipeline.files import write_atomically
 from pipeline.records import METADATA, arrow_schema
 from pipeline.sources import Source

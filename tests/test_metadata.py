@@ -5,7 +5,7 @@ import textwrap
 import pymupdf
 import pytest
 
-from pipeline.bibliography import Metadata
+from pipeline.entries import Metadata
 from pipeline.extract import extract
 from pipeline.metadata.names import authors_of_line, authors_of_list, family_first
 from pipeline.metadata.statement import statement

@@ -9,8 +9,8 @@ from lookup.errors import SourceError
 from lookup.object_path import ObjectPath
 from lookup.objects import delete_objects, read_pieces, traffic, write_object
 from pipeline import object_sources
-from pipeline.bibliography import Metadata
 from pipeline.build import build as build_all
+from pipeline.entries import Metadata
 from pipeline.inspection import inspect_page
 from pipeline.object_sources import Objects
 from pipeline.plan import plan_build

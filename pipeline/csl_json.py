@@ -1,0 +1,144 @@
+"""A library in CSL JSON, as Zotero, Better BibTeX, Mendeley, Paperpile and pandoc write it (citationstyles.org, schema 1.0.2)."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from html import unescape
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlparse
+
+from lookup.errors import SourceError
+from lookup.object_path import ObjectPath, place
+from pipeline.entries import Bibliography, Entry, Metadata, normalised_doi, year_in
+
+_VENUES = ("container-title", "publisher")
+
+_TAGS = re.compile(r"</?(?:i|b|em|strong|sub|sup|sc|span)(?:\s[^<>]*)?>", re.IGNORECASE)
+"""The markup that CSL and Zotero know in titles."""
+
+
+def read_csl_json(path: Path) -> Bibliography:
+    """What the items of a CSL JSON file say; relative file names are taken from its folder.
+
+    A key is `citation-key`, else `id`, of an address its last part. The files are those of `file`, `attachments` or `custom`: no part of CSL, but what
+    programs write. An item without a key, or whose key an item above has, costs itself alone, and is a problem. Raises SourceError
+    where the file as a whole cannot be read.
+    """
+    path = path.absolute()
+    entries: dict[str, Entry] = {}
+    problems: list[str] = []
+    for number, item in enumerate(_items(path), 1):
+        place_of = f"{path}, item {number}"
+        key = _key(item) if isinstance(item, dict) else ""
+        if not key:
+            problems.append(f"{place_of}: it has no id, and is left out. Give it one.")
+        elif key in entries:
+            problems.append(
+                f"{place_of}, {key!r}: an item above has the same key; this one is left out. Give it another key."
+            )
+        else:
+            entries[key] = Entry(key, tuple(dict.fromkeys(_files(item, path.parent))), _metadata(item))
+    return Bibliography(tuple(entries.values()), tuple(problems))
+
+
+def plain_title(text: str) -> str:
+    """The characters that a title with Zotero's and CSL's markup prints, spaces collapsed."""
+    return " ".join(unescape(_TAGS.sub("", text)).split())
+
+
+def _items(path: Path) -> list[Any]:
+    try:
+        content = json.loads(path.read_bytes().decode("utf-8-sig"))
+    except (OSError, ValueError) as error:
+        cause = error.strerror if isinstance(error, OSError) else error
+        raise SourceError(
+            f"The library {str(path)!r} cannot be read ({cause}). Check that it is CSL JSON, in UTF-8."
+        ) from error
+    items = content.get("items") if isinstance(content, dict) else content
+    if not isinstance(items, list) or (items and all(_is_foreign(item) for item in items)):
+        raise SourceError(
+            f"The library {str(path)!r} is JSON, but no list of CSL items. Export it as CSL JSON (in Better BibTeX: Better CSL JSON)."
+        )
+    return items
+
+
+def _is_foreign(item: Any) -> bool:
+    """Whether it is of another kind of JSON, such as Better BibTeX's own, whose items have an `itemType`."""
+    return (
+        not isinstance(item, dict) or "itemType" in item or not ({"id", "citation-key", "type"} & item.keys())
+    )
+
+
+def _key(item: Mapping[str, Any]) -> str:
+    key = str(item.get("citation-key") or item.get("id") or "").strip()
+    if re.match(r"https?://", key):
+        key = key.rstrip("/").rpartition("/")[2]
+    return unicodedata.normalize("NFC", key)
+
+
+def _metadata(item: Mapping[str, Any]) -> Metadata:
+    venues = (plain_title(_text(item, name)) for name in _VENUES)
+    return Metadata(
+        title=plain_title(_text(item, "title")) or None,
+        authors=tuple(filter(None, map(_author, _list(item.get("author"))))),
+        year=_year(item.get("issued")),
+        doi=normalised_doi(_text(item, "DOI")) if _text(item, "DOI") else None,
+        venue=next(filter(None, venues), None),
+        abstract=plain_title(_text(item, "abstract")) or None,
+    )
+
+
+def _author(name: Any) -> str:
+    """'Family, Given' or 'Family, Given, Jr.'; the particle that does not count in sorting stands with the family name."""
+    if not isinstance(name, dict):
+        return ""
+    if literal := _text(name, "literal"):
+        return " ".join(literal.split())
+    family = " ".join(filter(None, (_text(name, "non-dropping-particle"), _text(name, "family"))))
+    given = " ".join(filter(None, (_text(name, "given"), _text(name, "dropping-particle"))))
+    return ", ".join(filter(None, (family, given, _text(name, "suffix"))))
+
+
+def _year(issued: Any) -> int | None:
+    if not isinstance(issued, dict):
+        return None
+    parts = _list(issued.get("date-parts"))
+    first = parts[0][0] if parts and isinstance(parts[0], list) and parts[0] else None
+    if first is not None:
+        return int(first) if re.fullmatch(r"-?[0-9]{1,4}", str(first)) else None
+    return year_in(_text(issued, "raw") or _text(issued, "literal"))
+
+
+def _files(item: Mapping[str, Any], folder: Path) -> Iterator[Path]:
+    custom = item.get("custom")
+    for holder in (item, custom if isinstance(custom, dict) else {}):
+        for name in ("file", "files", "attachments"):
+            for one in _list(holder.get(name)):
+                path = one if isinstance(one, str) else _path(one)
+                if path and path.lower().endswith(".pdf"):
+                    yield _absolute(path, folder)
+
+
+def _path(attachment: Any) -> str:
+    if not isinstance(attachment, dict):
+        return ""
+    return _text(attachment, "path") or _text(attachment, "localPath") or _text(attachment, "url")
+
+
+def _absolute(name: str, folder: Path) -> Path:
+    if name.startswith("file:"):
+        name = unquote(urlparse(name).path)
+    path = Path(name).expanduser() if name.startswith("~/") else place(name)
+    return path if path.is_absolute() or isinstance(path, ObjectPath) else folder / path
+
+
+def _text(item: Mapping[str, Any], name: str) -> str:
+    value = item.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def _list(value: Any) -> list[Any]:
+    """A list as it is, and what stands alone as a list of it."""
+    return value if isinstance(value, list) else [] if value is None else [value]

@@ -1,0 +1,64 @@
+"""What a library that people keep says about its papers, whatever keeps it: keys, files, metadata."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote
+
+
+@dataclass(frozen=True)
+class Metadata:
+    """What is known about a paper; None or () where nothing is.
+
+    An author is 'Feng, Yijun', the von part standing with the family name ('van der Berg, Anna'), 'Jr.' last.
+    """
+
+    title: str | None = None
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    doi: str | None = None
+    venue: str | None = None
+    abstract: str | None = None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry: its key in NFC, the absolute paths of the PDFs that it names, there or not, and its metadata."""
+
+    key: str
+    files: tuple[Path, ...]
+    metadata: Metadata
+
+
+@dataclass(frozen=True)
+class Bibliography:
+    """The entries of a library in its order, no key twice, and a sentence for each thing in it that is not understood."""
+
+    entries: tuple[Entry, ...]
+    problems: tuple[str, ...]
+
+
+def normalised_doi(text: str) -> str | None:
+    """The first DOI in `text`, in lower case, without a resolver's address or the punctuation after it; None where there is none.
+
+    Printed page text will do as well as a .bib's field. The form is that of the DOI Handbook, section 2.2: '10.', registrant, '/', suffix.
+    """
+    # A resolver's address may have percent signs for characters; a DOI itself has none.
+    match = _DOI.search(unquote(text))
+    if match is None:
+        return None
+    doi = match.group().lower()
+    while doi[-1] in _AFTER_DOI or doi.count(doi[-1]) > doi.count(_BRACKETS.get(doi[-1], doi[-1])):
+        doi = doi[:-1]
+    return None if doi.endswith("/") else doi
+
+
+_DOI = re.compile(r'(?<![0-9.])10\.[0-9]{4,9}(?:\.[0-9]+)*/[^\s"“”{}]+')
+_AFTER_DOI = frozenset(".,;:'’")
+_BRACKETS = {")": "(", "]": "[", ">": "<"}
+
+
+def year_in(text: str) -> int | None:
+    """The first number of four digits: '2022', '2022-05-01', 'c. 1998'."""
+    match = re.search(r"(?<![0-9])[0-9]{4}(?![0-9])", text)
+    return int(match.group()) if match else None

@@ -1,0 +1,38 @@
+"""The libraries that people keep, by what they are: a .bib, a Zotero data folder, CSL JSON."""
+
+from pathlib import Path
+
+from lookup.errors import SourceError
+from lookup.object_path import ObjectPath
+from pipeline.bibliography import read_bibliography
+from pipeline.csl_json import read_csl_json
+from pipeline.entries import Bibliography
+from pipeline.zotero import DATABASE, read_zotero
+
+NAMES_NO_PDF = {
+    ".bib": "Give its entries `file` fields",
+    ".json": "Give its items a `file`, or name it with --bib beside the PDFs",
+    ".sqlite": "Check that it is the data folder that Zotero uses, with the files in `storage`",
+}
+"""What to do about a library that was named as a source and names no PDF, by the suffix of its file."""
+
+
+def library_at(path: Path) -> Path | None:
+    """The file of the library that `path` is, a Zotero data folder's database; None where it is none."""
+    if isinstance(path, ObjectPath):
+        return path if path.suffix.lower() in (".bib", ".json") else None
+    if path.is_dir():
+        return path / DATABASE if (path / DATABASE).is_file() else None
+    return path if path.suffix.lower() in (".bib", ".json") or path.name == DATABASE else None
+
+
+def read_library(path: Path) -> Bibliography:
+    """What the library says; raises SourceError where it cannot be read as a whole."""
+    library = library_at(path)
+    if library is None:
+        raise SourceError(
+            f"{str(path)!r} is no library that can be read. Name a .bib, a CSL JSON file, or Zotero's data folder, which holds {DATABASE}."
+        )
+    if library.name == DATABASE:
+        return read_zotero(library.parent)
+    return read_csl_json(library) if library.suffix.lower() == ".json" else read_bibliography(library)

@@ -1,0 +1,170 @@
+"""A Zotero data folder: the items of its database, their citation keys, and the PDFs that are attached to them."""
+
+import re
+import sqlite3
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lookup.errors import SourceError
+from pipeline.csl_json import plain_title
+from pipeline.entries import Bibliography, Entry, Metadata, normalised_doi, year_in
+from pipeline.sqlite_copy import copied
+from pipeline.zotero_keys import extra_line, keys_of_better_bibtex, pinned_key
+from pipeline.zotero_preferences import linked_files_base
+
+DATABASE = "zotero.sqlite"
+
+_LINKED = 2
+"""itemAttachments.linkMode of a file that lies elsewhere; 0 and 1 are files in `storage`, 3 is an address, 4 a picture in a note."""
+
+_IN_STORAGE = "storage:"
+_FROM_BASE = "attachments:"
+"""What the path of an attachment begins with that lies in its folder below `storage`, or below the folder for linked files."""
+
+
+@dataclass
+class _Item:
+    """An item as the database has it: `fields` by the name of the field that its own stands for ('publicationTitle' of 'bookTitle')."""
+
+    item: int
+    library: int
+    zotero_key: str
+    fields: dict[str, str] = field(default_factory=dict)
+    authors: list[str] = field(default_factory=list)
+    files: list[Path] = field(default_factory=list)
+
+
+def read_zotero(folder: Path) -> Bibliography:
+    """What the database in `folder` says of the items of all its libraries (feeds and the trash left out), and the PDFs attached to them.
+
+    An item's key is its citation key: that of Zotero itself, the line "Citation Key:" in Extra, or Better BibTeX's; where it has none, Zotero's
+    key of the item, which is unique and stays (a file's name does neither). A PDF without an item is an entry of its own. The database is
+    read from a copy; Zotero may be running. Raises SourceError where it cannot be read.
+    """
+    folder = folder.absolute()
+    database = folder / DATABASE
+    problems: list[str] = []
+    with copied(database) as connection:
+        try:
+            items = _items(connection)
+            _add_attachments(connection, items, folder, problems)
+        except sqlite3.Error as error:
+            raise SourceError(
+                f"{str(database)!r} cannot be read as a Zotero database ({error}). Open it once with a current Zotero, or export the library "
+                "as .bib."
+            ) from error
+    keys = keys_of_better_bibtex(folder, problems)
+    entries: dict[str, Entry] = {}
+    for item in sorted(items.values(), key=lambda one: (one.library, one.item)):
+        entry = Entry(_key(item, keys), tuple(dict.fromkeys(item.files)), _metadata(item))
+        other = entries.get(entry.key)
+        if other is None or (not other.files and entry.files):
+            entries[entry.key] = entry
+        elif entry.files and entry.files != other.files:
+            problems.append(
+                f"{database}, item {item.zotero_key} of library {item.library}, {entry.key!r}: another item has the same key; this one is "
+                "left out. Give it another citation key."
+            )
+    return Bibliography(tuple(entries.values()), tuple(problems))
+
+
+_ITEMS = """
+SELECT itemID, items.libraryID, items.key FROM items JOIN itemTypesCombined USING (itemTypeID) JOIN libraries USING (libraryID)
+WHERE typeName NOT IN ('attachment', 'note', 'annotation') AND libraries.type <> 'feed' AND itemID NOT IN (SELECT itemID FROM deletedItems)
+"""
+
+_FIELDS = """
+SELECT itemID, coalesce(base.fieldName, own.fieldName), value
+FROM itemData JOIN items USING (itemID) JOIN itemDataValues USING (valueID) JOIN fieldsCombined own USING (fieldID)
+LEFT JOIN baseFieldMappingsCombined mapping ON mapping.itemTypeID = items.itemTypeID AND mapping.fieldID = own.fieldID
+LEFT JOIN fieldsCombined base ON base.fieldID = mapping.baseFieldID
+ORDER BY base.fieldName IS NULL, own.fieldID
+"""
+
+_AUTHORS = """
+SELECT itemID, lastName, firstName FROM itemCreators JOIN items USING (itemID) JOIN creators USING (creatorID)
+LEFT JOIN itemTypeCreatorTypes allowed ON allowed.itemTypeID = items.itemTypeID AND allowed.creatorTypeID = itemCreators.creatorTypeID
+WHERE allowed.primaryField = 1 OR itemCreators.creatorTypeID IN (SELECT creatorTypeID FROM creatorTypes WHERE creatorType = 'author')
+ORDER BY itemID, orderIndex
+"""
+
+_ATTACHMENTS = """
+SELECT itemID, items.libraryID, items.key, parentItemID, linkMode, path, contentType
+FROM itemAttachments JOIN items USING (itemID) JOIN libraries USING (libraryID)
+WHERE linkMode IN (0, 1, 2) AND path IS NOT NULL AND libraries.type <> 'feed' AND itemID NOT IN (SELECT itemID FROM deletedItems)
+ORDER BY dateAdded, itemID
+"""
+
+
+def _items(connection: sqlite3.Connection) -> dict[int, _Item]:
+    items = {row[0]: _Item(*row) for row in connection.execute(_ITEMS)}
+    for item, name, value in connection.execute(_FIELDS):
+        if item in items:
+            items[item].fields.setdefault(name, str(value))
+    for item, last, first in connection.execute(_AUTHORS):
+        if item in items:
+            items[item].authors.append(
+                ", ".join(filter(None, (" ".join(str(one or "").split()) for one in (last, first))))
+            )
+    return items
+
+
+def _add_attachments(
+    connection: sqlite3.Connection, items: dict[int, _Item], folder: Path, problems: list[str]
+) -> None:
+    """Give the items their PDFs, in the order in which these were attached; a PDF that stands alone becomes an item."""
+    base = linked_files_base(folder)
+    for item, library, key, parent, mode, path, kind in connection.execute(_ATTACHMENTS):
+        if kind != "application/pdf" and not path.lower().endswith(".pdf"):
+            continue
+        file = _file(path, mode, key, folder, base)
+        if file is None:
+            problems.append(
+                f"{folder / DATABASE}, attachment {key}: {path!r} is below the base directory for linked files, which is not known here."
+            )
+            file = folder / path.removeprefix(_FROM_BASE)
+        if parent is None:
+            items[item] = _Item(item, library, key, files=[file])
+        elif parent in items:
+            items[parent].files.append(file)
+
+
+def _file(path: str, mode: int, key: str, folder: Path, base: Path | None) -> Path | None:
+    if mode != _LINKED:
+        return folder / "storage" / key / path.removeprefix(_IN_STORAGE)
+    if not path.startswith(_FROM_BASE):
+        return (
+            Path(path) if path.startswith("/") else folder / path
+        )  # another system's path is told apart by its name
+    return base / path.removeprefix(_FROM_BASE) if base else None
+
+
+def _key(item: _Item, keys: Mapping[tuple[int, str], str]) -> str:
+    extra = item.fields.get("extra", "")
+    of_better_bibtex = keys.get((item.library, item.zotero_key))
+    key = item.fields.get("citationKey") or pinned_key(extra) or of_better_bibtex or item.zotero_key
+    return unicodedata.normalize("NFC", key.strip())
+
+
+def _metadata(item: _Item) -> Metadata:
+    fields = item.fields
+    venues = (plain_title(fields.get(name, "")) for name in ("publicationTitle", "publisher"))
+    doi = fields.get("DOI") or extra_line(fields.get("extra", ""), "DOI")
+    return Metadata(
+        title=plain_title(fields.get("title", "")) or None,
+        authors=tuple(filter(None, item.authors)),
+        year=_year(fields.get("date", "")),
+        doi=normalised_doi(doi) if doi else None,
+        venue=next(filter(None, venues), None),
+        abstract=" ".join(fields.get("abstractNote", "").split()) or None,
+    )
+
+
+def _year(date: str) -> int | None:
+    """Of a date as Zotero keeps it: '2019-03-00 March 2019', the date in numbers (zeros for what is not known) and as it was written."""
+    match = re.match(r"([0-9]{4})-[0-9]{2}-[0-9]{2}(?:\s|$)", date)
+    if match is None:
+        return year_in(date)
+    return int(match[1]) or year_in(date[match.end() :])

@@ -1,0 +1,64 @@
+"""Citation keys that Better BibTeX gave to the items of a Zotero library."""
+
+import json
+import re
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from lookup.errors import SourceError
+from pipeline.sqlite_copy import copied
+
+_DATABASES = ("better-bibtex.sqlite", "better-bibtex.migrated")
+"""Where Better BibTeX kept its keys, and how it calls the file once they are in Zotero's own field (from Zotero 8 on)."""
+
+_PINNED = re.compile(r"^\s*(?:citation[ -]?key|citekey|bibtex)\s*:\s*(\S+)\s*$", re.IGNORECASE | re.MULTILINE)
+_PINNED_BEFORE = re.compile(r"biblatexcitekey\[([^\[\]]+)\]", re.IGNORECASE)
+
+
+def pinned_key(extra: str) -> str | None:
+    """The key that a line of the field Extra gives, in the forms that Better BibTeX had over the years."""
+    match = _PINNED.search(extra) or _PINNED_BEFORE.search(extra)
+    return match[1] if match else None
+
+
+def extra_line(extra: str, name: str) -> str | None:
+    """What a line "Name: value" of the field Extra says."""
+    match = re.search(rf"^\s*{re.escape(name)}\s*:\s*(.+?)\s*$", extra, re.IGNORECASE | re.MULTILINE)
+    return match[1] if match else None
+
+
+def keys_of_better_bibtex(folder: Path, problems: list[str]) -> dict[tuple[int, str], str]:
+    """The keys in Better BibTeX's database, by library and Zotero's key of the item; none where there is none.
+
+    One that cannot be read is a problem: the library is read without it.
+    """
+    for name in _DATABASES:
+        if (folder / name).is_file():
+            try:
+                return _keys(folder / name)
+            except (SourceError, sqlite3.Error, ValueError) as error:
+                problems.append(f"{folder / name}: the citation keys in it cannot be read ({error}).")
+    return {}
+
+
+def _keys(database: Path) -> dict[tuple[int, str], str]:
+    with copied(database) as connection:
+        tables = {
+            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        }
+        if "citationkey" in tables:
+            rows: Any = connection.execute("SELECT libraryID, itemKey, citationKey FROM citationkey")
+        elif "better-bibtex" in tables:
+            rows = _from_json(connection)
+        else:
+            rows = ()
+        return {(library, item): key for library, item, key in rows if key}
+
+
+def _from_json(connection: sqlite3.Connection) -> list[tuple[int, str, str]]:
+    """As versions before 6 kept them: one JSON document in a table of name and data."""
+    query = "SELECT data FROM \"better-bibtex\" WHERE name = 'better-bibtex.citekey'"
+    (document,) = connection.execute(query).fetchone() or ("{}",)
+    rows = json.loads(document).get("data", [])
+    return [(row["libraryID"], row["itemKey"], row["citekey"]) for row in rows if row.get("citekey")]

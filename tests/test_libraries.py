@@ -1,0 +1,514 @@
+"""Libraries that people keep: what is read of a Zotero data folder, of CSL JSON, and of the `file` fields of other programs."""
+
+import json
+import os
+import sqlite3
+import subprocess
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from lookup.errors import SourceError
+from pipeline.bibliography import read_bibliography
+from pipeline.csl_json import read_csl_json
+from pipeline.entries import Entry, Metadata
+from pipeline.libraries import library_at, read_library
+from pipeline.sources import find_sources
+from pipeline.sqlite_copy import copied
+from pipeline.zotero import read_zotero
+from tests.conftest import PAGEQUOTE
+from tests.nights import Library
+from tests.pdfs import pdf
+from tests.zotero import IMPORTED_URL, LINKED, LINKED_URL, Zotero, better_bibtex
+
+MARSH = "The marsh gives back at night what it took by day."
+
+
+@pytest.fixture
+def zotero(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    return Zotero(tmp_path / "Zotero")
+
+
+@pytest.fixture
+def nights(tmp_path, monkeypatch):
+    (tmp_path / "nights").mkdir()
+    return Library(tmp_path / "nights", monkeypatch)
+
+
+def entries(zotero):
+    """The entries of the library, with which nothing is wrong, by key."""
+    found = read_zotero(zotero.folder)
+    assert found.problems == ()
+    return {entry.key: entry for entry in found.entries}
+
+
+def keys_of(folder, *bibliographies):
+    sources, _ = find_sources([folder], bibliographies)
+    return [source.key for source in sources]
+
+
+def test_an_item_gives_key_file_and_metadata(zotero):
+    item = zotero.item(
+        "AAAA1111", title="Release of CO<sub>2</sub> from <i>Spartina</i> &amp; reeds", DOI="https://doi.org/10.1000/ABC.5",
+        date="2019-03-00 March 2019", publicationTitle="J. Marsh Sci.", abstractNote="At night.\n  More.", citationKey="okafor2019",
+        authors=[("Okafor", "Ngozi"), ("van der Berg", "Anna"), ("Marsh Consortium", ""), ("Red", "Ed", "editor")],
+    )  # fmt: skip
+    file = zotero.attach(item, "FFFF1111", "Okafor - 2019.pdf", pdf(MARSH))
+    assert entries(zotero) == {
+        "okafor2019": Entry(
+            "okafor2019",
+            (file,),
+            Metadata(
+                title="Release of CO2 from Spartina & reeds",
+                authors=("Okafor, Ngozi", "van der Berg, Anna", "Marsh Consortium"),
+                year=2019,
+                doi="10.1000/abc.5",
+                venue="J. Marsh Sci.",
+                abstract="At night. More.",
+            ),
+        )
+    }
+
+
+def test_fields_and_creators_are_read_by_what_they_stand_for(zotero):
+    zotero.item(
+        "AAAA1111", "bookSection", bookTitle="Handbook of Marshes", publisher="Reed Press", citationKey="a"
+    )
+    zotero.item(
+        "BBBB2222",
+        "patent",
+        authors=[("Ilmarinen", "Seppo", "inventor")],
+        publisher="Office",
+        citationKey="b",
+    )
+    found = entries(zotero)
+    assert (found["a"].metadata.venue, found["b"].metadata.venue) == ("Handbook of Marshes", "Office")
+    assert found["b"].metadata.authors == ("Ilmarinen, Seppo",)
+
+
+@pytest.mark.parametrize(
+    ("date", "year"),
+    [
+        ("2019-03-12 12.3.2019", 2019),
+        ("0000-00-00 c. 1998", 1998),
+        ("0000-00-00 in press", None),
+        ("2021-00-00 2021/2022", 2021),
+        ("1999", 1999),
+    ],
+)
+def test_the_year_is_that_of_the_date_as_zotero_keeps_it(zotero, date, year):
+    zotero.item("AAAA1111", date=date, citationKey="a")
+    assert entries(zotero)["a"].metadata.year == year
+
+
+def test_a_citation_key_is_zotero_s_own_else_pinned_else_better_bibtex_s_else_the_item_s(zotero):
+    zotero.item("AAAA1111", citationKey="native", extra="Citation Key: pinned")
+    zotero.item("BBBB2222", extra="PMID: 1\ncitation key : pinned\nDOI: 10.1000/x.7")
+    zotero.item("CCCC3333", extra="bibtex: older")
+    zotero.item("DDDD4444", extra="biblatexcitekey[oldest]")
+    zotero.item("EEEE5555")
+    zotero.item("FFFF6666")
+    better_bibtex(
+        zotero.folder,
+        [(1, "AAAA1111", "no"), (1, "BBBB2222", "no"), (1, "EEEE5555", "made"), (2, "FFFF6666", "no")],
+    )
+    found = entries(zotero)
+    assert list(found) == ["native", "pinned", "older", "oldest", "made", "FFFF6666"]
+    assert found["pinned"].metadata.doi == "10.1000/x.7"
+
+
+def test_keys_that_better_bibtex_kept_in_json_are_read_and_those_that_it_has_moved(zotero):
+    zotero.item("AAAA1111")
+    document = json.dumps({"data": [{"itemKey": "AAAA1111", "libraryID": 1, "citekey": "before6"}]})
+    with closing(sqlite3.connect(zotero.folder / "better-bibtex.sqlite")) as db:
+        db.execute('CREATE TABLE "better-bibtex" (name TEXT PRIMARY KEY, data TEXT)')
+        db.execute("INSERT INTO \"better-bibtex\" VALUES ('better-bibtex.citekey', ?)", (document,))
+        db.commit()
+    assert list(entries(zotero)) == ["before6"]
+    (zotero.folder / "better-bibtex.sqlite").unlink()
+    better_bibtex(zotero.folder, [(1, "AAAA1111", "moved")], "better-bibtex.migrated")
+    assert list(entries(zotero)) == ["moved"]
+
+
+def test_keys_that_cannot_be_read_are_a_problem_and_the_library_is_read_without_them(zotero):
+    zotero.item("AAAA1111")
+    (zotero.folder / "better-bibtex.sqlite").write_bytes(
+        b"no database at all, but long enough to be taken for one" * 50
+    )
+    found = read_zotero(zotero.folder)
+    assert [entry.key for entry in found.entries] == ["AAAA1111"]
+    assert "better-bibtex.sqlite: the citation keys in it cannot be read" in found.problems[0]
+
+
+def test_attachments_are_imported_or_linked_pdfs_and_nothing_else(zotero, tmp_path):
+    elsewhere = tmp_path / "elsewhere.pdf"
+    elsewhere.write_bytes(pdf(MARSH))
+    item = zotero.item("AAAA1111", citationKey="a")
+    snapshot = zotero.attach(item, "KEY00001", "page.html", b"<html>", mode=IMPORTED_URL, kind="text/html")
+    first = zotero.attach(item, "KEY00002", "first.pdf", pdf("One."), mode=IMPORTED_URL)
+    zotero.attach(item, "KEY00003", str(elsewhere), mode=LINKED)
+    zotero.attach(item, "KEY00004", "https://example.org/a.pdf", mode=LINKED_URL)
+    zotero.attach(item, "KEY00005", "trash.pdf", pdf("Two."), deleted=True)
+    assert snapshot.exists()
+    assert entries(zotero)["a"].files == (first, elsewhere)
+
+
+def test_the_trash_and_feeds_are_left_out(zotero):
+    zotero.attach(zotero.item("AAAA1111", citationKey="gone", deleted=True), "KEY00001", "a.pdf", pdf("One."))
+    zotero.attach(
+        zotero.item("BBBB2222", citationKey="feed", library=3), "KEY00002", "b.pdf", pdf("Two."), library=3
+    )
+    zotero.attach(None, "KEY00003", "c.pdf", pdf("Three."), deleted=True)
+    assert entries(zotero) == {}
+
+
+def test_a_pdf_without_an_item_is_an_entry_of_its_own(zotero):
+    file = zotero.attach(None, "KEY00001", "scan.pdf", pdf(MARSH))
+    assert entries(zotero) == {"KEY00001": Entry("KEY00001", (file,), Metadata())}
+
+
+@pytest.mark.parametrize(
+    "where", [".zotero/zotero/abc.default", "Library/Application Support/Zotero/Profiles/abc.default"]
+)
+def test_files_below_the_base_directory_are_found_by_the_preferences_of_the_profile(zotero, tmp_path, where):
+    base = tmp_path / 'base "1"'
+    profile = tmp_path / "home" / where
+    other = tmp_path / "home/.zotero/zotero/zzz.other"
+    for folder, data, named in ((profile, zotero.folder, base), (other, tmp_path / "Other", tmp_path / "no")):
+        folder.mkdir(parents=True)
+        folder.joinpath("prefs.js").write_text(
+            'user_pref("extensions.zotero.automaticSnapshots", false);\n'
+            f'user_pref("extensions.zotero.dataDir", {json.dumps(str(data))});\n'
+            f'user_pref("extensions.zotero.baseAttachmentPath", {json.dumps(str(named))});\n'
+        )
+    zotero.attach(
+        zotero.item("AAAA1111", citationKey="a"), "KEY00001", "attachments:sub/paper.pdf", mode=LINKED
+    )
+    assert entries(zotero)["a"].files == (base / "sub/paper.pdf",)
+
+
+def test_without_the_base_directory_a_linked_file_is_found_by_its_name_among_the_sources(zotero, tmp_path):
+    zotero.attach(
+        zotero.item("AAAA1111", citationKey="a"), "KEY00001", "attachments:sub/paper one.pdf", mode=LINKED
+    )
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    inbox.joinpath("paper one.pdf").write_bytes(pdf(MARSH))
+    sources, rejected = find_sources([inbox, zotero.folder])
+    assert [source.key for source in sources] == ["a"]
+    assert [(one.reason, "base directory" in one.detail) for one in rejected] == [("broken entry", True)]
+
+
+def test_the_same_key_in_two_libraries_is_reported_and_the_user_s_own_counts(zotero):
+    mine = zotero.attach(zotero.item("AAAA1111", citationKey="a"), "KEY00001", "a.pdf", pdf("Mine."))
+    zotero.attach(
+        zotero.item("BBBB2222", library=2, citationKey="a"), "KEY00002", "b.pdf", pdf("Theirs."), library=2
+    )
+    zotero.item("CCCC3333", library=2, citationKey="a")
+    found = read_zotero(zotero.folder)
+    assert [entry.files for entry in found.entries] == [(mine,)]
+    assert len(found.problems) == 1
+    assert "BBBB2222" in found.problems[0]
+
+
+def test_a_file_that_is_not_on_this_machine_is_a_row_and_costs_itself_alone(zotero):
+    zotero.attach(zotero.item("AAAA1111", citationKey="here"), "KEY00001", "a.pdf", pdf("Here."))
+    zotero.attach(zotero.item("BBBB2222", citationKey="there"), "KEY00002", "b.pdf")
+    sources, rejected = find_sources([zotero.folder])
+    assert [source.key for source in sources] == ["here"]
+    assert [(one.key, one.reason) for one in rejected] == [("there", "missing file")]
+
+
+@pytest.mark.parametrize("mode", ["DELETE", "WAL"])
+def test_it_is_read_while_zotero_holds_it_locked_and_nothing_of_it_is_touched(zotero, mode):
+    zotero.item("AAAA1111", citationKey="before")
+    with closing(sqlite3.connect(zotero.database, isolation_level=None)) as db:
+        db.execute("PRAGMA locking_mode = EXCLUSIVE")
+        db.execute(f"PRAGMA journal_mode = {mode}")
+        db.execute("BEGIN EXCLUSIVE")
+        db.execute("INSERT INTO items (itemTypeID, libraryID, key) VALUES (3, 1, 'BBBB2222')")
+        db.execute("COMMIT")
+        db.execute("BEGIN EXCLUSIVE")
+        db.execute("INSERT INTO items (itemTypeID, libraryID, key) VALUES (3, 1, 'CCCC3333')")
+        with (
+            closing(sqlite3.connect(f"file:{zotero.database}?mode=ro", uri=True, timeout=0)) as other,
+            pytest.raises(sqlite3.OperationalError, match="locked"),
+        ):
+            other.execute("SELECT 1 FROM items").fetchall()
+        files = {
+            file.name: (file.stat().st_mtime_ns, file.stat().st_size) for file in zotero.folder.iterdir()
+        }
+        assert list(entries(zotero)) == ["before", "BBBB2222"]
+        assert files == {
+            file.name: (file.stat().st_mtime_ns, file.stat().st_size) for file in zotero.folder.iterdir()
+        }
+        db.execute("COMMIT")
+    assert list(entries(zotero)) == ["before", "BBBB2222", "CCCC3333"]
+
+
+def test_a_half_written_change_is_taken_back_in_the_copy(zotero):
+    """A change larger than the cache is on the disk before it is committed, with a journal beside it."""
+    zotero.item("AAAA1111", citationKey="before")
+    with closing(sqlite3.connect(zotero.database, isolation_level=None)) as db:
+        db.execute("PRAGMA cache_size = 2")
+        db.execute("BEGIN EXCLUSIVE")
+        db.executemany(
+            "INSERT INTO itemDataValues (value) VALUES (?)", [(f"{i:05} " * 300,) for i in range(300)]
+        )
+        assert zotero.database.with_name("zotero.sqlite-journal").stat().st_size > 0
+        with copied(zotero.database) as copy:
+            assert copy.execute("SELECT count(*) FROM itemDataValues").fetchone() == (1,)
+            assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_copies_of_a_database_that_is_written_meanwhile_are_whole(zotero, monkeypatch):
+    monkeypatch.setattr("pipeline.sqlite_copy._PAUSE", 0.01)
+    monkeypatch.setattr("pipeline.sqlite_copy._ATTEMPTS", 1000)
+    with closing(sqlite3.connect(zotero.database)) as db:
+        db.execute("CREATE TABLE pairs (a INT, b INT)")
+        db.executemany("INSERT INTO pairs VALUES (0, 0)", [()] * 2000)
+        db.commit()
+    stop = threading.Event()
+
+    def write():
+        with closing(sqlite3.connect(zotero.database)) as db:
+            for i in range(100_000):
+                if stop.wait(0.02):
+                    return
+                db.execute("UPDATE pairs SET a = ?, b = ?", (i, i))
+                db.commit()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        for _ in range(10):
+            with copied(zotero.database) as copy:
+                assert copy.execute("SELECT count(DISTINCT a), sum(a <> b) FROM pairs").fetchone() == (1, 0)
+                assert copy.execute("PRAGMA quick_check").fetchone() == ("ok",)
+    finally:
+        stop.set()
+        writer.join()
+
+
+@pytest.mark.parametrize("content", [b"", b"encrypted" * 1000, b"SQLite format 3\0" + b"\xff" * 4000])
+def test_what_is_no_database_of_zotero_is_refused_with_a_next_step(tmp_path, content):
+    tmp_path.joinpath("zotero.sqlite").write_bytes(content)
+    with pytest.raises(
+        SourceError, match=r"cannot be read as a Zotero database.*export the library as \.bib"
+    ):
+        read_library(tmp_path)
+
+
+def test_a_data_folder_is_a_source_and_gives_keys_to_other_files(zotero, tmp_path):
+    item = zotero.item("AAAA1111", title="Marsh nights", citationKey="okafor2019")
+    zotero.attach(item, "KEY00001", "a.pdf", pdf(MARSH))
+    zotero.folder.joinpath("storage/stray.pdf").write_bytes(pdf("Not in the database."))
+    assert keys_of(zotero.folder) == keys_of(zotero.database) == ["okafor2019"]
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    inbox.joinpath("okafor2019.pdf").write_bytes(pdf(MARSH))
+    zotero.folder.joinpath("storage/KEY00001/a.pdf").unlink()
+    sources, _ = find_sources([inbox], [zotero.folder])
+    assert [(source.key, source.metadata.title) for source in sources] == [("okafor2019", None)]
+    inbox.joinpath("okafor2019.pdf").rename(inbox / "a.pdf")
+    sources, _ = find_sources([inbox], [zotero.folder])
+    assert [(source.key, source.metadata.title) for source in sources] == [("okafor2019", "Marsh nights")]
+
+
+def test_a_title_that_changed_in_zotero_costs_the_next_build_its_metadata_alone(zotero, nights):
+    item = zotero.item("AAAA1111", title="Marsh nights", citationKey="okafor2019")
+    zotero.attach(item, "KEY00001", "a.pdf", pdf("Front", "Matter", MARSH))
+    other = zotero.item("BBBB2222", title="Other", citationKey="other")
+    zotero.attach(other, "KEY00002", "b.pdf", pdf("Front", "Matter", "Something else."))
+    nights.pdfs = zotero.folder
+    nights.build()
+    assert sorted(nights.read) == ["a", "b"]
+    zotero.set(item, "title", "Marsh days")
+    extraction, published = nights.build()
+    assert nights.read == []
+    assert (extraction.changes["metadata"], extraction.changes["unchanged"], published.new) == (1, 1, True)
+
+
+def test_the_command_builds_a_data_folder_and_refuses_a_folder_that_is_none(zotero, tmp_path):
+    zotero.attach(zotero.item("AAAA1111", citationKey="okafor2019"), "KEY00001", "a.pdf", pdf(MARSH))
+
+    def run(*arguments):
+        return subprocess.run(
+            [PAGEQUOTE, *map(str, arguments), "--corpus", tmp_path / "corpus"], capture_output=True, text=True, check=False
+        )  # fmt: skip
+
+    plan = run("build", "--zotero", zotero.folder, "--plan")
+    assert "okafor2019: new" in plan.stdout, plan.stderr
+    refused = run("build", "--zotero", tmp_path, "--plan")
+    assert refused.returncode == 2
+    assert "holds no zotero.sqlite" in refused.stderr
+    nothing = run("build")
+    assert (nothing.returncode, "Missing argument 'SOURCES...'" in nothing.stderr) == (2, True)
+
+
+def csl(folder, items):
+    path = folder / "library.json"
+    path.write_text(items if isinstance(items, str) else json.dumps(items), encoding="utf-8")
+    return read_csl_json(path)
+
+
+def test_csl_json_gives_key_files_and_metadata(tmp_path):
+    item = {
+        "id": 17, "citation-key": "okafor2019", "type": "article-journal", "title": 'CO<sub>2</sub> <span class="nocase">at</span> night',
+        "author": [{"family": "Okafor", "given": "Ngozi"}, {"family": "Berg", "given": "Anna", "non-dropping-particle": "van der"}, {"literal": "Marsh Consortium"}, {"family": "King", "given": "Martin", "suffix": "Jr."}],
+        "issued": {"date-parts": [["2019", 3]]}, "DOI": "10.1000/ABC.5", "container-title": "J. Marsh Sci.", "publisher": "Reed Press",
+        "abstract": "At night.", "file": "papers/a.pdf", "custom": {"file": "/lib/b.pdf"},
+        "attachments": [{"path": "notes.html"}, {"path": "c d.pdf"}, "file:///lib/e%20f.pdf"],
+    }  # fmt: skip
+    found = csl(tmp_path, [item])
+    assert found.problems == ()
+    assert found.entries == (
+        Entry(
+            "okafor2019",
+            (tmp_path / "papers/a.pdf", tmp_path / "c d.pdf", Path("/lib/e f.pdf"), Path("/lib/b.pdf")),
+            Metadata(
+                title="CO2 at night",
+                authors=("Okafor, Ngozi", "van der Berg, Anna", "Marsh Consortium", "King, Martin, Jr."),
+                year=2019,
+                doi="10.1000/abc.5",
+                venue="J. Marsh Sci.",
+                abstract="At night.",
+            ),
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("item", "key"),
+    [
+        ({"id": "doe2020"}, "doe2020"),
+        ({"id": "http://zotero.org/users/1/items/ABCD2345"}, "ABCD2345"),
+        ({"id": "x", "citation-key": "mu\u0308ller"}, "m\u00fcller"),
+        ({"id": 5}, "5"),
+    ],
+)
+def test_a_key_of_csl_json_is_its_citation_key_or_id(tmp_path, item, key):
+    assert [entry.key for entry in csl(tmp_path, [item]).entries] == [key]
+
+
+@pytest.mark.parametrize(
+    ("issued", "year"),
+    [
+        ({"date-parts": [[2019]]}, 2019),
+        ({"date-parts": [[]]}, None),
+        ({"raw": "c. 1998"}, 1998),
+        ({"literal": "in press"}, None),
+        ("2019", None),
+    ],
+)
+def test_the_year_of_csl_json(tmp_path, issued, year):
+    assert csl(tmp_path, [{"id": "a", "issued": issued}]).entries[0].metadata.year == year
+
+
+def test_items_of_csl_json_that_are_broken_cost_themselves_alone(tmp_path):
+    found = csl(
+        tmp_path,
+        {
+            "items": [
+                {"id": "a"},
+                {"type": "book"},
+                {"id": "a"},
+                "text",
+                {"id": "b", "author": "X", "title": 5},
+            ]
+        },
+    )
+    assert [entry.key for entry in found.entries] == ["a", "b"]
+    assert [problem.rpartition("library.json, ")[2].partition(":")[0] for problem in found.problems] == [
+        "item 2", "item 3, 'a'", "item 4",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "{", '"text"', '{"config": {}, "items": [{"itemType": "book", "itemID": 1}]}', "[1, 2]", '{"a": 1}'],
+)
+def test_json_that_is_no_csl_is_refused_with_a_next_step(tmp_path, content):
+    with pytest.raises(SourceError, match="CSL JSON"):
+        csl(tmp_path, content)
+
+
+def test_csl_json_gives_its_ids_to_files_by_stem_and_is_a_source_where_it_names_files(tmp_path):
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    inbox.joinpath("doe2020.pdf").write_bytes(pdf(MARSH))
+    library = tmp_path / "library.json"
+    library.write_text(json.dumps([{"id": "doe2020", "title": "Marsh"}]))
+    sources, _ = find_sources([inbox], [library])
+    assert [(source.key, source.metadata.title) for source in sources] == [("doe2020", "Marsh")]
+    with pytest.raises(SourceError, match="names no PDF"):
+        find_sources([library])
+    library.write_text(json.dumps([{"id": "roe2021", "file": "inbox/doe2020.pdf"}]))
+    assert keys_of(library) == ["roe2021"]
+
+
+MENDELEY = r"a{\_}b {\&} caf{\'{e}}.pdf"
+
+
+@pytest.mark.parametrize(
+    ("field", "name"),
+    [
+        (rf":FOLDER/{MENDELEY}:pdf", "a_b & café.pdf"),
+        (rf"FOLDER/{MENDELEY}", "a_b & café.pdf"),
+        (r"FOLDER/x\_y\%.pdf", "x_y%.pdf"),
+        (r"Full Text:FOLDER/x\:y\;z.pdf:application/pdf;Snapshot:FOLDER/p.html:text/html", "x:y;z.pdf"),
+        (r"FOLDER/p.html;FOLDER/only this.pdf", "only this.pdf"),
+    ],
+)
+@pytest.mark.parametrize("slash", ["/", ""])
+def test_file_fields_of_other_programs_lead_to_the_files(tmp_path, field, name, slash):
+    tmp_path.joinpath(name).write_bytes(pdf(MARSH))
+    folder = f"{slash}{str(tmp_path).lstrip('/')}"
+    bib = tmp_path / "sub/refs.bib"
+    bib.parent.mkdir()
+    bib.write_text(f"@article{{key, file = {{{field.replace('FOLDER', folder)}}}}}", encoding="utf-8")
+    assert read_bibliography(bib).entries[0].files == (tmp_path / name,)
+    assert keys_of(bib) == ["key"]
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        rf":C$\backslash$:/Users/me/Papers/{MENDELEY}:pdf",
+        r"Full Text PDF:C\:\\Users\\me\\Zotero\\storage\\ABCD2345\\a_b & café.pdf:application/pdf",
+        "/Users/me/Zotero/storage/ABCD2345/a_b & café.pdf",
+        r"/home/me/a\_b \& café.pdf",
+    ],
+)
+def test_a_path_of_another_machine_is_matched_by_its_name(tmp_path, field):
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    inbox.joinpath("a_b & café.pdf").write_bytes(pdf(MARSH))
+    bib = tmp_path / "refs.bib"
+    bib.write_text(f"@article{{key, file = {{{field}}}}}", encoding="utf-8")
+    sources, rejected = find_sources([inbox, bib])
+    assert ([source.key for source in sources], rejected) == (["key"], [])
+
+
+def test_what_no_library_is_is_refused(tmp_path):
+    assert library_at(tmp_path) is None
+    text = tmp_path / "refs.txt"
+    text.write_text("@misc{a}")
+    with pytest.raises(SourceError, match="no library that can be read"):
+        find_sources([_one_pdf(tmp_path)], [text])
+
+
+def _one_pdf(folder):
+    path = folder / "a.pdf"
+    path.write_bytes(pdf(MARSH))
+    return path
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_database_that_may_not_be_read_says_so(zotero):
+    zotero.database.chmod(0)
+    with pytest.raises(SourceError, match="Check its permissions"):
+        read_zotero(zotero.folder)
