@@ -40,7 +40,7 @@ class Rejected:
     """A source that cannot become a paper: a row of `failures`, stage 'sources'.
 
     `reason` is 'unreadable', 'unreadable name', 'empty file', 'missing file' (an entry of a library names it), 'duplicate key' (another file has
-    it), 'duplicate entry' (another entry names the file) or 'broken entry' (`path` is the library, the key ''). `sha256` is None where nothing
+    it), 'duplicate entry' (another entry names the file), 'added' (see added.with_added) or 'broken entry' (`path` is the library, the key ''). `sha256` is None where nothing
     was read.
     """
 

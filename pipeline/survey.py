@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from pipeline.added import with_added
 from pipeline.cache import kept_record, records_folder
 from pipeline.failed import KeptFailure, kept_failure
 from pipeline.object_sources import Objects, known_objects
@@ -98,7 +99,7 @@ def survey(
     last = last_state(work)
     contents = _contents_since(request.since, last) if request.since else file_contents
     objects = Objects(known_objects(work))
-    sources, rejected = find_sources(named, bibliographies, contents, objects)
+    sources, rejected = with_added(*find_sources(named, bibliographies, contents, objects), work)
     result = Survey(rejected=rejected, objects=objects)
     result.seconds = {row["sha256"]: row["seconds"] for row in last.sources if row.get("seconds") is not None}
     why: dict[str, str] = {}

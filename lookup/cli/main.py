@@ -30,6 +30,7 @@ _COMMANDS = {
     "sql": ("lookup.cli.reading:sql", "Ask the corpus in SQL."),
     "schema": ("lookup.cli.reading:schema", "Print what the tables of a corpus hold."),
     "build": ("pipeline.cli:build", "Turn PDFs into a corpus and make it current."),
+    "add": ("pipeline.add_cli:add", "Add one paper now."),
     "extract": ("pipeline.cli:extract", "First stage of a build: read PDFs."),
     "embed": ("pipeline.cli:embed", "Second stage of a build: make vectors."),
     "model": ("pipeline.model_cli:model", "Get the model that makes vectors."),
