@@ -6,7 +6,9 @@ compared before a place counts.
 """
 
 import re
+from array import array
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from lookup.citations import Span, candidates
@@ -158,9 +160,17 @@ def _hits(flow: Flow, letters: str) -> Iterator[Stretch]:
 
 def _nth_letter(text: str, n: int, marks: Sequence[Span] = ()) -> int:
     """The offset of the `n`-th (from 0) letter or digit of `text` that is not in one of `marks`."""
+    return _letters(text, tuple(marks))[n]
+
+
+@lru_cache(256)
+def _letters(text: str, marks: tuple[Span, ...]) -> "array[int]":
+    """The offsets of the letters and digits of `text` that are not in one of `marks`: asked for again with each place in a paragraph."""
+    letters = (i for i, char in enumerate(text) if char.isalnum())
+    if not marks:
+        return array("I", letters)
     inside = {i for mark in marks for i in range(*mark)}
-    letters = (i for i, char in enumerate(text) if char.isalnum() and i not in inside)
-    return next(i for count, i in enumerate(letters) if count == n)
+    return array("I", (i for i in letters if i not in inside))
 
 
 def _with_signs(paper: Paper, piece: Piece, stretch: Stretch) -> Stretch:
