@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from lookup.annotation import annotation
+from lookup.showing import short, whereabouts
 
 Verdict = Literal["verbatim", "near", "related"]
 
@@ -30,7 +31,7 @@ class Difference:
     printed: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Match:
     """One place that answers a query.
 
@@ -80,6 +81,15 @@ class Match:
             f"> {escape_markdown(self.quote)} [@{_pandoc_key(self.key)}, p. {self.page_label or self.page}]"
         )
 
+    def __repr__(self) -> str:
+        place = whereabouts(self.key, self.page, self.page_label)
+        return f"<Match {place}, {self.verdict}: {short(self.quote)!r}>"
+
+    def _repr_html_(self) -> str:
+        from lookup.notebook import match_html  # only notebooks ask for it  # noqa: PLC0415
+
+        return match_html(self)
+
 
 @dataclass(frozen=True)
 class Elsewhere:
@@ -90,7 +100,7 @@ class Elsewhere:
     page_label: str | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class QuoteAnswer:
     """The places that answer a query, best first; where there is none, `hint` names the next step.
 
@@ -117,8 +127,18 @@ class QuoteAnswer:
         """`to_dict` as JSON; text stays readable, not escaped to ASCII."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
+    def __repr__(self) -> str:
+        more = f" and {len(self.matches) - 1} more" if len(self.matches) > 1 else ""
+        found = f"{self.matches[0]!r}{more}" if self.matches else self.hint
+        return f"<QuoteAnswer {short(self.query)!r} in {self.key!r}: {found}>"
 
-@dataclass(frozen=True)
+    def _repr_html_(self) -> str:
+        from lookup.notebook import quote_html  # only notebooks ask for it  # noqa: PLC0415
+
+        return quote_html(self)
+
+
+@dataclass(frozen=True, repr=False)
 class Verification:
     """Whether a paper prints a quote, where it is said to.
 
@@ -149,6 +169,15 @@ class Verification:
     def to_json(self, indent: int | None = None) -> str:
         """`to_dict` as JSON; text stays readable, not escaped to ASCII."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+
+    def __repr__(self) -> str:
+        pages = f", page {self.match.page}" if self.match else ""
+        return f"<Verification {self.key}{pages}, {self.verdict}: {short(self.quote)!r}>"
+
+    def _repr_html_(self) -> str:
+        from lookup.notebook import verification_html  # only notebooks ask for it  # noqa: PLC0415
+
+        return verification_html(self)
 
 
 _LATEX = {

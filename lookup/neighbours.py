@@ -11,12 +11,13 @@ from lookup.errors import QueryError
 from lookup.reader import Reader
 from lookup.retrieval.candidates import vector_ranges
 from lookup.retrieval.filters import resolve
+from lookup.showing import short, whereabouts
 
 _PROSE = ("body", "list")
 """Kinds whose sentences are read on from one paragraph of a section to the next."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SentenceMatch:
     """A sentence near a query in meaning, and the ones before and after it in its section; "" beyond its borders.
 
@@ -50,6 +51,15 @@ class SentenceMatch:
         """All fields, as JSON has them."""
         fields: dict[str, Any] = json.loads(json.dumps(asdict(self)))
         return fields
+
+    def __repr__(self) -> str:
+        place = whereabouts(self.key, self.page, self.page_label)
+        return f"<SentenceMatch {place}, {self.similarity:.2f}: {short(self.target)!r}>"
+
+    def _repr_html_(self) -> str:
+        from lookup.notebook import sentence_html  # only notebooks ask for it  # noqa: PLC0415
+
+        return sentence_html(self)
 
 
 def sentences(

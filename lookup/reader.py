@@ -92,7 +92,7 @@ class Reader:
         """Run SQL over the release, with as much memory as DuckDB takes by itself; raises QueryError with its own words."""
         try:
             self._unbounded()
-            return Rows(self._cursor().execute(query, params))
+            return Rows(self._cursor().execute(query, params), lambda: self._cursor().execute(query, params))
         except duckdb.Error as error:
             raise self._refused(error) from error
 

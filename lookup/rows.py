@@ -1,7 +1,7 @@
 """The rows that a query of the corpus gave."""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -15,11 +15,28 @@ if TYPE_CHECKING:
 class Rows:
     """The rows of an executed query, to be fetched once: as tuples, or as a table of the library you use.
 
-    `cursor` is DuckDB's own, for what this does not offer.
+    `cursor` is DuckDB's own, for what this does not offer. `again` runs the query once more, so that a notebook can show
+    the first rows and leave these to be fetched.
     """
 
-    def __init__(self, cursor: duckdb.DuckDBPyConnection) -> None:
+    def __init__(
+        self,
+        cursor: duckdb.DuckDBPyConnection,
+        again: Callable[[], duckdb.DuckDBPyConnection] | None = None,
+    ) -> None:
         self.cursor = cursor
+        self._again = again
+
+    def __repr__(self) -> str:
+        return f"<Rows of {', '.join(self.columns) or 'nothing'}>"
+
+    def _repr_html_(self) -> str | None:
+        if self._again is None or not self.columns:
+            return None
+        from lookup.notebook import SHOWN, table_html  # only notebooks ask for it  # noqa: PLC0415
+
+        rows = self._again().fetchmany(SHOWN + 1)
+        return table_html(self.columns, rows[:SHOWN], more=len(rows) > SHOWN)
 
     @property
     def columns(self) -> list[str]:

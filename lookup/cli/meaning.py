@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from lookup.cli import styles
 from lookup.cli.options import WORDS, corpus_option, echo_json, formats, keys_option, open_corpus
+from lookup.showing import whereabouts
 
 
 @click.command
@@ -57,6 +57,6 @@ def sentences(
 
 
 def _as_text(one: Any) -> str:
-    head = styles.place(one.key, one.page, one.page_label, one.section_title)
+    head = whereabouts(one.key, one.page, one.page_label, one.section_title)
     shown = " ".join(filter(None, (one.previous, click.style(one.target, bold=True), one.next)))
     return f"{head}: {one.similarity:.2f}\n\n{shown}\n"

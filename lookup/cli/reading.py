@@ -23,6 +23,7 @@ from lookup.cli.options import (
     words_unless_batch,
 )
 from lookup.errors import QueryError
+from lookup.showing import short, whereabouts
 
 
 @click.command
@@ -90,7 +91,7 @@ def quote(
     for answer in answers:
         if answer.hint:
             click.echo(
-                f"{answer.key}, {_short(answer.query)!r}: {answer.hint}" if batch else answer.hint, err=True
+                f"{answer.key}, {short(answer.query)!r}: {answer.hint}" if batch else answer.hint, err=True
             )
     if not all(answer and answer.matches[0].verdict != "related" for answer in answers):
         sys.exit(1)
@@ -252,17 +253,13 @@ def sql(query: str, form: str, corpus: Path | None) -> None:
     click.echo(_FORMS[form](names, rows), nl=False)
 
 
-def _short(words: str) -> str:
-    return words if len(words) <= _WIDEST else f"{words[: _WIDEST - 1]}…"
-
-
 def _echo_each(texts: Any) -> None:
     for text in texts:
         click.echo(text)
 
 
 def _as_text(match: Any) -> str:
-    head = styles.place(match.key, match.page, match.page_label, match.section_title, match.kind)
+    head = whereabouts(match.key, match.page, match.page_label, match.section_title, match.kind)
     notes = "".join(f"{note}\n" for note in _notes(match))
     return f"{head}: {styles.verdict(match.verdict)}\n{notes}\n{styles.marked(match.text, [match.span])}\n"
 
@@ -275,7 +272,7 @@ def _as_line(match: Any) -> str:
 def _as_verdict(found: Any) -> Iterator[str]:
     head = found.key
     if found.match is not None:
-        head = styles.place(found.key, found.match.page, found.match.page_label)
+        head = whereabouts(found.key, found.match.page, found.match.page_label)
     yield f"{head}: {styles.verdict(found.verdict)}"
     if found.match is not None:
         if found.verdict != "verbatim":

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from lookup.cli import styles
 from lookup.cli.options import WORDS, corpus_option, formats, key_argument, keys_option, open_corpus
+from lookup.showing import whereabouts
 
 _YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
 
@@ -100,7 +100,7 @@ def _show(answer: Any, form: str) -> None:
     else:
         for hit in answer.hits:
             more = (hit.section_title, f"{hit.kind} {hit.paragraph}", f"{hit.score:.2f}")
-            click.echo(styles.place(hit.key, hit.page, hit.page_label, *more))
+            click.echo(whereabouts(hit.key, hit.page, hit.page_label, *more))
             click.echo(f"  {' '.join(hit.snippet.split())}\n")
     if answer.hint:
         click.echo(answer.hint, err=True)

@@ -17,6 +17,7 @@ from lookup.cli.options import (
     keys_option,
     open_corpus,
 )
+from lookup.showing import whereabouts
 
 _CALLS = {
     "context": "search_context",
@@ -123,5 +124,5 @@ def around(key: str, cursor: int, before: int, after: int, form: str, corpus: Pa
 
 
 def _as_text(result: Any) -> str:
-    where = styles.place(result.key, result.page, result.page_label, result.section_title, result.kind)
+    where = whereabouts(result.key, result.page, result.page_label, result.section_title, result.kind)
     return f"{where}, cursor {result.cursor}: {', '.join(result.matched)}\n\n{styles.marked(result.text, result.spans)}\n"

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 
 import click
 
+from lookup.showing import marked_pieces
+
 _VERDICTS = {
     "verbatim": "green",
     "near": "yellow",
@@ -19,16 +21,8 @@ def verdict(name: str) -> str:
 
 
 def marked(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """`text` with the spans, which are in order, highlighted; of spans that overlap the first."""
-    shown, at = "", 0
-    for start, end in spans:
-        if start >= at:
-            shown += text[at:start] + click.style(text[start:end], bold=True, underline=True)
-            at = end
-    return shown + text[at:]
-
-
-def place(key: str, page: int | None, page_label: str | None, *more: str | None) -> str:
-    """Where something stands: "feng2022, page 6 (printed 1650), Results"."""
-    shown = f"page {page}" + (f" (printed {page_label})" if page_label else "")
-    return ", ".join(filter(None, (key, shown, *more)))
+    """`text` with the spans highlighted."""
+    return "".join(
+        click.style(piece, bold=True, underline=True) if is_marked else piece
+        for piece, is_marked in marked_pieces(text, spans)
+    )

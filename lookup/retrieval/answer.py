@@ -4,11 +4,13 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from lookup.showing import short, whereabouts
+
 Mode = Literal["hybrid", "lexical", "semantic"]
 """By words and meaning, by words, by meaning."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Hit:
     """A paragraph that answers a search, with the words of it that do.
 
@@ -31,8 +33,17 @@ class Hit:
         """All fields, as JSON has them."""
         return asdict(self)
 
+    def __repr__(self) -> str:
+        place = whereabouts(self.key, self.page, self.page_label, f"{self.kind} {self.paragraph}")
+        return f"<Hit {place}, {self.score:.2f}: {short(self.snippet)!r}>"
 
-@dataclass(frozen=True)
+    def _repr_html_(self) -> str:
+        from lookup.notebook import hit_html  # only notebooks ask for it  # noqa: PLC0415
+
+        return hit_html(self)
+
+
+@dataclass(frozen=True, repr=False)
 class RetrievalAnswer:
     """The hits of a search, best first. `mode` is how they were found, and `hint` says why that is not what was asked for, or what to try next."""
 
@@ -52,3 +63,14 @@ class RetrievalAnswer:
     def to_json(self, indent: int | None = None) -> str:
         """`to_dict` as JSON; text stays readable, not escaped to ASCII."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+
+    def __repr__(self) -> str:
+        count = len(self.hits)
+        return (
+            f"<RetrievalAnswer {short(self.query)!r} ({self.mode}): {count} hit{'' if count == 1 else 's'}>"
+        )
+
+    def _repr_html_(self) -> str:
+        from lookup.notebook import retrieval_html  # only notebooks ask for it  # noqa: PLC0415
+
+        return retrieval_html(self)

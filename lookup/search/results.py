@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
+from lookup.showing import whereabouts
+
 AnsweredBy = Literal["ranking", "boolean", "phrase", "proximity", "fuzzy"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SearchResult:
     """A place that holds keywords.
 
@@ -30,8 +32,17 @@ class SearchResult:
     section_title: str | None
     kind: str | None
 
+    def __repr__(self) -> str:
+        place = whereabouts(self.key, self.page, self.page_label, f"cursor {self.cursor}")
+        return f"<SearchResult {place}: {', '.join(self.matched)}>"
 
-@dataclass(frozen=True)
+    def _repr_html_(self) -> str:
+        from lookup.notebook import result_html  # only notebooks ask for it  # noqa: PLC0415
+
+        return result_html(self)
+
+
+@dataclass(frozen=True, repr=False)
 class SearchAnswer:
     """The places that answer a search, best first, and by which search: None where there is none.
 
@@ -66,3 +77,12 @@ class SearchAnswer:
     def to_json(self, indent: int | None = None) -> str:
         """`to_dict` as JSON; text stays readable, not escaped to ASCII."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+
+    def __repr__(self) -> str:
+        by = f" by {self.answered_by}" if self.answered_by else ""
+        return f"<SearchAnswer: {len(self)} place{'' if len(self) == 1 else 's'}{by}>"
+
+    def _repr_html_(self) -> str:
+        from lookup.notebook import search_html  # only notebooks ask for it  # noqa: PLC0415
+
+        return search_html(self)
