@@ -124,7 +124,7 @@ def main() -> None:
     interrupted, 141 nobody reads on.
     """
     try:
-        sys.exit(pagequote.main(standalone_mode=False, color=_colours()) or 0)
+        sys.exit(pagequote.main(prog_name="pagequote", standalone_mode=False, color=_colours()) or 0)
     except click.Abort:
         sys.exit(_INTERRUPTED)
     except click.ClickException as error:

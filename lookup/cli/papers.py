@@ -1,5 +1,6 @@
 """The commands about the papers of a corpus: which there are, what is in one, and the PDF itself."""
 
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -95,7 +96,6 @@ def open_paper(key: str, page: int, only_print: bool, as_json: bool, corpus: Pat
       PAGEQUOTE_VIEWER="zathura -P {page} {path}" pagequote open feng2022 --page 6
     """
     import shlex
-    import subprocess
 
     from lookup.object_path import ObjectPath
     from lookup.originals import original
@@ -126,17 +126,17 @@ def open_paper(key: str, page: int, only_print: bool, as_json: bool, corpus: Pat
         click.echo(shlex.join(command))
     else:
         try:
-            subprocess.Popen(  # noqa: S603  # the user's own viewer
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
+            _run_apart(command)
         except OSError as error:
             raise SourceError(
                 f"{command[0]!r} cannot be run ({error.strerror}). Set PAGEQUOTE_VIEWER to another program."
             ) from error
+
+
+def _run_apart(command: list[str]) -> None:
+    """Run the command in the background: it says nothing here, and outlives this process; raises OSError."""
+    streams = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(3)]
+    os.posix_spawnp(command[0], command, os.environ, file_actions=streams, setpgroup=0)
 
 
 def _as_line(paper: Any) -> str:

@@ -1,0 +1,588 @@
+"""What every command keeps to: help that teaches, JSON, standard input, colours, errors with a next step, quiet ends, completion."""
+
+import io
+import json
+import os
+import pty
+import re
+import select
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+from importlib.metadata import packages_distributions, requires
+from pathlib import Path
+
+import click
+import pytest
+
+from lookup.cli.extras import extra_of
+from lookup.cli.main import _COMMANDS, main, pagequote
+from lookup.errors import QueryError
+from lookup.viewers import viewing
+from tests.conftest import PAGEQUOTE, ROOT
+
+L, O = "lindqvist2019", "okafor2021"  # noqa: E741
+WORDS = "people prefer to work by day"
+ESCAPE = "\x1b["
+
+
+class Ran:
+    """What a call of the command printed, and its exit status."""
+
+    def __init__(self, status, out, err):
+        self.status, self.out, self.err = status, out, err
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def run(corpus_path, monkeypatch, capsys, tmp_path):
+    """Calls the command in this process, in an empty folder, with the sample corpus as the default one."""
+    monkeypatch.setenv("PAGEQUOTE_CORPUS", str(corpus_path))
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments, given=""):
+        monkeypatch.setattr("sys.argv", ["pagequote", *map(str, arguments)])
+        monkeypatch.setattr(
+            "sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode() if isinstance(given, str) else given))
+        )
+        with pytest.raises(SystemExit) as ended:
+            main()
+        captured = capsys.readouterr()
+        return Ran(ended.value.code or 0, captured.out, captured.err)
+
+    return call
+
+
+def _commands():
+    """Each command with its name, those of groups too."""
+    context = click.Context(pagequote, info_name="pagequote")
+    yield ("pagequote",), pagequote
+    for name in _COMMANDS:
+        command = pagequote.get_command(context, name)
+        yield (name,), command
+        if isinstance(command, click.Group):
+            yield from (((name, sub), one) for sub, one in command.commands.items())
+
+
+COMMANDS = dict(_commands())
+PARENT = click.Context(pagequote, info_name="pagequote", **pagequote.context_settings)
+
+
+def _examples(command):
+    text = (command.help or "").partition("Examples:")[2]
+    return [line.strip() for line in text.splitlines() if "pagequote " in line]
+
+
+@pytest.mark.parametrize("name", COMMANDS, ids=" ".join)
+def test_the_help_of_each_command_has_examples_that_parse(name, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"words")))
+    (tmp_path / "Zotero").mkdir()
+    (tmp_path / "Zotero/zotero.sqlite").touch()
+    examples = _examples(COMMANDS[name])
+    assert examples, f"pagequote {' '.join(name)} shows no examples"
+    for example in examples:
+        words = shlex.split(example, comments=True)
+        words = words[words.index("pagequote") + 1 :]
+        cut = next((place for place, word in enumerate(words) if word in ("|", ">", "&&", ";")), len(words))
+        arguments = [os.path.expanduser(word) for word in words[:cut]]  # noqa: PTH111
+        command: click.Command | None = pagequote
+        path = "pagequote"
+        while isinstance(command, click.Group):
+            path = arguments.pop(0)
+            command = command.get_command(click.Context(command), path)
+        assert command is not None, example
+        try:
+            command.make_context(path, arguments, parent=PARENT)
+        except click.ClickException as error:
+            pytest.fail(f"{example}: {error.format_message()}")
+
+
+@pytest.mark.parametrize("name", COMMANDS, ids=" ".join)
+def test_help_is_printed_for_h_too_and_says_what_a_command_is_for(name, run):
+    arguments = [] if name == ("pagequote",) else list(name)
+    ran = run(*arguments, "-h")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.startswith("Usage: ")
+    assert ran.out == run(*arguments, "--help").out
+
+
+READING = {
+    "quote": ([L, WORDS], [L, "words that nobody wrote"]),
+    "verify": ([L, WORDS], [L, "words that nobody wrote"]),
+    "grep": (["salinity gradient"], ["words that nobody wrote"]),
+    "find": ([L, "salinity"], [L, "xylophonists"]),
+    "search": (["salinity", "--mode", "lexical"], ["salinity", "--mode", "lexical", "--author", "Nobody"]),
+    "papers": (["marsh"], ["xylophonists"]),
+    "outline": ([L], None),
+    "page": ([L, "1"], None),
+    "document": ([L], None),
+    "around": ([L, "500"], None),
+    "sql": (["SELECT key FROM papers"], ["SELECT key FROM papers WHERE key = ''"]),
+    "schema": ([], None),
+    "open": ([L, "--print"], None),
+    "releases": ([], None),
+    "status": ([], None),
+    "inspect": ([L], None),
+    "show": ([L, WORDS], [L, "words that nobody wrote"]),
+}
+"""A call of each command that reads, and one that finds nothing, where there is such a thing."""
+
+
+@pytest.mark.parametrize("command", READING)
+def test_json_is_valid_whether_something_is_found_or_not(command, run):
+    found, nothing = READING[command]
+    ran = run(command, *found, "--json")
+    assert ran.status == 0, ran.err
+    assert ran.json
+    if nothing is not None:
+        ran = run(command, *nothing, "--json")
+        assert (ran.status, type(ran.json)) == (0 if command == "sql" else 1, type(ran.json))
+
+
+@pytest.mark.parametrize("command", [name for name, (found, _) in READING.items() if L in found])
+def test_an_error_leaves_standard_output_empty_and_names_a_next_step(command, run):
+    found, _ = READING[command]
+    ran = run(command, *["nobody1900" if word == L else word for word in found], "--json")
+    assert (ran.status, ran.out) == (2, "")
+    assert "No paper has the key 'nobody1900'" in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_json_keeps_letters_as_they_are_and_is_what_format_json_is(run):
+    ran = run("sql", "SELECT '“é”' AS \"ü\"", "--json")
+    assert (ran.json, "“é”" in ran.out) == ([{"ü": "“é”"}], True)
+    assert run("quote", L, WORDS, "--json").out == run("quote", L, WORDS, "--format", "json").out
+
+
+def test_keys_of_json_are_those_of_the_python_results(run, corpus):
+    assert run("papers", "--json").json == [paper.to_dict() for paper in corpus.papers()]
+    assert run("outline", L, "--json").json == [section.to_dict() for section in corpus.outline(L)]
+    assert run("page", L, "1", "--json").json == {
+        "key": L, "page": 1, "page_label": "1650", "text": corpus.page(L, 1),
+    }  # fmt: skip
+    assert run("document", L, "--json").json == {"key": L, "text": corpus.document(L)}
+
+
+def test_papers_and_outlines_are_lines_for_people(run):
+    papers = run("papers", "lindqvist").out
+    assert papers.startswith("lindqvist2019: Lindqvist et al., 2019, Night-time CO2 release")
+    assert papers.endswith("(4 pages)\n")
+    nothing = run("papers", "xylophonists")
+    assert (nothing.status, nothing.out, nothing.err.count("\n")) == (1, "", 1)
+    assert "1. Introduction  1 (1650)\n" in run("outline", L).out
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ["quote", L, "-"],
+        ["verify", L, "-"],
+        ["grep", "-"],
+        ["search", "-", "--mode", "lexical"],
+        ["show", L, "-"],
+    ],
+)
+def test_a_dash_reads_words_from_standard_input(call, run):
+    ran = run(*call, "--json", given=f"  {WORDS}\n")
+    assert ran.out == run(*[WORDS if word == "-" else word for word in call], "--json").out
+    assert ran.status == 0
+
+
+def test_a_dash_reads_a_query_from_standard_input(run):
+    assert run("sql", "-", "--json", given="\ufeffSELECT 1 AS one").json == [{"one": 1}]
+
+
+def test_standard_input_that_is_no_text_is_refused(run):
+    ran = run("quote", L, "-", given=b"\xff\xfe\x00")
+    assert (ran.status, "no UTF-8 text" in ran.err) == (2, True)
+
+
+def test_a_manuscript_is_read_from_standard_input(run):
+    draft = rf"\enquote{{{WORDS}}} \cite[1651]{{{L}}}. \enquote{{{WORDS}}} \parencites(see)[4]{{{O}}}[1650]{{{L}}}."
+    ran = run("check", "-", "--language", "latex", given=draft)
+    assert (ran.status, ran.out.splitlines()[0]) == (
+        1, f"stdin.tex:1:1: error: verbatim, {L}, given page 1651, but on page 1 (printed 1650)",
+    )  # fmt: skip
+    assert "2 quotations, 1 wrong" in ran.err
+    findings = run("check", "-", "--language", "latex", "--json", "--all", given=draft).json
+    assert (
+        run("check", "-", given=draft).status == run("check", "-", "--language", "latex", "--fix").status == 2
+    )
+    assert len(findings["findings"] if isinstance(findings, dict) else findings) == 2
+
+
+BATCH = f"{L}\t{WORDS}\t1\n\n{O}\t{WORDS}\n"
+LINES = f'{{"key": "{L}", "words": "{WORDS}", "page": 1}}\n{{"key": "{O}", "words": "{WORDS}"}}\r\n'
+
+
+@pytest.mark.parametrize(
+    "batch", [BATCH, LINES, BATCH.replace("\n", "\r\n")], ids=["tabs", "lines", "windows"]
+)
+def test_quotes_are_checked_in_batches(batch, run):
+    ran = run("verify", "--batch", "-", "--json", given=batch)
+    assert (ran.status, [one["verdict"] for one in ran.json]) == (1, ["verbatim", "not found"])
+    Path("quotes.txt").write_text(batch, encoding="utf-8")
+    assert run("verify", "--batch", "quotes.txt", "--json").out == ran.out
+    assert run("verify", "--batch", "quotes.txt").out.startswith(
+        f"{L}, page 1 (printed 1650): verbatim\n{O}: not found"
+    )
+    ran = run("quote", "--batch", "quotes.txt", "--json")
+    assert (ran.status, [len(one["matches"]) for one in ran.json]) == (1, [1, 0])
+    assert ran.err.startswith(f"{O}, {WORDS!r}: Not printed in")
+
+
+@pytest.mark.parametrize(
+    ("batch", "cause"),
+    [
+        ("only words", "Line 1"),
+        (f"{BATCH}a\tb\tc\n", "Line 4"),
+        ('{"key": "a", "words": 5}', "text"),
+        ('{"key": "a", "quote": "b"}', "it has quote"),
+        ("{", "Line 1"),
+        ("[]\t", None),
+    ],
+)
+def test_a_batch_that_cannot_be_read_names_the_line(batch, cause, run):
+    ran = run("verify", "--batch", "-", given=batch)
+    if cause is None:
+        assert ran.status == 1
+    else:
+        assert (ran.status, ran.out, cause in ran.err) == (2, "", True)
+
+
+def test_a_batch_takes_the_place_of_key_and_words(run):
+    assert run("verify", L, WORDS, "--batch", "-", given=BATCH).status == 2
+    assert "Missing argument 'WORDS'" in run("quote", L).err
+    assert "Missing argument 'KEY'" in run("quote").err
+
+
+@pytest.mark.parametrize(
+    ("environment", "coloured"),
+    [
+        ({}, False),
+        ({"FORCE_COLOR": "1"}, True),
+        ({"CLICOLOR_FORCE": "1"}, True),
+        ({"FORCE_COLOR": "0"}, False),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        ({"FORCE_COLOR": "1", "NO_COLOR": ""}, True),
+    ],
+)
+def test_what_is_no_terminal_has_colours_only_where_they_are_forced(environment, coloured, run, monkeypatch):
+    for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    for call in (
+        ["quote", L, WORDS],
+        ["verify", L, WORDS],
+        ["find", L, "salinity"],
+        ["papers"],
+        ["outline", L],
+    ):
+        assert (ESCAPE in run(*call).out) is coloured
+    assert ESCAPE not in run("quote", L, WORDS, "--json").out
+
+
+def test_colours_mark_the_verdict_and_the_words(run, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    out = run("quote", L, WORDS).out
+    assert f"{click.style('verbatim', fg='green', bold=True)}\n" in out
+    assert click.style(WORDS, bold=True, underline=True) in out
+
+
+@pytest.mark.parametrize(
+    ("environment", "coloured"),
+    [({"TERM": "xterm"}, True), ({"TERM": "dumb"}, False), ({"TERM": "xterm", "NO_COLOR": "1"}, False)],
+)
+def test_a_terminal_has_colours(environment, coloured, corpus_path):
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE")
+    }
+    ours, theirs = pty.openpty()
+    command = [PAGEQUOTE, "verify", L, WORDS, "--corpus", corpus_path]
+    subprocess.run(command, stdout=theirs, stdin=theirs, env=kept | environment, check=True, timeout=30)
+    os.close(theirs)
+    assert (ESCAPE.encode() in os.read(ours, 10_000)) is coloured
+    os.close(ours)
+
+
+def test_a_pipe_that_nobody_reads_ends_the_command_quietly(corpus_path):
+    command = [PAGEQUOTE, "sql", "FROM paragraphs", "--format", "json", "--corpus", corpus_path]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 141
+
+
+def test_ctrl_c_ends_the_command_quietly(corpus_path):
+    command = [PAGEQUOTE, "quote", L, "-", "--corpus", corpus_path]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        time.sleep(1.5)  # it waits for words
+        process.send_signal(signal.SIGINT)
+        assert process.stdout
+        assert process.stderr
+        assert (process.stdout.read(), process.stderr.read().strip()) == (b"", b"")
+    assert process.returncode == 130
+
+
+@pytest.mark.parametrize(
+    ("call", "cause"),
+    [
+        (["qoute", L], "(Did you mean one of: 'outline', 'quote'?)"),
+        (["quote", L, WORDS, "--pgae", "1"], "Did you mean"),
+        (["page", L, "one"], "not a valid integer"),
+        (["quote", L, WORDS, "--format", "yaml"], "is not one of"),
+        (["search", WORDS, "--year", "last"], "is none of 2015"),
+    ],
+)
+def test_usage_errors_say_where_help_is(call, cause, run):
+    ran = run(*call)
+    assert (ran.status, ran.out) == (2, "")
+    assert cause in ran.err
+    assert re.search(r"Try 'pagequote.* --help' for help", ran.err)
+
+
+def test_where_there_is_no_corpus_the_next_step_is_to_build_one(run, tmp_path):
+    for command, (found, _) in READING.items():
+        if command != "schema":
+            ran = run(command, *found, "--corpus", tmp_path / "none")
+            assert (ran.status, ran.out, "pagequote build" in ran.err) == (2, "", True), command
+
+
+def _extras():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = {
+        extra: {re.split(r"[^\w.-]", one)[0].lower() for one in wanted}
+        for extra, wanted in project["optional-dependencies"].items()
+    }
+    code = "".join(
+        path.read_text(encoding="utf-8")
+        for folder in ("lookup", "pipeline")
+        for path in (ROOT / folder).rglob("*.py")
+    )
+    imported = set(re.findall(r"^\s*(?:from|import) (\w+)", code, re.MULTILINE))
+    for module, distributions in packages_distributions().items():
+        for distribution in distributions:
+            having = {extra for extra, names in named.items() if distribution.lower() in names} - _ALL
+            if having and module in imported | _BY_NAME:
+                yield module, having
+
+
+_ALL = {"all", "dev"}
+_BY_NAME = {"mcp", "starlette", "uvicorn", "jinja2", "onnx", "tree_sitter", "tree_sitter_rust"}
+"""Modules that are imported by a name that is put together, or by other packages on our behalf."""
+
+
+@pytest.mark.parametrize(("module", "having"), sorted(_extras(), key=str), ids=str)
+def test_a_module_that_is_missing_names_an_extra_that_brings_it(module, having):
+    assert extra_of(module) in having
+    assert {extra_of(module, likely) for likely in having} == having
+
+
+def test_the_extras_are_those_of_the_package():
+    assert requires("pagequote")
+    assert {
+        "mcp",
+        "starlette",
+        "uvicorn",
+        "jinja2",
+        "tantivy",
+        "tokenizers",
+        "onnxruntime",
+        "obstore",
+    } <= dict(_extras()).keys()
+    assert extra_of("ray") == "ray"
+    assert extra_of("somebody_else_s") == ""
+
+
+@pytest.mark.parametrize(
+    ("module", "call", "extra"),
+    [("pymupdf", ["inspect", L], "pipeline"), ("pylatexenc", ["check", "a.tex"], "check"), ("duckdb", ["quote", L, WORDS], None)],
+)  # fmt: skip
+def test_the_command_says_what_to_install(module, call, extra, corpus_path, tmp_path):
+    (tmp_path / "a.tex").write_text(rf"\enquote{{{WORDS}}} \cite{{{L}}}")
+    program = f"import sys; sys.modules[{module!r}] = None; from lookup.cli import main; main()"
+    command = [sys.executable, "-c", program, *call, "--corpus", corpus_path]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    if extra is None:
+        assert "ModuleNotFoundError" in ran.stderr  # no extra brings it: the installation is broken
+    else:
+        assert (ran.returncode, ran.stdout) == (2, "")
+        assert ran.stderr == (
+            f"pagequote: this command needs {module!r}, which is not installed: pip install 'pagequote[{extra}]'\n"
+        )
+
+
+@pytest.fixture(scope="module")
+def completion_script(tmp_path_factory):
+    script = tmp_path_factory.mktemp("completion") / "pagequote"
+    script.write_bytes(
+        subprocess.run([PAGEQUOTE, "completion", "bash"], capture_output=True, check=True).stdout
+    )
+    return script
+
+
+@pytest.fixture
+def complete(completion_script, corpus_path):
+    """What bash offers for a line that is typed so far."""
+
+    def offers(line):
+        words = line.split(" ")
+        program = (
+            f"source {completion_script}; COMP_WORDS=({' '.join(map(shlex.quote, words))}); COMP_CWORD={len(words) - 1}; "
+            'COMPREPLY=(); _pagequote_completion pagequote; printf "%s\\n" "${COMPREPLY[@]}"'
+        )
+        environment = os.environ | {
+            "PATH": f"{PAGEQUOTE.parent}:{os.environ['PATH']}", "PAGEQUOTE_CORPUS": str(corpus_path),
+        }  # fmt: skip
+        ran = subprocess.run(
+            ["bash", "--norc", "-c", program],
+            capture_output=True,
+            text=True,
+            env=environment,
+            check=True,
+            timeout=30,
+        )
+        return ran.stdout.split()
+
+    return offers
+
+
+def test_bash_completes_commands_options_values_and_keys(complete):
+    assert complete("pagequote qu") == ["quote"]
+    assert complete("pagequote quote --co") == ["--context", "--context-chars", "--corpus"]
+    assert complete("pagequote quote --format la") == ["latex"]
+    assert complete("pagequote quote ") == ["haldorsen2020", "ilmarinen2023", L, O]
+    assert complete("pagequote grep words --key oka") == [O]
+    assert complete("pagequote quote --corpus /nowhere/at/all lin") == []
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+def test_bash_completes_file_names_at_a_prompt(completion_script, tmp_path):
+    (tmp_path / "a-draft-of-marshes.tex").touch()
+    environment = os.environ | {
+        "PATH": f"{PAGEQUOTE.parent}:{os.environ['PATH']}",
+        "TERM": "dumb",
+        "PS1": "$ ",
+    }
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        ["bash", "--norc", "--noprofile", "-i"], stdin=theirs, stdout=theirs, stderr=theirs, cwd=tmp_path,
+        env=environment, start_new_session=True,
+    ) as bash:  # fmt: skip
+        os.write(ours, f"source {completion_script}\npagequote check a-dr\t".encode())
+        seen, until = b"", time.monotonic() + 20
+        while b"check a-draft-of-marshes.tex" not in seen and time.monotonic() < until:
+            if select.select([ours], [], [], 0.5)[0]:
+                seen += os.read(ours, 10_000)
+        bash.kill()
+    os.close(ours)
+    os.close(theirs)
+    assert b"check a-draft-of-marshes.tex" in seen
+
+
+@pytest.mark.parametrize(
+    ("shell", "first"), [("zsh", "#compdef pagequote"), ("fish", "function _pagequote_completion;")]
+)
+def test_scripts_for_other_shells_are_printed_and_well_formed(shell, first, run):
+    ran = run("completion", shell)
+    assert (ran.status, ran.out.splitlines()[0]) == (0, first)
+    if shutil.which(shell):
+        subprocess.run([shell, "-n"], input=ran.out, text=True, check=True, timeout=10)
+
+
+PDF = Path("/library/a paper.pdf")
+
+
+@pytest.mark.parametrize(
+    ("named", "command"),
+    [
+        ("evince", ["evince", "--page-index=6", str(PDF)]),
+        ("/usr/bin/okular", ["/usr/bin/okular", "--page", "6", str(PDF)]),
+        ("zathura --fork", ["zathura", "--fork", "--page=6", str(PDF)]),
+        ("sumatra.sh {page} '{path}' -x", ["sumatra.sh", "6", str(PDF), "-x"]),
+        ("firefox", ["firefox", "file:///library/a%20paper.pdf#page=6"]),
+        ("something", ["something", str(PDF)]),
+    ],
+)
+def test_the_viewer_that_is_named_is_told_the_page(named, command, monkeypatch):
+    monkeypatch.setenv("PAGEQUOTE_VIEWER", named)
+    assert viewing(PDF, 6) == command
+
+
+@pytest.mark.parametrize(
+    ("platform", "installed", "command"),
+    [
+        ("linux", {"okular", "evince", "xdg-open"}, ["/bin/evince", "--page-index=6", str(PDF)]),
+        ("linux", {"zathura", "xdg-open"}, ["/bin/zathura", "--page=6", str(PDF)]),
+        ("linux", {"xdg-open"}, ["/bin/xdg-open", str(PDF)]),
+        ("linux", {"gio"}, ["/bin/gio", "open", str(PDF)]),
+        ("darwin", {"evince"}, ["open", str(PDF)]),
+    ],
+)
+def test_the_first_viewer_that_is_installed_is_taken(platform, installed, command, monkeypatch):
+    monkeypatch.delenv("PAGEQUOTE_VIEWER", raising=False)
+    assert viewing(PDF, 6, platform, lambda name: f"/bin/{name}" if name in installed else None) == command
+
+
+def test_without_a_viewer_the_next_step_is_to_name_one(monkeypatch):
+    monkeypatch.delenv("PAGEQUOTE_VIEWER", raising=False)
+    with pytest.raises(QueryError, match="PAGEQUOTE_VIEWER"):
+        viewing(PDF, 6, "linux", lambda _: None)
+    monkeypatch.setenv("PAGEQUOTE_VIEWER", "evince '")
+    with pytest.raises(QueryError, match="is no command"):
+        viewing(PDF, 6)
+
+
+def test_the_pdf_is_opened_at_its_page(run, samples, tmp_path, monkeypatch):
+    viewer, seen = tmp_path / "viewer", tmp_path / "seen"
+    viewer.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" > {seen}.tmp && mv {seen}.tmp {seen}\n')
+    viewer.chmod(0o755)
+    monkeypatch.setenv("PAGEQUOTE_VIEWER", f"{viewer} -P {{page}} {{path}}")
+    ran = run("open", L, "--page", "3")
+    assert (ran.status, ran.out, ran.err) == (0, "", "")
+    until = time.monotonic() + 10
+    while not seen.exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert seen.read_text().splitlines() == ["-P", "3", str(samples / f"{L}.pdf")]
+    printed = run("open", L, "--page", "3", "--print").out
+    assert shlex.split(printed) == [str(viewer), "-P", "3", str(samples / f"{L}.pdf")]
+    assert "has pages 1 to 4" in run("open", L, "--page", "9").err
+    monkeypatch.setenv("PAGEQUOTE_VIEWER", str(tmp_path / "none"))
+    assert (run("open", L).status, "cannot be run" in run("open", L).err) == (2, True)
+
+
+def test_a_pdf_that_is_another_now_is_opened_with_a_warning_and_one_that_is_gone_is_not(
+    run, samples, tmp_path
+):
+    library, corpus = tmp_path / "library", tmp_path / "corpus"
+    library.mkdir()
+    shutil.copy(samples / f"{L}.pdf", library)
+    subprocess.run([PAGEQUOTE, "build", library, "--corpus", corpus], check=True, capture_output=True)
+    call = ["open", L, "--print", "--json", "--corpus", corpus]
+    assert run(*call).json["unchanged"] is True
+    shutil.copy(samples / f"{O}.pdf", library / f"{L}.pdf")
+    ran = run(*call)
+    assert (ran.status, ran.json["unchanged"], "has changed since the corpus was built" in ran.err) == (
+        0,
+        False,
+        True,
+    )
+    (library / f"{L}.pdf").unlink()
+    ran = run(*call)
+    assert (ran.status, ran.out, "Put it back there" in ran.err) == (2, "", True)
