@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from html import unescape
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlparse
+from urllib.parse import unquote
 
 from lookup.errors import SourceError
 from lookup.object_path import ObjectPath, place
@@ -72,7 +72,9 @@ def _is_foreign(item: Any) -> bool:
 
 
 def _key(item: Mapping[str, Any]) -> str:
-    key = str(item.get("citation-key") or item.get("id") or "").strip()
+    number = item.get("id")
+    named = _text(item, "citation-key") or _text(item, "id")
+    key = (named or (str(number) if type(number) is int else "")).strip()
     if re.match(r"https?://", key):
         key = key.rstrip("/").rpartition("/")[2]
     return unicodedata.normalize("NFC", key)
@@ -116,27 +118,32 @@ def _files(item: Mapping[str, Any], folder: Path) -> Iterator[Path]:
     for holder in (item, custom if isinstance(custom, dict) else {}):
         for name in ("file", "files", "attachments"):
             for one in _list(holder.get(name)):
-                path = one if isinstance(one, str) else _path(one)
-                if path and path.lower().endswith(".pdf"):
+                path = _path(one)
+                if path.lower().endswith(".pdf"):
                     yield _absolute(path, folder)
 
 
 def _path(attachment: Any) -> str:
     if not isinstance(attachment, dict):
-        return ""
-    return _text(attachment, "path") or _text(attachment, "localPath") or _text(attachment, "url")
+        attachment = {"path": attachment}
+    path = _text(attachment, "path") or _text(attachment, "localPath") or _text(attachment, "url")
+    return unquote(path[len(_FILE) :]) if path.startswith(_FILE) else path
+
+
+_FILE = "file://"
 
 
 def _absolute(name: str, folder: Path) -> Path:
-    if name.startswith("file:"):
-        name = unquote(urlparse(name).path)
     path = Path(name).expanduser() if name.startswith("~/") else place(name)
     return path if path.is_absolute() or isinstance(path, ObjectPath) else folder / path
 
 
 def _text(item: Mapping[str, Any], name: str) -> str:
+    """A field that is text, else ''; halves of characters, which JSON allows and no table does, are replaced."""
     value = item.get(name)
-    return value if isinstance(value, str) else ""
+    return (
+        value.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if isinstance(value, str) else ""
+    )
 
 
 def _list(value: Any) -> list[Any]:

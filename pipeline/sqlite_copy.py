@@ -32,6 +32,7 @@ def copied(database: Path) -> Iterator[sqlite3.Connection]:
                 f"The database {str(database)!r} cannot be read ({error.strerror}). Check its permissions."
             ) from error
         with closing(sqlite3.connect(copy)) as connection:
+            connection.text_factory = lambda text: text.decode("utf-8", "replace")
             yield connection
 
 

@@ -9,14 +9,17 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from lookup.errors import SourceError
 from pipeline.bibliography import read_bibliography
 from pipeline.csl_json import read_csl_json
 from pipeline.entries import Entry, Metadata
 from pipeline.libraries import library_at, read_library
-from pipeline.sources import find_sources
+from pipeline.sources import Source, find_sources
 from pipeline.sqlite_copy import copied
+from pipeline.state import state_of
 from pipeline.zotero import read_zotero
 from tests.conftest import PAGEQUOTE
 from tests.nights import Library
@@ -434,6 +437,26 @@ def test_items_of_csl_json_that_are_broken_cost_themselves_alone(tmp_path):
 def test_json_that_is_no_csl_is_refused_with_a_next_step(tmp_path, content):
     with pytest.raises(SourceError, match="CSL JSON"):
         csl(tmp_path, content)
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+NAMES = (
+    "id", "citation-key", "title", "author", "issued", "DOI", "container-title", "abstract", "file", "attachments", "custom",
+)  # fmt: skip
+
+
+@given(st.lists(st.dictionaries(st.sampled_from(NAMES), ANYTHING), max_size=4))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_whatever_an_item_holds_is_read_or_left_out(tmp_path, items):
+    items.append({"id": "whole", "issued": {"date-parts": [[2019]]}})
+    found = csl(tmp_path, items)
+    assert found.entries[-1] == Entry("whole", (), Metadata(year=2019))
+    for entry in found.entries:
+        state_of([Source(entry.key, path, "0" * 64, 1, entry.metadata) for path in entry.files], {}, [])
 
 
 def test_csl_json_gives_its_ids_to_files_by_stem_and_is_a_source_where_it_names_files(tmp_path):
