@@ -66,7 +66,7 @@ def add(
     It stays: a copy of it is kept in the work folder (`added`), and every build takes it up, until the library of that build has the same
     file. Adding it again with --bib updates what is known of it.
 
-    Exit status: 0 the paper is in the corpus; 2 it is not, and nothing has changed.
+    Exit status: 0 the paper is in the corpus, 2 it is not.
 
     \b
     Examples:

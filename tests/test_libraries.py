@@ -1,7 +1,6 @@
 """Libraries that people keep: what is read of a Zotero data folder, of CSL JSON, and of the `file` fields of other programs."""
 
 import json
-import os
 import sqlite3
 import subprocess
 import threading
@@ -530,8 +529,10 @@ def _one_pdf(folder):
     return path
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_database_that_may_not_be_read_says_so(zotero):
-    zotero.database.chmod(0)
-    with pytest.raises(SourceError, match="Check its permissions"):
+def test_a_database_that_may_not_be_read_says_so(zotero, monkeypatch):
+    def refuse(*_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("pipeline.sqlite_copy.shutil.copyfile", refuse)
+    with pytest.raises(SourceError, match=r"cannot be read \(Permission denied\). Check its permissions"):
         read_zotero(zotero.folder)
