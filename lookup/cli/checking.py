@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from lookup.cli import styles
 from lookup.cli.options import corpus_option, formats, open_corpus
 
 _STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin.typ"}
@@ -106,7 +107,8 @@ def check(
         known = len(findings) - len(new)
         findings = new
     shown = [one for one in findings if show_all or one.level != "ok"]
-    click.echo(_shown(shown, findings, form), nl=False)
+    printed = _shown(shown, findings, form)
+    click.echo(styles.findings(printed) if form == "text" else printed, nl=False)
     _summary(findings, known)
     sys.exit(int(any(one.level == "error" for one in findings)))
 

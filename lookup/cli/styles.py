@@ -1,5 +1,6 @@
 """How answers look on a terminal. Each style stands for something that the words say as well: without colours nothing is lost."""
 
+import re
 from collections.abc import Iterable
 
 import click
@@ -26,3 +27,20 @@ def marked(text: str, spans: Iterable[tuple[int, int]]) -> str:
         click.style(piece, bold=True, underline=True) if is_marked else piece
         for piece, is_marked in marked_pieces(text, spans)
     )
+
+
+_LEVELS = {"ok": "green", "warning": "yellow", "error": "red"}
+_FINDING = re.compile(r"^(\S.*?:\d+:\d+: )(ok|warning|error)(?=: )", re.MULTILINE)
+_DIFF = re.compile(r"\[-.*?-\]|\{\+.*?\+\}")
+
+
+def findings(text: str) -> str:
+    """The lines of `pagequote check`, their levels and word diffs in colour."""
+
+    def changed(match: re.Match[str]) -> str:
+        return click.style(match[0], fg="red" if match[0].startswith("[-") else "green")
+
+    def levelled(match: re.Match[str]) -> str:
+        return match[1] + click.style(match[2], fg=_LEVELS[match[2]], bold=True)
+
+    return _FINDING.sub(levelled, _DIFF.sub(changed, text))
