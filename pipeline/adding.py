@@ -13,6 +13,7 @@ from pipeline.added import added_entries, forget, keep_entry, keep_pdf, metadata
 from pipeline.build import publish_stage
 from pipeline.cache import kept_record, records_folder
 from pipeline.embed import embed_sentences, stored_model
+from pipeline.engines.local import Local
 from pipeline.entries import Entry, Metadata
 from pipeline.files import locked
 from pipeline.libraries import read_library
@@ -22,7 +23,10 @@ from pipeline.sources import Source, find_sources
 from pipeline.state import State, last_state, metadata_row, write_state
 from pipeline.tesseract import NO_OCR, Ocr
 from pipeline.troubles import machine_troubles
-from pipeline.workers import Failed, Limits, extract_all
+from pipeline.workers import Failed, Limits
+
+_ENGINE = Local(workers=1)
+"""One paper is read by one process."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,7 @@ def add_paper(
         keep_entry(work, Entry(source.key, (source.path,), source.metadata))
         rows = [row for row in state.sources if row["key"] != source.key]
         _leave(work, rows, state, source, record, seconds)
-        embed_sentences(work, encoder)
+        embed_sentences(work, encoder, _ENGINE)
     return Added(source.key, outcome, publish_stage(work, corpus, wait=wait))
 
 
@@ -91,7 +95,7 @@ def remove_paper(key: str, work: Path, corpus: Path, model: Model | None = None,
             raise SourceError(f"{key!r} is the only paper of the corpus, which cannot be without one.")
         forget(work, key)
         _leave(work, rows, state)
-        embed_sentences(work, encoder)
+        embed_sentences(work, encoder, _ENGINE)
     return Added(key, "removed", publish_stage(work, corpus, wait=wait))
 
 
@@ -162,7 +166,7 @@ def _extracted(source: Source, work: Path, limits: Limits, ocr: Ocr) -> tuple[Pa
     kept = kept_record(work, EXTRACTOR, source.sha256, ocr)
     if kept is not None:
         return kept, None
-    (outcome,) = extract_all([source], work, ocr, 1, limits)
+    (outcome,) = _ENGINE.extract([source], work, ocr, limits)
     if isinstance(outcome, Failed):
         if not any(entry.files == (source.path,) for entry in added_entries(work)):
             source.path.unlink(missing_ok=True)

@@ -28,7 +28,6 @@ class Shelf(Library):
 
     def __init__(self, root, monkeypatch):
         super().__init__(root, monkeypatch)
-        monkeypatch.setattr("pipeline.adding.extract_all", self._extract_all)
         self.downloads = root / "downloads"
         self.downloads.mkdir()
 

@@ -14,9 +14,9 @@ from lookup.encoder import PROCESSOR, Encoder
 from lookup.errors import BuildError
 from lookup.model import Model
 from lookup.object_path import place
-from pipeline.bibliography import Metadata
 from pipeline.cache import read_record, records_folder
 from pipeline.embed import embedded_sentences
+from pipeline.entries import Metadata
 from pipeline.files import LOCK
 from pipeline.records import EXTRACTOR
 from pipeline.sources import Source
