@@ -2,7 +2,7 @@
 
 _EXTRAS = {
     "check": ("markdown_it", "pylatexenc"),
-    "mcp": ("mcp",),
+    "mcp": ("anyio", "mcp"),
     "search": ("tantivy",),
     "semantic": ("numkong", "numpy", "onnxruntime", "tokenizers"),
     "s3": ("fsspec", "obstore"),

@@ -27,6 +27,7 @@ _COMMANDS = {
     "open": ("lookup.cli.papers:open_paper", "Open the PDF of a paper at a page."),
     "page": ("lookup.cli.reading:page", "Print a page of a paper."),
     "document": ("lookup.cli.reading:document", "Print all of a paper."),
+    "mcp": ("lookup.cli.serving:mcp", "Serve the corpus to agents."),
     "sql": ("lookup.cli.reading:sql", "Ask the corpus in SQL."),
     "schema": ("lookup.cli.reading:schema", "Print what the tables of a corpus hold."),
     "build": ("pipeline.cli:build", "Turn PDFs into a corpus and make it current."),

@@ -1,0 +1,1 @@
+"""The server that agents ask, by the Model Context Protocol."""

@@ -1,0 +1,68 @@
+"""Serving many clients over streamable HTTP."""
+
+import socket
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import uvicorn
+from mcp.server import Server
+from mcp.server.transport_security import TransportSecuritySettings
+
+from lookup.errors import SourceError
+
+PATH = "/mcp"
+
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+_LONGEST_REQUEST = 1 << 20
+"""Bytes."""
+
+_GRACE = 3
+"""Seconds that requests have to end in, when the server is told to."""
+
+
+def serve_http(
+    server: Server[Any], host: str, port: int, names: Sequence[str], say: Callable[[str], None]
+) -> None:
+    """Serve on `host` and `port` (0 for any that is free) until a signal ends it; `say` is told the address once it is bound.
+
+    Requests have to name this machine as `host`, as one of `names`, or as itself: a web page that gives its own name this machine's
+    address is refused (DNS rebinding). Raises SourceError where the address cannot be had.
+    """
+    listening = _bound(host, port)
+    shown = f"[{host}]" if ":" in host else host
+    app = server.streamable_http_app(
+        streamable_http_path=PATH,
+        json_response=True,  # each answer is one message
+        stateless_http=True,  # nothing is kept between requests
+        max_request_body_size=_LONGEST_REQUEST,
+        transport_security=_trusted([*_LOOPBACK, shown, *names]),
+    )
+    config = uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=_GRACE)
+    say(f"http://{shown}:{listening.getsockname()[1]}{PATH}")
+    with suppress(KeyboardInterrupt):  # which uvicorn raises anew once it has ended
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise SourceError(
+            f"{host} port {port} cannot be had ({error.strerror}). Name another with --port or --host."
+        ) from error
+    return listening
+
+
+def _trusted(names: Sequence[str]) -> TransportSecuritySettings:
+    hosts = [form for name in names for form in (name, f"{name}:*")]
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=hosts,
+        allowed_origins=[f"{scheme}://{host}" for scheme in ("http", "https") for host in hosts],
+    )

@@ -1,0 +1,79 @@
+"""The calls as tools: what a client is told of them, and their results."""
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from mcp import types
+
+from lookup.corpus import Corpus
+from lookup.errors import PageQuoteError
+from lookup.remote.arguments import fields_of
+from lookup.remote.calls import CALLS, Call
+from lookup.remote.fitting import as_json
+from lookup.remote.schemas import object_schema
+from lookup.remote.wording import told
+
+_log = logging.getLogger("pagequote")
+
+_TITLES = {
+    "get_quote": "Find a quote in a paper",
+    "grep_raw": "Find a phrase everywhere",
+    "get_page": "Read a page",
+    "search": "Search by topic",
+    "search_context": "Search by keywords",
+    "search_exact_phrase": "Search for a phrase",
+    "search_boolean_and": "Search for all keywords",
+    "get_context_at_cursor": "Read around a place",
+    "check_quotes": "Check quotations",
+    "list_papers": "List papers",
+}
+"""What people see of a tool; models see its name."""
+
+_BY_NAME = {call.name: call for call in CALLS}
+
+_READS_ONLY = types.ToolAnnotations(
+    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+
+
+def described(call: Call) -> types.Tool:
+    """A call as a client lists it."""
+    return types.Tool(
+        name=call.name,
+        title=_TITLES[call.name],
+        description=call.description,
+        input_schema=object_schema(call.arguments, closed=True),
+        output_schema=object_schema(fields_of(call.reply), closed=False),
+        annotations=_READS_ONLY,
+    )
+
+
+TOOLS = tuple(map(described, CALLS))
+"""All tools, as a client lists them."""
+
+
+def call_tool(
+    current: Callable[[], Corpus], chars: int, name: str, arguments: Mapping[str, Any]
+) -> types.CallToolResult:
+    """The result of a tool; what cannot be answered is a result too, which says why and what to do."""
+    if name not in _BY_NAME:
+        return _failed(f"There is no tool of that name. There are: {', '.join(_BY_NAME)}.")
+    try:
+        reply = _BY_NAME[name].answer(current(), chars, arguments, lenient=True)
+    except PageQuoteError as error:
+        return _failed(told(error))
+    except Exception as error:  # one answer fails, not the server  # noqa: BLE001
+        _log.exception("%s failed", name)
+        return _failed(
+            f"The server failed ({type(error).__name__}); its log says more. Ask for something else."
+        )
+    text = as_json(reply)
+    return types.CallToolResult(
+        content=[types.TextContent(type="text", text=text)], structured_content=json.loads(text)
+    )
+
+
+def _failed(text: str) -> types.CallToolResult:
+    return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)

@@ -1,0 +1,188 @@
+"""Arguments that come from outside: what is said of them, and values that were checked."""
+
+import json
+import re
+import types
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from lookup.errors import QueryError
+
+_WHOLE_NUMBER = re.compile(r"-?[0-9]{1,18}")
+_HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class About:
+    """What a value is, and its bounds: of a number, of the characters of a text, of the items of a list."""
+
+    description: str
+    least: int | None = None
+    most: int | None = None
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of a call: its annotation, and what it is where it is not given."""
+
+    name: str
+    annotation: Any
+    required: bool
+    default: Any = None
+
+
+class ArgumentError(QueryError):
+    """An argument is missing, unknown, or not of its type or within its bounds."""
+
+
+def read_arguments(
+    arguments: tuple[Argument, ...], given: Mapping[str, Any], *, lenient: bool
+) -> dict[str, Any]:
+    """The values of a call's arguments; raises ArgumentError, which says what is wrong and what is right.
+
+    `lenient` takes what models and query strings write: numbers in quotation marks, one item for a list of one, lists as JSON, null for
+    what is not given.
+    """
+    return _read(arguments, given, "", lenient=lenient)
+
+
+def _read(
+    arguments: tuple[Argument, ...], given: Mapping[str, Any], within: str, *, lenient: bool
+) -> dict[str, Any]:
+    names = [one.name for one in arguments]
+    for name in given:
+        if name not in names:
+            shown = _shown(name)
+            raise ArgumentError(f"There is no argument {shown}{within}. There are: {', '.join(names)}.")
+    values = {}
+    for one in arguments:
+        if one.name not in given or (lenient and given[one.name] is None and not one.required):
+            if one.required:
+                raise ArgumentError(f"{one.name!r} is missing{within}: {_described(one.annotation)}.")
+            values[one.name] = one.default
+        else:
+            values[one.name] = _value(
+                one.annotation, given[one.name], f"{one.name!r}{within}", lenient=lenient
+            )
+    return values
+
+
+def arguments_of(hints: Mapping[str, Any], defaults: Mapping[str, Any]) -> tuple[Argument, ...]:
+    """The arguments with these annotations; those without a default are required."""
+    return tuple(
+        Argument(name, hint, name not in defaults, defaults.get(name)) for name, hint in hints.items()
+    )
+
+
+def fields_of(kind: Any) -> tuple[Argument, ...]:
+    """The fields of a dataclass, as arguments."""
+    defaults = {one.name: one.default for one in fields(kind) if one.default is not MISSING}
+    return arguments_of(get_type_hints(kind, include_extras=True), defaults)
+
+
+def _value(annotation: Any, given: Any, name: str, *, lenient: bool, about: About | None = None) -> Any:
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _value(parts[0], given, name, lenient=lenient, about=parts[1])
+    if origin in (Union, types.UnionType):
+        if given is None:
+            return None
+        (inner,) = (part for part in parts if part is not type(None))
+        return _value(inner, given, name, lenient=lenient, about=about)
+    if origin is Literal:
+        if given not in parts or not isinstance(given, str):
+            raise ArgumentError(f"{name} is {_one_of(parts)}, not {_shown(given)}.")
+        return given
+    if origin is tuple:
+        return _several(parts[0], given, name, about, lenient=lenient)
+    if is_dataclass(annotation):
+        return _record(annotation, given, name, lenient=lenient)
+    return _number(given, name, about, lenient=lenient) if annotation is int else _text(given, name, about)
+
+
+def _several(
+    annotation: Any, given: Any, name: str, about: About | None, *, lenient: bool
+) -> tuple[Any, ...]:
+    if lenient and isinstance(given, str | dict):
+        parsed = _parsed(given)
+        given = parsed if isinstance(parsed, list) else [given]
+    if not isinstance(given, list):
+        raise ArgumentError(f"{name} is a list, not {_shown(given)}.")
+    _check(len(given), name, about, "a list of", " items")
+    return tuple(
+        _value(annotation, one, f"item {place} of {name}", lenient=lenient)
+        for place, one in enumerate(given, start=1)
+    )
+
+
+def _record(annotation: Any, given: Any, name: str, *, lenient: bool) -> Any:
+    if lenient and isinstance(given, str):
+        given = _parsed(given)
+    wanted = fields_of(annotation)
+    if not isinstance(given, dict):
+        names = ", ".join(one.name for one in wanted)
+        raise ArgumentError(f"{name} is an object with {names}, not {_shown(given)}.")
+    return annotation(**_read(wanted, given, f" in {name}", lenient=lenient))
+
+
+def _number(given: Any, name: str, about: About | None, *, lenient: bool) -> int:
+    if lenient and isinstance(given, str) and _WHOLE_NUMBER.fullmatch(given):
+        given = int(given)
+    elif isinstance(given, float) and given.is_integer():
+        given = int(given)  # for JSON, 1.0 is a whole number
+    if not isinstance(given, int) or isinstance(given, bool):
+        raise ArgumentError(f"{name} is a whole number, not {_shown(given)}.")
+    _check(given, name, about, "a whole number of")
+    return given
+
+
+def _text(given: Any, name: str, about: About | None) -> str:
+    if not isinstance(given, str):
+        raise ArgumentError(f"{name} is a text, not {_shown(given)}.")
+    if _HALF_A_CHARACTER.search(given):
+        raise ArgumentError(
+            f"{name} holds half of a character (a surrogate without the other). Give whole characters."
+        )
+    _check(len(given), name, about, "a text of", " characters")
+    return given
+
+
+def _check(size: int, name: str, about: About | None, what: str, unit: str = "") -> None:
+    if about is None:
+        return
+    if about.least is not None and size < about.least:
+        raise ArgumentError(f"{name} is {what} {about.least}{unit} or more, not {_shown(size)}.")
+    if about.most is not None and size > about.most:
+        raise ArgumentError(f"{name} is {what} at most {about.most}{unit}, not {_shown(size)}.")
+
+
+def _described(annotation: Any) -> str:
+    about = next((part for part in get_args(annotation) if isinstance(part, About)), None)
+    return about.description.rstrip(".") if about else "it has to be given"
+
+
+def _one_of(values: tuple[Any, ...]) -> str:
+    return " or ".join(repr(value) for value in values)
+
+
+def _parsed(text: Any) -> Any:
+    try:
+        return json.loads(text) if isinstance(text, str) else text
+    except (ValueError, RecursionError):
+        return text
+
+
+_LONGEST_SHOWN = 40
+
+
+def _shown(value: Any) -> str:
+    """A value as an error names it, and no more of it than tells what it is."""
+    if isinstance(value, str):
+        start = value if len(value) <= _LONGEST_SHOWN else f"{value[:_LONGEST_SHOWN]}..."
+        return repr(_HALF_A_CHARACTER.sub("\N{REPLACEMENT CHARACTER}", start))
+    if isinstance(value, bool) or value is None:
+        return json.dumps(value)
+    if isinstance(value, int | float):
+        return str(value) if abs(value) < 10**18 else "one of that size"
+    return "a list" if isinstance(value, list) else "an object"

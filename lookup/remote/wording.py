@@ -1,0 +1,31 @@
+"""What is said to those who are elsewhere: without the folders and commands of this machine."""
+
+import re
+
+from lookup.errors import PageQuoteError, UnknownKeyError
+
+_QUOTED = re.compile(r"(['\"])/(?:[^'\"/\n]*/)+([^'\"/\n]*)\1")
+_BARE = re.compile(r"(?<![\w.:/'\"})\]])/(?:[^\s'\"/]+/)+")
+
+_LONGEST = 1_000
+"""Characters of an error."""
+
+_ECHO = 200
+"""Characters of a query that an answer repeats: whoever asked knows it."""
+
+
+def without_folders(text: str) -> str:
+    """`text` with every absolute path shortened to its last part."""
+    return _BARE.sub("", _QUOTED.sub(r"\1\2\1", text))
+
+
+def told(error: PageQuoteError) -> str:
+    """What an error says: what was wrong, and what to do."""
+    if isinstance(error, UnknownKeyError) and not error.closest:
+        return f"No paper has the key {error.key!r}. List the papers to see their keys."
+    return without_folders(str(error))[:_LONGEST]
+
+
+def echo(query: str) -> str:
+    """A query as its answer repeats it."""
+    return query if len(query) <= _ECHO else f"{query[:_ECHO]}…"
