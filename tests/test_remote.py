@@ -1,0 +1,321 @@
+"""Calls from outside the process: what they take, what they refuse, and how their replies are kept short."""
+
+import json
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import jsonschema
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import lookup
+from lookup.errors import PageQuoteError, QueryError, UnknownKeyError
+from lookup.remote.arguments import About, ArgumentError, fields_of, read_arguments
+from lookup.remote.calls import CALLS, Call
+from lookup.remote.fitting import LEAST_CHARACTERS, as_json, fits, stretch
+from lookup.remote.reading import get_paper
+from lookup.remote.schemas import object_schema
+from lookup.remote.wording import told, without_folders
+
+BY_NAME = {call.name: call for call in CALLS}
+
+
+@dataclass(frozen=True)
+class Inner:
+    word: Annotated[str, About("A word.", least=1, most=3)]
+    count: int = 0
+
+
+@dataclass(frozen=True)
+class Outer:
+    """One field of every type that calls take."""
+
+    text: Annotated[str, About("A text.", most=5)]
+    number: Annotated[int, About("A number.", least=-2, most=2)] = 0
+    choice: Literal["one", "two"] = "one"
+    several: Annotated[tuple[Annotated[str, About("Each.", least=1)], ...], About("Texts.", most=2)] = ()
+    inner: Annotated[tuple[Inner, ...], About("Objects.", least=1, most=2)] = (Inner("a"),)
+
+
+OUTER = fields_of(Outer)
+
+
+def _reply(corpus: lookup.Corpus, name: str, chars: int, arguments: dict[str, Any]) -> Any:
+    return BY_NAME[name].answer(corpus, chars, arguments, lenient=False)
+
+
+_JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-4, 4)
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.sampled_from(["", "a", "one", "two", "abcd", "abcdef", "1", "\0"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["word", "count", "x"]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+_OBJECTS = st.dictionaries(
+    st.sampled_from(["text", "number", "choice", "several", "inner", "more"]), _JSON, max_size=5
+)
+_LIKELY = st.fixed_dictionaries(
+    {"text": st.text("ab", max_size=6)},
+    optional={
+        "number": st.integers(-3, 3) | st.sampled_from([1.0, 1.5, True]),
+        "several": st.lists(st.text("a", max_size=2), max_size=3),
+        "inner": st.lists(
+            st.fixed_dictionaries({"word": st.text("a", max_size=4)}, optional={"count": _JSON}), max_size=3
+        ),
+    },
+)
+
+
+@given(_OBJECTS | _LIKELY)
+def test_arguments_are_read_exactly_where_their_schema_allows_them(given_arguments):
+    schema = object_schema(OUTER, closed=True)
+    allowed = jsonschema.Draft202012Validator(schema).is_valid(given_arguments)
+    try:
+        Outer(**read_arguments(OUTER, given_arguments, lenient=False))
+        read = True
+    except ArgumentError:
+        read = False
+    assert read is allowed
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ({"number": "2"}, ("number", 2)),
+        ({"number": 2.0}, ("number", 2)),
+        ({"number": None}, ("number", 0)),
+        ({"several": "a"}, ("several", ("a",))),
+        ({"several": '["a", "b"]'}, ("several", ("a", "b"))),
+        ({"inner": {"word": "a"}}, ("inner", (Inner("a"),))),
+        ({"inner": '[{"word": "a", "count": "3"}]'}, ("inner", (Inner("a", 3),))),
+        ({"inner": ['{"word": "b"}']}, ("inner", (Inner("b"),))),
+    ],
+)
+def test_what_models_write_for_numbers_and_lists_is_understood(written, value):
+    name, expected = value
+    assert read_arguments(OUTER, {"text": "a", **written}, lenient=True)[name] == expected
+    with pytest.raises(ArgumentError) if written != {"number": 2.0} else _nothing():
+        read_arguments(OUTER, {"text": "a", **written}, lenient=False)
+
+
+def _nothing():
+    from contextlib import nullcontext
+
+    return nullcontext()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({}, "'text' is missing: A text."),
+        ({"txt": "a"}, "There is no argument 'txt'. There are: text, number, choice, several, inner."),
+        ({"text": "abcdef"}, "'text' is a text of at most 5 characters, not 6."),
+        ({"text": "\ud83d"}, "'text' holds half of a character (a surrogate without the other). Give whole characters."),
+        ({"text": "a", "number": "six"}, "'number' is a whole number, not 'six'."),
+        ({"text": "a", "number": True}, "'number' is a whole number, not true."),
+        ({"text": "a", "number": 10**400}, "'number' is a whole number of at most 2, not one of that size."),
+        ({"text": "a", "number": float("inf")}, "'number' is a whole number, not one of that size."),
+        ({"text": "a", "choice": "three"}, "'choice' is 'one' or 'two', not 'three'."),
+        ({"text": "a", "choice": ["one"]}, "'choice' is 'one' or 'two', not a list."),
+        ({"text": "a", "several": {}}, "item 1 of 'several' is a text, not an object."),
+        ({"text": "a", "several": [""]}, "item 1 of 'several' is a text of 1 characters or more, not 0."),
+        ({"text": "a", "inner": []}, "'inner' is a list of 1 items or more, not 0."),
+        ({"text": "a", "inner": [{"word": "b", "page": 1}]}, "There is no argument 'page' in item 1 of 'inner'. There are: word, count."),
+        ({"text": "a", "inner": [7]}, "item 1 of 'inner' is an object with word, count, not 7."),
+        ({"text": "x" * 10_000}, "'text' is a text of at most 5 characters, not 10000."),
+        ({"text": "a", "number": "y" * 10_000}, "'number' is a whole number, not '" + "y" * 40 + "...'."),
+    ],
+)  # fmt: skip
+def test_a_wrong_argument_is_told_with_what_is_right(wrong, said):
+    with pytest.raises(QueryError) as caught:
+        read_arguments(OUTER, wrong, lenient=True)
+    assert str(caught.value) == said
+
+
+@pytest.mark.parametrize("call", [*CALLS, Call(get_paper)], ids=lambda call: call.name)
+def test_what_a_call_takes_and_gives_has_a_valid_schema(call):
+    for schema in (
+        object_schema(call.arguments, closed=True),
+        object_schema(fields_of(call.reply), closed=False),
+    ):
+        jsonschema.Draft202012Validator.check_schema(schema)
+        json.dumps(schema)
+        assert "$ref" not in json.dumps(schema)
+    assert all(
+        "description" in one for one in object_schema(call.arguments, closed=True)["properties"].values()
+    )
+
+
+@pytest.fixture(scope="module")
+def asked(corpus):
+    """A call of every kind whose reply is long, over the sample papers."""
+    words = corpus.page("lindqvist2019", 2)[:200]
+    cursor = corpus.outline("lindqvist2019")[2].cursor
+    quotes = [{"key": "lindqvist2019", "quote": words, "page": 2}, {"key": "okafor2021", "quote": words}]
+    return {
+        "get_quote": {"key": "lindqvist2019", "query": "the", "n": 20},
+        "grep_raw": {"phrase": "the", "limit": 100, "context_chars": 2000},
+        "get_page": {"key": "lindqvist2019", "page": 2},
+        "search": {"query": "carbon from marshes at night", "n": 50, "mode": "lexical"},
+        "search_context": {"keywords": "marsh night", "max_results": 50, "context_chars": 1000},
+        "search_exact_phrase": {"keywords": "the marsh", "max_results": 50},
+        "search_boolean_and": {"keywords": "the marsh", "max_results": 50},
+        "get_context_at_cursor": {"key": "lindqvist2019", "cursor": cursor, "chars_after": 20_000},
+        "check_quotes": {"quotes": quotes * 25},
+        "list_papers": {"limit": 100},
+        "get_paper": {"key": "lindqvist2019"},
+    }
+
+
+@pytest.mark.parametrize("call", [*CALLS, Call(get_paper)], ids=lambda call: call.name)
+@pytest.mark.parametrize("chars", [LEAST_CHARACTERS, 2_000, 8_000])
+def test_a_reply_has_no_more_characters_than_it_may_and_says_what_was_left_out(corpus, asked, call, chars):
+    whole = call.answer(corpus, 10_000_000, asked[call.name], lenient=False)
+    reply = call.answer(corpus, chars, asked[call.name], lenient=False)
+    assert fits(reply, chars)
+    jsonschema.Draft202012Validator(object_schema(fields_of(call.reply), closed=False)).validate(
+        json.loads(as_json(reply))
+    )
+    if fits(whole, chars):
+        assert reply == whole
+    else:
+        assert reply.truncated
+        assert reply.more
+
+
+@pytest.mark.parametrize(
+    ("name", "items"),
+    [
+        ("grep_raw", "matches"),
+        ("search", "hits"),
+        ("search_context", "results"),
+        ("list_papers", "papers"),
+        ("get_paper", "outline"),
+    ],
+)
+def test_the_offsets_of_replies_lead_through_everything_once(corpus, asked, name, items):
+    call = BY_NAME.get(name, Call(get_paper))
+    arguments = asked[name] | ({"context_chars": 60} if name in ("grep_raw", "search_context") else {})
+    if name == "grep_raw":
+        arguments["phrase"] = "marsh"
+    everything = getattr(call.answer(corpus, 10_000_000, arguments, lenient=False), items)
+    collected: list[object] = []
+    offset: int | None = 0
+    while offset is not None:
+        reply = call.answer(corpus, 3_000, {**arguments, "offset": offset}, lenient=False)
+        collected += getattr(reply, items)
+        offset = reply.next_offset
+    assert len(collected) > 1
+    assert tuple(collected) == everything
+
+
+def test_the_parts_of_a_page_are_the_page(corpus):
+    text, offset = "", 0
+    while offset is not None:
+        reply = _reply(corpus, "get_page", 1_000, {"key": "okafor2021", "page": 1, "offset": offset})
+        assert reply.offset == offset
+        text, offset = text + reply.text, reply.next_offset
+    assert text == corpus.page("okafor2021", 1)
+
+
+def test_a_paper_can_be_read_on_from_cursor_to_cursor(corpus):
+    text, cursor, end = "", 0, -1
+    while end < 0 or cursor < len(corpus.document("haldorsen2020")):
+        reply = _reply(
+            corpus,
+            "get_context_at_cursor",
+            2_000,
+            {"key": "haldorsen2020", "cursor": cursor, "chars_before": 0},
+        )
+        text += " " * (reply.start > end) + reply.text
+        assert reply.end > cursor
+        cursor = end = reply.end
+    assert text.split() == corpus.document("haldorsen2020").split()
+
+
+def test_a_quote_too_long_for_the_reply_is_still_told_with_its_place(corpus):
+    words = corpus.document("lindqvist2019")[2000:6500]
+    found = _reply(corpus, "get_quote", 1_000, {"key": "lindqvist2019", "query": words})
+    match = found.matches[0]
+    whole = corpus.quote("lindqvist2019", words).matches[0]
+    assert (match.page, match.cursor, match.verdict) == (whole.page, whole.cursor, whole.verdict)
+    assert match.quote.endswith("…")
+    assert whole.quote.startswith(match.quote[:-1])
+    assert 0 <= match.span[0] <= match.span[1] <= len(match.text)
+
+
+def test_a_quote_in_a_long_paragraph_is_shown_whole_with_less_around_it(corpus):
+    asked = {"key": "lindqvist2019", "query": "an extrapolation whose error has never been tested"}
+    whole = _reply(corpus, "get_quote", 10_000, asked)
+    reply = _reply(corpus, "get_quote", len(as_json(whole)) - 1, asked)
+    (match,) = reply.matches
+    assert match.quote == asked["query"] == match.text[match.span[0] : match.span[1]]
+    assert len(match.text) < len(whole.matches[0].text)
+    assert match.text in whole.matches[0].text
+    assert "shortened" in reply.more
+
+
+@given(st.text(max_size=200), st.integers(1, 100))
+def test_a_stretch_fits_is_not_empty_and_begins_the_text(text, most):
+    part = stretch(text, lambda some: len(some) <= most)
+    assert text.startswith(part)
+    assert bool(part) is bool(text)
+    if " " not in text and text.isascii() and "\r\n" not in text:
+        assert len(part) == min(len(text), most)
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.text(max_size=400),
+    st.integers(LEAST_CHARACTERS, 3_000),
+    st.sampled_from([call.name for call in CALLS]),
+)
+def test_whatever_is_asked_the_reply_fits(corpus, words, chars, name):
+    arguments = {
+        one.name: words
+        for one in BY_NAME[name].arguments
+        if one.name in ("query", "phrase", "keywords", "words", "quotes")
+    }
+    if "quotes" in arguments:
+        arguments["quotes"] = [{"key": "okafor2021", "quote": words}] * 3
+    required = {"key": "okafor2021", "page": 1, "cursor": 0}
+    arguments |= {
+        one.name: required[one.name]
+        for one in BY_NAME[name].arguments
+        if one.required and one.name in required
+    }
+    try:
+        reply = BY_NAME[name].answer(corpus, chars, arguments, lenient=False)
+    except PageQuoteError:
+        return
+    assert fits(reply, chars)
+
+
+def test_too_much_text_to_check_at_once_is_refused(corpus):
+    quotes = [{"key": "okafor2021", "quote": "word " * 900}] * 20
+    with pytest.raises(QueryError, match="several calls"):
+        _reply(corpus, "check_quotes", 8_000, {"quotes": quotes})
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("neither '/srv/my library/models' nor \"/opt/x/y.onnx\" has it", "neither 'models' nor \"y.onnx\" has it"),
+        ("Its PDF /srv/papers/a.pdf could not be read: and/or, 1/2, https://a.org/b/c.", "Its PDF a.pdf could not be read: and/or, 1/2, https://a.org/b/c."),
+        ("papers/{key}/pages/{page}", "papers/{key}/pages/{page}"),
+    ],
+)  # fmt: skip
+def test_folders_of_this_machine_are_not_told(text, said):
+    assert without_folders(text) == said
+
+
+def test_an_unknown_key_is_told_without_commands_that_an_agent_does_not_have():
+    assert told(UnknownKeyError("x")) == "No paper has the key 'x'. List the papers to see their keys."
+    assert "Did you mean 'y'?" in told(UnknownKeyError("x", ["y"]))
