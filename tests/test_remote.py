@@ -209,7 +209,7 @@ def test_the_offsets_of_replies_lead_through_everything_once(corpus, asked, name
     collected: list[object] = []
     offset: int | None = 0
     while offset is not None:
-        reply = call.answer(corpus, 3_000, {**arguments, "offset": offset}, lenient=False)
+        reply: Any = call.answer(corpus, 3_000, {**arguments, "offset": offset}, lenient=False)
         collected += getattr(reply, items)
         offset = reply.next_offset
     assert len(collected) > 1
@@ -217,7 +217,8 @@ def test_the_offsets_of_replies_lead_through_everything_once(corpus, asked, name
 
 
 def test_the_parts_of_a_page_are_the_page(corpus):
-    text, offset = "", 0
+    text = ""
+    offset: int | None = 0
     while offset is not None:
         reply = _reply(corpus, "get_page", 1_000, {"key": "okafor2021", "page": 1, "offset": offset})
         assert reply.offset == offset

@@ -51,6 +51,7 @@ def _bound(host: str, port: int) -> socket.socket:
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
+        listening.listen()  # whoever is told the address may connect
     except OSError as error:
         listening.close()
         raise SourceError(
