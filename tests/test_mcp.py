@@ -6,7 +6,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -508,7 +507,7 @@ def test_a_signal_ends_the_server_at_once_without_a_word(corpus_path, number):
         assert process.returncode in (0, -number)
 
 
-def test_the_server_ends_with_its_client_even_when_an_answer_is_under_way(corpus_path):
+def test_what_was_asked_is_answered_when_the_input_has_ended(corpus_path):
     slow = (
         "import time, lookup.corpus as c\nquote = c.Corpus.quote\n"
         "def slow(*args):\n    time.sleep(1)\n    return quote(*args)\n"
@@ -516,11 +515,28 @@ def test_the_server_ends_with_its_client_even_when_an_answer_is_under_way(corpus
     )
     with on_the_wire(corpus_path, before=slow) as wire:
         wire.shake_hands()
-        wire.call(1, "get_quote", {"key": KEY, "query": WORDS})
-        time.sleep(0.2)
+        for number in (1, 2):
+            wire.call(number, "get_quote", {"key": KEY, "query": WORDS})
+        wire.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}})
         status, said = wire.end()
-    assert status == 0
-    assert "Traceback" not in said
+    assert (status, said) == (0, "")
+    answers = {line["id"]: line for line in map(json.loads, wire.lines)}
+    assert answers[1]["result"]["isError"] is False
+
+
+def test_a_client_that_is_gone_ends_the_server_without_a_word(corpus_path):
+    with on_the_wire(corpus_path) as wire:
+        wire.shake_hands()
+        wire.call(1, "get_quote", {"key": KEY, "query": WORDS})
+        assert wire.process.stdin is not None
+        wire.process.stdin.close()
+        assert wire.wait()[1] == ""
+    command = f"{PAGEQUOTE} mcp --corpus '{corpus_path}' | true"
+    requests = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n' * 100
+    done = subprocess.run(
+        ["bash", "-c", command], input=requests, capture_output=True, check=False, timeout=SECONDS
+    )
+    assert done.stderr == b""
 
 
 def test_a_bug_costs_one_answer_and_names_no_folder(corpus_path):

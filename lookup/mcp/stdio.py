@@ -15,40 +15,88 @@ from mcp.shared.message import SessionMessage
 
 _UNREADABLE = types.ErrorData(code=types.PARSE_ERROR, message="This message cannot be read as JSON-RPC.")
 
+_LONGEST_ANSWER = 30
+"""Seconds that the server goes on for when its input has ended, to answer what was asked."""
+
 _ESCAPED = re.compile(
     r"\\(?:\\|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<half>u[dD][89a-fA-F][0-9a-fA-F]{2}))"
 )
 
 
 def serve_stdio(server: Server[Any]) -> None:
-    """Serve until standard input ends, or until a signal ends the process."""
+    """Serve until standard input ends and what was asked is answered, or until a signal ends the process."""
     # Reading standard input cannot be interrupted from within, and there is nothing to tidy up.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    anyio.run(_serve, server)
+    try:
+        anyio.run(_serve, server)
+    except* (BrokenPipeError, anyio.BrokenResourceError):  # the client is gone
+        pass
 
 
 async def _serve(server: Server[Any]) -> None:
     incoming = cast("anyio.AsyncFile[str]", anyio.wrap_file(cast("Any", _Lines())))
-    async with stdio_server(stdin=incoming) as (read, write):
-        sender, receiver = anyio.create_memory_object_stream[SessionMessage | Exception]()
-        async with anyio.create_task_group() as group:
-            group.start_soon(_forward, read, sender, write)
-            await server.run(receiver, write, server.create_initialization_options())
+    async with stdio_server(stdin=incoming) as (read, write), anyio.create_task_group() as group:
+        asked, to_answer = anyio.create_memory_object_stream[SessionMessage | Exception]()
+        answers, answered = anyio.create_memory_object_stream[SessionMessage]()
+        waiting = _Waiting()
+        group.start_soon(_hand_on_requests, read, asked, answers.clone(), waiting)
+        group.start_soon(_hand_on_answers, answered, write, waiting)
+        async with answers:
+            await server.run(to_answer, answers, server.create_initialization_options())
 
 
-async def _forward(
+class _Waiting:
+    """The requests that are not answered yet."""
+
+    def __init__(self) -> None:
+        self._ids: set[types.RequestId] = set()
+        self._none = anyio.Event()
+
+    def ask(self, message: types.JSONRPCMessage) -> None:
+        """Note what a client sends; a request that it takes back is not answered."""
+        if isinstance(message, types.JSONRPCRequest):
+            self._ids.add(message.id)
+        elif isinstance(message, types.JSONRPCNotification) and message.method == "notifications/cancelled":
+            self._ids.discard((message.params or {}).get("requestId", ""))
+
+    def answer(self, message: types.JSONRPCMessage) -> None:
+        """Note what the server sends."""
+        if isinstance(message, types.JSONRPCResponse | types.JSONRPCError) and message.id is not None:
+            self._ids.discard(message.id)
+        if not self._ids:
+            self._none.set()
+
+    async def for_all(self) -> None:
+        """Wait until all requests are answered, or long enough."""
+        if self._ids:
+            self._none = anyio.Event()
+            with anyio.move_on_after(_LONGEST_ANSWER):
+                await self._none.wait()
+
+
+async def _hand_on_requests(
     read: AsyncIterable[SessionMessage | Exception],
-    sender: MemoryObjectSendStream[SessionMessage | Exception],
-    write: Any,
+    asked: MemoryObjectSendStream[SessionMessage | Exception],
+    answers: MemoryObjectSendStream[SessionMessage],
+    waiting: _Waiting,
 ) -> None:
-    """Hand on what was read, and answer what could not be, which the SDK only notes: a client would wait for ever."""
-    async with sender:
+    """Hand on what can be read, and answer what cannot: the SDK would only note it, and a client wait for ever."""
+    async with asked, answers:
         async for message in read:
             if isinstance(message, Exception):
                 error = types.JSONRPCError(jsonrpc="2.0", id=None, error=_UNREADABLE)
-                await write.send(SessionMessage(error))
+                await answers.send(SessionMessage(error))
             else:
-                await sender.send(message)
+                waiting.ask(message.message)
+                await asked.send(message)
+        await waiting.for_all()
+
+
+async def _hand_on_answers(answered: AsyncIterable[SessionMessage], write: Any, waiting: _Waiting) -> None:
+    async with write:
+        async for message in answered:
+            await write.send(message)
+            waiting.answer(message.message)
 
 
 class _Lines:
