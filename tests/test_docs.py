@@ -9,15 +9,18 @@ The pages are one story, told in one folder in the order of PAGES. A fenced bloc
 - `sql`: a query over the story's corpus that gives rows.
 - `sh`: commands that no test runs, which the first line says; their syntax is checked. `crontab`: the same for lines of a crontab.
 - `yaml`, `ini`: what other programs read; tests/test_nightly_docs.py checks it.
+- `json`, `toml`: what other programs read; it has to be well-formed, and tests/test_mcp.py checks what agents read.
 - `bibtex`, `text`: nothing to run.
 """
 
 import doctest
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -43,7 +46,20 @@ PAGES = tuple(
         ]
     )
 )
-LANGUAGES = {"console", "pycon", "python", "sql", "sh", "crontab", "yaml", "ini", "bibtex", "text"}
+LANGUAGES = {
+    "console",
+    "pycon",
+    "python",
+    "sql",
+    "sh",
+    "crontab",
+    "yaml",
+    "ini",
+    "json",
+    "toml",
+    "bibtex",
+    "text",
+}
 MEANING = "docs/meaning.md"
 """Needs the default model; told after the other pages."""
 NOT_RUN = "# Not run by the tests: "
@@ -182,7 +198,6 @@ def _run(commands: list[Command], folder: Path) -> dict[Command, Outcome]:
         # `$?` is handed on, so that a page may show `echo $?`.
         script += [f"(exit $status)\n{{ {command.command}\n}} >'{printed}' 2>&1", "status=$?"]
         script += [f"echo $status >'{printed}.status'"]
-    bin_folder = Path(sys.executable).parent
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -191,7 +206,7 @@ def _run(commands: list[Command], folder: Path) -> dict[Command, Outcome]:
     subprocess.run(
         ["bash", "-c", "\n".join(script)],
         cwd=folder,
-        env=kept | {"PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}", "LC_ALL": "C.UTF-8"},
+        env=kept | {"PATH": _path_with_the_command(), "LC_ALL": "C.UTF-8"},
         stdin=subprocess.DEVNULL,
         check=False,
         timeout=120,
@@ -202,6 +217,10 @@ def _run(commands: list[Command], folder: Path) -> dict[Command, Outcome]:
         )
         for number, command in enumerate(commands)
     }
+
+
+def _path_with_the_command() -> str:
+    return f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
 
 def _agrees(expected: str, printed: str) -> bool:
@@ -244,6 +263,7 @@ def test_a_program_does_what_its_page_says(
     monkeypatch.chdir(library)
     for name in ("PAGEQUOTE_CORPUS", "PAGEQUOTE_MODELS"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PATH", _path_with_the_command())
     if block.language == "python":
         exec(compile(block.text, block.page, "exec"), {"__name__": "__main__"})
         return
@@ -252,6 +272,11 @@ def test_a_program_does_what_its_page_says(
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(session, out=report.append)
     assert session.examples != []
     assert report == [], "".join(report)
+
+
+@_in("json", "toml")
+def test_what_other_programs_read_is_well_formed(block: Block) -> None:
+    assert json.loads(block.text) if block.language == "json" else tomllib.loads(block.text)
 
 
 @_in("sh")

@@ -6,6 +6,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import tomllib
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -19,7 +20,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mcp.shared.exceptions import MCPError
 
-from tests.conftest import PAGEQUOTE
+from lookup.cli.serving import mcp as mcp_command
+from tests.conftest import PAGEQUOTE, ROOT
 from tests.mcp_clients import SECONDS, Agent, connected, http_server, on_the_wire, over_stdio
 from tests.pdfs import pdf
 
@@ -593,6 +595,25 @@ def test_a_port_that_is_taken_is_told(corpus_path):
     assert done.returncode == 2
     assert "cannot be had" in done.stderr
     assert "--port" in done.stderr
+
+
+def test_the_configurations_of_the_page_for_agents_start_the_server():
+    page = (ROOT / "docs/agents.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```(json|toml)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    servers = [
+        server
+        for language, text in blocks
+        for named in (json.loads(text) if language == "json" else tomllib.loads(text)).values()
+        for server in named.values()
+    ]
+    started = [server for server in servers if "command" in server]
+    assert len(started) == 4
+    for server in started:
+        assert server["command"].endswith("/pagequote")
+        assert server["args"][0] == "mcp"
+        assert mcp_command.make_context("mcp", server["args"][1:]).params["corpus"]
+    (port,) = (one.default for one in mcp_command.params if one.name == "port")
+    assert [server["url"] for server in servers if "url" in server] == [f"http://127.0.0.1:{port}/mcp"]
 
 
 def test_the_model_is_loaded_by_the_first_query_that_needs_it(corpus_path, monkeypatch):
