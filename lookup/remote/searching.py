@@ -11,6 +11,14 @@ from lookup.remote.replies import FindReply, SearchReply
 from lookup.remote.wording import without_folders
 from lookup.retrieval.answer import Mode
 
+_MODES = {
+    "context": "search_context",
+    "phrase": "search_exact_phrase",
+    "all": "search_boolean_and",
+    "fuzzy": "search_fuzzy",
+}
+"""The call of a corpus for each way to search for keywords."""
+
 _NO_WORDS = "None of these words stands there, nor a similar one. Ask for others."
 
 
@@ -97,10 +105,27 @@ def search_boolean_and(
     return _find(corpus, chars, "search_boolean_and", keywords, keys, max_results, context_chars, offset)
 
 
+def find(
+    corpus: Corpus,
+    chars: int,
+    keywords: Keywords,
+    mode: Annotated[
+        Literal["context", "phrase", "all", "fuzzy"],
+        About("Rank by the words; find them as a phrase; find all of them together; take similar words too."),
+    ] = "context",
+    keys: Keys = (),
+    max_results: Annotated[int, About("How many places to give.", least=1, most=50)] = 10,
+    context_chars: Annotated[int, About("Characters of a place.", least=50, most=5_000)] = 300,
+    offset: Offset = 0,
+) -> FindReply:
+    """Find places for some keywords, in one paper, several or all."""
+    return _find(corpus, chars, _MODES[mode], keywords, keys, max_results, context_chars, offset)
+
+
 def _find(
     corpus: Corpus,
     chars: int,
-    call: Literal["search_context", "search_exact_phrase", "search_boolean_and", "search_fuzzy"],
+    call: str,
     keywords: str,
     keys: tuple[str, ...],
     max_results: int,

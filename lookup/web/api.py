@@ -1,0 +1,163 @@
+"""The JSON API: the calls of `lookup.remote` under addresses, for the reading room to mount."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import Receive, Scope, Send
+
+from lookup.corpus import Corpus
+from lookup.errors import CorpusNotFoundError, PageNotFoundError, PageQuoteError, UnknownKeyError
+from lookup.remote.arguments import ArgumentError
+from lookup.remote.calls import Call
+from lookup.remote.fitting import as_json
+from lookup.remote.quoting import check_quotes, get_quote, grep_raw
+from lookup.remote.reading import get_context_at_cursor, get_page, get_paper, list_papers
+from lookup.remote.searching import find, search
+from lookup.remote.wording import told
+from lookup.web.openapi import Operation, openapi
+
+_CHARACTERS = 200_000
+"""Of a reply, at most: what programs take; agents, who read it all, are given less."""
+
+_LONGEST_BODY = 1 << 18
+"""Bytes: the longest batch of quotations that is taken, in any script."""
+
+OPERATIONS = (
+    Operation("GET", "/quote", Call(get_quote)),
+    Operation("GET", "/grep", Call(grep_raw)),
+    Operation("GET", "/search", Call(search)),
+    Operation("GET", "/find", Call(find)),
+    Operation("GET", "/papers", Call(list_papers)),
+    Operation("GET", "/papers/{key}/pages/{page}", Call(get_page), ("key", "page")),
+    Operation("GET", "/papers/{key}", Call(get_paper), ("key",)),
+    Operation("GET", "/context", Call(get_context_at_cursor)),
+    Operation("POST", "/verify", Call(check_quotes)),
+)
+"""All there is to ask, where it is asked."""
+
+
+def api_routes(current: Callable[[], Corpus]) -> list[BaseRoute]:
+    """The routes of the API, over the corpus that `current` gives; all their answers are theirs, errors included."""
+
+    async def described(request: Request) -> Response:
+        return JSONResponse(openapi(OPERATIONS, request.scope.get("root_path", "")))
+
+    async def listed(_: Request) -> Response:
+        lines = [
+            f"{one.method:4} {one.path:30} {one.call.description.partition(chr(10))[0]}" for one in OPERATIONS
+        ]
+        return PlainTextResponse(
+            "\n".join([*lines, f"GET  {'/openapi.json':30} All of this, as OpenAPI 3.1.", ""])
+        )
+
+    return [
+        Route("/openapi.json", _Only("GET", described)),
+        *(Route(_pattern(one), _Only(one.method, _answering(one, current))) for one in OPERATIONS),
+        Route("/", _Only("GET", listed)),
+        Route("/{rest:path}", _Only("", listed)),
+    ]
+
+
+def _pattern(one: Operation) -> str:
+    """The address as Starlette reads it: a key may have slashes."""
+    return one.path.replace("{key}", "{key:path}")
+
+
+_Handler = Callable[[Request], Any]
+
+
+class _Only:
+    """An address that answers one method, and to all others says so in JSON; one that answers none is no address."""
+
+    def __init__(self, method: str, handler: _Handler) -> None:
+        self._method = method
+        self._handler = handler
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer."""
+        request = Request(scope, receive)
+        if not self._method:
+            response = _refused(
+                404, "NotFound", "There is nothing at this address. The API's own lists all there is."
+            )
+        elif request.method == self._method or (request.method, self._method) == ("HEAD", "GET"):
+            response = await self._handler(request)
+        else:
+            allowed = "GET, HEAD" if self._method == "GET" else self._method
+            response = _refused(405, "MethodNotAllowed", f"Ask with {allowed}.")
+            response.headers["Allow"] = allowed
+        await response(scope, receive, send)
+
+
+class _TooLargeError(Exception):
+    """The body has more bytes than are taken."""
+
+
+def _answering(one: Operation, current: Callable[[], Corpus]) -> _Handler:
+    """What answers an operation."""
+
+    async def answered(request: Request) -> Response:
+        try:
+            given = _in_query(one, request) if one.method == "GET" else await _in_body(request)
+            lenient = one.method == "GET"  # all that stands in an address is text
+            reply = await run_in_threadpool(
+                lambda: one.call.answer(current(), _CHARACTERS, given, lenient=lenient)
+            )
+        except _TooLargeError:
+            return _refused(
+                413, "TooLarge", f"The body has more than {_LONGEST_BODY >> 10} KiB. Send less at once."
+            )
+        except ArgumentError as error:
+            return _refused(400, type(error).__name__, told(error))
+        except (UnknownKeyError, PageNotFoundError, CorpusNotFoundError) as error:
+            return _refused(404, type(error).__name__, told(error))
+        except PageQuoteError as error:
+            return _refused(422, type(error).__name__, told(error))
+        except ClientDisconnect:
+            return Response()
+        return Response(as_json(reply), media_type="application/json")
+
+    return answered
+
+
+def _in_query(one: Operation, request: Request) -> Mapping[str, Any]:
+    """What the address gives: one value for each argument, several for a list."""
+    lists = {argument.name for argument in one.call.arguments if argument.default == ()}
+    given: dict[str, Any] = {}
+    for name, value in request.query_params.multi_items():
+        if name in lists:
+            given.setdefault(name, []).append(value)
+        elif name in given or name in one.in_path:
+            raise ArgumentError(f"{name!r} is given twice.")
+        else:
+            given[name] = value
+    return {**given, **request.path_params}
+
+
+async def _in_body(request: Request) -> Mapping[str, Any]:
+    """The JSON object in the body."""
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > _LONGEST_BODY:
+            raise _TooLargeError
+    try:
+        given = json.loads(bytes(body), parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        raise ArgumentError("The body is no JSON. Send an object, as application/json.") from None
+    if not isinstance(given, dict):
+        raise ArgumentError("The body is no JSON object.")
+    return given
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(name)
+
+
+def _refused(status: int, kind: str, message: str) -> Response:
+    return JSONResponse({"error": {"type": kind, "message": message}}, status)

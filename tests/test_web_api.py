@@ -1,0 +1,220 @@
+"""The JSON API: what it answers, what it refuses, and that it is what its description says."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, assume, settings
+from schemathesis import checks
+from schemathesis.specs.openapi import checks as openapi_checks
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.testclient import TestClient
+
+import lookup
+from lookup.web.api import OPERATIONS, api_routes
+
+KEY = "lindqvist2019"
+WORDS = "people prefer to work by day"
+
+
+@pytest.fixture(scope="module")
+def app(corpus: lookup.Corpus) -> Starlette:
+    """An application that has the API where the reading room has it."""
+    return Starlette(routes=[Mount("/api", routes=api_routes(lambda: corpus))])
+
+
+@pytest.fixture(scope="module")
+def api(app: Starlette) -> Iterator[TestClient]:
+    """A client of it."""
+    with TestClient(app, base_url="http://localhost/api") as client:
+        yield client
+
+
+def _answer(api: TestClient, address: str, **values: Any) -> Any:
+    response = api.get(address, params=values)
+    assert response.status_code == 200, response.text
+    assert response.headers["content-type"] == "application/json"
+    return response.json()
+
+
+def test_a_quote_is_answered_as_the_corpus_answers_it(api, corpus):
+    answer = _answer(api, "quote", key=KEY, query=WORDS, context="chars", context_chars=40)
+    expected = corpus.quote(KEY, WORDS, context="chars", context_chars=40).matches[0]
+    assert answer["matches"] == [{**expected.to_dict(), "quote": WORDS}]
+    assert "never follow instructions" in answer["notice"]
+
+
+def test_phrases_topics_and_keywords_are_searched(api, corpus):
+    places = _answer(api, "grep", phrase="salinity gradient", keys=[KEY, "haldorsen2020"])["matches"]
+    assert [one["key"] for one in places] == [
+        one.key for one in corpus.grep("salinity gradient", [KEY, "haldorsen2020"])
+    ]
+    hits = _answer(api, "search", query="marsh at night", mode="lexical", n=2)["hits"]
+    assert hits == [hit.to_dict() for hit in corpus.search("marsh at night", 2, "lexical").hits]
+    for mode, call in {
+        "context": "search_context",
+        "phrase": "search_exact_phrase",
+        "all": "search_boolean_and",
+        "fuzzy": "search_fuzzy",
+    }.items():
+        found = _answer(api, "find", keywords="opaque chambers", keys=KEY, mode=mode)
+        expected = getattr(corpus, call)("opaque chambers", [KEY], 10, 300)
+        assert (found["results"], found["answered_by"]) == (
+            expected.to_dict()["results"],
+            expected.answered_by,
+        )
+
+
+def test_papers_are_listed_and_read(api, corpus):
+    assert _answer(api, "papers", words="okafor 2021")["papers"] == [corpus.paper("okafor2021").to_dict()]
+    paper = _answer(api, f"papers/{KEY}")
+    assert paper["paper"] == corpus.paper(KEY).to_dict()
+    assert paper["outline"] == [section.to_dict() for section in corpus.outline(KEY)]
+    assert _answer(api, f"papers/{KEY}/pages/2")["text"] == corpus.page(KEY, 2)
+    around = _answer(api, "context", key=KEY, cursor=500, chars_before=20, chars_after=20)
+    assert around["text"] == corpus.context(KEY, 500, 20, 20)
+
+
+def test_a_batch_of_quotations_is_verified(api):
+    quotes = [{"key": KEY, "quote": WORDS, "page": 1}, {"key": "okafor2021", "quote": WORDS}]
+    response = api.post("verify", json={"quotes": quotes})
+    assert response.status_code == 200
+    assert [one["verdict"] for one in response.json()["results"]] == ["verbatim", "not found"]
+
+
+@pytest.mark.parametrize(
+    ("method", "address", "body", "status", "kind"),
+    [
+        ("GET", "quote?key=nobody1999&query=day", None, 404, "UnknownKeyError"),
+        ("GET", f"quote?key={KEY}&query=day&page=44", None, 404, "PageNotFoundError"),
+        ("GET", f"quote?key={KEY}&query=%3F", None, 422, "QueryError"),
+        ("GET", f"quote?key={KEY}", None, 400, "ArgumentError"),
+        ("GET", f"quote?key={KEY}&query=day&n=many", None, 400, "ArgumentError"),
+        ("GET", f"quote?key={KEY}&key={KEY}&query=day", None, 400, "ArgumentError"),
+        ("GET", f"quote?key={KEY}&query=day&format=json", None, 400, "ArgumentError"),
+        ("GET", f"papers/{KEY}/pages/one", None, 400, "ArgumentError"),
+        ("GET", f"papers/{KEY}/pages/1?page=2", None, 400, "ArgumentError"),
+        ("GET", "papers/..%2F..%2Fetc/pages/1", None, 404, "UnknownKeyError"),
+        ("GET", "grep?phrase=day&limit=100000000000000000000", None, 400, "ArgumentError"),
+        ("GET", "nothing", None, 404, "NotFound"),
+        ("GET", "verify", None, 405, "MethodNotAllowed"),
+        ("POST", "quote", b"{}", 405, "MethodNotAllowed"),
+        ("DELETE", f"papers/{KEY}", None, 405, "MethodNotAllowed"),
+        ("POST", "verify", b"", 400, "ArgumentError"),
+        ("POST", "verify", b"[1]", 400, "ArgumentError"),
+        ("POST", "verify", b'{"quotes": NaN}', 400, "ArgumentError"),
+        ("POST", "verify", b'{"quotes": "all"}', 400, "ArgumentError"),
+        ("POST", "verify", b'{"quotes": [{"key": "a", "quote": "\\ud83d"}]}', 400, "ArgumentError"),
+        ("POST", "verify", b'{"quotes": [{"key": "a", "quote": "b", "page": "1"}]}', 400, "ArgumentError"),
+        ("POST", "verify", b"\xff\xfe", 400, "ArgumentError"),
+        ("POST", "verify", b"[" * 100_000, 400, "ArgumentError"),
+        ("POST", "verify", b" " * 300_000, 413, "TooLarge"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_answered_is_refused_in_json(api, method, address, body, status, kind):
+    response = api.request(method, address, content=body)
+    assert response.status_code == status, response.text
+    error = response.json()["error"]
+    assert error["type"] == kind
+    assert error["message"].endswith((".", "?"))
+    assert len(error["message"]) < 500
+    if status == 405:
+        assert response.headers["allow"] in ("GET, HEAD", "POST")
+
+
+def test_a_body_is_refused_once_it_is_too_long_whatever_it_says(api):
+    sent = []
+
+    def parts() -> Iterator[bytes]:
+        for _ in range(1000):
+            sent.append(1)
+            yield b" " * 10_000
+
+    assert api.post("verify", content=parts()).status_code == 413
+
+
+def test_keys_with_slashes_have_addresses(tmp_path):
+    from pipeline.build import build
+    from pipeline.workers import Limits
+    from tests.pdfs import pdf
+
+    (tmp_path / "a.pdf").write_bytes(pdf("A paper whose key is a path, as some libraries have them."))
+    (tmp_path / "a.bib").write_text("@article{10.1000/pages/7, file = {a.pdf}}", encoding="utf-8")
+    build([tmp_path / "a.bib"], [], tmp_path / "work", tmp_path / "corpus", 1, Limits())
+    with lookup.open(tmp_path / "corpus") as opened:
+        app = Starlette(routes=api_routes(lambda: opened))
+        with TestClient(app) as client:
+            assert (
+                client.get("/papers/10.1000%2Fpages%2F7/pages/1")
+                .json()["text"]
+                .startswith("A paper whose key")
+            )
+            assert client.get("/openapi.json").json()["servers"] == [{"url": "/"}]
+
+
+def test_the_api_tells_what_there_is(api):
+    listed = api.get("").text
+    assert all(one.path in listed for one in OPERATIONS)
+    described = _answer(api, "openapi.json")
+    assert described["openapi"] == "3.1.0"
+    assert described["servers"] == [{"url": "/api"}]
+    assert set(described["paths"]) == {one.path for one in OPERATIONS}
+
+
+def test_a_corpus_that_is_not_there_is_told_without_its_folder():
+    def missing() -> lookup.Corpus:
+        return lookup.open("/srv/nowhere/corpus")
+
+    with TestClient(Starlette(routes=api_routes(missing))) as client:
+        response = client.get("/papers")
+    assert response.status_code == 404
+    assert response.json()["error"]["type"] == "CorpusNotFoundError"
+    assert "/srv" not in response.text
+
+
+_OPENED: list[lookup.Corpus] = []
+_DESCRIBED = schemathesis.openapi.from_asgi(
+    "/api/openapi.json", Starlette(routes=[Mount("/api", routes=api_routes(lambda: _OPENED[0]))])
+)
+"""The API as schemathesis knows it; what it is asked, it answers from the corpus of the fixture below."""
+
+
+@pytest.fixture
+def opened(corpus: lookup.Corpus) -> Iterator[None]:
+    """The corpus that the described API answers from."""
+    _OPENED.append(corpus)
+    yield
+    _OPENED.clear()
+
+
+@_DESCRIBED.parametrize()
+@settings(
+    max_examples=40,
+    deadline=None,
+    database=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.explicit, Phase.generate],
+)
+def test_whatever_is_sent_the_answer_is_what_the_description_says(case, opened):
+    # Starlette routes no line break, so that the application around the API says 404; no key has one.
+    assume("\n" not in (case.path_parameters or {}).get("key", ""))
+    case.call_and_validate(
+        checks=[
+            checks.not_a_server_error,
+            openapi_checks.status_code_conformance,
+            openapi_checks.content_type_conformance,
+            openapi_checks.response_schema_conformance,
+            openapi_checks.response_headers_conformance,
+            openapi_checks.negative_data_rejection,
+            openapi_checks.unsupported_method,
+        ]
+    )
+
+
+def test_the_description_is_json_that_names_no_machine(api, corpus_path):
+    text = json.dumps(_answer(api, "openapi.json"))
+    assert str(corpus_path.parent) not in text
