@@ -483,6 +483,9 @@ def test_only_the_protocol_is_written_on_standard_output_whatever_is_sent_and_pr
         for line in (b"", b"no JSON", b"[]", b"null", b'{"jsonrpc":"2.0","id":5}', deep, huge, b"\xff"):
             wire.send(line)
             assert wire.next()["error"]["code"] == -32700
+        no_requests: list[Any] = [[], {}, None, 77, "x"]
+        for params in ({"requestId": one} for one in no_requests):
+            wire.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params})
         wire.call(90, "list_papers", [])
         assert wire.next()["error"]
         wire.call(91, "list_papers", None)
@@ -571,6 +574,8 @@ def test_over_http_only_this_machine_is_served_under_its_own_names(corpus_path):
         assert address.startswith("http://127.0.0.1:")
         port = address.split(":")[2].split("/")[0]
         assert _post(address, {}) == 200
+        with connected(address, "legacy") as client:
+            assert client.answer("get_quote", key=KEY, query=WORDS)["matches"]
         assert _post(address, {"Host": f"localhost:{port}"}) == 200
         assert _post(address, {"Host": "lab.example", "Origin": "https://lab.example"}) == 200
         assert _post(address, {"Host": f"evil.example:{port}"}) == 421

@@ -16,9 +16,13 @@ from lookup.remote.calls import CALLS, Call
 from lookup.remote.fitting import LEAST_CHARACTERS, as_json, fits, stretch
 from lookup.remote.reading import get_paper
 from lookup.remote.schemas import object_schema
+from lookup.remote.searching import find
 from lookup.remote.wording import told, without_folders
 
-BY_NAME = {call.name: call for call in CALLS}
+ALL_CALLS = [*CALLS, Call(get_paper), Call(find)]
+"""Those of agents, and those that only programs have."""
+
+BY_NAME = {call.name: call for call in ALL_CALLS}
 
 
 @dataclass(frozen=True)
@@ -139,7 +143,7 @@ def test_a_wrong_argument_is_told_with_what_is_right(wrong, said):
     assert str(caught.value) == said
 
 
-@pytest.mark.parametrize("call", [*CALLS, Call(get_paper)], ids=lambda call: call.name)
+@pytest.mark.parametrize("call", ALL_CALLS, ids=lambda call: call.name)
 def test_what_a_call_takes_and_gives_has_a_valid_schema(call):
     for schema in (
         object_schema(call.arguments, closed=True),
@@ -171,10 +175,11 @@ def asked(corpus):
         "check_quotes": {"quotes": quotes * 25},
         "list_papers": {"limit": 100},
         "get_paper": {"key": "lindqvist2019"},
+        "find": {"keywords": "marsh night", "max_results": 50, "mode": "fuzzy"},
     }
 
 
-@pytest.mark.parametrize("call", [*CALLS, Call(get_paper)], ids=lambda call: call.name)
+@pytest.mark.parametrize("call", ALL_CALLS, ids=lambda call: call.name)
 @pytest.mark.parametrize("chars", [LEAST_CHARACTERS, 2_000, 8_000])
 def test_a_reply_has_no_more_characters_than_it_may_and_says_what_was_left_out(corpus, asked, call, chars):
     whole = call.answer(corpus, 10_000_000, asked[call.name], lenient=False)
@@ -201,7 +206,7 @@ def test_a_reply_has_no_more_characters_than_it_may_and_says_what_was_left_out(c
     ],
 )
 def test_the_offsets_of_replies_lead_through_everything_once(corpus, asked, name, items):
-    call = BY_NAME.get(name, Call(get_paper))
+    call = BY_NAME[name]
     arguments = asked[name] | ({"context_chars": 60} if name in ("grep_raw", "search_context") else {})
     if name == "grep_raw":
         arguments["phrase"] = "marsh"
@@ -297,6 +302,18 @@ def test_whatever_is_asked_the_reply_fits(corpus, words, chars, name):
     except PageQuoteError:
         return
     assert fits(reply, chars)
+
+
+def test_what_is_too_far_down_a_list_is_not_offered(corpus):
+    asked = {"phrase": "the", "offset": 195, "limit": 10}
+    reply = _reply(corpus, "grep_raw", 100_000, asked)
+    assert (len(reply.matches), reply.next_offset) == (10, None)
+    assert "narrower" in reply.more
+    shorter = _reply(corpus, "grep_raw", 2_500, asked)
+    assert 0 < len(shorter.matches) < 10
+    assert shorter.next_offset is None or shorter.next_offset <= 200
+    beyond = _reply(corpus, "grep_raw", 2_500, {"phrase": "salinity gradient", "offset": 200})
+    assert (beyond.matches, beyond.hint) == ((), "There are no more.")
 
 
 def test_too_much_text_to_check_at_once_is_refused(corpus):

@@ -57,7 +57,8 @@ class _Waiting:
         if isinstance(message, types.JSONRPCRequest):
             self._ids.add(message.id)
         elif isinstance(message, types.JSONRPCNotification) and message.method == "notifications/cancelled":
-            self._ids.discard((message.params or {}).get("requestId", ""))
+            taken_back = (message.params or {}).get("requestId")
+            self._ids -= {one for one in self._ids if one == taken_back}
 
     def answer(self, message: types.JSONRPCMessage) -> None:
         """Note what the server sends."""

@@ -2,10 +2,9 @@
 
 import json
 import re
-import types
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from lookup.errors import QueryError
 
@@ -85,11 +84,6 @@ def _value(annotation: Any, given: Any, name: str, *, lenient: bool, about: Abou
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return _value(parts[0], given, name, lenient=lenient, about=parts[1])
-    if origin in (Union, types.UnionType):
-        if given is None:
-            return None
-        (inner,) = (part for part in parts if part is not type(None))
-        return _value(inner, given, name, lenient=lenient, about=about)
     if origin is Literal:
         if given not in parts or not isinstance(given, str):
             raise ArgumentError(f"{name} is {_one_of(parts)}, not {_shown(given)}.")

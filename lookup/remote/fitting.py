@@ -37,7 +37,7 @@ def fits(reply: Reply, chars: int) -> bool:
 def fitted(reply: R, chars: int, items: str, rest: Callable[[int], dict[str, Any]]) -> R:
     """`reply` with as many of its `items` as fit into `chars` characters, at least one, whose texts are cut where it alone does not.
 
-    Where some are left out, `rest` of how many are left gives the fields that tell it.
+    Where some are left out, `rest` of how many are shown gives the fields that tell it.
     """
     if fits(reply, chars):
         return reply

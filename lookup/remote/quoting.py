@@ -53,8 +53,8 @@ def get_quote(
 ) -> QuoteReply:
     """Find where one paper prints these words: the exact printed words, their page, and a verdict.
 
-    Use it before you quote a paper. Copy `quote` of a match, cite its `page`, and only if `verdict` is "verbatim". No match: see `hint`
-    and `elsewhere`. Example: {"key": "smith2020", "query": "the flux at night was small"}
+    Use it before you quote a paper. Copy `quote` of a match, never your own words, and cite its `page`; do not quote what is only
+    "related". No match: see `hint` and `elsewhere`. Example: {"key": "smith2020", "query": "the flux at night was small"}
     """
     answer = corpus.quote(key, query, page, n, context, context_chars)
     reply = _quote_reply(answer)

@@ -34,7 +34,9 @@ def list_papers(
     reply = PapersReply(
         papers=shown, hint=hint, **following(offset + len(found), offset, len(shown), LAST_CURSOR)
     )
-    return fitted(reply, chars, "papers", lambda count: rest_from(offset + count, len(shown), count))
+    return fitted(
+        reply, chars, "papers", lambda count: rest_from(offset + count, len(shown), count, LAST_CURSOR)
+    )
 
 
 def get_paper(
@@ -49,7 +51,9 @@ def get_paper(
     paper = corpus.paper(key)
     headings = corpus.outline(key)[offset:]
     reply = PaperReply(paper=paper, outline=headings)
-    return fitted(reply, chars, "outline", lambda count: rest_from(offset + count, len(headings), count))
+    return fitted(
+        reply, chars, "outline", lambda count: rest_from(offset + count, len(headings), count, LAST_PAGE)
+    )
 
 
 def get_page(

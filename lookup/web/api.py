@@ -1,7 +1,7 @@
 """The JSON API: the calls of `lookup.remote` under addresses, for the reading room to mount."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -59,7 +59,7 @@ def api_routes(current: Callable[[], Corpus]) -> list[BaseRoute]:
         Route("/openapi.json", _Only("GET", described)),
         *(Route(_pattern(one), _Only(one.method, _answering(one, current))) for one in OPERATIONS),
         Route("/", _Only("GET", listed)),
-        Route("/{rest:path}", _Only("", listed)),
+        Route("/{rest:path}", _Only(None, _nothing)),
     ]
 
 
@@ -68,30 +68,30 @@ def _pattern(one: Operation) -> str:
     return one.path.replace("{key}", "{key:path}")
 
 
-_Handler = Callable[[Request], Any]
+_Handler = Callable[[Request], Awaitable[Response]]
 
 
 class _Only:
-    """An address that answers one method, and to all others says so in JSON; one that answers none is no address."""
+    """An address that answers one method (None: any), and to all others says so in JSON."""
 
-    def __init__(self, method: str, handler: _Handler) -> None:
+    def __init__(self, method: str | None, handler: _Handler) -> None:
         self._method = method
         self._handler = handler
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer."""
         request = Request(scope, receive)
-        if not self._method:
-            response = _refused(
-                404, "NotFound", "There is nothing at this address. The API's own lists all there is."
-            )
-        elif request.method == self._method or (request.method, self._method) == ("HEAD", "GET"):
+        if self._method in (None, request.method) or (self._method, request.method) == ("GET", "HEAD"):
             response = await self._handler(request)
         else:
-            allowed = "GET, HEAD" if self._method == "GET" else self._method
+            allowed = "GET, HEAD" if self._method == "GET" else str(self._method)
             response = _refused(405, "MethodNotAllowed", f"Ask with {allowed}.")
             response.headers["Allow"] = allowed
         await response(scope, receive, send)
+
+
+async def _nothing(_: Request) -> Response:
+    return _refused(404, "NotFound", "There is nothing at this address. The API's own lists all there is.")
 
 
 class _TooLargeError(Exception):
