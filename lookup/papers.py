@@ -55,6 +55,14 @@ class Page:
 
 
 @dataclass(frozen=True)
+class Original:
+    """The PDF that a paper was read from: where it was then, and the SHA-256 of its bytes."""
+
+    path: str
+    sha256: str
+
+
+@dataclass(frozen=True)
 class Section:
     """A heading of a paper: `level` is 1 for sections, 2 for those within them as far as their numbers tell.
 
@@ -105,6 +113,12 @@ class CorpusPapers:
             Page(*row)
             for row in self._reader.select(f"SELECT {columns} FROM pages WHERE key = ? ORDER BY page", [key])
         )
+
+    def original(self, key: str) -> Original:
+        """The PDF of a paper; raises UnknownKeyError."""
+        self._reader.page_count(key)
+        (row,) = self._reader.select("SELECT path, sha256 FROM papers WHERE key = ?", [key])
+        return Original(*row)
 
     def outline(self, key: str) -> tuple[Section, ...]:
         """The headings of a paper in reading order; raises UnknownKeyError."""

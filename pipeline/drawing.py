@@ -94,6 +94,13 @@ def render(
     return png
 
 
+def bare_page(pdf: bytes, page: int, pixels: int) -> bytes:
+    """The page alone as PNG, of about so many pixels; raises what `render` raises."""
+    image, _ = _picture(pdf, page, pixels)
+    png: bytes = image.tobytes("png")
+    return png
+
+
 def stretches(boxes: Iterable[Box]) -> Iterator[list[Box]]:
     """The boxes of lines in reading order, parted where the next one does not stand below the one before it."""
     run: list[Box] = []
@@ -115,7 +122,7 @@ def _stands_below(box: Box, before: Box) -> bool:
     return beside or (overlap > 0 and -height < gap < 3 * height)
 
 
-def _picture(pdf: bytes, page: int) -> tuple[Any, float]:
+def _picture(pdf: bytes, page: int, pixels: int = _PAGE_PIXELS) -> tuple[Any, float]:
     """The bare page, and its pixels a point."""
     with open_pdf(pdf) as document:
         if not 1 <= page <= len(document):
@@ -123,7 +130,7 @@ def _picture(pdf: bytes, page: int) -> tuple[Any, float]:
         try:
             shown = document[page - 1]
             width, height = max(shown.rect.width, 1), max(shown.rect.height, 1)
-            zoom = min(math.sqrt(_PAGE_PIXELS / (width * height)), _LONGEST / max(width, height), _CLOSEST)
+            zoom = min(math.sqrt(pixels / (width * height)), _LONGEST / max(width, height), _CLOSEST)
             image = shown.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), alpha=False, colorspace=pymupdf.csRGB)
         except MUPDF_ERRORS as error:
             raise SourceError(

@@ -80,14 +80,15 @@ def show_quote(corpus: Corpus, match: Match) -> dict[int, bytes]:
 
 def original(corpus: Corpus, key: str) -> bytes:
     """The PDF that the paper was read from; raises SourceError where it is gone or has changed since."""
-    ((path, sha256),) = corpus.sql("SELECT path, sha256 FROM papers WHERE key = ?", [key]).fetchall()
+    recorded = corpus.original(key)
+    path = recorded.path
     try:
         data = place(path).read_bytes()
     except OSError as error:
         raise SourceError(
             f"The PDF of {key!r} cannot be read at {path!r} ({error.strerror}). Put it back there, or build the corpus again."
         ) from error
-    if hashlib.sha256(data).hexdigest() != sha256:
+    if hashlib.sha256(data).hexdigest() != recorded.sha256:
         raise SourceError(
             f"The PDF of {key!r} at {path!r} has changed since the corpus was built: what was read may stand elsewhere now. "
             "Build the corpus again."

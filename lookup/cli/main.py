@@ -43,6 +43,7 @@ _COMMANDS = {
     "gc": ("pipeline.releases_cli:gc", "Remove what nothing refers to any more."),
     "show": ("pipeline.pictures_cli:show", "Draw the page that prints a quote."),
     "inspect": ("pipeline.pictures_cli:inspect", "Draw a page with its paragraphs."),
+    "serve": ("pipeline.serve_cli:serve", "Open the reading room: the corpus in a browser."),
     "completion": ("lookup.cli.completion:completion", "Print what completes commands in a shell."),
 }
 """Each command: where it is, and its line in the list, so that listing them loads none."""

@@ -1,0 +1,56 @@
+// What the reading room does better with JavaScript; without it, everything is there all the same.
+"use strict";
+
+// "/" goes to the search box, unless something is being written.
+document.addEventListener("keydown", (event) => {
+  const writing = event.target.closest("input, textarea, select, [contenteditable]");
+  if (event.key === "/" && !writing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    const box = document.querySelector("[data-focus]");
+    if (box) {
+      event.preventDefault();
+      box.focus();
+      box.select();
+    }
+  }
+});
+
+async function copy(box) {
+  try {
+    await navigator.clipboard.writeText(box.value);
+  } catch {
+    // No clipboard without https or a leave to write to it: the older way, which needs a selection.
+    const details = box.closest("details");
+    const open = details.open;
+    details.open = true;
+    box.select();
+    const done = document.execCommand("copy");
+    if (done) details.open = open;
+    return done;
+  }
+  return true;
+}
+
+// A button for each form of a quote.
+for (const details of document.querySelectorAll("[data-copies]")) {
+  const row = document.createElement("div");
+  row.className = "buttons";
+  row.setAttribute("role", "group");
+  row.setAttribute("aria-label", "Copy the quote");
+  const said = document.createElement("span");
+  said.className = "said";
+  said.setAttribute("role", "status");
+  for (const box of details.querySelectorAll("[data-copy]")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = box.dataset.copy;
+    button.setAttribute("aria-label", `Copy as ${box.dataset.copy}`);
+    button.addEventListener("click", async () => {
+      const done = await copy(box);
+      said.textContent = done ? `Copied as ${box.dataset.copy}.` : "Press Ctrl+C to copy.";
+    });
+    row.append(button);
+  }
+  row.append(said);
+  details.before(row);
+  details.querySelector("summary").textContent = "See what is copied";
+}
