@@ -39,7 +39,9 @@ _RECYCLE = 200
 """Pages that a process draws before a fresh one takes its place: what MuPDF does not give back goes with it."""
 
 _DRAWN = b"+"
-_NOT_DRAWN = b"-"
+"""Begins the answer of a process that is a picture; the others are reasons."""
+
+_REASONS: dict[bytes, Reason] = {b"gone": "gone", b"changed": "changed", b"unreadable": "unreadable"}
 
 
 class PageDrawers:
@@ -50,6 +52,7 @@ class PageDrawers:
 
     def __init__(self, processes: int = 2, seconds: float = 10.0) -> None:
         self._seconds = seconds
+        self._open = True
         self._idle: LifoQueue[_Drawer] = LifoQueue()
         self._drawers = [_Drawer() for _ in range(processes)]
         for drawer in self._drawers:
@@ -59,12 +62,15 @@ class PageDrawers:
         """The page as PNG; raises NotDrawnError."""
         drawer = self._idle.get()
         try:
+            if not self._open:
+                raise NotDrawnError("busy")
             return drawer.draw(original, page, self._seconds)
         finally:
             self._idle.put(drawer)
 
     def close(self) -> None:
-        """End all processes, whatever they do."""
+        """End all processes, whatever they do, and begin no more."""
+        self._open = False
         for drawer in self._drawers:
             drawer.end()
 
@@ -78,46 +84,62 @@ class _Drawer:
         self._drawn = 0
 
     def draw(self, original: Original, page: int, seconds: float) -> bytes:
-        if self._process is None or not self._process.is_alive() or self._drawn >= _RECYCLE:
+        if self._drawn >= _RECYCLE:
             self.end()
-            self._begin()
-        self._drawn += 1
-        process, pipe = self._process, self._pipe
-        assert process is not None
-        assert pipe is not None
+        begun = self._process is None
         try:
-            pipe.send((original.path, original.sha256, page, seconds))
-            if not pipe.poll(seconds + _START_SECONDS):
-                self.end()
-                raise NotDrawnError("slow")
-            # Bytes, not an object: what MuPDF was made to do by a PDF ends in that process.
-            answer = pipe.recv_bytes(_MOST_BYTES)
+            answer = self._ask((original.path, original.sha256, page, seconds))
+        except _EndedError as error:
+            if error.slow:
+                raise NotDrawnError("slow") from None
+            if begun:
+                raise NotDrawnError("unreadable") from None
+            return self.draw(original, page, seconds)  # it may have ended before, or of what it drew before
+        if answer[:1] == _DRAWN:
+            return answer[1:]
+        raise NotDrawnError(_REASONS.get(answer, "unreadable"))
+
+    def _ask(self, asked: tuple[str, str, int, float]) -> bytes:
+        """What a process answers, which is begun if there is none."""
+        process, pipe = (self._process, self._pipe) if self._process and self._pipe else self._begin()
+        self._drawn += 1
+        try:
+            pipe.send(asked)
+            if pipe.poll(asked[-1] + _START_SECONDS):
+                # Bytes, not an object: what MuPDF was made to do by a PDF ends in that process.
+                return pipe.recv_bytes(_MOST_BYTES)
+            slow = True
         except (EOFError, OSError):
             process.join(1)
             slow = process.exitcode == -signal.SIGALRM
-            self.end()
-            raise NotDrawnError("slow" if slow else "unreadable") from None
-        if answer[:1] == _DRAWN:
-            return answer[1:]
-        said = answer[1:].decode()
-        raise NotDrawnError("gone" if said == "gone" else "changed" if said == "changed" else "unreadable")
+        self.end()
+        raise _EndedError(slow=slow)
 
     def end(self) -> None:
         process, pipe = self._process, self._pipe
-        self._process = self._pipe = None
+        self._process, self._pipe, self._drawn = None, None, 0
         if pipe is not None:
             pipe.close()
         if process is not None:
             process.kill()
             process.join()
 
-    def _begin(self) -> None:
+    def _begin(self) -> "tuple[SpawnProcess, Connection]":
         context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_draw_pages, args=(theirs,), daemon=True)
-        self._drawn = 0
-        self._process.start()
+        pipe, theirs = context.Pipe()
+        process = context.Process(target=_draw_pages, args=(theirs,), daemon=True)
+        process.start()
         theirs.close()  # so that the end of the process is the end of the pipe
+        self._process, self._pipe, self._drawn = process, pipe, 0
+        return process, pipe
+
+
+class _EndedError(Exception):
+    """The process has ended, or does not answer."""
+
+    def __init__(self, *, slow: bool) -> None:
+        super().__init__(slow)
+        self.slow = slow
 
 
 def _draw_pages(pipe: Connection) -> None:
@@ -150,14 +172,12 @@ def _answer(path: str, sha256: str, page: int) -> bytes:
     from pipeline.drawing import bare_page  # noqa: PLC0415
     from pipeline.reading import UnreadableError  # noqa: PLC0415
 
-    reason: Reason
     try:
         data = place(path).read_bytes()
-        if hashlib.sha256(data).hexdigest() == sha256:
-            return _DRAWN + bare_page(data, page, _PIXELS)
-        reason = "changed"
+        if hashlib.sha256(data).hexdigest() != sha256:
+            return b"changed"
+        return _DRAWN + bare_page(data, page, _PIXELS)
     except OSError:
-        reason = "gone"
+        return b"gone"
     except (PageQuoteError, UnreadableError, MemoryError):
-        reason = "unreadable"
-    return _NOT_DRAWN + reason.encode()
+        return b"unreadable"

@@ -16,12 +16,12 @@ from starlette.staticfiles import StaticFiles
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from lookup.web import drafting, quoting, reading, report, searching
-from lookup.web.guards import Bounded, Headed, SameOrigin
+from lookup.web.guards import HEADERS, Bounded, Headed, SameOrigin
 from lookup.web.pictures import Draw, Pictures
 from lookup.web.refusals import Refusal, refusal
 from lookup.web.room import STATIC, Room
 
-LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
+LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
 """By which a browser on this machine calls the server."""
 
 
@@ -112,7 +112,11 @@ async def _no_page(request: Request, error: Exception) -> Response:
 
 
 async def _broken(request: Request, _: Exception) -> Response:
-    return await _said(request, Refusal(500, "Something went wrong. The terminal of the server says what."))
+    response = await _said(request, refusal(PageQuoteError()))
+    response.headers.update(
+        HEADERS
+    )  # Starlette answers for what broke outside of all that is around the pages
+    return response
 
 
 async def _said(request: Request, said: Refusal) -> Response:

@@ -11,14 +11,16 @@ _POLICY = (
     "base-uri 'none'; frame-ancestors 'none'"
 )
 
-_HEADERS = {
+HEADERS = {
     "Content-Security-Policy": _POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",  # "no-referrer" would take the origin from our own forms
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-cache",
 }
+"""Of every answer that has none of its own."""
 
 MOST_BYTES = 1 << 20
 """Bytes of what is sent with a request, at most."""
@@ -41,9 +43,8 @@ class Headed:
         async def headed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
+                for name, value in HEADERS.items():
                     headers.setdefault(name, value)
-                headers.setdefault("Cache-Control", "no-cache")
             await send(message)
 
         await self._app(scope, receive, headed)

@@ -32,7 +32,8 @@ def serve(
     Browsers may call it by `host`, by the names of this machine's own, and by `names`. Raises PageQuoteError where the address cannot be used.
     """
     listening = _listening(host, port)
-    called = {host, *names, *(LOCAL_NAMES if _is_here(host) else ())}
+    shown = f"[{host}]" if ":" in host else host
+    called = {shown, *names, *(LOCAL_NAMES if _is_here(host) else ())}
     app = reading_room(corpus, draw, called, at_end)
     config = uvicorn.Config(
         app,
@@ -42,7 +43,6 @@ def serve(
         proxy_headers=False,
         timeout_graceful_shutdown=_LAST_ANSWERS,
     )
-    shown = f"[{host}]" if ":" in host else host
     announce(f"http://{shown}:{listening.getsockname()[1]}/")
     signal.signal(signal.SIGTERM, _end)  # after the server has ended by itself, it raises the signal again
     try:

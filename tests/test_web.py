@@ -1,0 +1,716 @@
+"""The reading room: what its pages hold, and what it never does."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from contextlib import suppress
+from html import unescape
+from pathlib import Path
+
+import pymupdf
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+
+import lookup
+from lookup.papers import Original
+from lookup.web.asked import MOST_WORDS
+from lookup.web.guards import MOST_BYTES
+from lookup.web.pictures import NotDrawnError, Pictures
+from pipeline.build import build
+from pipeline.page_drawers import PageDrawers
+from pipeline.workers import Limits
+from tests.conftest import PAGEQUOTE, ROOT
+from tests.pdfs import pdf
+from tests.rooms import PNG, Visitor, on_disk
+
+KEY, WORDS = "lindqvist2019", "a temperature response that was fitted to daytime data"
+EVIL = "<script>alert(1)</script>"
+EVIL_TEXT = (
+    f"Ants carry {EVIL} and <b onclick=x>leaves</b>\nto their nests & back again at dusk, said one of them."
+)
+
+
+@pytest.fixture(scope="module")
+def room(corpus):
+    """The reading room of the samples. It is never closed: the corpus belongs to all tests."""
+    return Visitor(corpus)
+
+
+def built(root, **pdfs):
+    """A corpus of these PDFs."""
+    folder = on_disk(root / "pdfs", **pdfs)
+    build([folder], [], root / "work", root / "corpus", 1, Limits())
+    return root / "corpus"
+
+
+@pytest.fixture(scope="module")
+def evil(tmp_path_factory):
+    """The reading room of a paper whose text would be a script, beside one that could not be read."""
+    root = tmp_path_factory.mktemp("evil")
+    pdfs = {"ants&<i>": pdf(EVIL_TEXT, EVIL_TEXT), "login": b"<html>please sign in</html>", "scan": pdf("")}
+    with lookup.open(built(root, **pdfs)) as corpus:
+        yield Visitor(corpus)
+
+
+def text_of(answer):
+    """What a reader sees of a page."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.text)).split())
+
+
+PAGES = [
+    ("/", {}),
+    ("/quote", {"key": KEY, "query": WORDS}),
+    ("/search", {}),
+    ("/search", {"query": "at night"}),
+    ("/search", {"query": "carbon at night", "how": "topic"}),
+    ("/papers", {}),
+    ("/papers", {"filter": "marsh"}),
+    ("/paper", {"key": KEY}),
+    ("/page", {"key": KEY, "page": 2}),
+    ("/draft", {}),
+    ("/report", {}),
+]
+
+
+@pytest.mark.parametrize(("path", "query"), PAGES)
+def test_every_page_is_a_whole_page(room, path, query):
+    answer = room.get(path, **query)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    for part in ('<html lang="en">', "<title>", "<main", "<h1", 'href="#main"', "</html>"):
+        assert part in answer.text
+
+
+def test_a_quote_is_shown_with_its_page_its_section_and_its_marks(room, corpus):
+    answer = room.get("/quote", key=KEY, query=WORDS)
+    (match,) = corpus.quote(KEY, WORDS).matches
+    assert f'<mark class="verbatim">{WORDS}</mark>' in answer.text
+    seen = text_of(answer)
+    assert "verbatim page 1 (printed 1650) 1. Introduction" in seen
+    rects = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', answer.text)
+    assert len(rects) == len(match.boxes) == 3
+    for rect, box in zip(rects, match.boxes, strict=True):
+        x, y, width, height = map(float, rect)
+        assert x < box.x0 < box.x1 < x + width < box.x1 + 3
+        assert y < box.y0 < box.y1 < y + height < box.y1 + 3
+    source = unescape(re.search(r'<img src="([^"]+)"', answer.text)[1])
+    assert room.get(source).content == PNG
+
+
+def test_a_quote_can_be_taken_along_in_four_forms(room):
+    words = "3.4 ± 0.3 to 1.5 ± 0.2"
+    answer = room.get("/quote", key=KEY, query=words)
+    copies = [unescape(text) for text in re.findall(r"<textarea[^>]*>([^<]*)</textarea>", answer.text)]
+    text, latex, markdown, link = copies
+    assert text == words
+    assert latex == rf"\mciteboxp{{{KEY}}}{{1}}{{{words}}}"
+    assert markdown == f"> {words} [@{KEY}, p. 1650]"
+    assert link.startswith("http://127.0.0.1:8377/quote?")
+    assert "<mark" in room.get(link).text
+
+
+def test_a_misread_quote_is_near_and_its_differences_are_named(room):
+    seen = text_of(room.get("/quote", key=KEY, query=WORDS.replace("daytime", "nighttime")))
+    assert "near page 1" in seen
+    assert "changed nighttime daytime" in seen
+
+
+def test_what_another_paper_prints_leads_there(room):
+    answer = room.get("/quote", key="okafor2021", query=WORDS)
+    assert "not found" in text_of(answer)
+    link = unescape(re.search(r'href="(/quote\?[^"]*key=lindqvist2019[^"]*)"', answer.text)[1])
+    assert "verbatim" in text_of(room.get(link))
+
+
+def test_the_nearest_passage_is_a_link_not_a_command(room):
+    answer = room.get("/quote", key=KEY, query="the annual release of carbon dioxide from turnips at night")
+    assert "related" in text_of(answer)
+    assert "pagequote" not in text_of(answer)
+    assert "/page?key=lindqvist2019" in answer.text
+
+
+def test_places_are_shown_as_many_as_asked_for(room):
+    assert room.get("/quote", key=KEY, query="night", n=3).text.count("<article") == 3
+    answer = room.get("/quote", key=KEY, query="night")
+    assert answer.text.count("<article") == 1
+    more = unescape(re.search(r'href="([^"]+)">Look for more', answer.text)[1])
+    assert room.get(more).text.count("<article") == 5
+
+
+def test_words_without_a_paper_are_searched_in_all_and_a_paper_without_words_is_opened(room):
+    assert (
+        room.get("/quote", query=WORDS, key="").headers["location"].startswith("/search?query=a+temperature")
+    )
+    assert room.get("/quote", key=KEY, query=" ").headers["location"] == f"/paper?key={KEY}"
+    assert room.get("/quote").headers["location"] == "/"
+
+
+def test_all_papers_are_searched_for_exact_words_and_for_a_topic(room):
+    exact = room.get("/search", query="at night")
+    assert exact.text.count('<mark class="verbatim">') > 2
+    link = unescape(re.search(r'href="(/quote\?[^"]+)"', exact.text)[1])
+    assert "verbatim" in text_of(room.get(link))
+    topic = room.get("/search", query="carbon released by marshes at night", how="topic")
+    assert "/quote?key=lindqvist2019" in topic.text
+    assert "No paper prints these words" in text_of(room.get("/search", query="turnips at noon"))
+
+
+def test_the_papers_can_be_filtered_and_turned_over(room):
+    assert room.get("/papers").text.count('href="/paper?key=') == 4
+    filtered = room.get("/papers", filter="2019 MARSH")
+    assert filtered.text.count('href="/paper?key=') == 1
+    assert KEY in filtered.text
+    assert "No paper has these words" in text_of(room.get("/papers", filter="turnips"))
+    assert "Papers before" in text_of(room.get("/papers", start=2))
+
+
+def test_a_paper_shows_its_outline_and_leads_to_its_pages(room, corpus):
+    answer = room.get("/paper", key=KEY)
+    for section in corpus.outline(KEY):
+        assert section.section_title in unescape(answer.text)
+    second = room.get("/page", key=KEY, page=2)
+    for part in corpus.page(KEY, 2).split("\n\n"):
+        assert " ".join(part.split()) in text_of(second)
+    assert {"/page?key=lindqvist2019&amp;page=1", "/page?key=lindqvist2019&amp;page=3"} <= set(
+        re.findall(r'rel="(?:prev|next)" href="([^"]+)"', second.text)
+    )
+
+
+@pytest.mark.parametrize("path", ["/quote", "/paper", "/page", "/image"])
+def test_a_key_that_no_paper_has_is_not_found_and_the_closest_is_offered(room, path):
+    answer = room.get(path, key="lindqvst2019", query="people prefer")
+    assert answer.status_code == 404
+    assert re.search(r'Did you mean <a href="/(?:quote|paper)\?key=lindqvist2019', answer.text)
+
+
+@pytest.mark.parametrize(
+    "key", ["../../etc/passwd", "/etc/passwd", "..%2f..", "a\x00b", "' OR 1=1 --", EVIL, "ключ"]
+)
+@pytest.mark.parametrize("path", ["/quote", "/paper", "/page", "/image"])
+def test_a_key_is_a_key_and_nothing_else(room, path, key):
+    answer = room.get(path, key=key, query="words of some length")
+    assert answer.status_code == 404
+    assert EVIL not in answer.text
+
+
+def test_the_path_of_a_pdf_that_failed_is_not_told(evil):
+    answer = evil.get("/paper", key="login")
+    assert answer.status_code == 404
+    assert "No paper has the key “login”." in text_of(answer)
+    assert "login.pdf" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "status"),
+    [
+        ("/quote", {"key": KEY, "query": "x" * (MOST_WORDS + 1)}, 400),
+        ("/search", {"query": "x " * MOST_WORDS}, 400),
+        ("/papers", {"filter": "x" * (MOST_WORDS + 1)}, 400),
+        ("/quote", {"key": "k" * 301, "query": "words"}, 400),
+        ("/quote", {"key": KEY, "query": "…!"}, 400),
+        ("/search", {"query": "…!"}, 400),
+        ("/search", {"query": "night", "how": "fast"}, 400),
+        ("/quote", {"key": KEY, "query": "night", "n": 21}, 400),
+        ("/quote", {"key": KEY, "query": "night", "n": "0"}, 400),
+        ("/quote", {"key": KEY, "query": "night", "page": "-1"}, 400),
+        ("/quote", {"key": KEY, "query": "night", "page": "²"}, 400),
+        ("/quote", {"key": KEY, "query": "night", "page": "9" * 5000}, 400),
+        ("/quote", {"key": KEY, "query": "night", "page": 5}, 404),
+        ("/page", {"key": KEY, "page": 5}, 404),
+        ("/page", {"key": KEY, "page": "0"}, 400),
+        ("/image", {"key": KEY, "page": 99999}, 404),
+        ("/papers", {"start": "1e3"}, 400),
+        ("/turnips", {}, 404),
+        ("/static/../app.py", {}, 404),
+        ("/static/%2e%2e/app.py", {}, 404),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_sentence(room, path, query, status):
+    answer = room.get(path, **query)
+    assert answer.status_code == status
+    assert answer.headers["content-type"].startswith("text/html")
+    assert 'class="hint" role="status"' in answer.text
+
+
+@pytest.mark.parametrize(
+    ("path", "query"),
+    [
+        ("/quote", {"query": "to their nests & back again"}),
+        ("/quote", {"query": EVIL}),
+        ("/quote", {"query": f"carry {EVIL} or leaves to their nests"}),
+        ("/page", {"page": 1}),
+        ("/paper", {}),
+        ("/papers", {}),
+        ("/search", {"query": "their nests"}),
+        ("/search", {"query": EVIL}),
+        ("/search", {"query": "nests", "how": "topic"}),
+    ],
+)
+def test_what_a_pdf_prints_is_text_and_never_markup(evil, path, query):
+    answer = evil.get(path, key=None if path in ("/search", "/papers") else "ants&<i>", **query)
+    assert answer.status_code == 200
+    for markup in ("<script>", "<b onclick", "<i>"):
+        assert markup not in answer.text
+    if path in ("/quote", "/page", "/search"):
+        assert "&lt;script&gt;alert(1)&lt;/script&gt;" in answer.text
+
+
+def test_a_paper_of_scans_is_said_to_be_not_covered(evil):
+    answer = evil.get("/quote", key="scan", query="words that may stand there")
+    assert "not covered" in text_of(answer)
+    assert "This page has no text" in text_of(evil.get("/page", key="scan", page=1))
+
+
+DRAFT = f"""“{WORDS}” [@lindqvist2019, p. 1650], “people prefer to work by day” [@lindqvist2019, p. 3],
+“people like to work by day” [@lindqvist2019], “{WORDS}” [@okafor2021], “turnips at noon” [@nobody2001], {EVIL}."""
+
+
+def test_the_quotations_of_a_draft_are_judged(room):
+    answer = room.post("/draft", data={"text": DRAFT, "markup": "markdown"})
+    assert answer.status_code == 200
+    seen = text_of(answer)
+    assert "5 quotations, 3 wrong, 1 that could not be judged" in seen
+    assert "verbatim lindqvist2019 , page 1 (printed 1650) ; the draft says 1650" in seen
+    assert "wrong page" in seen
+    assert "<del>like</del>" in answer.text
+    assert "<ins>prefer</ins>" in answer.text
+    assert "Printed by lindqvist2019, page 1" in seen
+    assert "The corpus has no paper with this key" in seen
+    assert EVIL not in answer.text
+    assert unescape(re.search(r"<textarea[^>]*>(.*?)</textarea>", answer.text, re.DOTALL)[1]) == DRAFT
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("latex", rf"\enquote{{{WORDS}}} \parencite[p.~1650]{{lindqvist2019}} \input{{/etc/hosts}}"),
+        ("typst", f'"{WORDS}" @lindqvist2019[p. 1650]'),
+    ],
+)
+def test_a_draft_may_be_of_latex_or_typst_and_includes_nothing(room, markup, text):
+    seen = text_of(room.post("/draft", data={"text": text, "markup": markup}))
+    assert "1 quotation, 0 wrong" in seen
+    assert "127.0.0.1" not in seen
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"data": {"text": "x" * 60_001}},
+        {"data": {"text": "“a b” [@k] " * 201}},
+        {"data": {"text": "x", "markup": "word"}},
+        {"data": {str(i): "" for i in range(50)}},
+        {"files": {"text": ("name", b"x")}},
+        {"content": b"\xff" * 100, "headers": {"content-type": "multipart/form-data; boundary=x"}},
+        {"data": {"text": "{" * 30_000, "markup": "latex"}},
+    ],
+)
+def test_a_draft_that_is_too_much_or_no_draft_is_refused(room, sent):
+    answer = room.post("/draft", **sent)
+    assert answer.status_code == 400
+    assert 'class="hint" role="status"' in answer.text
+
+
+def test_more_than_a_request_may_send_is_not_read(room):
+    read = 0
+
+    def endless():
+        nonlocal read
+        while read < 100 * MOST_BYTES:
+            read += 1 << 16
+            yield b"x" * (1 << 16)
+
+    assert room.post("/draft", content=b"x" * (MOST_BYTES + 1)).status_code == 413
+    assert room.post("/draft", content=endless()).status_code == 413
+    assert room.post("/draft", content=b"", headers={"content-length": "-1"}).status_code == 413
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"origin": "http://127.0.0.1:9999"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+    ],
+)
+def test_other_sites_cannot_send_anything(room, headers):
+    assert room.post("/draft", data={"text": "x"}, headers=headers).status_code == 403
+
+
+def test_our_own_pages_can(room):
+    headers = {"origin": "http://127.0.0.1:8377", "sec-fetch-site": "same-origin"}
+    assert room.post("/draft", data={"text": "x"}, headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("127.0.0.1:8377", 200),
+        ("localhost", 200),
+        ("[::1]:8377", 200),
+        ("evil.example", 400),
+        ("127.0.0.1.evil.example:8377", 400),
+        ("", 400),
+    ],
+)
+def test_the_room_is_called_by_its_own_names_alone(room, host, status):
+    assert room.send("GET", "/", headers={"host": host}).status_code == status
+
+
+def test_only_what_is_meant_to_be_sent_can_be_sent(room):
+    assert room.send("PUT", "/draft", content=b"x").status_code == 405
+    assert room.send("DELETE", "/paper?key=x").status_code == 405
+    assert room.send("HEAD", "/").status_code == 200
+
+
+def test_what_breaks_says_so_without_saying_where(corpus, monkeypatch):
+    def broken(*_: object) -> None:
+        raise RuntimeError("at /home/somebody/secret")
+
+    monkeypatch.setattr("lookup.web.searching._exactly", broken)
+    answer = Visitor(corpus).get("/search", query="night")
+    assert answer.status_code == 500
+    assert "Something went wrong" in text_of(answer)
+    assert "secret" not in answer.text
+
+
+def test_the_report_names_files_and_not_where_they_are(evil):
+    answer = evil.get("/report")
+    assert answer.status_code == 200
+    seen = text_of(answer)
+    assert "login.pdf" in seen
+    assert re.search(r"2 papers", seen)
+    assert "1 failures" in seen or "failures 1" in seen
+
+
+def test_a_release_without_a_report_says_so(tmp_path):
+    path = built(tmp_path, ant=pdf("One ant."))
+    (path / "current" / "report.json").unlink()
+    with lookup.open(path) as corpus:
+        answer = Visitor(corpus).get("/report")
+    assert answer.status_code == 404
+    assert "no report" in text_of(answer)
+
+
+def test_static_files_are_kept_by_browsers_until_they_change(room):
+    home = room.get("/")
+    for address in re.findall(r'(?:href|src)="(/static/[^"]+)"', home.text):
+        answer = room.get(address)
+        assert answer.status_code == 200
+        assert "immutable" in answer.headers["cache-control"]
+        assert "?v=" in address
+
+
+def test_new_releases_are_followed_and_an_unreadable_corpus_is_borne(tmp_path):
+    path = built(tmp_path, ant=pdf("The first ant went home early in the evening."))
+    with lookup.open(path) as corpus:
+        room = Visitor(corpus)
+        first = room.get("/health").json()
+        assert first["status"] == "ok"
+        assert room.get("/quote", key="bee", query="the first bee").status_code == 404
+        built(tmp_path, bee=pdf("The first bee came late in the morning."))
+        assert "verbatim" in text_of(room.get("/quote", key="bee", query="the first bee"))
+        second = room.get("/health").json()
+        assert second["release"] > first["release"]
+        assert second["release"] in room.get("/").text
+
+        (path / "current").rename(path / "elsewhere")
+        for page in (
+            "/",
+            "/quote?key=bee&query=the+first+bee",
+            "/papers",
+            "/report",
+            "/search?query=bee",
+            "/draft",
+        ):
+            answer = room.get(page)
+            assert answer.status_code == 503
+            assert "cannot be read now" in text_of(answer)
+        assert room.get("/health").status_code == 503
+        (path / "elsewhere").rename(path / "current")
+        assert room.get("/").status_code == 200
+
+
+def test_a_corpus_without_an_index_of_words_says_that_topics_need_one(tmp_path):
+    path = built(tmp_path, ant=pdf("The first ant went home early in the evening."))
+    shutil.rmtree(path / "current" / "search")
+    with lookup.open(path) as corpus:
+        room = Visitor(corpus)
+        answer = room.get("/search", query="ants at home", how="topic")
+        assert answer.status_code == 501
+        assert "Search for exact words instead" in text_of(answer)
+        assert room.get("/search", query="first ant").status_code == 200
+
+
+# Pictures
+
+
+@pytest.fixture(scope="module")
+def drawers():
+    """One process that draws."""
+    made = PageDrawers(1)
+    yield made
+    made.close()
+
+
+def test_a_picture_is_the_page_at_a_bounded_size(samples, corpus, drawers):
+    original = corpus.original(KEY)
+    page = pymupdf.Pixmap(drawers(original, 1))
+    assert 1_000_000 < page.width * page.height <= 1_600_000
+    sheet = corpus.pages(KEY)[0]
+    assert page.width / page.height == pytest.approx(sheet.width / sheet.height, rel=0.01)
+
+
+def test_a_picture_is_drawn_once_and_kept_by_the_browser_too(corpus):
+    asked = []
+
+    def draw(original, page):
+        asked.append((original.sha256, page))
+        return PNG
+
+    room = Visitor(corpus, draw)
+    shown = room.get("/quote", key=KEY, query=WORDS).text
+    address = unescape(re.search(r'<img src="([^"]+)"', shown)[1])
+    first = room.get(address)
+    assert (first.status_code, first.headers["content-type"], first.content) == (200, "image/png", PNG)
+    assert "immutable" in first.headers["cache-control"]
+    assert room.send("GET", address, headers={"if-none-match": first.headers["etag"]}).status_code == 304
+    assert room.get(address).content == PNG
+    assert len(asked) == 1
+    assert room.get("/image", key=KEY, page=1, of="another").headers["cache-control"] == "no-cache"
+    room.get("/image", key=KEY, page=2)
+    assert len(asked) == 2
+
+
+async def _of(pictures, *asked):
+    for sha256, page in asked:
+        await pictures.picture(Original("", sha256), page)
+
+
+def test_no_more_pictures_are_kept_than_the_bytes_allow():
+    import anyio
+
+    drawn = []
+
+    def draw(original, page):
+        drawn.append(page)
+        return b"x" * 400
+
+    pictures = Pictures(draw, kept_bytes=1000)
+    anyio.run(_of, pictures, ("a", 1), ("a", 2), ("a", 1), ("a", 3), ("a", 1), ("a", 2))
+    assert drawn == [1, 2, 3, 2]
+
+
+def test_a_page_that_cannot_be_drawn_is_not_tried_again_at_once_and_says_why(corpus):
+    tried = []
+
+    def draw(original, page):
+        tried.append(page)
+        raise NotDrawnError("slow")
+
+    room = Visitor(corpus, draw)
+    for _ in range(3):
+        answer = room.get("/image", key=KEY, page=1)
+        assert answer.status_code == 404
+        assert answer.headers["content-type"].startswith("image/svg+xml")
+        assert "takes too long" in answer.text
+        assert answer.headers["cache-control"] == "no-store"
+    assert tried == [1]
+    assert "verbatim" in text_of(room.get("/quote", key=KEY, query=WORDS))
+
+
+def test_a_crowd_that_asks_for_pictures_is_turned_away_and_can_come_again(corpus):
+    import anyio
+
+    def draw(original, page):
+        time.sleep(0.002)
+        return PNG
+
+    async def crowd():
+        turned_away = 0
+        pictures = Pictures(draw)
+
+        async def ask(page):
+            nonlocal turned_away
+            try:
+                await pictures.picture(Original("", "a"), page)
+            except NotDrawnError as error:
+                turned_away += error.reason == "busy"
+
+        async with anyio.create_task_group() as group:
+            for page in range(200):
+                group.start_soon(ask, page)
+        assert await pictures.picture(Original("", "a"), 1000) == PNG
+        return turned_away
+
+    assert 0 < anyio.run(crowd) < 200
+
+
+def test_where_the_pdf_is_gone_or_another_the_words_are_shown_all_the_same(tmp_path, drawers):
+    path = built(tmp_path, ant=pdf("The first ant went home early in the evening."))
+    paper = tmp_path / "pdfs" / "ant.pdf"
+    with lookup.open(path) as corpus:
+        room = Visitor(corpus, drawers)
+        paper.write_bytes(pdf("Something else altogether."))
+        assert "<img" in room.get("/quote", key="ant", query="the first ant").text
+        changed = room.get("/image", key="ant", page=1)
+        assert changed.status_code == 404
+        assert "has changed" in text_of(changed)
+        paper.unlink()
+        answer = room.get("/quote", key="ant", query="the first ant")
+        assert "<img" not in answer.text
+        seen = text_of(answer)
+        assert "verbatim page 1" in seen
+        assert "no longer where it was" in seen
+        assert "no longer where it was" in text_of(room.get("/page", key="ant", page=1))
+    with pytest.raises(NotDrawnError, match="gone"):
+        drawers(Original(str(paper), "0"), 1)
+
+
+def test_a_page_that_takes_too_long_is_given_up_and_the_next_is_drawn(samples, corpus):
+    drawers = PageDrawers(1, seconds=0.0001)
+    try:
+        with pytest.raises(NotDrawnError, match="slow"):
+            drawers(corpus.original(KEY), 1)
+        drawers._seconds = 20
+        assert drawers(corpus.original(KEY), 1).startswith(b"\x89PNG")
+        os.kill(drawers._drawers[0]._process.pid, signal.SIGKILL)
+        assert drawers(corpus.original(KEY), 2).startswith(b"\x89PNG")
+    finally:
+        drawers.close()
+    with pytest.raises(NotDrawnError, match="busy"):
+        drawers(corpus.original(KEY), 1)
+
+
+def test_a_pdf_that_is_none_and_a_page_that_is_none_are_said_to_be_so(tmp_path, drawers):
+    import hashlib
+
+    for data, page in ((b"%PDF-1.4 and nothing else", 1), (pdf("One page."), 2)):
+        path = tmp_path / "broken.pdf"
+        path.write_bytes(data)
+        with pytest.raises(NotDrawnError, match="unreadable"):
+            drawers(Original(str(path), hashlib.sha256(data).hexdigest()), page)
+
+
+# The command
+
+
+def _served(corpus_path, *arguments, environment=None):
+    command = [PAGEQUOTE, "serve", "--port", "0", "--corpus", corpus_path, *arguments]
+    process = subprocess.Popen(
+        list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    )
+    line = process.stdout.readline()
+    if not line:
+        raise AssertionError(process.communicate()[1])
+    return process, line.split()[-1]
+
+
+def _fetched(address):
+    with urllib.request.urlopen(address, timeout=30) as answer:
+        return answer.read()
+
+
+def _descendants(pid):
+    parents = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has just ended
+            parents[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+    found = {pid}
+    for _ in parents:
+        found |= {child for child, parent in parents.items() if parent in found}
+    return found - {pid}
+
+
+def _alive(pids):
+    return [pid for pid in pids if Path(f"/proc/{pid}").exists()]
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_the_command_serves_and_ends_with_all_its_processes(corpus_path, ending):
+    process, address = _served(corpus_path)
+    try:
+        assert address.startswith("http://127.0.0.1:")
+        assert json.loads(_fetched(f"{address}health"))["status"] == "ok"
+        assert _fetched(f"{address}image?key={KEY}&page=1").startswith(b"\x89PNG")
+        below = _descendants(process.pid)
+        assert below
+        process.send_signal(ending)
+        out, err = process.communicate(timeout=20)
+        assert (process.returncode, out, err) == (0, "", "")
+        deadline = time.monotonic() + 5
+        while _alive(below) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not _alive(below)
+    finally:
+        process.kill()
+        process.wait()
+
+
+_BLOCKER = """
+import importlib.abc, sys
+class Missing(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {missing!r}:
+            raise ModuleNotFoundError(name=name.split(".")[0])
+sys.meta_path.insert(0, Missing())
+"""
+
+
+def test_the_web_extra_alone_is_enough(corpus_path, tmp_path):
+    missing = (
+        "polars", "pyarrow", "pebble", "tantivy", "tqdm", "bibtexparser", "spellchecker", "onnxruntime", "tokenizers",
+        "numkong", "numpy", "obstore", "fsspec", "mcp",
+    )  # fmt: skip
+    (tmp_path / "sitecustomize.py").write_text(_BLOCKER.format(missing=missing))
+    paths = os.pathsep.join(filter(None, (str(tmp_path), str(ROOT), os.environ.get("PYTHONPATH"))))
+    process, address = _served(corpus_path, environment=os.environ | {"PYTHONPATH": paths})
+    try:
+        assert _fetched(f"{address}image?key={KEY}&page=1").startswith(b"\x89PNG")
+        assert b"verbatim" in _fetched(f"{address}quote?key={KEY}&query=people+prefer+to+work+by+day")
+        for page in (
+            "",
+            "papers",
+            "report",
+            "draft",
+            "search?query=night",
+            f"quote?key={KEY}&query=turnips+at+noon",
+        ):
+            assert b"</html>" in _fetched(address + page)
+        with pytest.raises(urllib.error.HTTPError, match="501"):
+            _fetched(f"{address}search?query=night&how=topic")
+    finally:
+        process.terminate()
+        process.communicate(timeout=20)
+
+
+def test_a_port_that_is_taken_is_said_to_be(corpus_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        command = [PAGEQUOTE, "serve", "--port", port, "--corpus", corpus_path]
+        done = subprocess.run(
+            list(map(str, command)), capture_output=True, text=True, check=False, timeout=60
+        )
+    assert done.returncode == 2
+    assert f"port {port}" in done.stderr
+    assert "--port" in done.stderr
+
+
+def test_the_wheel_holds_what_the_pages_are_made_of():
+    held = {file.distribution_path for file in WheelBuilder(str(ROOT)).recurse_included_files()}
+    here = {
+        path.relative_to(ROOT).as_posix()
+        for folder in ("templates", "static")
+        for path in (ROOT / "lookup/web" / folder).iterdir()
+    }
+    assert here
+    assert here <= held
