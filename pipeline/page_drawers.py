@@ -45,7 +45,7 @@ _REASONS: dict[bytes, Reason] = {b"gone": "gone", b"changed": "changed", b"unrea
 
 
 class PageDrawers:
-    """Draws a page at a time in each of its processes, which begin with the first page; `close` ends them.
+    """Draws a page at a time in each of its processes, the first of which begins at once, so that no reader waits for it; `close` ends them.
 
     Called with the PDF and a page, it gives the page as PNG within `seconds` (and what the process needs to begin), or raises NotDrawnError.
     """
@@ -56,7 +56,8 @@ class PageDrawers:
         self._idle: LifoQueue[_Drawer] = LifoQueue()
         self._drawers = [_Drawer() for _ in range(processes)]
         for drawer in self._drawers:
-            self._idle.put(drawer)
+            self._idle.put(drawer)  # the last is taken first
+        self._drawers[-1].begin()
 
     def __call__(self, original: Original, page: int) -> bytes:
         """The page as PNG; raises NotDrawnError."""
@@ -101,7 +102,7 @@ class _Drawer:
 
     def _ask(self, asked: tuple[str, str, int, float]) -> bytes:
         """What a process answers, which is begun if there is none."""
-        process, pipe = (self._process, self._pipe) if self._process and self._pipe else self._begin()
+        process, pipe = (self._process, self._pipe) if self._process and self._pipe else self.begin()
         self._drawn += 1
         try:
             pipe.send(asked)
@@ -124,7 +125,7 @@ class _Drawer:
             process.kill()
             process.join()
 
-    def _begin(self) -> "tuple[SpawnProcess, Connection]":
+    def begin(self) -> "tuple[SpawnProcess, Connection]":
         context = multiprocessing.get_context("spawn")
         pipe, theirs = context.Pipe()
         process = context.Process(target=_draw_pages, args=(theirs,), daemon=True)
@@ -165,7 +166,7 @@ def _keep_modest() -> None:
         mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     with suppress(ValueError, OSError):  # a lower one is set already
         resource.setrlimit(resource.RLIMIT_AS, (mapped + _MEMORY, resource.RLIM_INFINITY))
-    os.nice(5)  # words come first
+    os.nice(10)  # words come first
 
 
 def _answer(path: str, sha256: str, page: int) -> bytes:

@@ -59,6 +59,13 @@ def evil(tmp_path_factory):
         yield Visitor(corpus)
 
 
+def found(pattern, answer):
+    """What the group of a pattern is in a page."""
+    match = re.search(pattern, answer if isinstance(answer, str) else answer.text, re.DOTALL)
+    assert match is not None, pattern
+    return unescape(match[1])
+
+
 def text_of(answer):
     """What a reader sees of a page."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.text)).split())
@@ -100,7 +107,7 @@ def test_a_quote_is_shown_with_its_page_its_section_and_its_marks(room, corpus):
         x, y, width, height = map(float, rect)
         assert x < box.x0 < box.x1 < x + width < box.x1 + 3
         assert y < box.y0 < box.y1 < y + height < box.y1 + 3
-    source = unescape(re.search(r'<img src="([^"]+)"', answer.text)[1])
+    source = found(r'<img src="([^"]+)"', answer.text)
     assert room.get(source).content == PNG
 
 
@@ -125,7 +132,7 @@ def test_a_misread_quote_is_near_and_its_differences_are_named(room):
 def test_what_another_paper_prints_leads_there(room):
     answer = room.get("/quote", key="okafor2021", query=WORDS)
     assert "not found" in text_of(answer)
-    link = unescape(re.search(r'href="(/quote\?[^"]*key=lindqvist2019[^"]*)"', answer.text)[1])
+    link = found(r'href="(/quote\?[^"]*key=lindqvist2019[^"]*)"', answer.text)
     assert "verbatim" in text_of(room.get(link))
 
 
@@ -140,7 +147,7 @@ def test_places_are_shown_as_many_as_asked_for(room):
     assert room.get("/quote", key=KEY, query="night", n=3).text.count("<article") == 3
     answer = room.get("/quote", key=KEY, query="night")
     assert answer.text.count("<article") == 1
-    more = unescape(re.search(r'href="([^"]+)">Look for more', answer.text)[1])
+    more = found(r'href="([^"]+)">Look for more', answer.text)
     assert room.get(more).text.count("<article") == 5
 
 
@@ -155,7 +162,7 @@ def test_words_without_a_paper_are_searched_in_all_and_a_paper_without_words_is_
 def test_all_papers_are_searched_for_exact_words_and_for_a_topic(room):
     exact = room.get("/search", query="at night")
     assert exact.text.count('<mark class="verbatim">') > 2
-    link = unescape(re.search(r'href="(/quote\?[^"]+)"', exact.text)[1])
+    link = found(r'href="(/quote\?[^"]+)"', exact.text)
     assert "verbatim" in text_of(room.get(link))
     topic = room.get("/search", query="carbon released by marshes at night", how="topic")
     assert "/quote?key=lindqvist2019" in topic.text
@@ -284,7 +291,7 @@ def test_the_quotations_of_a_draft_are_judged(room):
     assert "Printed by lindqvist2019, page 1" in seen
     assert "The corpus has no paper with this key" in seen
     assert EVIL not in answer.text
-    assert unescape(re.search(r"<textarea[^>]*>(.*?)</textarea>", answer.text, re.DOTALL)[1]) == DRAFT
+    assert found(r"<textarea[^>]*>(.*?)</textarea>", answer) == DRAFT
 
 
 @pytest.mark.parametrize(
@@ -479,7 +486,7 @@ def test_a_picture_is_drawn_once_and_kept_by_the_browser_too(corpus):
 
     room = Visitor(corpus, draw)
     shown = room.get("/quote", key=KEY, query=WORDS).text
-    address = unescape(re.search(r'<img src="([^"]+)"', shown)[1])
+    address = found(r'<img src="([^"]+)"', shown)
     first = room.get(address)
     assert (first.status_code, first.headers["content-type"], first.content) == (200, "image/png", PNG)
     assert "immutable" in first.headers["cache-control"]
@@ -583,7 +590,9 @@ def test_a_page_that_takes_too_long_is_given_up_and_the_next_is_drawn(samples, c
             drawers(corpus.original(KEY), 1)
         drawers._seconds = 20
         assert drawers(corpus.original(KEY), 1).startswith(b"\x89PNG")
-        os.kill(drawers._drawers[0]._process.pid, signal.SIGKILL)
+        process = drawers._drawers[0]._process
+        assert process is not None
+        process.kill()
         assert drawers(corpus.original(KEY), 2).startswith(b"\x89PNG")
     finally:
         drawers.close()
@@ -609,6 +618,7 @@ def _served(corpus_path, *arguments, environment=None):
     process = subprocess.Popen(
         list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
     )
+    assert process.stdout is not None
     line = process.stdout.readline()
     if not line:
         raise AssertionError(process.communicate()[1])

@@ -26,8 +26,8 @@ _FORGIVEN_AFTER = 30.0
 _FAILURES = 1000
 """Pages remembered that could not be drawn."""
 
-_WAITING = 32
-"""Pictures that may wait to be drawn: more are turned away, so that a crowd does not pile up."""
+_WAITING = 100
+"""Pictures that may wait to be drawn, 5 s of work for one process: more are turned away, so that a crowd does not pile up."""
 
 _SENTENCES: dict[Reason, str] = {
     "gone": "The PDF of this paper is no longer where it was when the corpus was built.",

@@ -27,15 +27,15 @@ def quote(request: Request) -> Response:
         return RedirectResponse(link("/paper", key=key) if key else "/", 303)
     if not key:
         return RedirectResponse(link("/search", query=query), 303)
-    corpus = room.current()
-    answer = corpus.quote(key, query, page, n)
+    answer = room.current().quote(key, query, page, n)
+    facts = room.facts(key)
     values = {
         "asked_key": key,
         "asked_query": query,
         "asked_page": page,
         "answer": answer,
-        "shown": [shown(corpus, match, str(request.base_url)) for match in answer.matches],
-        "paper": corpus.paper(key),
+        "shown": [shown(facts, match, str(request.base_url)) for match in answer.matches],
+        "paper": facts.paper,
         "more": _more(answer, page, n),
     }
     return room.page(request, "quote.html", values)

@@ -10,8 +10,9 @@ from starlette.routing import Route
 
 from lookup.corpus import Corpus
 from lookup.errors import PageNotFoundError
-from lookup.papers import Original
+from lookup.papers import Original, Page
 from lookup.web.asked import LAST_PAGE, key_of, number_of, words_of
+from lookup.web.facts import Facts
 from lookup.web.pictures import NotDrawnError
 from lookup.web.room import Room
 from lookup.web.showing import sheet
@@ -45,10 +46,11 @@ def paper(request: Request) -> Response:
     """A paper: what is known of it, its outline, its pages."""
     room, key = Room.of(request), key_of(request.query_params)
     corpus = room.current()
+    facts = room.facts(key)
     values = {
-        "paper": corpus.paper(key),
+        "paper": facts.paper,
         "outline": corpus.outline(key),
-        "pages": corpus.pages(key),
+        "pages": facts.pages,
         "asked_key": key,
     }
     return room.page(request, "paper.html", values)
@@ -59,26 +61,34 @@ def page(request: Request) -> Response:
     room, asked = Room.of(request), request.query_params
     key, number = key_of(asked), number_of(asked, "page", 1, 1, LAST_PAGE)
     corpus = room.current()
-    pages = corpus.pages(key)
-    if number > len(pages):
-        raise PageNotFoundError(f"{key!r} has {len(pages)} pages; there is no page {number}.")
+    facts = _with_page(room, key, number)
+    printed = facts.pages[number - 1]
     values = {
-        "paper": corpus.paper(key),
-        "page": pages[number - 1],
-        "last": len(pages),
-        "text": _text(corpus, key, number, pages[number - 1].source),
-        "sections": [one for one in corpus.outline(key) if one.page == number],
-        "shown_sheet": sheet(corpus, key, number),
+        "paper": facts.paper,
+        "page": printed,
+        "last": len(facts.pages),
+        "text": _text(corpus, key, printed),
+        "shown_sheet": sheet(facts, number),
         "asked_key": key,
         "asked_page": number,
     }
     return room.page(request, "page.html", values)
 
 
-def _text(corpus: Corpus, key: str, number: int, source: str) -> list[str]:
-    if source == "empty":
+def _text(corpus: Corpus, key: str, page: Page) -> list[str]:
+    if page.source == "empty":
         return []
-    return [part for part in corpus.page(key, number).split("\n\n") if part]
+    return [part for part in corpus.page(key, page.page).split("\n\n") if part]
+
+
+def _with_page(room: Room, key: str, number: int) -> Facts:
+    """The facts of a paper that has such a page; raises UnknownKeyError or PageNotFoundError."""
+    facts = room.facts(key)
+    count = len(facts.pages)
+    if number > count:
+        pages = f"pages 1 to {count}" if count > 1 else "one page"
+        raise PageNotFoundError(f"{key!r} has {pages}; there is no page {number}.")
+    return facts
 
 
 async def image(request: Request) -> Response:
@@ -105,11 +115,8 @@ async def image(request: Request) -> Response:
 
 
 def _original(room: Room, key: str, number: int) -> Original:
-    corpus = room.current()
-    count = corpus.paper(key).pages
-    if number > count:
-        raise PageNotFoundError(f"{key!r} has {count} pages; there is no page {number}.")
-    return corpus.original(key)
+    room.current()
+    return _with_page(room, key, number).original
 
 
 def _as_picture(sentence: str) -> str:

@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse
 
 from lookup.corpus import Corpus
 from lookup.papers import PaperSummary
+from lookup.web.facts import Facts, HeldFacts
 from lookup.web.pictures import Pictures
 from lookup.web.refusals import hint_in_pieces
 
@@ -29,6 +30,7 @@ class Room:
         self.pictures = pictures
         self._corpus = corpus
         self._offered: tuple[str, tuple[PaperSummary, ...], int] = ("", (), 0)
+        self._facts = HeldFacts()
         self._templates = _templates()
 
     @staticmethod
@@ -41,6 +43,10 @@ class Room:
         """The corpus, at its newest release; raises PageQuoteError where that cannot be read."""
         self._corpus.refresh()
         return self._corpus
+
+    def facts(self, key: str) -> Facts:
+        """What is known of a paper in the release that `current` gave; raises UnknownKeyError."""
+        return self._facts.of(self._corpus, key)
 
     def page(
         self, request: Request, template: str, values: Mapping[str, Any] | None = None, status: int = 200

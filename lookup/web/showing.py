@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from lookup.answer import Box, Match
-from lookup.corpus import Corpus
 from lookup.object_path import ObjectPath, place
 from lookup.papers import Original, Page
+from lookup.web.facts import Facts
 from lookup.web.room import link
 
 
@@ -46,18 +46,18 @@ class ShownMatch:
         return self.match.text[self.match.span[1] :]
 
 
-def shown(corpus: Corpus, match: Match, base: str) -> ShownMatch:
-    """The match; `base` is the address of the reading room, for the link that opens the same place."""
-    return ShownMatch(match, _sheets(corpus, match), _copies(match, base))
+def shown(facts: Facts, match: Match, base: str) -> ShownMatch:
+    """A match in the paper that the facts are of; `base` is the address of the reading room, for the link that opens the same place."""
+    numbers = dict.fromkeys(box.page for box in match.boxes) if _is_there(facts.original) else {}
+    sheets = (
+        _sheet(facts, number, tuple(box for box in match.boxes if box.page == number)) for number in numbers
+    )
+    return ShownMatch(match, tuple(sheets), _copies(match, base))
 
 
-def sheet(corpus: Corpus, key: str, page: int, boxes: tuple[Box, ...] = ()) -> Sheet | None:
+def sheet(facts: Facts, page: int) -> Sheet | None:
     """A page of a paper as a picture; None where its PDF is gone."""
-    original = corpus.original(key)
-    if not _is_there(original):
-        return None
-    (printed,) = (one for one in corpus.pages(key) if one.page == page)
-    return _sheet(key, printed, original, boxes)
+    return _sheet(facts, page, ()) if _is_there(facts.original) else None
 
 
 def place_of(match: Match) -> str:
@@ -65,22 +65,11 @@ def place_of(match: Match) -> str:
     return link("/quote", key=match.key, query=match.quote, page=match.page)
 
 
-def _sheets(corpus: Corpus, match: Match) -> tuple[Sheet, ...]:
-    original = corpus.original(match.key)
-    if not _is_there(original):
-        return ()
-    printed = {one.page: one for one in corpus.pages(match.key)}
-    numbers = dict.fromkeys(box.page for box in match.boxes)
-    return tuple(
-        _sheet(match.key, printed[number], original, tuple(box for box in match.boxes if box.page == number))
-        for number in numbers
-    )
-
-
-def _sheet(key: str, page: Page, original: Original, boxes: tuple[Box, ...]) -> Sheet:
+def _sheet(facts: Facts, page: int, boxes: tuple[Box, ...]) -> Sheet:
+    key = facts.paper.key
     # The address holds what is drawn, so that a picture may be kept by whoever has it.
-    source = link("/image", key=key, page=page.page, of=original.sha256[:16])
-    return Sheet(key, page, source, boxes)
+    source = link("/image", key=key, page=page, of=facts.original.sha256[:16])
+    return Sheet(key, facts.pages[page - 1], source, boxes)
 
 
 def _is_there(original: Original) -> bool:
