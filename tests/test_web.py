@@ -169,6 +169,17 @@ def test_all_papers_are_searched_for_exact_words_and_for_a_topic(room):
     assert "No paper prints these words" in text_of(room.get("/search", query="turnips at noon"))
 
 
+def test_the_link_of_a_place_shows_it_where_the_page_prints_the_words_again(room, corpus):
+    again = [one for one in corpus.grep("at night", keys=[KEY], page=2) if one.page == 2]
+    assert len(again) > 1
+    links = re.findall(
+        r'href="(/quote\?key=lindqvist2019&amp;query=at\+night&amp;page=2[^"]*)"',
+        room.get("/search", query="at night").text,
+    )
+    assert len(links) == len(again)
+    assert room.get(unescape(links[-1])).text.count("<article") == len(again)
+
+
 def test_the_papers_can_be_filtered_and_turned_over(room):
     assert room.get("/papers").text.count('href="/paper?key=') == 4
     filtered = room.get("/papers", filter="2019 MARSH")

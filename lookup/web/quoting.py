@@ -34,7 +34,7 @@ def quote(request: Request) -> Response:
         "asked_query": query,
         "asked_page": page,
         "answer": answer,
-        "shown": [shown(facts, match, str(request.base_url)) for match in answer.matches],
+        "shown": shown(facts, answer.matches, str(request.base_url)),
         "paper": facts.paper,
         "more": _more(answer, page, n),
     }

@@ -8,6 +8,7 @@ from lookup.corpus import Corpus
 from lookup.errors import QueryError
 from lookup.web.asked import words_of
 from lookup.web.room import Room
+from lookup.web.showing import places_of
 
 EXACT, TOPIC = "exact", "topic"
 
@@ -34,7 +35,8 @@ def search(request: Request) -> Response:
 
 
 def _exactly(corpus: Corpus, query: str) -> dict[str, object]:
-    return {"matches": corpus.grep(query, limit=_MOST_HITS, context_chars=_AROUND)}
+    matches = corpus.grep(query, limit=_MOST_HITS, context_chars=_AROUND)
+    return {"matches": list(zip(matches, places_of(matches), strict=True))}
 
 
 def _by_topic(corpus: Corpus, query: str) -> dict[str, object]:

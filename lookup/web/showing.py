@@ -1,10 +1,12 @@
 """A match as a page shows it: its words in their paragraph, ready to paste, and its page with the words marked."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lookup.answer import Box, Match
 from lookup.object_path import ObjectPath, place
 from lookup.papers import Original, Page
+from lookup.web.asked import MOST_PLACES
 from lookup.web.facts import Facts
 from lookup.web.room import link
 
@@ -46,23 +48,38 @@ class ShownMatch:
         return self.match.text[self.match.span[1] :]
 
 
-def shown(facts: Facts, match: Match, base: str) -> ShownMatch:
-    """A match in the paper that the facts are of; `base` is the address of the reading room, for the link that opens the same place."""
+def shown(facts: Facts, matches: Sequence[Match], base: str) -> list[ShownMatch]:
+    """Matches in the paper that the facts are of; `base` is the address of the reading room, for links that open their places."""
+    places = places_of(matches)
+    return [
+        _shown(facts, match, base.rstrip("/") + place) for match, place in zip(matches, places, strict=True)
+    ]
+
+
+def places_of(matches: Sequence[Match]) -> list[str]:
+    """The addresses that open the places of matches: where a page prints the same words again, with as many places as it takes."""
+    alike = [(match.key, match.page, match.quote) for match in matches]
+    return [
+        link("/quote", key=key, query=quote, page=page, n=_several(alike.count((key, page, quote))))
+        for key, page, quote in alike
+    ]
+
+
+def _several(count: int) -> int | None:
+    return min(count, MOST_PLACES) if count > 1 else None
+
+
+def _shown(facts: Facts, match: Match, address: str) -> ShownMatch:
     numbers = dict.fromkeys(box.page for box in match.boxes) if _is_there(facts.original) else {}
     sheets = (
         _sheet(facts, number, tuple(box for box in match.boxes if box.page == number)) for number in numbers
     )
-    return ShownMatch(match, tuple(sheets), _copies(match, base))
+    return ShownMatch(match, tuple(sheets), _copies(match, address))
 
 
 def sheet(facts: Facts, page: int) -> Sheet | None:
     """A page of a paper as a picture; None where its PDF is gone."""
     return _sheet(facts, page, ()) if _is_there(facts.original) else None
-
-
-def place_of(match: Match) -> str:
-    """The address that opens the place of a match."""
-    return link("/quote", key=match.key, query=match.quote, page=match.page)
 
 
 def _sheet(facts: Facts, page: int, boxes: tuple[Box, ...]) -> Sheet:
@@ -77,10 +94,10 @@ def _is_there(original: Original) -> bool:
     return isinstance(path, ObjectPath) or path.is_file()
 
 
-def _copies(match: Match, base: str) -> tuple[Copy, ...]:
+def _copies(match: Match, address: str) -> tuple[Copy, ...]:
     return (
         Copy("Text", match.quote),
         Copy("LaTeX", match.to_latex()),
         Copy("Markdown", match.to_markdown()),
-        Copy("Link", base.rstrip("/") + place_of(match)),
+        Copy("Link", address),
     )

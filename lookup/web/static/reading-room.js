@@ -1,6 +1,10 @@
 // What the reading room does better with JavaScript; without it, everything is there all the same.
 "use strict";
 
+for (const told of document.querySelectorAll(".keys")) {
+  told.hidden = !document.querySelector("[data-focus]");
+}
+
 // "/" goes to the search box, unless something is being written.
 document.addEventListener("keydown", (event) => {
   const writing = event.target.closest("input, textarea, select, [contenteditable]");

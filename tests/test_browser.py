@@ -1,0 +1,284 @@
+"""The reading room in a real browser: Debian's Chromium, with and without JavaScript, in the dark, and on a telephone.
+
+With PAGEQUOTE_SCREENSHOTS=1 the screenshots of docs/reading-room.md are made anew.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+from itertools import pairwise
+from urllib.parse import urlencode
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+from tests.conftest import PAGEQUOTE, ROOT
+from tests.screenshots import small_png
+
+CHROMIUM = shutil.which("chromium")
+ARGUMENTS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None, reason="Chromium is not installed: apt-get install chromium"
+)
+
+KEY, WORDS = "lindqvist2019", "a temperature response that was fitted to daytime data"
+ASKED = "/quote?" + urlencode({"key": KEY, "query": WORDS})
+MISREAD = "/quote?" + urlencode({"key": KEY, "query": WORDS.replace("daytime", "nighttime")})
+PAGES = {
+    "home": "/",
+    "quote": ASKED,
+    "misread": MISREAD,
+    "elsewhere": "/quote?" + urlencode({"key": "okafor2021", "query": WORDS}),
+    "search": "/search?query=at+night",
+    "topic": "/search?query=carbon+at+night&how=topic",
+    "papers": "/papers",
+    "paper": f"/paper?key={KEY}",
+    "page": f"/page?key={KEY}&page=2",
+    "draft": "/draft",
+    "report": "/report",
+    "not there": "/paper?key=lindqvst",
+}
+BUDGET = "A budget drawn from daytime measurements alone would have overstated the carbon buried by a factor of about two"
+DRAFT = f"“{WORDS}” [@lindqvist2019, p. 1650], “people like to work by day” [@lindqvist2019], “x y z” [@nobody2001]."
+LIGHT, DARK = {"color_scheme": "light"}, {"color_scheme": "dark"}
+DESK, TELEPHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 780}
+
+
+@pytest.fixture(scope="module")
+def address(corpus_path):
+    """A reading room of the samples, served by the command."""
+    command = [PAGEQUOTE, "serve", "--port", "0", "--corpus", corpus_path]
+    server = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        yield server.stdout.readline().split()[-1].rstrip("/")
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.communicate(timeout=30)
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def opened(chromium, address):
+    """Opens a page of a fresh context with these options; what its console says against it ends the test."""
+    contexts, complaints = [], []
+
+    def open_page(**options):
+        context = chromium.new_context(base_url=address, **options)
+        context.set_default_timeout(20_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on(
+            "console",
+            lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None,
+        )
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("requestfailed", lambda request: complaints.append(f"{request.url}: {request.failure}"))
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert [one for one in complaints if "status of 404" not in one] == []
+
+
+_DARK_SHARE = """
+([image, rect]) => {
+  const canvas = document.createElement("canvas");
+  canvas.width = image.naturalWidth; canvas.height = image.naturalHeight;
+  const context = canvas.getContext("2d");
+  context.drawImage(image, 0, 0);
+  const shown = image.getBoundingClientRect(), box = rect.getBoundingClientRect();
+  const scale = image.naturalWidth / shown.width;
+  const data = context.getImageData((box.x - shown.x) * scale, (box.y - shown.y) * scale, box.width * scale, box.height * scale).data;
+  let dark = 0;
+  for (let i = 0; i < data.length; i += 4) dark += data[i] < 128;
+  return 4 * dark / data.length;
+}
+"""
+
+
+def test_words_are_found_and_marked_where_they_are_printed(opened, corpus):
+    page = opened()
+    page.goto("/")
+    page.get_by_label("Paper").fill(KEY)
+    page.get_by_label("Words").fill(WORDS)
+    page.keyboard.press("Enter")
+    expect(page.locator("mark.verbatim")).to_have_text(WORDS)
+    expect(page.locator(".badge").first).to_have_text("verbatim")
+    image = page.get_by_role("img", name="Page 1 of lindqvist2019")
+    expect(image).to_have_js_property("complete", value=True)
+    assert image.evaluate("image => image.naturalWidth") > 900
+    shown, (sheet, *_), (match,) = image.bounding_box(), corpus.pages(KEY), corpus.quote(KEY, WORDS).matches
+    marks = page.locator(".marks rect").all()
+    assert len(marks) == len(match.boxes) == 3
+    for mark, box in zip(marks, match.boxes, strict=True):
+        place = mark.bounding_box()
+        scale = shown["width"] / sheet.width
+        assert place["x"] - shown["x"] == pytest.approx(box.x0 * scale, abs=4)
+        assert place["y"] - shown["y"] == pytest.approx(box.y0 * scale, abs=4)
+        assert place["width"] == pytest.approx((box.x1 - box.x0) * scale, abs=8)
+        assert 0.04 < page.evaluate(_DARK_SHARE, [image.element_handle(), mark.element_handle()]) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("Text", WORDS),
+        ("LaTeX", rf"\mciteboxp{{{KEY}}}{{1}}{{{WORDS}}}"),
+        ("Markdown", f"> {WORDS} [@{KEY}, p. 1650]"),
+    ],
+)
+def test_one_click_copies_a_form(opened, form, text):
+    page = opened(permissions=["clipboard-read", "clipboard-write"])
+    page.goto(ASKED)
+    page.get_by_role("button", name=f"Copy as {form}", exact=True).click()
+    expect(page.get_by_role("status").filter(has_text="Copied")).to_have_text(f"Copied as {form}.")
+    assert page.evaluate("navigator.clipboard.readText()") == text
+
+
+def test_the_copied_link_opens_the_same_place(opened):
+    page = opened(permissions=["clipboard-read", "clipboard-write"])
+    page.goto(MISREAD)
+    printed = page.locator("mark").inner_text()
+    page.get_by_role("button", name="Copy as Link").click()
+    expect(page.get_by_text("Copied as Link.")).to_be_visible()
+    page.goto(page.evaluate("navigator.clipboard.readText()"))
+    expect(page.locator("mark.verbatim")).to_have_text(printed)
+
+
+def test_without_a_clipboard_the_older_way_copies_all_the_same(opened):
+    page = opened()
+    page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.goto(ASKED)
+    page.get_by_role("button", name="Copy as Markdown").click()
+    expect(page.get_by_text("Copied as Markdown.")).to_be_visible()
+    page.get_by_label("Words").fill("")
+    page.get_by_label("Words").press("Control+v")
+    expect(page.get_by_label("Words")).to_have_value(f"> {WORDS} [@{KEY}, p. 1650]")
+
+
+@pytest.mark.parametrize("path", ["/", ASKED, "/search", "/papers", "/draft"])
+def test_a_stroke_goes_to_the_search_box_and_tab_goes_on_in_order(opened, path):
+    page = opened()
+    page.goto(path)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+    page.keyboard.press("/")
+    box = page.locator("[data-focus]")
+    expect(box).to_be_focused()
+    page.keyboard.type("/")
+    expect(box).to_have_value("/")
+    assert box.evaluate("box => getComputedStyle(box).outlineStyle") == "solid"
+    tops = []
+    for _ in range(4):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement === document.body"):
+            break  # past the last
+        tops.append(page.evaluate("document.activeElement.getBoundingClientRect().top"))
+        assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    assert len(tops) > 1
+    assert all(below >= above - 40 for above, below in pairwise(tops))  # some stand in one row
+
+
+def test_everything_is_there_without_javascript(opened):
+    page = opened(java_script_enabled=False)
+    page.goto("/")
+    page.locator("#key").fill(KEY)
+    page.locator("#query").fill(WORDS)
+    page.locator("button").click()
+    expect(page.locator("mark.verbatim")).to_have_text(WORDS)
+    expect(page.locator(".marks rect")).to_have_count(3)
+    page.get_by_text("Copy the quote").click()
+    expect(page.get_by_label("LaTeX")).to_be_visible()
+    expect(page.get_by_label("LaTeX")).to_have_value(rf"\mciteboxp{{{KEY}}}{{1}}{{{WORDS}}}")
+    page.goto("/draft")
+    page.locator("textarea").fill(DRAFT)
+    page.locator("button").click()
+    expect(page.locator(".judged li")).to_have_count(3)
+    page.goto("/papers")
+    page.get_by_role("link", name="Night-time").click()
+    page.get_by_role("link", name="2. Methods").first.click()
+    expect(page.locator("h1")).to_contain_text("Night-time")
+    expect(page.get_by_role("img")).to_be_visible()
+
+
+def test_a_draft_is_judged_from_its_own_page(opened):
+    page = opened()
+    page.goto("/draft")
+    page.locator("textarea").fill(DRAFT)
+    page.get_by_role("button", name="Judge its quotations").click()
+    expect(page.get_by_role("status")).to_have_text("3 quotations, 1 wrong, 1 that could not be judged")
+    page.get_by_role("link", name=KEY).first.click()
+    expect(page.locator("mark.verbatim")).to_have_text(WORDS)
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("options", [LIGHT, DARK], ids=["light", "dark"])
+def test_nothing_serious_is_found_by_axe_and_nothing_is_wider_than_a_telephone(opened, options, name):
+    page = opened(viewport=DESK, **options)
+    page.goto(PAGES[name])
+    _find_nothing_serious(page)
+    paper = [
+        int(part)
+        for part in page.evaluate("getComputedStyle(document.documentElement).backgroundColor")[4:-1].split(
+            ","
+        )
+    ]
+    assert (sum(paper) > 600) is (options is LIGHT)
+    page.set_viewport_size(TELEPHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= TELEPHONE["width"]
+    if options is LIGHT:
+        _find_nothing_serious(page)
+
+
+def test_nothing_serious_is_found_by_axe_in_a_judged_draft(opened):
+    page = opened()
+    page.goto("/draft")
+    page.locator("textarea").fill(DRAFT)
+    page.get_by_role("button").click()
+    expect(page.locator(".judged li")).to_have_count(3)
+    _find_nothing_serious(page)
+
+
+def _find_nothing_serious(page):
+    found = Axe().run(page).response["violations"]
+    assert [
+        (one["id"], [node["html"] for node in one["nodes"]])
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("light", {"viewport": DESK, **LIGHT}),
+        ("dark", {"viewport": DESK, **DARK}),
+        ("narrow", {"viewport": TELEPHONE, **LIGHT}),
+    ],
+)
+def test_screenshots_are_made(opened, tmp_path, name, options):
+    folder = ROOT / "docs/screenshots" if os.environ.get("PAGEQUOTE_SCREENSHOTS") == "1" else tmp_path
+    folder.mkdir(exist_ok=True)
+    page = opened(**options)
+    words = BUDGET.replace("two", "three") if name == "dark" else BUDGET
+    page.goto("/quote?" + urlencode({"key": KEY, "query": words}), wait_until="networkidle")
+    (folder / f"{name}.png").write_bytes(small_png(page.screenshot()))
+    assert 10_000 < (folder / f"{name}.png").stat().st_size < 200_000
