@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from lookup.corpus import Corpus
+from lookup.errors import PageQuoteError
 from lookup.papers import PaperSummary
 from lookup.web.facts import Facts, HeldFacts
 from lookup.web.pictures import Pictures
@@ -72,7 +73,10 @@ class Room:
         name = corpus.release.name
         if self._offered[0] != name:
             count = int(corpus.release.manifest.get("rows", {}).get("papers", 0))
-            self._offered = (name, corpus.papers() if count <= _OFFERED else (), count)
+            try:
+                self._offered = (name, corpus.papers() if count <= _OFFERED else (), count)
+            except PageQuoteError:
+                return name, (), count  # a page that says what is wrong is made all the same
         return self._offered
 
 
