@@ -134,6 +134,15 @@ def test_words_are_found_and_marked_where_they_are_printed(opened, corpus):
         assert 0.04 < page.evaluate(_DARK_SHARE, [image.element_handle(), mark.element_handle()]) < 0.5
 
 
+@pytest.mark.parametrize("size", [DESK, TELEPHONE], ids=["desk", "telephone"])
+def test_a_link_leads_to_the_words_on_their_page(opened, size):
+    page = opened(viewport=size, reduced_motion="reduce")
+    page.goto(ASKED)
+    expect(page.locator(".marks rect").first).not_to_be_in_viewport()
+    page.get_by_role("link", name="see it there").click()
+    expect(page.locator(".marks rect").first).to_be_in_viewport()
+
+
 @pytest.mark.parametrize(
     ("form", "text"),
     [

@@ -101,7 +101,9 @@ def test_a_quote_is_shown_with_its_page_its_section_and_its_marks(room, corpus):
     assert f'<mark class="verbatim">{WORDS}</mark>' in answer.text
     seen = text_of(answer)
     assert "verbatim page 1 (printed 1650) 1. Introduction" in seen
-    rects = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', answer.text)
+    rects = re.findall(
+        r'<rect[^>]* x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', answer.text
+    )
     assert len(rects) == len(match.boxes) == 3
     for rect, box in zip(rects, match.boxes, strict=True):
         x, y, width, height = map(float, rect)
@@ -141,6 +143,13 @@ def test_the_nearest_passage_is_a_link_not_a_command(room):
     assert "related" in text_of(answer)
     assert "pagequote" not in text_of(answer)
     assert "/page?key=lindqvist2019" in answer.text
+
+
+@pytest.mark.parametrize(("page", "found"), [("1", True), ("1650", True), ("2", False), ("1651", False)])
+def test_a_page_may_be_counted_or_as_it_is_printed(room, page, found):
+    answer = room.get("/quote", key=KEY, query=WORDS, page=page)
+    assert ("verbatim page 1" in text_of(answer)) is found
+    assert ("Not on page 2, but on page 1" in text_of(answer)) is not found
 
 
 def test_places_are_shown_as_many_as_asked_for(room):

@@ -1,11 +1,14 @@
 """The pages that find a quote: the door, and the answers of a paper."""
 
+from collections.abc import Mapping
+
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from lookup.answer import QuoteAnswer
 from lookup.web.asked import LAST_PAGE, MOST_PLACES, key_of, number_of, words_of
+from lookup.web.facts import Facts
 from lookup.web.room import Room, link
 from lookup.web.showing import shown
 
@@ -21,14 +24,15 @@ def quote(request: Request) -> Response:
     """Where a paper prints the words, or a step on where there are none."""
     room, asked = Room.of(request), request.query_params
     key, query = key_of(asked), words_of(asked)
-    page = number_of(asked, "page", 0, 0, LAST_PAGE)
     n = number_of(asked, "n", 1, 1, MOST_PLACES)
     if not query:
         return RedirectResponse(link("/paper", key=key) if key else "/", 303)
     if not key:
         return RedirectResponse(link("/search", query=query), 303)
-    answer = room.current().quote(key, query, page, n)
+    corpus = room.current()
     facts = room.facts(key)
+    page = _page(facts, asked)
+    answer = corpus.quote(key, query, page, n)
     values = {
         "asked_key": key,
         "asked_query": query,
@@ -39,6 +43,16 @@ def quote(request: Request) -> Response:
         "more": _more(answer, page, n),
     }
     return room.page(request, "quote.html", values)
+
+
+def _page(facts: Facts, asked: Mapping[str, str]) -> int:
+    """The page asked for, counted from the first; where the paper has not so many, the one with that number printed on it."""
+    given = asked.get("page", "").strip().casefold()
+    numbers = {str(one.page) for one in facts.pages}
+    printed = [one.page for one in facts.pages if (one.page_label or "").casefold() == given]
+    if given and given not in numbers and printed:
+        return printed[0]
+    return number_of(asked, "page", 0, 0, LAST_PAGE)
 
 
 def _more(answer: QuoteAnswer, page: int, n: int) -> str:
