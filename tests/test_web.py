@@ -19,6 +19,8 @@ import pytest
 from hatchling.builders.wheel import WheelBuilder
 
 import lookup
+from lookup.object_path import ObjectPath
+from lookup.objects import write_object
 from lookup.papers import Original
 from lookup.web.asked import MOST_WORDS
 from lookup.web.guards import MOST_BYTES
@@ -628,6 +630,26 @@ def test_a_pdf_that_is_none_and_a_page_that_is_none_are_said_to_be_so(tmp_path, 
         path.write_bytes(data)
         with pytest.raises(NotDrawnError, match="unreadable"):
             drawers(Original(str(path), hashlib.sha256(data).hexdigest()), page)
+
+
+def test_papers_and_corpus_may_be_in_object_storage(tmp_path, bucket):
+    papers, there = ObjectPath(f"s3://{bucket}/papers"), ObjectPath(f"s3://{bucket}/corpus")
+    file = on_disk(tmp_path / "pdfs", ant=pdf("The first ant went home early in the evening.")) / "ant.pdf"
+    write_object(papers / "ant.pdf", file)
+    build([papers], [], tmp_path / "work", there, 1, Limits())
+    with lookup.open(there) as corpus:
+        room = Visitor(corpus)
+        answer = room.get("/quote", key="ant", query="the first ant")
+        assert "verbatim page 1" in text_of(answer)
+        assert bucket not in answer.text
+        assert '<img src="/image?' in answer.text
+        assert room.get("/report").status_code == 200
+        original = corpus.original("ant")
+    own = PageDrawers(1)  # begun in the environment that knows the storage
+    try:
+        assert own(original, 1).startswith(b"\x89PNG")
+    finally:
+        own.close()
 
 
 # The command

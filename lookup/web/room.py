@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
+from time import monotonic
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,6 +13,7 @@ from starlette.responses import HTMLResponse
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
+from lookup.object_path import ObjectPath
 from lookup.papers import PaperSummary
 from lookup.web.facts import Facts, HeldFacts
 from lookup.web.pictures import Pictures
@@ -24,6 +26,10 @@ _OFFERED = 300
 """Papers that the box for a key offers; of a larger corpus it offers none, and the list of papers is there to search."""
 
 
+_MOMENT = 2.0
+"""Seconds for which a release in object storage is taken for the newest: asking for it takes longer than most answers."""
+
+
 class Room:
     """A corpus that is followed from release to release, and what shows it."""
 
@@ -32,6 +38,7 @@ class Room:
         self._corpus = corpus
         self._offered: tuple[str, tuple[PaperSummary, ...], int] = ("", (), 0)
         self._facts = HeldFacts()
+        self._looked = 0.0
         self._templates = _templates()
 
     @staticmethod
@@ -41,8 +48,11 @@ class Room:
         return room
 
     def current(self) -> Corpus:
-        """The corpus, at its newest release; raises PageQuoteError where that cannot be read."""
-        self._corpus.refresh()
+        """The corpus, at its newest release (in object storage, that of a moment ago); raises PageQuoteError where that cannot be read."""
+        far = isinstance(self._corpus.release.folder, ObjectPath)
+        if not far or monotonic() - self._looked > _MOMENT:
+            self._corpus.refresh()
+            self._looked = monotonic()
         return self._corpus
 
     def facts(self, key: str) -> Facts:
