@@ -412,6 +412,31 @@ def test_what_breaks_says_so_without_saying_where(corpus, monkeypatch):
     assert "secret" not in answer.text
 
 
+def test_the_api_is_in_the_room_and_kept_as_the_pages_are(room):
+    answer = room.get("/api/quote", key=KEY, query=WORDS)
+    assert answer.json()["matches"][0]["verdict"] == "verbatim"
+    assert room.get("/api/openapi.json").json()["servers"] == [{"url": "/api"}]
+    assert room.get("/api/turnips").json()["error"]
+    assert room.get("/api/quote", key=KEY, query=WORDS, page=99).status_code == 404
+    asked = {"quotes": [{"quote": WORDS, "key": KEY}]}
+    assert room.post("/api/verify", json=asked).status_code == 200
+    assert room.post("/api/verify", json=asked, headers={"origin": "http://evil.example"}).status_code == 403
+    too_much = room.post("/api/verify", content=b"[" * (MOST_BYTES + 1))
+    assert too_much.status_code == 413
+    assert too_much.json()["error"]
+    assert room.send("GET", "/api/papers", headers={"host": "evil.example"}).status_code == 400
+
+
+def test_what_breaks_in_the_api_says_so_as_json(corpus, monkeypatch):
+    def broken(*_: object) -> None:
+        raise RuntimeError("at /home/somebody/secret")
+
+    monkeypatch.setattr(corpus, "refresh", broken)
+    answer = Visitor(corpus).get("/api/papers")
+    assert answer.status_code == 500
+    assert "Something went wrong" in answer.json()["error"]["message"]
+
+
 def test_the_report_names_files_and_not_where_they_are(evil):
     answer = evil.get("/report")
     assert answer.status_code == 200

@@ -16,6 +16,7 @@ from starlette.staticfiles import StaticFiles
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from lookup.web import drafting, quoting, reading, report, searching
+from lookup.web.api import api_routes
 from lookup.web.guards import HEADERS, Bounded, Headed, SameOrigin
 from lookup.web.pictures import Draw, Pictures
 from lookup.web.refusals import Refusal, refusal
@@ -23,6 +24,10 @@ from lookup.web.room import STATIC, Room
 
 LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
 """By which a browser on this machine calls the server."""
+
+
+_API = "/api"
+"""Where the JSON API is, which bounds what it takes by itself."""
 
 
 def reading_room(
@@ -55,12 +60,13 @@ def reading_room(
             *report.routes,
             Route("/health", health, methods=["GET"]),
             Mount("/static", _Static(directory=STATIC)),
+            Mount(_API, routes=api_routes(room.current)),
         ],
         middleware=[
             Middleware(Headed),
             Middleware(TrustedHostMiddleware, allowed_hosts=list(names), www_redirect=False),
             Middleware(SameOrigin),
-            Middleware(Bounded),
+            Middleware(Bounded, but_not=f"{_API}/"),
         ],
         exception_handlers={
             PageQuoteError: _refused,
@@ -120,6 +126,8 @@ async def _broken(request: Request, _: Exception) -> Response:
 
 
 async def _said(request: Request, said: Refusal) -> Response:
+    if request.url.path.startswith(f"{_API}/"):
+        return JSONResponse({"error": {"type": "Error", "message": said.sentence}}, said.status)
     values = {"refusal": said, "query": request.query_params.get("query", "")}
     room = Room.of(request)
     return await run_in_threadpool(room.page, request, "refusal.html", values, said.status)

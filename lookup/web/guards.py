@@ -74,14 +74,19 @@ def _from_here(scope: Scope) -> bool:
 
 
 class Bounded:
-    """No request sends more than `MOST_BYTES`, whether it says so or not: 413."""
+    """No request sends more than `MOST_BYTES`, whether it says so or not: 413. What is below `but_not` sees to that itself."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, but_not: str) -> None:
         self._app = app
+        self._but_not = but_not
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or refuse."""
-        if scope["type"] != "http" or scope["method"] in ("GET", "HEAD"):
+        if (
+            scope["type"] != "http"
+            or scope["method"] in ("GET", "HEAD")
+            or scope["path"].startswith(self._but_not)
+        ):
             await self._app(scope, receive, send)
             return
         told = Headers(scope=scope).get("content-length", "0")
