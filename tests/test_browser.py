@@ -65,6 +65,7 @@ def address(corpus_path):
 
 @pytest.fixture(scope="module")
 def chromium():
+    expect.set_options(timeout=20_000)  # of a machine that has other work
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         yield browser
