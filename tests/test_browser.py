@@ -7,14 +7,20 @@ import os
 import shutil
 import signal
 import subprocess
+from contextlib import contextmanager
 from itertools import pairwise
 from urllib.parse import urlencode
 
+import pymupdf
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
+from pipeline.build import build
+from pipeline.workers import Limits
 from tests.conftest import PAGEQUOTE, ROOT
+from tests.pdfs import pdf
+from tests.rooms import on_disk
 from tests.screenshots import small_png
 
 CHROMIUM = shutil.which("chromium")
@@ -50,9 +56,9 @@ LIGHT, DARK = {"color_scheme": "light"}, {"color_scheme": "dark"}
 DESK, TELEPHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 780}
 
 
-@pytest.fixture(scope="module")
-def address(corpus_path):
-    """A reading room of the samples, served by the command."""
+@contextmanager
+def served(corpus_path):
+    """The address of a reading room, served by the command."""
     command = [PAGEQUOTE, "serve", "--port", "0", "--corpus", corpus_path]
     server = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, text=True)
     try:
@@ -61,6 +67,24 @@ def address(corpus_path):
     finally:
         server.send_signal(signal.SIGTERM)
         server.communicate(timeout=30)
+
+
+@pytest.fixture(scope="module")
+def address(corpus_path):
+    """A reading room of the samples."""
+    with served(corpus_path) as there:
+        yield there
+
+
+@pytest.fixture(scope="module")
+def changed(tmp_path_factory):
+    """The address of the reading room of a paper whose PDF is not the one that was read."""
+    root = tmp_path_factory.mktemp("changed")
+    folder = on_disk(root / "pdfs", ant=pdf("The first ant went home early in the evening."))
+    build([folder], [], root / "work", root / "corpus", 1, Limits())
+    on_disk(folder, ant=pdf("Something else altogether."))
+    with served(root / "corpus") as there:
+        yield there
 
 
 @pytest.fixture(scope="module")
@@ -237,6 +261,18 @@ def test_a_draft_is_judged_from_its_own_page(opened):
     expect(page.get_by_role("status")).to_have_text("3 quotations, 1 wrong, 1 that could not be judged")
     page.get_by_role("link", name=KEY).first.click()
     expect(page.locator("mark.verbatim")).to_have_text(WORDS)
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with JavaScript", "without"])
+def test_a_page_that_cannot_be_drawn_says_so_where_it_would_be(opened, changed, script):
+    page = opened(java_script_enabled=script)
+    page.goto(f"{changed}/quote?key=ant&query=the+first+ant")
+    expect(page.locator("mark.verbatim")).to_have_text("The first ant")
+    picture = page.get_by_role("img").bounding_box()
+    assert picture["width"] > 400
+    # Grey, not white: the sentence is shown in place of the page.
+    shot = pymupdf.Pixmap(page.get_by_role("img").screenshot())
+    assert shot.pixel(shot.width // 2, shot.height - 20)[:3] == (0xF1, 0xEF, 0xE9)
 
 
 @pytest.mark.parametrize("name", PAGES)
