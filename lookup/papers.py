@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from lookup.errors import QueryError
+from lookup.originals import Original
 from lookup.reader import Reader
 
 _PAPER = (
@@ -52,14 +53,6 @@ class Page:
     def to_dict(self) -> dict[str, Any]:
         """All fields, as JSON has them."""
         return asdict(self)
-
-
-@dataclass(frozen=True)
-class Original:
-    """The PDF that a paper was read from: where it was then, and the SHA-256 of its bytes."""
-
-    path: str
-    sha256: str
 
 
 @dataclass(frozen=True)
@@ -115,10 +108,10 @@ class CorpusPapers:
         )
 
     def original(self, key: str) -> Original:
-        """The PDF of a paper; raises UnknownKeyError."""
+        """The PDF that a paper was read from; raises UnknownKeyError."""
         self._reader.page_count(key)
         (row,) = self._reader.select("SELECT path, sha256 FROM papers WHERE key = ?", [key])
-        return Original(*row)
+        return Original(key, *row)
 
     def outline(self, key: str) -> tuple[Section, ...]:
         """The headings of a paper in reading order; raises UnknownKeyError."""

@@ -1,14 +1,11 @@
 """Pictures of pages: what the extraction made of one, drawn over the print, and where a quote stands on it."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 from lookup.answer import Match
 from lookup.corpus import Corpus
-from lookup.errors import SourceError
-from lookup.object_path import place
 from lookup.schema import KINDS
 from pipeline.drawing import Box, Colour, Mark, Point, render, stretches
 
@@ -60,7 +57,7 @@ def inspect_page(corpus: Corpus, key: str, page: int) -> bytes:
     marks = [mark for paragraph in paragraphs if (mark := _mark(paragraph, page)).boxes]
     kinds = {paragraph["kind"] for paragraph in paragraphs}
     legend = [(kind, _COLOURS[kind]) for kind in KINDS if kind in kinds]
-    pdf = original(corpus, key)
+    pdf = corpus.original(key).read()
     return render(pdf, page, marks, legend=legend, arrows=_arrows(marks), caption=_CAPTION)
 
 
@@ -69,31 +66,13 @@ def show_quote(corpus: Corpus, match: Match) -> dict[int, bytes]:
 
     Raises SourceError where the PDF is not there or not the one that was read.
     """
-    pdf = original(corpus, match.key)
+    pdf = corpus.original(match.key).read()
     pages: dict[int, bytes] = {}
     for page in dict.fromkeys(box.page for box in match.boxes):
         boxes = tuple((box.x0, box.y0, box.x1, box.y1) for box in match.boxes if box.page == page)
         caption = f"{match.key}, page {page}: {match.verdict}"
         pages[page] = render(pdf, page, [Mark(boxes, _VERDICTS[match.verdict])], caption=caption)
     return pages
-
-
-def original(corpus: Corpus, key: str) -> bytes:
-    """The PDF that the paper was read from; raises SourceError where it is gone or has changed since."""
-    recorded = corpus.original(key)
-    path = recorded.path
-    try:
-        data = place(path).read_bytes()
-    except OSError as error:
-        raise SourceError(
-            f"The PDF of {key!r} cannot be read at {path!r} ({error.strerror}). Put it back there, or build the corpus again."
-        ) from error
-    if hashlib.sha256(data).hexdigest() != recorded.sha256:
-        raise SourceError(
-            f"The PDF of {key!r} at {path!r} has changed since the corpus was built: what was read may stand elsewhere now. "
-            "Build the corpus again."
-        )
-    return data
 
 
 def _mark(paragraph: Mapping[str, Any], page: int) -> Mark:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from lookup.errors import PageQuoteError
 from lookup.object_path import place
-from lookup.papers import Original
+from lookup.originals import Original
 from lookup.web.pictures import NotDrawnError, Reason
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pathlib import Path
 from starlette.testclient import TestClient
 
 from lookup.corpus import Corpus
-from lookup.papers import Original
+from lookup.originals import Original
 from lookup.web.app import reading_room
 from lookup.web.pictures import Draw
 

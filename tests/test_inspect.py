@@ -8,7 +8,7 @@ import pytest
 import lookup
 from lookup.errors import PageNotFoundError, SourceError
 from pipeline.drawing import Mark, render, stretches
-from pipeline.inspection import inspect_page, original
+from pipeline.inspection import inspect_page
 from pipeline.reading import UnreadableError, read_pdf
 from tests.conftest import PAGEQUOTE
 from tests.pdfs import pdf
@@ -79,7 +79,7 @@ def test_only_the_page_asked_for_is_marked(corpus):
 
 
 def test_all_that_a_page_prints_is_within_a_mark(corpus):
-    data = original(corpus, "okafor2021")
+    data = corpus.original("okafor2021").read()
     bare = picture(render(data, 2, ()))
     rows = corpus.sql("SELECT lines FROM paragraphs WHERE key = 'okafor2021'").fetchall()
     boxes = [line for (lines,) in rows for line in lines if line["page"] == 2]

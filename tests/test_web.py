@@ -21,7 +21,7 @@ from hatchling.builders.wheel import WheelBuilder
 import lookup
 from lookup.object_path import ObjectPath
 from lookup.objects import write_object
-from lookup.papers import Original
+from lookup.originals import Original
 from lookup.web.asked import MOST_WORDS
 from lookup.web.guards import MOST_BYTES
 from lookup.web.pictures import NotDrawnError, Pictures
@@ -549,7 +549,7 @@ def test_a_picture_is_drawn_once_and_kept_by_the_browser_too(corpus):
 
 async def _of(pictures, *asked):
     for sha256, page in asked:
-        await pictures.picture(Original("", sha256), page)
+        await pictures.picture(Original("k", "", sha256), page)
 
 
 def test_no_more_pictures_are_kept_than_the_bytes_allow():
@@ -598,14 +598,14 @@ def test_a_crowd_that_asks_for_pictures_is_turned_away_and_can_come_again(corpus
         async def ask(page):
             nonlocal turned_away
             try:
-                await pictures.picture(Original("", "a"), page)
+                await pictures.picture(Original("k", "", "a"), page)
             except NotDrawnError as error:
                 turned_away += error.reason == "busy"
 
         async with anyio.create_task_group() as group:
             for page in range(200):
                 group.start_soon(ask, page)
-        assert await pictures.picture(Original("", "a"), 1000) == PNG
+        assert await pictures.picture(Original("k", "", "a"), 1000) == PNG
         return turned_away
 
     assert 0 < anyio.run(crowd) < 200
@@ -629,7 +629,7 @@ def test_where_the_pdf_is_gone_or_another_the_words_are_shown_all_the_same(tmp_p
         assert "no longer where it was" in seen
         assert "no longer where it was" in text_of(room.get("/page", key="ant", page=1))
     with pytest.raises(NotDrawnError, match="gone"):
-        drawers(Original(str(paper), "0"), 1)
+        drawers(Original("k", str(paper), "0"), 1)
 
 
 def test_a_page_that_takes_too_long_is_given_up_and_the_next_is_drawn(samples, corpus):
@@ -656,7 +656,7 @@ def test_a_pdf_that_is_none_and_a_page_that_is_none_are_said_to_be_so(tmp_path, 
         path = tmp_path / "broken.pdf"
         path.write_bytes(data)
         with pytest.raises(NotDrawnError, match="unreadable"):
-            drawers(Original(str(path), hashlib.sha256(data).hexdigest()), page)
+            drawers(Original("k", str(path), hashlib.sha256(data).hexdigest()), page)
 
 
 def test_papers_and_corpus_may_be_in_object_storage(tmp_path, bucket):

@@ -98,17 +98,16 @@ def open_paper(key: str, page: int, only_print: bool, as_json: bool, corpus: Pat
     import shlex
 
     from lookup.object_path import ObjectPath
-    from lookup.originals import original
     from lookup.viewers import viewing
 
     if as_json and not only_print:
         raise click.UsageError("--json goes with --print.")
     with open_corpus(corpus) as opened:
         opened.page(key, page)  # raises for a page that is not there
-        pdf = original(opened, key)
-    if isinstance(pdf.path, ObjectPath):
+        pdf = opened.original(key)
+    if isinstance(pdf.place, ObjectPath):
         raise StorageError(
-            f"The PDF of {key!r} is in object storage, at {str(pdf.path)!r}. Fetch it, and open the copy."
+            f"The PDF of {key!r} is in object storage, at {pdf.path!r}. Fetch it, and open the copy."
         )
     unchanged = pdf.is_unchanged()
     if not unchanged:
@@ -117,11 +116,9 @@ def open_paper(key: str, page: int, only_print: bool, as_json: bool, corpus: Pat
             "Build the corpus again.",
             err=True,
         )
-    command = viewing(pdf.path, page)
+    command = viewing(pdf.place, page)
     if as_json:
-        echo_json(
-            {"key": key, "page": page, "path": str(pdf.path), "unchanged": unchanged, "command": command}
-        )
+        echo_json({"key": key, "page": page, "path": pdf.path, "unchanged": unchanged, "command": command})
     elif only_print:
         click.echo(shlex.join(command))
     else:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from threading import Lock
 
 from lookup.corpus import Corpus
-from lookup.papers import Original, Page, PaperSummary
+from lookup.originals import Original
+from lookup.papers import Page, PaperSummary
 
 _HELD = 1000
 """Papers of which the facts are held, some 10 kB each."""

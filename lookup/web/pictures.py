@@ -10,7 +10,7 @@ from typing import Literal
 import anyio
 import anyio.to_thread
 
-from lookup.papers import Original
+from lookup.originals import Original
 
 Reason = Literal["gone", "changed", "unreadable", "slow", "busy"]
 

@@ -10,7 +10,8 @@ from starlette.routing import Route
 
 from lookup.corpus import Corpus
 from lookup.errors import PageNotFoundError
-from lookup.papers import Original, Page
+from lookup.originals import Original
+from lookup.papers import Page
 from lookup.web.asked import LAST_PAGE, key_of, number_of, words_of
 from lookup.web.facts import Facts
 from lookup.web.pictures import NotDrawnError

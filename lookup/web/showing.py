@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lookup.answer import Box, Match
-from lookup.object_path import ObjectPath, place
-from lookup.papers import Original, Page
+from lookup.object_path import ObjectPath
+from lookup.originals import Original
+from lookup.papers import Page
 from lookup.web.asked import MOST_PLACES
 from lookup.web.facts import Facts
 from lookup.web.room import link
@@ -90,8 +91,7 @@ def _sheet(facts: Facts, page: int, boxes: tuple[Box, ...]) -> Sheet:
 
 
 def _is_there(original: Original) -> bool:
-    path = place(original.path)
-    return isinstance(path, ObjectPath) or path.is_file()
+    return isinstance(original.place, ObjectPath) or original.place.is_file()
 
 
 def _copies(match: Match, address: str) -> tuple[Copy, ...]:
