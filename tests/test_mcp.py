@@ -21,6 +21,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mcp.shared.exceptions import MCPError
 
+from lookup.cli.main import pagequote
 from lookup.cli.serving import mcp as mcp_command
 from tests.conftest import PAGEQUOTE, ROOT
 from tests.mcp_clients import SECONDS, Agent, connected, http_server, on_the_wire, over_stdio
@@ -619,11 +620,12 @@ def test_the_configurations_of_the_page_for_agents_start_the_server():
         for server in named.values()
     ]
     started = [server for server in servers if "command" in server]
+    program = pagequote.make_context("pagequote", [], resilient_parsing=True)
     assert len(started) == 4
     for server in started:
         assert server["command"].endswith("/pagequote")
         assert server["args"][0] == "mcp"
-        assert mcp_command.make_context("mcp", server["args"][1:]).params["corpus"]
+        assert mcp_command.make_context("mcp", server["args"][1:], parent=program).params["corpus"]
     (port,) = (one.default for one in mcp_command.params if one.name == "port")
     assert [server["url"] for server in servers if "url" in server] == [f"http://127.0.0.1:{port}/mcp"]
 
