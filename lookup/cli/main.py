@@ -153,11 +153,8 @@ def _missing(error: ModuleNotFoundError) -> str:
 
     name = (error.name or "").partition(".")[0]
     command = next((argument for argument in sys.argv[1:] if argument in _COMMANDS), "")
-    likely = (
-        "pipeline"
-        if _COMMANDS.get(command, ("", ""))[0].startswith("pipeline.")
-        else _OF_FACES.get(command, "")
-    )
+    built = _COMMANDS.get(command, ("", ""))[0].startswith("pipeline.")
+    likely = _OF_FACES.get(command, "pipeline" if built else "")
     extra = extra_of(name, likely)
     if not extra:
         raise error
