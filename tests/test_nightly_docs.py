@@ -77,10 +77,11 @@ def calls():
 
 def check(arguments):
     """Raise click.UsageError where there is no such command, or it has no such option."""
-    command = pagequote.get_command(click.Context(pagequote), arguments[0])
+    above = click.Context(pagequote, **pagequote.context_settings)
+    command = pagequote.get_command(above, arguments[0])
     if command is None:
         raise click.UsageError(arguments[0])
-    command.make_context(arguments[0], arguments[1:])
+    command.make_context(arguments[0], arguments[1:], parent=above)
 
 
 def test_each_example_calls_pagequote():

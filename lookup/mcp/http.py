@@ -1,6 +1,5 @@
 """Serving many clients over streamable HTTP."""
 
-import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
@@ -9,7 +8,7 @@ import uvicorn
 from mcp.server import Server
 from mcp.server.transport_security import TransportSecuritySettings
 
-from lookup.errors import SourceError
+from lookup.remote.listening import listening_socket
 
 PATH = "/mcp"
 
@@ -30,7 +29,7 @@ def serve_http(
     Requests have to name this machine as `host`, as one of `names`, or as itself: a web page that gives its own name this machine's
     address is refused (DNS rebinding). Raises SourceError where the address cannot be had.
     """
-    listening = _bound(host, port)
+    listening = listening_socket(host, port)
     shown = f"[{host}]" if ":" in host else host
     app = server.streamable_http_app(
         streamable_http_path=PATH,
@@ -43,22 +42,6 @@ def serve_http(
     say(f"http://{shown}:{listening.getsockname()[1]}{PATH}")
     with suppress(KeyboardInterrupt):  # which uvicorn raises anew once it has ended
         uvicorn.Server(config).run(sockets=[listening])
-
-
-def _bound(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio turns off Nagle's algorithm, which would hold each answer back for 40 ms, only where the protocol is named.
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        listening.listen()  # whoever is told the address may connect
-    except OSError as error:
-        listening.close()
-        raise SourceError(
-            f"{host} port {port} cannot be had ({error.strerror}). Name another with --port or --host."
-        ) from error
-    return listening
 
 
 def _trusted(names: Sequence[str]) -> TransportSecuritySettings:

@@ -2,7 +2,6 @@
 
 import ipaddress
 import signal
-import socket
 from collections.abc import Callable, Iterable
 from types import FrameType
 from typing import Never
@@ -10,7 +9,7 @@ from typing import Never
 import uvicorn
 
 from lookup.corpus import Corpus
-from lookup.errors import PageQuoteError
+from lookup.remote.listening import listening_socket
 from lookup.web.app import LOCAL_NAMES, reading_room
 from lookup.web.pictures import Draw
 
@@ -29,9 +28,9 @@ def serve(
 ) -> None:
     """Serve the reading room on `host` until SIGINT or SIGTERM; port 0 takes a free one, and `announce` is told the address.
 
-    Browsers may call it by `host`, by the names of this machine's own, and by `names`. Raises PageQuoteError where the address cannot be used.
+    Browsers may call it by `host`, by the names of this machine's own, and by `names`. Raises SourceError where the address cannot be used.
     """
-    listening = _listening(host, port)
+    listening = listening_socket(host, port)
     shown = f"[{host}]" if ":" in host else host
     called = {shown, *names, *(LOCAL_NAMES if _is_here(host) else ())}
     app = reading_room(corpus, draw, called, at_end)
@@ -55,17 +54,6 @@ def serve(
 
 def _end(_signal: int, _frame: FrameType | None) -> Never:
     raise SystemExit(0)
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family)
-    except (OSError, OverflowError) as error:
-        cause = error.strerror if isinstance(error, OSError) else error
-        raise PageQuoteError(
-            f"The reading room cannot be opened at {host}, port {port} ({cause}). Name another with --port or --host."
-        ) from error
 
 
 def _is_here(host: str) -> bool:
