@@ -22,7 +22,7 @@ from lookup.schema import PAGES, PARAGRAPHS, SENTENCES
 from pipeline.build import publish_stage
 from pipeline.cache import record_path, records_folder, write_record
 from pipeline.embed import embedded_sentences, write_model
-from pipeline.entries import Metadata
+from pipeline.libraries.entries import Metadata
 from pipeline.records import EXTRACTOR, arrow_schema, lines_array, record
 from pipeline.sources import Source
 from pipeline.state import write_state

@@ -10,9 +10,9 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from pipeline.csl_json import read_csl_json
-from pipeline.entries import Entry, Metadata
 from pipeline.files import write_atomically
+from pipeline.libraries.csl_json import read_csl_json
+from pipeline.libraries.entries import Entry, Metadata
 from pipeline.sources import Rejected, Source, find_sources
 
 _FOLDER = "added"

@@ -14,9 +14,9 @@ from pipeline.build import publish_stage
 from pipeline.cache import kept_record, records_folder
 from pipeline.embed import embed_sentences, stored_model
 from pipeline.engines.local import Local
-from pipeline.entries import Entry, Metadata
 from pipeline.files import locked
-from pipeline.libraries import read_library
+from pipeline.libraries.entries import Entry, Metadata
+from pipeline.libraries.library import read_library
 from pipeline.publish import Published
 from pipeline.records import EXTRACTOR
 from pipeline.sources import Source, find_sources

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from lookup.errors import SourceError
 from lookup.object_path import ObjectPath, place
-from pipeline.bibliography import plain_name
-from pipeline.entries import Entry, Metadata
-from pipeline.libraries import NAMES_NO_PDF, library_at, read_library
+from pipeline.libraries.bibtex import plain_name
+from pipeline.libraries.entries import Entry, Metadata
+from pipeline.libraries.library import NAMES_NO_PDF, library_at, read_library
 from pipeline.object_sources import Objects
 
 GENERIC_STEMS = frozenset({"paper", "main", "fulltext"})

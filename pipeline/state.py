@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 
 from lookup.errors import BuildError
 from lookup.schema import FAILURES
-from pipeline.entries import Metadata
 from pipeline.files import write_atomically
+from pipeline.libraries.entries import Metadata
 from pipeline.records import METADATA, arrow_schema
 from pipeline.sources import Source
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lookup.errors import SourceError
-from pipeline.bibliography import read_bibliography
-from pipeline.entries import Bibliography, Entry, Metadata, normalised_doi
+from pipeline.libraries.bibtex import read_bibliography
+from pipeline.libraries.entries import Bibliography, Entry, Metadata, normalised_doi
 
 
 def read(folder: Path, text: str) -> Bibliography:

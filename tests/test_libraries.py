@@ -12,14 +12,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lookup.errors import SourceError
-from pipeline.bibliography import read_bibliography
-from pipeline.csl_json import read_csl_json
-from pipeline.entries import Entry, Metadata
-from pipeline.libraries import library_at, read_library
+from pipeline.libraries.bibtex import read_bibliography
+from pipeline.libraries.csl_json import read_csl_json
+from pipeline.libraries.entries import Entry, Metadata
+from pipeline.libraries.library import library_at, read_library
+from pipeline.libraries.sqlite_copy import copied
+from pipeline.libraries.zotero import read_zotero
 from pipeline.sources import Source, find_sources
-from pipeline.sqlite_copy import copied
 from pipeline.state import state_of
-from pipeline.zotero import read_zotero
 from tests.conftest import PAGEQUOTE
 from tests.nights import Library
 from tests.pdfs import pdf
@@ -267,8 +267,8 @@ def test_a_half_written_change_is_taken_back_in_the_copy(zotero):
 
 
 def test_copies_of_a_database_that_is_written_meanwhile_are_whole(zotero, monkeypatch):
-    monkeypatch.setattr("pipeline.sqlite_copy._PAUSE", 0.01)
-    monkeypatch.setattr("pipeline.sqlite_copy._ATTEMPTS", 1000)
+    monkeypatch.setattr("pipeline.libraries.sqlite_copy._PAUSE", 0.01)
+    monkeypatch.setattr("pipeline.libraries.sqlite_copy._ATTEMPTS", 1000)
     with closing(sqlite3.connect(zotero.database)) as db:
         db.execute("CREATE TABLE pairs (a INT, b INT)")
         db.executemany("INSERT INTO pairs VALUES (0, 0)", [()] * 2000)
@@ -533,6 +533,6 @@ def test_a_database_that_may_not_be_read_says_so(zotero, monkeypatch):
     def refuse(*_):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("pipeline.sqlite_copy.shutil.copyfile", refuse)
+    monkeypatch.setattr("pipeline.libraries.sqlite_copy.shutil.copyfile", refuse)
     with pytest.raises(SourceError, match=r"cannot be read \(Permission denied\). Check its permissions"):
         read_zotero(zotero.folder)

@@ -5,8 +5,8 @@ import textwrap
 import pymupdf
 import pytest
 
-from pipeline.entries import Metadata
 from pipeline.extract import extract
+from pipeline.libraries.entries import Metadata
 from pipeline.metadata.names import authors_of_line, authors_of_list, family_first
 from pipeline.metadata.statement import statement
 

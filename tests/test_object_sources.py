@@ -10,8 +10,8 @@ from lookup.object_path import ObjectPath
 from lookup.objects import delete_objects, read_pieces, traffic, write_object
 from pipeline import object_sources
 from pipeline.build import build as build_all
-from pipeline.entries import Metadata
 from pipeline.inspection import inspect_page
+from pipeline.libraries.entries import Metadata
 from pipeline.object_sources import Objects
 from pipeline.plan import plan_build
 from pipeline.sources import Source, find_sources

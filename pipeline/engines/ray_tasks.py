@@ -16,8 +16,8 @@ from lookup.model import Model
 from lookup.object_path import place
 from pipeline.cache import read_record, records_folder
 from pipeline.embed import embedded_sentences
-from pipeline.entries import Metadata
 from pipeline.files import LOCK
+from pipeline.libraries.entries import Metadata
 from pipeline.records import EXTRACTOR
 from pipeline.sources import Source
 from pipeline.tesseract import Ocr, find_ocr

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from pipeline.entries import normalised_doi
+from pipeline.libraries.entries import normalised_doi
 from pipeline.metadata.printed import Printed
 from pipeline.metadata.statement import Statement
 from pipeline.reading import Page

@@ -6,7 +6,7 @@ paper, or of a template. What neither makes sure stays unknown: a wrong DOI is w
 
 from collections.abc import Sequence
 
-from pipeline.entries import Metadata
+from pipeline.libraries.entries import Metadata
 from pipeline.metadata.abstract import abstract
 from pipeline.metadata.authors import authors
 from pipeline.metadata.blocks import blocks

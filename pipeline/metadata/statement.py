@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from pipeline.entries import normalised_doi
+from pipeline.libraries.entries import normalised_doi
 
 _LONGEST = 1 << 20
 """Characters of a packet that are looked at: the history of an image editor may be longer."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lookup.errors import SourceError
-from pipeline.csl_json import plain_title
-from pipeline.entries import Bibliography, Entry, Metadata, normalised_doi, year_in
-from pipeline.sqlite_copy import copied
-from pipeline.zotero_keys import extra_line, keys_of_better_bibtex, pinned_key
-from pipeline.zotero_preferences import linked_files_base
+from pipeline.libraries.csl_json import plain_title
+from pipeline.libraries.entries import Bibliography, Entry, Metadata, normalised_doi, year_in
+from pipeline.libraries.sqlite_copy import copied
+from pipeline.libraries.zotero_keys import extra_line, keys_of_better_bibtex, pinned_key
+from pipeline.libraries.zotero_preferences import linked_files_base
 
 DATABASE = "zotero.sqlite"
 

@@ -18,7 +18,7 @@ from bibtexparser.middlewares.names import parse_single_name_into_parts, split_m
 
 from lookup.errors import SourceError
 from lookup.object_path import ObjectPath, place
-from pipeline.entries import Bibliography, Entry, Metadata, normalised_doi, year_in
+from pipeline.libraries.entries import Bibliography, Entry, Metadata, normalised_doi, year_in
 
 VENUES = ("journal", "journaltitle", "booktitle", "publisher")
 """Fields that say where a paper appeared; the first that has a value counts."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from lookup.errors import SourceError
-from pipeline.sqlite_copy import copied
+from pipeline.libraries.sqlite_copy import copied
 
 _DATABASES = ("better-bibtex.sqlite", "better-bibtex.migrated")
 """Where Better BibTeX kept its keys, and how it calls the file once they are in Zotero's own field (from Zotero 8 on)."""

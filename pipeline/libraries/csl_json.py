@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from lookup.errors import SourceError
 from lookup.object_path import ObjectPath, place
-from pipeline.entries import Bibliography, Entry, Metadata, normalised_doi, year_in
+from pipeline.libraries.entries import Bibliography, Entry, Metadata, normalised_doi, year_in
 
 _VENUES = ("container-title", "publisher")
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from lookup.errors import SourceError
 from lookup.object_path import ObjectPath
-from pipeline.bibliography import read_bibliography
-from pipeline.csl_json import read_csl_json
-from pipeline.entries import Bibliography
-from pipeline.zotero import DATABASE, read_zotero
+from pipeline.libraries.bibtex import read_bibliography
+from pipeline.libraries.csl_json import read_csl_json
+from pipeline.libraries.entries import Bibliography
+from pipeline.libraries.zotero import DATABASE, read_zotero
 
 NAMES_NO_PDF = {
     ".bib": "Give its entries `file` fields",
