@@ -104,7 +104,7 @@ def interrupted(site: Site, rng: random.Random) -> str:
         time.sleep(0.05)
     if alive or (left := site.left_behind()):
         raise Wrong(f"left behind: {alive or left}")
-    return _expect(process.returncode, {0, 1, -signal.SIGINT}, said)
+    return _expect(process.returncode, {0, 130, -signal.SIGINT}, said)
 
 
 def disk_full(site: Site, rng: random.Random) -> str:
@@ -268,7 +268,7 @@ def _damage(path: Path, rng: random.Random) -> str:
 def _expect(code: int, allowed: set[int], said: str) -> str:
     if code not in allowed or (code >= 0 and "Traceback" in said):
         raise Wrong(f"exit status {code}: {said[-1500:]}")
-    return {0: "built", -signal.SIGKILL: "killed", 1: "interrupted", -signal.SIGINT: "interrupted"}.get(
+    return {0: "built", -signal.SIGKILL: "killed", 130: "interrupted", -signal.SIGINT: "interrupted"}.get(
         code, f"refused ({code})"
     )
 

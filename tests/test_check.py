@@ -22,7 +22,7 @@ from lookup.check.markdown import read_markdown
 from lookup.check.pages import as_physical, as_printed, parse_locator
 from lookup.check.typst import read_typst
 from lookup.check.word_diff import word_diff
-from lookup.cli.checking import check
+from lookup.cli.main import pagequote
 from tests.conftest import PAGEQUOTE
 
 MANUSCRIPTS = Path(__file__).parent / "manuscripts"
@@ -118,9 +118,8 @@ def manuscripts(tmp_path):
 
 
 def _check(corpus_path, *arguments, given_input=""):
-    return CliRunner().invoke(
-        check, [*map(str, arguments), "--corpus", str(corpus_path)], input=given_input, catch_exceptions=False
-    )
+    command = ["check", *map(str, arguments), "--corpus", str(corpus_path)]
+    return CliRunner().invoke(pagequote, command, input=given_input, catch_exceptions=False)
 
 
 @pytest.mark.parametrize("name", list(EXPECTED))
