@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import log
+from math import fsum, log
 
 from lookup.words import WordIndex, words_in
 
@@ -83,13 +83,13 @@ def relevance(
         mean = sum(sizes[number] for number in texts) / max(1, len(texts))
         statistics = Statistics(len(texts), mean, holding)
     idf = {term: _idf(statistics.texts, statistics.holding.get(term, 0)) for term in wanted}
-    total = sum(idf.values())
+    total = fsum(idf.values())  # the same in whatever order: that of a set is another in each process
     result = {}
     for number, each in hits.items():
         mass, first, last = _best_window(each, idf)
         length = _K1 * (1 - _B + _B * sizes[number] / statistics.mean)
         counts = Counter(term for _, term in each)
-        bm25 = sum(idf[term] * count / (count + length) for term, count in counts.items())
+        bm25 = fsum(idf[term] * count / (count + length) for term, count in counts.items())
         result[number] = Relevance(mass / total, bm25 / total, first, last)
     return result
 

@@ -1,7 +1,9 @@
 """Keyword search over the sample papers: keys, places, ranks, SQL and the command line."""
 
 import json
+import os
 import subprocess
+import sys
 import threading
 
 import duckdb
@@ -250,3 +252,24 @@ def test_sql_counts_the_paragraphs_that_hold_a_word_as_a_walk_through_all_texts_
             for keyword in range(len(some))
         ]
         assert (shelf.pool(some, 300, 5, together=False).held or [0] * len(some)) == counted
+
+
+def test_every_process_gives_the_same_scores(corpus_path):
+    program = """
+import sys, lookup
+from lookup.snippet.ranking import searched
+asked = "carbon dioxide released by marshes at night in salt water"
+with lookup.open(sys.argv[1]) as corpus:
+    hits = corpus.search(asked, 20, "lexical").hits
+    text = corpus.document("lindqvist2019")
+spans = [(at, at + 300) for at in range(0, len(text) - 300, 300)]
+print([hit.score.hex() for hit in hits], [score.hex() for score in searched(text, spans).scores(set(asked.split()), 1.2, 0.75)])
+"""
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", program, corpus_path],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)}, capture_output=True, text=True, check=True,
+        ).stdout
+        for seed in range(6)
+    }  # fmt: skip
+    assert len(printed) == 1

@@ -25,7 +25,7 @@ class Searched:
         segments = len(self.starts)
         scores = [0.0] * segments
         average = sum(self.ends) - sum(self.starts)
-        for term in terms:
+        for term in sorted(terms):  # sums in the order of a set are others in each process, by a bit
             frequencies = Counter(self._segments_with(term))
             weight = math.log1p((segments - len(frequencies) + 0.5) / (len(frequencies) + 0.5))
             for segment, frequency in frequencies.items():
