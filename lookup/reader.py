@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
+from weakref import WeakSet
 
 import duckdb
 
@@ -62,6 +63,12 @@ _PARAGRAPH = ("paragraph", "page", "page_end", "kind", "text_norm", "superscript
 _BETWEEN_WORDS = "regexp_matches(text_norm, '(^|[^\\pL\\pN])' || regexp_escape(?) || '($|[^\\pL\\pN])')"
 
 
+_limits = threading.Lock()
+_open: "dict[str, WeakSet[Reader]]" = {}
+"""The readers of each database in this process. They share its memory and its limit: one that has lifted it must not find it set again
+by another that opens the same file."""
+
+
 class Reader:
     """A release, open and read-only. Safe to share between threads."""
 
@@ -74,8 +81,12 @@ class Reader:
         self._embedded = lru_cache(_HELD_EMBEDDED)(self._embedded_of)
         self.meaning = Meaning(release)
         self.lexical = LexicalIndex(release)
+        self.lifted = False
         try:
-            self._connection = _connected(release)
+            with _limits:
+                limited = not any(reader.lifted for reader in _sharing(release))
+                self._connection = _connected(release, limited=limited)
+                _open.setdefault(str(release.database), WeakSet()).add(self)
         except duckdb.Error as error:
             if isinstance(refused := self._refused(error), StorageError):
                 raise refused from error
@@ -86,6 +97,10 @@ class Reader:
 
     def close(self) -> None:
         """Let go of the release's files."""
+        with _limits:
+            _sharing(self.release).discard(self)
+            if not _sharing(self.release):
+                _open.pop(str(self.release.database), None)
         self._connection.close()
 
     def sql(self, query: str, params: Sequence[Any] | None = None) -> Rows:
@@ -114,13 +129,15 @@ class Reader:
         return cursor
 
     def _unbounded(self) -> None:
-        """Lift the limit of the lookups; one that somebody set by SQL stays."""
-        cursor = self._cursor()
-        if cursor.execute("SELECT current_setting('memory_limit')").fetchone() in (
-            (_CACHE,),
-            (_OBJECT_CACHE,),
-        ):
-            cursor.execute("RESET memory_limit")
+        """Lift the limit of the lookups, until this is closed; one that somebody set by SQL stays."""
+        with _limits:
+            self.lifted = True
+            cursor = self._cursor()
+            if cursor.execute("SELECT current_setting('memory_limit')").fetchone() in (
+                (_CACHE,),
+                (_OBJECT_CACHE,),
+            ):
+                cursor.execute("RESET memory_limit")
 
     def select(self, query: str, params: Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
         """All rows of a query of a lookup, within its memory where that suffices; raises QueryError."""
@@ -317,14 +334,21 @@ class Reader:
         return UnknownKeyError(key, near, detail)
 
 
-def _connected(release: Release) -> duckdb.DuckDBPyConnection:
-    """A connection to the release's database; raises duckdb.Error."""
+def _sharing(release: Release) -> "WeakSet[Reader]":
+    """The open readers of the release's database; the caller holds `_limits`."""
+    return _open.get(str(release.database), WeakSet())
+
+
+def _connected(release: Release, *, limited: bool) -> duckdb.DuckDBPyConnection:
+    """A connection to the release's database, with the limit of lookups; raises duckdb.Error."""
     if isinstance(release.folder, ObjectPath):
         from lookup.object_database import attach_release  # noqa: PLC0415
 
         connection = attach_release(release)
     else:
         connection = duckdb.connect(str(release.database), read_only=True)
+    if not limited:
+        return connection
     cache = _OBJECT_CACHE if isinstance(release.folder, ObjectPath) else _CACHE
     # As a configuration it would shut out whoever opens the same file; a query of theirs may need more just now.
     with suppress(duckdb.OutOfMemoryException):

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import duckdb
@@ -120,6 +121,26 @@ def test_a_lookup_that_needs_more_memory_gets_it(corpus_path, monkeypatch):
     monkeypatch.setattr("lookup.reader._CACHE", "600.0 KiB")
     with lookup.open(corpus_path) as corpus:
         assert corpus.quote(NIGHT, WORDS).matches[0].verdict == "verbatim"
+
+
+def test_a_corpus_that_is_opened_takes_no_memory_from_one_that_is_open(corpus_path):
+    def open_again_and_again():
+        while not done.is_set():
+            with lookup.open(corpus_path) as other:
+                other.quote(NIGHT, WORDS)
+
+    done = threading.Event()
+    large = (
+        "SELECT count(DISTINCT x) FROM (SELECT hash(range) AS x FROM range(2000000))"  # takes some 100 MiB
+    )
+    with lookup.open(corpus_path) as corpus, ThreadPoolExecutor(3) as pool:
+        others = [pool.submit(open_again_and_again) for _ in range(3)]
+        try:
+            counted = {corpus.sql(large).fetchall()[0] for _ in range(8)}
+        finally:
+            done.set()
+        assert counted == {(2_000_000,)}
+        assert all(other.result() is None for other in others)
 
 
 def test_many_threads_may_ask_in_every_way(corpus_path):
