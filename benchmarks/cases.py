@@ -6,7 +6,7 @@ from pathlib import Path
 
 import duckdb
 
-from lookup.release import current_release
+from lookup.release.current import current_release
 
 _WORDS = (8, 14)
 """Fewest and most words of a quote."""

@@ -18,8 +18,8 @@ from cases import Case, draw_cases
 from tables import markdown_table, measured_on
 
 import lookup
-from lookup.answer import escape_latex, escape_markdown
 from lookup.check import Finding, Vocabulary, judge, read_manuscripts
+from lookup.results.quote_answer import escape_latex, escape_markdown
 
 T = TypeVar("T")
 

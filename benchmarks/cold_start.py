@@ -16,8 +16,8 @@ from statistics import median
 from cases import draw_cases
 from tables import markdown_table, measured_on
 
-from lookup.folding import fold
-from lookup.release import current_release
+from lookup.release.current import current_release
+from lookup.text.folding import fold
 
 _TARGET = 2.0
 _BARE = (

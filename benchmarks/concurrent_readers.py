@@ -14,8 +14,8 @@ from pathlib import Path
 
 from tables import markdown_table, measured_on
 
-from pipeline.build import build
-from pipeline.workers import Limits
+from pipeline.build.stages import build
+from pipeline.engines.workers import Limits
 from tests.pdfs import pdf
 from tests.readers import PAPERS, STATES, sentence
 

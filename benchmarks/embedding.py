@@ -19,10 +19,10 @@ import numpy as np
 from tables import markdown_table, measured_on, resident_mebibytes
 
 import lookup
-from lookup.encoder import Encoder
-from lookup.model import Model, find_model
-from lookup.schema import EMBEDDED
-from pipeline.sentence_transformers import read_settings
+from lookup.embedding.encoder import Encoder
+from lookup.embedding.model import Model, find_model
+from lookup.release.schema import EMBEDDED
+from pipeline.models.sentence_transformers import read_settings
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tests.models import reference

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from pipeline.model import install_model
-from pipeline.parts import _begins_part
+from pipeline.models.install import install_model
+from pipeline.publish.parts import _begins_part
 from tests.models import tiny_model
 from tests.pdfs import pdf
 

@@ -25,9 +25,9 @@ from cases import Case, draw_cases
 from tables import markdown_table, measured_on
 
 import lookup
-from lookup.object_release import CURRENT_OBJECT, FILES
-from lookup.objects import traffic
-from lookup.release import MANIFEST, RELEASES, Release, current_release
+from lookup.release.current import MANIFEST, RELEASES, Release, current_release
+from lookup.release.object_release import CURRENT_OBJECT, FILES
+from lookup.storage.objects import traffic
 
 _T = TypeVar("_T")
 

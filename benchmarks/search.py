@@ -19,16 +19,16 @@ from statistics import median
 from tables import markdown_table, measured_on, resident_mebibytes
 
 import lookup
-from lookup.folding import fold
-from lookup.reader import Reader
-from lookup.release import current_release
-from lookup.relevance import terms
-from lookup.retrieval.candidates import nearest_paragraphs
-from lookup.retrieval.corpus_retrieval import PER_PAPER
-from lookup.retrieval.filters import Filters
-from lookup.retrieval.layout import FOLDER
-from lookup.retrieval.lexical import Place
-from lookup.retrieval.searching import CANDIDATES
+from lookup.papers.reader import Reader
+from lookup.release.current import current_release
+from lookup.search.candidates import nearest_paragraphs
+from lookup.search.corpus_retrieval import PER_PAPER
+from lookup.search.filters import Filters
+from lookup.search.index_layout import FOLDER
+from lookup.search.lexical_index import Place
+from lookup.search.ranked_search import CANDIDATES
+from lookup.text.folding import fold
+from lookup.text.relevance import terms
 
 _FUSED = 60
 _DEEP = 10

@@ -15,9 +15,9 @@ from typing import Any
 import duckdb
 from tables import markdown_table, measured_on
 
-from lookup.release import DATABASE, Release, current_release
-from lookup.retrieval.layout import FOLDER
-from pipeline.search_index import write_search_index
+from lookup.release.current import DATABASE, Release, current_release
+from lookup.search.index_layout import FOLDER
+from pipeline.publish.search_index import write_search_index
 
 _CHANGED = 0.01
 

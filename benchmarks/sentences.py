@@ -14,9 +14,9 @@ import numpy as np
 from tables import markdown_table, measured_on, resident_mebibytes
 
 import lookup
-from lookup.encoder import Encoder
-from lookup.meaning import model_of
-from lookup.vectors import Vectors
+from lookup.embedding.encoder import Encoder
+from lookup.embedding.meaning import model_of
+from lookup.embedding.vectors import Vectors
 
 _FOUND = 10
 _WARM_UP = 3

@@ -22,9 +22,9 @@ from statistics import median
 from tables import markdown_table, measured_on
 
 import lookup
-from lookup.folding import blind, fold
 from lookup.snippet.terms import stem
-from lookup.stop_words import STOP_WORDS
+from lookup.text.folding import blind, fold
+from lookup.text.stop_words import STOP_WORDS
 
 LENGTH = 300
 CONTENT = 50_000

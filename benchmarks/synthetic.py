@@ -16,17 +16,17 @@ import numpy as np
 import pyarrow as pa
 from synthetic_text import OWN, Template, templates
 
-from lookup.context import SEPARATOR
-from lookup.model import Model, find_model
-from lookup.schema import PAGES, PARAGRAPHS, SENTENCES
-from pipeline.build import publish_stage
-from pipeline.cache import record_path, records_folder, write_record
-from pipeline.embed import embedded_sentences, write_model
+from lookup.embedding.model import Model, find_model
+from lookup.quote.context import SEPARATOR
+from lookup.release.schema import PAGES, PARAGRAPHS, SENTENCES
+from pipeline.build.embed_sentences import embedded_sentences, write_model
+from pipeline.build.stages import publish_stage
+from pipeline.embedding.vector_cache import VectorCache, text_hashes
 from pipeline.libraries.entries import Metadata
 from pipeline.records import EXTRACTOR, arrow_schema, lines_array, record
-from pipeline.sources import Source
-from pipeline.state import write_state
-from pipeline.vector_cache import VectorCache, text_hashes
+from pipeline.sources.find_sources import Source
+from pipeline.work.extraction_cache import record_path, records_folder, write_record
+from pipeline.work.state import write_state
 
 _TEMPLATES = 4_000
 """So many that a paper's paragraphs are mostly of different ones, and their lines still fit in 50 MB."""

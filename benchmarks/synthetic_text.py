@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from lookup.folding import fold
-from lookup.sentences import sentence_spans
-from pipeline.cleaning import CleanText, clean
-from pipeline.reading import Line, Word
+from lookup.text.folding import fold
+from lookup.text.sentences import sentence_spans
+from pipeline.cleaning.clean import CleanText, clean
+from pipeline.pdf.reading import Line, Word
 
 OWN = "qjxqjx"
 """Stands in a template for the word that only one paragraph has; no made word contains it, folding and sentences leave it alone."""

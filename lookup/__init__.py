@@ -3,7 +3,6 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from lookup.answer import Box, Difference, Elsewhere, Match, QuoteAnswer, Verification
 from lookup.corpus import Corpus, get_quote, open  # noqa: A004
 from lookup.errors import (
     BuildError,
@@ -19,25 +18,26 @@ from lookup.errors import (
     StorageError,
     UnknownKeyError,
 )
+from lookup.results.quote_answer import Box, Difference, Elsewhere, Match, QuoteAnswer, Verification
 
 if TYPE_CHECKING:
-    from lookup.neighbours import SentenceMatch
-    from lookup.papers import Page, PaperSummary, Section
-    from lookup.retrieval.answer import Hit, RetrievalAnswer
-    from lookup.search.document import Document
-    from lookup.search.results import SearchAnswer, SearchResult
+    from lookup.keywords.document import Document
+    from lookup.papers.outline import Page, PaperSummary, Section
+    from lookup.results.keyword_answer import SearchAnswer, SearchResult
+    from lookup.results.search_answer import Hit, RetrievalAnswer
+    from lookup.search.similar_sentences import SentenceMatch
     from lookup.snippet import SnippetExtractor, extract_relevant_excerpt, extract_snippet, split_paragraphs
 
 _ON_DEMAND = {
-    "Document": "lookup.search.document",
-    "Hit": "lookup.retrieval.answer",
-    "Page": "lookup.papers",
-    "PaperSummary": "lookup.papers",
-    "RetrievalAnswer": "lookup.retrieval.answer",
-    "SearchAnswer": "lookup.search.results",
-    "SearchResult": "lookup.search.results",
-    "SentenceMatch": "lookup.neighbours",
-    "Section": "lookup.papers",
+    "Document": "lookup.keywords.document",
+    "Hit": "lookup.results.search_answer",
+    "Page": "lookup.papers.outline",
+    "PaperSummary": "lookup.papers.outline",
+    "RetrievalAnswer": "lookup.results.search_answer",
+    "SearchAnswer": "lookup.results.keyword_answer",
+    "SearchResult": "lookup.results.keyword_answer",
+    "SentenceMatch": "lookup.search.similar_sentences",
+    "Section": "lookup.papers.outline",
     "SnippetExtractor": "lookup.snippet",
     "extract_relevant_excerpt": "lookup.snippet",
     "extract_snippet": "lookup.snippet",

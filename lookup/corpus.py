@@ -6,23 +6,23 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 
-from lookup.answer import Match, QuoteAnswer, Verification
-from lookup.answering import Asked, answer, answers
-from lookup.context import SEPARATOR, Context
 from lookup.errors import CorpusVersionError, PageNotFoundError, QueryError
-from lookup.grep import grep
-from lookup.matching import Extent
-from lookup.papers import CorpusPapers
-from lookup.reader import Reader
-from lookup.release import Release, current_release, default_corpus
-from lookup.retrieval.corpus_retrieval import CorpusRetrieval
-from lookup.rows import Rows
-from lookup.search.corpus_searches import CorpusSearches
-from lookup.thresholds import MATCH_THRESHOLD
-from lookup.verifying import verify, verify_all
+from lookup.keywords.corpus_searches import CorpusSearches
+from lookup.papers.outline import CorpusPapers
+from lookup.papers.reader import Reader
+from lookup.quote.cascade import Asked, answer, answers
+from lookup.quote.context import SEPARATOR, Context
+from lookup.quote.grep import grep
+from lookup.quote.match import Extent
+from lookup.quote.thresholds import MATCH_THRESHOLD
+from lookup.quote.verify import verify, verify_all
+from lookup.release.current import Release, current_release, default_corpus
+from lookup.release.rows import Rows
+from lookup.results.quote_answer import Match, QuoteAnswer, Verification
+from lookup.search.corpus_retrieval import CorpusRetrieval
 
 if TYPE_CHECKING:
-    from lookup.neighbours import SentenceMatch
+    from lookup.search.similar_sentences import SentenceMatch
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -193,7 +193,7 @@ class Corpus(CorpusPapers, CorpusSearches, CorpusRetrieval):
         many further on (back, if negative) than the ones that matched. Raises QueryError, UnknownKeyError, or ModelError where the release
         has no vectors or their model is not on this machine.
         """
-        from lookup.neighbours import sentences  # noqa: PLC0415
+        from lookup.search.similar_sentences import sentences  # noqa: PLC0415
 
         wanted = None if keys is None else list(keys)
         return sentences(self._reader, query, n_results, match_threshold, wanted, section, offset, title)

@@ -9,21 +9,21 @@ from typing import Any
 
 import pyarrow as pa
 
-from lookup.context import SEPARATOR
-from lookup.folding import fold
-from lookup.schema import PAGES, PARAGRAPHS, SENTENCES
-from lookup.sentences import sentence_spans
-from pipeline.cleaning import CleanText, clean
-from pipeline.hyphens import vocabulary
-from pipeline.layout import Passage, passages
+from lookup.quote.context import SEPARATOR
+from lookup.release.schema import PAGES, PARAGRAPHS, SENTENCES
+from lookup.text.folding import fold
+from lookup.text.sentences import sentence_spans
+from pipeline.cleaning.clean import CleanText, clean
+from pipeline.cleaning.hyphenation import vocabulary
+from pipeline.cleaning.lexicon import lexicon
+from pipeline.layout import Passage, find_paragraphs
 from pipeline.layout.sections import Section, sections
-from pipeline.lexicon import lexicon
 from pipeline.metadata import Printed, metadata
-from pipeline.ocr import pages_to_read, with_ocr
-from pipeline.page_numbers import page_labels
-from pipeline.reading import Page, Pdf, read_pdf
+from pipeline.ocr.pages import pages_to_read, with_ocr
+from pipeline.ocr.tesseract import NO_OCR, Ocr
+from pipeline.pdf.page_numbers import page_labels
+from pipeline.pdf.reading import Page, Pdf, read_pdf
 from pipeline.records import EXTRACTOR, arrow_schema, lines_array, record
-from pipeline.tesseract import NO_OCR, Ocr
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def _extracted(data: bytes, ocr: Ocr) -> pa.RecordBatch:
 
 
 def _laid_out(pages: Sequence[Page]) -> list[_Paragraph]:
-    found = passages(pages)
+    found = find_paragraphs(pages)
     words = vocabulary(line.text for passage in found for line in passage.lines)
     listed = lexicon(words)
     texts = [clean(passage.lines, words, listed) for passage in found]

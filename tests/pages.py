@@ -1,7 +1,7 @@
 """Pages of printed lines, placed by hand: what the layout reads, without a PDF."""
 
-from pipeline.layout import passages
-from pipeline.reading import Box, Line, Page, Word
+from pipeline.layout import find_paragraphs
+from pipeline.pdf.reading import Box, Line, Page, Word
 
 WIDTH, HEIGHT, SIZE = 600.0, 800.0, 10.0
 LEFT, RIGHT, ACROSS = {"x": 50.0, "x1": 290.0}, {"x": 310.0, "x1": 550.0}, {"x": 50.0, "x1": 550.0}
@@ -75,12 +75,12 @@ def page(*lines, number=1, drawings=()):
 
 
 def texts(*pages, kind=None):
-    return [passage.text for passage in passages(pages) if kind in (None, passage.kind)]
+    return [passage.text for passage in find_paragraphs(pages) if kind in (None, passage.kind)]
 
 
 def kind_of(begin, *pages):
     """The kind of the paragraph that begins with these words."""
-    (kind,) = (passage.kind for passage in passages(pages) if passage.text.startswith(begin))
+    (kind,) = (passage.kind for passage in find_paragraphs(pages) if passage.text.startswith(begin))
     return kind
 
 

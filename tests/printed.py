@@ -3,12 +3,12 @@
 import re
 from itertools import chain
 
-from lookup.exact import Places
-from lookup.finding import Finding
-from lookup.folding import fold
-from lookup.paper import Paper, Paragraph
-from lookup.query import parse
-from lookup.tiers import findings
+from lookup.papers.paper import Paper, Paragraph
+from lookup.quote.exact import Places
+from lookup.quote.finding import Finding
+from lookup.quote.query import parse
+from lookup.quote.tiers import findings
+from lookup.text.folding import fold
 
 _RAISED = re.compile(r"\^\{([^}]*)\}")
 

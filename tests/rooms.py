@@ -7,9 +7,9 @@ from pathlib import Path
 from starlette.testclient import TestClient
 
 from lookup.corpus import Corpus
-from lookup.originals import Original
+from lookup.papers.original_pdf import Original
 from lookup.web.app import reading_room
-from lookup.web.pictures import Draw
+from lookup.web.page_pictures import Draw
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; "

@@ -6,15 +6,15 @@ import subprocess
 import pytest
 
 import lookup
+from lookup.embedding.model import Model
 from lookup.errors import BuildError, ModelError, SourceError
-from lookup.model import Model
-from pipeline.added import added_entries
-from pipeline.adding import add_paper, remove_paper
-from pipeline.embed import write_model
-from pipeline.garbage import collect_garbage
+from pipeline.build.add_paper import add_paper, remove_paper
+from pipeline.build.embed_sentences import write_model
+from pipeline.engines.workers import Limits
 from pipeline.records import EXTRACTOR
-from pipeline.state import read_state
-from pipeline.workers import Limits
+from pipeline.releases.garbage import collect_garbage
+from pipeline.sources.added import added_entries
+from pipeline.work.state import read_state
 from tests.conftest import PAGEQUOTE
 from tests.nights import Library
 from tests.pdfs import pdf

@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 import lookup
-from lookup.release import MANIFEST
+from lookup.release.current import MANIFEST
 from tests.pdfs import pdf
 
 GOOD = "The good paper prints this very sentence.\nAnd then it prints another one, for company."
@@ -235,7 +235,7 @@ def test_a_build_of_which_nothing_can_be_read_keeps_the_old_release(tmp_path):
 
 
 def test_a_second_build_at_the_same_time_is_told_who_holds_the_lock(tmp_path):
-    from pipeline.files import locked
+    from pipeline.atomic_files import locked
 
     (tmp_path / "good.pdf").write_bytes(pdf(GOOD))
     with locked(tmp_path / "work"):

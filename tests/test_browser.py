@@ -16,8 +16,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
-from pipeline.build import build
-from pipeline.workers import Limits
+from pipeline.build.stages import build
+from pipeline.engines.workers import Limits
 from tests.conftest import PAGEQUOTE, ROOT
 from tests.pdfs import pdf
 from tests.rooms import on_disk

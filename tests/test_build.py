@@ -13,11 +13,11 @@ import pytest
 
 import lookup
 from lookup.errors import BuildError
-from lookup.schema import PARAGRAPHS, ROW_NUMBER, TABLES
-from pipeline.build import build as build_all
-from pipeline.checks import CHECKS, check_release
+from lookup.release.schema import PARAGRAPHS, ROW_NUMBER, TABLES
+from pipeline.build.stages import build as build_all
+from pipeline.engines.workers import Limits
+from pipeline.publish.checks import CHECKS, check_release
 from pipeline.records import arrow_schema
-from pipeline.workers import Limits
 from tests.models import tiny_model
 from tests.pdfs import pdf
 
@@ -99,7 +99,7 @@ def test_a_bib_gives_keys_and_metadata_and_a_changed_one_costs_no_reading(librar
 
 
 def test_unchanged_parts_are_shared_between_releases_not_rewritten(library, monkeypatch):
-    monkeypatch.setattr("pipeline.parts.PAPERS_A_PART", 1)  # a part for each paper
+    monkeypatch.setattr("pipeline.publish.parts.PAPERS_A_PART", 1)  # a part for each paper
     _, first = build(library)
     (library / "pdfs" / "dog.pdf").write_bytes(pdf("A paper about one dog."))
     _, second = build(library)

@@ -18,8 +18,8 @@ from lookup.check.configuration import read_configuration
 from lookup.check.fixes import apply, page_edits, quote_edits
 from lookup.check.latex import read_latex
 from lookup.check.latex_macros import MACROS, Vocabulary
+from lookup.check.locators import as_physical, as_printed, parse_locator
 from lookup.check.markdown import read_markdown
-from lookup.check.pages import as_physical, as_printed, parse_locator
 from lookup.check.typst import read_typst
 from lookup.check.word_diff import word_diff
 from lookup.cli.main import pagequote

@@ -2,9 +2,9 @@
 
 import pytest
 
-from pipeline.cleaning import clean
-from pipeline.hyphens import vocabulary
-from pipeline.lexicon import lexicon
+from pipeline.cleaning.clean import clean
+from pipeline.cleaning.hyphenation import vocabulary
+from pipeline.cleaning.lexicon import lexicon
 from tests.pages import line
 
 ENGLISH = lexicon({"the": 40})

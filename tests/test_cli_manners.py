@@ -21,8 +21,8 @@ import pytest
 
 from lookup.cli.extras import extra_of
 from lookup.cli.main import _COMMANDS, main, pagequote
+from lookup.cli.viewers import viewing
 from lookup.errors import QueryError
-from lookup.viewers import viewing
 from tests.conftest import PAGEQUOTE, ROOT
 
 L, O = "lindqvist2019", "okafor2021"  # noqa: E741

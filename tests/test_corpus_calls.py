@@ -10,7 +10,7 @@ import pymupdf
 import pytest
 
 import lookup
-from lookup.folding import fold
+from lookup.text.folding import fold
 from tests.conftest import PAGEQUOTE
 
 NIGHT = "lindqvist2019"
@@ -118,7 +118,7 @@ def test_plain_sql_has_as_much_memory_as_duckdb_takes_by_itself(corpus_path):
 
 
 def test_a_lookup_that_needs_more_memory_gets_it(corpus_path, monkeypatch):
-    monkeypatch.setattr("lookup.reader._CACHE", "600.0 KiB")
+    monkeypatch.setattr("lookup.papers.reader._CACHE", "600.0 KiB")
     with lookup.open(corpus_path) as corpus:
         assert corpus.quote(NIGHT, WORDS).matches[0].verdict == "verbatim"
 

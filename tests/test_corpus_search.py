@@ -10,9 +10,9 @@ import duckdb
 import pytest
 
 import lookup
-from lookup.search.around import around
-from lookup.search.keywords import keywords_of
-from lookup.search.papers import Papers, PaperShelf
+from lookup.keywords.around import around
+from lookup.keywords.keywords import keywords_of
+from lookup.keywords.paper_texts import Papers, PaperShelf
 from tests.conftest import PAGEQUOTE
 
 NIGHT = "lindqvist2019"

@@ -6,8 +6,8 @@ import subprocess
 import pytest
 
 import lookup
-from pipeline.checksums import CHECKSUMS, intact_files
-from pipeline.model import install_model
+from pipeline.models.install import install_model
+from pipeline.publish.checksums import CHECKSUMS, intact_files
 from tests.models import tiny_model
 from tests.nights import Library
 
@@ -76,7 +76,7 @@ def test_a_night_with_nothing_new_replaces_a_damaged_release(library, model, nam
 
 
 def test_releases_share_files_that_are_intact(library, model, monkeypatch):
-    monkeypatch.setattr("pipeline.parts.PAPERS_A_PART", 1)
+    monkeypatch.setattr("pipeline.publish.parts.PAPERS_A_PART", 1)
     first = library.build(model=model, force=True)[1].release.folder
     damaged, *intact = sorted(first.glob("paragraphs/*.parquet"))
     damage(damaged)
@@ -109,7 +109,9 @@ def test_nothing_is_known_to_be_intact_without_checksums(library):
 
 
 def test_a_night_with_nothing_new_opens_no_extraction_to_embed(library, model, monkeypatch):
-    monkeypatch.setattr("pipeline.embed.read_record", lambda path: pytest.fail(f"opened {path}"))
+    monkeypatch.setattr(
+        "pipeline.build.embed_sentences.read_record", lambda path: pytest.fail(f"opened {path}")
+    )
     extraction, published = library.build(model=model)
     assert extraction.sources == 3
     assert not published.new

@@ -29,10 +29,10 @@ from pathlib import Path
 import pytest
 
 import lookup
-from lookup.model import Model
-from lookup.object_path import ObjectPath
-from lookup.objects import write_object
-from lookup.schema import as_markdown
+from lookup.embedding.model import Model
+from lookup.release.schema import as_markdown
+from lookup.storage.object_path import ObjectPath
+from lookup.storage.objects import write_object
 from tests.s3 import make_bucket
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -14,15 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lookup
-from lookup.encoder import Encoder
-from lookup.schema import EMBEDDED
-from pipeline import report
-from pipeline.build import build as build_all
-from pipeline.build import embed_stage, publish_stage
+from lookup.embedding.encoder import Encoder
+from lookup.release.schema import EMBEDDED
+from pipeline.build import summary
+from pipeline.build.stages import build as build_all
+from pipeline.build.stages import embed_stage, publish_stage
+from pipeline.embedding.vector_cache import VectorCache, quantised, text_hashes
 from pipeline.engines import local
-from pipeline.model import install_model
-from pipeline.vector_cache import VectorCache, quantised, text_hashes
-from pipeline.workers import Limits
+from pipeline.engines.workers import Limits
+from pipeline.models.install import install_model
 from tests.conftest import PAGEQUOTE
 from tests.models import HIDDEN, tiny_model
 from tests.pdfs import pdf
@@ -100,7 +100,7 @@ def test_without_a_model_vectors_are_empty_and_the_build_says_so(library):
     assert published.rows["vectors"] == 0
     assert published.release.manifest["model"] is None
     assert (
-        report.embedded(published.embedding) == "no model was named (--model): the vectors table stays empty"
+        summary.embedded(published.embedding) == "no model was named (--model): the vectors table stays empty"
     )
 
 
@@ -109,7 +109,7 @@ def test_a_text_is_embedded_once_in_whatever_paper_it_stands(library, model):
     assert first.new < first.sentences  # both papers say that nobody minded
     again = build(library, model)
     assert (again.embedding.new, again.new) == (0, False)
-    assert report.embedded(again.embedding) == f"nothing new to embed ({model.id})"
+    assert summary.embedded(again.embedding) == f"nothing new to embed ({model.id})"
     (library / "pdfs" / "ant.pdf").write_bytes(paper("Nobody minded. An ant ran."))
     added = build(library, model)
     assert added.embedding.new == 1
@@ -165,7 +165,7 @@ def test_sentences_without_vectors_are_not_published_as_if_they_had_some(library
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from lookup.model import read_model
+from lookup.embedding.model import read_model
 from pipeline import build
 from pipeline.engines import local
 local._KEEP_EVERY = 0

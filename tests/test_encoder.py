@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lookup
-from lookup.encoder import BATCH_TOKENS, Encoder, batches
-from pipeline.model import install_model
+from lookup.embedding.encoder import BATCH_TOKENS, Encoder, batches
+from pipeline.models.install import install_model
 from tests.models import HIDDEN, tiny_model
 
 
@@ -64,7 +64,7 @@ def test_threads_share_an_encoder(model, texts):
 
 def test_nothing_is_loaded_before_the_first_text(model):
     ask = (
-        "import sys\nfrom pathlib import Path\nfrom lookup.encoder import Encoder\nfrom lookup.model import read_model\n"
+        "import sys\nfrom pathlib import Path\nfrom lookup.embedding.encoder import Encoder\nfrom lookup.embedding.model import read_model\n"
         "encoder = Encoder(read_model(Path(sys.argv[1])))\nheavy = {'onnxruntime', 'tokenizers', 'numpy', 'onnx'}\n"
         "print(sorted(heavy & set(sys.modules)))\nencoder.warm()\nencoder.encode(['x'])\nprint(sorted(heavy & set(sys.modules)))"
     )

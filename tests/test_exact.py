@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lookup import exact
-from lookup.exact import Places
-from lookup.folding import fold
-from lookup.paper import Paper, Paragraph
-from lookup.query import parse
+from lookup.papers.paper import Paper, Paragraph
+from lookup.quote import exact
+from lookup.quote.exact import Places
+from lookup.quote.query import parse
+from lookup.text.folding import fold
 
 
 def paper(*texts, kinds=()):

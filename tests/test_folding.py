@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lookup.folding import _COMPOSE_BACKWARD, blind, fold, fold_with_offsets
+from lookup.text.folding import _COMPOSE_BACKWARD, blind, fold, fold_with_offsets
 
 ODD = st.text(
     alphabet=st.one_of(

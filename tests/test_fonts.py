@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.reading import read_pdf
+from pipeline.pdf.reading import read_pdf
 
 
 def set_in(ascent, descent):

@@ -2,10 +2,10 @@
 
 import pytest
 
-from pipeline.cleaning import clean
-from pipeline.glyphs import GONE, glyph_names, printed_characters, with_accents
-from pipeline.layout import passages
-from pipeline.reading import read_pdf
+from pipeline.cleaning.clean import clean
+from pipeline.layout import find_paragraphs
+from pipeline.pdf.glyphs import GONE, glyph_names, printed_characters, with_accents
+from pipeline.pdf.reading import read_pdf
 from tests.pages import line
 
 
@@ -30,7 +30,7 @@ def drawn(show, font, encoding="/WinAnsiEncoding"):
         body += b"%d 0 obj\n%s\nendobj\n" % (number, one)
     table = b"".join(b"%010d 00000 n \n" % place for place in places)
     trailer = b"xref\n0 7\n0000000000 65535 f \n%strailer\n<</Size 7/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n"
-    (passage,) = passages(read_pdf(body + trailer % (table, len(body))).pages)
+    (passage,) = find_paragraphs(read_pdf(body + trailer % (table, len(body))).pages)
     made = clean(passage.lines, {})
     return made.text, made.text_raw
 

@@ -4,7 +4,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lookup.graphemes import is_boundary
+from lookup.text.graphemes import is_boundary
 
 CLUSTERS = (
     "e\u0301", "한", "\u1112\u1161\u11ab", "👩‍👩‍👧", "🇩🇪", "👍🏽", "❤️", "क्षि", "नी", "กำ", "\r\n", "🏴\U000e0067\U000e007f", "\u0600ا", "ﾊﾞ", "©️‍❤", "字", " ", "a",

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from pipeline.hyphens import keeps_hyphen, vocabulary
-from pipeline.lexicon import lexicon
+from pipeline.cleaning.hyphenation import keeps_hyphen, vocabulary
+from pipeline.cleaning.lexicon import lexicon
 
 ENGLISH = lexicon(Counter({"the": 40}))
 

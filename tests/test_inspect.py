@@ -7,9 +7,9 @@ import pytest
 
 import lookup
 from lookup.errors import PageNotFoundError, SourceError
-from pipeline.drawing import Mark, render, stretches
-from pipeline.inspection import inspect_page
-from pipeline.reading import UnreadableError, read_pdf
+from pipeline.pdf.reading import UnreadableError, read_pdf
+from pipeline.pictures.drawing import Mark, render, stretches
+from pipeline.pictures.inspection import inspect_page
 from tests.conftest import PAGEQUOTE
 from tests.pdfs import pdf
 

@@ -8,12 +8,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import lookup
-from lookup.graphemes import is_boundary
-from lookup.search.around import around
-from lookup.search.bare import bare
-from lookup.search.fuzzy import near_words, pieces
-from lookup.search.keywords import keywords_of
-from lookup.search.text import SearchText
+from lookup.keywords.around import around
+from lookup.keywords.bare import bare
+from lookup.keywords.fuzzy import near_words, pieces
+from lookup.keywords.keywords import keywords_of
+from lookup.keywords.text import SearchText
+from lookup.text.graphemes import is_boundary
 
 MARSH = """Night-time release of carbon
 

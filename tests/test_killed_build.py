@@ -25,7 +25,7 @@ def hook(event, args):
         if steps == last:
             os.kill(os.getpid(), signal.SIGKILL)
 from lookup.cli import main
-import pipeline.build, pipeline.report, pipeline.cli
+import pipeline.build.stages, pipeline.build.summary, pipeline.cli.build
 sys.addaudithook(hook)
 try:
     main()

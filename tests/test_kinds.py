@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.layout import passages
+from pipeline.layout import find_paragraphs
 from pipeline.layout.sections import sections
 from tests.pages import (
     FULL,
@@ -241,7 +241,7 @@ def test_two_captions_one_below_the_other_are_two():
 
 
 def in_sections(*pages):
-    return sections([(one, one.text) for one in passages(pages)])
+    return sections([(one, one.text) for one in find_paragraphs(pages)])
 
 
 def test_an_abstract_without_a_heading_is_called_abstract():

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from lookup.folding import blind, fold
-from pipeline.labels import labels
-from pipeline.layout import Passage, passages
-from pipeline.layout.order import columns
-from pipeline.layout.printed import printed_lines
+from lookup.text.folding import blind, fold
+from pipeline.layout import Passage, find_paragraphs
+from pipeline.layout.line_merging import printed_lines
+from pipeline.layout.reading_order import columns
 from pipeline.layout.sections import sections
+from pipeline.pdf.page_labels import labels
 from tests.pages import FULL, WIDTH, column, line, page, paragraph, texts
 from tests.samples import sample_papers
 
@@ -180,7 +180,7 @@ def test_a_paragraph_goes_on_in_the_next_column_and_on_the_next_page():
         *column(*paragraph("Other"), x=50, x1=290, y=200, page=2),
         number=2,
     )
-    bodies = [p for p in passages([one, two]) if p.kind == "body"]
+    bodies = [p for p in find_paragraphs([one, two]) if p.kind == "body"]
     assert bodies[0].text.endswith("and there it ends.")
     assert {one.page for one in bodies[0].lines} == {1, 2}
 

@@ -8,9 +8,9 @@ import pymupdf
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline.cleaning import clean
-from pipeline.layout import passages
-from pipeline.reading import read_pdf
+from pipeline.cleaning.clean import clean
+from pipeline.layout import find_paragraphs
+from pipeline.pdf.reading import read_pdf
 
 WIDTH, HEIGHT, MARGIN, GUTTER = 560.0, 420.0, 40.0, 20.0
 FONT, BOLD = pymupdf.Font("tiro"), pymupdf.Font("tibo")
@@ -120,7 +120,7 @@ def typeset(paragraphs: list[str], style: Style) -> bytes:
 
 def extracted(data: bytes) -> list[str]:
     """All paragraphs but the title and the heading, which come first."""
-    found = [clean(passage.lines, {}).text for passage in passages(read_pdf(data).pages)]
+    found = [clean(passage.lines, {}).text for passage in find_paragraphs(read_pdf(data).pages)]
     assert found[:2] == [TITLE, HEADING]
     return found[2:]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.cleaning import clean
+from pipeline.cleaning.clean import clean
 from tests.pages import line
 
 

@@ -18,8 +18,8 @@ from pipeline.libraries.entries import Entry, Metadata
 from pipeline.libraries.library import library_at, read_library
 from pipeline.libraries.sqlite_copy import copied
 from pipeline.libraries.zotero import read_zotero
-from pipeline.sources import Source, find_sources
-from pipeline.state import state_of
+from pipeline.sources.find_sources import Source, find_sources
+from pipeline.work.state import state_of
 from tests.conftest import PAGEQUOTE
 from tests.nights import Library
 from tests.pdfs import pdf

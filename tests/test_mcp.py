@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from mcp.shared.exceptions import MCPError
 
 from lookup.cli.main import pagequote
-from lookup.cli.serving import mcp as mcp_command
+from lookup.cli.mcp import mcp as mcp_command
 from tests.conftest import PAGEQUOTE, ROOT
 from tests.mcp_clients import SECONDS, Agent, connected, http_server, on_the_wire, over_stdio
 from tests.pdfs import pdf

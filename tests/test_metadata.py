@@ -8,7 +8,7 @@ import pytest
 from pipeline.extract import extract
 from pipeline.libraries.entries import Metadata
 from pipeline.metadata.names import authors_of_line, authors_of_list, family_first
-from pipeline.metadata.statement import statement
+from pipeline.metadata.pdf_statement import statement
 
 TITLE = ["The slow tides of the inner harbour and what they", "leave upon its walls"]
 WHOLE = " ".join(TITLE)

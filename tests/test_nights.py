@@ -11,14 +11,15 @@ import pymupdf
 import pytest
 
 import lookup
-from pipeline import journal, survey
-from pipeline.failed import KeptFailure, keep_failure, kept_failure
-from pipeline.model import install_model
+from pipeline.build import survey
+from pipeline.engines.workers import Failed, Limits
+from pipeline.models.install import install_model
+from pipeline.ocr.tesseract import NO_OCR, Ocr, Tesseract
 from pipeline.records import EXTRACTOR
-from pipeline.sources import file_contents, find_sources
-from pipeline.state import read_state
-from pipeline.tesseract import NO_OCR, Ocr, Tesseract
-from pipeline.workers import Failed, Limits
+from pipeline.sources.find_sources import file_contents, find_sources
+from pipeline.work import journal
+from pipeline.work.failure_cache import KeptFailure, keep_failure, kept_failure
+from pipeline.work.state import read_state
 from tests.models import tiny_model
 from tests.nights import Library
 
@@ -246,7 +247,7 @@ def test_since_looks_into_files_that_were_touched_whatever_time_they_bear(librar
 def test_what_a_build_did_is_a_line_of_the_journal_whatever_ended_it(library, monkeypatch):
     library.build()
     library.build()
-    monkeypatch.setattr("pipeline.build.embed_sentences", _interrupted)
+    monkeypatch.setattr("pipeline.build.stages.embed_sentences", _interrupted)
     with pytest.raises(KeyboardInterrupt):
         library.build()
     monkeypatch.undo()

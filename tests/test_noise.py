@@ -6,14 +6,14 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from lookup.alignment import align
+from lookup.compare.alignment import align
 from lookup.errors import QueryError
-from lookup.exact import Places
-from lookup.folding import fold
-from lookup.proximity import best_windows
-from lookup.query import parse
-from lookup.tiers import findings
-from lookup.words import index_of
+from lookup.quote.exact import Places
+from lookup.quote.proximity import best_windows
+from lookup.quote.query import parse
+from lookup.quote.tiers import findings
+from lookup.text.folding import fold
+from lookup.text.words import index_of
 from tests.printed import asked, paper
 
 VOCABULARY = [

@@ -7,11 +7,11 @@ from html.parser import HTMLParser
 import pytest
 
 import lookup
-from lookup.answer import Difference, Elsewhere, Match, QuoteAnswer, Verification
-from lookup.neighbours import SentenceMatch
-from lookup.notebook import SHOWN
-from lookup.retrieval.answer import Hit, RetrievalAnswer
-from lookup.search.results import SearchAnswer, SearchResult
+from lookup.results.html import SHOWN
+from lookup.results.keyword_answer import SearchAnswer, SearchResult
+from lookup.results.quote_answer import Difference, Elsewhere, Match, QuoteAnswer, Verification
+from lookup.results.search_answer import Hit, RetrievalAnswer
+from lookup.search.similar_sentences import SentenceMatch
 
 EVIL = "<script>alert('x')</script> & \"so\" <b>on</b>"
 TEXT = f"It is said that {EVIL} is printed <i>here</i>."
@@ -187,7 +187,7 @@ def test_rows_are_shown_as_a_table_and_still_to_be_fetched(corpus):
 
 
 def test_what_shows_answers_is_loaded_by_notebooks_alone():
-    source = lookup.answer.__file__
+    source = lookup.results.quote_answer.__file__
     assert source is not None
     with open(source, encoding="utf-8") as file:  # noqa: PTH123
         assert re.findall(r"^from lookup\.notebook", file.read(), re.MULTILINE) == []

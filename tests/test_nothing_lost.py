@@ -7,9 +7,9 @@ import pymupdf
 import pytest
 
 import lookup
-from lookup.boxes import words_of
-from lookup.schema import KINDS
-from pipeline.reading import TEXT_FLAGS
+from lookup.papers.boxes import words_of
+from lookup.release.schema import KINDS
+from pipeline.pdf.reading import TEXT_FLAGS
 
 SHARED = sorted(Path(__file__).parents[2].glob("shared/corpus/papers/*/paper.pdf"))
 
@@ -44,8 +44,8 @@ def test_every_character_of_the_samples_is_in_one_paragraph(corpus, samples):
 def shared_corpus(tmp_path_factory):
     if not SHARED:
         pytest.skip("the shared papers are not beside this checkout")
-    from pipeline.build import available_workers, build
-    from pipeline.workers import Limits
+    from pipeline.build.stages import available_workers, build
+    from pipeline.engines.workers import Limits
 
     root = tmp_path_factory.mktemp("shared")
     done, _ = build([SHARED[0].parents[1]], [], root / "work", root / "corpus", available_workers(), Limits())

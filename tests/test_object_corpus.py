@@ -11,17 +11,17 @@ import numpy as np
 import pytest
 
 import lookup
-from lookup import object_cache, objects
 from lookup.errors import BuildError, CorpusNotFoundError, StorageError
-from lookup.object_path import ObjectPath
-from lookup.object_vectors import ObjectArray
-from lookup.objects import delete_objects, list_objects, read_object, traffic, write_object
-from lookup.release import current_release
-from pipeline import object_corpus
-from pipeline.build import build as build_all
-from pipeline.model import install_model
-from pipeline.object_corpus import publish_objects
-from pipeline.workers import Limits
+from lookup.release.current import current_release
+from lookup.storage import object_cache, objects
+from lookup.storage.object_array import ObjectArray
+from lookup.storage.object_path import ObjectPath
+from lookup.storage.objects import delete_objects, list_objects, read_object, traffic, write_object
+from pipeline.build.stages import build as build_all
+from pipeline.engines.workers import Limits
+from pipeline.models.install import install_model
+from pipeline.releases import object_corpus
+from pipeline.releases.object_corpus import publish_objects
 from tests.conftest import PAGEQUOTE
 from tests.models import tiny_model
 from tests.pdfs import pdf
@@ -362,7 +362,7 @@ def test_a_range_of_rows_costs_one_request_of_its_size(stored):
 
 
 def test_an_array_that_is_read_whole_is_fetched_once_and_kept_on_the_disk(stored, tmp_path, monkeypatch):
-    monkeypatch.setattr("lookup.object_vectors._HELD", 1000)
+    monkeypatch.setattr("lookup.storage.object_array._HELD", 1000)
     array = np.arange(2000, dtype=np.float32)
     there = stored(array)
     assert np.array_equal(there[[3, 1500, 2]], array[[3, 1500, 2]])

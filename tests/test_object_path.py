@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lookup.object_path import ObjectPath, place
+from lookup.storage.object_path import ObjectPath, place
 
 
 def test_an_address_is_a_place_in_object_storage_and_all_else_a_path():

@@ -6,18 +6,18 @@ import pytest
 
 import lookup
 from lookup.errors import SourceError
-from lookup.object_path import ObjectPath
-from lookup.objects import delete_objects, read_pieces, traffic, write_object
-from pipeline import object_sources
-from pipeline.build import build as build_all
-from pipeline.inspection import inspect_page
+from lookup.storage.object_path import ObjectPath
+from lookup.storage.objects import delete_objects, read_pieces, traffic, write_object
+from pipeline.build.plan import plan_build
+from pipeline.build.stages import build as build_all
+from pipeline.build.survey import Request
+from pipeline.engines.workers import Failed, Limits, extract_all
 from pipeline.libraries.entries import Metadata
-from pipeline.object_sources import Objects
-from pipeline.plan import plan_build
-from pipeline.sources import Source, find_sources
-from pipeline.survey import Request
-from pipeline.tesseract import NO_OCR
-from pipeline.workers import Failed, Limits, extract_all
+from pipeline.ocr.tesseract import NO_OCR
+from pipeline.pictures.inspection import inspect_page
+from pipeline.sources import object_sources
+from pipeline.sources.find_sources import Source, find_sources
+from pipeline.sources.object_sources import Objects
 from tests.pdfs import pdf
 
 BIB = """

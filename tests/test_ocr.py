@@ -12,15 +12,15 @@ import pytest
 
 import lookup
 from lookup.errors import BuildError
-from pipeline import ocr
-from pipeline.build import build, extract_stage
-from pipeline.cache import reading_of
+from pipeline.build.stages import build, extract_stage
+from pipeline.engines.workers import Limits
 from pipeline.extract import extract
-from pipeline.ocr import NotGrantedError, pages_to_read, with_ocr
-from pipeline.reading import read_pdf
-from pipeline.recognised import ocr_lines
-from pipeline.tesseract import Ocr, Tesseract, find_ocr
-from pipeline.workers import Limits
+from pipeline.ocr import pages
+from pipeline.ocr.pages import NotGrantedError, pages_to_read, with_ocr
+from pipeline.ocr.recognised_lines import ocr_lines
+from pipeline.ocr.tesseract import Ocr, Tesseract, find_ocr
+from pipeline.pdf.reading import read_pdf
+from pipeline.work.extraction_cache import reading_of
 from tests.pdfs import pdf
 from tests.samples import sample_papers
 from tests.scans import joined, scanned
@@ -250,14 +250,14 @@ def fake_tesseract(folder: Path, script: str) -> Ocr:
 
 
 def test_a_page_that_takes_too_long_stays_without_text(paper, tmp_path, monkeypatch):
-    monkeypatch.setattr(ocr, "PAGE_SECONDS", 0.3)
+    monkeypatch.setattr(pages, "PAGE_SECONDS", 0.3)
     record = extract(scanned(paper, [1], resolution=40), fake_tesseract(tmp_path, "exec sleep 60"))
     assert [page["source"] for page in record.column("pages")[0].as_py()] == ["empty"]
     assert reading_of(record) == "tesseract-5-eng"  # it is not tried again and again
 
 
 def test_a_tesseract_that_fails_is_a_failure_with_its_own_words(paper, tmp_path):
-    from pipeline.reading import UnreadableError
+    from pipeline.pdf.reading import UnreadableError
 
     with pytest.raises(UnreadableError, match=r"page 1 \(out of paper\)"):
         extract(scanned(paper, [1], resolution=40), fake_tesseract(tmp_path, "echo out of paper >&2; exit 3"))
@@ -267,7 +267,7 @@ def test_tesseract_ends_with_the_worker_that_is_stopped_at_the_deadline(paper, t
     (tmp_path / "pdfs").mkdir()
     (tmp_path / "pdfs/scan.pdf").write_bytes(scanned(paper, [1], resolution=40))
     fake = fake_tesseract(tmp_path, f"echo $$ > {tmp_path}/pid; exec sleep 300")
-    monkeypatch.setattr("pipeline.workers.PAGE_SECONDS", 0.0)
+    monkeypatch.setattr("pipeline.engines.workers.PAGE_SECONDS", 0.0)
     done = extract_stage([tmp_path / "pdfs"], [], tmp_path / "work", 1, Limits(seconds=4), fake)
     assert done.failures == {"timeout": 1}
     pid = int((tmp_path / "pid").read_text())

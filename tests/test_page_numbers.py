@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.labels import roman
-from pipeline.page_numbers import counted, page_labels
-from pipeline.reading import read_pdf
+from pipeline.pdf.page_labels import roman
+from pipeline.pdf.page_numbers import counted, page_labels
+from pipeline.pdf.reading import read_pdf
 
 
 def pages(*edges, rules=()):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.layout import passages
+from pipeline.layout import find_paragraphs
 from tests.pages import (
     FULL,
     LEFT,
@@ -289,7 +289,7 @@ def test_a_heading_over_two_lines_is_one():
 
 def test_every_line_is_in_one_paragraph():
     one = parts(["Salt on walls.", "Tides at night."])
-    words = [word for passage in passages([one]) for line_ in passage.lines for word in line_.words]
+    words = [word for passage in find_paragraphs([one]) for line_ in passage.lines for word in line_.words]
     assert sorted(word.text for word in words) == sorted(
         word.text for line_ in one.lines for word in line_.words
     )

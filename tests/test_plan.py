@@ -6,12 +6,12 @@ import pytest
 from click.testing import CliRunner
 
 from lookup.cli.main import pagequote
-from pipeline.model import install_model
-from pipeline.plan import BECAUSE, plan_build
+from pipeline.build.plan import BECAUSE, plan_build
+from pipeline.build.survey import Request
+from pipeline.engines.workers import Limits
+from pipeline.models.install import install_model
+from pipeline.ocr.tesseract import NO_OCR
 from pipeline.records import EXTRACTOR
-from pipeline.survey import Request
-from pipeline.tesseract import NO_OCR
-from pipeline.workers import Limits
 from tests.models import tiny_model
 from tests.nights import Library
 

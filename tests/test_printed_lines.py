@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline.layout.printed import printed_lines
+from pipeline.layout.line_merging import printed_lines
 from tests.pages import ACROSS, FULL, LEFT, full_lines, line
 
 

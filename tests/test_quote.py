@@ -6,7 +6,7 @@ import pymupdf
 import pytest
 
 import lookup
-from lookup.folding import blind, fold
+from lookup.text.folding import blind, fold
 from tests.samples import sample_papers
 
 NIGHT = "lindqvist2019"

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import lookup
-from pipeline.model import install_model
+from pipeline.models.install import install_model
 from tests.conftest import ROOT
 from tests.models import tiny_model
 from tests.pdfs import pdf

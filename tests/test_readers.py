@@ -10,8 +10,8 @@ from itertools import cycle
 import pytest
 
 import lookup
-from lookup.release import current_release
-from pipeline.model import install_model
+from lookup.release.current import current_release
+from pipeline.models.install import install_model
 from tests.conftest import ROOT
 from tests.models import tiny_model
 from tests.nights import Library
@@ -76,7 +76,7 @@ def test_a_release_that_is_replaced_and_removed_while_it_is_being_opened_gives_w
     publish(library, "amber")
     first = current_release(library.corpus)
     pending = [first]
-    where = "lookup.release.json.loads" if lost == "the folder" else "lookup.corpus.current_release"
+    where = "lookup.release.current.json.loads" if lost == "the folder" else "lookup.corpus.current_release"
     real = json.loads if lost == "the folder" else current_release
 
     def overtaken(*arguments):

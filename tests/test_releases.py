@@ -12,13 +12,13 @@ from click.testing import CliRunner
 
 import lookup
 from lookup.cli.main import main, pagequote
-from pipeline.checks import CHECKS
-from pipeline.files import LOCK, lock_holder, locked
-from pipeline.garbage import collect_garbage
-from pipeline.model import install_model
+from pipeline.atomic_files import LOCK, lock_holder, locked
+from pipeline.models.install import install_model
+from pipeline.publish.checks import CHECKS
 from pipeline.records import EXTRACTOR
-from pipeline.release_diff import compare_releases
-from pipeline.releases import find_release, list_releases, rollback
+from pipeline.releases.garbage import collect_garbage
+from pipeline.releases.history import find_release, list_releases, rollback
+from pipeline.releases.release_diff import compare_releases
 from tests.models import tiny_model
 from tests.nights import Library
 
@@ -46,7 +46,7 @@ def run(library, *arguments):
 
 
 def test_the_list_has_each_release_and_marks_the_current_one(library, monkeypatch):
-    monkeypatch.setattr("pipeline.parts.PAPERS_A_PART", 1)
+    monkeypatch.setattr("pipeline.publish.parts.PAPERS_A_PART", 1)
     library.build(force=True)
     library.add("dog", "A paper about one dog.")
     library.build()
@@ -165,7 +165,7 @@ def test_a_changed_title_is_a_change_and_a_moved_file_is_none(library):
 
 @pytest.mark.parametrize("lost", ["papers.parquet", "paragraphs", "manifest.json"])
 def test_a_damaged_release_cannot_be_compared_and_stops_no_build(library, lost, monkeypatch):
-    monkeypatch.setattr("pipeline.parts.PAPERS_A_PART", 1)
+    monkeypatch.setattr("pipeline.publish.parts.PAPERS_A_PART", 1)
     first = find_release(library.corpus, "1")
     path = first / lost
     for file in path.iterdir() if path.is_dir() else (path,):
@@ -258,7 +258,7 @@ def test_the_command_collects(library):
 HOLD = """
 import sys, time
 from pathlib import Path
-from pipeline.files import locked
+from pipeline.atomic_files import locked
 with locked(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(float(sys.argv[2]))

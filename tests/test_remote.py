@@ -10,14 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import lookup
+from lookup.calls.arguments import About, ArgumentError, fields_of, read_arguments
+from lookup.calls.fitting import LEAST_CHARACTERS, as_json, fits, stretch
+from lookup.calls.paper_calls import get_paper
+from lookup.calls.public_messages import told, without_folders
+from lookup.calls.registry import CALLS, Call
+from lookup.calls.schemas import object_schema
+from lookup.calls.search_calls import find
 from lookup.errors import PageQuoteError, QueryError, UnknownKeyError
-from lookup.remote.arguments import About, ArgumentError, fields_of, read_arguments
-from lookup.remote.calls import CALLS, Call
-from lookup.remote.fitting import LEAST_CHARACTERS, as_json, fits, stretch
-from lookup.remote.reading import get_paper
-from lookup.remote.schemas import object_schema
-from lookup.remote.searching import find
-from lookup.remote.wording import told, without_folders
 
 ALL_CALLS = [*CALLS, Call(get_paper), Call(find)]
 """Those of agents, and those that only programs have."""

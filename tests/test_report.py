@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from lookup.cli.main import pagequote
-from pipeline import journal
-from pipeline.charts import Series, bar_chart, line_chart, number
-from pipeline.report_page import report_page
+from pipeline.report.charts import Series, bar_chart, line_chart, number
+from pipeline.report.html_page import report_page
+from pipeline.work import journal
 from tests.nights import Library
 from tests.pdfs import pdf
 

@@ -4,9 +4,9 @@ import hashlib
 
 import pytest
 
-from pipeline.build import build
-from pipeline.model import install_model
-from pipeline.workers import Limits
+from pipeline.build.stages import build
+from pipeline.engines.workers import Limits
+from pipeline.models.install import install_model
 from tests.models import tiny_model
 
 UNTIMED = ("papers", "pages", "paragraphs", "sentences", "vectors")
@@ -35,7 +35,7 @@ def tables(folder, sources, bibliography, workers, model):
 
 
 def test_workers_and_order_change_no_byte(samples, model, tmp_path, monkeypatch):
-    monkeypatch.setattr("pipeline.parts.PAPERS_A_PART", 2)
+    monkeypatch.setattr("pipeline.publish.parts.PAPERS_A_PART", 2)
     bibliography = samples / "samples.bib"
     pdfs = sorted(samples.rglob("*.pdf"))
     once = tables(tmp_path / "one", [samples], bibliography, 1, model)
@@ -45,7 +45,7 @@ def test_workers_and_order_change_no_byte(samples, model, tmp_path, monkeypatch)
 
 
 def test_a_corpus_that_grew_has_the_bytes_of_one_built_at_once(samples, model, tmp_path, monkeypatch):
-    monkeypatch.setattr("pipeline.parts.PAPERS_A_PART", 2)
+    monkeypatch.setattr("pipeline.publish.parts.PAPERS_A_PART", 2)
     bibliography = samples / "samples.bib"
     pdfs = sorted(samples.rglob("*.pdf"))
     tables(tmp_path / "grown", pdfs[::2], bibliography, 2, None)

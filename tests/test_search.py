@@ -13,19 +13,19 @@ from typing import Any
 import pytest
 
 import lookup
-from lookup.folding import fold
-from lookup.reader import Reader
-from lookup.relevance import terms
-from lookup.retrieval.filters import Filters
-from lookup.retrieval.layout import ASIDE, FOLDER
-from lookup.retrieval.lexical import Place
-from lookup.retrieval.snippets import SNIPPET, snippet_span
-from lookup.schema import KINDS
-from pipeline.build import build
-from pipeline.checks import check_release
-from pipeline.model import install_model
-from pipeline.search_index import indexed_documents
-from pipeline.workers import Limits
+from lookup.papers.reader import Reader
+from lookup.release.schema import KINDS
+from lookup.search.filters import Filters
+from lookup.search.hit_snippet import SNIPPET, snippet_span
+from lookup.search.index_layout import ASIDE, FOLDER
+from lookup.search.lexical_index import Place
+from lookup.text.folding import fold
+from lookup.text.relevance import terms
+from pipeline.build.stages import build
+from pipeline.engines.workers import Limits
+from pipeline.models.install import install_model
+from pipeline.publish.checks import check_release
+from pipeline.publish.search_index import indexed_documents
 from tests.conftest import PAGEQUOTE
 from tests.models import tiny_model
 
@@ -329,7 +329,7 @@ def _found(folder):
 def test_a_release_takes_over_the_index_of_the_one_before_and_holds_the_same_as_one_made_anew(
     library, monkeypatch
 ):
-    monkeypatch.setattr("pipeline.search_index._DELETED", 0.9)
+    monkeypatch.setattr("pipeline.publish.search_index._DELETED", 0.9)
     first = _built(library)
     before = {path.name: path.read_bytes() for path in (first.folder / FOLDER).iterdir()}
     (library / "pdfs" / "okafor2021.pdf").rename(library / "okafor2021.pdf")

@@ -13,14 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lookup
-from lookup.release import SCALES_FILE, VECTORS_FILE, Release
-from lookup.relevance import WINDOW, relevance, stem
-from lookup.sentences import sentence_spans
-from lookup.vectors import Vectors
-from lookup.words import index_of, words_in
-from pipeline.build import build
-from pipeline.model import install_model
-from pipeline.workers import Limits
+from lookup.embedding.vectors import Vectors
+from lookup.release.current import SCALES_FILE, VECTORS_FILE, Release
+from lookup.text.relevance import WINDOW, relevance, stem
+from lookup.text.sentences import sentence_spans
+from lookup.text.words import index_of, words_in
+from pipeline.build.stages import build
+from pipeline.engines.workers import Limits
+from pipeline.models.install import install_model
 from tests.models import tiny_model
 from tests.pdfs import pdf
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lookup.sentences import sentence_spans
+from lookup.text.sentences import sentence_spans
 
 
 def split(text):

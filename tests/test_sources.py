@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from lookup.errors import SourceError
 from pipeline.libraries.entries import Metadata
-from pipeline.sources import Rejected, Source, find_sources
+from pipeline.sources.find_sources import Rejected, Source, find_sources
 
 needs_permissions = pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 

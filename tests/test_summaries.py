@@ -3,10 +3,11 @@
 import pytest
 
 import lookup
-from pipeline import cache, parts, publish
-from pipeline.cache import record_path, records_folder
+from pipeline.publish import parts, publish
 from pipeline.records import EXTRACTOR
-from pipeline.state import read_state
+from pipeline.work import extraction_cache
+from pipeline.work.extraction_cache import record_path, records_folder
+from pipeline.work.state import read_state
 from tests.nights import Library
 
 ANIMALS = ("ant", "bee", "cat", "dog", "eel")
@@ -25,7 +26,7 @@ def library(tmp_path, monkeypatch):
 @pytest.fixture
 def records_read(monkeypatch):
     read = []
-    of_disk = cache.read_record
+    of_disk = extraction_cache.read_record
 
     def counted(path):
         read.append(path)

@@ -6,11 +6,11 @@ from dataclasses import replace
 import pymupdf
 import pytest
 
-from pipeline.cleaning import clean
-from pipeline.layout import passages
-from pipeline.layout.printed import printed_lines
-from pipeline.reading import read_pdf
-from pipeline.superscripts import superscript_runs
+from pipeline.cleaning.clean import clean
+from pipeline.layout import find_paragraphs
+from pipeline.layout.line_merging import printed_lines
+from pipeline.pdf.reading import read_pdf
+from pipeline.pdf.superscripts import superscript_runs
 from tests.pages import line
 from tests.samples import sample_papers
 
@@ -27,7 +27,7 @@ def printed(*pieces, turn=0):
             page.insert_text((x, 100 - rise), text, fontsize=size)
             x += pymupdf.get_text_length(text, fontsize=size)
         page.set_rotation(turn)
-        (passage,) = passages(read_pdf(document.tobytes()).pages)
+        (passage,) = find_paragraphs(read_pdf(document.tobytes()).pages)
     made = clean(passage.lines, {})
     return made.text, runs(made.text, made.superscripts)
 

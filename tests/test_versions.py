@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lookup
-from pipeline.versions import identities, linked
+from pipeline.publish.paper_versions import identities, linked
 from tests.nights import Library
 from tests.pdfs import pdf
 

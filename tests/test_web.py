@@ -19,15 +19,15 @@ import pytest
 from hatchling.builders.wheel import WheelBuilder
 
 import lookup
-from lookup.object_path import ObjectPath
-from lookup.objects import write_object
-from lookup.originals import Original
-from lookup.web.asked import MOST_WORDS
-from lookup.web.guards import MOST_BYTES
-from lookup.web.pictures import NotDrawnError, Pictures
-from pipeline.build import build
-from pipeline.page_drawers import PageDrawers
-from pipeline.workers import Limits
+from lookup.papers.original_pdf import Original
+from lookup.storage.object_path import ObjectPath
+from lookup.storage.objects import write_object
+from lookup.web.form_fields import MOST_WORDS
+from lookup.web.middleware import MOST_BYTES
+from lookup.web.page_pictures import NotDrawnError, Pictures
+from pipeline.build.stages import build
+from pipeline.engines.workers import Limits
+from pipeline.pictures.page_drawers import PageDrawers
 from tests.conftest import PAGEQUOTE, ROOT
 from tests.pdfs import pdf
 from tests.rooms import PNG, Visitor, on_disk
@@ -405,7 +405,7 @@ def test_what_breaks_says_so_without_saying_where(corpus, monkeypatch):
     def broken(*_: object) -> None:
         raise RuntimeError("at /home/somebody/secret")
 
-    monkeypatch.setattr("lookup.web.searching._exactly", broken)
+    monkeypatch.setattr("lookup.web.search_page._exactly", broken)
     answer = Visitor(corpus).get("/search", query="night")
     assert answer.status_code == 500
     assert "Something went wrong" in text_of(answer)

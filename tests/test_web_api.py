@@ -138,8 +138,8 @@ def test_a_body_is_refused_once_it_is_too_long_whatever_it_says(api):
 
 
 def test_keys_with_slashes_have_addresses(tmp_path):
-    from pipeline.build import build
-    from pipeline.workers import Limits
+    from pipeline.build.stages import build
+    from pipeline.engines.workers import Limits
     from tests.pdfs import pdf
 
     (tmp_path / "a.pdf").write_bytes(pdf("A paper whose key is a path, as some libraries have them."))

@@ -3,8 +3,8 @@
 import pymupdf
 import pytest
 
-from pipeline import words
-from pipeline.reading import TEXT_FLAGS, read_pdf
+from pipeline.pdf import words
+from pipeline.pdf.reading import TEXT_FLAGS, read_pdf
 from tests.pdfs import pdf
 
 

@@ -14,10 +14,10 @@ import pytest
 
 import lookup
 from lookup.errors import BuildError
-from pipeline import workers
-from pipeline.sources import find_sources
-from pipeline.tesseract import NO_OCR
-from pipeline.workers import Extracted, Limits, extract_all
+from pipeline.engines import workers
+from pipeline.engines.workers import Extracted, Limits, extract_all
+from pipeline.ocr.tesseract import NO_OCR
+from pipeline.sources.find_sources import find_sources
 from tests.conftest import ROOT
 from tests.pdfs import pdf
 
@@ -124,7 +124,7 @@ def reads_pdfs(pid):
 
 @NEEDS_PROC
 def test_a_worker_is_replaced_after_some_pdfs(sources, tmp_path, monkeypatch):
-    monkeypatch.setattr("pipeline.workers._RECYCLE", 2)
+    monkeypatch.setattr("pipeline.engines.workers._RECYCLE", 2)
     before, seen = workers_of_this_process(), set()
     for outcome in extract_all(sources, tmp_path / "work", NO_OCR, 1, Limits()):
         assert isinstance(outcome, Extracted)

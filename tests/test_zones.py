@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline.layout import passages
+from pipeline.layout import find_paragraphs
 from pipeline.layout.zones import zones
-from pipeline.reading import Box
+from pipeline.pdf.reading import Box
 from tests.pages import (
     FULL,
     HEIGHT,
@@ -49,7 +49,7 @@ def captioned(x, x1, y):
 
 def kinds(*pages):
     """The kinds of a table's caption, of its cells and of its notes."""
-    found = passages(pages)
+    found = find_paragraphs(pages)
     cells = {
         p.kind for p in found for one in p.lines if one.text in [*CELLS, "Effect", "1.5", "2.5", "3.5", "4.5"]
     }
@@ -190,7 +190,7 @@ def test_labels_outside_a_drawing_are_no_text_and_the_paragraph_goes_on_past_the
 def order(*lines, drawings=()):
     """The first words of the lines of running text as they are read, each once; the lines are drawn row by row."""
     drawn = sorted(lines, key=lambda one: (one.y0, one.x0))
-    found = passages([page(*drawn, drawings=drawings)])
+    found = find_paragraphs([page(*drawn, drawings=drawings)])
     return list(dict.fromkeys(one.words[0].text for p in found if p.kind == "body" for one in p.lines))
 
 
@@ -203,7 +203,7 @@ def test_a_side_bar_of_addresses_is_read_before_the_abstract_and_the_columns_aft
     abstract = full_lines("abstract", 8, x=190, x1=550, y=140)
     left, right = full_lines("left", 15, **LEFT, y=260), full_lines("right", 15, **RIGHT, y=260)
     drawn = sorted([title, *bar, *abstract, *left, *right], key=lambda one: (one.y0, one.x0))
-    read = [one.text for passage in passages([page(*drawn)]) for one in passage.lines]
+    read = [one.text for passage in find_paragraphs([page(*drawn)]) for one in passage.lines]
     assert read == [
         title.text,
         *[one.text for one in bar],
@@ -295,7 +295,7 @@ def test_a_sideways_table_is_read_turned_and_its_lines_keep_their_places():
         for text, x in ((dose, 50), (f"{row}.5", 300))
     ]
     lines = [sideways(one) for one in (caption, *cells)]
-    found = [passage for passage in passages([*text, page(*lines, number=3)]) if passage.page == 3]
+    found = [passage for passage in find_paragraphs([*text, page(*lines, number=3)]) if passage.page == 3]
     assert [found[0].kind, found[0].text] == ["caption", "Table 1. Doses and effects"]
     assert {passage.kind for passage in found[1:]} == {"table"}
     read = {one.text: (one.x0, one.y0, one.x1, one.y1) for passage in found for one in passage.lines}
@@ -308,7 +308,7 @@ def test_a_paper_whose_pages_are_all_sideways_is_read_as_any_other():
     wide = [
         line(text, 50, 100 + 12 * i, x1=700 if i < 7 else 120) for i, text in enumerate(paragraph("one", 8))
     ]
-    found = passages([page(*map(sideways, wide))])
+    found = find_paragraphs([page(*map(sideways, wide))])
     assert [(passage.kind, passage.text) for passage in found] == [("body", joined(*paragraph("one", 8)))]
 
 

@@ -22,7 +22,7 @@ _CHANGES = {"os.rename", "os.mkdir", "os.link", "os.symlink", "os.remove", "os.r
 
 def _misbehave_over_marked_pdfs() -> None:
     from pipeline import extract
-    from pipeline.tesseract import NO_OCR, Ocr
+    from pipeline.ocr.tesseract import NO_OCR, Ocr
 
     real = extract.extract
 

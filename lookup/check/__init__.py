@@ -1,6 +1,6 @@
 """Manuscripts: every quotation judged against its source, as a linter does."""
 
-from lookup.check.judging import Finding, judge
+from lookup.check.judge import Finding, judge
 from lookup.check.latex_macros import Vocabulary
 from lookup.check.manuscript import Manuscript, read_manuscripts
 

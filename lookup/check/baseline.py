@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from lookup.check.judging import Finding
+from lookup.check.judge import Finding
 from lookup.errors import QueryError
-from lookup.folding import fold
+from lookup.text.folding import fold
 
 _VERSION = 1
 _FIELDS = ("file", "key", "verdict", "page", "quote")

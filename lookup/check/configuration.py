@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lookup.check.judging import Accepted
+from lookup.check.judge import Accepted
 from lookup.check.latex_macros import Vocabulary
 from lookup.errors import QueryError
-from lookup.object_path import ObjectPath, place
+from lookup.storage.object_path import ObjectPath, place
 
 NAME = "pagequote.toml"
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from lookup.answer import escape_latex, escape_markdown
-from lookup.check.judging import Finding
+from lookup.check.judge import Finding
 from lookup.check.latex_macros import Vocabulary
 from lookup.check.manuscript import LATEX, MARKDOWN, Manuscript, encode, read_manuscript
 from lookup.check.quotation import Counting, Mapped
 from lookup.check.word_diff import changes, ends
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
+from lookup.results.quote_answer import escape_latex, escape_markdown
 
 _TYPST_RESERVED = '\\#*_`$@<>[]~"'
 

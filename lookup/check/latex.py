@@ -23,7 +23,6 @@ from pylatexenc.latexwalker import (
 )
 from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
 
-from lookup.check.flow import Flow, Quoted, quotations
 from lookup.check.latex_macros import (
     MULTIPLE_CITATIONS,
     Vocabulary,
@@ -32,9 +31,10 @@ from lookup.check.latex_macros import (
     role,
     textual,
 )
-from lookup.check.pages import parse_locator
+from lookup.check.locators import parse_locator
 from lookup.check.quotation import Citation, Counting, Quotation
-from lookup.check.raised import raised
+from lookup.check.running_text import Flow, Quoted, quotations
+from lookup.check.superscript_text import raised
 
 
 def read_latex(source: str, vocabulary: Vocabulary) -> tuple[list[Quotation], list[str]]:

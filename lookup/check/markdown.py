@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 from markdown_it import MarkdownIt
 
-from lookup.check.flow import Flow, Quoted, quotations
 from lookup.check.latex import read_math
-from lookup.check.pages import parse_locator
+from lookup.check.locators import parse_locator
 from lookup.check.quotation import Citation, Quotation
-from lookup.check.raised import raised
+from lookup.check.running_text import Flow, Quoted, quotations
+from lookup.check.superscript_text import raised
 
 
 def read_markdown(source: str) -> tuple[list[Quotation], list[str]]:

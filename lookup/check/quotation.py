@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from lookup.check.pages import Locator
+from lookup.check.locators import Locator
 
 Counting = Literal["printed", "physical"]
 """How a page is given: by the number printed on it, or counted from the first of the PDF."""

@@ -5,10 +5,10 @@ Typst's own compiler gives no places to programs beside it; of its markup, what 
 
 import re
 
-from lookup.check.flow import Flow, Quoted, quotations
-from lookup.check.pages import parse_locator
+from lookup.check.locators import parse_locator
 from lookup.check.quotation import Citation, Quotation
-from lookup.check.raised import raised
+from lookup.check.running_text import Flow, Quoted, quotations
+from lookup.check.superscript_text import raised
 
 
 def read_typst(source: str) -> tuple[list[Quotation], list[str]]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 from difflib import SequenceMatcher
 
-from lookup.folding import blind, fold
+from lookup.text.folding import blind, fold
 
 _KEPT = 4
 """Words shown on either side of a change; what is between two of them and further away is left out."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lookup.errors import PageQuoteError, QueryError, StorageError
-from lookup.object_path import ObjectPath, place
+from lookup.storage.object_path import ObjectPath, place
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

@@ -97,8 +97,8 @@ def open_paper(key: str, page: int, only_print: bool, as_json: bool, corpus: Pat
     """
     import shlex
 
-    from lookup.object_path import ObjectPath
-    from lookup.viewers import viewing
+    from lookup.cli.viewers import viewing
+    from lookup.storage.object_path import ObjectPath
 
     if as_json and not only_print:
         raise click.UsageError("--json goes with --print.")

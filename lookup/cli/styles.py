@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import click
 
-from lookup.showing import marked_pieces
+from lookup.results.showing import marked_pieces
 
 _VERDICTS = {
     "verbatim": "green",

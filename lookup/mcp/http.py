@@ -8,7 +8,7 @@ import uvicorn
 from mcp.server import Server
 from mcp.server.transport_security import TransportSecuritySettings
 
-from lookup.remote.listening import listening_socket
+from lookup.calls.listening import listening_socket
 
 PATH = "/mcp"
 

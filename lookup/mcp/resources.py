@@ -3,12 +3,12 @@
 from mcp import types
 from mcp.shared.uri_template import UriTemplate
 
+from lookup.calls.fitting import as_json
+from lookup.calls.paper_calls import get_page, get_paper, list_papers
+from lookup.calls.registry import Call
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
-from lookup.papers import PaperSummary
-from lookup.remote.calls import Call
-from lookup.remote.fitting import as_json
-from lookup.remote.reading import get_page, get_paper, list_papers
+from lookup.papers.outline import PaperSummary
 
 _JSON = "application/json"
 

@@ -11,11 +11,11 @@ from mcp import types
 from mcp.server import Server, ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
+from lookup.calls.public_messages import told
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from lookup.mcp.resources import TEMPLATES, list_resources, read_resource
 from lookup.mcp.tools import TOOLS, call_tool
-from lookup.remote.wording import told
 
 T = TypeVar("T")
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from mcp import types
 
+from lookup.calls.arguments import fields_of
+from lookup.calls.fitting import as_json
+from lookup.calls.public_messages import told
+from lookup.calls.registry import CALLS, Call
+from lookup.calls.schemas import object_schema
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
-from lookup.remote.arguments import fields_of
-from lookup.remote.calls import CALLS, Call
-from lookup.remote.fitting import as_json
-from lookup.remote.schemas import object_schema
-from lookup.remote.wording import told
 
 _log = logging.getLogger("pagequote")
 

@@ -1,1 +1,1 @@
-"""Keyword search with cursors, over papers and over plain text."""
+"""Search across the papers of a corpus: by words, by meaning, by both."""

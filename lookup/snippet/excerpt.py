@@ -14,7 +14,7 @@ _log = logging.getLogger(__name__)
 
 
 class TextEncoder(Protocol):
-    """What makes vectors of texts, such as lookup.encoder.Encoder."""
+    """What makes vectors of texts, such as lookup.embedding.encoder.Encoder."""
 
     def encode(self, texts: Sequence[str], /) -> "npt.NDArray[Any]":
         """A vector of length 1 for each of `texts`, as (n, dimensions)."""

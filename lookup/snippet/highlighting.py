@@ -5,8 +5,8 @@ from html import escape
 from typing import Literal, get_args
 
 from lookup.errors import QueryError
-from lookup.graphemes import boundary_after, boundary_before
 from lookup.snippet.terms import folded, word_spans
+from lookup.text.graphemes import boundary_after, boundary_before
 
 Highlight = Literal["plain", "markdown", "html"]
 

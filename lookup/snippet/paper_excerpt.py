@@ -3,9 +3,9 @@
 import logging
 
 from lookup.errors import ModelError, QueryError
-from lookup.reader import Reader
-from lookup.sentences import sentence_spans
+from lookup.papers.reader import Reader
 from lookup.snippet.extractor import extract_snippet
+from lookup.text.sentences import sentence_spans
 
 _log = logging.getLogger(__name__)
 

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from lookup.graphemes import boundary_after, boundary_before, is_boundary
-from lookup.sentences import sentence_spans
 from lookup.snippet import indentation, syntax
 from lookup.snippet.brackets import Brackets, brackets_of
 from lookup.snippet.code import Region, regions_of
+from lookup.text.graphemes import boundary_after, boundary_before, is_boundary
+from lookup.text.sentences import sentence_spans
 
 _BLANK_LINES = re.compile(r"\n(?:[ \t\r]*\n)+")
 _SPACE = re.compile(r"\s+")

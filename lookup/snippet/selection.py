@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
 
-from lookup.graphemes import is_boundary
-from lookup.sentences import sentence_spans
 from lookup.snippet.brackets import brackets_of
 from lookup.snippet.segments import Segment, adjacent
+from lookup.text.graphemes import is_boundary
+from lookup.text.sentences import sentence_spans
 
 _TRIED = 40
 """Segments that are tried, the best first: of a long text hundreds hold a word of the query, and few fit."""

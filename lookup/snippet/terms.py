@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-from lookup.stop_words import STOP_WORDS
+from lookup.text.stop_words import STOP_WORDS
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _WORD = re.compile(rf"[^\W_{_CJK}]+(?:\u0300+[^\W_{_CJK}]*)*|[{_CJK}]")

@@ -1,4 +1,4 @@
-"""The JSON API: the calls of `lookup.remote` under addresses, for the reading room to mount."""
+"""The JSON API: the calls of `lookup.calls` under addresses, for the reading room to mount."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
@@ -10,15 +10,15 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
+from lookup.calls.arguments import ArgumentError
+from lookup.calls.fitting import as_json
+from lookup.calls.paper_calls import get_context_at_cursor, get_page, get_paper, list_papers
+from lookup.calls.public_messages import told
+from lookup.calls.quote_calls import check_quotes, get_quote, grep_raw
+from lookup.calls.registry import Call
+from lookup.calls.search_calls import find, search
 from lookup.corpus import Corpus
 from lookup.errors import CorpusNotFoundError, PageNotFoundError, PageQuoteError, UnknownKeyError
-from lookup.remote.arguments import ArgumentError
-from lookup.remote.calls import Call
-from lookup.remote.fitting import as_json
-from lookup.remote.quoting import check_quotes, get_quote, grep_raw
-from lookup.remote.reading import get_context_at_cursor, get_page, get_paper, list_papers
-from lookup.remote.searching import find, search
-from lookup.remote.wording import told
 from lookup.web.openapi import Operation, openapi
 
 _CHARACTERS = 200_000

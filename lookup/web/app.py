@@ -15,11 +15,11 @@ from starlette.staticfiles import StaticFiles
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
-from lookup.web import drafting, quoting, reading, report, searching
+from lookup.web import draft_page, paper_pages, quote_page, report_page, search_page
 from lookup.web.api import api_routes
-from lookup.web.guards import HEADERS, Bounded, Headed, SameOrigin
-from lookup.web.pictures import Draw, Pictures
-from lookup.web.refusals import Refusal, refusal
+from lookup.web.error_pages import Refusal, refusal
+from lookup.web.middleware import HEADERS, Bounded, Headed, SameOrigin
+from lookup.web.page_pictures import Draw, Pictures
 from lookup.web.room import STATIC, Room
 
 LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
@@ -53,11 +53,11 @@ def reading_room(
     room = Room(corpus, Pictures(draw))
     app = Starlette(
         routes=[
-            *quoting.routes,
-            *searching.routes,
-            *reading.routes,
-            *drafting.routes,
-            *report.routes,
+            *quote_page.routes,
+            *search_page.routes,
+            *paper_pages.routes,
+            *draft_page.routes,
+            *report_page.routes,
             Route("/health", health, methods=["GET"]),
             Mount("/static", _Static(directory=STATIC)),
             Mount(_API, routes=api_routes(room.current)),

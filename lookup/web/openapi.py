@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
-from lookup.remote.arguments import fields_of
-from lookup.remote.calls import Call
-from lookup.remote.schemas import Schema, object_schema
+from lookup.calls.arguments import fields_of
+from lookup.calls.registry import Call
+from lookup.calls.schemas import Schema, object_schema
 
 _ERROR: Schema = {
     "type": "object",

@@ -13,11 +13,11 @@ from starlette.responses import HTMLResponse
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
-from lookup.object_path import ObjectPath
-from lookup.papers import PaperSummary
-from lookup.web.facts import Facts, HeldFacts
-from lookup.web.pictures import Pictures
-from lookup.web.refusals import hint_in_pieces
+from lookup.papers.outline import PaperSummary
+from lookup.storage.object_path import ObjectPath
+from lookup.web.error_pages import hint_in_pieces
+from lookup.web.page_pictures import Pictures
+from lookup.web.paper_cache import Facts, HeldFacts
 
 STATIC = Path(__file__).with_name("static")
 _TEMPLATES = Path(__file__).with_name("templates")

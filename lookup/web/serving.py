@@ -8,10 +8,10 @@ from typing import Never
 
 import uvicorn
 
+from lookup.calls.listening import listening_socket
 from lookup.corpus import Corpus
-from lookup.remote.listening import listening_socket
 from lookup.web.app import LOCAL_NAMES, reading_room
-from lookup.web.pictures import Draw
+from lookup.web.page_pictures import Draw
 
 _LAST_ANSWERS = 5
 """Seconds that answers under way have when the server is told to end."""

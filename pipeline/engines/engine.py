@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from lookup.model import Model
-    from pipeline.embed import Counts
-    from pipeline.sources import Source
-    from pipeline.tesseract import Ocr
-    from pipeline.workers import Extracted, Failed, Limits
+    from lookup.embedding.model import Model
+    from pipeline.build.embed_sentences import Counts
+    from pipeline.engines.workers import Extracted, Failed, Limits
+    from pipeline.ocr.tesseract import Ocr
+    from pipeline.sources.find_sources import Source
 
 
 @dataclass(frozen=True)

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lookup.encoder import Encoder
+from lookup.embedding.encoder import Encoder
+from lookup.embedding.model import Model
 from lookup.errors import BuildError
-from lookup.model import Model
-from pipeline.cache import read_record
-from pipeline.embed import embedded_sentences, lacking
+from pipeline.build.embed_sentences import embedded_sentences, lacking
+from pipeline.embedding.vector_cache import VectorCache, text_hashes
 from pipeline.engines.engine import Embedded
-from pipeline.progress import Progress
-from pipeline.sources import Source
-from pipeline.tesseract import Ocr
-from pipeline.vector_cache import VectorCache, text_hashes
-from pipeline.workers import Extracted, Failed, Limits, extract_all
+from pipeline.engines.workers import Extracted, Failed, Limits, extract_all
+from pipeline.ocr.tesseract import Ocr
+from pipeline.sources.find_sources import Source
+from pipeline.work.extraction_cache import read_record
+from pipeline.work.progress import Progress
 
 _KEEP_EVERY = 20.0
 """Seconds after which finished vectors go to the disk: what a kill costs at most, and the batches under way."""

@@ -17,8 +17,8 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from lookup.errors import BuildError
 from pipeline.engines import ray_tasks
+from pipeline.ocr.tesseract import Ocr
 from pipeline.records import EXTRACTOR
-from pipeline.tesseract import Ocr
 
 _OBJECTS = 256 << 20
 """Bytes of shared memory for a Ray of our own: the names of a million PDFs take 150 MB, what does not fit goes to the disk."""

@@ -10,19 +10,26 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from lookup.encoder import PROCESSOR, Encoder
+from lookup.embedding.encoder import PROCESSOR, Encoder
+from lookup.embedding.model import Model
 from lookup.errors import BuildError
-from lookup.model import Model
-from lookup.object_path import place
-from pipeline.cache import read_record, records_folder
-from pipeline.embed import embedded_sentences
-from pipeline.files import LOCK
+from lookup.storage.object_path import place
+from pipeline.atomic_files import LOCK
+from pipeline.build.embed_sentences import embedded_sentences
+from pipeline.embedding.vector_cache import (
+    Hashes,
+    VectorCache,
+    add_vectors,
+    among,
+    text_hashes,
+    vectors_folder,
+)
+from pipeline.engines.workers import Extracted, Failed, Limits, extract_all
 from pipeline.libraries.entries import Metadata
+from pipeline.ocr.tesseract import Ocr, find_ocr
 from pipeline.records import EXTRACTOR
-from pipeline.sources import Source
-from pipeline.tesseract import Ocr, find_ocr
-from pipeline.vector_cache import Hashes, VectorCache, add_vectors, among, text_hashes, vectors_folder
-from pipeline.workers import Extracted, Failed, Limits, extract_all
+from pipeline.sources.find_sources import Source
+from pipeline.work.extraction_cache import read_record, records_folder
 
 GRAPHICS = "CUDAExecutionProvider"
 """What onnxruntime calls running a model on a GPU."""

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
-from pipeline.reading import Line, Page
+from pipeline.pdf.reading import Line, Page
 
 _EDGE = 0.12
 """Share of the page's height, at the top and at the bottom, in which running heads and feet stand."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from pipeline.layout import statements
 from pipeline.layout.captions import is_caption
-from pipeline.layout.cutting import LIST_MARK
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
+from pipeline.layout.paragraph_breaks import LIST_MARK
 from pipeline.layout.passage import Passage
 from pipeline.layout.zones import is_prose
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from statistics import median
 
 from pipeline.layout.headings import REFERENCES
-from pipeline.reading import Line
+from pipeline.pdf.reading import Line
 
 _MANY_LETTERS = 30
 """Letters of a line that is probably text, not a label or a cell."""

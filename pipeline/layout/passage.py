@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from pipeline.reading import Line
+from pipeline.pdf.reading import Line
 
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl"})
 _SPACED_OUT = re.compile(r"(?<!\S)(?:[^\W\d_]{1,2} ){3,}[^\W\d_]{1,2}(?!\S)")
@@ -18,7 +18,7 @@ def plain(text: str) -> str:
 
 @dataclass(frozen=True)
 class Passage:
-    """A paragraph as printed: its lines in reading order, and its kind (lookup.schema.KINDS), '' while that is unknown.
+    """A paragraph as printed: its lines in reading order, and its kind (lookup.release.schema.KINDS), '' while that is unknown.
 
     `zone` is the kind of text of the table or figure that it stands in, '' for running text. `opens` and `closes` tell whether the
     first line is set as the first of a paragraph, the last one as the last.

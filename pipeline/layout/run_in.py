@@ -9,7 +9,7 @@ from itertools import takewhile
 from pipeline.layout.captions import is_caption
 from pipeline.layout.headings import KNOWN
 from pipeline.layout.passage import Passage, plain
-from pipeline.reading import Line, Word, bounds
+from pipeline.pdf.reading import Line, Word, bounds
 
 _LONGEST = 14
 """Words of a run-in heading."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from pipeline.layout.captions import CAPTION
-from pipeline.reading import Box, Line, Page
+from pipeline.pdf.reading import Box, Line, Page
 
 _RULE = 2.5
 """Points: what is drawn no higher than this is a horizontal rule."""

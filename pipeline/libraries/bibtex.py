@@ -17,7 +17,7 @@ from bibtexparser.middlewares import LatexDecodingMiddleware
 from bibtexparser.middlewares.names import parse_single_name_into_parts, split_multiple_persons_names
 
 from lookup.errors import SourceError
-from lookup.object_path import ObjectPath, place
+from lookup.storage.object_path import ObjectPath, place
 from pipeline.libraries.entries import Bibliography, Entry, Metadata, normalised_doi, year_in
 
 VENUES = ("journal", "journaltitle", "booktitle", "publisher")

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from lookup.errors import SourceError
-from lookup.object_path import ObjectPath, place
+from lookup.storage.object_path import ObjectPath, place
 from pipeline.libraries.entries import Bibliography, Entry, Metadata, normalised_doi, year_in
 
 _VENUES = ("container-title", "publisher")

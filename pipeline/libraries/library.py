@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from lookup.errors import SourceError
-from lookup.object_path import ObjectPath
+from lookup.storage.object_path import ObjectPath
 from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
 from pipeline.libraries.entries import Bibliography

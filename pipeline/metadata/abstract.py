@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from pipeline.hyphens import vocabulary
+from pipeline.cleaning.hyphenation import vocabulary
 from pipeline.metadata.blocks import Block
+from pipeline.metadata.front_matter import Printed
 from pipeline.metadata.names import plain
-from pipeline.metadata.printed import Printed
-from pipeline.metadata.statement import Statement
+from pipeline.metadata.pdf_statement import Statement
 
 _ABSTRACT = r"(?:abstract|summary|resumen|resumo|résumé|zusammenfassung|a b s t r a c t|s u m m a r y)"
 _HEADING = re.compile(rf"\W*{_ABSTRACT}\W*", re.IGNORECASE)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from pipeline.metadata.blocks import Block
 from pipeline.metadata.names import authors_of_line, authors_of_list, plain, surname
-from pipeline.metadata.statement import Statement
+from pipeline.metadata.pdf_statement import Statement
 
 _BORNE_OUT = 0.8
 """Share of the surnames that a PDF lists which its first pages must print."""

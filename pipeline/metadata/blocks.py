@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pipeline.cleaning import clean
-from pipeline.reading import Line, Page
+from pipeline.cleaning.clean import clean
+from pipeline.pdf.reading import Line, Page
 
 _SAME_SIZE = 0.6
 """Points by which the font size of a block's lines may differ."""

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pipeline.libraries.entries import normalised_doi
-from pipeline.metadata.printed import Printed
-from pipeline.metadata.statement import Statement
-from pipeline.reading import Page
+from pipeline.metadata.front_matter import Printed
+from pipeline.metadata.pdf_statement import Statement
+from pipeline.pdf.reading import Page
 
 _EDGE = 0.12
 """Share of a page's height at its top and foot, where running lines stand."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import dropwhile
 
 from pipeline.metadata.blocks import Block, joined
+from pipeline.metadata.front_matter import Printed
 from pipeline.metadata.names import authors_of_line, plain
-from pipeline.metadata.printed import Printed
 
 _STANDS_OUT = 1.25
 """Times the size of most characters: what is set so large may be a title without authors right below it."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from lookup.check.formats.messages import message
-from lookup.check.judging import Finding
+from lookup.check.judge import Finding
 
 _LEVELS = {"error": "error", "warning": "warning", "ok": "notice"}
 

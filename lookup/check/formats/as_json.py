@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from lookup.check.judging import Finding
+from lookup.check.judge import Finding
 
 
 def as_json(findings: Sequence[Finding]) -> str:

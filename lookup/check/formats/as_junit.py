@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from xml.sax.saxutils import quoteattr
 
 from lookup.check.formats.messages import message
-from lookup.check.judging import Finding
+from lookup.check.judge import Finding
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

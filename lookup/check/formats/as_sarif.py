@@ -6,7 +6,7 @@ from importlib.metadata import version
 from typing import Any
 
 from lookup.check.formats.messages import message
-from lookup.check.judging import Finding
+from lookup.check.judge import Finding
 
 RULES = {
     "wrong-page": "The words are printed on another page.",

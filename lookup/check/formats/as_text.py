@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from lookup.check.formats.messages import message
-from lookup.check.judging import Finding
+from lookup.check.judge import Finding
 
 
 def as_text(findings: Sequence[Finding]) -> str:

@@ -1,6 +1,6 @@
 """A finding in words."""
 
-from lookup.check.judging import Finding
+from lookup.check.judge import Finding
 
 
 def message(finding: Finding) -> str:

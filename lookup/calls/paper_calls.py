@@ -1,0 +1,128 @@
+"""Calls that read papers: which there are, their pages, and what stands around a cursor."""
+
+from dataclasses import replace
+from typing import Annotated
+
+from lookup.calls.arguments import About
+from lookup.calls.fitting import clipped, fits, fitted, stretch
+from lookup.calls.following import following, rest_from
+from lookup.calls.parameters import LAST_CURSOR, LAST_PAGE, Key
+from lookup.calls.replies import ContextReply, PageReply, PaperReply, PapersReply
+from lookup.corpus import Corpus
+from lookup.errors import QueryError
+from lookup.keywords.around import around
+
+
+def list_papers(
+    corpus: Corpus,
+    chars: int,
+    words: Annotated[
+        str, About("Words of key, title, authors, year, DOI or venue; empty for all papers.", most=500)
+    ] = "",
+    limit: Annotated[int, About("How many papers to give.", least=1, most=100)] = 20,
+    offset: Annotated[
+        int, About("How many to skip: `next_offset` of the answer before.", least=0, most=LAST_CURSOR)
+    ] = 0,
+) -> PapersReply:
+    """List the papers, or find the key of one by author, year or words of its title. All other calls need keys.
+
+    Example: {"words": "smith 2020"}
+    """
+    found = corpus.papers(words, limit + 1, offset)
+    shown = found[:limit]
+    hint = "" if shown else "No paper has all these words. Ask for fewer, or a smaller offset."
+    reply = PapersReply(
+        papers=shown, hint=hint, **following(offset + len(found), offset, len(shown), LAST_CURSOR)
+    )
+    return fitted(
+        reply, chars, "papers", lambda count: rest_from(offset + count, len(shown), count, LAST_CURSOR)
+    )
+
+
+def get_paper(
+    corpus: Corpus,
+    chars: int,
+    key: Key,
+    offset: Annotated[
+        int, About("How many headings to skip: `next_offset` of the answer before.", least=0, most=LAST_PAGE)
+    ] = 0,
+) -> PaperReply:
+    """Tell what a paper is, and its headings with their pages and cursors."""
+    paper = corpus.paper(key)
+    headings = corpus.outline(key)[offset:]
+    reply = PaperReply(paper=paper, outline=headings)
+    return fitted(
+        reply, chars, "outline", lambda count: rest_from(offset + count, len(headings), count, LAST_PAGE)
+    )
+
+
+def get_page(
+    corpus: Corpus,
+    chars: int,
+    key: Key,
+    page: Annotated[int, About("The page of the PDF, counted from 1.", least=1, most=LAST_PAGE)],
+    offset: Annotated[
+        int,
+        About("Where on the page to begin: `next_offset` of the answer before.", least=0, most=LAST_CURSOR),
+    ] = 0,
+) -> PageReply:
+    """Read one page of a paper.
+
+    A long page comes in parts: give `next_offset` as offset for the next one. Example: {"key": "smith2020", "page": 3}
+    """
+    text = corpus.page(key, page)
+    pages = corpus.pages(key)
+    label = next((one.page_label for one in pages if one.page == page), None)
+    if offset > len(text):
+        raise QueryError(f"There is no offset {offset}: the text of the page has {len(text)} characters.")
+    hint = "" if text else "The page has no text: it is a picture, or empty."
+    reply = PageReply(
+        key=key, page=page, page_label=label, pages=len(pages), text=text[offset:], offset=offset, hint=hint
+    )
+
+    def first(part: str) -> PageReply:
+        end = offset + len(part)
+        told = f"The page goes on: give {end} as offset."
+        return replace(reply, text=part, truncated=True, more=told, next_offset=end)
+
+    if fits(reply, chars) or not reply.text:
+        return clipped(reply, chars)
+    return first(stretch(reply.text, lambda part: fits(first(part), chars)))
+
+
+def get_context_at_cursor(
+    corpus: Corpus,
+    chars: int,
+    key: Key,
+    cursor: Annotated[
+        int, About("A cursor that another answer gave for this paper.", least=0, most=LAST_CURSOR)
+    ],
+    chars_before: Annotated[int, About("Characters before it.", least=0, most=20_000)] = 1000,
+    chars_after: Annotated[int, About("Characters after it.", least=0, most=20_000)] = 1000,
+) -> ContextReply:
+    """Read the text of a paper around a `cursor` that another answer gave.
+
+    To read on, ask again with `end` as cursor and 0 as chars_before. Example: {"key": "smith2020", "cursor": 5234}
+    """
+    document = corpus.document(key)
+
+    def reply(before: int, after: int) -> ContextReply:
+        start, end = around(document, cursor, before, after)
+        shorter = (before, after) != (chars_before, chars_after)
+        return ContextReply(
+            key=key,
+            cursor=cursor,
+            text=document[start:end],
+            start=start,
+            end=end,
+            length=len(document),
+            truncated=shorter,
+            more=f"Shortened. Ask for the text behind it with cursor {end} and chars_before 0."
+            if shorter
+            else "",
+        )
+
+    before, after = chars_before, chars_after
+    while not fits(reply(before, after), chars) and (before or after):
+        before, after = before * 3 // 4, after * 3 // 4
+    return clipped(reply(before, after), chars)

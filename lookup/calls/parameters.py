@@ -1,0 +1,43 @@
+"""What several calls take."""
+
+from typing import Annotated
+
+from lookup.calls.arguments import About
+
+LAST_PAGE = 100_000
+"""The greatest number of a page that is looked for."""
+
+FURTHEST = 200
+"""The greatest offset in a list that is made anew up to there."""
+
+_LONGEST_KEYWORDS = 300
+"""Characters. In 57 papers so many take up to 3 s, 900 take 6 s; a passage is what quotes are for."""
+
+LAST_CURSOR = 1_000_000_000
+"""The same of a cursor, and of an offset in what is read at once."""
+
+Key = Annotated[
+    str, About("The key of one paper, as the list of papers gives it, e.g. smith2020.", least=1, most=300)
+]
+Words = Annotated[
+    str, About("The words as you believe they are printed; '...' for words left out.", least=1, most=5_000)
+]
+Phrase = Annotated[str, About("The words to look for.", least=1, most=1_000)]
+Topic = Annotated[str, About("A question or topic, in your own words.", least=1, most=1_000)]
+Keywords = Annotated[
+    str,
+    About(
+        "Words to look for, e.g. flux night; several in double quotes are one keyword.",
+        least=1,
+        most=_LONGEST_KEYWORDS,
+    ),
+]
+Keys = Annotated[
+    tuple[Key, ...], About("Look in the papers with these keys only; empty for all papers.", most=50)
+]
+PageHint = Annotated[
+    int, About("Look on this page of the PDF only, counted from 1; 0 for all pages.", least=0, most=LAST_PAGE)
+]
+Offset = Annotated[
+    int, About("How many to skip: `next_offset` of the answer before.", least=0, most=FURTHEST)
+]

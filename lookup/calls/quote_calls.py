@@ -1,0 +1,138 @@
+"""Calls about words that are, or should be, printed: where they stand, and whether they do.
+
+Here and in the other modules of calls: each takes an open corpus, and the characters that its reply may have as JSON, and then arguments that
+were checked. The docstrings are what agents read: short, with when to use a call, and an example. All raise PageQuoteError.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+from lookup.calls.arguments import About
+from lookup.calls.fitting import fits, fitted
+from lookup.calls.following import NO_MORE, following, rest_from
+from lookup.calls.parameters import LAST_PAGE, Key, Keys, Offset, PageHint, Phrase, Words
+from lookup.calls.public_messages import echo, without_folders
+from lookup.calls.replies import CheckReply, GrepReply, QuoteReply, checked_quote, phrase_place, quote_match
+from lookup.corpus import Corpus
+from lookup.errors import QueryError
+from lookup.quote.context import Context
+from lookup.results.quote_answer import QuoteAnswer
+
+_NARROWER = (200, 0)
+"""Characters shown on either side of a quote where its paragraph does not fit."""
+
+_QUOTES = 50
+"""Quotations checked by one call: some 5 ms each, more where they are not printed."""
+
+_QUOTED = 50_000
+"""Characters of these quotations together: the longest ones, which no paper prints, take 0.3 s each."""
+
+
+@dataclass(frozen=True)
+class Quotation:
+    """A quotation, and where it is said to be from."""
+
+    key: Key
+    quote: Words
+    page: Annotated[
+        int, About("The page that is said to print it; 0 where none is named.", least=0, most=LAST_PAGE)
+    ] = 0
+
+
+def get_quote(
+    corpus: Corpus,
+    chars: int,
+    key: Key,
+    query: Words,
+    page: PageHint = 0,
+    n: Annotated[int, About("How many places to give.", least=1, most=20)] = 1,
+    context: Annotated[Context, About("What to show around the words.")] = "paragraph",
+    context_chars: Annotated[
+        int, About("Characters on either side, with context 'chars'.", least=0, most=5_000)
+    ] = 400,
+) -> QuoteReply:
+    """Find where one paper prints these words: the exact printed words, their page, and a verdict.
+
+    Use it before you quote a paper. Copy `quote` of a match, never your own words, and cite its `page`; do not quote what is only
+    "related". No match: see `hint` and `elsewhere`. Example: {"key": "smith2020", "query": "the flux at night was small"}
+    """
+    answer = corpus.quote(key, query, page, n, context, context_chars)
+    reply = _quote_reply(answer)
+    for narrow in _NARROWER:
+        if fits(replace(reply, matches=reply.matches[:1]), chars) or not answer:
+            break
+        answer = corpus.quote(key, query, page, n, "chars", narrow)
+        more = "The text around the words is shortened: the context at `cursor` shows more."
+        reply = replace(_quote_reply(answer), truncated=True, more=more)
+    return fitted(
+        reply,
+        chars,
+        "matches",
+        lambda count: {
+            "more": f"{count} of {len(reply.matches)} places are shown. Ask page by page, or with context 'sentence'."
+        },
+    )
+
+
+def _quote_reply(answer: QuoteAnswer) -> QuoteReply:
+    return QuoteReply(
+        key=answer.key,
+        query=echo(answer.query),
+        matches=tuple(map(quote_match, answer.matches)),
+        hint=without_folders(answer.hint),
+        elsewhere=answer.elsewhere,
+        covered=answer.covered,
+    )
+
+
+def grep_raw(
+    corpus: Corpus,
+    chars: int,
+    phrase: Phrase,
+    keys: Keys = (),
+    page: PageHint = 0,
+    limit: Annotated[int, About("How many places to give.", least=1, most=100)] = 20,
+    context_chars: Annotated[int, About("Characters on either side.", least=0, most=2_000)] = 80,
+    offset: Offset = 0,
+) -> GrepReply:
+    """Find every place in all papers that prints exactly this phrase, in order of key and page.
+
+    Use it to see who writes something, or when you do not know which paper a quote is from.
+    Example: {"phrase": "carbon dioxide flux", "keys": ["smith2020"]}
+    """
+    found = corpus.grep(phrase, keys or None, page, offset + limit + 1, context_chars)
+    shown = tuple(map(phrase_place, found[offset : offset + limit]))
+    hint = "Nothing prints this phrase within a paragraph. Ask for fewer words."
+    hint = "" if shown else NO_MORE if found else hint
+    reply = GrepReply(phrase=phrase, matches=shown, hint=hint, **following(len(found), offset, len(shown)))
+    return fitted(reply, chars, "matches", lambda count: rest_from(offset + count, len(shown), count))
+
+
+def check_quotes(
+    corpus: Corpus,
+    chars: int,
+    quotes: Annotated[tuple[Quotation, ...], About("The quotations.", least=1, most=_QUOTES)],
+) -> CheckReply:
+    """Check many quotations at once: whether each is printed word for word in its paper, and on that page.
+
+    Use it on a text that you wrote before you hand it out, and mend all that is not "verbatim".
+    Example: {"quotes": [{"key": "smith2020", "quote": "the flux at night was small", "page": 3}]}
+    """
+    if sum(len(one.quote) for one in quotes) > _QUOTED:
+        raise QueryError(
+            f"The quotations have more than {_QUOTED} characters together. Send them in several calls."
+        )
+    found = corpus.verify_all([(one.quote, one.key, one.page) for one in quotes])
+    results = tuple(
+        replace(checked_quote(one), quote=echo(one.quote), hint=without_folders(one.hint)) for one in found
+    )
+    reply = CheckReply(results=results, wrong=sum(not one for one in found))
+
+    def rest(count: int) -> dict[str, Any]:
+        left = len(results) - count
+        return {
+            "wrong": sum(not one for one in found[:count]),
+            "more": f"The first {count} of {len(results)} quotations are answered. Send the last {left} again.",
+        }
+
+    return fitted(reply, chars, "results", rest)

@@ -1,0 +1,61 @@
+"""The calls that faces offer, and what they take."""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, get_type_hints
+
+from lookup.calls.arguments import Argument, arguments_of, read_arguments
+from lookup.calls.paper_calls import get_context_at_cursor, get_page, list_papers
+from lookup.calls.quote_calls import check_quotes, get_quote, grep_raw
+from lookup.calls.replies import Reply
+from lookup.calls.search_calls import search, search_boolean_and, search_context, search_exact_phrase
+from lookup.corpus import Corpus
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call as a face offers it."""
+
+    function: Callable[..., Reply]
+
+    @property
+    def name(self) -> str:
+        """Its name everywhere."""
+        return self.function.__name__
+
+    @property
+    def description(self) -> str:
+        """What it does, when to use it, and an example."""
+        return inspect.cleandoc(self.function.__doc__ or "")
+
+    @cached_property
+    def arguments(self) -> tuple[Argument, ...]:
+        """What it takes besides the corpus and the number of characters."""
+        hints = get_type_hints(self.function, include_extras=True)
+        taken = dict(list(inspect.signature(self.function).parameters.items())[2:])
+        empty = inspect.Parameter.empty
+        defaults = {name: one.default for name, one in taken.items() if one.default is not empty}
+        return arguments_of({name: hints[name] for name in taken}, defaults)
+
+    @property
+    def reply(self) -> type[Reply]:
+        """What it gives."""
+        kind: type[Reply] = get_type_hints(self.function)["return"]
+        return kind
+
+    def answer(self, corpus: Corpus, chars: int, given: Mapping[str, Any], *, lenient: bool) -> Reply:
+        """The reply to a call with these arguments; raises PageQuoteError, whose text names no folder."""
+        values = read_arguments(self.arguments, given, lenient=lenient)
+        return self.function(corpus, chars, **values)
+
+
+CALLS: Sequence[Call] = tuple(
+    Call(function)
+    for function in (
+        get_quote, grep_raw, get_page, search, search_context, search_exact_phrase, search_boolean_and,
+        get_context_at_cursor, check_quotes, list_papers,
+    )
+)  # fmt: skip
+"""The calls that agents have, the most wanted first."""

@@ -1,0 +1,144 @@
+"""Calls that search, by topic or by keywords."""
+
+from typing import Annotated, Literal
+
+from lookup.calls.arguments import About
+from lookup.calls.fitting import fitted
+from lookup.calls.following import NO_MORE, following, rest_from
+from lookup.calls.parameters import Keys, Keywords, Offset, Topic
+from lookup.calls.public_messages import without_folders
+from lookup.calls.replies import FindReply, SearchReply
+from lookup.corpus import Corpus
+from lookup.results.search_answer import Mode
+
+_MODES = {
+    "context": "search_context",
+    "phrase": "search_exact_phrase",
+    "all": "search_boolean_and",
+    "fuzzy": "search_fuzzy",
+}
+"""The call of a corpus for each way to search for keywords."""
+
+_NO_WORDS = "None of these words stands there, nor a similar one. Ask for others."
+
+
+def search(
+    corpus: Corpus,
+    chars: int,
+    query: Topic,
+    n: Annotated[int, About("How many paragraphs to give.", least=1, most=50)] = 5,
+    mode: Annotated[Mode, About("By words and meaning, by words, or by meaning.")] = "hybrid",
+    keys: Keys = (),
+    author: Annotated[str, About("Papers by this author, or part of a name, only.", most=200)] = "",
+    year_from: Annotated[int, About("Papers of this year or later; 0 for any.", least=0, most=9999)] = 0,
+    year_to: Annotated[int, About("Papers of this year or earlier; 0 for any.", least=0, most=9999)] = 0,
+    section: Annotated[str, About("Sections whose title holds this, e.g. Methods, only.", most=200)] = "",
+    offset: Offset = 0,
+) -> SearchReply:
+    """Find the paragraphs of all papers that answer a question or are about a topic.
+
+    Use it when you do not know the words that are printed. Then quote with get_quote.
+    Example: {"query": "how is stray light corrected?", "n": 5}
+    """
+    years = (year_from or None, year_to or None) if year_from or year_to else None
+    authors = [author] if author else None
+    wanted = offset + n + 1
+    answer = corpus.search(query, wanted, mode, keys or None, None, years, authors, section or None)
+    shown = answer.hits[offset : offset + n]
+    reply = SearchReply(
+        query=query,
+        mode=answer.mode,
+        hits=shown,
+        hint=NO_MORE if answer and not shown else without_folders(answer.hint),
+        **following(len(answer.hits), offset, len(shown)),
+    )
+    return fitted(reply, chars, "hits", lambda count: rest_from(offset + count, len(shown), count))
+
+
+def search_context(
+    corpus: Corpus,
+    chars: int,
+    keywords: Keywords,
+    keys: Keys = (),
+    max_results: Annotated[int, About("How many places to give.", least=1, most=50)] = 10,
+    context_chars: Annotated[int, About("Characters of a place.", least=50, most=5_000)] = 300,
+    offset: Offset = 0,
+) -> FindReply:
+    """Find the best places for some keywords, in one paper, several or all; similar words where there are none.
+
+    Each has a `cursor`: get_context_at_cursor shows more. Example: {"keywords": "stray light", "keys": ["smith2020"]}
+    """
+    return _find(corpus, chars, "search_context", keywords, keys, max_results, context_chars, offset)
+
+
+def search_exact_phrase(
+    corpus: Corpus,
+    chars: int,
+    keywords: Keywords,
+    keys: Keys = (),
+    max_results: Annotated[int, About("How many places to give.", least=1, most=50)] = 10,
+    context_chars: Annotated[int, About("Characters of a place.", least=50, most=5_000)] = 600,
+    offset: Offset = 0,
+) -> FindReply:
+    """Find places that have all these words side by side, else those where most of them stand close together.
+
+    `answered_by` tells which: "phrase" or "proximity". Example: {"keywords": "stray light correction"}
+    """
+    return _find(corpus, chars, "search_exact_phrase", keywords, keys, max_results, context_chars, offset)
+
+
+def search_boolean_and(
+    corpus: Corpus,
+    chars: int,
+    keywords: Keywords,
+    keys: Keys = (),
+    max_results: Annotated[int, About("How many places to give.", least=1, most=50)] = 10,
+    context_chars: Annotated[
+        int, About("Characters within which all keywords stand.", least=50, most=5_000)
+    ] = 600,
+    offset: Offset = 0,
+) -> FindReply:
+    """Find places that have all these keywords close to each other, in any order, the closest first.
+
+    Example: {"keywords": "salinity methane", "context_chars": 400}
+    """
+    return _find(corpus, chars, "search_boolean_and", keywords, keys, max_results, context_chars, offset)
+
+
+def find(
+    corpus: Corpus,
+    chars: int,
+    keywords: Keywords,
+    mode: Annotated[
+        Literal["context", "phrase", "all", "fuzzy"],
+        About("Rank by the words; find them as a phrase; find all of them together; take similar words too."),
+    ] = "context",
+    keys: Keys = (),
+    max_results: Annotated[int, About("How many places to give.", least=1, most=50)] = 10,
+    context_chars: Annotated[int, About("Characters of a place.", least=50, most=5_000)] = 300,
+    offset: Offset = 0,
+) -> FindReply:
+    """Find places for some keywords, in one paper, several or all."""
+    return _find(corpus, chars, _MODES[mode], keywords, keys, max_results, context_chars, offset)
+
+
+def _find(
+    corpus: Corpus,
+    chars: int,
+    call: str,
+    keywords: str,
+    keys: tuple[str, ...],
+    max_results: int,
+    context_chars: int,
+    offset: int,
+) -> FindReply:
+    answer = getattr(corpus, call)(keywords, keys or None, offset + max_results + 1, context_chars)
+    shown = answer.results[offset : offset + max_results]
+    reply = FindReply(
+        keywords=keywords,
+        answered_by=answer.answered_by,
+        results=shown,
+        hint="" if shown else NO_MORE if answer else _NO_WORDS,
+        **following(len(answer), offset, len(shown)),
+    )
+    return fitted(reply, chars, "results", lambda count: rest_from(offset + count, len(shown), count))

@@ -1,0 +1,196 @@
+"""Each quotation of a manuscript against its source: its verdict, and whether the page is right."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal
+
+from lookup.check.locators import Labels, Locator, as_physical, as_printed
+from lookup.check.manuscript import Manuscript
+from lookup.check.quotation import Quotation
+from lookup.check.word_diff import word_diff
+from lookup.corpus import Corpus
+from lookup.errors import PageQuoteError
+from lookup.quote.query import parse
+from lookup.results.quote_answer import Difference, Elsewhere, Match, Verification
+
+Verdict = Literal["verbatim", "near", "related", "not found", "not covered", "unknown key", "not judged"]
+Accepted = Literal["verbatim", "near", "related"]
+"""The verdicts of which a writer may want the least."""
+
+Level = Literal["ok", "error", "warning"]
+
+_RANK: dict[Verdict, int] = {"verbatim": 3, "near": 2, "related": 1, "not found": 0}
+"""Verdicts that say something of the words, the better the higher. The others say that they could not be judged."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What may be said of one quotation.
+
+    `page_given` is as the manuscript has it, `page` and `page_label` are where the words begin, `pages` all pages that they
+    stand on there. `page_is_right` is None where no page is given or nothing was found; `counted` says how a right one is counted.
+    `diff` is a word diff, where the words differ. `printed` are the words of the paper. `level` is "error" where the writer has
+    something to mend, "warning" where nothing can be said.
+    """
+
+    manuscript: Manuscript
+    quotation: Quotation
+    line: int
+    column: int
+    key: str
+    verdict: Verdict
+    level: Level
+    page_given: str | None
+    page_is_right: bool | None
+    counted: Literal["physical", "printed", "both"] | None
+    page: int | None
+    page_label: str | None
+    pages: tuple[tuple[int, str | None], ...]
+    printed: str | None
+    diff: str | None
+    differences: tuple[Difference, ...]
+    omitted: tuple[str, ...]
+    elsewhere: tuple[Elsewhere, ...]
+    hint: str
+
+    @property
+    def quoted(self) -> str:
+        """The quoted words, on one line."""
+        return " ".join(self.quotation.words.text.split())
+
+
+def judge(
+    corpus: Corpus,
+    manuscripts: Iterable[Manuscript],
+    min_verdict: Accepted = "verbatim",
+) -> list[Finding]:
+    """A finding for each quotation, in the order of the manuscripts. A quotation below `min_verdict` is an error, and a wrong page.
+
+    Where several keys are cited together, it is judged by the one whose paper prints it best.
+    """
+    quoted = [(one, quotation) for one in manuscripts for quotation in one.quotations]
+    labels = _labels(corpus, {key for _, quotation in quoted for key in quotation.keys})
+    asked = [
+        (quotation.words.text, key, _meant(quotation.by(key).locator, labels[key]))
+        for _, quotation in quoted
+        for key in quotation.keys
+        if key in labels and _problem(quotation) is None
+    ]
+    verified = iter(corpus.verify_all(asked))
+    findings = []
+    for manuscript, quotation in quoted:
+        problem = _problem(quotation)
+        known = [key for key in quotation.keys if key in labels and problem is None]
+        judged = list(islice(verified, len(known)))
+        if judged:
+            best = max(judged, key=lambda one: (_RANK.get(one.verdict, -1), one.page_is_right is True))
+            findings.append(_finding(manuscript, quotation.by(best.key), best, labels[best.key], min_verdict))
+        else:
+            said = problem or _unknown(corpus, quotation.keys[0])
+            verdict: Verdict = "not judged" if problem else "unknown key"
+            findings.append(_unjudged(manuscript, quotation, verdict, said))
+    return findings
+
+
+def _labels(corpus: Corpus, keys: Iterable[str]) -> dict[str, Labels]:
+    """The pages of those papers that the corpus has."""
+    wanted = sorted(keys)
+    labels: dict[str, list[tuple[int, str | None]]] = {}
+    if wanted:
+        holes = ", ".join("?" * len(wanted))
+        rows = corpus.sql(
+            f"SELECT key, page, page_label FROM papers LEFT JOIN pages USING (key) WHERE key IN ({holes}) ORDER BY key, page",
+            wanted,
+        )
+        for key, page, label in rows:
+            labels.setdefault(key, []).extend([(page, label)] if page else [])
+    return dict(labels)
+
+
+def _meant(locator: Locator | None, labels: Labels) -> frozenset[int]:
+    """The pages that a locator may mean; a page that no paper has where it can mean none."""
+    if locator is None:
+        return frozenset()
+    return as_physical(locator, labels) | as_printed(locator, labels) or frozenset({_NO_PAGE})
+
+
+_NO_PAGE = -1
+
+
+def _problem(quotation: Quotation) -> str | None:
+    try:
+        parse(quotation.words.text)
+    except PageQuoteError as error:
+        return str(error)
+    return None
+
+
+def _unknown(corpus: Corpus, key: str) -> str:
+    try:
+        corpus.verify("words", key)
+    except PageQuoteError as error:
+        return str(error)
+    return ""
+
+
+def _unjudged(manuscript: Manuscript, quotation: Quotation, verdict: Verdict, hint: str) -> Finding:
+    given = quotation.locator.text if quotation.locator else None
+    return Finding(
+        manuscript, quotation, *manuscript.place(quotation.start), quotation.keys[0], verdict, "warning", given,
+        None, None, None, None, (), None, None, (), (), (), hint,
+    )  # fmt: skip
+
+
+def _finding(
+    manuscript: Manuscript, quotation: Quotation, verified: Verification, labels: Labels, min_verdict: Verdict
+) -> Finding:
+    match = verified.match
+    given = quotation.locator
+    if match is None:
+        finding = _unjudged(manuscript, quotation, verified.verdict, verified.hint)
+        level: Level = "warning" if verified.verdict == "not covered" else "error"
+        return Finding(
+            **{**vars(finding), "key": verified.key, "level": level, "elsewhere": verified.elsewhere}
+        )
+    pages = sorted({match.page, *(box.page for box in match.boxes)})
+    right = None if given is None or verified.verdict == "related" else bool(verified.page_is_right)
+    wrong = right is False or _RANK[verified.verdict] < _RANK[min_verdict]
+    by_page = dict(labels)
+    return Finding(
+        manuscript=manuscript,
+        quotation=quotation,
+        line=manuscript.place(quotation.start)[0],
+        column=manuscript.place(quotation.start)[1],
+        key=verified.key,
+        verdict=verified.verdict,
+        level="error" if wrong else "ok",
+        page_given=given.text if given else None,
+        page_is_right=right,
+        counted=_counted(given, labels, pages) if given is not None and right else None,
+        page=match.page,
+        page_label=match.page_label,
+        pages=tuple((page, by_page.get(page)) for page in pages),
+        printed=match.quote,
+        diff=word_diff(quotation.words.text, match.quote, match.omitted)
+        if verified.verdict == "near"
+        else None,
+        differences=match.differences,
+        omitted=match.omitted,
+        elsewhere=verified.elsewhere,
+        hint=_hint(verified, match, right=right),
+    )
+
+
+def _counted(given: Locator, labels: Labels, pages: Sequence[int]) -> Literal["physical", "printed", "both"]:
+    physical = not as_physical(given, labels).isdisjoint(pages)
+    printed = not as_printed(given, labels).isdisjoint(pages)
+    return "both" if physical and printed else "printed" if printed else "physical"
+
+
+def _hint(verified: Verification, match: Match, *, right: bool | None) -> str:
+    if right is False:
+        return ""  # the finding has both pages
+    if verified.verdict == "near":
+        return "Printed with differences: compare them with the page before you quote it."
+    return verified.hint if match.verdict != "verbatim" else ""

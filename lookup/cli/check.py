@@ -1,0 +1,178 @@
+"""The command that checks manuscripts."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lookup.cli import styles
+from lookup.cli.options import corpus_option, formats, open_corpus
+
+_STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin.typ"}
+"""How standard input is called as a file, by the language of the manuscript."""
+
+
+@click.command
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path, allow_dash=True))
+@click.option(
+    "--language",
+    type=click.Choice(list(_STANDARD_INPUT)),
+    help='What standard input is written in, where a file is "-".',
+)
+@click.option(
+    "--min-verdict",
+    type=click.Choice(["verbatim", "near", "related"]),
+    help="The least that a quotation has to be.  [default: verbatim]",
+)
+@formats("text", "json", "sarif", "github", "junit")
+@click.option("--all", "show_all", is_flag=True, help="Show the quotations that are right, too.")
+@click.option("--fix", is_flag=True, help="Mend wrong pages in the files.")
+@click.option(
+    "--fix-quotes", is_flag=True, help="Ask for each near quotation whether to print it as the paper does."
+)
+@click.option(
+    "--baseline", type=click.Path(path_type=Path), help="Findings that are known, and do not count."
+)
+@click.option("--update-baseline", is_flag=True, help="Write what is wrong now to the baseline.")
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    help="Own macros, and more.  [default: the nearest pagequote.toml]",
+)
+@click.option("--sty", is_flag=True, help="Print pagequote.sty, and check nothing.")
+@corpus_option
+def check(
+    files: tuple[Path, ...],
+    language: str | None,
+    min_verdict: Any,
+    form: str,
+    show_all: bool,
+    fix: bool,
+    fix_quotes: bool,
+    baseline: Path | None,
+    update_baseline: bool,
+    config: Path | None,
+    sty: bool,
+    corpus: Path | None,
+) -> None:
+    """Check every quotation in FILES (LaTeX, Markdown, Quarto, Typst), and in what they include, against its source.
+
+    "-" is standard input, whose --language has to be given. What has no citation beside it is not checked. A key that the corpus does not have is a warning.
+
+    Exit status: 0 all is right, 1 something is wrong, 2 a call that cannot be answered.
+
+    \b
+    Examples:
+      pagequote check thesis.tex
+      pagequote check paper.md --fix
+      pagequote check *.tex --format sarif > quotes.sarif
+      git show HEAD:thesis.tex | pagequote check - --language latex
+      pagequote check --sty > pagequote.sty
+    """
+    if sty:
+        click.echo(
+            Path(__file__).parents[1].joinpath("check/pagequote.sty").read_text(encoding="utf-8"), nl=False
+        )
+        return
+    if not files:
+        raise click.UsageError("Missing argument 'FILES...'.")
+    from lookup.check.baseline import unknown_to, write_baseline
+    from lookup.check.configuration import read_configuration
+    from lookup.check.judge import judge
+    from lookup.check.manuscript import read_manuscripts
+
+    files, contents = _with_standard_input(files, language, mends=fix or fix_quotes)
+    configuration = read_configuration(config, files[0])
+    verdict: Any = min_verdict or configuration.min_verdict or "verbatim"
+    baseline = baseline or configuration.baseline
+    if update_baseline and baseline is None:
+        raise click.UsageError("--update-baseline needs --baseline FILE, or a baseline in pagequote.toml.")
+    vocabulary = configuration.vocabulary
+    with open_corpus(corpus or configuration.corpus) as opened:
+        manuscripts = list(read_manuscripts(list(files), vocabulary, contents))
+        findings = judge(opened, manuscripts, verdict)
+        if (fix or fix_quotes) and _mend(opened, findings, vocabulary, pages=fix, quotes=fix_quotes):
+            manuscripts = list(read_manuscripts(list(files), vocabulary))
+            findings = judge(opened, manuscripts, verdict)
+    for one in manuscripts:
+        for name in one.missing:
+            click.echo(f"{one.path}: {name!r} is included, and not there", err=True)
+    known = 0
+    if baseline is not None and update_baseline:
+        click.echo(f"{write_baseline(baseline, findings)} known to {baseline.name} from now on", err=True)
+        return
+    if baseline is not None:
+        new = unknown_to(baseline, findings)
+        known = len(findings) - len(new)
+        findings = new
+    shown = [one for one in findings if show_all or one.level != "ok"]
+    printed = _shown(shown, findings, form)
+    click.echo(styles.findings(printed) if form == "text" else printed, nl=False)
+    _summary(findings, known)
+    sys.exit(int(any(one.level == "error" for one in findings)))
+
+
+def _with_standard_input(
+    files: tuple[Path, ...], language: str | None, *, mends: bool
+) -> tuple[tuple[Path, ...], dict[Path, bytes]]:
+    """The files with a name in place of "-", and what it stands for."""
+    if Path("-") not in files:
+        return files, {}
+    if language is None:
+        raise click.UsageError("'-' needs --language latex, markdown or typst.")
+    if mends:
+        raise click.UsageError("Standard input cannot be mended. Name the file.")
+    name = Path(_STANDARD_INPUT[language])
+    return tuple(name if file == Path("-") else file for file in files), {name: sys.stdin.buffer.read()}
+
+
+def _mend(opened: Any, findings: list[Any], vocabulary: Any, *, pages: bool, quotes: bool) -> bool:
+    """Mend the files; whether any was written."""
+    from lookup.check.fixes import page_edits, quote_edits, write
+
+    edits = page_edits(findings) if pages else {}
+    mended = {path: len(each) for path, each in edits.items()}
+    for finding in findings if quotes else ():
+        if finding.verdict != "near":
+            continue
+        place = f"{finding.manuscript.path}:{finding.line}:{finding.column}"
+        words = quote_edits(finding, opened, vocabulary)
+        if words is None:
+            click.echo(f"{place}: has to be mended by hand: {finding.diff}", err=True)
+            continue
+        click.echo(f"{place}: {finding.diff}", err=True)
+        if _agreed():
+            edits.setdefault(finding.manuscript.path, []).extend(words)
+            mended[finding.manuscript.path] = mended.get(finding.manuscript.path, 0) + 1
+    for manuscript in {one.manuscript.path: one.manuscript for one in findings}.values():
+        if edits.get(manuscript.path):
+            write(manuscript, edits[manuscript.path])
+            click.echo(f"{manuscript.path}: {mended[manuscript.path]} mended", err=True)
+    return bool(edits)
+
+
+def _agreed() -> bool:
+    try:
+        return click.confirm("Print it as the paper does?", err=True)
+    except click.Abort:  # nobody is there to answer
+        return False
+
+
+def _shown(shown: list[Any], findings: list[Any], form: str) -> str:
+    from importlib import import_module
+
+    module = import_module(f"lookup.check.formats.as_{form}")
+    # JUnit counts what passed.
+    text: str = getattr(module, f"as_{form}")(findings if form == "junit" else shown)
+    return text
+
+
+def _summary(findings: list[Any], known: int) -> None:
+    count = len(findings) + known
+    wrong = sum(one.level == "error" for one in findings)
+    unjudged = sum(one.level == "warning" for one in findings)
+    parts = [f"{count} quotation{'' if count == 1 else 's'}", f"{wrong} wrong"]
+    parts += [f"{unjudged} that could not be judged"] if unjudged else []
+    parts += [f"{known} known"] if known else []
+    click.echo(", ".join(parts), err=True)

@@ -1,0 +1,128 @@
+"""The commands that search papers with keywords, and read on around what they find."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lookup.cli import styles
+from lookup.cli.options import (
+    WORDS,
+    complete_keys,
+    corpus_option,
+    echo_json,
+    formats,
+    key_argument,
+    keys_option,
+    open_corpus,
+)
+from lookup.results.showing import whereabouts
+
+_CALLS = {
+    "context": "search_context",
+    "phrase": "search_exact_phrase",
+    "all": "search_boolean_and",
+    "fuzzy": "search_fuzzy",
+}
+"""The call of each mode."""
+
+_ASKED_FOR = {"context": "ranking", "phrase": "phrase", "all": "boolean", "fuzzy": "fuzzy"}
+"""Which search answers a mode when it needs no other."""
+
+
+@click.command
+@click.argument(
+    "terms", nargs=-1, required=True, metavar="[KEY] WORD...", type=WORDS, shell_complete=complete_keys
+)
+@keys_option
+@click.option("--all", "everywhere", is_flag=True, help="Search all papers.")
+@click.option(
+    "--mode",
+    type=click.Choice(list(_CALLS)),
+    default="context",
+    show_default=True,
+    help="Rank by the words; find them as a phrase; find all of them together; take similar words too.",
+)
+@click.option("-n", "count", type=int, help="Places to show.  [default: 15; with --mode phrase 10]")
+@click.option(
+    "--context-chars",
+    type=int,
+    help="Characters of a place.  [default: 300; with --mode all 3000, with phrase 4000]",
+)
+@click.option("--sql", "explain", is_flag=True, help="Print the SQL that ran instead of the places.")
+@formats("text", "json")
+@corpus_option
+def find(
+    terms: tuple[str, ...],
+    keys: tuple[str, ...],
+    everywhere: bool,
+    mode: str,
+    count: int | None,
+    context_chars: int | None,
+    explain: bool,
+    form: str,
+    corpus: Path | None,
+) -> None:
+    """Find where the paper KEY has these WORDs; several papers with --key, all with --all, and then there is no KEY.
+
+    Words in one pair of quotation marks are one keyword, which stands as it is given. Each place is shown with its cursor.
+
+    Exit status: 0 found, 1 nothing found, 2 a call that cannot be answered.
+
+    \b
+    Examples:
+      pagequote find feng2022 membrane voltage
+      pagequote find feng2022 membrane voltage --mode all --context-chars 500
+      pagequote find --all "light harvesting" dye
+    """
+    if everywhere and keys:
+        raise click.UsageError("--all and --key exclude each other.")
+    if not everywhere and not keys:
+        keys, terms = terms[:1], terms[1:]
+        if not terms:
+            raise click.UsageError("Give words to look for after the key, or --all to look in all papers.")
+    limits = {"max_results": count, "context_chars": context_chars}
+    given = {name: value for name, value in limits.items() if value is not None}
+    with open_corpus(corpus) as opened:
+        answer = getattr(opened, _CALLS[mode])(terms, keys=keys or None, explain=explain, **given)
+    if form == "json":
+        echo_json(answer.to_dict())
+    elif explain:
+        click.echo(";\n\n".join(answer.sql) + ";")
+    else:
+        for result in answer:
+            click.echo(_as_text(result))
+    if not answer:
+        click.echo("None of these words stands there, nor a similar one. Ask for others.", err=True)
+        sys.exit(1)
+    if answer.answered_by != _ASKED_FOR[mode]:
+        click.echo(f"Nothing is printed as asked; these places are by {answer.answered_by} search.", err=True)
+
+
+@click.command
+@key_argument
+@click.argument("cursor", type=int)
+@click.option("--before", default=1000, show_default=True, help="Characters before the cursor.")
+@click.option("--after", default=1000, show_default=True, help="Characters after it.")
+@formats("text", "json")
+@corpus_option
+def around(key: str, cursor: int, before: int, after: int, form: str, corpus: Path | None) -> None:
+    """Print the text of the paper KEY around CURSOR, an offset in its document text as answers give it.
+
+    \b
+    Examples:
+      pagequote around feng2022 5234
+      pagequote around feng2022 5234 --before 0 --after 4000
+    """
+    with open_corpus(corpus) as opened:
+        text = opened.context(key, cursor, before, after)
+    if form == "json":
+        echo_json({"key": key, "cursor": cursor, "text": text})
+    else:
+        click.echo(text)
+
+
+def _as_text(result: Any) -> str:
+    where = whereabouts(result.key, result.page, result.page_label, result.section_title, result.kind)
+    return f"{where}, cursor {result.cursor}: {', '.join(result.matched)}\n\n{styles.marked(result.text, result.spans)}\n"

@@ -1,0 +1,71 @@
+"""The command that serves agents."""
+
+import logging
+import sys
+from pathlib import Path
+
+import click
+
+from lookup.cli.options import corpus_option
+
+
+@click.command
+@click.option(
+    "--http", is_flag=True, help="Serve many clients over HTTP rather than one over stdin and stdout."
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="With --http, the address to listen on.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8737,
+    show_default=True,
+    help="With --http, the port; 0 for any that is free.",
+)
+@click.option(
+    "--allow-host",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="With --http, a name of this machine that clients use; may be given several times.",
+)
+@click.option(
+    "--max-chars",
+    type=click.IntRange(min=1000),
+    default=8000,
+    show_default=True,
+    help="Characters of an answer, at most: four make about one token of a model.",
+)
+@corpus_option
+def mcp(
+    http: bool, host: str, port: int, names: tuple[str, ...], max_chars: int, corpus: Path | None
+) -> None:
+    """Serve the corpus to agents, by the Model Context Protocol.
+
+    An agent starts the command itself, and talks to it over stdin and stdout. Newer releases of the corpus are taken up while it
+    runs. With --http there is no password: whoever reaches the port can read the corpus.
+
+    \b
+    Examples:
+      pagequote mcp --corpus ~/library/corpus
+      pagequote mcp --http --port 8737
+    """
+    logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s", stream=sys.stderr)
+    from lookup.calls.following_corpus import NewestCorpus
+    from lookup.errors import PageQuoteError
+    from lookup.mcp.server import make_server
+    from lookup.release.current import default_corpus
+
+    current = NewestCorpus(default_corpus() if corpus is None else corpus)
+    try:
+        current()
+    except PageQuoteError as error:  # it may be built yet, or a disk mounted; each answer says so till then
+        click.echo(f"pagequote: {error}", err=True)
+    server = make_server(current, max_chars)
+    if http:
+        from lookup.mcp.http import serve_http
+
+        serve_http(server, host, port, names, lambda address: click.echo(address, err=True))
+    else:
+        from lookup.mcp.stdio import serve_stdio
+
+        serve_stdio(server)

@@ -1,0 +1,108 @@
+"""The commands that search across papers."""
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lookup.cli.options import WORDS, corpus_option, formats, key_argument, keys_option, open_corpus
+from lookup.results.showing import whereabouts
+
+_YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
+
+
+class _Years(click.ParamType["int | tuple[int | None, int | None]"]):
+    """A year, or a range that may be open at one end: 2015, 2015-2020, 2015-, -2020."""
+
+    name = "YEARS"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        match = _YEARS.fullmatch(value)
+        if match is None or not (match[1] or match[3]) or (match[1] and match[3] and not match[2]):
+            self.fail(f"{value!r} is none of 2015, 2015-2020, 2015-, -2020.", param, ctx)
+        first, last = (int(year) if year else None for year in (match[1], match[3]))
+        return (first, last) if match[2] else first
+
+
+_Command = Callable[..., None]
+
+
+def _filters(command: _Command) -> _Command:
+    for option in (
+        keys_option,
+        click.option("--kind", "kinds", multiple=True, help="Search paragraphs of this kind only; may be given several times."),
+        click.option("--year", "years", type=_Years(), help="Papers of these years: 2015, 2015-2020, 2015-."),
+        click.option("--author", "authors", multiple=True, help="Papers by this author, or part of a name; by any, if given several times."),
+        click.option("--section", help="Sections whose title holds these words."),
+        click.option("--per-paper", default=3, show_default=True, help="Paragraphs of one paper, at most; 0 for any number."),
+        click.option("-n", "count", default=10, show_default=True, help="Paragraphs to show."),
+        formats("text", "json"),
+        corpus_option,
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+@click.command
+@click.argument("words", nargs=-1, required=True, type=WORDS)
+@click.option(
+    "--mode",
+    type=click.Choice(["hybrid", "lexical", "semantic"]),
+    default="hybrid",
+    show_default=True,
+    help="By words and meaning, by words, or by meaning.",
+)
+@_filters
+def search(
+    words: tuple[str, ...], mode: Any, count: int, form: str, corpus: Path | None, **filters: Any
+) -> None:
+    """Find the paragraphs of all papers that answer WORDS best.
+
+    References and running heads are searched only with --kind. Exit status: 0 found, 1 nothing found, 2 a call that cannot be answered.
+
+    \b
+    Examples:
+      pagequote search carbon released by marshes at night
+      pagequote search light harvesting --year 2018- --author okafor --kind caption
+    """
+    with open_corpus(corpus) as opened:
+        _show(opened.search(" ".join(words), count, mode, **_named(filters)), form)
+
+
+@click.command
+@key_argument
+@click.argument("paragraph", type=int)
+@_filters
+def similar(key: str, paragraph: int, count: int, form: str, corpus: Path | None, **filters: Any) -> None:
+    """Find the paragraphs of other papers that are nearest in meaning to PARAGRAPH (counted from 0) of the paper KEY.
+
+    Exit status: 0 found, 1 nothing found, 2 a call that cannot be answered.
+
+    \b
+    Examples:
+      pagequote similar feng2022 14 -n 5
+    """
+    with open_corpus(corpus) as opened:
+        _show(opened.similar(key, paragraph, count, **_named(filters)), form)
+
+
+def _named(filters: dict[str, Any]) -> dict[str, Any]:
+    """The filters as the calls of a corpus have them: what was not given is None."""
+    return {name: None if value == () else value for name, value in filters.items()}
+
+
+def _show(answer: Any, form: str) -> None:
+    if form == "json":
+        click.echo(answer.to_json(indent=2))
+    else:
+        for hit in answer.hits:
+            more = (hit.section_title, f"{hit.kind} {hit.paragraph}", f"{hit.score:.2f}")
+            click.echo(whereabouts(hit.key, hit.page, hit.page_label, *more))
+            click.echo(f"  {' '.join(hit.snippet.split())}\n")
+    if answer.hint:
+        click.echo(answer.hint, err=True)
+    if not answer:
+        sys.exit(1)

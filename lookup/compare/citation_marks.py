@@ -1,0 +1,168 @@
+"""Citation marks in running text, which a writer who quotes it leaves out.
+
+They are [12], (3, 4), (Smith et al., 2010) and raised numbers.
+
+`candidates` are what may be a mark by its form in folded text: enough to look for words without them. `is_mark` judges
+one by the printed characters, before anything is said of it: what may be a value or part of a name is no mark.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lookup.compare.exponents import is_raised, run_start
+
+_NUMBER = r"\d{1,4}[a-z]?"
+_NUMBERS = rf"{_NUMBER}(?:\s*[,;-]\s*{_NUMBER})*"
+_YEAR = r"(?:1[6-9]|20)\d\d[a-z]?"
+_BRACKET = re.compile(
+    rf"\[\s*{_NUMBERS}\s*\]|\((?:refs?\.?\s*)?\s*{_NUMBERS}\s*\)"
+    rf"|\((?=[^\W\d_])(?:[^()\[\]]|\[[^()\[\]]*\]){{2,400}}?\b{_YEAR}\b[^()\[\]]{{0,200}}\)"
+    rf"|\[(?=[^\W\d_])[^()\[\]]{{2,400}}?\b{_YEAR}\b[^()\[\]]{{0,200}}\]"
+)
+_RAISED = re.compile(
+    # A number after two letters, after a stop, or after a year; or apart, where a stop or a word stands before it.
+    r"\d(?:(?<=[^\W\d_]{2}\d)|(?<=[^\s\d][.,;:)\]\"'%]\d)|(?<=\w[.,;:)]\d)|(?<=%\d)|(?<=[\w.,;:)%]\s\d)|(?<=\b(?:19|20)\d\d\d))"
+    r"\d{0,2}(?:\s?[,-]\s?\d{1,3})*(?![\w%‰°])(?!\.\d)"
+)
+_OPENING = re.compile(r"[\[(]|\d+")
+_NUMBER_OF_MARK = re.compile(r"[\s,-]*\d+")
+
+
+class Span(NamedTuple):
+    """A stretch of a text."""
+
+    start: int
+    end: int
+
+
+def candidates(folded: str) -> list[Span]:
+    """What may be a citation mark in folded text, with the space before it; from left to right.
+
+    The numbers of a raised mark are apart, "12" and ",13": the first may belong to the word before it.
+    """
+    found: list[Span] = []
+    for opening in _OPENING.finditer(folded):
+        at = opening.start()
+        if found and at < found[-1].end:
+            continue
+        if opening.group() in "([":
+            if match := _BRACKET.match(folded, at):
+                found.append(Span(_with_space(folded, at), match.end()))
+        elif match := _RAISED.match(folded, at) or _RAISED.match(folded, at + 4):
+            at = _with_space(folded, match.start())
+            found += [Span(*one.span()) for one in _NUMBER_OF_MARK.finditer(folded, at, match.end())]
+    return found
+
+
+def _with_space(text: str, at: int) -> int:
+    return at - 1 if at and text[at - 1] == " " else at
+
+
+def is_mark(text: str, mark: Span, superscripts: Sequence[int]) -> bool:
+    """Whether `text[start:end]`, printed characters, is a citation mark; `superscripts` are the text's raised spans, flat."""
+    shown = text[slice(*mark)].strip()
+    before = text[: mark.start].rstrip()
+    if shown[:1] in "([":
+        inside = shown[1:-1].strip()
+        if re.match(r"(?:[Rr]efs?\.?\s*)?\d", inside):
+            return _are_references(inside, before, square=shown[0] == "[")
+        return _are_authors(inside)
+    start = mark.end - len(text[slice(*mark)].lstrip(" ,-–−\n"))
+    return _is_raised_reference(text, Span(start, mark.end), superscripts)
+
+
+_VALUED = frozenset(
+    """
+    ci cis iqr sd se sem range ranges interval intervals median mean between from eq eqs equation equations fig figs figure figures
+    table tables step steps stage grade type class case panel n p ph day days
+    """.split()  # noqa: SIM905  # read as words
+)
+"""Words after which a number in brackets is a value or a label."""
+
+
+def _are_references(inside: str, before: str, *, square: bool) -> bool:
+    numbers = re.findall(r"\d+", inside)
+    word = re.search(r"[^\W\d_]+\.?$", before)
+    years = len(numbers) > 1 and all(re.fullmatch(_YEAR, number) for number in numbers)
+    if (
+        years
+        or any(number[0] == "0" for number in numbers)
+        or (word and word.group().rstrip(".").casefold() in _VALUED)
+    ):
+        return False
+    # "12 (4) patients" may be a count and its share, "p = [1, 2]" a range.
+    return not before or not (before[-1] in "=<>≤≥≈±%×∈~+" or (before[-1].isdigit() and not square))
+
+
+_PARTICLES = frozenset(
+    """
+    et al and colleagues coworkers de da di van von der den del la le du dos ter ten y e und see also e.g cf in review reviewed by
+    """.split()  # noqa: SIM905
+)
+_OF_BODIES = frozenset("of for on the".split())  # noqa: SIM905
+"""Words within the names of bodies, as in "Council of Europe, 1997"; these stand before a comma and the year."""
+_NO_NAMES = frozenset(
+    """
+    january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct
+    nov dec spring summer autumn fall winter since until during between after before table fig figure version vol
+    """.split()  # noqa: SIM905
+)
+_WORKS = re.compile(r";|(?<=\d),\s+(?=[^\W\d_]{2})|(?<=\d[a-z]),\s+(?=[^\W\d_]{2})")
+"""What stands between two works in one bracket."""
+_AUTHORS = re.compile(
+    rf"(?P<names>[^\d<>=%±]*?)(?P<comma>,?)\s*{_YEAR}(?:\s*[,&-]\s*(?:{_YEAR}|[a-z]\b))*(?:\s*[:,]\s*(?:pp?\.\s*)?\d+(?:\s*-\s*\d+)?)?$"
+)
+
+
+def _are_authors(inside: str) -> bool:
+    """Whether each work is names and years: "see Smith et al., 2010", "de Vries & Wu 2011a, b"."""
+    works = [work.strip() for work in _WORKS.split(inside.replace("–", "-")) if work.strip()]
+    named = [_AUTHORS.match(work) for work in _with_their_years(works)]
+    return all(one is not None and _are_names(one["names"], listed=bool(one["comma"])) for one in named)
+
+
+def _with_their_years(works: Sequence[str]) -> list[str]:
+    """The works, names of one work that semicolons part put together: "Breitbarth; Harris; Aitken, 2009"."""
+    joined, names = [], ""
+    for work in works:
+        names += work
+        if any(map(str.isdigit, work)):
+            joined.append(names)
+            names = ""
+        else:
+            names += ", "
+    return [*joined, names] if names else joined
+
+
+def _are_names(names: str, *, listed: bool) -> bool:
+    words = [word.strip(".") for word in re.findall(r"[^\W\d_]+(?:[.'’-][^\W\d_]+)*", names)]
+    proper = [word for word in words if word.casefold() not in _PARTICLES]
+    if not proper or any(word.casefold() in _NO_NAMES for word in words):
+        return False
+    if proper[0] in _OF_BODIES:
+        return False
+    if len(words) == 1 and proper[0].isupper() and not listed:
+        return False  # "MTCC 1809" is a strain, "WHO, 2010" a work
+    return all(word[0].isupper() or (listed and word in _OF_BODIES) for word in proper)
+
+
+_UNITS = frozenset("mol min cal kcal sec dyn rad deg mmol kpa mpa gpa".split())  # noqa: SIM905
+_TWO_LETTERS = frozenset("al as at be by do he if in is it me my no of on or so to up us we".split())  # noqa: SIM905
+"""Words of two letters; any others may be symbols, whose square is no mark."""
+
+
+def _is_raised_reference(text: str, mark: Span, superscripts: Sequence[int]) -> bool:
+    """Whether raised digits refer to a work; after a digit, a unit or a symbol they may be an exponent."""
+    raised_on = is_raised(mark.end, mark.end + 1, superscripts) and text[mark.end] not in " ,-–−"
+    if raised_on or not is_raised(mark.start, mark.end, superscripts):
+        return False
+    before = text[: run_start(mark.start, superscripts)].rstrip()
+    word = re.search(r"[^\W\d_]*$", before)
+    assert word is not None
+    if not word.group():
+        # A stop, or a year: neither takes an exponent.
+        return before[-1:] in tuple(".,;:)]\"'”’»%") or bool(re.search(r"\b(?:19|20)\d\d$", before))
+    if len(word.group()) < 3:
+        return word.group() in _TWO_LETTERS and before[: word.start()][-1:].isspace()
+    return word.group().casefold() not in _UNITS

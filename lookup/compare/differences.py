@@ -1,0 +1,133 @@
+"""What differs between the words asked for and the printed ones, named by what it does to the meaning."""
+
+import re
+from collections.abc import Collection, Sequence
+from collections.abc import Set as AbstractSet
+
+from rapidfuzz.distance import Levenshtein
+
+from lookup.compare.negation import NEGATION, NEGATIVE_PREFIXES
+from lookup.quote.thresholds import slips
+from lookup.results.quote_answer import Difference
+from lookup.text.units import UNITS, WORDS_TOO
+
+FACTS = ("number", "sign", "comparison", "negation", "unit")
+"""Kinds of difference that change what is said, in the order in which they are named; they come before all others."""
+
+KINDS = {
+    "number": "another number, in digits or in words",
+    "sign": "another sign, or one too many or too few",
+    "comparison": "another operator, or a comparison turned around",
+    "negation": "a negation that one side has and the other has not",
+    "unit": "another unit",
+    "changed": "another word",
+    "misread": "the same word, with letters that were read or typed wrong",
+    "split": "a word that is printed as one",
+    "merged": "a word that is printed as several",
+    "moved": "a word that is printed elsewhere in the passage",
+    "added": "a word that is not printed there",
+    "dropped": "a printed word that the query leaves out",
+    "form": "the same words, printed otherwise: hyphens, spaces or punctuation within numbers",
+}
+"""Every kind of difference, and what it means; seen from the query."""
+
+_NUMBERS = frozenset(
+    """
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen
+    twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds thousand thousands million millions billion billions dozen
+    dozens first second third fourth fifth sixth seventh eighth ninth tenth half halves quarter quarters once twice thrice single
+    double triple twofold threefold fourfold fivefold tenfold both all most many few several majority minority always often
+    sometimes
+    """.split()  # noqa: SIM905  # read as words
+)
+_COMPARING = frozenset(
+    """
+    more less most least fewer greater smaller larger lower higher better worse above below over under before after increase
+    increases increased increasing decrease decreases decreased decreasing rise rises rose risen rising fall falls fell fallen falling
+    high low up down upper positive positively negative negatively longer shorter earlier later faster slower stronger weaker
+    maximum minimum downregulated upregulated gain loss improved worsened exceed exceeds exceeded equal than between within
+    """.split()  # noqa: SIM905
+)
+
+
+def difference(asked: Sequence[str], printed: Sequence[str], vocabulary: Collection[str] = ()) -> Difference:
+    """What parts the words `asked` from the words `printed`, of which one side may be empty.
+
+    `vocabulary` are words of the paper: a word that it has is another word, not one that was read wrong.
+    """
+    return Difference(_kind(asked, printed, vocabulary), " ".join(asked), " ".join(printed))
+
+
+def facts_first(differences: Sequence[Difference]) -> tuple[Difference, ...]:
+    """The differences, those that change a fact before all others, else in the order of the text.
+
+    A word that is added in one place and dropped in another was moved, unless it is a fact.
+    """
+    kept = list(differences)
+    for one in [each for each in differences if each.kind == "added"]:
+        other = next((each for each in kept if each.kind == "dropped" and each.printed == one.asked), None)
+        if other is not None:
+            kept[kept.index(one)] = Difference("moved", one.asked, other.printed)
+            kept.remove(other)
+    rank = {kind: i for i, kind in enumerate(FACTS)}
+    return tuple(sorted(kept, key=lambda each: rank.get(each.kind, len(FACTS))))
+
+
+def _kind(asked: Sequence[str], printed: Sequence[str], vocabulary: Collection[str]) -> str:
+    one, other = set(asked) - set(printed), set(printed) - set(asked)
+    either = one | other
+    if _count(one, other) or either & _NUMBERS:
+        return "number"
+    if either & set("-+±"):
+        return "sign"
+    if either & set("<>=~≤≥≈≠"):
+        return "comparison"
+    if _denies(one) != _denies(other) or _opposite(asked, printed):
+        return "negation"
+    if "".join(asked) != "".join(printed):
+        if either & _COMPARING:
+            return "comparison"
+        if _measures(one, other):
+            return "unit"
+    return _form("".join(asked), "".join(printed), len(asked), len(printed), vocabulary)
+
+
+def _form(one: str, other: str, words: int, others: int, vocabulary: Collection[str]) -> str:
+    if not one or not other:
+        return "added" if one else "dropped"
+    if words != others and one == other:
+        return "split" if words > others else "merged"
+    if words == 1 and one in vocabulary:
+        return "changed"
+    return "misread" if Levenshtein.distance(one, other) <= max(1, slips(other)) else "changed"
+
+
+def _count(one: AbstractSet[str], other: AbstractSet[str]) -> bool:
+    """Whether the words that differ hold a number; "re5pectively" is a word that was read wrong."""
+    if any(map(str.isdigit, "".join(other))):
+        return True
+    return any(_NUMBERED.search(word) for word in one)
+
+
+_NUMBERED = re.compile(r"^\d+(?![^\W\d_]{2})|\d$")
+"""A number, or a word with a number at its end, as in "co2"."""
+
+
+def _measures(one: AbstractSet[str], other: AbstractSet[str]) -> bool:
+    """Whether the words that differ hold a unit; a letter or an ordinary word is one only in the place of another unit."""
+    if one & UNITS and other & UNITS:
+        return True
+    units = (one | other) & UNITS - WORDS_TOO
+    return any(len(word) > 1 or not word.isalpha() for word in units)
+
+
+def _denies(words: Collection[str]) -> bool:
+    return any(NEGATION.fullmatch(word) or word == "non" for word in words)
+
+
+def _opposite(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether one word is the other with a prefix that denies it."""
+    if len(one) != 1 or len(other) != 1:
+        return False
+    short, long = sorted((one[0], other[0]), key=len)
+    return len(short) >= 4 and any(long == prefix + short for prefix in NEGATIVE_PREFIXES)

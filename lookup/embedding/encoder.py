@@ -1,0 +1,157 @@
+"""Texts to vectors, by a model on the disk; onnxruntime, tokenizers and numpy are loaded when the first text comes."""
+
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from lookup.embedding.model import ONNX, TOKENIZER, Model
+from lookup.errors import ModelError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+BATCH_TOKENS = 512
+"""Tokens that go through the model at once: enough to keep a core's multiplications busy, few enough to stay in its cache
+(docs/how-it-works.md, "Vectors")."""
+
+
+INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+"""What a graph may take: the tokens, 1 where there is one, and the segment, which is always the first."""
+
+
+PROCESSOR = "CPUExecutionProvider"
+"""What onnxruntime calls running a model on the processor."""
+
+
+class Encoder:
+    """A model that is loaded on first use, once. Safe to share between threads.
+
+    A text's vector is the same whichever texts are encoded with it (to 1e-5; on the processors that were tried, to the last bit): only texts
+    of as many tokens share a batch, so that nothing is padded, and each row of a batch is computed on its own.
+    """
+
+    def __init__(
+        self, model: Model, threads: int | None = None, providers: Sequence[str] = (PROCESSOR,)
+    ) -> None:
+        self.model = model
+        self._providers = list(providers)
+        self._threads = threads or _processors()
+        self._loading = threading.Lock()
+        self._loaded: tuple[Any, Any] | None = None
+
+    def warm(self) -> None:
+        """Load the model now rather than with the first text; raises ModelError where that cannot be."""
+        self._load()
+
+    def encode(self, texts: Sequence[str], *, query: bool = False) -> "npt.NDArray[np.float32]":
+        """A vector of length 1 for each of `texts`, as (n, dimensions); with `query` they are what is searched for.
+
+        What goes beyond the model's max_tokens does not count.
+        """
+        import numpy as np  # noqa: PLC0415
+
+        vectors = np.empty((len(texts), self.model.dimensions), np.float32)
+        for numbers, batch, _ in self.encode_batches(texts, query=query):
+            vectors[numbers] = batch
+        return vectors
+
+    def encode_batches(
+        self, texts: Sequence[str], *, query: bool = False
+    ) -> "Iterator[tuple[list[int], npt.NDArray[np.float32], int]]":
+        """The same as it comes: numbers of texts, their vectors, and how many tokens those had; the longest first."""
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415
+
+        tokenizer, session = self._load()
+        prefix = self.model.query_prefix if query else self.model.document_prefix
+        tokens = [
+            encoding.ids
+            for encoding in tokenizer.encode_batch_fast(
+                [prefix + text for text in texts] if prefix else texts
+            )
+        ]
+        waiting = batches([len(ids) for ids in tokens])
+        # Few are handed out ahead, so that neither arrays nor results pile up.
+        with ThreadPoolExecutor(self._threads) as pool:
+            running = [
+                (numbers, pool.submit(_run, session, [tokens[i] for i in numbers]))
+                for numbers in islice(waiting, 2 * self._threads)
+            ]
+            while running:
+                numbers, future = running.pop(0)
+                vectors = future.result()
+                running += [
+                    (more, pool.submit(_run, session, [tokens[i] for i in more]))
+                    for more in islice(waiting, 1)
+                ]
+                yield numbers, vectors, sum(len(tokens[i]) for i in numbers)
+
+    def _load(self) -> tuple[Any, Any]:
+        with self._loading:
+            if self._loaded is None:
+                self._loaded = self._tokenizer(), self._session()
+            return self._loaded
+
+    def _tokenizer(self) -> Any:
+        try:
+            from tokenizers import Tokenizer  # noqa: PLC0415
+        except ImportError as error:
+            raise _not_installed(error) from error
+        tokenizer = Tokenizer.from_file(str(self.model.folder / TOKENIZER))
+        tokenizer.no_padding()
+        tokenizer.enable_truncation(self.model.max_tokens)
+        return tokenizer
+
+    def _session(self) -> Any:
+        try:
+            import onnxruntime  # noqa: PLC0415
+        except ImportError as error:
+            raise _not_installed(error) from error
+        options = onnxruntime.SessionOptions()
+        # One thread a batch and as many batches as cores: threads that share a small multiplication wait more than they compute.
+        options.intra_op_num_threads = 1
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        path = str(self.model.folder / ONNX)
+        try:
+            return onnxruntime.InferenceSession(path, options, providers=self._providers)
+        except Exception as error:  # its errors have no common class
+            raise ModelError(
+                f"{path!r} cannot be run ({error}). Get the model again: `pagequote model get`."
+            ) from error
+
+
+def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """The numbers of all texts, those of as many tokens together, BATCH_TOKENS at most unless one alone has more; the longest first."""
+    by_length: dict[int, list[int]] = {}
+    for number, length in enumerate(lengths):
+        by_length.setdefault(length, []).append(number)
+    for length in sorted(by_length, reverse=True):
+        alike = by_length[length]
+        size = max(1, BATCH_TOKENS // max(1, length))
+        for at in range(0, len(alike), size):
+            yield alike[at : at + size]
+
+
+def _run(session: Any, tokens: Sequence[Sequence[int]]) -> "npt.NDArray[np.float32]":
+    """The vectors of texts of as many tokens."""
+    import numpy as np  # noqa: PLC0415
+
+    ids = np.array(tokens, np.int64)
+    known = dict(zip(INPUTS, (ids, np.ones_like(ids), np.zeros_like(ids)), strict=True))
+    inputs = {one.name: known[one.name] for one in session.get_inputs()}
+    (vectors,) = session.run(None, inputs)
+    result: npt.NDArray[np.float32] = vectors
+    return result
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _not_installed(error: ImportError) -> ModelError:
+    return ModelError(
+        f"Vectors need {error.name!r}, which is not installed: pip install 'pagequote[semantic]'."
+    )

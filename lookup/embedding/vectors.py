@@ -1,0 +1,142 @@
+"""The vectors of a release: a matrix on the disk that is mapped into memory, so that only what is compared is read."""
+
+import mmap
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from lookup.errors import ModelError
+from lookup.release.current import SCALES_FILE, VECTORS_FILE, Release
+from lookup.storage.object_path import ObjectPath
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from lookup.storage.object_array import ObjectArray
+
+_GREATEST = 127
+
+_FIRST = 64
+"""Rows that are compared exactly, at least, before more are; each time that they do not suffice, _MORE times as many."""
+
+_SPARE = 4
+
+_MORE = 8
+
+
+Mapped = tuple[mmap.mmap, mmap.mmap]
+
+
+def map_vectors(release: Release) -> Mapped:
+    """Both files of vectors as they are on the disk, which stay readable when the release is removed; raises OSError."""
+    with (
+        (release.folder / VECTORS_FILE).open("rb") as vectors,
+        (release.folder / SCALES_FILE).open("rb") as scales,
+    ):
+        return (
+            mmap.mmap(vectors.fileno(), 0, access=mmap.ACCESS_READ),
+            mmap.mmap(scales.fileno(), 0, access=mmap.ACCESS_READ),
+        )
+
+
+class Vectors:
+    """The stored vectors in the order of the table `vectors`: whole numbers, and a scale for each that makes its length 1.
+
+    Similarities are cosines, -1 to 1, of a query's vector as it is with the stored ones.
+    """
+
+    def __init__(self, release: Release, mapped: Mapped | None = None) -> None:
+        try:
+            # Threads share both; neither is ever written.
+            self._matrix, self._scales = _arrays(release, mapped)
+        except (OSError, ValueError) as error:
+            raise ModelError(
+                f"The vectors of the release {release.name} cannot be read ({error}). Build the corpus again."
+            ) from error
+
+    def __len__(self) -> int:
+        return len(self._matrix)
+
+    def similarities(self, query: "npt.NDArray[np.float32]", rows: Any) -> "npt.NDArray[np.float32]":
+        """The similarity of `query` (dimensions,) with each of `rows`, a slice or an array of numbers."""
+        import numpy as np  # noqa: PLC0415
+
+        found: npt.NDArray[np.float32] = (self._matrix[rows].astype(np.float32) @ query) * self._scales[rows]
+        return found
+
+    def mean(self, rows: Sequence[int]) -> "npt.NDArray[np.float32]":
+        """The mean of the vectors with these numbers, scaled to length 1."""
+        import numpy as np  # noqa: PLC0415
+
+        numbers = np.asarray(rows, np.intp)
+        total = (self._matrix[numbers] * self._scales[numbers][:, None]).sum(axis=0)
+        mean: npt.NDArray[np.float32] = total / max(np.linalg.norm(total), np.finfo(np.float32).tiny)
+        return mean
+
+    def nearest(
+        self,
+        query: "npt.NDArray[np.float32]",
+        ranges: Sequence[tuple[int, int]] | None = None,
+        wanted: int = 10,
+    ) -> "Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.float32]]]":
+        """All rows (of `ranges`, if given, which are ascending and apart), the most similar first: a few, then ever more at a time.
+
+        They are sorted by whole numbers, the query's components rounded as the stored ones are, each lot then by similarity; the first lot
+        has _SPARE times as many as are `wanted`.
+        """
+        import numpy as np  # noqa: PLC0415
+
+        if ranges is None:
+            ranges = [(0, len(self))]
+        rows = np.concatenate([np.empty(0, np.intp), *(np.arange(first, last) for first, last in ranges)])
+        rough = np.concatenate([np.empty(0), *(self._rough(query, first, last) for first, last in ranges)])
+        size = max(_FIRST, _SPARE * wanted)
+        while len(rows):
+            size = min(size, len(rows))
+            order = np.argpartition(-rough, size - 1)
+            here, rest = order[:size], order[size:]
+            exact = self.similarities(query, rows[here])
+            best = np.lexsort((rows[here], -exact))
+            yield rows[here][best], exact[best]
+            rows, rough = rows[rest], rough[rest]
+            size *= _MORE
+
+    def _rough(self, query: "npt.NDArray[np.float32]", first: int, last: int) -> "npt.NDArray[np.float64]":
+        """What sorts the rows from `first` to `last`: the scaled product of whole numbers, one pass over the mapped matrix."""
+        import numkong  # noqa: PLC0415
+        import numpy as np  # noqa: PLC0415
+
+        if first == last:
+            return np.empty(0)
+        whole = np.rint(query / max(np.abs(query).max(), np.finfo(np.float32).tiny) * _GREATEST)
+        products = numkong.cdist(whole.astype(np.int8)[None], self._matrix[first:last], metric="dot")
+        found: npt.NDArray[np.float64] = np.asarray(products)[0] * self._scales[first:last]
+        return found
+
+
+def _arrays(
+    release: Release, mapped: Mapped | None
+) -> "tuple[npt.NDArray[Any] | ObjectArray, npt.NDArray[Any] | ObjectArray]":
+    """Vectors and scales, of which only those rows are read that are asked for; raises OSError or ValueError."""
+    if isinstance(release.folder, ObjectPath):
+        from lookup.release.object_release import stored_file  # noqa: PLC0415
+        from lookup.storage.object_array import ObjectArray  # noqa: PLC0415
+
+        vectors, scales = (
+            ObjectArray(*stored_file(release.folder, release.manifest, name))
+            for name in (VECTORS_FILE, SCALES_FILE)
+        )
+        return vectors, scales
+    matrix, factors = mapped or map_vectors(release)
+    return _array(matrix), _array(factors)
+
+
+def _array(mapped: mmap.mmap) -> "npt.NDArray[Any]":
+    """The array of a .npy file (format 1.0 or 2.0, in C order), without a copy."""
+    import numpy as np  # noqa: PLC0415
+
+    mapped.seek(0)
+    version = np.lib.format.read_magic(mapped)
+    read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    shape, _, kind = read(mapped)
+    return np.frombuffer(mapped, kind, offset=mapped.tell(), count=int(np.prod(shape))).reshape(shape)

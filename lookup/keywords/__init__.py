@@ -1,0 +1,1 @@
+"""Keyword search with cursors, over papers and over plain text."""

@@ -1,0 +1,78 @@
+"""The text around a cursor, cut where a reader would cut it."""
+
+import re
+
+from lookup.errors import QueryError
+from lookup.text.graphemes import is_boundary
+from lookup.text.scripts import unspaced
+
+_HALVES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_LONGEST_WORD = 60
+"""Characters within which the end of a word is looked for; what is longer (an address, a sequence) may be cut."""
+
+
+def around(text: str, cursor: int, before: int, after: int) -> tuple[int, int]:
+    """The span of `text` from `before` characters before `cursor` to `after` characters behind it, clipped at its ends.
+
+    It is shortened to whole words, but holds the word at the cursor; a word longer than 60 characters may be cut, a
+    character never. Raises QueryError for a cursor outside the text, or less than no characters.
+    """
+    if not 0 <= cursor <= len(text):
+        raise QueryError(f"There is no cursor {cursor}: the text has cursors 0 to {len(text)}.")
+    if before < 0 or after < 0:
+        raise QueryError(f"chars_before ({before}) and chars_after ({after}) begin at 0.")
+    return _start(text, max(0, cursor - before), cursor), _end(text, min(len(text), cursor + after), cursor)
+
+
+def _start(text: str, start: int, cursor: int) -> int:
+    if start == 0:
+        return 0
+    if _within_word(text, start):
+        forward = _word_border(text, start, min(cursor, start + _LONGEST_WORD))
+        start = forward if forward is not None else _beginning(text, start)
+    while start < cursor and text[start].isspace():
+        start += 1
+    return _uncut(text, start, -1)
+
+
+def _end(text: str, end: int, cursor: int) -> int:
+    if end == len(text):
+        return end
+    if _within_word(text, end):
+        backward = _word_border(text, end, max(cursor, end - _LONGEST_WORD))
+        end = backward if backward is not None else _ending(text, end)
+    while end > cursor and text[end - 1].isspace():
+        end -= 1
+    return _uncut(text, end, 1)
+
+
+def _uncut(text: str, at: int, step: int) -> int:
+    """The nearest place from `at` on, in steps of `step`, where no character is cut; broken UTF-16 may leave two halves of one."""
+    while not is_boundary(text, at) or _HALVES.fullmatch(text, max(0, at - 1), at + 1):
+        at += step
+    return at
+
+
+def _within_word(text: str, at: int) -> bool:
+    """Whether a cut before `text[at]` parts a word; words of scripts without spaces are single characters."""
+    if not 0 < at < len(text):
+        return False
+    before, after = text[at - 1], text[at]
+    return not (before.isspace() or after.isspace() or unspaced(before) or unspaced(after))
+
+
+def _word_border(text: str, at: int, limit: int) -> int | None:
+    """The place nearest to `at`, up to `limit` on whichever side that is, where no word is cut; None where there is none."""
+    step = 1 if limit > at else -1
+    return next((place for place in range(at, limit + step, step) if not _within_word(text, place)), None)
+
+
+def _beginning(text: str, at: int) -> int:
+    """Where the word around `at` begins; `at` itself where that is too far away."""
+    border = _word_border(text, at, max(0, at - _LONGEST_WORD))
+    return at if border is None else border
+
+
+def _ending(text: str, at: int) -> int:
+    border = _word_border(text, at, min(len(text), at + _LONGEST_WORD))
+    return at if border is None else border

@@ -1,0 +1,52 @@
+"""Words that may be meant: they contain a keyword, are contained in it, or are a slip of typing away from it."""
+
+from collections.abc import Collection, Sequence
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from lookup.quote.thresholds import slips
+from lookup.text.stop_words import STOP_WORDS
+
+_SHORTEST = 3
+"""Letters of a keyword from which words that contain it are taken: "of" stands in too many."""
+
+_SHORTEST_PART = 3
+"""Letters of a word that a keyword may contain..."""
+
+_PART = 0.5
+"""...and their least share of the keyword's: "synthesis" in "photosynthesis", not "photo"."""
+
+
+def near_words(word: str, vocabulary: Collection[str]) -> list[tuple[str, float]]:
+    """The words of `vocabulary` that may be meant by `word`, each with its likeness to it: 1.0 for itself; none such as "the"."""
+    least = least_part(word)
+    found = {
+        other: min(len(word), len(other)) / max(len(word), len(other))
+        for other in vocabulary
+        if (len(other) >= least and other in word) or (len(word) >= _SHORTEST and word in other)
+    }
+    # Two letters swapped are one slip (optimal string alignment).
+    slipped = process.extract(word, vocabulary, scorer=OSA.distance, score_cutoff=slips(word), limit=None)
+    for other, distance, _ in slipped:
+        if distance == 0 or slips(other):
+            found.setdefault(other, 1 - distance / max(len(word), len(other)))
+    meant = (one for one in found.items() if one[0] not in STOP_WORDS or one[0] == word)
+    return sorted(meant, key=lambda one: (-one[1], one[0]))
+
+
+def least_part(word: str) -> int:
+    """Letters of a word, at least, that counts as contained in `word`."""
+    return max(_SHORTEST_PART, -int(-len(word) * _PART // 1))
+
+
+def pieces(word: str) -> Sequence[str]:
+    """Parts of `word` of which each word that may be meant by it holds at least one.
+
+    A part of `word` of n letters holds one of its blocks of (n + 1) / 2 whole, and slips leave one block intact where there are more
+    blocks than slips (the pigeonhole principle); two letters swapped over the border of two blocks are two slips here.
+    """
+    size = min((least_part(word) + 1) // 2, len(word) // (slips(word) + 1))
+    if len(word) <= _SHORTEST_PART or not size:
+        return [word]
+    return list(dict.fromkeys(word[at : at + size] for at in range(0, len(word) - size + 1, size)))

@@ -1,0 +1,102 @@
+"""What was asked for: keywords, each with the words that stand for it."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from lookup.errors import QueryError
+from lookup.keywords.bare import unaccented
+from lookup.text.scripts import WORD, unspaced
+from lookup.text.stop_words import STOP_WORDS
+
+_QUOTES = '"“” '
+_ASKED = re.compile(r"[\"“”]([^\"“”]+)[\"“”]|(\S+)")
+
+
+@dataclass(frozen=True)
+class Form:
+    """Words that stand for a keyword when they stand side by side.
+
+    `joined` says of each two neighbours whether they may also stand as one word. `weight` is 1.0 for the keyword's own words.
+    """
+
+    words: tuple[str, ...]
+    joined: tuple[bool, ...]
+    weight: float = 1.0
+
+
+@dataclass(frozen=True)
+class Keyword:
+    """A keyword as it was asked for, and its forms."""
+
+    asked: str
+    forms: tuple[Form, ...]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Its own words."""
+        return self.forms[0].words
+
+    @property
+    def joined(self) -> str:
+        """Its own words as one."""
+        return "".join(self.words)
+
+    @property
+    def telling(self) -> bool:
+        """Whether it says something of what a text is about."""
+        return not all(word in STOP_WORDS for word in self.words)
+
+    def with_near(self, near: Iterable[tuple[str, float]]) -> "Keyword":
+        """The keyword with other words that may stand for it, each with its weight."""
+        forms = [Form((word,), (), weight) for word, weight in near if (word,) != self.words]
+        return replace(self, forms=(*self.forms, *forms))
+
+
+def keywords_of(asked: str | Iterable[str]) -> tuple[Keyword, ...]:
+    """The keywords of a string (its words; several in quotation marks are one keyword) or of strings (one each), in order.
+
+    Raises QueryError where there is no letter or digit in them.
+    """
+    parts = [one[1] or one[2] for one in _ASKED.finditer(asked)] if isinstance(asked, str) else list(asked)
+    keywords: dict[tuple[str, ...], Keyword] = {}
+    for part in parts:
+        form = _form(part)
+        if form.words:
+            keywords.setdefault(form.words, Keyword(part.strip(_QUOTES), (form,)))
+    if not keywords:
+        raise QueryError(f"The keywords {asked!r} hold no letter or digit. Give the words to look for.")
+    return tuple(keywords.values())
+
+
+def phrase_of(asked: str | Iterable[str]) -> Keyword:
+    """All the words as one keyword; raises QueryError where there is none."""
+    phrase = (asked if isinstance(asked, str) else " ".join(asked)).strip(_QUOTES)
+    form = _form(phrase)
+    if not form.words:
+        raise QueryError(f"The phrase {phrase!r} holds no letter or digit. Give the words to look for.")
+    return Keyword(" ".join(phrase.split()), (form,))
+
+
+def single_words(keywords: Sequence[Keyword]) -> tuple[Keyword, ...]:
+    """Each word of the keywords as a keyword of its own; a word with hyphens, and a run of characters without spaces, stays one."""
+    parts = [word for keyword in keywords for word in keyword.asked.split()]
+    return keywords_of(parts)
+
+
+def _form(asked: str) -> Form:
+    folded = unaccented(asked)
+    matches = list(WORD.finditer(folded))
+    joined = tuple(
+        _may_join(folded[one.start() : other.end()], one.end() - one.start(), other.start() - one.start())
+        for one, other in pairwise(matches)
+    )
+    return Form(tuple(match[0] for match in matches), joined)
+
+
+def _may_join(both: str, end: int, start: int) -> bool:
+    """Whether the words `both[:end]` and `both[start:]` may be one: asked for with a hyphen, or in a script without spaces."""
+    if end == start:
+        return unspaced(both[end - 1]) or unspaced(both[start])
+    return both[end:start] == "-" and not (both[end - 1].isdigit() and both[start].isdigit())

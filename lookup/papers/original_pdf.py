@@ -1,0 +1,56 @@
+"""The PDF that a paper was read from: where it was then, and whether it still is the one that was read."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from lookup.errors import SourceError
+from lookup.storage.object_path import ObjectPath, place
+
+_PIECE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Original:
+    """The PDF of a paper as the corpus knows it: its absolute path or `s3://` name, and the SHA-256 of what was read, hexadecimal."""
+
+    key: str
+    path: str
+    sha256: str
+
+    @property
+    def place(self) -> Path:
+        """Its path, an ObjectPath in object storage."""
+        return place(self.path)
+
+    def is_unchanged(self) -> bool:
+        """Whether it has the bytes that were read; raises SourceError where it cannot be read."""
+        digest = hashlib.sha256()
+        for piece in self._pieces():
+            digest.update(piece)
+        return digest.hexdigest() == self.sha256
+
+    def read(self) -> bytes:
+        """Its bytes; raises SourceError where they cannot be read, or are not those that were read."""
+        data = b"".join(self._pieces())
+        if hashlib.sha256(data).hexdigest() != self.sha256:
+            raise SourceError(
+                f"The PDF of {self.key!r} at {self.path!r} has changed since the corpus was built: "
+                "what was read may stand elsewhere now. Build the corpus again."
+            )
+        return data
+
+    def _pieces(self) -> Iterator[bytes]:
+        try:
+            if isinstance(self.place, ObjectPath):
+                yield self.place.read_bytes()
+                return
+            with self.place.open("rb") as file:
+                while piece := file.read(_PIECE):
+                    yield piece
+        except OSError as error:
+            raise SourceError(
+                f"The PDF of {self.key!r} cannot be read at {self.path!r} ({error.strerror}). "
+                "Put it back there, or build the corpus again."
+            ) from error

@@ -1,0 +1,243 @@
+"""A paper as matching sees it: its paragraphs, and the runs of text in which a quote may stand."""
+
+import re
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate
+
+from lookup.compare.citation_marks import Span, candidates, is_mark
+from lookup.compare.exponents import raised
+from lookup.quote.finding import Stretch
+from lookup.text.folding import Folded, blind, fold, fold_with_offsets, line_breaks
+from lookup.text.words import WordIndex, index_of
+
+_RANK = {"caption": 1, "table": 1, "footnote": 1, "formula": 1, "front": 1, "reference": 2, "furniture": 2}
+_RUNNING = {"title", "heading", "body", "list"}
+_PROSE = {"body", "list"}
+
+
+_SQUARE = re.compile(r"\[\s*\d{1,3}\s*[],;-]")
+_ROUND = re.compile(r"\s?\(\s*\d{1,3}\s*[),;-]")
+"""The beginnings of citation marks in either kind of brackets."""
+
+_SQUARES_PER_ROUND = 3
+"""Numbers in round brackets for each in square ones, up to which those in round ones are values or labels."""
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph of a paper, without what only an answer needs; `row_number` is where the release has that.
+
+    `superscripts` are the spans of `text` that are printed raised: flat, start and end of each.
+    """
+
+    paragraph: int
+    page: int
+    page_end: int
+    kind: str
+    text_norm: str
+    superscripts: Sequence[int]
+    row_number: int
+
+    @property
+    def rank(self) -> int:
+        """0 for running text, 1 for captions, tables and footnotes, 2 for references and furniture."""
+        return _RANK.get(self.kind, 0)
+
+    def on(self, page: int) -> bool:
+        """Whether it stands on the page in part; on any where `page` is 0."""
+        return not page or self.page <= page <= self.page_end
+
+    @property
+    def running(self) -> bool:
+        """Whether it is part of the text that is read from the beginning to the end."""
+        return self.kind in _RUNNING
+
+    @property
+    def prose(self) -> bool:
+        """Whether it is read on from one to the next, past whatever stands between."""
+        return self.kind in _PROSE
+
+
+@dataclass(frozen=True)
+class Printed:
+    """The printed characters of a paragraph, and the way from its folded text to them."""
+
+    text: str
+    text_raw: str
+    folded: Folded
+
+
+@dataclass(frozen=True)
+class Flow:
+    """Paragraphs that are read one after the other, as one string with a known way back to each.
+
+    `texts` are those of all paragraphs of the paper.
+    """
+
+    texts: Sequence[str]
+    paragraphs: tuple[int, ...]
+    separator: str
+
+    def text(self) -> str:
+        """All of it as one string; made anew at each call, which takes microseconds, since a held one would take memory."""
+        return self.separator.join([self.texts[i] for i in self.paragraphs])
+
+    @cached_property
+    def borders(self) -> Sequence[int]:
+        """Where in the text each paragraph begins."""
+        sizes = (len(self.texts[i]) + len(self.separator) for i in self.paragraphs[:-1])
+        return array("I", accumulate(sizes, initial=0))
+
+    def stretch(self, start: int, end: int) -> Stretch:
+        """The stretch that `text[start:end]` covers; `start < end`."""
+        first = bisect_right(self.borders, start) - 1
+        last = bisect_right(self.borders, end - 1) - 1
+        return Stretch(
+            self.paragraphs[first],
+            start - self.borders[first],
+            self.paragraphs[last],
+            end - self.borders[last],
+        )
+
+    def reads(self, paragraphs: Sequence[int]) -> bool:
+        """Whether these paragraphs follow each other in it."""
+        at = bisect_left(self.paragraphs, paragraphs[0])
+        return self.paragraphs[at : at + len(paragraphs)] == tuple(paragraphs)
+
+    def between(self, stretch: Stretch) -> tuple[int, ...]:
+        """The paragraphs that the stretch reads through."""
+        return self.paragraphs[self.paragraphs.index(stretch.first) : self.paragraphs.index(stretch.last) + 1]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper's paragraphs in reading order; their place in `paragraphs` is their `paragraph` number.
+
+    `read` gives a paragraph's `text` and `text_raw`, which few queries need.
+    """
+
+    key: str
+    paragraphs: tuple[Paragraph, ...]
+    read: Callable[[Paragraph], tuple[str, str]]
+    _marks: dict[int, list[Span]] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @property
+    def covered(self) -> bool:
+        """Whether there is any text to judge a quote by."""
+        return bool(self.paragraphs)
+
+    @cached_property
+    def last_page(self) -> int:
+        """The last page with text; 0 where there is none."""
+        return max((paragraph.page_end for paragraph in self.paragraphs), default=0)
+
+    @cached_property
+    def characters(self) -> int:
+        """Size of its folded text."""
+        return sum(len(paragraph.text_norm) for paragraph in self.paragraphs)
+
+    def printed(self, paragraph: int) -> Printed:
+        """The printed characters of a paragraph."""
+        text, text_raw = self.read(self.paragraphs[paragraph])
+        return Printed(text, text_raw, fold_with_offsets(text))
+
+    def line_breaks(self, paragraph: int) -> list[int]:
+        """Where a paragraph prints a hyphen at a line's end, within or between words: offsets in its letters and digits."""
+        raw = self.printed(paragraph).text_raw
+        return [len(blind(fold(raw[:at]))) for at in line_breaks(raw)]
+
+    def is_mark(self, paragraph: int, mark: Span) -> bool:
+        """Whether `mark`, a span of the paragraph's folded text, is a citation mark."""
+        numbers = _ROUND.match(self.paragraphs[paragraph].text_norm, mark.start)
+        if numbers and self._cites_in_square_brackets:
+            return False
+        printed = self.printed(paragraph)
+        span = Span(*printed.folded.source_span(*mark))
+        return is_mark(printed.text, span, self.paragraphs[paragraph].superscripts)
+
+    @cached_property
+    def _cites_in_square_brackets(self) -> bool:
+        """Whether "(4)" is no citation, since the paper cites as "[4]"."""
+        text = " ".join(paragraph.text_norm for paragraph in self.paragraphs if paragraph.prose)
+        squares = len(_SQUARE.findall(text))
+        return squares > 0 and _SQUARES_PER_ROUND * squares >= len(_ROUND.findall(text))
+
+    def exponents(self, paragraph: int) -> dict[int, bool]:
+        """Where exponents begin, as offsets in the paragraph's folded text, and whether a copy may have lowered them."""
+        superscripts = self.paragraphs[paragraph].superscripts
+        if not superscripts:
+            return {}
+        printed = self.printed(paragraph)
+        found = raised(printed.text, superscripts)
+        return {bisect_left(printed.folded.starts, at): lowered for at, lowered in found.items()}
+
+    def touches(self, stretch: Stretch, page: int) -> bool:
+        """Whether a paragraph of the stretch stands on the page in part; any page where `page` is 0."""
+        return (
+            not page or self.paragraphs[stretch.first].page <= page <= self.paragraphs[stretch.last].page_end
+        )
+
+    @cached_property
+    def flows(self) -> tuple[Flow, ...]:
+        """The orders in which a reader may read on from one paragraph to the next.
+
+        As printed; past the furniture, captions, tables and footnotes that stand between columns and pages; past headings
+        too; and past headings alone, whatever the paragraphs around them are.
+        """
+        return self._flows([paragraph.text_norm for paragraph in self.paragraphs], " ")
+
+    @cached_property
+    def blind_flows(self) -> tuple[Flow, ...]:
+        """`flows` in letters and digits alone; offsets count those."""
+        return self._flows([blind(paragraph.text_norm) for paragraph in self.paragraphs], "")
+
+    def marks(self, paragraph: int) -> list[Span]:
+        """What may be a citation mark in a paragraph: spans of its folded text."""
+        if paragraph not in self._marks:
+            self._marks[paragraph] = candidates(self.paragraphs[paragraph].text_norm)
+        return self._marks[paragraph]
+
+    @cached_property
+    def unmarked_flows(self) -> tuple[Flow, ...]:
+        """`blind_flows` without what may be a citation mark."""
+        return self._flows(
+            [blind(without(p.text_norm, self.marks(p.paragraph))) for p in self.paragraphs], ""
+        )
+
+    @cached_property
+    def reading(self) -> tuple[int, ...]:
+        """All paragraphs, running text first: what is read in one go stands together."""
+        running = self._orders[1]
+        return (*running, *(p.paragraph for p in self.paragraphs if not p.running))
+
+    @cached_property
+    def words(self) -> WordIndex:
+        """The words of the paragraphs in the order of `reading`."""
+        return index_of([self.paragraphs[i].text_norm for i in self.reading])
+
+    def _flows(self, texts: Sequence[str], separator: str) -> tuple[Flow, ...]:
+        return tuple(Flow(texts, order, separator) for order in self._orders)
+
+    @cached_property
+    def _orders(self) -> tuple[tuple[int, ...], ...]:
+        everything = self.paragraphs
+        orders = (
+            everything,
+            [p for p in everything if p.running],
+            [p for p in everything if p.prose],
+            [p for p in everything if p.kind != "heading"],
+        )
+        return tuple(tuple(p.paragraph for p in order) for order in orders)
+
+
+def without(text: str, spans: Sequence[Span]) -> str:
+    """`text` with each of `spans`, in order and apart, replaced by a space."""
+    parts, at = [], 0
+    for start, end in spans:
+        parts.append(text[at:start])
+        at = end
+    return " ".join([*parts, text[at:]])

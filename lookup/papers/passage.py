@@ -1,0 +1,94 @@
+"""The words of a stretch as one text, whatever paragraphs they stand in, and what its letters alone do not tell."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from lookup.compare.citation_marks import Span
+from lookup.papers.paper import Flow, Paper, without
+from lookup.quote.finding import Stretch
+from lookup.text.folding import blind
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What a paragraph gives to a passage: its folded text from `start` to `end`, which begins at `at` in the passage."""
+
+    paragraph: int
+    start: int
+    end: int
+    at: int
+
+
+@dataclass(frozen=True)
+class Passage:
+    """The folded text of a stretch that reads through the paragraphs of `flow`; offsets count its `text`."""
+
+    paper: Paper
+    flow: Flow
+    stretch: Stretch
+
+    @cached_property
+    def _parts(self) -> tuple[_Part, ...]:
+        parts, at = [], 0
+        for i in self.flow.between(self.stretch):
+            start = self.stretch.start if i == self.stretch.first else 0
+            end = self.stretch.end if i == self.stretch.last else len(self.paper.paragraphs[i].text_norm)
+            parts.append(_Part(i, start, end, at))
+            at += end - start + 1
+        return tuple(parts)
+
+    @cached_property
+    def text(self) -> str:
+        """Its folded text; a space stands between paragraphs."""
+        return " ".join(self.paper.paragraphs[p.paragraph].text_norm[p.start : p.end] for p in self._parts)
+
+    def stretch_of(self, span: Span) -> Stretch:
+        """Where a span of `text` stands in the paper."""
+        first = next(p for p in reversed(self._parts) if p.at <= span.start)
+        last = next(p for p in reversed(self._parts) if p.at < span.end)
+        return Stretch(
+            first.paragraph,
+            span.start - first.at + first.start,
+            last.paragraph,
+            span.end - last.at + last.start,
+        )
+
+    def marks(self) -> Iterator[tuple[Span, int, Span]]:
+        """What may be a citation mark: a span of `text`, and the paragraph and the span of its text that it is."""
+        for part in self._parts:
+            for mark in self.paper.marks(part.paragraph):
+                if mark.start < part.end and mark.end > part.start:
+                    inside = Span(max(mark.start, part.start), min(mark.end, part.end))
+                    shift = part.at - part.start
+                    yield Span(inside.start + shift, inside.end + shift), part.paragraph, mark
+
+    def exponents(self, omitted: Sequence[Span]) -> dict[int, bool]:
+        """Where exponents begin, counted in letters and digits of `text` without `omitted`, and whether a copy may have lowered them."""
+        found = {}
+        for part in self._parts:
+            for at, lowered in self.paper.exponents(part.paragraph).items():
+                here = at - part.start + part.at
+                if part.start < at < part.end and not any(start <= here < end for start, end in omitted):
+                    found[self._letters(here, omitted)] = lowered
+        return found
+
+    def line_breaks(self, omitted: Sequence[Span]) -> frozenset[int]:
+        """Where the print parts a word at a line's end, counted in letters and digits of `text` without `omitted`.
+
+        Whether such a hyphen is the word's own is a guess in the text and cannot be seen in the print: either reading is right.
+        """
+        found = set()
+        for part in self._parts:
+            text = self.paper.paragraphs[part.paragraph].text_norm
+            offsets = [i for i, char in enumerate(text) if char.isalnum()]
+            for count in self.paper.line_breaks(part.paragraph):
+                at = offsets[count] if count < len(offsets) else len(text)
+                if part.start < at < part.end:
+                    found.add(self._letters(at - part.start + part.at, omitted))
+        return frozenset(found)
+
+    def _letters(self, at: int, omitted: Sequence[Span]) -> int:
+        """Letters and digits of `text` before `at` that are not in `omitted`."""
+        before = [Span(start, min(end, at)) for start, end in omitted if start < at]
+        return len(blind(without(self.text[:at], before)))

@@ -1,0 +1,1 @@
+"""From a query to a verdict: parse, exact, ellipsis, proximity, semantic, hints."""

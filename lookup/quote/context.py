@@ -1,0 +1,95 @@
+"""How much text an answer carries: paragraphs, sentences, or characters around the match."""
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from lookup.errors import QueryError
+from lookup.papers.boxes import words_of
+from lookup.text.sentences import sentence_spans
+
+Context = Literal["paragraph", "sentence", "chars"]
+SEPARATOR = "\n\n"
+"""What stands between two paragraphs of a document's text."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """The text of an answer, the same extent as the PDF gives it, and where in it the match stands."""
+
+    text: str
+    text_raw: str
+    span: tuple[int, int]
+
+
+def window(
+    rows: Sequence[Mapping[str, Any]],
+    start: int,
+    end: int,
+    context: Context,
+    context_chars: int,
+) -> Window:
+    """The window of `context` around `start:end`, offsets in the document text of `rows` (whole paragraphs, joined).
+
+    `rows` have `text`, `text_raw` and `lines`. Raises QueryError for a context that does not exist.
+    """
+    text = SEPARATOR.join(row["text"] for row in rows)
+    if context == "paragraph":
+        first, last = 0, len(text)
+    elif context == "sentence":
+        first, last = _sentences(rows, start, end)
+    elif context == "chars":
+        first, last = _whole_words(text, start, end, context_chars)
+    else:
+        raise QueryError(f"There is no context {context!r}: give 'paragraph', 'sentence' or 'chars'.")
+    return Window(text[first:last], _raw(rows, first, last), (start - first, end - first))
+
+
+def _sentences(rows: Sequence[Mapping[str, Any]], start: int, end: int) -> tuple[int, int]:
+    first, last, at = start, end, 0
+    for row in rows:
+        for s, e in sentence_spans(row["text"]):
+            if at + s <= start < at + e:
+                first = at + s
+            if at + s < end <= at + e:
+                last = at + e
+        at += len(row["text"]) + len(SEPARATOR)
+    return first, last
+
+
+def _whole_words(text: str, start: int, end: int, chars: int) -> tuple[int, int]:
+    """`start:end` widened by `chars` on either side, less what would cut a word."""
+    first, last = max(0, start - chars), min(len(text), end + chars)
+    while 0 < first < start and not text[first - 1].isspace():
+        first += 1
+    while end < last < len(text) and not text[last].isspace():
+        last -= 1
+    return first, last
+
+
+def _raw(rows: Sequence[Mapping[str, Any]], first: int, last: int) -> str:
+    """The raw text of the same extent, to the word: raw lines and `lines` go in step, their words and `words` too."""
+    parts, at = [], 0
+    for row in rows:
+        start, end = first - at, last - at
+        kept = []
+        for raw, line in zip(row["text_raw"].split("\n"), row["lines"], strict=True):
+            if line["start"] >= start and line["end"] <= end:
+                kept.append(raw)
+            elif line["start"] < end and line["end"] > start:
+                words = zip(raw.split(" "), words_of(line), strict=True)
+                kept.append(" ".join(word for word, place in words if place[0] < end and place[1] > start))
+        if start < len(row["text"]) and end > 0:
+            parts.append("\n".join(kept))
+        at += len(row["text"]) + len(SEPARATOR)
+    return SEPARATOR.join(parts)
+
+
+def centred(order: Sequence[int], first: int, last: int, count: int) -> tuple[int, int]:
+    """The places in `order` of `count` entries centred on those from `first` to `last`; at least these, fewer at the ends."""
+    begin, end = bisect_right(order, first) - 1, bisect_right(order, last) - 1
+    missing = max(0, count - (end - begin + 1))
+    begin = max(0, begin - (missing + 1) // 2)
+    end = min(len(order) - 1, max(end, begin + count - 1))
+    return max(0, min(begin, end - count + 1)), end

@@ -1,0 +1,255 @@
+"""Tier 1: the words stand there as asked.
+
+First as a substring of the folded text; then by letters and digits alone, which finds them whatever hyphens and spaces a
+line break or a copy left in them; then without the citation marks that a writer leaves out. What letters alone overlook is
+compared before a place counts.
+"""
+
+import re
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from lookup.compare.citation_marks import Span, candidates
+from lookup.compare.exponents import agree
+from lookup.compare.gaps import same_words
+from lookup.compare.whole import cuts_after, cuts_before, uncut
+from lookup.papers.paper import Flow, Paper, without
+from lookup.papers.passage import Passage
+from lookup.quote.finding import Finding, Stretch
+from lookup.quote.query import Piece
+from lookup.text.folding import blind
+
+
+class Place(NamedTuple):
+    """Where a piece of a query stands, the paragraphs it reads through, and the citation marks within it that the query leaves out."""
+
+    stretch: Stretch
+    through: tuple[int, ...]
+    omitted: tuple[Stretch, ...] = ()
+
+
+class Places:
+    """Where `paper` prints pieces of a query: each way to look for one is taken when it is first asked for, and only then.
+
+    For one query: a hint about other pages, or a more thorough search, asks again for what the search before it found.
+    """
+
+    def __init__(self, paper: Paper) -> None:
+        self.paper = paper
+        self._found: dict[tuple[Way, Piece], list[Place]] = {}
+
+    def by(self, way: "Way", piece: Piece) -> list[Place]:
+        """The places that `way` finds, in the order in which it does; some may be found twice."""
+        if (way, piece) not in self._found:
+            self._found[way, piece] = list(way(self.paper, piece))
+        return self._found[way, piece]
+
+
+def find(places: Places, piece: Piece, page: int = 0, wanted: int = 1) -> list[Finding]:
+    """Places that print all of `piece` in order, without overlaps, in reading order; more ways are tried while fewer than `wanted` are found.
+
+    A place never cuts a word or a number: "significant" does not stand in "insignificant", nor "5 mg" in "15 mg",
+    "1.5 mg" or "-5 mg", nor "significant" in "non-significant".
+    """
+    found: list[Place] = []
+    for way in ways(piece):
+        touching = [one for one in places.by(way, piece) if places.paper.touches(one.stretch, page)]
+        found = distinct([*found, *touching])
+        if len(found) >= wanted:
+            break
+    return [
+        Finding(one.stretch, 1.0, 1, "verbatim", omitted=one.omitted, through=one.through) for one in found
+    ]
+
+
+Way = Callable[[Paper, Piece], Iterator[Place]]
+
+
+def ways(piece: Piece) -> tuple[Way, ...]:
+    """The ways to look for a piece, the surest and cheapest first; a short one must stand there as it is."""
+    return (as_it_stands,) if piece.short else (as_it_stands, by_letters, without_marks)
+
+
+def as_it_stands(paper: Paper, piece: Piece) -> Iterator[Place]:
+    """Places whose folded text is the piece's."""
+    for flow in paper.flows:
+        text = flow.text()
+        at = text.find(piece.folded)
+        while at >= 0:
+            end = at + len(piece.folded)
+            stretch = flow.stretch(at, end)
+            whole = uncut(text, at, end) or _at_marks(paper, stretch)
+            if whole and _same_exponents(paper, flow, stretch, piece):
+                yield Place(stretch, flow.between(stretch))
+                at = text.find(piece.folded, end)
+            else:
+                at = text.find(piece.folded, at + 1)
+
+
+def by_letters(paper: Paper, piece: Piece) -> Iterator[Place]:
+    """Places with the piece's letters and digits, and its words and numbers."""
+    for flow, blind_flow in zip(paper.flows, paper.blind_flows, strict=True):
+        for hit in _hits(blind_flow, piece.blind):
+            first, last = (paper.paragraphs[i].text_norm for i in (hit.first, hit.last))
+            start, end = _nth_letter(first, hit.start), _nth_letter(last, hit.end - 1) + 1
+            stretch = _with_signs(paper, piece, Stretch(hit.first, start, hit.last, end))
+            if same(Passage(paper, flow, stretch), piece, ()):
+                yield _through_stop(paper, piece, Place(stretch, flow.between(stretch)))
+
+
+def without_marks(paper: Paper, piece: Piece) -> Iterator[Place]:
+    """Places with the piece's words and numbers, and citation marks between them that the piece does not have."""
+    asked = candidates(piece.folded)
+    letters = blind(without(piece.folded, asked))
+    text = paper.blind_flows[0].text()
+    if not letters or any(word not in text for word in _LETTERS.findall(piece.folded)):
+        return  # no mark stands within a word
+    for flow, unmarked in zip(paper.flows, paper.unmarked_flows, strict=True):
+        for hit in _hits(unmarked, letters):
+            start = _nth_letter(paper.paragraphs[hit.first].text_norm, hit.start, paper.marks(hit.first))
+            end = _nth_letter(paper.paragraphs[hit.last].text_norm, hit.end - 1, paper.marks(hit.last)) + 1
+            stretch = _with_signs(paper, piece, Stretch(hit.first, start, hit.last, end))
+            passage = Passage(paper, flow, _with_marks(paper, piece, asked, stretch))
+            omitted = _omitted(passage, piece.folded, asked)
+            if omitted is not None and same(passage, piece, omitted):
+                marks = tuple(passage.stretch_of(mark) for mark in omitted)
+                yield _through_stop(paper, piece, Place(passage.stretch, flow.between(stretch), marks))
+
+
+def distinct(found: Sequence[Place]) -> list[Place]:
+    """The places in reading order, each once: flows that skip captions find again what one paragraph holds."""
+    kept: list[Place] = []
+    for one in sorted(set(found), key=lambda place: (place.stretch, len(place.omitted))):
+        begins, ended = one.stretch, kept[-1].stretch if kept else None
+        if ended is None or (begins.first, begins.start) >= (ended.last, ended.end):
+            kept.append(one)
+    return kept
+
+
+_SIGNS, _UNITS = "-+±<>=~≤≥≈$€£\ufffd", "%‰°\ufffd"
+
+_QUOTES, _STOPS = "\"'()[] ", ".,;:!?"
+
+_LETTERS = re.compile(r"[^\W\d_]+")
+_TWO_DIGITS = re.compile(r"\d\s?-?\s?\d")
+"""A number that may have an exponent, folded."""
+
+
+def _at_marks(paper: Paper, stretch: Stretch) -> bool:
+    """Whether nothing but citation marks is cut off at the ends of the stretch: "mud" stands in "mud.1" and in "mud12"."""
+    first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
+    if cuts_before(first, stretch.start):
+        before = [mark for mark in paper.marks(stretch.first) if mark.end == stretch.start]
+        if not any(paper.is_mark(stretch.first, mark) for mark in before):
+            return False
+    if cuts_after(last, stretch.end):
+        after = [mark for mark in paper.marks(stretch.last) if mark.start == stretch.end]
+        return any(paper.is_mark(stretch.last, mark) for mark in after)
+    return True
+
+
+def _hits(flow: Flow, letters: str) -> Iterator[Stretch]:
+    text = flow.text()
+    at = text.find(letters)
+    while at >= 0:
+        yield flow.stretch(at, at + len(letters))
+        at = text.find(letters, at + 1)
+
+
+def _nth_letter(text: str, n: int, marks: Sequence[Span] = ()) -> int:
+    """The offset of the `n`-th (from 0) letter or digit of `text` that is not in one of `marks`."""
+    return _letters(text, tuple(marks))[n]
+
+
+@lru_cache(256)
+def _letters(text: str, marks: tuple[Span, ...]) -> "array[int]":
+    """The offsets of the letters and digits of `text` that are not in one of `marks`: asked for again with each place in a paragraph."""
+    letters = (i for i, char in enumerate(text) if char.isalnum())
+    if not marks:
+        return array("I", letters)
+    inside = {i for mark in marks for i in range(*mark)}
+    return array("I", (i for i in letters if i not in inside))
+
+
+def _with_signs(paper: Paper, piece: Piece, stretch: Stretch) -> Stretch:
+    """The stretch with the sign before it and the unit after it that the piece asks for."""
+    first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
+    start, end = stretch.start, stretch.end
+    if piece.folded.lstrip(_QUOTES)[:1] in tuple(_SIGNS):
+        start = len(first[:start].rstrip(_SIGNS + " "))
+    if piece.folded.rstrip(_QUOTES + _STOPS)[-1:] in tuple(_UNITS):
+        end = len(last) - len(last[end:].lstrip(_UNITS + " "))
+    return Stretch(stretch.first, start, stretch.last, end)
+
+
+def _through_stop(paper: Paper, piece: Piece, place: Place) -> Place:
+    """The place up to the stop with which the piece ends, where citation marks stand before that."""
+    stretch = place.stretch
+    text = paper.paragraphs[stretch.last].text_norm
+    stop = piece.folded.rstrip(_QUOTES)[-1]
+    if stop not in _STOPS or text[: stretch.end].endswith(stop):
+        return place
+    at, omitted = stretch.end, list(place.omitted)
+    for mark in paper.marks(stretch.last):
+        if mark.start == at and paper.is_mark(stretch.last, mark):
+            omitted.append(Stretch(stretch.last, mark.start, stretch.last, mark.end))
+            at = mark.end
+    if not text.startswith(stop, at):
+        return place
+    return Place(Stretch(stretch.first, stretch.start, stretch.last, at + 1), place.through, tuple(omitted))
+
+
+def _with_marks(paper: Paper, piece: Piece, asked: Sequence[Span], stretch: Stretch) -> Stretch:
+    """The stretch with the marks at its ends that the piece has there."""
+    start, end = stretch.start, stretch.end
+    if asked and not blind(piece.folded[: asked[0].start]):
+        text = paper.paragraphs[stretch.first].text_norm
+        start = next((m.start for m in paper.marks(stretch.first) if not blind(text[m.end : start])), start)
+    if asked and not blind(piece.folded[asked[-1].end :]):
+        text = paper.paragraphs[stretch.last].text_norm
+        after = [m for m in paper.marks(stretch.last) if m.start >= end]
+        end = next((m.end for m in after[:1] if not blind(text[end : m.start])), end)
+    return Stretch(stretch.first, start, stretch.last, end)
+
+
+def _omitted(passage: Passage, folded: str, asked: Sequence[Span]) -> list[Span] | None:
+    """The marks of the passage that the query leaves out; None where the two differ in anything else that looks like one."""
+    wanted = [
+        (len(blind(without(folded[: mark.start], asked[:i]))), blind(folded[slice(*mark)]))
+        for i, mark in enumerate(asked)
+    ]
+    omitted: list[Span] = []
+    seen: list[Span] = []
+    for span, paragraph, mark in passage.marks():
+        place = len(blind(without(passage.text[: span.start], seen))), blind(passage.text[slice(*span)])
+        seen.append(span)
+        if wanted and wanted[0] == place:
+            wanted.pop(0)
+        elif passage.paper.is_mark(paragraph, mark):
+            goes_on = omitted and omitted[-1].end == span.start  # ",13" after "12"
+            omitted.append(Span(omitted.pop().start, span.end) if goes_on else span)
+        else:
+            return None
+    return None if wanted else omitted
+
+
+def same(passage: Passage, piece: Piece, omitted: Sequence[Span]) -> bool:
+    """Whether the passage without `omitted` has the piece's words and numbers, and cuts none at its ends."""
+    paper, stretch = passage.paper, passage.stretch
+    first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
+    if (cuts_before(first, stretch.start) or cuts_after(last, stretch.end)) and not _at_marks(paper, stretch):
+        return False
+    printed = without(passage.text, omitted)
+    if not same_words(piece.folded, printed, piece.breaks) and not same_words(
+        piece.folded, printed, piece.breaks | passage.line_breaks(omitted)
+    ):
+        return False
+    return agree(piece.raised, passage.exponents(omitted))
+
+
+def _same_exponents(paper: Paper, flow: Flow, stretch: Stretch, piece: Piece) -> bool:
+    if not _TWO_DIGITS.search(piece.folded):
+        return True
+    return agree(piece.raised, Passage(paper, flow, stretch).exponents(()))

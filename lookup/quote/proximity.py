@@ -1,0 +1,237 @@
+"""Tier 2: most of the words stand close together, some of them misread.
+
+A window of the paper scores coverage x tightness: the share of the query's words that it holds, and
+log(held + 1) / log(words + 1), which is 1 where it holds nothing else. The words are then aligned with the query's, which gives the
+exact span and what differs.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum, log
+
+from rapidfuzz import process
+from rapidfuzz.distance import Levenshtein
+
+from lookup.papers.paper import Paper
+from lookup.quote.finding import Finding
+from lookup.quote.query import Query
+from lookup.quote.thresholds import RELATED_SCORE, WINDOW_SCORE, slips
+from lookup.quote.verdict import finding_of
+from lookup.text.words import WordIndex, words_in
+
+_REGIONS = 4
+"""Stretches of the paper, at least, whose best windows are compared."""
+
+_RARE = 0.004
+"""Share of a paper's words up to which a word says where to look; "the" has 0.06."""
+
+_MISREAD = 24
+"""Words of a query that are looked for as misread ones; each costs a walk through the paper's vocabulary."""
+
+_ALIGNED = 3
+"""Windows, at least, that are aligned."""
+
+_DRIFT = 3
+"""Words by which what stands before a word may shift it."""
+
+_DIAGONALS = 16
+"""Places where the query may begin that are compared, those that most words agree on."""
+
+_PER_WORD = 0.3
+"""What a window pays for each of its words, in words held, to find where it is dense."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """The words from `first` to `last` (indices), and their score."""
+
+    first: int
+    last: int
+    score: float
+
+
+def find(paper: Paper, query: Query, page: int = 0, wanted: int = 1) -> list[Finding]:
+    """The `wanted` best passages that hold most of the query's words close together; none for a query of a word or two."""
+    if query.whole.short:
+        return []
+    reading = query.readings[min(1, len(query.readings) - 1)]
+    asked = [word for piece in reading.pieces for word in words_in(piece.folded)]
+    index = paper.words
+    misread = _misread(asked, index)
+    meant = {word: word for word in asked} | {printed: word for word, printed in misread}
+    windows: list[Window] = []
+    for first, last in _regions(paper, meant, len(asked), page, _REGIONS + wanted):
+        least = windows[_ALIGNED + wanted - 1].score if len(windows) >= _ALIGNED + wanted else 0.0
+        windows += best_windows(index, meant, asked, first, last, max(least, WINDOW_SCORE))
+        windows.sort(key=lambda window: (-window.score, window.first))
+    aligned = [
+        finding_of(paper, reading, window.first, window.last, meant)
+        for window in dict.fromkeys(windows[: _ALIGNED + wanted])
+        if window.score >= WINDOW_SCORE
+    ]
+    found = [one for one in aligned if one.score >= RELATED_SCORE and paper.touches(one.stretch, page)]
+    return _apart(found)[:wanted]
+
+
+def _misread(asked: Sequence[str], index: WordIndex) -> list[tuple[str, str]]:
+    """Words of the query that the paper does not have, each with words of the paper that it may be, read badly."""
+    unknown = sorted(
+        {word for word in asked if word not in index.vocabulary and slips(word)},
+        key=lambda word: (-len(word), word),
+    )
+    found = []
+    for word in unknown[:_MISREAD]:
+        near = process.extract(
+            word, index.vocabulary.keys(), scorer=Levenshtein.distance, score_cutoff=slips(word), limit=3
+        )
+        found += [(word, printed) for printed, _, _ in near if slips(printed)]
+    return found
+
+
+def _regions(
+    paper: Paper, meant: Mapping[str, str], length: int, page: int, count: int
+) -> list[tuple[int, int]]:
+    """Ranges of words in which rare words of the query gather, the most promising first; with a `page`, those that begin or end there."""
+    index = paper.words
+    total = len(index.words)
+    often = {printed: index.vocabulary[printed] for printed in meant if printed in index.vocabulary}
+    rare = {printed: n for printed, n in often.items() if n <= max(20, _RARE * total)} or often
+    weights: dict[str, float] = {}
+    for printed, n in rare.items():
+        weights[meant[printed]] = max(log(1 + total / n), weights.get(meant[printed], 0.0))
+    width = max(16, length)
+    buckets: dict[int, set[str]] = defaultdict(set)
+    for place in index.places(rare, _on_page(paper, page)):
+        buckets[place // width].add(meant[index.words[place]])
+    empty: set[str] = set()
+    scored = [
+        (fsum(weights[word] for word in words | buckets.get(bucket + 1, empty)), bucket)
+        for bucket, words in buckets.items()
+    ]
+    best = sorted(scored, key=lambda one: (-one[0], one[1]))[:count]
+    return [(max(0, b * width - length), min(total, (b + 2) * width + length)) for _, b in best]
+
+
+def _on_page(paper: Paper, page: int) -> list[tuple[int, int]]:
+    """The ranges of words of the paragraphs that touch the page; one range of all where `page` is 0."""
+    index = paper.words
+    if not page:
+        return [(0, len(index.words))]
+    ends = [*index.borders[1:], len(index.words)]
+    return [
+        (begin, end)
+        for begin, end, i in zip(index.borders, ends, paper.reading, strict=True)
+        if paper.paragraphs[i].page <= page <= paper.paragraphs[i].page_end
+    ]
+
+
+def best_windows(
+    index: WordIndex,
+    meant: Mapping[str, str],
+    asked: Sequence[str],
+    first: int,
+    last: int,
+    least: float = 0.0,
+) -> list[Window]:
+    """The window of `first:last` with the greatest coverage x tightness, and the one in which most words stand in the order asked for.
+
+    None where there is no word asked for, or too few of them for a score of `least`.
+    """
+    hits = [
+        (place, meant[word]) for place, word in enumerate(index.words[first:last], first) if word in meant
+    ]
+    need = Counter(asked)
+    common = Counter(word for _, word in hits)
+    best = (common & need).total() / len(asked)  # of a window that holds these and nothing else
+    if not hits or best < least:
+        return []
+    rarest = min(range(len(hits)), key=lambda at: common[hits[at][1]])
+    grown = [_grown(hits, need, *seed) for seed in (_densest(hits, need), (rarest, rarest))]
+    low, high, score = max(grown, key=lambda one: one[2])
+    start = _diagonal(hits, asked)
+    ordered = [hit for hit in hits if -_DRIFT <= hit[0] - start < len(asked) + _DRIFT]
+    begin, end = ordered[0][0], ordered[-1][0]
+    held = (Counter(word for _, word in ordered) & need).total()
+    return [
+        Window(hits[low][0], hits[high][0], score),
+        Window(begin, end, _score(held, len(asked), end - begin + 1)),
+    ]
+
+
+def _score(held: int, total: int, words: int) -> float:
+    """Coverage x tightness of a window of `words` that holds so many of the `total` words asked for."""
+    return held / total * log(held + 1) / log(words + 1)
+
+
+def _diagonal(hits: Sequence[tuple[int, str]], asked: Sequence[str]) -> int:
+    """Where the query begins by the places of most of its words, to within _DRIFT."""
+    at = defaultdict(list)
+    for i, word in enumerate(asked):
+        at[word].append(i)
+    votes = Counter(place - i for place, word in hits for i in at[word])
+    most = [start for start, _ in votes.most_common(_DIAGONALS)]
+    near = range(-_DRIFT, _DRIFT + 1)
+    return max(most, key=lambda start: (sum([votes.get(start + d, 0) for d in near]), -start))
+
+
+def _grown(
+    hits: Sequence[tuple[int, str]], need: Counter[str], low: int, high: int
+) -> tuple[int, int, float]:
+    """The window from the hit `low` to `high` with its ends moved, one at a time, as long as that helps; and its score."""
+    score = 0.0
+    while True:
+        low, _ = _best_end(hits, need, high, range(high, -1, -1))
+        high, better = _best_end(hits, need, low, range(low, len(hits)))
+        if better <= score:
+            return low, high, score
+        score = better
+
+
+def _best_end(
+    hits: Sequence[tuple[int, str]], need: Counter[str], fixed: int, ends: range
+) -> tuple[int, float]:
+    """Which of `ends`, which go away from the hit `fixed`, makes the best window with it, and the window's score."""
+    left, total = dict(need), need.total()
+    origin, held = hits[fixed][0], 0
+    best, best_score = fixed, 0.0
+    for end in ends:
+        place, word = hits[end]
+        if left[word]:  # where a window holds no more than a smaller one it is no better
+            left[word] -= 1
+            held += 1
+            score = _score(held, total, abs(place - origin) + 1)
+            if score > best_score:
+                best, best_score = end, score
+    return best, best_score
+
+
+def _densest(hits: Sequence[tuple[int, str]], need: Counter[str]) -> tuple[int, int]:
+    """The run of hits with the greatest sum, each worth 1 less what the words since the one before cost (Kadane's algorithm)."""
+    best, best_run = 0.0, (0, 0)
+    total, start = 0.0, 0
+    held: Counter[str] = Counter()
+    for at, (place, word) in enumerate(hits):
+        cost = _PER_WORD * (place - hits[at - 1][0]) if at > start else 0.0
+        if total <= cost:
+            total, start, cost = 0.0, at, 0.0
+            held.clear()
+        held[word] += 1
+        total += (held[word] <= need[word]) - cost
+        if total > best:
+            best, best_run = total, (start, at)
+    return best_run
+
+
+def _apart(found: Iterable[Finding]) -> list[Finding]:
+    """The findings, best first, without those that overlap a better one."""
+    kept: list[Finding] = []
+    for one in sorted(found, key=lambda finding: (-finding.score, finding.stretch)):
+        here = one.stretch
+        if all(
+            (here.last, here.end) <= (other.stretch.first, other.stretch.start)
+            or (here.first, here.start) >= (other.stretch.last, other.stretch.end)
+            for other in kept
+        ):
+            kept.append(one)
+    return kept

@@ -1,0 +1,118 @@
+"""Tier 3: the passages nearest to a query, by what its words mean and by which of them stand there.
+
+Each paragraph has three kinds of evidence: the similarity of its nearest sentence, and the two of lookup.text.relevance. Each is divided by
+its standard deviation over the paper's paragraphs, so that what tells them apart weighs alike, and their mean by WEIGHTS is the score:
+the same order as that of the sums of standard scores, on a scale from 0 to 1. Whatever the score, a passage is related at best.
+"""
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import NamedTuple
+
+from lookup.papers.paper import Paper, Paragraph
+from lookup.quote.finding import Finding, Stretch
+from lookup.quote.query import Query
+from lookup.quote.thresholds import RELATED_BY_WORDS, RELATED_IN_MEANING
+from lookup.text.relevance import NOTHING, Relevance, relevance
+from lookup.text.sentences import sentence_spans
+
+MASS, BM25, SIMILARITY = 1.0, 0.5, 1.0
+"""What a standard deviation of each kind of evidence weighs (docs/decisions/0012)."""
+
+
+class Nearest(NamedTuple):
+    """The sentence of a paragraph that is nearest to a query: its similarity, and its number."""
+
+    similarity: float
+    sentence: int
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A paragraph that tier 3 ranks: its score, its nearest sentence where it has vectors, and what its words hold of the query."""
+
+    paragraph: Paragraph
+    score: float
+    sentence: int | None
+    words: Relevance
+
+
+def rank(
+    paper: Paper, query: Query, nearest: Mapping[int, Nearest], page: int = 0, wanted: int = 1
+) -> list[Ranked]:
+    """The `wanted` paragraphs nearest to the query of those that touch `page` (0 for all); none where even the paper's best is far.
+
+    `nearest` has a sentence for each paragraph that has vectors; where it is empty, words alone decide.
+    """
+    places = [at for at, number in enumerate(paper.reading) if paper.paragraphs[number].kind != "furniture"]
+    held = relevance(paper.words, query.whole.folded, places)
+    paragraphs = [paper.paragraphs[paper.reading[at]] for at in places]
+    words = [held.get(at, NOTHING) for at in places]
+    evidence = [(MASS, [one.mass for one in words]), (BM25, [one.bm25 for one in words])]
+    if nearest:
+        # What has no vectors (tables, references) is as far as the farthest.
+        far = min(nearest.values())
+        found = [nearest.get(one.paragraph, far).similarity for one in paragraphs]
+        evidence.append((SIMILARITY, [max(0.0, one) for one in found]))
+    ranked = [
+        Ranked(one, score, nearest[one.paragraph].sentence if one.paragraph in nearest else None, here)
+        for one, score, here in zip(paragraphs, weighed(evidence), words, strict=True)
+    ]
+    ranked.sort(key=lambda one: (-one.score, one.paragraph.rank, one.paragraph.paragraph))
+    if not ranked or ranked[0].score < (RELATED_IN_MEANING if nearest else RELATED_BY_WORDS):
+        return []
+    here = [one for one in ranked if one.paragraph.on(page) and (one.sentence is not None or one.words.mass)]
+    return here[:wanted]
+
+
+def finding(paper: Paper, ranked: Ranked) -> Finding:
+    """A ranked paragraph as a finding: its nearest sentence, or without vectors where the terms of the query gather."""
+    number = ranked.paragraph.paragraph
+    if ranked.sentence is None:
+        stretch = _window(paper, number, ranked.words)
+    else:
+        stretch = _sentence(paper, number, ranked.sentence)
+    return Finding(stretch, ranked.score, 3, "related")
+
+
+def weighed(evidence: Sequence[tuple[float, Sequence[float]]]) -> list[float]:
+    """The mean of the kinds of evidence, each weighed by its weight over its standard deviation."""
+    weights = [
+        weight / deviation if (deviation := _deviation(values)) else 0.0
+        for weight, values in evidence
+        if values
+    ]
+    total = sum(weights)
+    if not total:
+        return [0.0] * len(evidence[0][1])
+    columns = [values for _, values in evidence]
+    return [
+        sum(weight * value for weight, value in zip(weights, each, strict=True)) / total
+        for each in zip(*columns, strict=True)
+    ]
+
+
+def _deviation(values: Sequence[float]) -> float:
+    """The standard deviation of all of a population."""
+    mean = sum(values) / len(values)
+    return sqrt(sum((value - mean) ** 2 for value in values) / len(values))
+
+
+def _sentence(paper: Paper, paragraph: int, number: int) -> Stretch:
+    """A sentence of a paragraph, as a stretch of its folded text."""
+    printed = paper.printed(paragraph)
+    start, end = sentence_spans(printed.text)[number]
+    starts = printed.folded.starts
+    first, last = bisect_left(starts, start), bisect_left(starts, end)
+    if first == last:  # it folds to nothing
+        first, last = 0, len(starts)
+    return Stretch(paragraph, first, paragraph, last)
+
+
+def _window(paper: Paper, paragraph: int, words: Relevance) -> Stretch:
+    """Where the terms of a query stand closest together in a paragraph."""
+    _, start, _ = paper.words.locate(words.first)
+    _, _, end = paper.words.locate(words.last)
+    return Stretch(paragraph, start, paragraph, end)

@@ -1,0 +1,133 @@
+"""Where the current release of a corpus is, and whether this code can read it."""
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lookup.errors import CorpusNotFoundError, CorpusVersionError
+from lookup.release.schema import LAYOUT
+from lookup.storage.object_path import ObjectPath, place
+from lookup.text.folding import FOLDING
+
+CURRENT = "current"
+"""In a corpus, the symbolic link to the current release; replaced by one rename when a release is published."""
+
+RELEASES = "releases"
+"""In a corpus, the folder of its releases."""
+
+DATABASE = "corpus.duckdb"
+VECTORS_FILE = "vectors.npy"
+SCALES_FILE = "scales.npy"
+MANIFEST = "manifest.json"
+
+DEFAULT_CORPUS = "data/corpus"
+CORPUS_VARIABLE = "PAGEQUOTE_CORPUS"
+
+
+@dataclass(frozen=True)
+class Release:
+    """One published state of a corpus: its folder and what its manifest says."""
+
+    folder: Path
+    manifest: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        """The release's name, which sorts by the time of its publication."""
+        return self.folder.name
+
+    @property
+    def database(self) -> Path:
+        """The DuckDB file with the release's tables, views and macros."""
+        return self.folder / DATABASE
+
+    @property
+    def model(self) -> str | None:
+        """The id of the model that made its vectors; None where it has none."""
+        named: str | None = self.manifest.get("model")
+        return named
+
+
+def default_corpus() -> Path:
+    """The corpus that calls without one mean: $PAGEQUOTE_CORPUS, else data/corpus."""
+    return place(os.environ.get(CORPUS_VARIABLE) or DEFAULT_CORPUS)
+
+
+def beside(corpus: Path, name: str) -> Path:
+    """The folder `name` beside a corpus: beside the default one, where `corpus` is not on this machine's disk."""
+    return (Path(DEFAULT_CORPUS) if isinstance(corpus, ObjectPath) else corpus).parent / name
+
+
+def current_release(corpus: str | os.PathLike[str]) -> Release:
+    """The current release of the corpus at `corpus` (or the release whose folder that is).
+
+    Raises CorpusNotFoundError where there is none, CorpusVersionError where this code does not speak its folding or layout.
+    """
+    path = place(corpus)
+    if isinstance(path, ObjectPath):
+        return _in_object_storage(path)
+    named = path if (path / MANIFEST).is_file() else path / CURRENT
+    try:
+        # The link is read once: what is opened afterwards is one release, whatever is published meanwhile.
+        folder = named.resolve(strict=True)
+        try:
+            manifest = dict(json.loads((folder / MANIFEST).read_bytes()))
+        except FileNotFoundError:
+            if named.resolve(strict=True) == folder:
+                raise
+            return current_release(corpus)  # it was replaced and removed between these two lines
+    except (FileNotFoundError, NotADirectoryError):
+        raise CorpusNotFoundError(_missing(path)) from None
+    except (OSError, ValueError, TypeError) as error:
+        raise CorpusNotFoundError(
+            f"The corpus {str(path)!r} cannot be read ({error}). Build it again."
+        ) from error
+    _check(path, manifest)
+    return Release(folder, manifest)
+
+
+def _in_object_storage(path: ObjectPath) -> Release:
+    """The same for a corpus in object storage: `folder` is where the manifest is, which says where the files are."""
+    from lookup.release.object_release import current_name, object_manifest  # for those who name one  # noqa: PLC0415
+
+    try:
+        folder = path if path.parent.name == RELEASES else path / RELEASES / current_name(path)
+        manifest = object_manifest(folder, MANIFEST)
+    except FileNotFoundError:
+        raise CorpusNotFoundError(
+            f"There is no corpus at {str(path)!r}: no release is published there. Check the name, or build one: "
+            f"`pagequote build FOLDER-OF-PDFS --corpus {path}`."
+        ) from None
+    except (OSError, ValueError) as error:
+        cause = error.strerror if isinstance(error, OSError) else error
+        raise CorpusNotFoundError(
+            f"The corpus {str(path)!r} cannot be read ({cause}). Check AWS_ENDPOINT_URL, AWS_REGION and the credentials."
+        ) from error
+    _check(path, manifest)
+    return Release(folder, manifest)
+
+
+def _missing(path: Path) -> str:
+    step = f"Build one: `pagequote build FOLDER-OF-PDFS --corpus {path}`."
+    if not path.exists():
+        return f"There is no corpus at {str(path)!r}: the path does not exist. {step}"
+    if not path.is_dir():
+        return f"{str(path)!r} is a file, not a corpus, which is a folder. {step}"
+    return f"{str(path)!r} is not a corpus: it holds no published release. {step}"
+
+
+def _check(path: Path, manifest: dict[str, Any]) -> None:
+    for name, spoken in (("folding", FOLDING), ("layout", LAYOUT)):
+        written = manifest.get(name)
+        if written != spoken:
+            newer = isinstance(written, int) and written > spoken
+            step = (
+                "Install a newer pagequote"
+                if newer
+                else "Build it again with this pagequote: `pagequote build`"
+            )
+            raise CorpusVersionError(
+                f"The corpus {str(path)!r} was written for {name} version {written}; this code speaks version {spoken}. {step}."
+            )

@@ -1,0 +1,274 @@
+"""The contract between `pipeline` and `lookup`: what the tables of a release hold.
+
+`pipeline` writes these tables as Parquet and into `corpus.duckdb`; docs/schema.md is generated from this module
+(`pagequote schema`).
+"""
+
+from dataclasses import dataclass
+
+LAYOUT = 3
+"""Version of the tables and files of a release; raised when a reader of the old ones would go wrong."""
+
+KINDS = {
+    "title": "the paper's title",
+    "front": "authors, affiliations, dates, licence lines, keywords",
+    "heading": "a section heading",
+    "body": "running text, the abstract included",
+    "list": "an item of a numbered or bulleted list",
+    "caption": "the caption of a figure, table or scheme",
+    "table": "cells of a table",
+    "footnote": "a footnote, or a note under a table",
+    "reference": "an entry of the reference list",
+    "formula": "a displayed formula, chemical or structural-formula text",
+    "furniture": "running heads and feet, page numbers, line numbers, margin stamps, labels inside figures",
+}
+"""Every kind a paragraph may have, and what it means."""
+
+EMBEDDED = ("title", "heading", "body", "list", "caption", "footnote")
+"""The kinds of paragraph whose sentences have vectors, where a release has any."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its DuckDB type and what it means; `fields` are those of a STRUCT or of a list of STRUCTs."""
+
+    name: str
+    type: str
+    meaning: str
+    fields: tuple["Column", ...] = ()
+
+    @property
+    def sql_type(self) -> str:
+        """The type as DuckDB writes it."""
+        if not self.fields:
+            return self.type
+        inner = ", ".join(f'"{field.name}" {field.sql_type}' for field in self.fields)
+        return self.type.replace("STRUCT", f"STRUCT({inner})")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a release, its rows in the order of the columns named by `order`."""
+
+    name: str
+    meaning: str
+    columns: tuple[Column, ...]
+    order: tuple[str, ...]
+
+
+_KEY = Column("key", "VARCHAR", "bib key of the paper")
+_PARAGRAPH = Column("paragraph", "INTEGER", "0-based index in reading order within the paper")
+_PAGE_LABEL = Column(
+    "page_label", "VARCHAR", "page number as printed or as the PDF labels it; NULL where unknown"
+)
+_BOX = (
+    Column("x0", "FLOAT", "left edge, PDF points from the left of the page as it is shown"),
+    Column("y0", "FLOAT", "upper edge, PDF points from the top of the page as it is shown"),
+    Column("x1", "FLOAT", "right edge, PDF points"),
+    Column("y1", "FLOAT", "lower edge, PDF points"),
+)
+
+_LINE = (
+    Column("page", "INTEGER", "1-based page that prints the line"),
+    *_BOX,
+    Column("start", "INTEGER", "offset in `text` of the line's first character"),
+    Column("end", "INTEGER", "offset in `text` after the line's last character"),
+    Column(
+        "words",
+        "INTEGER[]",
+        "six numbers for each of its words, in printed order: start and end (offsets in `text`), x0, y0, x1, y1 (tenths of a point)",
+    ),
+)
+
+PAPERS = Table(
+    "papers",
+    "One row a paper.",
+    (
+        _KEY,
+        Column("path", "VARCHAR", "the PDF that was read, as an absolute path or URL"),
+        Column("sha256", "VARCHAR", "SHA-256 of the PDF's bytes, hexadecimal"),
+        Column("bytes", "BIGINT", "size of the PDF"),
+        Column(
+            "title",
+            "VARCHAR",
+            "from the .bib, else from the first page, where the PDF's own statement helps to find it; NULL where it is not sure",
+        ),
+        Column(
+            "authors",
+            "VARCHAR[]",
+            "family name and given names, 'Feng, Yijun': from the .bib, else as printed below the title, else from the PDF's own list where the page prints its names; empty where they are not sure",
+        ),
+        Column(
+            "year",
+            "INTEGER",
+            "year by which it is cited: from the .bib, else as the first pages print it: of the volume, of publication, of the copyright; NULL where they disagree",
+        ),
+        Column(
+            "doi",
+            "VARCHAR",
+            "from the .bib, else the PDF's own or the one that the first pages print; lower case, without a resolver's address; NULL where it may be another paper's",
+        ),
+        Column(
+            "venue",
+            "VARCHAR",
+            "journal, proceedings or publisher: from the .bib, else from the PDF's own statement where that is about this paper",
+        ),
+        Column(
+            "abstract",
+            "VARCHAR",
+            "from the .bib, else from the first pages, its parts separated by blank lines; NULL where it is not sure where it ends",
+        ),
+        Column("pages", "INTEGER", "number of pages"),
+        Column("empty_pages", "INTEGER", "pages whose source is 'empty'"),
+        Column("paragraphs", "INTEGER", "number of paragraphs"),
+        Column("status", "VARCHAR", "'covered', or 'not covered' where no page has text to judge a quote by"),
+        Column("extractor", "VARCHAR", "version of the extraction that read it"),
+        Column(
+            "versions",
+            "VARCHAR[]",
+            "keys of the other papers that are versions of the same work, sorted: the same DOI or arXiv identifier whatever its version, the same title and authors, or the same bytes",
+        ),
+    ),
+    ("key",),
+)
+
+PAGES = Table(
+    "pages",
+    "One row a page.",
+    (
+        _KEY,
+        Column("page", "INTEGER", "1-based index of the physical page"),
+        _PAGE_LABEL,
+        Column("width", "FLOAT", "PDF points, as shown (after rotation)"),
+        Column("height", "FLOAT", "PDF points, as shown (after rotation)"),
+        Column(
+            "rotation", "INTEGER", "degrees clockwise that the page is turned for display: 0, 90, 180, 270"
+        ),
+        Column(
+            "source", "VARCHAR", "where its text is from: 'text' (the PDF's text layer), 'ocr', or 'empty'"
+        ),
+    ),
+    ("key", "page"),
+)
+
+PARAGRAPHS = Table(
+    "paragraphs",
+    "One row a paragraph, the unit of retrieval. Every non-space character of a page's text layer is in exactly one.",
+    (
+        _KEY,
+        _PARAGRAPH,
+        Column("page", "INTEGER", "page on which it begins"),
+        Column("page_end", "INTEGER", "page on which it ends"),
+        Column("page_label", "VARCHAR", "printed label of `page`; NULL where unknown"),
+        Column("kind", "VARCHAR", "what it is: " + ", ".join(KINDS)),
+        Column(
+            "section_number", "VARCHAR", "printed number of the section it stands in, '2.1'; NULL where none"
+        ),
+        Column(
+            "section_title",
+            "VARCHAR",
+            "heading of the section it stands in, as printed, its number included; NULL before the first",
+        ),
+        Column("section_paragraph", "INTEGER", "0-based index within the section"),
+        Column(
+            "text_raw",
+            "VARCHAR",
+            "the characters as the PDF gives them, printed lines separated by a newline",
+        ),
+        Column(
+            "text",
+            "VARCHAR",
+            "ready to paste: hyphens of line breaks rejoined, ligatures expanded, spaces collapsed",
+        ),
+        Column("text_norm", "VARCHAR", "fold(text): for matching"),
+        Column(
+            "superscripts",
+            "INTEGER[]",
+            "flat: start and end of each run of `text` that is printed as a superscript, in characters, ascending",
+        ),
+        Column("cursor", "INTEGER", "offset of the paragraph in the paper's document text"),
+        Column("lines", "STRUCT[]", "its printed lines", _LINE),
+    ),
+    ("key", "paragraph"),
+)
+
+SENTENCES = Table(
+    "sentences",
+    "One row a sentence; a paragraph's sentences cover its text but for the spaces between them.",
+    (
+        _KEY,
+        _PARAGRAPH,
+        Column("sentence", "INTEGER", "0-based index within the paragraph"),
+        Column("section_sentence", "INTEGER", "0-based index within the section"),
+        Column("start", "INTEGER", "offset in the paragraph's `text` of its first character"),
+        Column("end", "INTEGER", "offset in the paragraph's `text` after its last character"),
+    ),
+    ("key", "paragraph", "sentence"),
+)
+
+VECTORS = Table(
+    "vectors",
+    f"One row a sentence of the kinds {', '.join(EMBEDDED)}; none where the release was built without a model.",
+    (
+        _KEY,
+        _PARAGRAPH,
+        Column("sentence", "INTEGER", "0-based index within the paragraph"),
+        Column("model", "VARCHAR", "id of the model that made the vector, the same for the whole release"),
+        Column("vector", "TINYINT[]", "the embedding, of length 1 when multiplied by `scale`"),
+        Column("scale", "FLOAT", "the vector's greatest component, divided by 127"),
+    ),
+    ("key", "paragraph", "sentence"),
+)
+
+FAILURES = Table(
+    "failures",
+    "One row a source that could not be turned into a paper.",
+    (
+        Column("path", "VARCHAR", "the source"),
+        Column("key", "VARCHAR", "the key that it would have had"),
+        Column("sha256", "VARCHAR", "SHA-256 of its bytes, hexadecimal; NULL where it could not be read"),
+        Column("stage", "VARCHAR", "the stage that failed: 'sources', 'extract', 'embed'"),
+        Column("reason", "VARCHAR", "a short word for the cause, the same for the same cause"),
+        Column("detail", "VARCHAR", "what happened and what to do"),
+        Column("seconds", "DOUBLE", "time spent on it"),
+    ),
+    ("path", "key", "reason"),
+)
+
+ROW_NUMBER = Column("row_number", "BIGINT", "unique within the release, with an index")
+"""What `paragraphs` has in corpus.duckdb beside its columns: DuckDB reads a row by its number without those around it."""
+
+TABLES = (PAPERS, PAGES, PARAGRAPHS, SENTENCES, VECTORS, FAILURES)
+"""All tables, in the order in which a release is written."""
+
+SHARDED = (PAGES, PARAGRAPHS, SENTENCES, VECTORS)
+"""Tables that a release keeps as several Parquet files of whole papers; the others are one file each."""
+
+
+def as_markdown() -> str:
+    """The tables and kinds as the Markdown of docs/schema.md."""
+    out = [
+        "# Schema",
+        "",
+        "Generated from `lookup/release/schema.py` by `pagequote schema`. Types are DuckDB's. `start` and `end` are words of SQL:",
+        'write `"end"` in quotation marks.',
+    ]
+    for table in TABLES:
+        out += ["", f"## {table.name}", "", f"{table.meaning} Sorted by {', '.join(table.order)}.", ""]
+        out += ["| column | type | meaning |", "| --- | --- | --- |"]
+        for column in table.columns:
+            out += _rows(column, "")
+    out += [
+        "",
+        f"In `corpus.duckdb`, `{PARAGRAPHS.name}` has one column more: `{ROW_NUMBER.name}` ({ROW_NUMBER.type}), {ROW_NUMBER.meaning}.",
+    ]
+    out += ["", "## Kinds of paragraph", "", "| kind | holds |", "| --- | --- |"]
+    out += [f"| {kind} | {meaning} |" for kind, meaning in KINDS.items()]
+    return "\n".join(out) + "\n"
+
+
+def _rows(column: Column, prefix: str) -> list[str]:
+    rows = [f"| {prefix}{column.name} | {column.type} | {column.meaning} |"]
+    for field in column.fields:
+        rows += _rows(field, f"{prefix}{column.name}.")
+    return rows

@@ -1,1 +1,0 @@
-"""Search across the papers of a corpus: by words, by meaning, by both."""

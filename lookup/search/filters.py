@@ -1,0 +1,77 @@
+"""Which papers and paragraphs a search is about: what the caller says, resolved to keys, kinds and titles of sections."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from lookup.errors import QueryError
+from lookup.papers.reader import Reader
+from lookup.release.schema import KINDS
+
+Years = int | tuple[int | None, int | None]
+"""A year, or the first and the last one; None for no limit."""
+
+
+@dataclass(frozen=True)
+class Filters:
+    """What paragraphs are searched: those of these papers, kinds and titles of sections; None for all (of the kinds: all that are not aside)."""
+
+    keys: Collection[str] | None = None
+    kinds: Collection[str] | None = None
+    sections: Collection[str] | None = None
+
+    def __bool__(self) -> bool:
+        return not (self.keys is None and self.kinds is None and self.sections is None)
+
+
+def resolve(
+    reader: Reader,
+    keys: Iterable[str] | None,
+    kinds: Iterable[str] | None,
+    years: Years | None,
+    authors: Iterable[str] | None,
+    section: str | None,
+) -> Filters:
+    """The filters that a caller gave, over this release; raises UnknownKeyError or QueryError."""
+    return Filters(_keys(reader, keys, years, authors), _kinds(kinds), _sections(reader, section))
+
+
+def _keys(
+    reader: Reader, keys: Iterable[str] | None, years: Years | None, authors: Iterable[str] | None
+) -> list[str] | None:
+    named = None if keys is None else list(dict.fromkeys(keys))
+    for key in named or ():
+        reader.page_count(key)
+    where: list[str] = []
+    params: list[Any] = []
+    if years is not None:
+        first, last = (years, years) if isinstance(years, int) else years
+        where.append("year BETWEEN coalesce(?, year) AND coalesce(?, year)")
+        params += [first, last]
+    if authors is not None:
+        written = list(authors)
+        one = "len(list_filter(authors, lambda a: contains(strip_accents(lower(a)), strip_accents(lower(?))))) > 0"
+        where.append(f"({' OR '.join([one] * len(written)) or 'false'})")
+        params += written
+    if not where:
+        return named
+    if named is not None:
+        where.append(f"key IN ({', '.join('?' * len(named)) or 'NULL'})")
+        params += named
+    return [key for (key,) in reader.select(f"SELECT key FROM papers WHERE {' AND '.join(where)}", params)]
+
+
+def _kinds(kinds: Iterable[str] | None) -> list[str] | None:
+    if kinds is None:
+        return None
+    named = list(dict.fromkeys(kinds))
+    if unknown := [kind for kind in named if kind not in KINDS]:
+        raise QueryError(f"There is no kind of paragraph {unknown[0]!r}. The kinds are {', '.join(KINDS)}.")
+    return named
+
+
+def _sections(reader: Reader, section: str | None) -> list[str] | None:
+    if section is None:
+        return None
+    query = "SELECT DISTINCT section_title FROM paragraphs WHERE contains(lower(section_title), lower(?))"
+    return [title for (title,) in reader.select(query, [section])]

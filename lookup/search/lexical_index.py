@@ -1,0 +1,140 @@
+"""The index of words, open: the paragraphs that hold most of a query's terms, by BM25. tantivy is loaded on first use."""
+
+import threading
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lookup.errors import SearchError
+from lookup.release.current import Release
+from lookup.search.index_layout import (
+    ANALYSIS,
+    ASIDE_WORDS,
+    FOLDER,
+    KEY,
+    KIND,
+    PAPERS_FILE,
+    PARAGRAPH,
+    SECTION,
+    WORDS,
+    words_field,
+)
+from lookup.storage.object_path import ObjectPath
+from lookup.text.relevance import Statistics
+
+if TYPE_CHECKING:
+    import tantivy
+
+    from lookup.search.filters import Filters
+
+
+class Place(NamedTuple):
+    """A paragraph of the corpus."""
+
+    key: str
+    paragraph: int
+
+
+class LexicalIndex:
+    """The index of words of a release. Safe to share between threads; the release's files are mapped, and none is written."""
+
+    def __init__(self, release: Release) -> None:
+        self._release = release
+        self._lock = threading.Lock()
+        self._opened: tuple[tantivy.Schema, tantivy.Searcher] | None = None
+
+    def find(self, terms: Collection[str], limit: int, filters: "Filters") -> list[Place]:
+        """The `limit` paragraphs with the highest BM25 for `terms`, best first; raises SearchError."""
+        schema, searcher = self.open()
+        import tantivy  # noqa: PLC0415
+
+        query, should, must = tantivy.Query, tantivy.Occur.Should, tantivy.Occur.Must
+        fields = _fields(filters.kinds)
+        asked = query.boolean_query(
+            [(should, query.term_query(schema, field, term, "freq")) for field in fields for term in terms]
+        )
+        limits = [
+            query.const_score_query(query.term_set_query(schema, field, list(values)), 0.0)
+            for field, values in ((KEY, filters.keys), (KIND, filters.kinds), (SECTION, filters.sections))
+            if values is not None
+        ]
+        if limits:  # alone, the terms can leave out what cannot come first without looking at it
+            asked = query.boolean_query([(must, asked), *((must, one) for one in limits)])
+        found = searcher.search(asked, limit, count=False).hits
+        documents = (searcher.doc(address) for _, address in found)
+        return [Place(document[KEY][0], document[PARAGRAPH][0]) for document in documents]
+
+    def statistics(self, terms: Collection[str], kinds: Collection[str] | None) -> Statistics:
+        """How many paragraphs hold each of the terms, of those that a search of these kinds weighs by; raises SearchError.
+
+        What is deleted and still in the index counts among those that hold a term.
+        """
+        _, searcher = self.open()
+        said = self._release.manifest["search"]
+        fields = _fields(kinds)
+        texts = sum(said[_PARAGRAPHS_OF[field]] for field in fields)
+        holding = {term: sum(searcher.doc_freq(field, term) for field in fields) for term in terms}
+        mean = sum(said[field] for field in fields) / max(1, texts)
+        return Statistics(max([texts, *holding.values()]), max(1.0, mean), holding)
+
+    def open(self) -> "tuple[tantivy.Schema, tantivy.Searcher]":
+        """Open the index now rather than with the first search; raises SearchError."""
+        with self._lock:
+            if self._opened is None:
+                _check(self._release)
+                self._opened = _opened(self._release)
+            return self._opened
+
+
+_PARAGRAPHS_OF = {WORDS: "paragraphs", ASIDE_WORDS: "aside_paragraphs"}
+
+
+def _fields(kinds: Collection[str] | None) -> Sequence[str]:
+    """The fields that hold the words of these kinds."""
+    return (WORDS,) if kinds is None else sorted({words_field(kind) for kind in kinds})
+
+
+def _check(release: Release) -> None:
+    said: dict[str, Any] | None = release.manifest.get("search")
+    if said is None or said["version"].split(".")[0] != str(ANALYSIS):
+        raise SearchError(
+            f"The release {release.name} has no index of words that this pagequote can read. Build the corpus again with it."
+        )
+
+
+def _files(release: Release) -> Iterator[tuple[str, Path]]:
+    """The files that tantivy opens, by name; of a release in object storage they are fetched whole."""
+    if isinstance(release.folder, ObjectPath):
+        from lookup.release.object_release import stored_file  # noqa: PLC0415
+        from lookup.storage.object_cache import cached_object  # noqa: PLC0415
+
+        for name in release.manifest["objects"]:
+            folder, _, file = name.rpartition("/")
+            if folder == FOLDER and file != PAPERS_FILE:
+                yield file, cached_object(*stored_file(release.folder, release.manifest, name))
+        return
+    for path in (release.folder / FOLDER).iterdir():
+        if path.name != PAPERS_FILE:
+            yield path.name, path
+
+
+def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
+    try:
+        import tantivy  # noqa: PLC0415
+    except ModuleNotFoundError:
+        raise SearchError("Searching by words needs tantivy: pip install 'pagequote[search]'.") from None
+    # tantivy makes a lock beside the files it opens (its issue 557); a release is never written into, and may not be ours to write. What
+    # is open stays open, so that the folder of links goes again.
+    import tempfile  # slow to load; a quote does without  # noqa: PLC0415
+
+    with tempfile.TemporaryDirectory(prefix="pagequote-") as folder:
+        try:
+            for name, path in _files(release):
+                (Path(folder) / name).symlink_to(path)
+            index = tantivy.Index.open(folder)
+            index.config_reader("manual")  # nothing will change: no thread need watch
+            return index.schema, index.searcher()
+        except (OSError, ValueError) as error:
+            raise SearchError(
+                f"The index of words of the release {release.name} cannot be read ({error}). Build the corpus again."
+            ) from error

@@ -1,0 +1,223 @@
+"""A search across papers: candidates by words and by meaning, ranked by the evidence that tier 3 ranks by (docs/decisions/0013)."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lookup.errors import ModelError, QueryError, SearchError
+from lookup.papers.reader import Reader
+from lookup.quote.semantic import BM25, MASS, SIMILARITY, Nearest, weighed
+from lookup.results.search_answer import Hit, Mode, RetrievalAnswer
+from lookup.search.candidates import nearest_paragraphs, nearest_sentences, paragraph_rows, vectors_of
+from lookup.search.filters import Filters
+from lookup.search.hit_snippet import snippet_span
+from lookup.search.lexical_index import Place
+from lookup.text.folding import fold
+from lookup.text.relevance import NOTHING, relevance, terms
+from lookup.text.words import index_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+CANDIDATES = 100
+"""Paragraphs that are ranked of those found by words, and of those found by meaning: 50 and 200 answer as many questions."""
+
+_WIDER = 4
+"""Times as many candidates are ranked where too few papers are among them, until there are none left or this many times:"""
+
+_ROUNDS = 4
+
+_ROW = (
+    "page", "kind", "section_number", "section_title", "text", "cursor", "lines",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Scored:
+    """A candidate: its score, and its nearest sentence where vectors were asked."""
+
+    place: Place
+    score: float
+    sentence: int | None = None
+
+
+def search(
+    reader: Reader, query: str, n: int, mode: Mode, filters: Filters, per_paper: int
+) -> RetrievalAnswer:
+    """The `n` best paragraphs for `query`: see `Corpus.search`."""
+    _check(n, per_paper)
+    if mode not in {"hybrid", "lexical", "semantic"}:
+        raise QueryError(f"There is no mode {mode!r}: give 'hybrid', 'lexical' or 'semantic'.")
+    asked = dict.fromkeys(terms(fold(query)))
+    if not asked:
+        raise QueryError(f"The query {query!r} holds no letter or digit. Give the words to look for.")
+    mode, vector, hint = _usable(reader, query, mode)
+    found: list[_Scored] = []
+    limit = max(CANDIDATES, 2 * n)
+    for _ in range(_ROUNDS):
+        ranked, all_of_them = _ranked(reader, query, vector, mode, filters, limit)
+        found = _capped(ranked, n, 0 if filters.keys is not None and len(filters.keys) == 1 else per_paper)
+        if len(found) == n or all_of_them:
+            break
+        limit *= _WIDER
+    if not found:
+        hint = f"Nothing was found{' with these filters' if filters else ''}. Ask for other words{', or drop a filter' if filters else ''}. {hint}".rstrip()
+    return RetrievalAnswer(query, mode, _hits(reader, found, asked), hint)
+
+
+def similar(reader: Reader, place: Place, n: int, filters: Filters, per_paper: int) -> RetrievalAnswer:
+    """The `n` paragraphs of other papers nearest in meaning to the one at `place`: see `Corpus.similar`."""
+    _check(n, per_paper)
+    count = reader.select("SELECT paragraphs FROM papers WHERE key = ?", [place.key])
+    if not count:
+        reader.page_count(place.key)
+    if not 0 <= place.paragraph < count[0][0]:
+        raise QueryError(
+            f"{place.key!r} has paragraphs 0 to {count[0][0] - 1}; there is no paragraph {place.paragraph}."
+        )
+    vectors = reader.meaning.vectors
+    own = vectors_of(reader, [place]).get(place)
+    if own is None:
+        raise QueryError(
+            f"Paragraph {place.paragraph} of {place.key!r} has no vectors: only titles, headings, running text, lists, captions and footnotes have."
+        )
+    vector = vectors.mean(own)
+    found: list[_Scored] = []
+    limit = max(CANDIDATES, 2 * n)
+    for _ in range(_ROUNDS):
+        nearest = nearest_paragraphs(reader, vector, filters, limit)
+        numbers = vectors_of(reader, [other for other in nearest if other.key != place.key])
+        scored = [
+            _Scored(other, float(vectors.mean(each) @ vector), nearest[other].sentence)
+            for other, each in numbers.items()
+        ]
+        found = _capped(_sorted(scored), n, per_paper)
+        if len(found) == n or len(nearest) < limit:
+            break
+        limit *= _WIDER
+    ((text,),) = reader.select("SELECT text FROM paragraphs WHERE key = ? AND paragraph = ?", [*place])
+    return RetrievalAnswer(
+        text,
+        "semantic",
+        _hits(reader, found, ()),
+        "" if found else "No other paper has paragraphs to compare.",
+    )
+
+
+def _check(n: int, per_paper: int) -> None:
+    if n < 1 or per_paper < 0:
+        raise QueryError(f"n ({n}) begins at 1, per_paper ({per_paper}) at 0, which is as many as there are.")
+
+
+def _usable(reader: Reader, query: str, mode: Mode) -> "tuple[Mode, npt.NDArray[np.float32] | None, str]":
+    """How the release can be searched here, the query's vector if that is by meaning too, and what the answer says of it."""
+    vector, hint = None, ""
+    if mode != "lexical":
+        try:
+            reader.meaning.warm()
+            vector = reader.meaning.query(query)
+        except ModelError as error:
+            mode, hint = "lexical", f"Searched by words alone: {error}"
+    if mode != "semantic":
+        try:
+            reader.lexical.open()
+        except SearchError as error:
+            if mode == "lexical":
+                raise
+            mode, hint = "semantic", f"Searched by meaning alone: {error}"
+    return mode, vector, hint
+
+
+def _ranked(
+    reader: Reader,
+    query: str,
+    vector: "npt.NDArray[np.float32] | None",
+    mode: Mode,
+    filters: Filters,
+    limit: int,
+) -> tuple[list[_Scored], bool]:
+    """The candidates, best first, and whether there are no more."""
+    nearest: dict[Place, Nearest] = {}
+    if vector is not None:
+        nearest = nearest_paragraphs(reader, vector, filters, limit)
+    if mode == "semantic":
+        return [_Scored(place, *one) for place, one in nearest.items()], len(nearest) < limit
+    folded = fold(query)
+    asked = list(dict.fromkeys(terms(folded)))
+    by_words = reader.lexical.find(asked, limit, filters)
+    everything = len(nearest) < limit and len(by_words) < limit
+    if vector is not None:
+        nearest |= nearest_sentences(reader, vector, [place for place in by_words if place not in nearest])
+    places = list(dict.fromkeys([*by_words, *nearest]))
+    if not places:
+        return [], True
+    rows = paragraph_rows(reader, places, ["text_norm"])
+    index = index_of([rows[place]["text_norm"] for place in places])
+    held = relevance(index, folded, range(len(places)), reader.lexical.statistics(asked, filters.kinds))
+    words = [held.get(number, NOTHING) for number in range(len(places))]
+    evidence = [(MASS, [one.mass for one in words]), (BM25, [one.bm25 for one in words])]
+    if nearest:
+        far = min(nearest.values())  # what has no vectors is as far as the farthest
+        evidence.append((SIMILARITY, [max(0.0, nearest.get(place, far).similarity) for place in places]))
+    # A candidate alone has no deviation to be divided by.
+    scores = weighed(evidence) if len(places) > 1 else [_mean(evidence)]
+    scored = [
+        _Scored(place, score, nearest[place].sentence if place in nearest else None)
+        for place, score in zip(places, scores, strict=True)
+    ]
+    return _sorted(scored), everything
+
+
+def _mean(evidence: Sequence[tuple[float, Sequence[float]]]) -> float:
+    """The weighted mean of the evidence of one candidate."""
+    return sum(weight * value for weight, (value,) in evidence) / sum(weight for weight, _ in evidence)
+
+
+def _sorted(scored: Iterable[_Scored]) -> list[_Scored]:
+    return sorted(scored, key=lambda one: (-one.score, one.place))
+
+
+def _capped(ranked: Sequence[_Scored], n: int, per_paper: int) -> list[_Scored]:
+    """The first `n`, and no more than `per_paper` of each paper (0: as many as there are)."""
+    taken: Counter[str] = Counter()
+    found: list[_Scored] = []
+    for one in ranked:
+        if per_paper and taken[one.place.key] == per_paper:
+            continue
+        taken[one.place.key] += 1
+        found.append(one)
+        if len(found) == n:
+            break
+    return found
+
+
+def _hits(reader: Reader, found: Sequence[_Scored], asked: Iterable[str]) -> tuple[Hit, ...]:
+    if not found:
+        return ()
+    terms_asked = set(asked)
+    rows = paragraph_rows(reader, [one.place for one in found], _ROW)
+    keys = list({one.place.key for one in found})
+    query = f"SELECT key, title FROM papers WHERE key IN ({', '.join('?' * len(keys))})"
+    titles = dict(reader.select(query, keys))
+    hits = []
+    for one in found:
+        row = rows[one.place]
+        start, end = snippet_span(row["text"], terms_asked, one.sentence)
+        page = next((line["page"] for line in row["lines"] if line["end"] > start), row["page"])
+        hits.append(
+            Hit(
+                *one.place,
+                titles[one.place.key],
+                page,
+                reader.page_label(one.place.key, page),
+                row["kind"],
+                row["section_number"],
+                row["section_title"],
+                one.score,
+                row["text"][start:end],
+                row["cursor"] + start,
+            )
+        )
+    return tuple(hits)

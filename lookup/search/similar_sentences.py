@@ -1,0 +1,195 @@
+"""Sentences near a query in meaning, across papers, each with the sentences before and after it."""
+
+import json
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice, takewhile
+from typing import Any, NamedTuple
+
+from lookup.errors import QueryError
+from lookup.papers.reader import Reader
+from lookup.results.showing import short, whereabouts
+from lookup.search.candidates import vector_ranges
+from lookup.search.filters import resolve
+
+_PROSE = ("body", "list")
+"""Kinds whose sentences are read on from one paragraph of a section to the next."""
+
+
+@dataclass(frozen=True, repr=False)
+class SentenceMatch:
+    """A sentence near a query in meaning, and the ones before and after it in its section; "" beyond its borders.
+
+    With an `offset` the three are that many sentences further on, and all else is of the sentence that matched. `similarity` is the cosine
+    of its vector with the query's. `section_sentence` and `paper_sentence` are 0-based indices within the section and the paper,
+    `cursor` is where it begins in the paper's document text.
+    """
+
+    key: str
+    title: str | None
+    authors: tuple[str, ...]
+    year: int | None
+    doi: str | None
+    venue: str | None
+    page: int
+    page_label: str | None
+    section_number: str | None
+    section_title: str | None
+    kind: str
+    paragraph: int
+    sentence: int
+    section_sentence: int
+    paper_sentence: int
+    cursor: int
+    similarity: float
+    previous: str
+    target: str
+    next: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields, as JSON has them."""
+        fields: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        return fields
+
+    def __repr__(self) -> str:
+        place = whereabouts(self.key, self.page, self.page_label)
+        return f"<SentenceMatch {place}, {self.similarity:.2f}: {short(self.target)!r}>"
+
+    def _repr_html_(self) -> str:
+        from lookup.results.html import sentence_html  # only notebooks ask for it  # noqa: PLC0415
+
+        return sentence_html(self)
+
+
+def sentences(
+    reader: Reader,
+    query: str,
+    n: int,
+    threshold: float,
+    keys: Sequence[str] | None,
+    section: str | None,
+    offset: int,
+    title: str,
+) -> tuple[SentenceMatch, ...]:
+    """The `n` sentences most similar to `query`: see `Corpus.sentences`."""
+    if not query.strip():
+        raise QueryError("The query is empty. Give a sentence.")
+    if n < 1:
+        raise QueryError(f"n_results ({n}) begins at 1.")
+    ranges = vector_ranges(reader, resolve(reader, keys, None, None, None, section))
+    vector = reader.meaning.query(f"{title} {query}" if title else query)
+    nearest = (
+        (number, similarity)
+        for lot in reader.meaning.vectors.nearest(vector, ranges, n)
+        for number, similarity in zip(*(each.tolist() for each in lot), strict=True)
+    )
+    near = takewhile(lambda one: one[1] >= threshold, nearest)
+    papers: dict[str, _Paper] = {}
+    found: list[SentenceMatch] = []
+    best = list(islice(near, n))
+    places = reader.vector_places([number for number, _ in best]) if best else []
+    for (_, similarity), (key, *place) in zip(best, places, strict=True):
+        if key not in papers:
+            papers[key] = _Paper(reader, key)
+        found.append(papers[key].match(papers[key].number(*place), similarity, offset))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class _Paragraph:
+    """What a match says of its paragraph."""
+
+    page: int
+    page_label: str | None
+    kind: str
+    section_number: str | None
+    section_title: str | None
+    cursor: int
+    text: str
+
+
+class _Sentence(NamedTuple):
+    """A row of `sentences`."""
+
+    paragraph: int
+    sentence: int
+    section_sentence: int
+    start: int
+    end: int
+
+
+class _Paper:
+    """A paper's metadata, paragraphs and sentences."""
+
+    def __init__(self, reader: Reader, key: str) -> None:
+        self._key = key
+        ((*about,),) = reader.select(
+            "SELECT title, authors, year, doi, venue FROM papers WHERE key = ?", [key]
+        )
+        self._about = about
+        rows = reader.select(
+            "SELECT paragraph, page, page_label, kind, section_number, section_title, cursor, text FROM paragraphs WHERE key = ?",
+            [key],
+        )
+        self._paragraphs = {number: _Paragraph(*row) for number, *row in rows}
+        # Two statements: joined by DuckDB they take twice as long.
+        sentences = reader.select(
+            'SELECT paragraph, sentence, section_sentence, start, "end" FROM sentences WHERE key = ?', [key]
+        )
+        self._sentences = [_Sentence(*row) for row in sorted(sentences)]
+
+    def number(self, paragraph: int, sentence: int) -> int:
+        """The index within the paper of a sentence of a paragraph."""
+        return bisect_left(self._sentences, (paragraph, sentence))
+
+    def match(self, number: int, similarity: float, offset: int) -> SentenceMatch:
+        """The sentence as a match."""
+        sentence = self._sentences[number]
+        paragraph = self._paragraphs[sentence.paragraph]
+        sequence = self._sequence(number)
+        at = sequence.index(number) + offset
+        previous, target, following = (
+            self._text(sequence[i]) if 0 <= i < len(sequence) else "" for i in (at - 1, at, at + 1)
+        )
+        title, authors, year, doi, venue = self._about
+        return SentenceMatch(
+            key=self._key,
+            title=title,
+            authors=tuple(authors or ()),
+            year=year,
+            doi=doi,
+            venue=venue,
+            page=paragraph.page,
+            page_label=paragraph.page_label,
+            section_number=paragraph.section_number,
+            section_title=paragraph.section_title,
+            kind=paragraph.kind,
+            paragraph=sentence.paragraph,
+            sentence=sentence.sentence,
+            section_sentence=sentence.section_sentence,
+            paper_sentence=number,
+            cursor=paragraph.cursor + sentence.start,
+            similarity=similarity,
+            previous=previous,
+            target=target,
+            next=following,
+        )
+
+    def _text(self, number: int) -> str:
+        sentence = self._sentences[number]
+        return self._paragraphs[sentence.paragraph].text[sentence.start : sentence.end]
+
+    def _sequence(self, number: int) -> list[int]:
+        """The sentences that are read with this one: the prose of its section, or the one caption, heading or note that it is in."""
+        own = self._sentences[number].paragraph
+        here = self._paragraphs[own]
+        if here.kind not in _PROSE:
+            return [i for i, one in enumerate(self._sentences) if one.paragraph == own]
+        section = (here.section_number, here.section_title)
+        prose = {
+            at
+            for at, one in self._paragraphs.items()
+            if one.kind in _PROSE and (one.section_number, one.section_title) == section
+        }
+        return [i for i, one in enumerate(self._sentences) if one.paragraph in prose]

@@ -1,0 +1,1 @@
+"""Object storage (s3://): paths, whole objects, and parts of them."""

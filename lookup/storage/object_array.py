@@ -1,0 +1,114 @@
+"""A matrix in object storage, row by row: a paper's vectors are one range of bytes."""
+
+import io
+import threading
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+from lookup.errors import StorageError
+from lookup.storage.object_cache import cached_object
+from lookup.storage.object_path import ObjectPath
+from lookup.storage.objects import read_range, read_ranges
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+
+_HEADER = 128
+"""Bytes before the first row, which NumPy's format fills up to a multiple of 64; ours have 128 (NEP 1)."""
+
+_HELD = 32 << 20
+"""Bytes of rows that are kept in memory: a query's papers are compared roughly, and the best of them then exactly."""
+
+_WHOLE = 0.25
+"""Share of the rows from which on the whole matrix is fetched, and kept on the disk."""
+
+
+class ObjectArray:
+    """What of `numpy.ndarray` vectors are read by: the length, ranges of rows, and rows by their numbers.
+
+    Rows that cannot be fetched raise StorageError. Safe to share between threads.
+    """
+
+    def __init__(self, stored: ObjectPath, size: int) -> None:
+        """`stored` is an .npy of `size` bytes; raises OSError or ValueError."""
+        import numpy as np  # noqa: PLC0415
+
+        self._stored, self._size = stored, size
+        header = io.BytesIO(read_range(stored, 0, min(_HEADER, size)))
+        np.lib.format.read_magic(header)
+        self._shape, fortran, self._dtype = np.lib.format.read_array_header_1_0(header)
+        if fortran or header.tell() != _HEADER:
+            raise ValueError(f"{stored} is not written row by row")
+        self._row = self._dtype.itemsize * int(np.prod(self._shape[1:], dtype=np.int64))
+        self._lock = threading.Lock()
+        self._held: OrderedDict[tuple[int, int], npt.NDArray[Any]] = OrderedDict()
+        self._whole: npt.NDArray[Any] | None = None  # mapped, once it is on the disk
+
+    def __len__(self) -> int:
+        return int(self._shape[0])
+
+    def __getitem__(self, rows: "slice | Sequence[int] | npt.NDArray[np.intp]") -> "npt.NDArray[Any]":
+        import numpy as np  # noqa: PLC0415
+
+        if isinstance(rows, slice):
+            first, last, _ = rows.indices(len(self))
+            return self._range(first, max(first, last))
+        return self._numbered(np.asarray(rows, np.intp))
+
+    def _range(self, first: int, last: int) -> "npt.NDArray[Any]":
+        import numpy as np  # noqa: PLC0415
+
+        with self._lock:
+            if self._whole is not None:
+                return self._whole[first:last]
+            for (held_first, held_last), held in self._held.items():
+                if held_first <= first and last <= held_last:
+                    return held[first - held_first : last - held_first]
+        if first == last:
+            return np.empty((0, *self._shape[1:]), self._dtype)
+        try:
+            if last - first > _WHOLE * len(self) and (last - first) * self._row > _HELD:
+                whole: npt.NDArray[Any] = np.load(cached_object(self._stored, self._size), mmap_mode="r")
+                with self._lock:
+                    self._whole = whole
+                return whole[first:last]
+            data = read_range(self._stored, _HEADER + first * self._row, (last - first) * self._row)
+        except OSError as error:
+            raise _gone(error) from error
+        rows: npt.NDArray[Any] = np.frombuffer(data, self._dtype).reshape(-1, *self._shape[1:])
+        with self._lock:
+            self._held[first, last] = rows
+            while sum(held.nbytes for held in self._held.values()) > _HELD and len(self._held) > 1:
+                self._held.popitem(last=False)
+        return rows
+
+    def _numbered(self, numbers: "npt.NDArray[np.intp]") -> "npt.NDArray[Any]":
+        import numpy as np  # noqa: PLC0415
+
+        found = np.empty((len(numbers), *self._shape[1:]), self._dtype)
+        left = np.ones(len(numbers), bool)
+        with self._lock:
+            held, whole = list(self._held.items()), self._whole
+        for (first, last), rows in held:
+            here = left & (numbers >= first) & (numbers < last)
+            found[here] = rows[numbers[here] - first]
+            left &= ~here
+        if whole is not None:
+            found[left] = whole[numbers[left]]
+        elif left.any():
+            starts = [_HEADER + int(number) * self._row for number in numbers[left]]
+            try:
+                pieces = read_ranges(self._stored, starts, self._row)
+            except OSError as error:
+                raise _gone(error) from error
+            found[left] = np.frombuffer(b"".join(pieces), self._dtype).reshape(-1, *self._shape[1:])
+        return found
+
+
+def _gone(error: OSError) -> StorageError:
+    return StorageError(
+        f"The vectors cannot be read ({error}). Refresh the corpus, or open it again: its release may have been removed."
+    )

@@ -1,0 +1,207 @@
+"""Objects in S3 or what speaks like it: read whole or in part, written, listed. Only what is named `s3://` ever loads this.
+
+Endpoint, region and credentials are those of the environment: AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY,
+AWS_SESSION_TOKEN, else the machine's own role. What goes wrong is an OSError, as with files.
+"""
+
+import errno
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lookup.errors import StorageError
+from lookup.storage.object_path import ObjectPath
+
+if TYPE_CHECKING:
+    from obstore.store import S3Store
+
+_PIECE = 8 << 20
+"""Bytes that are in memory at a time while a large object is fetched."""
+
+_RETRIES = 6
+_RETRY_SECONDS = 60
+"""How often, and for how long, a request is repeated that the storage did not answer, or answered with an error of its own."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """An object: where it is, its bytes, and what changes whenever its content does."""
+
+    path: ObjectPath
+    bytes: int
+    etag: str
+    modified: datetime
+
+
+@dataclass
+class Traffic:
+    """What this process asked of object storage so far: requests (a repeated one counts once), bytes fetched and bytes sent."""
+
+    requests: int = 0
+    fetched: int = 0
+    sent: int = 0
+
+
+_counting = threading.Lock()
+_traffic = Traffic()
+
+
+def traffic() -> Traffic:
+    """What was asked until now."""
+    with _counting:
+        return Traffic(_traffic.requests, _traffic.fetched, _traffic.sent)
+
+
+def stat_object(path: ObjectPath) -> Stored:
+    """What is known of an object without reading it."""
+    import obstore  # noqa: PLC0415
+
+    with _as_with_files(path):
+        found = obstore.head(_store(path.bucket), path.object_name)
+        _count()
+    return Stored(path, found["size"], found["e_tag"] or "", found["last_modified"])
+
+
+def read_object(path: ObjectPath) -> bytes:
+    """All bytes of an object."""
+    import obstore  # noqa: PLC0415
+
+    with _as_with_files(path):
+        data = bytes(obstore.get(_store(path.bucket), path.object_name).bytes())
+        _count(fetched=len(data))
+    return data
+
+
+def read_range(path: ObjectPath, start: int, length: int) -> bytes:
+    """`length` bytes (> 0) of an object, from `start`."""
+    import obstore  # noqa: PLC0415
+
+    with _as_with_files(path):
+        data = bytes(obstore.get_range(_store(path.bucket), path.object_name, start=start, length=length))
+        _count(fetched=len(data))
+    return data
+
+
+def read_ranges(path: ObjectPath, starts: Sequence[int], length: int) -> list[bytes]:
+    """`length` bytes from each of `starts`, several at a time; what is less than a MiB apart is one request (and counts as if it were not)."""
+    import obstore  # noqa: PLC0415
+
+    with _as_with_files(path):
+        found = obstore.get_ranges(
+            _store(path.bucket), path.object_name, starts=list(starts), lengths=[length] * len(starts)
+        )
+        pieces = [bytes(piece) for piece in found]
+    for piece in pieces:
+        _count(fetched=len(piece))
+    return pieces
+
+
+def read_pieces(path: ObjectPath, size: int) -> Iterator[bytes]:
+    """An object of `size` bytes, piece by piece."""
+    for start in range(0, size, _PIECE):
+        yield read_range(path, start, min(_PIECE, size - start))
+
+
+def write_object(path: ObjectPath, content: bytes | Path) -> None:
+    """Write an object, or replace it: readers see the old or the new one, whole."""
+    import obstore  # noqa: PLC0415
+
+    with _as_with_files(path):
+        obstore.put(_store(path.bucket), path.object_name, content)
+        _count(sent=len(content) if isinstance(content, bytes) else content.stat().st_size)
+
+
+def replace_object(path: ObjectPath, content: bytes, etag: str | None) -> bool:
+    """Write an object if it still is the one with `etag`, or, if that is None, there still is none; whether it was written."""
+    import obstore  # noqa: PLC0415
+    from obstore.exceptions import AlreadyExistsError, PreconditionError  # noqa: PLC0415
+
+    with _as_with_files(path):
+        _count(sent=len(content))
+        try:
+            obstore.put(
+                _store(path.bucket),
+                path.object_name,
+                content,
+                mode="create" if etag is None else {"e_tag": etag},
+            )
+        except (AlreadyExistsError, PreconditionError):
+            return False
+    return True
+
+
+def list_objects(folder: ObjectPath) -> Iterator[Stored]:
+    """All objects below `folder`, to any depth, by name; a thousand a request."""
+    import obstore  # noqa: PLC0415
+
+    with _as_with_files(folder):
+        for some in obstore.list(_store(folder.bucket), folder.object_name or None, chunk_size=1000):
+            _count()
+            for one in some:
+                path = ObjectPath(f"s3://{folder.bucket}/{one['path']}")
+                yield Stored(path, one["size"], one["e_tag"] or "", one["last_modified"])
+
+
+def delete_objects(paths: Sequence[ObjectPath]) -> None:
+    """Remove objects of one bucket; what is not there any more is no error."""
+    import obstore  # noqa: PLC0415
+
+    if paths:
+        with _as_with_files(paths[0]):
+            obstore.delete(_store(paths[0].bucket), [path.object_name for path in paths])
+            _count()
+
+
+@lru_cache(64)
+def _store(bucket: str) -> "S3Store":
+    try:
+        from obstore.store import S3Store  # noqa: PLC0415
+    except ModuleNotFoundError:
+        raise StorageError(
+            f"The bucket {bucket!r} cannot be used: obstore is not installed. Install it: `pip install 'pagequote[s3]'`."
+        ) from None
+
+    endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL") or ""
+    return S3Store(
+        bucket,
+        client_options={"allow_http": endpoint.startswith("http://")},
+        retry_config={"max_retries": _RETRIES, "retry_timeout": timedelta(seconds=_RETRY_SECONDS)},
+    )
+
+
+@contextmanager
+def _as_with_files(path: ObjectPath) -> Iterator[None]:
+    """Let what goes wrong within be the OSError that it would be of a file."""
+    _store(path.bucket)  # before the import below: it says what is missing
+    from obstore.exceptions import (  # noqa: PLC0415
+        BaseError,
+        PermissionDeniedError,
+        UnauthenticatedError,
+    )
+
+    try:
+        yield
+    except FileNotFoundError:
+        raise FileNotFoundError(errno.ENOENT, "there is no such object or bucket", str(path)) from None
+    except (PermissionDeniedError, UnauthenticatedError) as error:
+        raise PermissionError(errno.EACCES, _said(error), str(path)) from None
+    except BaseError as error:
+        raise OSError(errno.EIO, _said(error), str(path)) from None
+
+
+def _said(error: Exception) -> str:
+    """What the storage said, without what only its client's authors read."""
+    return str(error).partition("\n")[0]
+
+
+def _count(fetched: int = 0, sent: int = 0) -> None:
+    with _counting:
+        _traffic.requests += 1
+        _traffic.fetched += fetched
+        _traffic.sent += sent

@@ -1,0 +1,112 @@
+"""The page for a draft: pasted, its quotations are judged against their sources."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from lookup.check.formats.messages import message
+from lookup.check.judge import Finding, judge
+from lookup.check.latex_macros import Vocabulary
+from lookup.check.manuscript import encode, read_manuscript
+from lookup.errors import QueryError
+from lookup.web.room import Room, link
+
+MARKUPS = {"markdown": ("Markdown", ".md"), "latex": ("LaTeX", ".tex"), "typst": ("Typst", ".typ")}
+"""Each markup that can be pasted: its name, and how the names of its files end."""
+
+_MOST_CHARACTERS = 60_000
+"""Of a draft: a chapter, some 20 pages."""
+
+_MOST_QUOTATIONS = 200
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Words of a word diff: of both ("same"), of the draft alone ("quoted"), or of the paper alone ("printed")."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A quotation of the draft: what was found, in words and as a diff, and the address of the place."""
+
+    finding: Finding
+    message: str
+    diff: tuple[Piece, ...]
+    place: str
+    hint: str
+
+
+def empty(request: Request) -> Response:
+    """The form."""
+    room = Room.of(request)
+    room.current()
+    return room.page(request, "draft.html", _values("", "markdown"))
+
+
+async def judged(request: Request) -> Response:
+    """The quotations of what was pasted, each with its verdict."""
+    async with request.form(max_files=0, max_fields=10, max_part_size=1 << 20) as form:
+        text, markup = str(form.get("text", "")), str(form.get("markup", "markdown"))
+    return await run_in_threadpool(_judged, request, text, markup)
+
+
+def _judged(request: Request, text: str, markup: str) -> Response:
+    room = Room.of(request)
+    if markup not in MARKUPS:
+        raise QueryError("A draft is Markdown, LaTeX or Typst.")
+    if len(text) > _MOST_CHARACTERS:
+        raise QueryError(f"This draft has {len(text)} characters; paste {_MOST_CHARACTERS} at most.")
+    path = Path("draft").with_suffix(MARKUPS[markup][1])  # no such file: what it holds is handed in
+    manuscript, _ = read_manuscript(path, Vocabulary(), encode(text))
+    if len(manuscript.quotations) > _MOST_QUOTATIONS:
+        raise QueryError(
+            f"This draft has {len(manuscript.quotations)} quotations; paste {_MOST_QUOTATIONS} at most."
+        )
+    findings = judge(room.current(), [manuscript])
+    values = _values(text, markup) | {
+        "judged": [_one(finding) for finding in findings],
+        "wrong": sum(one.level == "error" for one in findings),
+        "unjudged": sum(one.level == "warning" for one in findings),
+    }
+    return room.page(request, "draft.html", values)
+
+
+def _values(text: str, markup: str) -> dict[str, Any]:
+    return {"text": text, "markup": markup, "markups": MARKUPS, "judged": None, "wrong": 0, "unjudged": 0}
+
+
+def _one(finding: Finding) -> Judged:
+    known = finding.verdict != "unknown key"
+    place = ""
+    if known and finding.printed:
+        place = link("/quote", key=finding.key, query=" ".join(finding.printed.split()), page=finding.page)
+    hint = finding.hint if known else "The corpus has no paper with this key."
+    return Judged(finding, message(finding), tuple(_pieces(finding.diff or "")), place, hint)
+
+
+_CHANGED = re.compile(r"\[-(?P<quoted>.*?)-\]|\{\+(?P<printed>.*?)\+\}", re.DOTALL)
+
+
+def _pieces(diff: str) -> Iterator[Piece]:
+    at = 0
+    for change in _CHANGED.finditer(diff):
+        if change.start() > at:
+            yield Piece("same", diff[at : change.start()])
+        kind = "quoted" if change["quoted"] is not None else "printed"
+        yield Piece(kind, change[kind])
+        at = change.end()
+    if at < len(diff):
+        yield Piece("same", diff[at:])
+
+
+routes = [Route("/draft", empty, methods=["GET"]), Route("/draft", judged, methods=["POST"])]

@@ -1,0 +1,1 @@
+"""The stages of a build: survey, extract, embed, publish; and what a build would do."""

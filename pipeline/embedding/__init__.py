@@ -1,0 +1,1 @@
+"""Vectors of sentences, kept by the text that they are of."""

@@ -1,0 +1,127 @@
+"""Vectors kept by the text that they are of: what was embedded once is there for the next build, in whatever paper it stands."""
+
+import hashlib
+import io
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+import numpy.typing as npt
+
+from pipeline.atomic_files import remove_unfinished, write_atomically
+
+_HASH = 16
+"""Bytes of a text's hash: two of 10^9 texts have the same with a probability of 10^-21."""
+
+_GREATEST = 127
+
+_NOTHING = 1e-30
+"""Components below this are 0: a scale for them would be no number that a FLOAT holds."""
+
+Hashes = npt.NDArray[np.bytes_]
+Rows = npt.NDArray[Any]
+
+
+def vectors_folder(work: Path, model: str) -> Path:
+    """Where the vectors of the model with this id are kept."""
+    return work / "vectors" / quote(model, safe="@")
+
+
+def text_hashes(texts: Iterable[str]) -> Hashes:
+    """The hash of each text, by which its vector is kept."""
+    digests = [hashlib.blake2b(text.encode(), digest_size=_HASH).digest() for text in texts]
+    return np.array(digests, f"S{_HASH}")
+
+
+def quantised(vectors: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float32]]:
+    """Each row as whole numbers from -127 to 127, and the scale by which they are multiplied to have it back.
+
+    No component is off by more than half a scale.
+    """
+    greatest = np.abs(vectors).max(axis=1, initial=0)
+    scales = np.where(greatest > _NOTHING, greatest, 1).astype(np.float32) / np.float32(_GREATEST)
+    return np.rint(vectors / scales[:, None]).astype(np.int8), scales
+
+
+def among(known: Hashes, texts: Hashes) -> npt.NDArray[np.bool_]:
+    """For each of `texts` whether it is in `known`, which is sorted."""
+    if not len(known):
+        return np.zeros(len(texts), np.bool_)
+    at = np.minimum(np.searchsorted(known, texts), len(known) - 1)
+    found: npt.NDArray[np.bool_] = known[at] == texts
+    return found
+
+
+def add_vectors(folder: Path, texts: Hashes, vectors: npt.NDArray[np.float32]) -> None:
+    """Keep vectors in a file of their own in `folder`, on the disk on return. A VectorCache sees them once it is read again."""
+    if not len(texts):
+        return
+    rows = np.empty(len(texts), _row_type(vectors.shape[1]))
+    rows["text"] = texts
+    rows["vector"], rows["scale"] = quantised(vectors)
+    sink = io.BytesIO()
+    np.save(sink, rows)
+    written = sink.getvalue()
+    write_atomically(folder / _name_of(written), written)
+
+
+def whole_files(folder: Path) -> frozenset[str]:
+    """The names of the files in `folder` that are as they were written."""
+    return frozenset(path.name for path in folder.glob("*.npy") if _name_of(path.read_bytes()) == path.name)
+
+
+def _row_type(dimensions: int) -> np.dtype[Any]:
+    return np.dtype([("text", f"S{_HASH}"), ("scale", "<f4"), ("vector", "i1", (dimensions,))])
+
+
+class VectorCache:
+    """The vectors of one model that were made so far, in `work`: files of rows (text, scale, vector) that are never changed.
+
+    The vectors stay on the disk; what is in memory is 24 bytes a text. A file is named by its content's hash, so that none that is
+    damaged counts for anything; those and unfinished ones are removed, where `mend` is not false.
+    """
+
+    def __init__(self, work: Path, model: str, dimensions: int, *, mend: bool = True) -> None:
+        self.dimensions = dimensions
+        self.folder = vectors_folder(work, model)
+        self._mend = mend
+        self._type = _row_type(dimensions)
+        self._read()
+
+    def has(self, texts: Hashes) -> npt.NDArray[np.bool_]:
+        """For each text whether its vector is here."""
+        return among(self.texts, texts)
+
+    def rows(self, texts: Hashes) -> Rows:
+        """The rows (text, scale, vector) of `texts`, all of which must be here."""
+        rows = np.empty(len(texts), self._type)
+        places = self._places[np.searchsorted(self.texts, texts)] if len(texts) else np.empty(0, np.int64)
+        files = np.searchsorted(self._starts, places, side="right") - 1
+        for file in np.unique(files):
+            here = files == file
+            rows[here] = self._files[file][places[here] - self._starts[file]]
+        return rows
+
+    def add(self, texts: Hashes, vectors: npt.NDArray[np.float32]) -> None:
+        """See `add_vectors`: `has` does not see them before the cache is read again."""
+        add_vectors(self.folder, texts, vectors)
+
+    def _read(self) -> None:
+        if self._mend:
+            remove_unfinished(self.folder)
+        self.files = whole_files(self.folder)
+        for path in self.folder.glob("*.npy") if self._mend else ():
+            if path.name not in self.files:
+                path.unlink()  # damaged: its texts are embedded again
+        self._files: list[Rows] = [np.load(self.folder / name, mmap_mode="r") for name in sorted(self.files)]
+        sizes = [len(rows) for rows in self._files]
+        self._starts = np.cumsum([0, *sizes[:-1]]) if sizes else np.empty(0, np.int64)
+        texts = np.concatenate([np.empty(0, f"S{_HASH}"), *(rows["text"] for rows in self._files)])
+        self._places = np.argsort(texts, kind="stable")
+        self.texts: Hashes = texts[self._places]
+
+
+def _name_of(written: bytes) -> str:
+    return f"{hashlib.sha256(written).hexdigest()[:32]}.npy"

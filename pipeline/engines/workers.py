@@ -1,0 +1,284 @@
+"""PDFs are read in processes of their own, so that one that hangs, crashes or eats memory costs itself alone."""
+
+import ctypes
+import hashlib
+import multiprocessing
+import os
+import resource
+import signal
+import sys
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+import pebble
+
+from lookup.errors import BuildError
+from pipeline.ocr.tesseract import PAGE_SECONDS, Ocr
+from pipeline.sources.find_sources import Source
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_RECYCLE = 200
+"""PDFs that a worker reads before a fresh one takes its place: what MuPDF does not give back goes with it."""
+
+_WAITING = 4
+"""Tasks handed to each worker ahead: enough to keep it busy, few enough that a million sources do not fill memory."""
+
+_SILENCE = 60.0
+"""Seconds beyond the deadline of all that is read, without any outcome, after which the workers are taken for lost, with what they had."""
+
+_FRUITLESS = 3
+"""How often in a row all workers may be lost with nothing read, before the build gives up."""
+
+_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG, prctl(2)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one PDF may cost: seconds of wall clock, and bytes of address space of the process that reads it.
+
+    Each page that is read by OCR may take ocr.PAGE_SECONDS more.
+    """
+
+    seconds: float = 120.0
+    memory: int = 4 << 30
+
+
+@dataclass(frozen=True)
+class Extracted:
+    """A PDF whose extraction is now in the cache, at `record`; how many of its pages OCR has read, or would have to."""
+
+    source: Source
+    record: Path
+    pages: int
+    by_ocr: int
+    unread: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class _Scanned:
+    """A PDF that has so many pages to be read by OCR, for which it needs more time."""
+
+    pages: int
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A source to be read: the pages of it that OCR may read, the seconds it may take, and when it was handed to the workers."""
+
+    source: Source
+    granted: int
+    seconds: float
+    began: float
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A PDF that could not be extracted: a short word for the cause, and what happened and what to do."""
+
+    source: Source
+    reason: str
+    detail: str
+    seconds: float
+
+
+_Outcome: TypeAlias = Extracted | Failed | _Scanned
+
+
+def extract_all(
+    sources: Iterable[Source], work: Path, ocr: Ocr, workers: int, limits: Limits
+) -> Iterator[Extracted | Failed]:
+    """Extract each source into the cache in `work`, in `workers` processes; outcomes come as they are ready.
+
+    A PDF that has pages for OCR says so first, and is then given the time that these may take: so does a scan of 300 pages
+    get its hour, and a PDF that hangs none. Raises BuildError where workers end again and again with nothing to show for it.
+    """
+    waiting = deque[
+        tuple[Source, int]
+    ]()  # what has to be handed out again, and the pages that OCR may read of it
+    queue = iter(sources)
+    pending: dict[Future[_Outcome], _Task] = {}
+    pool = _started(workers, limits)
+    fruitless = 0
+    try:
+        while True:
+            while len(pending) < _WAITING * workers:
+                waiting.extend((source, 0) for source in islice(queue, 0 if waiting else 1))
+                if not waiting:
+                    break
+                source, granted = waiting.popleft()
+                task = _Task(source, granted, limits.seconds + PAGE_SECONDS * granted, time.monotonic())
+                pending[_scheduled(pool, task, work, ocr, limits)] = task
+            if not pending:
+                break
+            longest = max(task.seconds for task in pending.values())
+            done = wait(pending, longest + _SILENCE, return_when=FIRST_COMPLETED).done
+            lost = {future for future in done if isinstance(future.exception(), BrokenProcessPool)}
+            for future in done - lost:
+                fruitless = 0
+                task = pending.pop(future)
+                outcome = _ended(future, task)
+                if isinstance(outcome, _Scanned):
+                    waiting.append((task.source, outcome.pages))
+                else:
+                    yield outcome
+            if lost or not done:
+                fruitless += 1
+                if fruitless > _FRUITLESS:
+                    raise BuildError(
+                        f"The processes that read PDFs ended {fruitless} times before they had read any. "
+                        "Look for what kills them, mostly a lack of memory: --workers 1 needs least."
+                    )
+                waiting.extend((task.source, task.granted) for task in pending.values())
+                pending.clear()
+                _stop(pool)
+                pool = _started(workers, limits)
+        pool.close()  # type: ignore[no-untyped-call]
+    finally:
+        _stop(pool)
+
+
+def _started(workers: int, limits: Limits) -> pebble.ProcessPool:
+    return pebble.ProcessPool(
+        max_workers=workers,
+        max_tasks=_RECYCLE,
+        initializer=_prepare,
+        initargs=(os.getpid(), limits),
+        context=multiprocessing.get_context("spawn"),
+    )
+
+
+def _stop(pool: pebble.ProcessPool) -> None:
+    """End all its processes, whatever they do."""
+    pool.stop()  # type: ignore[no-untyped-call]
+    pool.join()
+
+
+def _scheduled(
+    pool: pebble.ProcessPool, task: _Task, work: Path, ocr: Ocr, limits: Limits
+) -> "Future[_Outcome]":
+    """The task, handed to a worker, which keeps its deadline itself: the pool would by the clock on the wall, which may jump."""
+    allowed = replace(limits, seconds=task.seconds)
+    future: Future[_Outcome]
+    try:
+        future = pool.schedule(
+            _extract_file, args=(task.source, work, replace(ocr, granted=task.granted), allowed)
+        )
+    except RuntimeError as error:  # the pool has just lost its last worker
+        future = Future()
+        future.set_exception(BrokenProcessPool(str(error)))
+    return future
+
+
+def _ended(future: "Future[_Outcome]", task: _Task) -> "_Outcome":
+    error = future.exception()
+    if error is None:
+        return future.result()
+    if not isinstance(error, pebble.ProcessExpired):
+        raise error  # not the PDF's: the disk is full, say
+    spent = round(min(time.monotonic() - task.began, task.seconds), 3)  # it may have waited for its worker
+    code = error.exitcode
+    if code == -signal.SIGALRM:
+        detail = (
+            f"It was not read within {task.seconds:g} seconds. Give it more with --deadline, or leave it out."
+        )
+        return Failed(task.source, "timeout", detail, spent)
+    name = signal.Signals(-code).name if code < 0 else f"exit status {code}"
+    detail = (
+        f"The process that read it ended with {name}. Repair the PDF (mutool clean, qpdf), or leave it out."
+    )
+    return Failed(task.source, "crash", detail, spent)
+
+
+def _prepare(parent: int, limits: Limits) -> None:
+    """Make this worker end with its parent, leave Ctrl-C to it, and keep to its memory."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)
+    import pyarrow as pa  # noqa: PLC0415
+
+    import pipeline.extract  # noqa: F401, PLC0415  # before the limit: what the libraries map is not the PDF's
+
+    pa.set_memory_pool(pa.system_memory_pool())  # Arrow's own takes a GiB of addresses with its first array
+    mapped = 0
+    if sys.platform == "linux":
+        mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (mapped + limits.memory, resource.RLIM_INFINITY))
+
+
+def _extract_file(source: Source, work: Path, ocr: Ocr, limits: Limits) -> _Outcome:
+    """In a worker: extract the source's file into the cache; raises OSError where it cannot be kept there."""
+    from pipeline.extract import extract  # noqa: PLC0415
+    from pipeline.ocr.pages import NotGrantedError  # noqa: PLC0415
+    from pipeline.pdf.reading import UnreadableError  # noqa: PLC0415
+
+    # The kernel stops a MuPDF that hangs: it holds Python's lock, and whoever else could may be gone.
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, limits.seconds)
+    began = time.monotonic()
+    try:
+        record = extract(_same_bytes(source), ocr)
+        seconds = round(time.monotonic() - began, 3)
+        return _kept(source, work, record, seconds)
+    except NotGrantedError as error:
+        return _Scanned(error.pages)
+    except UnreadableError as error:
+        reason, detail = error.reason, error.detail
+    except _NotKeptError as error:
+        raise error.cause from None
+    except MemoryError:
+        reason = "memory"
+        detail = f"It needs more than {limits.memory >> 20} MiB. Give it more with --memory, or leave it out."
+    except Exception as error:  # noqa: BLE001  # one PDF must not stop the night: what it was goes into its row
+        reason = "error"
+        detail = f"{type(error).__name__}: {error}. Please report it, with the PDF if you may."
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    return Failed(source, reason, detail, round(time.monotonic() - began, 3))
+
+
+def _kept(source: Source, work: Path, record: "pa.RecordBatch", seconds: float) -> Extracted:
+    """The extraction as an outcome, once it is in the cache."""
+    from lookup.release.schema import PAGES  # noqa: PLC0415
+    from pipeline.records import EXTRACTOR, table_of  # noqa: PLC0415
+    from pipeline.work.extraction_cache import reading_of, record_path, write_record  # noqa: PLC0415
+
+    path = record_path(work, EXTRACTOR, source.sha256, reading_of(record))
+    try:
+        write_record(path, record, work)
+    except OSError as error:
+        raise _NotKeptError(error) from error
+    from_where = table_of(record, PAGES)["source"].to_pylist()
+    unread = record.column("scanned")[0].as_py()
+    return Extracted(source, path, len(from_where), from_where.count("ocr"), unread, seconds)
+
+
+class _NotKeptError(Exception):
+    """The extraction could not be written: no fault of the PDF's."""
+
+    def __init__(self, cause: OSError) -> None:
+        super().__init__(str(cause))
+        self.cause = cause
+
+
+def _same_bytes(source: Source) -> bytes:
+    from pipeline.pdf.reading import UnreadableError  # noqa: PLC0415
+
+    try:
+        data = source.path.read_bytes()
+    except OSError as error:
+        raise UnreadableError("unreadable", f"{error.strerror}. Make the file readable.") from error
+    if hashlib.sha256(data).hexdigest() != source.sha256:
+        raise UnreadableError("changed", "The file changed while the build ran. The next build will read it.")
+    return data

@@ -1,0 +1,243 @@
+"""Printed lines: the fragments that a PDF draws side by side as the lines that a reader sees, never across a gutter."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from pipeline.pdf.reading import Line, Word, bounds
+from pipeline.pdf.superscripts import is_superscript
+
+_GLUE = 0.12
+"""Em: fragments closer than this are one word, cut by a change of font (a superscript, say)."""
+
+_SUPERSCRIPT_GAP = 0.5
+"""Em between a superscript and what it stands at, at the most; of the larger of the two."""
+
+_WORD_SPACE = 0.7
+"""Em: fragments closer than this are of one line, whatever stands above and below."""
+
+_WIDEST_SPACE = 5.0
+"""Em: the widest space that justifying a line may leave."""
+
+_LONE_SPACE = 1.2
+"""Em: the widest space within a line with nothing above or below to tell by."""
+
+_WINDOWS = (4.0, 16.0)
+"""Line heights, up and down, in which to look whether the white beside a fragment goes on; the second if the first does not tell."""
+
+_BESIDE = 100.0
+"""Points to either side of the white in which lines above and below are looked at."""
+
+_TEXT = 4
+"""Words of two letters or more of a fragment that is text, not a mark, a number or a formula."""
+
+_DROP_CAP = 1.8
+"""Times the size of the text: an initial larger than this, beside several lines, is a drop cap."""
+
+_DROP_CAP_LETTERS = 2
+"""Characters: an opening quotation mark may stand before the letter."""
+
+_DROP_CAP_GAP = 1.5
+"""Em of the text between a drop cap and the lines beside it, at the most."""
+
+_EDGE = 4.0
+"""Points by which the edges of lines that begin or end together may differ."""
+
+_GOES_ON = 2
+"""Lines that the white must part above or below to be a gutter, whatever runs across it on the other side."""
+
+_MARK = re.compile(r"[•●○▪■◦‣–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\]")
+"""The mark of a list, which stands apart from its item."""
+
+
+def printed_lines(fragments: Sequence[Line]) -> list[Line]:
+    """The fragments of each printed line as one line; in no certain order."""
+    if len(fragments) < 2:
+        return list(fragments)
+    fragments = _with_drop_caps(fragments)
+    rows = _Rows(fragments)
+    follower: dict[int, Line] = {}
+    follows: set[int] = set()
+    for fragment in fragments:
+        right = rows.right_of(fragment)
+        if right is not None and id(right) not in follows and rows.are_one(fragment, right):
+            follower[id(fragment)] = right
+            follows.add(id(right))
+    out: list[Line] = []
+    for fragment in fragments:
+        if id(fragment) in follows:
+            continue
+        row = [fragment]
+        while (following := follower.get(id(row[-1]))) is not None:
+            row.append(following)
+        out.append(_merged(row))
+    return out
+
+
+def _with_drop_caps(fragments: Sequence[Line]) -> Sequence[Line]:
+    """The fragments, with each initial that is several lines high at the head of the uppermost line beside it."""
+    caps = [one for one in fragments if len(one.text) <= _DROP_CAP_LETTERS and one.text[0].isupper()]
+    out = list(fragments)
+    for cap in caps:
+        beside = [
+            other
+            for other in out
+            if cap.size >= _DROP_CAP * other.size
+            and 0 <= other.x0 - cap.x1 + 2 <= _DROP_CAP_GAP * other.size
+            and cap.y0 - other.size <= other.y0 <= cap.y1
+        ]
+        if len(beside) > 1:
+            first = min(beside, key=lambda other: other.y0)
+            word = first.words[0]
+            initial = word._replace(
+                text=cap.text + word.text,
+                x0=cap.x0,
+                raised=tuple(len(cap.text) + at for at in word.raised),
+                printed=cap.text + word.printed if word.printed else "",
+            )
+            out[out.index(first)] = replace(first, x0=cap.x0, words=(initial, *first.words[1:]))
+            out.remove(cap)
+    return out
+
+
+class _Rows:
+    """Fragments by height, to find what stands beside, above and below one."""
+
+    def __init__(self, fragments: Sequence[Line]) -> None:
+        self._lines = sorted(fragments, key=_middle)
+        self._middles = [_middle(line) for line in self._lines]
+
+    def _between(self, top: float, foot: float) -> Sequence[Line]:
+        return self._lines[bisect_left(self._middles, top) : bisect_right(self._middles, foot)]
+
+    def right_of(self, fragment: Line) -> Line | None:
+        """The nearest fragment to the right in the same row."""
+        beside = [
+            other
+            for other in self._between(fragment.y0 - fragment.height, fragment.y1 + fragment.height)
+            if other is not fragment and other.x0 >= fragment.x1 - 2 and same_row(fragment, other)
+        ]
+        return min(beside, key=lambda other: other.x0, default=None)
+
+    def are_one(self, left: Line, right: Line) -> bool:
+        """Whether the white between two neighbours is a space, not a gutter."""
+        size = max(left.size, right.size)
+        white = right.x0 - left.x1
+        if white <= _WORD_SPACE * size:
+            return True
+        if white > _WIDEST_SPACE * size:
+            return False
+        if _MARK.fullmatch(left.text) and self._begins_line(left):
+            return True
+        for lines in _WINDOWS:
+            over, under = self._over_and_under(left, right, lines)
+            if over.is_gutter or under.is_gutter:
+                return False
+            crossing, parted = over.crossing + under.crossing, over.parted + under.parted
+            if (over.crossing and under.crossing) or (crossing and not parted):
+                return True
+        return crossing > parted if crossing or parted else white <= _LONE_SPACE * size
+
+    def _begins_line(self, mark: Line) -> bool:
+        """Whether a mark is the first of its line: the numbers of equations, and those below a figure, stand at the end."""
+        reach = _WINDOWS[1] * mark.height
+        around = self._between(mark.y0 - reach, mark.y1 + reach)
+        if any(other.x0 < mark.x0 - _EDGE and mark.x0 < other.x1 <= mark.x1 + _EDGE for other in around):
+            return False
+        if any(abs(other.x0 - mark.x0) <= _EDGE and _is_text(other) for other in around):
+            return True
+        return not any(
+            other.x1 <= mark.x0 and not _is_text(other) and same_row(other, mark) for other in around
+        )
+
+    def _over_and_under(self, left: Line, right: Line, lines: float) -> tuple["_Neighbours", "_Neighbours"]:
+        """What `lines` line heights up and down have to say of the white between two fragments."""
+        height = min(left.height, right.height)
+        middle = (_middle(left) + _middle(right)) / 2
+        return (
+            self._neighbours(left.x1, right.x0, middle - lines * height, middle - 0.5 * height),
+            self._neighbours(left.x1, right.x0, middle + 0.5 * height, middle + lines * height),
+        )
+
+    def _neighbours(self, x0: float, x1: float, top: float, foot: float) -> "_Neighbours":
+        crossing = 0
+        before: set[int] = set()
+        after: set[int] = set()
+        for other in self._between(top, foot):
+            row = round(_middle(other) / (0.5 * other.size))
+            if other.x0 < x0 - 1 and other.x1 > x1 + 1:
+                crossing += 1
+            elif x0 - _BESIDE < other.x1 <= x1:
+                before.add(row)
+            elif x0 <= other.x0 < x1 + _BESIDE:
+                after.add(row)
+        return _Neighbours(crossing, min(len(before), len(after)))
+
+
+class _Neighbours(NamedTuple):
+    """Lines above or below the white between two fragments: those that run across it, those that it parts."""
+
+    crossing: int
+    parted: int
+
+    @property
+    def is_gutter(self) -> bool:
+        """Whether the white goes on between them."""
+        return not self.crossing and self.parted >= _GOES_ON
+
+
+def same_row(a: Line, b: Line) -> bool:
+    """Whether two fragments stand side by side on one baseline."""
+    shared = min(a.y1, b.y1) - max(a.y0, b.y0)
+    apart = a.x0 >= b.x1 - 2 or b.x0 >= a.x1 - 2
+    return apart and shared > 0.5 * min(a.height, b.height)
+
+
+def _is_text(line: Line) -> bool:
+    return sum(word.text[:2].isalpha() and len(word.text) > 1 for word in line.words) >= _TEXT
+
+
+def _middle(line: Line) -> float:
+    return (line.y0 + line.y1) / 2
+
+
+def _merged(row: list[Line]) -> Line:
+    if len(row) == 1:
+        return row[0]
+    main = max(row, key=lambda line: sum(len(word.text) for word in line.words))
+    words: list[Word] = []
+    for place, line in enumerate(row):
+        beside = row[max(0, place - 1) : place] + row[place + 1 : place + 2]
+        first, *others = _as_superscript(line.words) if _is_superscript(line, beside) else line.words
+        if words and first.x0 - words[-1].x1 < _GLUE * max(first.size, words[-1].size):
+            last = words[-1]
+            printed = (last.printed or last.text) + (first.printed or first.text)
+            words[-1] = last._replace(
+                text=last.text + first.text,
+                x0=min(last.x0, first.x0),
+                y0=min(last.y0, first.y0),
+                x1=max(last.x1, first.x1),
+                y1=max(last.y1, first.y1),
+                raised=last.raised + tuple(len(last.text) + at for at in first.raised),
+                printed=printed if last.printed or first.printed else "",
+            )
+        else:
+            words.append(first)
+        words += others
+    x0, y0, x1, y1 = bounds(words)
+    return replace(main, x0=x0, y0=y0, x1=x1, y1=y1, words=tuple(words))
+
+
+def _is_superscript(line: Line, beside: Sequence[Line]) -> bool:
+    """Whether the whole fragment is a superscript at a fragment next to it."""
+    return any(
+        is_superscript(len(line.text), line.size, line.baseline, other.size, other.baseline)
+        and max(line.x0 - other.x1, other.x0 - line.x1) < _SUPERSCRIPT_GAP * other.size
+        for other in beside
+    )
+
+
+def _as_superscript(words: Sequence[Word]) -> list[Word]:
+    return [word._replace(raised=(0, len(word.text))) for word in words]

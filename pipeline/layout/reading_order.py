@@ -1,0 +1,246 @@
+"""Reading order: a page's lines column by column, around what runs across the columns, beside side bars, tables and figures."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pipeline.layout.zones import Zone
+from pipeline.pdf.reading import Box, Line
+
+_GUTTER = 5.0
+"""Points: the least white space between two columns."""
+
+_LEADING = 0.9
+"""Of a line's height: the white between two lines of one block is no higher."""
+
+_SAME_EDGES = 0.7
+"""Share of the wider one's width that two blocks of one column have at least in common."""
+
+_MOST_GUTTERS = 50
+"""Places that are looked at for a gutter between blocks that interlock."""
+
+_SAME_LEFT = 20.0
+"""Points by which the left edges of two blocks of one column may differ."""
+
+_WITHIN = 0.9
+"""Share of the narrower one's width that two blocks of one column have at least in common."""
+
+_FEW_LINES = 2
+"""A block of so few lines does not tell how wide its column is."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """Printed lines from top to bottom, between two edges (points); `zone` is what they stand in, None for running text."""
+
+    x0: float
+    x1: float
+    lines: tuple[Line, ...]
+    zone: Zone | None = None
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Lines that stand right below one another, or a zone."""
+
+    box: Box
+    lines: tuple[Line, ...]
+    zone: Zone | None = None
+
+
+def columns(lines: Sequence[Line], zones: Sequence[Zone] = ()) -> list[Column]:
+    """The printed lines of one page as columns in reading order; each zone, whose lines are among them, is a column of its own."""
+    aside = {id(line) for zone in zones for line in zone.lines}
+    blocks = _blocks([line for line in lines if id(line) not in aside])
+    blocks += [_Block(zone.box, zone.lines, zone) for zone in zones]
+    return _columns(_ordered(blocks))
+
+
+def _blocks(lines: Sequence[Line]) -> list[_Block]:
+    """Chains of lines each of which has one line above it and one below."""
+    ordered = sorted(lines, key=lambda line: line.y0)
+    tops = [line.y0 for line in ordered]
+    below: dict[int, list[Line]] = {id(line): [] for line in ordered}
+    above: dict[int, list[Line]] = {id(line): [] for line in ordered}
+    for place, line in enumerate(ordered):
+        nearest: float | None = None
+        for other in ordered[place + 1 : bisect_left(tops, line.y1 + _LEADING * line.height)]:
+            if other.x0 >= line.x1 or other.x1 <= line.x0 or _middle(other) < line.y1 - 0.2 * line.height:
+                continue
+            if nearest is not None and other.y0 > nearest:
+                break
+            nearest = nearest if nearest is not None else other.y0 + 0.5 * other.height
+            below[id(line)].append(other)
+            above[id(other)].append(line)
+    chains: list[list[Line]] = []
+    chain_of: dict[int, list[Line]] = {}
+    for line in ordered:
+        one = above[id(line)]
+        if len(one) == 1 and len(below[id(one[0])]) == 1:
+            chain = chain_of[id(one[0])]
+        else:
+            chain = []
+            chains.append(chain)
+        chain.append(line)
+        chain_of[id(line)] = chain
+    return [_Block(_around(chain), tuple(chain)) for chain in chains]
+
+
+def _ordered(blocks: Sequence[_Block]) -> list[_Block]:
+    """The blocks in reading order: columns from left to right, and what runs across them above or below."""
+    if len(blocks) <= 1:
+        return list(blocks)
+    if gaps := _gaps(blocks):
+        parts = _parted(blocks, gaps)
+        return [block for part in parts for block in _ordered(part)]
+    strips = _strips(blocks)
+    if len(strips) > 1:
+        groups = _grouped(strips)
+        return [block for group in groups for block in (_ordered(group) if len(groups) > 1 else _down(group))]
+    return _interlocked(blocks)
+
+
+def _down(blocks: Iterable[_Block]) -> list[_Block]:
+    return sorted(blocks, key=lambda block: (block.box.y0, block.box.x0))
+
+
+def _gaps(blocks: Iterable[_Block]) -> list[tuple[float, float]]:
+    """The vertical white stripes, from left to right, between blocks on either side."""
+    out: list[tuple[float, float]] = []
+    reach: float | None = None
+    for block in sorted(blocks, key=lambda block: block.box.x0):
+        if reach is not None and block.box.x0 - reach >= _GUTTER:
+            out.append((reach, block.box.x0))
+        reach = block.box.x1 if reach is None else max(reach, block.box.x1)
+    return out
+
+
+def _parted(blocks: Iterable[_Block], gaps: Sequence[tuple[float, float]]) -> list[list[_Block]]:
+    parts: list[list[_Block]] = [[] for _ in range(len(gaps) + 1)]
+    edges = [begin for begin, _ in gaps]
+    for block in blocks:
+        parts[bisect_left(edges, block.box.x1 - 0.01)].append(block)
+    return parts
+
+
+def _strips(blocks: Iterable[_Block]) -> list[list[_Block]]:
+    """The blocks in horizontal strips that nothing runs across, from top to bottom."""
+    out: list[list[_Block]] = []
+    reach = 0.0
+    for block in sorted(blocks, key=lambda block: block.box.y0):
+        if not out or block.box.y0 > reach - 1.0:
+            out.append([])
+            reach = block.box.y1
+        out[-1].append(block)
+        reach = max(reach, block.box.y1)
+    return out
+
+
+def _grouped(strips: Sequence[list[_Block]]) -> list[list[_Block]]:
+    """Neighbouring strips that share a vertical white stripe, as one: they are the same columns."""
+    left = min(block.box.x0 for strip in strips for block in strip)
+    right = max(block.box.x1 for strip in strips for block in strip)
+    groups: list[list[_Block]] = []
+    common: list[tuple[float, float]] = []
+    for strip in strips:
+        white = _white(strip, left, right)
+        shared = [
+            (max(a, c), min(b, d)) for a, b in common for c, d in white if min(b, d) - max(a, c) >= _GUTTER
+        ]
+        if shared and groups:
+            groups[-1] += strip
+            common = shared
+        else:
+            groups.append(list(strip))
+            common = white
+    return groups
+
+
+def _white(strip: Iterable[_Block], left: float, right: float) -> list[tuple[float, float]]:
+    """The vertical white stripes of a strip between two edges, those at the edges included."""
+    out: list[tuple[float, float]] = []
+    reach = left
+    for block in sorted(strip, key=lambda block: block.box.x0):
+        if block.box.x0 - reach >= _GUTTER:
+            out.append((reach, block.box.x0))
+        reach = max(reach, block.box.x1)
+    return [*out, (reach, right)] if right - reach >= _GUTTER else out
+
+
+def _interlocked(blocks: Sequence[_Block]) -> list[_Block]:
+    """Blocks that neither a vertical nor a horizontal line parts: around the ones that stand in the way of the best gutter."""
+    edges = sorted({block.box.x0 - 1.0 for block in blocks})
+    x = min(
+        edges[:: 1 + len(edges) // _MOST_GUTTERS],
+        key=lambda x: (
+            _weight([block for block in blocks if block.box.x0 < x < block.box.x1])
+            - min(
+                _weight([block for block in blocks if block.box.x1 <= x]),
+                _weight([block for block in blocks if block.box.x0 >= x]),
+            )
+        ),
+    )
+    across = _down(block for block in blocks if block.box.x0 < x < block.box.x1)
+    if not across or len(across) == len(blocks):
+        return _down(blocks)
+    rest = [block for block in blocks if not block.box.x0 < x < block.box.x1]
+    out: list[_Block] = []
+    for border in across:
+        band = [block for block in rest if _centre(block) < _centre(border)]
+        rest = [block for block in rest if _centre(block) >= _centre(border)]
+        out += [*_ordered(band), border]
+    return [*out, *_ordered(rest)]
+
+
+def _weight(blocks: Iterable[_Block]) -> float:
+    return sum(block.box.y1 - block.box.y0 for block in blocks)
+
+
+def _centre(block: _Block) -> float:
+    return (block.box.y0 + block.box.y1) / 2
+
+
+def _columns(blocks: Sequence[_Block]) -> list[Column]:
+    """Blocks that follow one another downwards between the same edges as one column."""
+    out: list[list[_Block]] = []
+    for block in blocks:
+        if out and block.zone is None and out[-1][-1].zone is None and _goes_on(out[-1], block):
+            out[-1].append(block)
+        else:
+            out.append([block])
+    return [
+        Column(*_edges(run), tuple(line for block in run for line in block.lines), run[0].zone) for run in out
+    ]
+
+
+def _edges(run: Sequence[_Block]) -> tuple[float, float]:
+    """From where to where a column's lines go: its short blocks may be headings."""
+    tell = [block for block in run if len(block.lines) > _FEW_LINES] or run
+    return min(block.box.x0 for block in tell), max(block.box.x1 for block in tell)
+
+
+def _goes_on(run: Sequence[_Block], block: _Block) -> bool:
+    if block.box.y0 < run[-1].box.y1 - 0.5 * run[-1].lines[-1].height:
+        return False
+    x0, x1 = _edges(run)
+    shared = min(x1, block.box.x1) - max(x0, block.box.x0)
+    width, other = x1 - x0, block.box.x1 - block.box.x0
+    if shared < _WITHIN * min(width, other):
+        return False
+    if len(block.lines) > _FEW_LINES < sum(len(one.lines) for one in run):
+        return abs(block.box.x0 - x0) <= _SAME_LEFT and shared >= _SAME_EDGES * max(width, other)
+    narrower = block.lines if other < width else [line for one in run for line in one.lines]
+    return shared >= _SAME_EDGES * max(width, other) or len(narrower) <= _FEW_LINES
+
+
+def _middle(line: Line) -> float:
+    return (line.y0 + line.y1) / 2
+
+
+def _around(lines: Sequence[Line]) -> Box:
+    return Box(
+        min(line.x0 for line in lines),
+        min(line.y0 for line in lines),
+        max(line.x1 for line in lines),
+        max(line.y1 for line in lines),
+    )

@@ -1,0 +1,41 @@
+"""The metadata of a paper put together.
+
+The page is believed. What the PDF says of itself counts where the page bears it out, since many a PDF carries the statement of another
+paper, or of a template. What neither makes sure stays unknown: a wrong DOI is worse than none.
+"""
+
+from collections.abc import Sequence
+
+from pipeline.libraries.entries import Metadata
+from pipeline.metadata.abstract import abstract
+from pipeline.metadata.authors import authors
+from pipeline.metadata.blocks import blocks
+from pipeline.metadata.front_matter import Printed
+from pipeline.metadata.identifiers import doi, year
+from pipeline.metadata.names import plain
+from pipeline.metadata.pdf_statement import statement
+from pipeline.metadata.title import find_title
+from pipeline.pdf.reading import Pdf
+
+FRONT_PAGES = 2
+"""Pages on which the front matter stands: the first, or the one after a publisher's cover."""
+
+
+def metadata(pdf: Pdf, paragraphs: Sequence[Printed]) -> Metadata:
+    """What is sure about the paper; None or () for what is not."""
+    front = pdf.pages[:FRONT_PAGES]
+    near = [one for one in paragraphs if one.page <= FRONT_PAGES]
+    letters = plain(" ".join(line.text for page in front for line in page.lines))
+    said = statement(pdf.xmp, pdf.information)
+    own = bool(said.title) and plain(said.title) in letters
+    title = find_title(map(blocks, front), near, said.title if own else "")
+    number = doi(pdf.pages, near, said, own=own)
+    own = own or (said.doi is not None and said.doi == number)
+    return Metadata(
+        title=title.text if title else None,
+        authors=authors(title.below if title else (), said, letters),
+        year=year(near, said if own else None),
+        doi=number,
+        venue=(said.venue or None) if own else None,
+        abstract=abstract(title.text if title else "", title.below if title else (), near, said, letters),
+    )

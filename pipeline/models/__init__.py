@@ -1,0 +1,1 @@
+"""Getting a model: its files, and its ONNX graph."""

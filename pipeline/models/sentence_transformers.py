@@ -1,0 +1,88 @@
+"""What a folder in sentence-transformers' layout says of how its model is used."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lookup.errors import ModelError
+from pipeline.models.pooling import POOLINGS
+
+FILES = (
+    "modules.json",
+    "config.json",
+    "sentence_bert_config.json",
+    "config_sentence_transformers.json",
+    "tokenizer_config.json",
+    "1_Pooling/config.json",
+)
+"""The files that are read, where there are any."""
+
+_MODULES = {"Transformer", "Pooling", "Normalize"}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Pooling, what goes before queries and documents, how many tokens count, and the sizes of the network (config.json)."""
+
+    pooling: str
+    query_prefix: str
+    document_prefix: str
+    max_tokens: int
+    config: dict[str, Any]
+
+
+def read_settings(folder: Path) -> Settings:
+    """The settings of the model in `folder`; raises ModelError where it needs what is not supported here."""
+    modules = _read(folder, "modules.json", [])
+    if not isinstance(modules, list) or not modules:
+        raise ModelError(
+            f"{str(folder)!r} is no sentence-transformers model: it has no modules.json. Name a folder that has one."
+        )
+    kinds = {str(module["type"]).rpartition(".")[2]: str(module["path"]) for module in modules}
+    if unknown := sorted(set(kinds) - _MODULES):
+        raise ModelError(
+            f"The model in {str(folder)!r} has a module {unknown[0]!r}; only {', '.join(sorted(_MODULES))} are supported."
+        )
+    said = _read(folder, "sentence_bert_config.json", {})
+    if said.get("do_lower_case"):
+        raise ModelError(
+            f"The model in {str(folder)!r} wants its texts in lower case, which its tokenizer does not do by itself."
+        )
+    config = _read(folder, "config.json", {})
+    limits = (
+        said.get("max_seq_length"),
+        config.get("max_position_embeddings"),
+        _read(folder, "tokenizer_config.json", {}).get("model_max_length"),
+    )
+    prompts = _read(folder, "config_sentence_transformers.json", {})
+    named = prompts.get("prompts") or {}
+    usual = named.get(prompts.get("default_prompt_name") or "", "")
+    return Settings(
+        pooling=_pooling(folder, kinds.get("Pooling", "1_Pooling")),
+        query_prefix=named.get("query") or usual,
+        document_prefix=named.get("document") or named.get("passage") or usual,
+        max_tokens=min((int(limit) for limit in limits if limit), default=512),
+        config=config,
+    )
+
+
+def _pooling(folder: Path, path: str) -> str:
+    said = _read(folder, f"{path}/config.json", {})
+    modes = {name for name, value in said.items() if name.startswith("pooling_mode_") and value is True}
+    for pooling, mode in zip(POOLINGS, ("pooling_mode_mean_tokens", "pooling_mode_cls_token"), strict=True):
+        if modes == {mode}:
+            return pooling
+    raise ModelError(
+        f"The model in {str(folder)!r} pools by {', '.join(sorted(modes)) or 'nothing that it says'}; "
+        "only the mean of the tokens and the first token are supported."
+    )
+
+
+def _read(folder: Path, name: str, otherwise: Any) -> Any:
+    try:
+        return json.loads((folder / name).read_bytes())
+    except FileNotFoundError:
+        return otherwise
+    except ValueError as error:
+        raise ModelError(f"{str(folder / name)!r} is not JSON ({error}). Get the model again.") from error

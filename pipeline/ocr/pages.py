@@ -1,0 +1,147 @@
+"""Pages that are pictures, read by Tesseract.
+
+PyMuPDF draws the page, the program `tesseract` reads the picture and says where each word stands. Both work through pipes:
+no file is left behind, however the process ends. docs/decisions/0008-tesseract-as-a-program.md says why it is the program.
+"""
+
+import ctypes
+import math
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pymupdf
+
+from pipeline.ocr.recognised_lines import ocr_lines
+from pipeline.ocr.tesseract import PAGE_SECONDS, Mode, Ocr, Tesseract
+from pipeline.pdf.lines import Line
+from pipeline.pdf.reading import MUPDF_ERRORS, Page, UnreadableError, open_pdf, usable
+
+_RESOLUTION = 300 / 72
+"""Pixels a point: Tesseract is trained on 300 dpi."""
+
+_PIXELS = 10_000_000
+"""Pixels of a page, at most: A4 at 300 dpi has 8.7 million; some scans declare pages of many square metres."""
+
+_LONGEST = 30_000
+"""Pixels of a page's side, at most; Tesseract takes 32,767."""
+
+_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG, prctl(2)
+
+
+class NotGrantedError(Exception):
+    """The PDF has more pages to be read by OCR than were granted: `pages`."""
+
+    def __init__(self, pages: int) -> None:
+        super().__init__(pages)
+        self.pages = pages
+
+
+def pages_to_read(pages: Iterable[Page], mode: Mode) -> tuple[int, ...]:
+    """The numbers of the pages that are to be read by OCR."""
+    if mode == "off":
+        return ()
+    return tuple(page.number for page in pages if page.scanned or mode == "force")
+
+
+def with_ocr(data: bytes, pages: Sequence[Page], ocr: Ocr) -> tuple[Page, ...]:
+    """The pages of the PDF `data`, those that need it with the lines that Tesseract reads on them; the others as they are.
+
+    What a page's text layer does say is kept ("force" keeps nothing of it), and what Tesseract reads in the same place is left
+    out. A page on which it reads nothing stays as it is. Raises NotGrantedError before it begins, and UnreadableError.
+    """
+    numbers = pages_to_read(pages, ocr.mode)
+    if ocr.tesseract is None or not numbers:
+        return tuple(pages)
+    if ocr.granted is not None and len(numbers) > ocr.granted:
+        raise NotGrantedError(len(numbers))
+    with open_pdf(data) as document:
+        return tuple(
+            _read(document, page, ocr.tesseract, keep=ocr.mode == "auto") if page.number in numbers else page
+            for page in pages
+        )
+
+
+def _read(document: Any, page: Page, tesseract: Tesseract, *, keep: bool) -> Page:
+    kept = [line for line in page.lines if usable([line])] if keep else []
+    picture, zoom = _picture(document, page)
+    seen = ocr_lines(_recognised(tesseract, picture, page.number), page.number, zoom)
+    new = [line for line in seen if not any(_same_place(line, other) for other in kept)]
+    return replace(page, lines=(*kept, *new), source="ocr", scanned=False) if new else page
+
+
+def _same_place(a: Line, b: Line) -> bool:
+    """Whether the middle of `a` is within `b`, or the other way around."""
+    return _holds(a, b) or _holds(b, a)
+
+
+def _holds(a: Line, b: Line) -> bool:
+    return a.x0 < (b.x0 + b.x1) / 2 < a.x1 and a.y0 < (b.y0 + b.y1) / 2 < a.y1
+
+
+def _picture(document: Any, page: Page) -> tuple[bytes, float]:
+    """The page as it is shown, as a grey PNM picture, and its pixels a point."""
+    width, height = max(page.width, 1.0), max(page.height, 1.0)
+    zoom = min(_RESOLUTION, math.sqrt(_PIXELS / (width * height)), _LONGEST / max(width, height))
+    try:
+        drawn = document[page.number - 1].get_pixmap(
+            matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csGRAY, alpha=False
+        )
+        return drawn.tobytes("pnm"), zoom
+    except MUPDF_ERRORS as error:
+        raise UnreadableError(
+            "damaged",
+            f"MuPDF cannot draw page {page.number} ({error}). Repair the PDF, or build with --ocr off.",
+        ) from error
+
+
+def _recognised(tesseract: Tesseract, picture: bytes, page: int) -> str:
+    """Tesseract's table of the words in the picture; '' where it takes too long."""
+    command = [
+        tesseract.program,
+        "stdin",
+        "stdout",
+        "-l",
+        tesseract.language,
+        "--dpi",
+        "300",
+        "--psm",
+        "3",
+        "tsv",
+    ]
+    try:
+        done = subprocess.run(  # noqa: S603  # the program that find_ocr found
+            command,
+            input=picture,
+            capture_output=True,
+            check=False,
+            timeout=PAGE_SECONDS,
+            env={**os.environ, "OMP_THREAD_LIMIT": "1"},  # the workers are the processors' share
+            preexec_fn=_die_with_parent,
+        )
+    except subprocess.TimeoutExpired:
+        return ""
+    except OSError as error:
+        raise UnreadableError(
+            "ocr", f"Tesseract does not start ({error}). Mend its installation, or build with --ocr off."
+        ) from error
+    if done.returncode:
+        said = done.stderr.decode(errors="replace").strip()[-200:]
+        raise UnreadableError(
+            "ocr",
+            f"Tesseract failed on page {page} ({said or done.returncode}). Build with --ocr off to leave it out.",
+        )
+    return done.stdout.decode(errors="replace")
+
+
+def _die_with_parent() -> None:
+    """In the child: end when the worker is stopped at its deadline."""
+    if sys.platform == "linux":
+        _LIBC.prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+
+
+_LIBC = ctypes.CDLL(None)  # loaded here: a child between fork and exec should do no more than call it

@@ -1,0 +1,1 @@
+"""A PDF's bytes to pages of lines of words."""

@@ -1,0 +1,205 @@
+"""A PDF's pages as lines of words with boxes and fonts. What knows PyMuPDF is here, in `lines`, `words`, `ocr` and `drawing`."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from unicodedata import category
+
+import pymupdf
+
+from pipeline.pdf.lines import Line, Word, bounds, lines_of_page
+from pipeline.pdf.page_labels import labels
+
+__all__ = [
+    "MUPDF_ERRORS",
+    "TEXT_FLAGS",
+    "Box",
+    "Line",
+    "Page",
+    "Pdf",
+    "UnreadableError",
+    "Word",
+    "bounds",
+    "open_pdf",
+    "read_pdf",
+    "usable",
+]
+
+pymupdf.TOOLS.mupdf_display_errors(on=False)
+pymupdf.TOOLS.mupdf_display_warnings(on=False)
+
+TEXT_FLAGS: int = pymupdf.TEXTFLAGS_TEXT | pymupdf.TEXT_COLLECT_VECTORS
+"""What counts as a page's text layer: what PyMuPDF's plain text extraction gives, ligatures and white space as they are; and the
+places of what is drawn, which cost nothing more."""
+
+_DRAWING = 3
+"""The type of a block of PyMuPDF's that is a drawn path, not text."""
+
+MUPDF_ERRORS = (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, IndexError)
+"""What PyMuPDF raises of a broken file: its classes are not one family."""
+
+
+_UNKNOWN = 0.5
+"""Share of its characters of which nobody knows what they print, beyond which text cannot be used. Of the 551 pages of the shared
+papers, one is beyond (figures whose labels are control characters); the next has less than 0.03."""
+
+_UNKNOWN_CATEGORIES = frozenset({"Cc", "Cn", "Co", "Cs"})
+"""Control characters, private use and the like, which broken fonts give for letters; beside them U+FFFD."""
+
+_DRAWN = frozenset(
+    {"fill-text", "stroke-text", "fill-path", "stroke-path", "fill-shade", "fill-image", "fill-imgmask"}
+)
+"""What PyMuPDF calls the drawing operations that leave something to see; text that is drawn invisibly does not."""
+
+
+class UnreadableError(Exception):
+    """A PDF that cannot be read: `reason` is the same short word for the same cause, the message says what to do."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(reason, detail)  # both, so that it survives the way out of a worker process
+        self.reason = reason
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return self.detail
+
+
+class Box(NamedTuple):
+    """A rectangle in points from the page's upper left corner as it is shown."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page as it is shown: size in points after rotation, the PDF's own label for it ('' where it gives none), its lines.
+
+    `drawings` are the boxes of the paths drawn on it: rules, frames, curves. `source` is where the lines are from: the PDF's
+    text layer ("text") or OCR ("ocr"). `scanned` is true where the page shows something, but has no text that can be used.
+    """
+
+    number: int
+    label: str
+    width: float
+    height: float
+    rotation: int
+    lines: tuple[Line, ...]
+    drawings: tuple[Box, ...] = ()
+    source: str = "text"
+    scanned: bool = False
+
+
+@dataclass(frozen=True)
+class Pdf:
+    """All that is read of a PDF: its pages, and the information its producer put into it (title, author, ...; the XMP packet, '' where none)."""
+
+    pages: tuple[Page, ...]
+    information: dict[str, str]
+    xmp: str = ""
+
+
+def read_pdf(data: bytes) -> Pdf:
+    """Read all pages of the PDF `data`; raises UnreadableError."""
+    with open_pdf(data) as document:
+        names = labels(_label_rules(document), len(document))
+        pages = tuple(_read_page(document, number, name) for number, name in enumerate(names))
+        information = {name: value for name, value in (document.metadata or {}).items() if value}
+        xmp = _xmp(document)
+    return Pdf(pages, information, xmp)
+
+
+def open_pdf(data: bytes) -> Any:
+    """The PDF `data` as PyMuPDF's document, to be closed by the caller; raises UnreadableError."""
+    if not data:
+        raise UnreadableError("empty file", "The file has no bytes. Fetch the PDF again.")
+    try:
+        document = pymupdf.open(stream=data, filetype="pdf")
+    except MUPDF_ERRORS as error:
+        if not _begins_as_pdf(data):
+            raise _NOT_A_PDF from error
+        raise _refusal("MuPDF cannot open it", error) from error
+    if not document.is_pdf:  # MuPDF looks inside, and opens a web page as one
+        document.close()
+        raise _NOT_A_PDF
+    if document.needs_pass:
+        document.close()
+        raise UnreadableError(
+            "password", "The PDF asks for a password. Save it without one, with qpdf --decrypt for example."
+        )
+    if not len(document):
+        document.close()
+        if not _begins_as_pdf(data):
+            raise _NOT_A_PDF
+        raise UnreadableError(
+            "no pages", "The PDF has no page that MuPDF can find. Fetch it again, or repair it."
+        )
+    return document
+
+
+def _label_rules(document: Any) -> list[dict[str, Any]]:
+    try:
+        rules: list[dict[str, Any]] = document.get_page_labels()
+    except (*MUPDF_ERRORS, AssertionError):  # labels that make no sense are no reason to lose the pages
+        return []
+    return rules
+
+
+def _xmp(document: Any) -> str:
+    try:
+        return document.get_xml_metadata() or ""
+    except MUPDF_ERRORS:  # nor is a broken packet
+        return ""
+
+
+def _begins_as_pdf(data: bytes) -> bool:
+    """Whether the header stands within the first 1,024 bytes, as Acrobat accepts it (ISO 32000-1, Annex H.3, note 13)."""
+    return b"%PDF-" in data[:1024]
+
+
+_NOT_A_PDF = UnreadableError("not a PDF", "The file does not begin as a PDF does. Put the PDF itself here.")
+
+
+def _refusal(what: str, error: Exception) -> Exception:
+    if "malloc" in str(error):  # how MuPDF says that it ran into the memory limit
+        return MemoryError(f"{what}: {error}")
+    return UnreadableError("damaged", f"{what} ({error}). Fetch the PDF again, or repair it.")
+
+
+def _read_page(document: Any, index: int, label: str) -> Page:
+    try:
+        page = document[index]
+        textpage = page.get_textpage(flags=TEXT_FLAGS)
+        matrix = page.rotation_matrix if page.rotation else None
+        blocks = textpage.extractDICT()["blocks"]
+        lines = tuple(lines_of_page(document, index, textpage, blocks, matrix))
+        width, height, rotation = page.rect.width, page.rect.height, page.rotation
+        scanned = not usable(lines) and _shows_something(page)
+    except MUPDF_ERRORS as error:
+        raise _refusal(f"MuPDF cannot read page {index + 1}", error) from error
+    drawings = tuple(_drawings(blocks, matrix))
+    return Page(index + 1, label, width, height, rotation, lines, drawings, scanned=scanned)
+
+
+def usable(lines: Iterable[Line]) -> bool:
+    """Whether the text of these lines says what they print: there is some, and what most of its characters are is known."""
+    characters = unknown = 0
+    for line in lines:
+        for word in line.words:
+            characters += len(word.text)
+            if "\ufffd" in word.text or not word.text.isprintable():
+                unknown += sum(c == "\ufffd" or category(c) in _UNKNOWN_CATEGORIES for c in word.text)
+    return characters > 0 and unknown <= _UNKNOWN * characters
+
+
+def _shows_something(page: Any) -> bool:
+    """Whether anything is drawn: glyphs of an unknown meaning, an image, a shape. White paper painted white counts."""
+    return any(kind in _DRAWN for kind, _ in page.get_bboxlog())
+
+
+def _drawings(blocks: list[dict[str, Any]], matrix: Any) -> Iterator[Box]:
+    for block in blocks:
+        if block["type"] == _DRAWING:
+            yield Box(*(pymupdf.Rect(block["bbox"]) * matrix if matrix else block["bbox"]))

@@ -1,0 +1,1 @@
+"""Pages drawn as pictures."""

@@ -1,0 +1,109 @@
+"""Pictures of pages: what the extraction made of one, drawn over the print, and where a quote stands on it."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from lookup.corpus import Corpus
+from lookup.release.schema import KINDS
+from lookup.results.quote_answer import Match
+from pipeline.pictures.drawing import Box, Colour, Mark, Point, render, stretches
+
+_COLOURS: dict[str, Colour] = {
+    "title": (0.55, 0.10, 0.60),
+    "front": (0.75, 0.40, 0.75),
+    "heading": (0.85, 0.05, 0.15),
+    "body": (0.00, 0.35, 0.80),
+    "list": (0.00, 0.60, 0.75),
+    "caption": (0.90, 0.45, 0.00),
+    "table": (0.55, 0.40, 0.10),
+    "footnote": (0.60, 0.60, 0.00),
+    "reference": (0.00, 0.50, 0.20),
+    "formula": (0.90, 0.10, 0.55),
+    "furniture": (0.45, 0.45, 0.45),
+}
+"""A colour for each kind: running text is blue, what interrupts it is not."""
+
+_VERDICTS: dict[str, Colour] = {
+    "verbatim": (0.0, 0.55, 0.2),
+    "near": (0.9, 0.55, 0.0),
+    "related": (0.5, 0.5, 0.5),
+}
+"""A colour for each verdict."""
+
+_CAPTION = (
+    "Grey arrows: reading order. Dashed: the paragraph goes on there. "
+    "In the margin: number, kind and section; < p. 3: comes from page 3; > p. 5: goes on to page 5; > column: goes on on this page."
+)
+
+_COLUMNS = ("paragraph", "page", "page_end", "kind", "section_title", "lines")
+
+
+def inspect_page(corpus: Corpus, key: str, page: int) -> bytes:
+    """The page (counted from 1) of the paper with its paragraphs, as PNG.
+
+    Each line is outlined in the colour of its paragraph's kind. Each paragraph has its number at its corner, and number,
+    kind and section in the margin, which says as well where it comes from or goes on to another page. Grey arrows lead from
+    one paragraph to the next in reading order, furniture left out; a dashed line leads to where a paragraph goes on.
+
+    Raises UnknownKeyError, PageNotFoundError, and SourceError where the PDF is not there or not the one that was read.
+    """
+    corpus.page(key, page)  # raises for a paper or a page that is not there
+    rows = corpus.sql(
+        f"SELECT {', '.join(_COLUMNS)} FROM paragraphs WHERE key = ? AND page <= ? AND page_end >= ? ORDER BY paragraph",
+        [key, page, page],
+    )
+    paragraphs = [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
+    marks = [mark for paragraph in paragraphs if (mark := _mark(paragraph, page)).boxes]
+    kinds = {paragraph["kind"] for paragraph in paragraphs}
+    legend = [(kind, _COLOURS[kind]) for kind in KINDS if kind in kinds]
+    pdf = corpus.original(key).read()
+    return render(pdf, page, marks, legend=legend, arrows=_arrows(marks), caption=_CAPTION)
+
+
+def show_quote(corpus: Corpus, match: Match) -> dict[int, bytes]:
+    """Each page that prints words of the match, with these marked, as PNG, by page number.
+
+    Raises SourceError where the PDF is not there or not the one that was read.
+    """
+    pdf = corpus.original(match.key).read()
+    pages: dict[int, bytes] = {}
+    for page in dict.fromkeys(box.page for box in match.boxes):
+        boxes = tuple((box.x0, box.y0, box.x1, box.y1) for box in match.boxes if box.page == page)
+        caption = f"{match.key}, page {page}: {match.verdict}"
+        pages[page] = render(pdf, page, [Mark(boxes, _VERDICTS[match.verdict])], caption=caption)
+    return pages
+
+
+def _mark(paragraph: Mapping[str, Any], page: int) -> Mark:
+    number, kind, section = paragraph["paragraph"], paragraph["kind"], paragraph["section_title"]
+    boxes = _boxes(paragraph["lines"], page)
+    came = f"< p. {_page_before(paragraph['lines'], page)}  " if paragraph["page"] < page else ""
+    goes = f"  > p. {_page_after(paragraph['lines'], page)}" if paragraph["page_end"] > page else ""
+    over = "  > column" if len(list(stretches(boxes))) > 1 else ""
+    standing = f" · {section}" if section and kind != "furniture" else ""
+    note = f"{came}{number} {kind}{over}{goes}{standing}"
+    return Mark(boxes, _COLOURS[kind], str(number), note)
+
+
+def _arrows(marks: Sequence[Mark]) -> list[tuple[Point, Point]]:
+    """From the end of each paragraph to the beginning of the next; furniture stands aside."""
+    read = [mark for mark in marks if mark.colour != _COLOURS["furniture"]]
+    arrows = []
+    for before, after in pairwise(read):
+        x, y = after.boxes[0][:2]
+        last = before.boxes[-1]
+        arrows.append(((last[2] if x > last[2] else last[0], last[3]), (x, y)))
+    return arrows
+
+
+def _boxes(lines: Sequence[Mapping[str, Any]], page: int) -> tuple[Box, ...]:
+    return tuple((line["x0"], line["y0"], line["x1"], line["y1"]) for line in lines if line["page"] == page)
+
+
+def _page_before(lines: Sequence[Mapping[str, Any]], page: int) -> int:
+    return max(int(line["page"]) for line in lines if line["page"] < page)
+
+
+def _page_after(lines: Sequence[Mapping[str, Any]], page: int) -> int:
+    return min(int(line["page"]) for line in lines if line["page"] > page)

@@ -1,0 +1,184 @@
+"""Pages drawn on demand, in processes of their own: a PDF that hangs, crashes or eats memory costs itself alone.
+
+It needs nothing but PyMuPDF, so that whoever only looks papers up can see them.
+"""
+
+import hashlib
+import multiprocessing
+import os
+import resource
+import signal
+import sys
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+from queue import LifoQueue
+from typing import TYPE_CHECKING
+
+from lookup.errors import PageQuoteError
+from lookup.papers.original_pdf import Original
+from lookup.storage.object_path import place
+from lookup.web.page_pictures import NotDrawnError, Reason
+
+if TYPE_CHECKING:
+    from multiprocessing.context import SpawnProcess
+
+_PIXELS = 1_500_000
+"""Size of a picture: A4 at 125 dpi, which reads well on a screen, and is some 300 kB."""
+
+_START_SECONDS = 30.0
+"""Seconds that a process may take to begin, beyond what a page may take."""
+
+_MOST_BYTES = 32 << 20
+"""Bytes of one picture, at most."""
+
+_MEMORY = 2 << 30
+"""Bytes of address space that a page may take."""
+
+_RECYCLE = 200
+"""Pages that a process draws before a fresh one takes its place: what MuPDF does not give back goes with it."""
+
+_DRAWN = b"+"
+"""Begins the answer of a process that is a picture; the others are reasons."""
+
+_REASONS: dict[bytes, Reason] = {b"gone": "gone", b"changed": "changed", b"unreadable": "unreadable"}
+
+
+class PageDrawers:
+    """Draws a page at a time in each of its processes, the first of which begins at once, so that no reader waits for it; `close` ends them.
+
+    Called with the PDF and a page, it gives the page as PNG within `seconds` (and what the process needs to begin), or raises NotDrawnError.
+    """
+
+    def __init__(self, processes: int = 2, seconds: float = 10.0) -> None:
+        self._seconds = seconds
+        self._open = True
+        self._idle: LifoQueue[_Drawer] = LifoQueue()
+        self._drawers = [_Drawer() for _ in range(processes)]
+        for drawer in self._drawers:
+            self._idle.put(drawer)  # the last is taken first
+        self._drawers[-1].begin()
+
+    def __call__(self, original: Original, page: int) -> bytes:
+        """The page as PNG; raises NotDrawnError."""
+        drawer = self._idle.get()
+        try:
+            if not self._open:
+                raise NotDrawnError("busy")
+            return drawer.draw(original, page, self._seconds)
+        finally:
+            self._idle.put(drawer)
+
+    def close(self) -> None:
+        """End all processes, whatever they do, and begin no more."""
+        self._open = False
+        for drawer in self._drawers:
+            drawer.end()
+
+
+class _Drawer:
+    """A process that draws one page after the other; it begins when it is needed, and again after one that ended it."""
+
+    def __init__(self) -> None:
+        self._process: SpawnProcess | None = None
+        self._pipe: Connection | None = None
+        self._drawn = 0
+
+    def draw(self, original: Original, page: int, seconds: float) -> bytes:
+        if self._drawn >= _RECYCLE:
+            self.end()
+        begun = self._process is None
+        try:
+            answer = self._ask((original.path, original.sha256, page, seconds))
+        except _EndedError as error:
+            if error.slow:
+                raise NotDrawnError("slow") from None
+            if begun:
+                raise NotDrawnError("unreadable") from None
+            return self.draw(original, page, seconds)  # it may have ended before, or of what it drew before
+        if answer[:1] == _DRAWN:
+            return answer[1:]
+        raise NotDrawnError(_REASONS.get(answer, "unreadable"))
+
+    def _ask(self, asked: tuple[str, str, int, float]) -> bytes:
+        """What a process answers, which is begun if there is none."""
+        process, pipe = (self._process, self._pipe) if self._process and self._pipe else self.begin()
+        self._drawn += 1
+        try:
+            pipe.send(asked)
+            if pipe.poll(asked[-1] + _START_SECONDS):
+                # Bytes, not an object: what MuPDF was made to do by a PDF ends in that process.
+                return pipe.recv_bytes(_MOST_BYTES)
+            slow = True
+        except (EOFError, OSError):
+            process.join(1)
+            slow = process.exitcode == -signal.SIGALRM
+        self.end()
+        raise _EndedError(slow=slow)
+
+    def end(self) -> None:
+        process, pipe = self._process, self._pipe
+        self._process, self._pipe, self._drawn = None, None, 0
+        if pipe is not None:
+            pipe.close()
+        if process is not None:
+            process.kill()
+            process.join()
+
+    def begin(self) -> "tuple[SpawnProcess, Connection]":
+        context = multiprocessing.get_context("spawn")
+        pipe, theirs = context.Pipe()
+        process = context.Process(target=_draw_pages, args=(theirs,), daemon=True)
+        process.start()
+        theirs.close()  # so that the end of the process is the end of the pipe
+        self._process, self._pipe, self._drawn = process, pipe, 0
+        return process, pipe
+
+
+class _EndedError(Exception):
+    """The process has ended, or does not answer."""
+
+    def __init__(self, *, slow: bool) -> None:
+        super().__init__(slow)
+        self.slow = slow
+
+
+def _draw_pages(pipe: Connection) -> None:
+    """In a process: draw what is asked for until nobody is there to ask."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # The kernel stops a MuPDF that hangs, and holds Python's lock.
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    import pipeline.pictures.drawing  # noqa: F401, PLC0415  # before the limit: what the libraries map is not the page's
+
+    _keep_modest()
+    with suppress(EOFError, OSError):
+        while True:
+            path, sha256, page, seconds = pipe.recv()
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+            answer = _answer(path, sha256, page)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            pipe.send_bytes(answer)
+
+
+def _keep_modest() -> None:
+    mapped = 0
+    if sys.platform == "linux":
+        mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    with suppress(ValueError, OSError):  # a lower one is set already
+        resource.setrlimit(resource.RLIMIT_AS, (mapped + _MEMORY, resource.RLIM_INFINITY))
+    os.nice(10)  # words come first
+
+
+def _answer(path: str, sha256: str, page: int) -> bytes:
+    from pipeline.pdf.reading import UnreadableError  # noqa: PLC0415
+    from pipeline.pictures.drawing import bare_page  # noqa: PLC0415
+
+    try:
+        data = place(path).read_bytes()
+        if hashlib.sha256(data).hexdigest() != sha256:
+            return b"changed"
+        return _DRAWN + bare_page(data, page, _PIXELS)
+    except OSError:
+        return b"gone"
+    except (PageQuoteError, UnreadableError, MemoryError):
+        return b"unreadable"

@@ -1,0 +1,1 @@
+"""Extractions and vectors to the files of a release, checked before readers see them."""

@@ -1,0 +1,78 @@
+"""Which papers of a corpus are versions of one another: a preprint and its revisions, a manuscript and what was printed of it.
+
+They are linked, never merged: each has its own words on its own pages.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import PurePath
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lookup.release.schema import PARAGRAPHS
+from lookup.text.folding import blind, fold
+from pipeline.records import table_of
+
+LINKING = 1
+"""Version of the rules below; raised when they link other papers."""
+
+_TITLE = 20
+"""Letters and digits that a title must have to tell a paper from others by the same authors ("Editorial", "Reply to comments")."""
+
+_MOST = 50
+"""Papers that may share an identity: what more of them have, the name of a series or of a journal say, is none."""
+
+_ARXIV = r"(\d\d(?:0[1-9]|1[0-2])\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?"
+"""An arXiv identifier, of either form, its version left out (https://info.arxiv.org/help/arxiv_identifier.html)."""
+
+_STAMP = re.compile(rf"arXiv:{_ARXIV}\s*\[")
+_ARXIV_DOI = re.compile(rf"10\.48550/arxiv\.{_ARXIV}", re.IGNORECASE)
+_ARXIV_NAME = re.compile(_ARXIV)
+_DOI_VERSION = re.compile(r"(?<![a-z])[./-]?v\d+$")
+"""How registrants number the versions of a preprint within its DOI: '...123456v2', '...-abcde-v2', '.../v1'."""
+
+
+def identities(paper: Mapping[str, Any], stamp: str | None) -> frozenset[str]:
+    """What a paper (a row of `papers`, with its `arxiv_stamp`) shares with its versions and with no other work."""
+    return frozenset(_identities(paper, stamp))
+
+
+def arxiv_stamp(record: pa.RecordBatch) -> str | None:
+    """The identifier in the stamp of arXiv, which stands alone in the margin of a first page."""
+    rows = table_of(record, PARAGRAPHS).select(["page", "text"])
+    rows = rows.filter(pc.and_(pc.equal(rows["page"], 1), pc.starts_with(rows["text"], "arXiv:")))
+    found = (_STAMP.match(text) for text in rows["text"].to_pylist())
+    return next((match[1] for match in found if match), None)
+
+
+def linked(known: Mapping[str, frozenset[str]]) -> dict[str, list[str]]:
+    """For each key the other keys of its work, sorted: those that share an identity with it, or with one that does, and so on."""
+    groups: dict[str, set[str]] = {}
+    by_identity: dict[str, str] = {}
+    shared = Counter(identity for names in known.values() for identity in names)
+    for key in sorted(known):
+        groups[key] = {key}
+        for identity in sorted(one for one in known[key] if shared[one] <= _MOST):
+            other = by_identity.setdefault(identity, key)
+            if groups[other] is not groups[key]:
+                together = groups[other] | groups[key]
+                groups.update(dict.fromkeys(together, together))
+    return {key: sorted(group - {key}) for key, group in groups.items()}
+
+
+def _identities(paper: Mapping[str, Any], stamp: str | None) -> Iterator[str]:
+    yield f"sha256 {paper['sha256']}"
+    if doi := paper.get("doi"):
+        arxiv = _ARXIV_DOI.fullmatch(doi)
+        yield f"arxiv {arxiv[1].lower()}" if arxiv else f"doi {_DOI_VERSION.sub('', doi.lower())}"
+    if named := _ARXIV_NAME.fullmatch(PurePath(paper["path"]).stem):
+        yield f"arxiv {named[1].lower()}"
+    if stamp:
+        yield f"arxiv {stamp.lower()}"
+    title = blind(fold(paper.get("title") or ""))
+    families = sorted(blind(fold(author.partition(",")[0])) for author in paper.get("authors") or ())
+    if len(title) >= _TITLE and families:
+        yield f"title {title} by {' '.join(families)}"

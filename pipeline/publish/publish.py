@@ -1,0 +1,316 @@
+"""The third stage: what was extracted becomes a release, and the release becomes current."""
+
+import hashlib
+import json
+import os
+import shutil
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from lookup.errors import BuildError
+from lookup.release.current import DATABASE, MANIFEST, RELEASES, SCALES_FILE, VECTORS_FILE, Release
+from lookup.release.schema import FAILURES, LAYOUT, PAPERS, SHARDED, VECTORS, Table
+from lookup.release.sql_macros import VIEWS
+from lookup.search.index_layout import FOLDER
+from lookup.text.folding import FOLDING, UNICODE
+from pipeline.atomic_files import TEMPORARY, remove_unfinished, sync_folder, sync_tree
+from pipeline.build.embed_sentences import Embedding, embedded_sentences, stored_vectors
+from pipeline.embedding.vector_cache import VectorCache, text_hashes
+from pipeline.publish.checks import check_release
+from pipeline.publish.checksums import intact_files, write_checksums
+from pipeline.publish.paper_versions import LINKING, identities, linked
+from pipeline.publish.parts import Part, parts
+from pipeline.publish.search_index import index_version, write_search_index
+from pipeline.publish.summaries import Summaries, Summary
+from pipeline.publish.vector_files import write_vector_files
+from pipeline.publish.write_database import write_database
+from pipeline.records import arrow_schema, table_of
+from pipeline.releases.history import KEPT, buildable_release, collect, make_current, next_name
+from pipeline.report.release_report import write_report
+from pipeline.work.extraction_cache import read_record, records_folder
+from pipeline.work.journal import entries
+from pipeline.work.stage_figures import left_figures
+from pipeline.work.state import TIMINGS, State
+
+_ROW_GROUP = 4096
+"""Rows: small enough that one paper's rows are read without many others', large enough to compress."""
+
+
+class DamagedCacheError(BuildError):
+    """Extractions in the cache were damaged; they are removed, so that the next extraction makes them again."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(
+            f"{count} cached extractions were damaged and are removed. Build again: they are made anew."
+        )
+
+
+@dataclass(frozen=True)
+class Published:
+    """The release that is current now, its row counts by table, and whether it is a new one.
+
+    `embedding` is what the stage before it did, where one build ran both.
+    """
+
+    release: Release
+    rows: dict[str, int]
+    new: bool
+    embedding: Embedding | None = None
+
+
+def publish(state: State, work: Path, corpus: Path, extractor: str, *, fresh: bool = False) -> Published:
+    """Publish the papers of `state` whose extraction is in `work`; the caller holds the lock of `corpus`.
+
+    Nothing is published, and the current release stays, when it already holds just this (unless it is to be `fresh`: then no file is taken
+    from it either), when no paper could be read (BuildError), or when a check of the new release fails (BuildError).
+    """
+    began = time.monotonic()
+    releases = corpus / RELEASES
+    releases.mkdir(parents=True, exist_ok=True)
+    remove_unfinished(releases)
+    remove_unfinished(corpus)
+    readable = _readable(state, work, extractor)
+    if not readable:
+        raise BuildError(
+            f"None of the {len(state.sources)} sources could be read, so that nothing is published."
+        )
+    stored = stored_vectors(work)
+    model = stored[0] if stored else None
+    fingerprint = _fingerprint(readable, state.failures, extractor, model)
+    previous = buildable_release(corpus)
+    intact = intact_files(previous.folder) if previous else frozenset()
+    if previous and not fresh and _holds(previous, fingerprint, intact):
+        return Published(previous, previous.manifest["rows"], new=False)
+    name = next_name(releases)
+    folder = releases / f"{TEMPORARY}{name}"
+    folder.mkdir()
+    try:
+        shared = None if previous is None or fresh else _Shared(previous.folder, intact)
+        files = _write_tables(folder, readable, state.failures, work, extractor, shared, stored)
+        rows = write_database(folder / DATABASE, folder, files)
+        if stored:
+            write_vector_files(folder, files[VECTORS.name], rows[VECTORS.name], stored[1].dimensions)
+        index = previous if shared and _index_whole(shared) else None
+        search = write_search_index(folder, readable, extractor, index)
+        manifest = {
+            "release": name,
+            "created": datetime.now(UTC).isoformat(timespec="seconds"),
+            "layout": LAYOUT,
+            "folding": FOLDING,
+            "unicode": UNICODE,
+            "extractor": extractor,
+            "model": model,
+            "fingerprint": fingerprint,
+            "rows": rows,
+            "files": files,
+            "search": search,
+        }
+        (folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
+        check_release(folder, manifest)
+        stages = left_figures(work) | {"publish": {"seconds": round(time.monotonic() - began, 2)}}
+        damaged = previous is not None and not _whole(previous, intact)
+        write_report(folder, manifest, readable, stages, previous, entries(corpus), damaged=damaged)
+        write_checksums(folder)
+        sync_tree(folder)
+        final = releases / name
+        folder.rename(final)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)  # what fills the disk must not stay until the next night
+        raise
+    sync_folder(releases)
+    make_current(corpus, name)
+    collect(corpus, KEPT)
+    return Published(Release(final.resolve(), manifest), rows, new=True)
+
+
+def would_publish(state: State, model: str | None, work: Path, corpus: Path, extractor: str) -> bool:
+    """Whether `publish` would make a release of `state`, with the vectors of `model`; nothing is written."""
+    readable = _readable(state, work, extractor)
+    current = buildable_release(corpus)
+    fingerprint = _fingerprint(readable, state.failures, extractor, model)
+    return not current or not _holds(current, fingerprint, intact_files(current.folder))
+
+
+def _readable(state: State, work: Path, extractor: str) -> list[dict[str, Any]]:
+    folder = records_folder(work, extractor)
+    return [source for source in state.sources if source["record"] and (folder / source["record"]).exists()]
+
+
+def _holds(release: Release, fingerprint: str, intact: frozenset[str]) -> bool:
+    return _whole(release, intact) and release.manifest["fingerprint"] == fingerprint
+
+
+def _whole(release: Release, intact: frozenset[str]) -> bool:
+    """Whether all files that readers may open are among the `intact` ones; the manifest itself must be, to be believed."""
+    if not {MANIFEST, DATABASE} <= intact:
+        return False
+    if not _index_whole(_Shared(release.folder, intact)):
+        return False
+    names = {name for parts in release.manifest["files"].values() for name in parts}
+    return names | ({VECTORS_FILE, SCALES_FILE} if release.model else set()) <= intact
+
+
+def _fingerprint(
+    sources: Sequence[dict[str, Any]], failures: pl.DataFrame, extractor: str, model: str | None
+) -> str:
+    """A hash of all that decides what the release holds, which no measured time does."""
+    said = [
+        LAYOUT,
+        FOLDING,
+        extractor,
+        model,
+        LINKING,
+        index_version(extractor),
+        [view.sql for view in VIEWS],
+        [{name: value for name, value in row.items() if name not in TIMINGS} for row in sources],
+        failures.drop(TIMINGS).to_dicts(),
+    ]
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+
+def _write_tables(
+    folder: Path,
+    sources: Sequence[dict[str, Any]],
+    failures: pl.DataFrame,
+    work: Path,
+    extractor: str,
+    shared: "_Shared | None",
+    vectors: tuple[str, VectorCache] | None,
+) -> dict[str, list[str]]:
+    """Write all Parquet files; their names by table, relative to `folder`, in the order of their keys."""
+    files: dict[str, list[str]] = {table.name: [] for table in SHARDED}
+    papers: list[dict[str, Any]] = []
+    works: dict[str, frozenset[str]] = {}
+    for table in SHARDED:
+        (folder / table.name).mkdir()
+    summaries = Summaries(work, extractor)
+    for part in parts(sources, extractor):
+        anew = []
+        for table in SHARDED:
+            stem = part.name_with(vectors[0]) if table is VECTORS and vectors else part.name
+            name = f"{table.name}/{stem}.parquet"
+            files[table.name].append(name)
+            if not (shared and shared.link(name, folder)):
+                anew.append((table, name))
+        records = [_record(work, extractor, source["record"]) for source in part.sources] if anew else []
+        for table, name in anew:
+            rows = _vectors(part, records, vectors) if table is VECTORS else _rows(table, part, records)
+            _write(folder / name, rows)
+        for place, source in enumerate(part.sources):
+            name = source["record"]
+            summary = summaries.known(name)
+            if summary is None:
+                summary = summaries.add(name, records[place] if anew else _record(work, extractor, name))
+            papers.append(_paper(source, summary))
+            works[source["key"]] = identities(papers[-1], summary.arxiv)
+    summaries.keep()
+    versions = linked(works)
+    for paper in papers:
+        paper["versions"] = versions[paper["key"]]
+    _write(folder / "papers.parquet", pa.Table.from_pylist(papers, arrow_schema(PAPERS)))
+    _write(folder / "failures.parquet", failures.to_arrow().cast(arrow_schema(FAILURES)))
+    return files | {PAPERS.name: ["papers.parquet"], FAILURES.name: ["failures.parquet"]}
+
+
+def _record(work: Path, extractor: str, name: str) -> pa.RecordBatch:
+    record = read_record(records_folder(work, extractor) / name)
+    if record is None:
+        raise DamagedCacheError(_remove_damaged(work, extractor))
+    return record
+
+
+def _remove_damaged(work: Path, extractor: str) -> int:
+    """Remove all extractions that cannot be read back; how many there were."""
+    damaged = [path for path in records_folder(work, extractor).rglob("*.arrow") if read_record(path) is None]
+    for path in damaged:
+        path.unlink()
+    return len(damaged)
+
+
+@dataclass(frozen=True)
+class _Shared:
+    """The files of the previous release, in `folder`, that may belong to the new one as well."""
+
+    folder: Path
+    intact: frozenset[str]
+
+    def link(self, name: str, folder: Path) -> bool:
+        """Whether there is this very file; it then is in `folder` too."""
+        if name not in self.intact:
+            return False
+        os.link(self.folder / name, folder / name)
+        return True
+
+
+def _index_whole(shared: _Shared) -> bool:
+    """Whether the index of words is what it was."""
+    files = [path.relative_to(shared.folder).as_posix() for path in (shared.folder / FOLDER).glob("*")]
+    return bool(files) and set(files) <= shared.intact
+
+
+def _rows(table: Table, part: Part, records: Sequence[pa.RecordBatch]) -> pa.Table:
+    schema = arrow_schema(table)
+    pieces = []
+    for source, record in zip(part.sources, records, strict=True):
+        rows = table_of(record, table)
+        pieces.append(
+            rows.add_column(0, "key", pa.array([source["key"]] * len(rows), pa.string())).cast(schema)
+        )
+    return pa.concat_tables(pieces)
+
+
+def _vectors(
+    part: Part, records: Sequence[pa.RecordBatch], vectors: tuple[str, VectorCache] | None
+) -> pa.Table:
+    schema = arrow_schema(VECTORS)
+    pieces = [schema.empty_table()]
+    if vectors is not None:
+        model, cache = vectors
+        for source, record in zip(part.sources, records, strict=True):
+            sentences = embedded_sentences(record)
+            texts = text_hashes(sentences.texts)
+            if not cache.has(texts).all():
+                raise BuildError(
+                    f"Sentences of {source['key']!r} have no vectors of the model {model!r} yet. "
+                    "Run `pagequote embed` with that model first."
+                )
+            rows = cache.rows(texts)
+            size = rows["vector"].shape[1]
+            columns = {
+                "key": pa.array([source["key"]] * len(rows), pa.string()),
+                "paragraph": sentences.paragraphs,
+                "sentence": sentences.numbers,
+                "model": pa.array([model] * len(rows), pa.string()),
+                "vector": pa.ListArray.from_arrays(
+                    pa.array(range(0, size * len(rows) + 1, size), pa.int32()),
+                    pa.array(rows["vector"].ravel()),
+                ),
+                "scale": rows["scale"],
+            }
+            pieces.append(pa.table(columns).cast(schema))
+    return pa.concat_tables(pieces)
+
+
+def _paper(source: dict[str, Any], summary: Summary) -> dict[str, Any]:
+    """A row of `papers`: what the .bib says, else what the document says of itself."""
+    return {
+        **summary.metadata,
+        **{name: value for name, value in source.items() if value},
+        "pages": summary.pages,
+        "empty_pages": summary.empty_pages,
+        "paragraphs": summary.paragraphs,
+        "status": "covered" if summary.empty_pages < summary.pages else "not covered",
+        "extractor": summary.extractor,
+    }
+
+
+def _write(path: Path, rows: pa.Table) -> None:
+    pq.write_table(rows, path, compression="zstd", row_group_size=_ROW_GROUP, write_page_index=True)

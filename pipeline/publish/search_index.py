@@ -1,0 +1,233 @@
+"""The index of words of a release, taken over from the release before it as far as the papers are the same.
+
+tantivy's segments are files that never change: they are linked into the new release, papers that went or changed are marked as deleted in
+files of their own, and papers that came are a segment more. What is deleted keeps its place until so much is that all is written anew.
+"""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+import tantivy
+
+from lookup.release.current import DATABASE, Release
+from lookup.search.index_layout import (
+    ANALYSIS,
+    ASIDE_WORDS,
+    FOLDER,
+    KEY,
+    KIND,
+    PAPERS_FILE,
+    PARAGRAPH,
+    SECTION,
+    SPACED,
+    WORDS,
+    words_field,
+)
+from lookup.text.folding import FOLDING
+from lookup.text.relevance import terms
+
+_DELETED = 0.25
+"""Share of deleted documents from which the index is written anew: a query reads past them, and their words count in the idf."""
+
+_HEAP = 64_000_000
+"""Bytes that tantivy holds before it writes a segment."""
+
+_PAPERS_AT_ONCE = 200
+"""Papers whose paragraphs are read by one statement."""
+
+_LOCKS = ".tantivy-*.lock"
+
+
+@dataclass
+class Counts:
+    """What is indexed: paragraphs and their words, and those of the kinds that a search leaves out."""
+
+    paragraphs: int = 0
+    words: int = 0
+    aside_paragraphs: int = 0
+    aside_words: int = 0
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(*(one + two for one, two in zip(astuple(self), astuple(other), strict=True)))
+
+
+@dataclass(frozen=True)
+class _Indexed:
+    """A paper in the index: the extraction that it was read from, and its counts."""
+
+    record: str
+    counts: Counts
+
+
+@dataclass(frozen=True)
+class _Base:
+    """An index that is taken over: its folder, its papers, and how many deleted documents are still in it, at most."""
+
+    folder: Path
+    papers: Mapping[str, _Indexed]
+    deleted: int
+
+
+_NOTHING = _Base(Path(), {}, 0)
+
+
+def index_version(extractor: str) -> str:
+    """What must be the same for documents of one index to stand in another."""
+    return f"{ANALYSIS}.{FOLDING}.{extractor}"
+
+
+def write_search_index(
+    folder: Path, sources: Sequence[Mapping[str, Any]], extractor: str, previous: Release | None
+) -> dict[str, Any]:
+    """Index the paragraphs of the release in `folder`, whose database is there; what the manifest says of it.
+
+    `sources` are its papers, with key and record. The documents are the same whether or not some are taken over from `previous`.
+    """
+    target = folder / FOLDER
+    target.mkdir()
+    records = {source["key"]: source["record"] for source in sources}
+    base = _base(previous, index_version(extractor), records)
+    index = _linked(base, target) if base is not None else None
+    if base is None or index is None:
+        base, index = _NOTHING, _new_index(target)
+    gone = [key for key, one in base.papers.items() if records.get(key) != one.record]
+    kept = {key: one for key, one in base.papers.items() if records.get(key) == one.record}
+    added = _write(index, folder / DATABASE, [key for key in records if key not in kept], gone)
+    papers = {
+        key: kept[key] if key in kept else _Indexed(record, added.get(key, Counts()))
+        for key, record in sorted(records.items())
+    }
+    _write_papers(target / PAPERS_FILE, papers)
+    _tidy(target)
+    total = sum((one.counts for one in papers.values()), Counts())
+    return {
+        "version": index_version(extractor),
+        "documents": _documents(total),
+        "deleted": base.deleted + sum(_documents(base.papers[key].counts) for key in gone),
+        **{field.name: getattr(total, field.name) for field in fields(total)},
+    }
+
+
+def indexed_documents(folder: Path) -> int:
+    """How many documents the index of the release in `folder` holds."""
+    count: int = tantivy.Index.open(str(folder / FOLDER)).searcher().num_docs
+    _tidy(folder / FOLDER)
+    return count
+
+
+def _base(previous: Release | None, version: str, records: Mapping[str, str]) -> _Base | None:
+    """The index of the release before; None where there is none, or it would be left with too many deleted documents."""
+    said = previous.manifest.get("search") if previous is not None else None
+    if previous is None or said is None or said["version"] != version:
+        return None
+    folder = previous.folder / FOLDER
+    base = _Base(folder, _read_papers(folder / PAPERS_FILE), said["deleted"])
+    gone = sum(_documents(one.counts) for key, one in base.papers.items() if records.get(key) != one.record)
+    return base if base.deleted + gone <= _DELETED * (base.deleted + said["documents"]) else None
+
+
+def _linked(base: _Base, target: Path) -> tantivy.Index | None:
+    """The index of `base`, its files linked to `target`; None, and nothing is linked, where it is damaged: it can be made anew."""
+    locks = set(base.folder.glob(_LOCKS))
+    for path in base.folder.iterdir():
+        if path.name != PAPERS_FILE and path not in locks:
+            os.link(path, target / path.name)  # what tantivy changes is a new file under the old name
+    try:
+        index = tantivy.Index.open(str(target))
+        index.searcher()
+    except ValueError:
+        for path in target.iterdir():
+            path.unlink()
+        return None
+    index.register_tokenizer(SPACED, _spaced())
+    return index
+
+
+def _documents(counts: Counts) -> int:
+    return counts.paragraphs + counts.aside_paragraphs
+
+
+def _new_index(target: Path) -> tantivy.Index:
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field(KEY, stored=True, tokenizer_name="raw", index_option="basic")
+    builder.add_unsigned_field(PARAGRAPH, stored=True)
+    builder.add_text_field(KIND, tokenizer_name="raw", index_option="basic")
+    builder.add_text_field(SECTION, tokenizer_name="raw", index_option="basic")
+    for name in (WORDS, ASIDE_WORDS):
+        builder.add_text_field(name, tokenizer_name=SPACED, index_option="freq")
+    index = tantivy.Index(builder.build(), path=str(target))
+    index.register_tokenizer(SPACED, _spaced())
+    return index
+
+
+def _spaced() -> tantivy.TextAnalyzer:
+    return tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
+
+
+def _write(
+    index: tantivy.Index, database: Path, new: Sequence[str], gone: Sequence[str]
+) -> dict[str, Counts]:
+    """Take the papers `gone` out of the index and the papers `new` in; the counts of the latter."""
+    counts: dict[str, Counts] = {}
+    writer = index.writer(heap_size=_HEAP, num_threads=1)
+    for key in gone:
+        writer.delete_documents_by_term(KEY, key)
+    for key, paragraph, kind, section, folded in _paragraphs(database, new):
+        words = terms(folded)
+        document = tantivy.Document()
+        document.add_text(KEY, key)
+        document.add_unsigned(PARAGRAPH, paragraph)
+        document.add_text(KIND, kind)
+        if section:
+            document.add_text(SECTION, section)
+        field = words_field(kind)
+        document.add_text(field, " ".join(words))
+        writer.add_document(document)
+        here = Counts(1, len(words)) if field == WORDS else Counts(0, 0, 1, len(words))
+        counts[key] = counts.get(key, Counts()) + here
+    writer.commit()
+    writer.wait_merging_threads()
+    return counts
+
+
+def _paragraphs(database: Path, keys: Sequence[str]) -> Iterator[tuple[str, int, str, str | None, str]]:
+    with duckdb.connect(str(database), read_only=True) as connection:
+        for first in range(0, len(keys), _PAPERS_AT_ONCE):
+            some = list(keys[first : first + _PAPERS_AT_ONCE])
+            yield from connection.execute(
+                "SELECT key, paragraph, kind, section_title, text_norm FROM paragraphs "
+                f"WHERE key IN ({', '.join('?' * len(some))}) ORDER BY key, paragraph",
+                some,
+            ).fetchall()
+
+
+def _read_papers(path: Path) -> dict[str, _Indexed]:
+    with pq.ParquetFile(path) as file:
+        rows = file.read().to_pylist()
+    names = [field.name for field in fields(Counts)]
+    return {row["key"]: _Indexed(row["record"], Counts(*(row[name] for name in names))) for row in rows}
+
+
+def _write_papers(path: Path, papers: Mapping[str, _Indexed]) -> None:
+    columns: dict[str, Any] = {"key": list(papers), "record": [one.record for one in papers.values()]}
+    for field in fields(Counts):
+        columns[field.name] = pa.array(
+            [getattr(one.counts, field.name) for one in papers.values()], pa.int64()
+        )
+    pq.write_table(pa.table(columns), path, compression="zstd")
+
+
+def _tidy(folder: Path) -> None:
+    """Leave what a release holds: no locks, and files that whoever may read the others may read."""
+    for path in folder.glob(_LOCKS):
+        path.unlink()
+    readable = folder.stat().st_mode & 0o666
+    for path in folder.iterdir():
+        if path.stat().st_mode & 0o666 != readable:
+            path.chmod(readable)

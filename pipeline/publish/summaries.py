@@ -1,0 +1,96 @@
+"""What a row of `papers` holds of each extraction, kept together: a night with little new reads few extractions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from lookup.release.schema import PAGES
+from pipeline.publish.paper_versions import LINKING, arxiv_stamp
+from pipeline.records import METADATA, table_of
+from pipeline.work.extraction_cache import read_record, record_digest, records_folder, write_record
+
+_FILE = "summaries.arrow"
+
+_SUMMARY = pa.struct(
+    [
+        pa.field("metadata", METADATA),
+        pa.field("pages", pa.int32()),
+        pa.field("empty_pages", pa.int32()),
+        pa.field("paragraphs", pa.int32()),
+        pa.field("extractor", pa.string()),
+        pa.field("arxiv", pa.string()),
+    ]
+)
+
+_KEPT = pa.schema(
+    [pa.field("digest", pa.string()), pa.field("summary", _SUMMARY)],
+    metadata={"linking": str(LINKING)},  # whose rules say what arXiv's stamp looks like
+)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What the document says of itself, how much there is of it, and the identifier in arXiv's stamp."""
+
+    metadata: Mapping[str, Any]
+    pages: int
+    empty_pages: int
+    paragraphs: int
+    extractor: str
+    arxiv: str | None
+
+
+def summary_of(record: pa.RecordBatch) -> Summary:
+    """The summary of an extraction."""
+    page_sources = table_of(record, PAGES)["source"].to_pylist()
+    return Summary(
+        metadata=record.column("metadata")[0].as_py(),
+        pages=len(page_sources),
+        empty_pages=page_sources.count("empty"),
+        paragraphs=len(record.column("paragraphs")[0]),
+        extractor=record.column("extractor")[0].as_py(),
+        arxiv=arxiv_stamp(record),
+    )
+
+
+class Summaries:
+    """The summaries of the extractions in `work` by this extractor, known by the digest that each extraction ends with."""
+
+    def __init__(self, work: Path, extractor: str) -> None:
+        self._work = work
+        self._folder = records_folder(work, extractor)
+        self._before = _read(self._folder / _FILE)
+        self._now: dict[str, Mapping[str, Any]] = {}
+
+    def known(self, name: str) -> Summary | None:
+        """That of the extraction kept under this name; None where it has to be read."""
+        digest = record_digest(self._folder / name)
+        if digest is None or digest not in self._before:
+            return None
+        self._now[digest] = self._before[digest]
+        return Summary(**self._before[digest])
+
+    def add(self, name: str, record: pa.RecordBatch) -> Summary:
+        """That of an extraction that was read."""
+        summary = summary_of(record)
+        if (digest := record_digest(self._folder / name)) is not None:
+            self._now[digest] = vars(summary)
+        return summary
+
+    def keep(self) -> None:
+        """Leave for the next night those that were asked for."""
+        if self._now.keys() == self._before.keys():
+            return
+        rows = [{"digest": digest, "summary": dict(self._now[digest])} for digest in sorted(self._now)]
+        write_record(self._folder / _FILE, pa.RecordBatch.from_pylist(rows, _KEPT), self._work)
+
+
+def _read(path: Path) -> dict[str, Mapping[str, Any]]:
+    """By digest; none where there are none, or not by these rules."""
+    kept = read_record(path)
+    if kept is None or kept.schema.metadata != _KEPT.metadata:
+        return {}
+    return {row["digest"]: row["summary"] for row in kept.to_pylist()}

@@ -1,0 +1,1 @@
+"""The releases of a corpus: listing, going back, differences, removing old ones."""

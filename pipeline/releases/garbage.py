@@ -1,0 +1,78 @@
+"""What nothing refers to any more: old releases, and work that no build can use again."""
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.atomic_files import TEMPORARY, locked
+from pipeline.build.embed_sentences import stored_model
+from pipeline.embedding.vector_cache import vectors_folder
+from pipeline.releases.history import collect, collectable, list_releases
+from pipeline.work.extraction_cache import records_folder
+from pipeline.work.state import read_state
+
+
+@dataclass(frozen=True)
+class Garbage:
+    """What is removed, or would be: names of releases, files and folders of the work folder, and their bytes."""
+
+    releases: tuple[str, ...]
+    work: tuple[Path, ...]
+    bytes: int
+
+
+def collect_garbage(
+    corpus: Path, work: Path, extractor: str, keep: int, *, dry: bool = False, wait: float = 0.0
+) -> Garbage:
+    """Remove the oldest releases beyond `keep`, never the current one, and what is in `work` for no build; with `dry` only say what.
+
+    Of the work folder go: extractions by other versions of the extractor; extractions and failures of files that the last build did not
+    find; vectors of models that neither the last build nor a release that stays has; what killed builds left. Nothing of that can
+    change a release. A reader that has a removed release open reads on.
+    """
+    with locked(work, wait), locked(corpus, wait):
+        doomed = collectable(corpus, keep)
+        names = {folder.name for folder in doomed}
+        staying = {listed.model for listed in list_releases(corpus) if listed.name not in names}
+        unused = tuple(sorted(_unused(work, extractor, staying)))
+        size = sum(_own_bytes(path) for path in (*doomed, *unused))
+        if not dry:
+            collect(corpus, keep)
+            for path in unused:
+                _remove(path)
+    return Garbage(tuple(sorted(names)), unused, size)
+
+
+def _unused(work: Path, extractor: str, models: set[str | None]) -> Iterator[Path]:
+    """What is in `work` for no build, where a build has left its state there: else nothing can be told."""
+    state = read_state(work)
+    yield from work.glob(f"{TEMPORARY}*")
+    ours = records_folder(work, extractor)
+    records = {source["record"] for source in state.sources}
+    known = {source["sha256"] for source in state.sources}
+    for folder in ours.parent.glob("*"):
+        if folder != ours:
+            yield folder
+    for path in ours.glob("*/*"):
+        sha256 = path.name.partition(".")[0]
+        used = str(path.relative_to(ours)) in records or (path.suffix == ".json" and sha256 in known)
+        if not used:
+            yield path
+    used_models = {vectors_folder(work, model) for model in {*models, stored_model(work)} if model}
+    for folder in (work / "vectors").glob("*"):
+        if folder not in used_models:
+            yield folder
+
+
+def _own_bytes(path: Path) -> int:
+    """The bytes that removing it gives back: those of files that no release shares."""
+    files = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
+    return sum(stat.st_size for stat in (file.stat() for file in files) if stat.st_nlink == 1)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink()

@@ -1,0 +1,160 @@
+"""The releases of a corpus: which there are, which is current, going back to one, removing the oldest."""
+
+import json
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from lookup.errors import BuildError, CorpusNotFoundError, PageQuoteError
+from lookup.release.current import CURRENT, MANIFEST, RELEASES, Release, current_release
+from pipeline.atomic_files import TEMPORARY, locked, sync_folder
+
+KEPT = 3
+"""Releases that are kept, the current one included."""
+
+_NAMED = "r[0-9][0-9][0-9][0-9][0-9][0-9]-*"
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A release of a corpus: what its manifest says, the bytes of its files, and those of them that no other release shares."""
+
+    name: str
+    current: bool
+    created: str
+    rows: Mapping[str, int]
+    model: str | None
+    bytes: int
+    own_bytes: int
+
+
+def list_releases(corpus: Path) -> list[Listed]:
+    """All releases, oldest first; raises CorpusNotFoundError where there is none."""
+    current = (corpus / CURRENT).resolve()
+    listed = []
+    for folder in _folders(corpus):
+        manifest = _manifest(folder)
+        sizes = [path.stat() for path in folder.rglob("*") if path.is_file()]
+        listed.append(
+            Listed(
+                folder.name,
+                folder.resolve() == current,
+                str(manifest.get("created", "")),
+                manifest.get("rows", {}),
+                manifest.get("model"),
+                sum(size.st_size for size in sizes),
+                sum(size.st_size for size in sizes if size.st_nlink == 1),
+            )
+        )
+    return listed
+
+
+def find_release(corpus: Path, named: str) -> Path:
+    """The folder of the release `named`: its whole name, its beginning ('r000012') or its number ('12'), or 'current'."""
+    names = [folder.name for folder in _folders(corpus)]
+    if named == CURRENT:
+        return (corpus / CURRENT).resolve()
+    return corpus / RELEASES / named_release(corpus, names, named)
+
+
+def named_release(corpus: Path, names: Sequence[str], named: str) -> str:
+    """The one of `names` that `named` is, the beginning of, or the number of; raises PageQuoteError."""
+    number = f"r{int(named):06d}-" if named.isascii() and named.isdigit() else None
+    found = [
+        name for name in names if name == named or name.startswith(number or f"{named.partition('-')[0]}-")
+    ]
+    if len(found) != 1 or not (number or found[0].startswith(named)):
+        raise PageQuoteError(f"{str(corpus)!r} has no release {named!r}. It has {', '.join(names)}.")
+    return found[0]
+
+
+def rollback(corpus: Path, named: str | None = None, wait: float = 0.0) -> Release:
+    """Make the release `named` current, or the one before the current one; one rename, as when one is published.
+
+    Raises PageQuoteError where there is no such release, or this code cannot read it. Sources and work folder stay as they are: the
+    next build publishes what the sources say, as a new release.
+    """
+    _folders(corpus)
+    with locked(corpus, wait):
+        current = (corpus / CURRENT).resolve()
+        if named is None:
+            older = [folder for folder in _folders(corpus) if folder.name < current.name]
+            if not older:
+                raise PageQuoteError(
+                    f"{str(corpus)!r} has no release before {current.name}, which is current. `pagequote releases` lists them."
+                )
+            folder = older[-1]
+        else:
+            folder = find_release(corpus, named)
+        release = current_release(folder)
+        if not release.database.is_file():
+            raise PageQuoteError(f"The release {release.name!r} has lost its database. Choose another one.")
+        make_current(corpus, release.name)
+    return release
+
+
+def make_current(corpus: Path, name: str) -> None:
+    """Point readers at the release `name`: one rename, so that they see either the old or the new one."""
+    link = corpus / f"{TEMPORARY}{CURRENT}"
+    link.unlink(missing_ok=True)
+    link.symlink_to(Path(RELEASES) / name)
+    link.replace(corpus / CURRENT)
+    sync_folder(corpus)
+
+
+def buildable_release(corpus: Path) -> Release | None:
+    """The current release; None where there is none that this code can build upon."""
+    try:
+        return current_release(corpus)
+    except PageQuoteError:
+        return None
+
+
+def next_name(releases: Path) -> str:
+    """A name that sorts after all others, even when the clock went back."""
+    taken = [int(path.name[1:7]) for path in releases.glob(_NAMED)]
+    return f"r{max(taken, default=0) + 1:06d}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+
+
+def collectable(corpus: Path, keep: int) -> list[Path]:
+    """The oldest releases beyond `keep`, never the current one."""
+    current = (corpus / CURRENT).resolve()
+    return [
+        folder for folder in sorted((corpus / RELEASES).glob("r*"))[:-keep] if folder.resolve() != current
+    ]
+
+
+def collect(corpus: Path, keep: int) -> list[str]:
+    """Remove what is `collectable`, and say their names. The caller holds the lock.
+
+    Readers that have one open read on: what they opened stays on the disk until they close it, as POSIX has it.
+    """
+    removed = collectable(corpus, keep)
+    for folder in removed:
+        unfinished = folder.with_name(f"{TEMPORARY}{folder.name}")
+        folder.rename(unfinished)
+        shutil.rmtree(unfinished)
+    return [folder.name for folder in removed]
+
+
+def _folders(corpus: Path) -> list[Path]:
+    folders = sorted((corpus / RELEASES).glob(_NAMED))
+    if not folders:
+        raise CorpusNotFoundError(
+            f"{os.fspath(corpus)!r} has no release. Build one: `pagequote build FOLDER-OF-PDFS --corpus {corpus}`."
+        )
+    return folders
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    try:
+        manifest = json.loads((folder / MANIFEST).read_bytes())
+    except (OSError, ValueError) as error:
+        raise BuildError(
+            f"The release {folder.name!r} is damaged: its {MANIFEST} cannot be read ({error}). Remove its folder, or build again."
+        ) from error
+    return manifest if isinstance(manifest, dict) else {}

@@ -1,0 +1,183 @@
+"""A corpus in object storage: releases are built on this machine's disk, and published there. See `lookup.release.object_release` for what is where."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from lookup.errors import BuildError, PageQuoteError
+from lookup.release.current import MANIFEST, RELEASES, Release, current_release
+from lookup.release.object_release import CURRENT_OBJECT, FILES
+from lookup.storage.object_path import ObjectPath
+from lookup.storage.objects import (
+    delete_objects,
+    list_objects,
+    read_object,
+    replace_object,
+    stat_object,
+    write_object,
+)
+from pipeline.releases.history import KEPT, Listed, named_release
+
+_AT_ONCE = 4
+"""Files that are sent at a time."""
+
+
+def staging(corpus: Path, work: Path) -> Path:
+    """The corpus on the disk whose releases are published to `corpus`: itself, unless that is in object storage."""
+    if not isinstance(corpus, ObjectPath):
+        return corpus
+    name = hashlib.sha256(str(corpus).encode()).hexdigest()[:16]
+    return work / "staged" / name
+
+
+def check_reachable(corpus: ObjectPath) -> None:
+    """Raise BuildError where `corpus` cannot be reached, before a night is spent on what then cannot be published."""
+    try:
+        _etag(corpus / CURRENT_OBJECT)
+    except OSError as error:
+        raise BuildError(
+            f"{str(corpus)!r} cannot be reached ({error.strerror}). Check AWS_ENDPOINT_URL, AWS_REGION and the credentials."
+        ) from error
+
+
+def publish_objects(release: Release, corpus: ObjectPath, *, fresh: bool = False) -> tuple[Release, bool]:
+    """Publish a release of the disk to `corpus`; the release that is current there then, and whether it is a new one.
+
+    Files whose content is there already are not sent. Readers see the release once all of it is there, by the write of one object; what
+    fails or is killed before that leaves them the one before. Raises BuildError where the storage fails, or somebody else published
+    a release meanwhile.
+    """
+    try:
+        return _published(release, corpus, fresh=fresh)
+    except OSError as error:
+        raise BuildError(
+            f"The release is not published to {str(corpus)!r} ({error.strerror}); what is current there stays. Build again when the storage answers."
+        ) from error
+
+
+def _published(release: Release, corpus: ObjectPath, *, fresh: bool) -> tuple[Release, bool]:
+    pointer = corpus / CURRENT_OBJECT
+    etag = _etag(pointer)
+    previous = _previous(corpus)
+    if previous and not fresh and previous.manifest["fingerprint"] == release.manifest["fingerprint"]:
+        return previous, False
+    stored = {one.path.name: one.bytes for one in list_objects(corpus / FILES)}
+    objects: dict[str, dict[str, Any]] = {}
+    to_send: dict[str, Path] = {}
+    for file in sorted(_files(release.folder)):
+        name, size = _content_name(file), file.stat().st_size
+        objects[str(file.relative_to(release.folder))] = {"object": f"{FILES}/{name}", "bytes": size}
+        if stored.get(name) != size:
+            to_send[name] = file
+    with ThreadPoolExecutor(_AT_ONCE) as senders:
+        list(senders.map(lambda one: write_object(corpus / FILES / one[0], one[1]), to_send.items()))
+    name = _next_name(corpus, release.name)
+    manifest = {**release.manifest, "release": name, "objects": objects}
+    written = corpus / RELEASES / name / MANIFEST
+    write_object(written, json.dumps(manifest, indent=1).encode())
+    if not replace_object(pointer, f"{name}\n".encode(), etag):
+        delete_objects([written])
+        raise BuildError(
+            f"Another build has published to {str(corpus)!r} meanwhile; its release stays current. Let one machine build a corpus at a time."
+        )
+    with suppress(OSError):  # it is published; what is left now the next build removes
+        collect_objects(corpus, KEPT)
+    return replace(release, folder=corpus / RELEASES / name, manifest=manifest), True
+
+
+def collect_objects(corpus: ObjectPath, keep: int) -> list[str]:
+    """Remove the oldest releases beyond `keep`, never the current one, and the files that no other has; the names of the releases.
+
+    A reader that has one of them open is told that it is gone when it reads on. What a killed build sent is removed as well, so that nobody
+    may publish meanwhile.
+    """
+    current = read_object(corpus / CURRENT_OBJECT).decode().strip()
+    manifests = _manifests(corpus)
+    doomed = [name for name in sorted(manifests)[:-keep] if name != current]
+    # The manifests first: files without one are no harm, a manifest without files is a broken release.
+    delete_objects([manifests[name] for name in doomed])
+    used: set[str] = set()
+    for name, path in manifests.items():
+        if name not in doomed:
+            used |= {one["object"] for one in json.loads(read_object(path))["objects"].values()}
+    delete_objects(
+        [one.path for one in list_objects(corpus / FILES) if f"{FILES}/{one.path.name}" not in used]
+    )
+    return doomed
+
+
+def list_object_releases(corpus: ObjectPath) -> list[Listed]:
+    """All releases, oldest first; raises CorpusNotFoundError or OSError."""
+    current = current_release(corpus).name
+    manifests = {name: json.loads(read_object(path)) for name, path in sorted(_manifests(corpus).items())}
+    holders = Counter(
+        one["object"] for manifest in manifests.values() for one in manifest["objects"].values()
+    )
+    return [
+        Listed(
+            name,
+            name == current,
+            manifest["created"],
+            manifest["rows"],
+            manifest["model"],
+            sum(one["bytes"] for one in manifest["objects"].values()),
+            sum(one["bytes"] for one in manifest["objects"].values() if holders[one["object"]] == 1),
+        )
+        for name, manifest in manifests.items()
+    ]
+
+
+def rollback_objects(corpus: ObjectPath, named: str | None = None) -> Release:
+    """Make the release `named` current, or the one before the current one, by one write; see `pipeline.releases.history.rollback`."""
+    current = current_release(corpus).name
+    names = sorted(_manifests(corpus))
+    if named is not None:
+        name = named_release(corpus, names, named)
+    else:
+        older = [name for name in names if name < current]
+        if not older:
+            raise PageQuoteError(f"{str(corpus)!r} has no release before {current}, which is current.")
+        name = older[-1]
+    release = current_release(corpus / RELEASES / name)
+    write_object(corpus / CURRENT_OBJECT, f"{name}\n".encode())
+    return release
+
+
+def _manifests(corpus: ObjectPath) -> dict[str, ObjectPath]:
+    found = list_objects(corpus / RELEASES)
+    return {one.path.parent.name: one.path for one in found if one.path.name == MANIFEST}
+
+
+def _etag(pointer: ObjectPath) -> str | None:
+    try:
+        return stat_object(pointer).etag
+    except FileNotFoundError:
+        return None
+
+
+def _previous(corpus: ObjectPath) -> Release | None:
+    try:
+        return current_release(corpus)
+    except PageQuoteError:
+        return None
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return (path for path in folder.rglob("*") if path.is_file() and path.name != MANIFEST)
+
+
+def _content_name(file: Path) -> str:
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest() + file.suffix
+
+
+def _next_name(corpus: ObjectPath, staged: str) -> str:
+    """A name after all those that are there, with the time of the staged one: another machine may have published before."""
+    numbers = [int(name[1:7]) for name in _manifests(corpus)]
+    return f"r{max([*numbers, int(staged[1:7]) - 1]) + 1:06d}{staged[7:]}"

@@ -1,0 +1,144 @@
+"""What two releases do not have in common: papers added, changed, gone, renamed, and how many of their paragraphs."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from lookup.errors import PageQuoteError
+from lookup.release.current import MANIFEST
+from lookup.release.schema import PAPERS, PARAGRAPHS
+
+_COMPARED = ("key", "page", "page_end", "kind", "section_title", "text_raw", "text")
+"""What a paragraph is to its readers. Its number is not among it: one more paragraph in front changes no other."""
+
+_UNIMPORTANT = ("key", "path", "extractor", "versions")
+"""Columns of `papers` of which a change alone changes no paper."""
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A paper of both releases: the columns of `papers` that differ, and the paragraphs that only the new, only the old one has."""
+
+    key: str
+    columns: tuple[str, ...]
+    paragraphs_added: int
+    paragraphs_gone: int
+
+
+@dataclass(frozen=True)
+class Difference:
+    """From the release `old` to the release `new`; `renamed` are pairs of keys (old, new) of the same bytes, in neither of the lists."""
+
+    old: str
+    new: str
+    added: tuple[str, ...]
+    gone: tuple[str, ...]
+    renamed: tuple[tuple[str, str], ...]
+    changed: tuple[Changed, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.gone or self.renamed or self.changed)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return asdict(self)
+
+    def lines(self) -> Iterator[str]:
+        """For people: a line a paper, and one for all."""
+        yield from (f"+ {key}" for key in self.added)
+        yield from (f"- {key}" for key in self.gone)
+        yield from (f"{old} -> {new}: renamed" for old, new in self.renamed)
+        for one in self.changed:
+            what = [", ".join(one.columns)] if one.columns else []
+            if one.paragraphs_added or one.paragraphs_gone:
+                what.append(f"paragraphs +{one.paragraphs_added} -{one.paragraphs_gone}")
+            yield f"~ {one.key}: {'; '.join(what)}"
+        yield (
+            f"{self.old} to {self.new}: {len(self.added)} papers added, {len(self.changed)} changed, {len(self.gone)} gone, "
+            f"{len(self.renamed)} renamed"
+        )
+
+
+def compare_releases(old: Path, new: Path) -> Difference:
+    """Compare two releases by their folders. Only those Parquet files of paragraphs are read that the two do not share.
+
+    Raises PageQuoteError where a file of one of them is damaged.
+    """
+    try:
+        with duckdb.connect() as connection:
+            papers = [_papers(connection, folder) for folder in (old, new)]
+            paragraphs = _paragraphs(connection, old, new)
+    except (duckdb.Error, OSError, ValueError, KeyError) as error:
+        raise PageQuoteError(
+            f"The releases {old.name!r} and {new.name!r} cannot be compared, one of them is damaged ({error})."
+        ) from error
+    before, after = papers
+    added, gone = sorted(after.keys() - before.keys()), sorted(before.keys() - after.keys())
+    renamed = _renamed(added, gone, before, after)
+    taken = {key for pair in renamed for key in pair}
+    changed = []
+    for key in sorted(before.keys() & after.keys()):
+        shared = before[key].keys() & after[key].keys() - set(_UNIMPORTANT)
+        columns = tuple(
+            name for name in before[key] if name in shared and before[key][name] != after[key][name]
+        )
+        more, fewer = paragraphs.get(key, (0, 0))
+        if columns or more or fewer:
+            changed.append(Changed(key, columns, more, fewer))
+    return Difference(
+        old.name,
+        new.name,
+        tuple(key for key in added if key not in taken),
+        tuple(key for key in gone if key not in taken),
+        tuple(renamed),
+        tuple(changed),
+    )
+
+
+def _papers(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, dict[str, Any]]:
+    cursor = connection.execute("FROM read_parquet(?)", [str(folder / f"{PAPERS.name}.parquet")])
+    names = [column[0] for column in cursor.description or ()]
+    rows = (dict(zip(names, row, strict=True)) for row in cursor.fetchall())
+    return {row["key"]: row for row in rows}
+
+
+def _renamed(
+    added: Sequence[str],
+    gone: Sequence[str],
+    before: dict[str, dict[str, Any]],
+    after: dict[str, dict[str, Any]],
+) -> list[tuple[str, str]]:
+    left: dict[str, list[str]] = {}
+    for key in gone:
+        left.setdefault(before[key]["sha256"], []).append(key)
+    return sorted((same.pop(0), key) for key in added if (same := left.get(after[key]["sha256"])))
+
+
+def _paragraphs(connection: duckdb.DuckDBPyConnection, old: Path, new: Path) -> dict[str, tuple[int, int]]:
+    """By key, how many paragraphs only the new release has, and how many only the old one."""
+    before, after = (
+        set(json.loads((folder / MANIFEST).read_bytes())["files"][PARAGRAPHS.name]) for folder in (old, new)
+    )
+    columns = ", ".join(_COMPARED)
+    for view, folder, names in (("before", old, before - after), ("after", new, after - before)):
+        paths = [str(folder / name) for name in sorted(names)]
+        connection.execute(f"CREATE TEMP TABLE {view} AS {_rows(columns, paths)}", [paths] if paths else [])
+    counted: dict[str, list[int]] = {}
+    for place, (more, fewer) in enumerate((("after", "before"), ("before", "after"))):
+        found = connection.execute(
+            f"SELECT key, count(*) FROM (FROM {more} EXCEPT ALL FROM {fewer}) GROUP BY key"
+        ).fetchall()
+        for key, count in found:
+            counted.setdefault(key, [0, 0])[place] = count
+    return {key: (added, gone) for key, (added, gone) in counted.items()}
+
+
+def _rows(columns: str, paths: Sequence[str]) -> str:
+    if paths:
+        return f"SELECT {columns} FROM read_parquet(?)"
+    types = {column.name: column.sql_type for column in PARAGRAPHS.columns}
+    return f"SELECT {', '.join(f'NULL::{types[name]} AS {name}' for name in _COMPARED)} WHERE false"

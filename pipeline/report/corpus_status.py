@@ -1,0 +1,93 @@
+"""How a corpus is: its current release, what could not be read, how its last builds ended, and who builds it just now."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from lookup.errors import PageQuoteError
+from lookup.release.current import Release, current_release
+from pipeline.atomic_files import Holder, lock_holder
+from pipeline.report.release_report import PAGE, REPORT
+from pipeline.work.journal import Entry, entries
+
+
+@dataclass(frozen=True)
+class Status:
+    """`report` is that of the current release; `last` the last build, `last_good` the last that did not fail, None where none is known."""
+
+    release: Release
+    report: dict[str, Any]
+    last: Entry | None
+    last_good: Entry | None
+    under_way: Holder | None
+    too_old: bool
+
+    @property
+    def well(self) -> bool:
+        """Whether nobody has to look."""
+        return not self.too_old and (self.last is None or self.last.good)
+
+    @property
+    def page(self) -> Path:
+        """The page of the current release."""
+        return self.release.folder / PAGE
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "well": self.well,
+            "release": self.release.name,
+            "last_build": asdict(self.last) if self.last else None,
+            "last_good_build": asdict(self.last_good) if self.last_good else None,
+            "under_way": asdict(self.under_way) if self.under_way else None,
+            "report": self.report,
+        }
+
+    def lines(self) -> Iterator[str]:
+        """The same for people."""
+        rows, pages = self.report["rows"], self.report["pages_by_source"]
+        yield f"release: {self.release.name}, published {self.report['created']}"
+        model = f", {rows['vectors']} vectors of {self.report['model']}" if self.report["model"] else ""
+        yield f"holds: {rows['papers']} papers, {rows['pages']} pages, {rows['paragraphs']} paragraphs{model}"
+        sources = ", ".join(f"{count} {source}" for source, count in sorted(pages.items()))
+        without = self.report["pages_without_text"]["count"]
+        yield f"pages: {sources}; {without} papers have pages without text, {self.report['not_covered']} nothing else"
+        for one in self.report["failures"]:
+            yield f"failed: {one['count']} {one['reason']}. {one['what_to_do']}"
+        stages = ", ".join(
+            f"{stage} {figures.get('seconds', 0.0):.1f} s" for stage, figures in self.report["stages"].items()
+        )
+        yield f"stages: {stages}"
+        if self.last:
+            why = f": {self.last.message}" if self.last.message else ""
+            yield f"last build: {self.last.began}, {self.last.outcome} in {self.last.seconds:.1f} s{why}"
+        if self.last_good and self.last_good is not self.last:
+            yield f"last good build: {self.last_good.began}, {self.last_good.outcome}"
+        if self.under_way:
+            yield f"under way: a build by {self.under_way}"
+        if self.too_old:
+            yield "too old: no good build within --max-age"
+        yield f"page: {self.page}"
+
+
+def status_of(corpus: Path, max_age: timedelta | None = None) -> Status:
+    """Look at `corpus`; raises CorpusNotFoundError or CorpusVersionError as a reader does, PageQuoteError where its report is gone."""
+    release = current_release(corpus)
+    try:
+        report = json.loads((release.folder / REPORT).read_bytes())
+    except (OSError, ValueError) as error:
+        raise PageQuoteError(
+            f"The release {release.name!r} has no report ({error}). Publish again: `pagequote build SOURCES --force`."
+        ) from error
+    builds = entries(corpus)
+    good = [entry for entry in builds if entry.good]
+    last_good = good[-1] if good else None
+    too_old = max_age is not None and (last_good is None or _age(last_good) > max_age)
+    return Status(release, report, builds[-1] if builds else None, last_good, lock_holder(corpus), too_old)
+
+
+def _age(entry: Entry) -> timedelta:
+    return datetime.now(UTC) - datetime.fromisoformat(entry.began)

@@ -1,0 +1,178 @@
+"""The report of a release: what it holds, what it could not hold and why, what it cost, how the corpus grew; as JSON and as a page.
+
+Both files lie in the release's folder and belong to no table: they hold measured times, which differ from build to build.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from lookup.errors import PageQuoteError
+from lookup.release.current import DATABASE, Release
+from pipeline.releases.release_diff import compare_releases
+from pipeline.report.html_page import report_page
+from pipeline.report.remedies import WHAT_TO_DO
+from pipeline.work.journal import Entry
+
+REPORT = "report.json"
+PAGE = "report.html"
+
+_LISTED = 50
+"""Papers that a list of the report names, at most; `count` has how many there are."""
+
+_SLOWEST = 10
+
+_GROWTH = 400
+"""Releases over which growth is shown: a year of nights."""
+
+_BUILDS = 30
+
+
+def write_report(
+    folder: Path,
+    manifest: Mapping[str, Any],
+    sources: Sequence[Mapping[str, Any]],
+    stages: Mapping[str, Mapping[str, Any]],
+    previous: Release | None,
+    builds: Sequence[Entry],
+    *,
+    damaged: bool = False,
+) -> None:
+    """Write both files into the `folder` of a release that has its tables and its database; a `damaged` one before it is not opened."""
+    report = gather(folder, manifest, sources, stages, previous, builds, damaged=damaged)
+    (folder / REPORT).write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    (folder / PAGE).write_text(report_page(report), encoding="utf-8")
+
+
+def gather(
+    folder: Path,
+    manifest: Mapping[str, Any],
+    sources: Sequence[Mapping[str, Any]],
+    stages: Mapping[str, Mapping[str, Any]],
+    previous: Release | None,
+    builds: Sequence[Entry],
+    *,
+    damaged: bool = False,
+) -> dict[str, Any]:
+    """What the report says. `sources` are rows of the state, `stages` the figures of each stage, `builds` those before this one."""
+    with duckdb.connect(str(folder / DATABASE), read_only=True) as connection:
+
+        def rows(query: str) -> list[dict[str, Any]]:
+            cursor = connection.execute(query)
+            names = [column[0] for column in cursor.description or ()]
+            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+        without_text = rows(
+            "SELECT key, empty_pages, pages, status FROM papers WHERE empty_pages > 0 ORDER BY empty_pages DESC, key"
+        )
+        same_bytes = [
+            row["keys"]
+            for row in rows(
+                "SELECT list(key ORDER BY key) AS keys FROM papers GROUP BY sha256 HAVING count(*) > 1 ORDER BY keys"
+            )
+        ]
+        versions = [
+            [row["key"], *row["versions"]]
+            for row in rows("SELECT key, versions FROM papers WHERE key < list_min(versions) ORDER BY key")
+        ]
+        report = {
+            "release": manifest["release"],
+            "created": manifest["created"],
+            "previous": previous.name if previous else None,
+            "extractor": manifest["extractor"],
+            "model": manifest["model"],
+            "rows": manifest["rows"],
+            "not_covered": sum(row["status"] == "not covered" for row in without_text),
+            "pages_by_source": _counts(
+                rows("SELECT source AS name, count(*) AS count FROM pages GROUP BY ALL")
+            ),
+            "pages_without_text": _listed(without_text),
+            "failures": _failures(rows("FROM failures ORDER BY path, key")),
+            "same_bytes": _listed(same_bytes),
+            "versions": _listed(versions),
+            "slowest": _slowest(sources, rows("SELECT path, seconds FROM failures WHERE seconds > 0")),
+        }
+    report["changes"] = _damaged(previous) if previous and damaged else _changes(previous, folder)
+    report["stages"] = {stage: dict(figures) for stage, figures in stages.items()}
+    report["seconds"] = round(sum(figures.get("seconds", 0.0) for figures in stages.values()), 2)
+    report["growth"] = _growth(builds, manifest, report["seconds"])
+    report["builds"] = [
+        {"began": one.began, "outcome": one.outcome, "seconds": one.seconds, "message": one.message}
+        for one in builds[-_BUILDS:]
+    ]
+    return report
+
+
+def _counts(rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    return {row["name"]: row["count"] for row in sorted(rows, key=lambda row: str(row["name"]))}
+
+
+def _listed(items: Sequence[Any]) -> dict[str, Any]:
+    return {"count": len(items), "first": list(items[:_LISTED])}
+
+
+def _failures(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """By stage and reason, the most first, with what to do and the first of them."""
+    by_reason: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        by_reason.setdefault((row["stage"], row["reason"]), []).append(row)
+    return [
+        {
+            "stage": stage,
+            "reason": reason,
+            "count": len(failed),
+            "what_to_do": WHAT_TO_DO.get(reason, ""),
+            "first": [
+                {"path": one["path"], "key": one["key"], "detail": one["detail"]} for one in failed[:_LISTED]
+            ],
+        }
+        for (stage, reason), failed in sorted(by_reason.items(), key=lambda item: (-len(item[1]), item[0]))
+    ]
+
+
+def _slowest(
+    sources: Sequence[Mapping[str, Any]], failures: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """The PDFs that took longest, whenever they were read or failed."""
+    timed = {row["path"]: row["seconds"] for row in sources if row.get("seconds") is not None}
+    timed |= {row["path"]: row["seconds"] for row in failures}
+    slowest = sorted(timed.items(), key=lambda item: (-item[1], item[0]))[:_SLOWEST]
+    return [{"path": path, "seconds": round(seconds, 2)} for path, seconds in slowest]
+
+
+def _damaged(previous: Release) -> dict[str, Any]:
+    return {"unknown": f"It cannot be compared with {previous.name!r}, files of which are damaged."}
+
+
+def _changes(previous: Release | None, folder: Path) -> dict[str, Any] | None:
+    if previous is None:
+        return None
+    try:
+        difference = compare_releases(previous.folder, folder)
+    except PageQuoteError as error:
+        return {"unknown": str(error)}  # a damaged release must not stop those after it
+    return {
+        "added": _listed(difference.added),
+        "changed": _listed([one.key for one in difference.changed]),
+        "gone": _listed(difference.gone),
+        "renamed": _listed([list(pair) for pair in difference.renamed]),
+        "paragraphs_added": sum(one.paragraphs_added for one in difference.changed),
+        "paragraphs_gone": sum(one.paragraphs_gone for one in difference.changed),
+    }
+
+
+def _growth(builds: Sequence[Entry], manifest: Mapping[str, Any], seconds: float) -> list[dict[str, Any]]:
+    """A point for each release that was ever published, this one last."""
+    points = [
+        _point(one.release, one.began, one.rows, one.seconds) for one in builds if one.outcome == "published"
+    ]
+    points.append(_point(manifest["release"], manifest["created"], manifest["rows"], seconds))
+    return points[-_GROWTH:]
+
+
+def _point(release: str | None, when: str, rows: Mapping[str, int], seconds: float) -> dict[str, Any]:
+    counted = {name: rows.get(name, 0) for name in ("papers", "pages", "paragraphs", "vectors", "failures")}
+    return {"release": release, "created": when, **counted, "seconds": seconds}

@@ -1,0 +1,1 @@
+"""Which PDFs become papers, and where they come from."""

@@ -1,0 +1,125 @@
+"""The papers that were added one by one: a library of its own in the work folder, with copies of their PDFs, which every build reads.
+
+WORK/added/library.json is CSL JSON; each item names a PDF beside it.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+from pipeline.atomic_files import write_atomically
+from pipeline.libraries.csl_json import read_csl_json
+from pipeline.libraries.entries import Entry, Metadata
+from pipeline.sources.find_sources import Rejected, Source, find_sources
+
+_FOLDER = "added"
+_LIBRARY = "library.json"
+
+
+def added_entries(work: Path) -> tuple[Entry, ...]:
+    """The papers that were added to `work`; raises SourceError where what says so cannot be read."""
+    library = work / _FOLDER / _LIBRARY
+    return read_csl_json(library).entries if library.exists() else ()
+
+
+def with_added(
+    sources: Sequence[Source], rejected: Sequence[Rejected], work: Path
+) -> tuple[list[Source], list[Rejected]]:
+    """The sources of a build together with the papers that were added to `work`, in the orders of `find_sources`.
+
+    What the build's own sources have as well is not there twice: they go before. A paper that they have with the same key and content has
+    found its place; under another key, or with other content under its key, it is a reject with the reason 'added'.
+    """
+    if not added_entries(work):
+        return list(sources), list(rejected)
+    added, refused = find_sources([work / _FOLDER / _LIBRARY])
+    by_key = {source.key: source for source in sources}
+    by_content = {source.sha256: source for source in sources}
+    kept: list[Source] = []
+    for source in added:
+        same, other = by_content.get(source.sha256), by_key.get(source.key)
+        if other is not None and other.sha256 == source.sha256:
+            continue
+        if same is not None:
+            refused.append(
+                _refused(source, f"{same.path} is the same file, with the key {same.key!r}, which counts.")
+            )
+        elif other is not None:
+            refused.append(_refused(source, f"{other.path} has the same key, and counts."))
+        else:
+            kept.append(source)
+    everything = sorted([*rejected, *refused], key=attrgetter("path", "key", "reason", "detail"))
+    return sorted([*sources, *kept], key=attrgetter("key")), everything
+
+
+def keep_pdf(work: Path, key: str, data: bytes) -> Path:
+    """Keep a copy of the PDF of the paper `key`; where it is. It counts once `keep_entry` names it."""
+    stem = re.sub(r"[^\w.+-]", "_", key)[:_LONGEST].lstrip(".") or "paper"
+    taken = {entry.files[0] for entry in added_entries(work) if entry.files and entry.key != key}
+    names = (f"{stem}{f'-{number}' if number else ''}.pdf" for number in range(len(taken) + 1))
+    path = next(path for name in names if (path := (work / _FOLDER / name).absolute()) not in taken)
+    write_atomically(path, data)
+    return path
+
+
+_LONGEST = 120
+"""Characters of a key that a file's name has: names of 255 bytes are what file systems allow."""
+
+
+def keep_entry(work: Path, entry: Entry) -> None:
+    """Remember the paper, whose PDF `keep_pdf` kept, in place of one with the same key."""
+    _write(work, [*(one for one in added_entries(work) if one.key != entry.key), entry])
+
+
+def forget(work: Path, key: str) -> bool:
+    """Forget the paper, and remove its copy; whether there was one."""
+    entries = added_entries(work)
+    gone = [one for one in entries if one.key == key]
+    if gone:
+        _write(work, [one for one in entries if one.key != key])
+        for file in gone[0].files:
+            file.unlink(missing_ok=True)
+    return bool(gone)
+
+
+def _write(work: Path, entries: Sequence[Entry]) -> None:
+    items = [_item(one) for one in sorted(entries, key=attrgetter("key"))]
+    text = json.dumps(items, ensure_ascii=False, indent=1) + "\n"
+    write_atomically(work / _FOLDER / _LIBRARY, text.encode())
+
+
+def _item(entry: Entry) -> dict[str, Any]:
+    said = entry.metadata
+    item: dict[str, Any] = {
+        "id": entry.key,
+        "citation-key": entry.key,
+        "type": "article",
+        "file": entry.files[0].name,
+        "title": _escaped(said.title),
+        "author": [{"literal": name} for name in said.authors],
+        "issued": {"date-parts": [[said.year]]} if said.year else None,
+        "DOI": said.doi,
+        "container-title": _escaped(said.venue),
+        "abstract": _escaped(said.abstract),
+    }
+    return {name: value for name, value in item.items() if value}
+
+
+def _escaped(text: str | None) -> str | None:
+    """Text for a field in which CSL knows markup."""
+    return text and text.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def _refused(source: Source, cause: str) -> Rejected:
+    detail = f"{cause} Take the added one back: `pagequote add --remove {source.key}`."
+    return Rejected(source.path, source.key, source.sha256, "added", detail)
+
+
+def metadata_of(row: dict[str, Any]) -> Metadata:
+    """The metadata of a row of the state."""
+    return Metadata(
+        row["title"], tuple(row["authors"] or ()), row["year"], row["doi"], row["venue"], row["abstract"]
+    )

@@ -1,0 +1,361 @@
+"""Which PDFs become papers: under which keys, with which metadata."""
+
+import hashlib
+import os
+import re
+import stat
+import unicodedata
+from collections import defaultdict, deque
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from operator import attrgetter
+from pathlib import Path
+
+from lookup.errors import SourceError
+from lookup.storage.object_path import ObjectPath, place
+from pipeline.libraries.bibtex import plain_name
+from pipeline.libraries.entries import Entry, Metadata
+from pipeline.libraries.library import NAMES_NO_PDF, library_at, read_library
+from pipeline.sources.object_sources import Objects
+
+GENERIC_STEMS = frozenset({"paper", "main", "fulltext"})
+"""File names (without suffix, in lower case) that tell nothing: such a PDF has its folder's name as its key."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A PDF to read: its key (in NFC), absolute path, SHA-256 in hexadecimal, size, and what a .bib says about it."""
+
+    key: str
+    path: Path
+    sha256: str
+    bytes: int
+    metadata: Metadata
+
+
+@dataclass(frozen=True)
+class Rejected:
+    """A source that cannot become a paper: a row of `failures`, stage 'sources'.
+
+    `reason` is 'unreadable', 'unreadable name', 'empty file', 'missing file' (an entry of a library names it), 'duplicate key' (another file has
+    it), 'duplicate entry' (another entry names the file), 'added' (see added.with_added) or 'broken entry' (`path` is the library, the key ''). `sha256` is None where nothing
+    was read.
+    """
+
+    path: Path
+    key: str
+    sha256: str | None
+    reason: str
+    detail: str
+
+
+Contents = Callable[[Path], tuple[str, int]]
+"""What tells the SHA-256 of a file's bytes, hexadecimal, and how many they are; raises OSError."""
+
+
+def file_contents(path: Path) -> tuple[str, int]:
+    """By reading the file, in pieces."""
+    with path.open("rb") as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        return sha256, file.tell()
+
+
+def find_sources(
+    named: Sequence[str | Path],
+    bibliographies: Sequence[Path] = (),
+    contents: Contents = file_contents,
+    objects: Objects | None = None,
+) -> tuple[list[Source], list[Rejected]]:
+    """The PDFs that `named` leads to, in folders or (`s3://`) in object storage, sorted by key, no key twice; and what had to be left out, sorted by path.
+
+    `named` are files (taken whatever their suffix), folders (their PDFs, to any depth, but nothing hidden), glob patterns (with `**`) and
+    libraries (.bib, CSL JSON, a Zotero data folder), whose entries name PDFs. One in `bibliographies` adds no file. The entries of both give keys and metadata: to the files at their
+    paths; an entry none of whose paths exists, to a file by its name, where one entry and one found file alone have that name; an entry
+    without paths, to the file whose own key is the entry's. Of several files of one entry the first is the paper. Any other file has its stem as its key, or its folder's name (GENERIC_STEMS). A file reached in several ways counts once.
+
+    The answer depends on the files alone, not on the order of the arguments. Raises SourceError for an argument that does not exist or leads to
+    no file.
+    """
+    objects = objects or Objects()
+    rejected: set[Rejected] = set()
+    paths: set[Path] = set()
+    naming: set[Path] = set()
+    for name in named:
+        path = place(name)
+        if (library := library_at(path)) is not None:
+            naming.add(_absolute(library))
+        elif isinstance(path, ObjectPath):
+            paths |= objects.named(path)
+        else:
+            paths |= _named_files(name, rejected, objects)
+    namings = [
+        *_namings(naming, rejected, adds_files=True),
+        *_namings(
+            {_absolute(library_at(path) or path) for path in bibliographies}, rejected, adds_files=False
+        ),
+    ]
+    paths |= {
+        file for each in namings if each.adds_files for file in each.entry.files if _is_there(file, objects)
+    }
+    files = _once(paths)
+    owners = _owners(namings, files, objects)
+    rejected.update(_missing(namings, files, owners, objects))
+    objects.hash_ahead(path for path in files.values() if isinstance(path, ObjectPath))
+    ordered = sorted(files.items(), key=lambda item: (_place_in_entry(item[0], item[1], owners), item[1]))
+
+    def read(item: tuple[str, Path]) -> Source | Rejected:
+        file, path = item
+        owner = owners[file][0].entry if file in owners else Entry(_own_key(path), (), Metadata())
+        return _read(path, owner, objects.contents if isinstance(path, ObjectPath) else contents)
+
+    sources: dict[str, Source] = {}
+    with ThreadPoolExecutor(os.cpu_count()) as threads:  # hashlib lets go of the interpreter's lock
+        read_in_order = list(threads.map(read, ordered))
+    for (file, path), source in zip(ordered, read_in_order, strict=True):
+        for other in owners.get(file, ())[1:]:
+            rejected.add(_second_entry(path, owners[file][0].entry.key, other))
+        if isinstance(source, Rejected):
+            rejected.add(source)
+        elif source.key in sources:
+            rejected.add(_second_file(source, sources[source.key]))
+        else:
+            sources[source.key] = source
+    in_order = sorted(rejected, key=attrgetter("path", "key", "reason", "detail"))
+    return [sources[key] for key in sorted(sources)], in_order
+
+
+def _named_files(name: str | Path, rejected: set[Rejected], objects: Objects) -> set[Path]:
+    """The files that a path or pattern leads to; the folders on the way that cannot be listed are added to `rejected`."""
+    if not str(name):
+        raise SourceError("A source has an empty name. Name a PDF, a folder, a pattern or a .bib file.")
+    path = Path(name)
+    start, parts = (Path(path.anchor), path.parts[1:]) if path.anchor else (Path.cwd(), path.parts)
+    if _is_folder(path):
+        start, parts = path, ("**",)
+    elif _is_there(path, objects):
+        return {_absolute(path)}
+    elif not _WILD.search(str(name)):
+        raise SourceError(f"The source {str(name)!r} does not exist. Check the path.")
+    unlisted: set[Rejected] = set()
+    found = {_absolute(match) for match in _matches(start, parts, unlisted) if match.suffix.lower() == ".pdf"}
+    if not found and not unlisted:
+        raise SourceError(f"The source {str(name)!r} leads to no PDF. Check it; what is hidden is left out.")
+    rejected |= unlisted
+    return found
+
+
+_WILD = re.compile(r"[*?\[]")
+
+
+def _matches(folder: Path, parts: Sequence[str], unlisted: set[Rejected]) -> Iterator[Path]:
+    """The files under `folder` whose path fits the pattern's parts; a wildcard stands for no leading dot, `**` for any depth."""
+    if not parts:
+        if os.path.lexists(folder) and not _is_folder(folder):
+            yield folder
+    elif parts[0] == "**":
+        for below in _folders(folder, unlisted):
+            yield from _matches(below, parts[1:] or ("*",), unlisted)
+    elif not _WILD.search(parts[0]):
+        yield from _matches(folder / parts[0], parts[1:], unlisted)
+    else:
+        for name in _listed(folder, unlisted):
+            if fnmatchcase(name, parts[0]) and (not name.startswith(".") or parts[0].startswith(".")):
+                yield from _matches(folder / name, parts[1:], unlisted)
+
+
+def _folders(top: Path, unlisted: set[Rejected]) -> Iterator[Path]:
+    """`top` and the folders below it that are not hidden, each once, however links lead around; a way without links is preferred."""
+    seen: set[str] = set()
+    links = deque([top])
+    while links:
+        folders = [links.popleft()]
+        while folders:
+            folder = folders.pop()
+            real = os.path.realpath(folder)
+            if real in seen or not _is_folder(folder):
+                continue
+            seen.add(real)
+            yield folder
+            for name in _listed(folder, unlisted):
+                child = folder / name
+                if not name.startswith(".") and _is_folder(child):
+                    (links if child.is_symlink() else folders).append(child)
+
+
+def _listed(folder: Path, unlisted: set[Rejected]) -> list[str]:
+    try:
+        return sorted(child.name for child in folder.iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:
+        detail = f"It is a folder and cannot be listed ({error.strerror}). Check its permissions."
+        unlisted.add(Rejected(_absolute(folder), folder.name, None, "unreadable", detail))
+        return []
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return stat.S_ISDIR(path.stat().st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def _is_there(path: Path, objects: Objects) -> bool:
+    if isinstance(path, ObjectPath):
+        return objects.is_there(path)
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return False
+    except OSError:
+        return True  # What is wrong with it is told when it is read.
+    return True
+
+
+def _absolute(path: Path) -> Path:
+    path = path.absolute()
+    return path.parent.resolve() / path.name if ".." in path.parts else path
+
+
+def _real(path: Path) -> str:
+    """What is the same for all ways to a file."""
+    return str(path.absolute()) if isinstance(path, ObjectPath) else os.path.realpath(path)
+
+
+def _once(paths: Iterable[Path]) -> dict[str, Path]:
+    """Each file by its real path, and the path to show for it: that of the file itself before that of a link to it."""
+    ways: defaultdict[str, list[Path]] = defaultdict(list)
+    for path in paths:
+        ways[_real(path)].append(path)
+    return {
+        real: min(found, key=lambda path: (path.name != Path(real).name, str(path) != real, path))
+        for real, found in ways.items()
+    }
+
+
+@dataclass(frozen=True)
+class _Naming:
+    """An entry, the library it stands in, and whether that is a source itself."""
+
+    entry: Entry
+    bibliography: Path
+    adds_files: bool
+
+
+def _namings(bibliographies: set[Path], rejected: set[Rejected], *, adds_files: bool) -> Iterator[_Naming]:
+    for path in bibliographies:
+        bibliography = read_library(path)
+        rejected |= {Rejected(path, "", None, "broken entry", problem) for problem in bibliography.problems}
+        if adds_files and not any(entry.files for entry in bibliography.entries):
+            step = NAMES_NO_PDF[path.suffix.lower()]
+            raise SourceError(f"The source {str(path)!r} names no PDF. {step}.")
+        yield from (_Naming(entry, path, adds_files) for entry in bibliography.entries)
+
+
+def _owners(
+    namings: Iterable[_Naming], files: Mapping[str, Path], objects: Objects
+) -> dict[str, list[_Naming]]:
+    """For each found file that entries name: these entries, one a key, the one that gives the key first."""
+    owners: defaultdict[str, list[_Naming]] = defaultdict(list)
+    lost: list[_Naming] = []
+    for each in sorted(namings, key=lambda one: (not one.adds_files, one.entry.key, one.bibliography)):
+        reached = {_real(file) for file in each.entry.files} & files.keys()
+        for file in reached:
+            if all(each.entry.key != other.entry.key for other in owners[file]):
+                owners[file].append(each)
+        if not reached and not any(_is_there(file, objects) for file in each.entry.files):
+            lost.append(each)
+    return dict(owners) | _owners_by_name(lost, files, taken=owners.keys())
+
+
+def _owners_by_name(
+    lost: Iterable[_Naming], files: Mapping[str, Path], taken: Container[str]
+) -> dict[str, list[_Naming]]:
+    """The same for entries of which no path exists: by a file name that one found file has, and entries of one key.
+
+    An entry that names no file at all is meant for the file that has its key as its own.
+    """
+    named: defaultdict[str, list[str]] = defaultdict(list)
+    keyed: defaultdict[str, list[str]] = defaultdict(list)
+    for file, path in files.items():
+        named[_name(path)].append(file)
+        keyed[_own_key(path)].append(file)
+    claims: defaultdict[str, list[_Naming]] = defaultdict(list)
+    for each in lost:
+        meant = [named[name] for name in {name for file in each.entry.files for name in _names(file)}]
+        for found in meant or [keyed[each.entry.key]]:
+            if len(found) == 1 and found[0] not in taken:
+                claims[found[0]].append(each)
+    return {file: each[:1] for file, each in claims.items() if len({one.entry.key for one in each}) == 1}
+
+
+def _name(path: Path) -> str:
+    """The file's name, whichever slashes and normal form the machine used on which the path was written."""
+    return unicodedata.normalize("NFC", re.split(r"[/\\]", str(path))[-1])
+
+
+def _names(file: Path) -> set[str]:
+    """The name of a file as an entry writes it, and as it is where LaTeX wrote it."""
+    return {_name(file), _name(Path(plain_name(str(file))))}
+
+
+def _missing(
+    namings: Iterable[_Naming],
+    files: Mapping[str, Path],
+    owners: Mapping[str, Iterable[_Naming]],
+    objects: Objects,
+) -> Iterator[Rejected]:
+    """The files that are not there though a .bib named as a source names them, but for those found by name."""
+    served = {(each.entry.key, _name(files[file])) for file, namers in owners.items() for each in namers}
+    for each in namings:
+        for file in each.entry.files if each.adds_files else ():
+            if not _is_there(file, objects) and all(
+                (each.entry.key, name) not in served for name in _names(file)
+            ):
+                detail = f"{each.bibliography} names it. Put it there, or correct the entry."
+                yield Rejected(file, each.entry.key, None, "missing file", detail)
+
+
+def _place_in_entry(file: str, path: Path, owners: Mapping[str, Sequence[_Naming]]) -> int:
+    """Where the entry that names the file names it: of several files of one entry, the first is the paper."""
+    named = owners[file][0].entry.files if file in owners else ()
+    same = (i for i, other in enumerate(named) if _real(other) == file or _name(path) in _names(other))
+    return next(same, 0)
+
+
+def _own_key(path: Path) -> str:
+    key = path.parent.name if path.stem.lower() in GENERIC_STEMS and path.parent.name else path.stem
+    return unicodedata.normalize("NFC", key)
+
+
+def _read(path: Path, owner: Entry, contents: Contents) -> Source | Rejected:
+    """The source, its bytes told by their hash."""
+
+    def unreadable(cause: str | None) -> Rejected:
+        step = "Check that it is there, is a file and may be read."
+        return Rejected(path, owner.key, None, "unreadable", f"It cannot be read ({cause}). {step}")
+
+    if (shown := os.fsencode(path).decode(errors="replace")) != str(path):
+        detail = "Its name is not UTF-8, so no table can hold it. Rename it."
+        return Rejected(Path(shown), _own_key(Path(shown)), None, "unreadable name", detail)
+    try:
+        if not isinstance(path, ObjectPath) and not stat.S_ISREG(path.stat().st_mode):
+            return unreadable("not a regular file")
+        sha256, size = contents(path)
+    except OSError as error:
+        return unreadable(error.strerror)
+    if not size:
+        return Rejected(path, owner.key, sha256, "empty file", "It has no bytes. Fetch it again.")
+    return Source(owner.key, path, sha256, size, owner.metadata)
+
+
+def _second_file(source: Source, kept: Source) -> Rejected:
+    detail = f"{kept.path} has the same key and was kept. Rename one, or give each its own key in a .bib."
+    return Rejected(source.path, source.key, source.sha256, "duplicate key", detail)
+
+
+def _second_entry(path: Path, key: str, other: _Naming) -> Rejected:
+    detail = f"{other.bibliography} names it for this key; it was read as {key!r}. Keep one of the entries."
+    return Rejected(path, other.entry.key, None, "duplicate entry", detail)

@@ -1,0 +1,163 @@
+"""PDFs in object storage: which there are, and what tells that one has not changed without fetching it."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from lookup.errors import SourceError
+from lookup.storage.object_path import ObjectPath
+from lookup.storage.objects import Stored, list_objects, read_pieces, stat_object
+from pipeline.atomic_files import write_atomically
+
+_AT_ONCE = 8
+"""Objects that are fetched at a time to be hashed."""
+
+_WILD = re.compile(r"[*?\[]")
+
+_FILE = "objects.parquet"
+
+_COLUMNS = pa.schema(
+    [(name, pa.string()) for name in ("path", "etag", "sha256")]
+    + [("bytes", pa.int64()), ("modified", pa.timestamp("us", "UTC"))]
+)
+
+
+@dataclass(frozen=True)
+class Hashed:
+    """An object as it was when it was hashed: it has not changed while the storage says the same of it."""
+
+    stored: Stored
+    sha256: str
+
+
+class Objects:
+    """The objects that a build looks at. `known` are those whose content was hashed before."""
+
+    def __init__(self, known: Mapping[ObjectPath, Hashed] | None = None) -> None:
+        self._known = dict(known or {})
+        self._seen: dict[ObjectPath, Stored | None] = {}
+        self._hashing: dict[ObjectPath, Future[Hashed]] = {}
+
+    def named(self, name: ObjectPath) -> set[Path]:
+        """The PDFs that an address leads to: the object itself, those below it, or those that fit it as a pattern (`**` for any depth).
+
+        What is hidden (a name with a part that begins with a dot) fits no wildcard. Raises SourceError where there are none, or
+        the storage does not tell.
+        """
+        if name.suffix.lower() == ".pdf" and self.is_there(name):
+            return {name}
+        wild = next((i for i, part in enumerate(name.parts) if i > 1 and _WILD.search(part)), None)
+        top = name if wild is None else ObjectPath(*name.parts[:wild])
+        pattern = ("**",) if wild is None else name.parts[wild:]
+        found: set[Path] = set()
+        try:
+            for one in list_objects(top):
+                if one.path.suffix.lower() == ".pdf" and _fits(one.path.parts[len(top.parts) :], pattern):
+                    self._seen[one.path] = one
+                    found.add(one.path)
+        except OSError as error:
+            raise SourceError(f"The source {str(name)!r} cannot be listed ({error.strerror}).") from error
+        if not found:
+            raise SourceError(
+                f"The source {str(name)!r} leads to no PDF. Check it; what is hidden is left out."
+            )
+        return found
+
+    def is_there(self, path: ObjectPath) -> bool:
+        """Whether there is such an object; one that cannot be looked at counts as there, and fails when it is read."""
+        if path not in self._seen:
+            try:
+                self._seen[path] = stat_object(path)
+            except FileNotFoundError:
+                self._seen[path] = None
+            except OSError:
+                return True
+        return self._seen[path] is not None
+
+    def hash_ahead(self, paths: Iterable[ObjectPath]) -> None:
+        """Find out the contents of all `paths`, several at a time; `contents` then has them."""
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            self._hashing = {path: pool.submit(self._hashed, path) for path in paths}
+
+    def contents(self, path: Path) -> tuple[str, int]:
+        """The SHA-256 of an object's bytes, hexadecimal, and how many they are; raises OSError.
+
+        It is fetched for that, piece by piece, unless the storage says of it what it said when it was hashed.
+        """
+        assert isinstance(path, ObjectPath)
+        hashing = self._hashing.get(path)
+        hashed = hashing.result() if hashing else self._hashed(path)
+        self._known[path] = hashed
+        return hashed.sha256, hashed.stored.bytes
+
+    def keep(self, work: Path) -> None:
+        """Leave what is known of the objects that were seen for the next build."""
+        rows = [
+            {
+                "path": str(path),
+                "etag": one.stored.etag,
+                "sha256": one.sha256,
+                "bytes": one.stored.bytes,
+                "modified": one.stored.modified,
+            }
+            for path, one in sorted(self._known.items())
+            if self._seen.get(path)
+        ]
+        if rows or (work / _FILE).exists():
+            sink = pa.BufferOutputStream()
+            pq.write_table(pa.Table.from_pylist(rows, _COLUMNS), sink, compression="zstd")
+            write_atomically(work / _FILE, sink.getvalue().to_pybytes())
+
+    def _hashed(self, path: ObjectPath) -> Hashed:
+        stored = self._seen.get(path) or stat_object(path)
+        self._seen[path] = stored
+        known = self._known.get(path)
+        if known is not None and stored.etag and known.stored == stored:
+            return known
+        digest = hashlib.sha256()
+        for piece in read_pieces(path, stored.bytes):
+            digest.update(piece)
+        return Hashed(stored, digest.hexdigest())
+
+
+def known_objects(work: Path) -> dict[ObjectPath, Hashed]:
+    """What the last build knew of the objects that it saw; nothing where that was lost."""
+    try:
+        with pq.ParquetFile(work / _FILE) as file:
+            rows = file.read().cast(_COLUMNS).to_pylist()
+    except (OSError, pa.ArrowInvalid):
+        return {}
+    return {
+        (path := ObjectPath(row["path"])): Hashed(
+            Stored(path, row["bytes"], row["etag"], row["modified"]), row["sha256"]
+        )
+        for row in rows
+    }
+
+
+def _fits(parts: Sequence[str], pattern: Sequence[str]) -> bool:
+    if not pattern:
+        return not parts
+    if pattern[0] == "**":
+        return any(_fits(parts[i:], pattern[1:] or ("*",)) for i in _depths(parts))
+    return (
+        bool(parts)
+        and fnmatchcase(parts[0], pattern[0])
+        and (not parts[0].startswith(".") or pattern[0].startswith("."))
+        and _fits(parts[1:], pattern[1:])
+    )
+
+
+def _depths(parts: Sequence[str]) -> Iterator[int]:
+    """How many leading parts `**` may stand for: not past a hidden one."""
+    for depth, part in enumerate(parts):
+        yield depth
+        if part.startswith("."):
+            return

@@ -1,0 +1,1 @@
+"""The work folder: what earlier builds left, kept by content."""

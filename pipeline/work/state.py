@@ -1,0 +1,141 @@
+"""What one stage leaves for the next: the sources of the corpus and what failed, as two tables in the work folder."""
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from lookup.errors import BuildError
+from lookup.release.schema import FAILURES
+from pipeline.atomic_files import write_atomically
+from pipeline.libraries.entries import Metadata
+from pipeline.records import METADATA, arrow_schema
+from pipeline.sources.find_sources import Source
+
+_SOURCES_FILE = "sources.parquet"
+_FAILURES_FILE = "failures.parquet"
+
+_SOURCES = pa.schema(
+    [
+        pa.field("key", pa.string()),
+        pa.field("path", pa.string()),
+        pa.field("sha256", pa.string()),
+        pa.field("bytes", pa.int64()),
+        pa.field(
+            "record", pa.string()
+        ),  # its extraction, a path below cache.records_folder; NULL where there is none
+        pa.field(
+            "seconds", pa.float64()
+        ),  # that its extraction took, whenever that was; NULL where nobody knows
+        *METADATA,
+    ]
+)
+
+TIMINGS = ("seconds",)
+"""Columns of both tables that measure and do not say what a release holds."""
+
+
+@dataclass(frozen=True)
+class State:
+    """The sources (with the .bib's metadata) as rows, and the failures."""
+
+    sources: list[dict[str, Any]]
+    failures: pl.DataFrame
+
+
+def write_state(
+    work: Path,
+    sources: Sequence[Source],
+    records: Mapping[str, str],
+    failures: Sequence[dict[str, Any]],
+    seconds: Mapping[str, float] | None = None,
+) -> None:
+    """Write both tables, sorted, so that the same sources give the same bytes; `records` and `seconds` by the SHA-256 of their PDF."""
+    found, failed = _tables(sources, records, failures, seconds or {})
+    _write(work / _SOURCES_FILE, found)
+    _write(work / _FAILURES_FILE, failed)
+
+
+def state_of(
+    sources: Sequence[Source], records: Mapping[str, str], failures: Sequence[dict[str, Any]]
+) -> State:
+    """What `read_state` would give back of what `write_state` would write."""
+    found, failed = _tables(sources, records, failures, {})
+    return State(_frame(found).to_dicts(), _frame(failed))
+
+
+def read_state(work: Path) -> State:
+    """What the last extraction left; raises BuildError where none has left anything."""
+    try:
+        sources = _read(work / _SOURCES_FILE)
+        failures = _read(work / _FAILURES_FILE)
+    except FileNotFoundError:
+        raise BuildError(
+            f"{str(work)!r} holds nothing to publish. Run `pagequote extract SOURCES --work {work}` first."
+        ) from None
+    return State(sources.to_dicts(), failures)
+
+
+def last_state(work: Path) -> State:
+    """The same, empty where there is none, or none that can be read."""
+    try:
+        return read_state(work)
+    except (BuildError, OSError, pa.ArrowInvalid):
+        return state_of((), {}, ())
+
+
+def metadata_row(metadata: Metadata) -> dict[str, Any]:
+    """What a .bib says of a paper, as the columns of both `sources` and the contract."""
+    return {
+        "title": metadata.title,
+        "authors": list(metadata.authors),
+        "year": metadata.year,
+        "doi": metadata.doi,
+        "venue": metadata.venue,
+        "abstract": metadata.abstract,
+    }
+
+
+def _tables(
+    sources: Sequence[Source],
+    records: Mapping[str, str],
+    failures: Sequence[dict[str, Any]],
+    seconds: Mapping[str, float],
+) -> tuple[pa.Table, pa.Table]:
+    rows = [
+        {
+            "key": s.key,
+            "path": str(s.path),
+            "sha256": s.sha256,
+            "bytes": s.bytes,
+            "record": records.get(s.sha256),
+            "seconds": seconds.get(s.sha256),
+            **metadata_row(s.metadata),
+        }
+        for s in sorted(sources, key=lambda s: s.key)
+    ]
+    failed = sorted(failures, key=lambda row: tuple(str(row[name]) for name in FAILURES.order))
+    return pa.Table.from_pylist(rows, _SOURCES), pa.Table.from_pylist(failed, arrow_schema(FAILURES))
+
+
+def _read(path: Path) -> pl.DataFrame:
+    # Not by polars or pq.read_table: these load pyarrow.dataset, and that loads pandas where it is installed.
+    with pq.ParquetFile(path) as file:
+        return _frame(file.read())
+
+
+def _frame(table: pa.Table) -> pl.DataFrame:
+    frame = pl.from_arrow(table)
+    assert isinstance(frame, pl.DataFrame)
+    return frame
+
+
+def _write(path: Path, table: pa.Table) -> None:
+    sink = io.BytesIO()
+    pq.write_table(table, sink, compression="zstd")
+    write_atomically(path, sink.getvalue())
