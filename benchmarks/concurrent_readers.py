@@ -1,7 +1,7 @@
 """Do readers see anything but whole releases while releases are published? `python benchmarks/concurrent_readers.py [--publishes 40]`.
 
 100 readers, threads of several processes, half of them opening the corpus anew for each look, half following it with `refresh`. Each release states
-in several places which one it is (tests/readers.py).
+in several places which one it is (tests/support/readers.py).
 """
 
 import argparse
@@ -16,8 +16,8 @@ from tables import markdown_table, measured_on
 
 from pipeline.build.stages import build
 from pipeline.engines.workers import Limits
-from tests.pdfs import pdf
-from tests.readers import PAPERS, STATES, sentence
+from tests.support.pdfs import pdf
+from tests.support.readers import PAPERS, STATES, sentence
 
 _PROCESSES, _THREADS = 5, 20
 
@@ -34,7 +34,14 @@ def measure(root: Path, publishes: int) -> list[list[str]]:
 
     for number in range(len(STATES)):  # so that what follows is read from the work folder
         publish(number)
-    command = [sys.executable, "-m", "tests.readers", str(root / "corpus"), str(_THREADS), str(root / "stop")]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.support.readers",
+        str(root / "corpus"),
+        str(_THREADS),
+        str(root / "stop"),
+    ]
     readers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(_PROCESSES)]
     for reader in readers:
         assert reader.stdout

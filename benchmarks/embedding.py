@@ -25,7 +25,7 @@ from lookup.release.schema import EMBEDDED
 from pipeline.models.sentence_transformers import read_settings
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from tests.models import reference
+from tests.support.models import reference
 
 Encode = Callable[[list[str]], object]
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from pipeline.models.install import install_model
 from pipeline.publish.parts import _begins_part
-from tests.models import tiny_model
-from tests.pdfs import pdf
+from tests.support.models import tiny_model
+from tests.support.pdfs import pdf
 
 HERE = Path(__file__).resolve().parent
 _BUILD = "from lookup.cli import main; main()"

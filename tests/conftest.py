@@ -1,7 +1,6 @@
 """What many tests need: the sample papers as PDFs, a corpus of them, and real papers where there are some."""
 
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -9,12 +8,9 @@ import pytest
 
 import lookup
 from lookup.embedding.model import Model
-from tests.s3 import make_bucket, s3_server
-from tests.samples import typesetter
-
-ROOT = Path(__file__).resolve().parents[1]
-PAGEQUOTE = Path(sys.executable).with_name("pagequote")
-"""The command as users call it, of the environment that runs the tests."""
+from tests.support.project import PAGEQUOTE, ROOT
+from tests.support.s3 import make_bucket, s3_server
+from tests.support.samples import typesetter
 
 
 @pytest.fixture(scope="session")

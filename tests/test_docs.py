@@ -9,7 +9,7 @@ The pages are one story, told in one folder in the order of PAGES. A fenced bloc
 - `sql`: a query over the story's corpus that gives rows.
 - `sh`: commands that no test runs, which the first line says; their syntax is checked. `crontab`: the same for lines of a crontab.
 - `yaml`, `ini`: what other programs read; tests/test_nightly_docs.py checks it.
-- `json`, `toml`: what other programs read; it has to be well-formed, and tests/test_mcp.py checks what agents read.
+- `json`, `toml`: what other programs read; it has to be well-formed, and tests/faces/test_mcp.py checks what agents read.
 - `bibtex`, `text`: nothing to run.
 """
 
@@ -33,9 +33,9 @@ from lookup.embedding.model import Model
 from lookup.release.schema import as_markdown
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import write_object
-from tests.s3 import make_bucket
+from tests.support.project import ROOT
+from tests.support.s3 import make_bucket
 
-ROOT = Path(__file__).resolve().parents[1]
 PAGES = tuple(
     dict.fromkeys(
         [

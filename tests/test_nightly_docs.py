@@ -12,7 +12,7 @@ from ruamel.yaml import YAML
 
 from lookup.cli.main import pagequote
 from pipeline.report.remedies import WHAT_TO_DO
-from tests.conftest import ROOT
+from tests.support.project import ROOT
 
 PAGE = (ROOT / "docs/nightly.md").read_text(encoding="utf-8")
 GUIDE = (ROOT / "docs/guide.md").read_text(encoding="utf-8")

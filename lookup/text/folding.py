@@ -59,7 +59,7 @@ _LINE_BREAK = re.compile(
 )
 
 # Characters of combining class 0 that nevertheless compose with the one before them (Unicode 16, derived from the
-# canonical decompositions; tests/test_folding.py derives the list again): vowel signs of Indic scripts, Hangul vowels and finals.
+# canonical decompositions; tests/text/test_folding.py derives the list again): vowel signs of Indic scripts, Hangul vowels and finals.
 _COMPOSE_BACKWARD = (
     "\u09be\u09d7\u0b3e\u0b56\u0b57\u0bbe\u0bd7\u0cc2\u0cd5\u0cd6\u0d3e\u0d57\u0dcf\u0ddf\u102e"
     "\u1b35\U00011127\U0001133e\U00011357\U000114b0\U000114ba\U000114bd\U000115af\U00011930"

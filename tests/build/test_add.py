@@ -15,9 +15,9 @@ from pipeline.records import EXTRACTOR
 from pipeline.releases.garbage import collect_garbage
 from pipeline.sources.added import added_entries
 from pipeline.work.state import read_state
-from tests.conftest import PAGEQUOTE
-from tests.nights import Library
-from tests.pdfs import pdf
+from tests.support.nights import Library
+from tests.support.pdfs import pdf
+from tests.support.project import PAGEQUOTE
 
 MARSH = "The marsh gives back at night what it took by day."
 REED = "Reeds pump air into the mud in which they stand."

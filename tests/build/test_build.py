@@ -18,10 +18,9 @@ from pipeline.build.stages import build as build_all
 from pipeline.engines.workers import Limits
 from pipeline.publish.checks import CHECKS, check_release
 from pipeline.records import arrow_schema
-from tests.models import tiny_model
-from tests.pdfs import pdf
-
-ROOT = Path(__file__).resolve().parents[1]
+from tests.support.models import tiny_model
+from tests.support.pdfs import pdf
+from tests.support.project import ROOT
 
 
 def build(root, named=("pdfs",), bibliographies=(), workers=1):

@@ -8,8 +8,8 @@ import pytest
 import lookup
 from pipeline.models.install import install_model
 from pipeline.publish.checksums import CHECKSUMS, intact_files
-from tests.models import tiny_model
-from tests.nights import Library
+from tests.support.models import tiny_model
+from tests.support.nights import Library
 
 
 @pytest.fixture

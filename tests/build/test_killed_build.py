@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import lookup
-from tests.pdfs import pdf
+from tests.support.pdfs import pdf
 
 # Runs the build, and kills it with SIGKILL at its n-th step that changes a file or folder; n = 0 counts the steps.
 BUILD = """

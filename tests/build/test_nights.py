@@ -20,8 +20,8 @@ from pipeline.sources.find_sources import file_contents, find_sources
 from pipeline.work import journal
 from pipeline.work.failure_cache import KeptFailure, keep_failure, kept_failure
 from pipeline.work.state import read_state
-from tests.models import tiny_model
-from tests.nights import Library
+from tests.support.models import tiny_model
+from tests.support.nights import Library
 
 
 @pytest.fixture

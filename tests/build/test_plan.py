@@ -12,8 +12,8 @@ from pipeline.engines.workers import Limits
 from pipeline.models.install import install_model
 from pipeline.ocr.tesseract import NO_OCR
 from pipeline.records import EXTRACTOR
-from tests.models import tiny_model
-from tests.nights import Library
+from tests.support.models import tiny_model
+from tests.support.nights import Library
 
 
 @pytest.fixture

@@ -16,10 +16,10 @@ import pytest
 
 import lookup
 from pipeline.models.install import install_model
-from tests.conftest import ROOT
-from tests.models import tiny_model
-from tests.pdfs import pdf
-from tests.test_workers import MISBEHAVE
+from tests.build.test_workers import MISBEHAVE
+from tests.support.models import tiny_model
+from tests.support.pdfs import pdf
+from tests.support.project import ROOT
 
 needs_ray = pytest.mark.skipif(
     find_spec("ray") is None, reason="Ray is not installed (pip install 'pagequote[ray]')"

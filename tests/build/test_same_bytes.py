@@ -7,7 +7,7 @@ import pytest
 from pipeline.build.stages import build
 from pipeline.engines.workers import Limits
 from pipeline.models.install import install_model
-from tests.models import tiny_model
+from tests.support.models import tiny_model
 
 UNTIMED = ("papers", "pages", "paragraphs", "sentences", "vectors")
 

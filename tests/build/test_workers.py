@@ -18,8 +18,8 @@ from pipeline.engines import workers
 from pipeline.engines.workers import Extracted, Limits, extract_all
 from pipeline.ocr.tesseract import NO_OCR
 from pipeline.sources.find_sources import find_sources
-from tests.conftest import ROOT
-from tests.pdfs import pdf
+from tests.support.pdfs import pdf
+from tests.support.project import ROOT
 
 # Loaded by each worker at its start: stands in for a MuPDF that misbehaves over bytes with a mark in them.
 MISBEHAVE = """

@@ -23,9 +23,9 @@ from pipeline.embedding.vector_cache import VectorCache, quantised, text_hashes
 from pipeline.engines import local
 from pipeline.engines.workers import Limits
 from pipeline.models.install import install_model
-from tests.conftest import PAGEQUOTE
-from tests.models import HIDDEN, tiny_model
-from tests.pdfs import pdf
+from tests.support.models import HIDDEN, tiny_model
+from tests.support.pdfs import pdf
+from tests.support.project import PAGEQUOTE
 
 
 @pytest.fixture(scope="module")

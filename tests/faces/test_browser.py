@@ -18,10 +18,10 @@ from playwright.sync_api import expect, sync_playwright
 
 from pipeline.build.stages import build
 from pipeline.engines.workers import Limits
-from tests.conftest import PAGEQUOTE, ROOT
-from tests.pdfs import pdf
-from tests.rooms import on_disk
-from tests.screenshots import small_png
+from tests.support.pdfs import pdf
+from tests.support.project import PAGEQUOTE, ROOT
+from tests.support.rooms import on_disk
+from tests.support.screenshots import small_png
 
 CHROMIUM = shutil.which("chromium")
 ARGUMENTS = (

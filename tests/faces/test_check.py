@@ -23,7 +23,7 @@ from lookup.check.markdown import read_markdown
 from lookup.check.typst import read_typst
 from lookup.check.word_diff import word_diff
 from lookup.cli.main import pagequote
-from tests.conftest import PAGEQUOTE
+from tests.support.project import PAGEQUOTE
 
 MANUSCRIPTS = Path(__file__).parent / "manuscripts"
 FILES = ("thesis.tex", "notes.md", "report.qmd", "paper.typ")

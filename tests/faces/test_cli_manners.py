@@ -23,7 +23,7 @@ from lookup.cli.extras import extra_of
 from lookup.cli.main import _COMMANDS, main, pagequote
 from lookup.cli.viewers import viewing
 from lookup.errors import QueryError
-from tests.conftest import PAGEQUOTE, ROOT
+from tests.support.project import PAGEQUOTE, ROOT
 
 L, O = "lindqvist2019", "okafor2021"  # noqa: E741
 WORDS = "people prefer to work by day"

@@ -23,9 +23,9 @@ from mcp.shared.exceptions import MCPError
 
 from lookup.cli.main import pagequote
 from lookup.cli.mcp import mcp as mcp_command
-from tests.conftest import PAGEQUOTE, ROOT
-from tests.mcp_clients import SECONDS, Agent, connected, http_server, on_the_wire, over_stdio
-from tests.pdfs import pdf
+from tests.support.mcp_clients import SECONDS, Agent, connected, http_server, on_the_wire, over_stdio
+from tests.support.pdfs import pdf
+from tests.support.project import PAGEQUOTE, ROOT
 
 TOOLS = {
     "get_quote", "grep_raw", "get_page", "search", "search_context", "search_exact_phrase", "search_boolean_and",

@@ -28,9 +28,9 @@ from lookup.web.page_pictures import NotDrawnError, Pictures
 from pipeline.build.stages import build
 from pipeline.engines.workers import Limits
 from pipeline.pictures.page_drawers import PageDrawers
-from tests.conftest import PAGEQUOTE, ROOT
-from tests.pdfs import pdf
-from tests.rooms import PNG, Visitor, on_disk
+from tests.support.pdfs import pdf
+from tests.support.project import PAGEQUOTE, ROOT
+from tests.support.rooms import PNG, Visitor, on_disk
 
 KEY, WORDS = "lindqvist2019", "a temperature response that was fitted to daytime data"
 EVIL = "<script>alert(1)</script>"

@@ -140,7 +140,7 @@ def test_a_body_is_refused_once_it_is_too_long_whatever_it_says(api):
 def test_keys_with_slashes_have_addresses(tmp_path):
     from pipeline.build.stages import build
     from pipeline.engines.workers import Limits
-    from tests.pdfs import pdf
+    from tests.support.pdfs import pdf
 
     (tmp_path / "a.pdf").write_bytes(pdf("A paper whose key is a path, as some libraries have them."))
     (tmp_path / "a.bib").write_text("@article{10.1000/pages/7, file = {a.pdf}}", encoding="utf-8")

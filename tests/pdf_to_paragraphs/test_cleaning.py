@@ -5,7 +5,7 @@ import pytest
 from pipeline.cleaning.clean import clean
 from pipeline.cleaning.hyphenation import vocabulary
 from pipeline.cleaning.lexicon import lexicon
-from tests.pages import line
+from tests.support.pages import line
 
 ENGLISH = lexicon({"the": 40})
 

@@ -6,7 +6,7 @@ from pipeline.cleaning.clean import clean
 from pipeline.layout import find_paragraphs
 from pipeline.pdf.glyphs import GONE, glyph_names, printed_characters, with_accents
 from pipeline.pdf.reading import read_pdf
-from tests.pages import line
+from tests.support.pages import line
 
 
 def drawn(show, font, encoding="/WinAnsiEncoding"):

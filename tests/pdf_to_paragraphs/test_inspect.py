@@ -10,8 +10,8 @@ from lookup.errors import PageNotFoundError, SourceError
 from pipeline.pdf.reading import UnreadableError, read_pdf
 from pipeline.pictures.drawing import Mark, render, stretches
 from pipeline.pictures.inspection import inspect_page
-from tests.conftest import PAGEQUOTE
-from tests.pdfs import pdf
+from tests.support.pdfs import pdf
+from tests.support.project import PAGEQUOTE
 
 RED = (1.0, 0.0, 0.0)
 TEXT = "Tidal marshes breathe at night\nand nobody was there to count."

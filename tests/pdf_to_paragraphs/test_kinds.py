@@ -4,7 +4,7 @@ import pytest
 
 from pipeline.layout import find_paragraphs
 from pipeline.layout.sections import sections
-from tests.pages import (
+from tests.support.pages import (
     FULL,
     LEFT,
     RIGHT,

@@ -10,8 +10,8 @@ from pipeline.layout.line_merging import printed_lines
 from pipeline.layout.reading_order import columns
 from pipeline.layout.sections import sections
 from pipeline.pdf.page_labels import labels
-from tests.pages import FULL, WIDTH, column, line, page, paragraph, texts
-from tests.samples import sample_papers
+from tests.support.pages import FULL, WIDTH, column, line, page, paragraph, texts
+from tests.support.samples import sample_papers
 
 # The samples
 

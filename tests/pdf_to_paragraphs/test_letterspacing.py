@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.cleaning.clean import clean
-from tests.pages import line
+from tests.support.pages import line
 
 
 def spaced(text, *, tracking=3.0, word_space=9.0, size=10.0):

@@ -1,7 +1,6 @@
 """Every character of a page's text layer is in exactly one paragraph row, and where it is printed is known."""
 
 from collections import Counter
-from pathlib import Path
 
 import pymupdf
 import pytest
@@ -10,8 +9,9 @@ import lookup
 from lookup.papers.boxes import words_of
 from lookup.release.schema import KINDS
 from pipeline.pdf.reading import TEXT_FLAGS
+from tests.support.project import ROOT
 
-SHARED = sorted(Path(__file__).parents[2].glob("shared/corpus/papers/*/paper.pdf"))
+SHARED = sorted(ROOT.parent.glob("shared/corpus/papers/*/paper.pdf"))
 
 
 def printed(pdf):

@@ -21,9 +21,9 @@ from pipeline.ocr.recognised_lines import ocr_lines
 from pipeline.ocr.tesseract import Ocr, Tesseract, find_ocr
 from pipeline.pdf.reading import read_pdf
 from pipeline.work.extraction_cache import reading_of
-from tests.pdfs import pdf
-from tests.samples import sample_papers
-from tests.scans import joined, scanned
+from tests.support.pdfs import pdf
+from tests.support.samples import sample_papers
+from tests.support.scans import joined, scanned
 
 needs_tesseract = pytest.mark.skipif(
     shutil.which("tesseract") is None, reason="Tesseract is not installed: apt-get install tesseract-ocr"

@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.layout import find_paragraphs
-from tests.pages import (
+from tests.support.pages import (
     FULL,
     LEFT,
     RIGHT,

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pipeline.layout.line_merging import printed_lines
-from tests.pages import ACROSS, FULL, LEFT, full_lines, line
+from tests.support.pages import ACROSS, FULL, LEFT, full_lines, line
 
 
 def drawn(fragments):

@@ -11,8 +11,8 @@ from pipeline.layout import find_paragraphs
 from pipeline.layout.line_merging import printed_lines
 from pipeline.pdf.reading import read_pdf
 from pipeline.pdf.superscripts import superscript_runs
-from tests.pages import line
-from tests.samples import sample_papers
+from tests.support.pages import line
+from tests.support.samples import sample_papers
 
 MARKED = re.compile(r"\^\{([^}]+)\}|\[\^([^\]]+)\]")
 """A superscript, or the mark of a footnote, in the samples' markup."""

@@ -5,7 +5,7 @@ import pytest
 
 from pipeline.pdf import words
 from pipeline.pdf.reading import TEXT_FLAGS, read_pdf
-from tests.pdfs import pdf
+from tests.support.pdfs import pdf
 
 
 def textpages(path):

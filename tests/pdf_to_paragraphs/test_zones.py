@@ -7,7 +7,7 @@ import pytest
 from pipeline.layout import find_paragraphs
 from pipeline.layout.zones import zones
 from pipeline.pdf.reading import Box
-from tests.pages import (
+from tests.support.pages import (
     FULL,
     HEIGHT,
     LEFT,

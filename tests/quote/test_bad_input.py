@@ -12,7 +12,7 @@ import pytest
 
 import lookup
 from lookup.release.current import MANIFEST
-from tests.pdfs import pdf
+from tests.support.pdfs import pdf
 
 GOOD = "The good paper prints this very sentence.\nAnd then it prints another one, for company."
 

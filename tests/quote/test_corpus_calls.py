@@ -11,7 +11,7 @@ import pytest
 
 import lookup
 from lookup.text.folding import fold
-from tests.conftest import PAGEQUOTE
+from tests.support.project import PAGEQUOTE
 
 NIGHT = "lindqvist2019"
 WORDS = "fitted to daytime data"

@@ -14,7 +14,7 @@ from lookup.quote.query import parse
 from lookup.quote.tiers import findings
 from lookup.text.folding import fold
 from lookup.text.words import index_of
-from tests.printed import asked, paper
+from tests.support.printed import asked, paper
 
 VOCABULARY = [
     "the",

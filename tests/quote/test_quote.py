@@ -7,7 +7,7 @@ import pytest
 
 import lookup
 from lookup.text.folding import blind, fold
-from tests.samples import sample_papers
+from tests.support.samples import sample_papers
 
 NIGHT = "lindqvist2019"
 

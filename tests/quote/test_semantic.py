@@ -21,8 +21,8 @@ from lookup.text.words import index_of, words_in
 from pipeline.build.stages import build
 from pipeline.engines.workers import Limits
 from pipeline.models.install import install_model
-from tests.models import tiny_model
-from tests.pdfs import pdf
+from tests.support.models import tiny_model
+from tests.support.pdfs import pdf
 
 NIGHT = "lindqvist2019"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.printed import asked, omitted, paper
+from tests.support.printed import asked, omitted, paper
 
 CHANGED = [
     # numbers

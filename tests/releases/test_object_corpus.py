@@ -22,9 +22,9 @@ from pipeline.engines.workers import Limits
 from pipeline.models.install import install_model
 from pipeline.releases import object_corpus
 from pipeline.releases.object_corpus import publish_objects
-from tests.conftest import PAGEQUOTE
-from tests.models import tiny_model
-from tests.pdfs import pdf
+from tests.support.models import tiny_model
+from tests.support.pdfs import pdf
+from tests.support.project import PAGEQUOTE
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ import pytest
 import lookup
 from lookup.release.current import current_release
 from pipeline.models.install import install_model
-from tests.conftest import ROOT
-from tests.models import tiny_model
-from tests.nights import Library
-from tests.readers import PAPERS, STATES, sentence
+from tests.support.models import tiny_model
+from tests.support.nights import Library
+from tests.support.project import ROOT
+from tests.support.readers import PAPERS, STATES, sentence
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def test_readers_in_several_processes_see_only_whole_releases(library):
     states = cycle(STATES)
     publish(library, next(states))
     stop = library.root / "stop"
-    command = [sys.executable, "-m", "tests.readers", str(library.corpus), "8", str(stop)]
+    command = [sys.executable, "-m", "tests.support.readers", str(library.corpus), "8", str(stop)]
     readers = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     assert [next(iter(reader.stdout or ())) for reader in readers] == ["reading\n"] * 2
     for _ in range(8):  # more than are kept: what the readers opened first is gone in the end

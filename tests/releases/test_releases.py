@@ -19,8 +19,8 @@ from pipeline.records import EXTRACTOR
 from pipeline.releases.garbage import collect_garbage
 from pipeline.releases.history import find_release, list_releases, rollback
 from pipeline.releases.release_diff import compare_releases
-from tests.models import tiny_model
-from tests.nights import Library
+from tests.support.models import tiny_model
+from tests.support.nights import Library
 
 
 @pytest.fixture

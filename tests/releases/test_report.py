@@ -15,8 +15,8 @@ from lookup.cli.main import pagequote
 from pipeline.report.charts import Series, bar_chart, line_chart, number
 from pipeline.report.html_page import report_page
 from pipeline.work import journal
-from tests.nights import Library
-from tests.pdfs import pdf
+from tests.support.nights import Library
+from tests.support.pdfs import pdf
 
 EVIL = "<script>alert(1)</script>&\"'"
 

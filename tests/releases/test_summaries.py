@@ -8,7 +8,7 @@ from pipeline.records import EXTRACTOR
 from pipeline.work import extraction_cache
 from pipeline.work.extraction_cache import record_path, records_folder
 from pipeline.work.state import read_state
-from tests.nights import Library
+from tests.support.nights import Library
 
 ANIMALS = ("ant", "bee", "cat", "dog", "eel")
 

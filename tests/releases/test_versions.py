@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 import lookup
 from pipeline.publish.paper_versions import identities, linked
-from tests.nights import Library
-from tests.pdfs import pdf
+from tests.support.nights import Library
+from tests.support.pdfs import pdf
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import lookup
 from lookup.keywords.around import around
 from lookup.keywords.keywords import keywords_of
 from lookup.keywords.paper_texts import Papers, PaperShelf
-from tests.conftest import PAGEQUOTE
+from tests.support.project import PAGEQUOTE
 
 NIGHT = "lindqvist2019"
 LIGHT = "haldorsen2020"

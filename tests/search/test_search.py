@@ -26,8 +26,8 @@ from pipeline.engines.workers import Limits
 from pipeline.models.install import install_model
 from pipeline.publish.checks import check_release
 from pipeline.publish.search_index import indexed_documents
-from tests.conftest import PAGEQUOTE
-from tests.models import tiny_model
+from tests.support.models import tiny_model
+from tests.support.project import PAGEQUOTE
 
 NIGHT = "lindqvist2019"
 QUERIES = (

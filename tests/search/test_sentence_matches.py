@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import lookup
-from tests.conftest import PAGEQUOTE
+from tests.support.project import PAGEQUOTE
 
 QUERY = "At night more carbon dioxide is released than by day."
 

@@ -6,7 +6,7 @@ from lookup import extract_snippet
 from lookup.snippet import syntax
 from lookup.snippet.code import language_of, regions_of
 from lookup.snippet.extractor import _indexed
-from tests.code_samples import CODE_SAMPLES
+from tests.support.code_samples import CODE_SAMPLES
 
 GAUGES = '''
 class Gauge:

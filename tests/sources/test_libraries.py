@@ -20,10 +20,10 @@ from pipeline.libraries.sqlite_copy import copied
 from pipeline.libraries.zotero import read_zotero
 from pipeline.sources.find_sources import Source, find_sources
 from pipeline.work.state import state_of
-from tests.conftest import PAGEQUOTE
-from tests.nights import Library
-from tests.pdfs import pdf
-from tests.zotero import IMPORTED_URL, LINKED, LINKED_URL, Zotero, better_bibtex
+from tests.support.nights import Library
+from tests.support.pdfs import pdf
+from tests.support.project import PAGEQUOTE
+from tests.support.zotero import IMPORTED_URL, LINKED, LINKED_URL, Zotero, better_bibtex
 
 MARSH = "The marsh gives back at night what it took by day."
 

@@ -18,7 +18,7 @@ from pipeline.pictures.inspection import inspect_page
 from pipeline.sources import object_sources
 from pipeline.sources.find_sources import Source, find_sources
 from pipeline.sources.object_sources import Objects
-from tests.pdfs import pdf
+from tests.support.pdfs import pdf
 
 BIB = """
 @article{named2020, title = {A title from the bibliography}, year = {2020}, file = {papers/bee.pdf}}

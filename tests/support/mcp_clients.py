@@ -15,7 +15,7 @@ from typing import Any
 from anyio.from_thread import start_blocking_portal
 from mcp import Client, StdioServerParameters, stdio_client
 
-from tests.conftest import PAGEQUOTE
+from tests.support.project import PAGEQUOTE
 
 SECONDS = 30
 """That anything here may take."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pipeline.build.stages import build
 from pipeline.build.survey import Request
 from pipeline.engines.workers import Limits, _extract_file, _Scanned
-from tests.pdfs import pdf
+from tests.support.pdfs import pdf
 
 
 class Library:

@@ -1,4 +1,4 @@
-"""Readers of a corpus that is published again and again: `python -m tests.readers CORPUS THREADS STOP` tells what they saw.
+"""Readers of a corpus that is published again and again: `python -m tests.support.readers CORPUS THREADS STOP` tells what they saw.
 
 They read until the file STOP is there.
 

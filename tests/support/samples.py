@@ -2,15 +2,16 @@
 
 import importlib.util
 import sys
-from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from tests.support.project import ROOT
 
 
 def typesetter() -> ModuleType:
     """data/samples/typeset.py as a module."""
     if "typeset" not in sys.modules:
-        path = Path(__file__).resolve().parents[1] / "data/samples/typeset.py"
+        path = ROOT / "data/samples/typeset.py"
         spec = importlib.util.spec_from_file_location("typeset", path)
         assert spec is not None
         assert spec.loader is not None

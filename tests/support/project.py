@@ -1,0 +1,8 @@
+"""Where the project is, and its command."""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGEQUOTE = Path(sys.executable).with_name("pagequote")
+"""The command as users call it, of the environment that runs the tests."""
