@@ -6,22 +6,20 @@ from functools import lru_cache
 
 from lookup.keywords.bare import Bare
 from lookup.keywords.keywords import Form
+from lookup.text.occurrences import occurrences
 
 _BETWEEN = r"([\W_]{0,4}?)"
 """What may stand between two words that stand side by side: spaces, a hyphen, a comma, quotation marks."""
 
 
-def occurrences(bare: Bare, form: Form) -> Iterator[tuple[int, int]]:
+def spans_of(bare: Bare, form: Form) -> Iterator[tuple[int, int]]:
     """The spans of `bare.text` at which the form's words stand side by side, whole, ascending."""
-    spans = _one_word(bare.text, form.words[0]) if len(form.words) == 1 else _several_words(bare, form)
+    if len(form.words) == 1:
+        (word,) = form.words
+        spans = ((at, at + len(word)) for at in occurrences(bare.text, word))
+    else:
+        spans = _several_words(bare, form)
     return (span for span in spans if bare.parted(span[0]) and bare.parted(span[1]))
-
-
-def _one_word(text: str, word: str) -> Iterator[tuple[int, int]]:
-    at = text.find(word)
-    while at >= 0:
-        yield at, at + len(word)
-        at = text.find(word, at + 1)
 
 
 def _several_words(bare: Bare, form: Form) -> Iterator[tuple[int, int]]:

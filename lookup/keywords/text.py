@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from lookup.keywords.bare import Bare, bare
 from lookup.keywords.keywords import Keyword
-from lookup.keywords.occurrences import occurrences
+from lookup.keywords.occurrences import spans_of
 from lookup.text.scripts import WORD
 
 
@@ -66,7 +66,7 @@ class SearchText:
         for number, keyword in enumerate(keywords):
             mine: list[Hit] = []
             for form in keyword.forms:
-                for place in occurrences(self.bare, form):
+                for place in spans_of(self.bare, form):
                     start, end = self.bare.span(*place)
                     paragraph = bisect_right(self.borders, start) - 1
                     if paragraph == bisect_right(self.borders, end - 1) - 1:

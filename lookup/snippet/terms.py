@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
+from lookup.text.occurrences import occurrences
 from lookup.text.stop_words import STOP_WORDS
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -31,12 +32,10 @@ def word_spans(plain: str) -> list[tuple[int, int, str]]:
 
 def places_of(term: str, plain: str) -> Iterator[int]:
     """Where words with this stem begin in a folded text that has no marks."""
-    at = plain.find(term)
-    while at >= 0:
+    for at in occurrences(plain, term):
         within = at > 0 and plain[at - 1].isalnum() and not _parted(plain, at)
         if not within and (word := _WORD.match(plain, at)) and stem(word[0]) == term:
             yield at
-        at = plain.find(term, at + len(term))
 
 
 def _parted(plain: str, at: int) -> bool:
