@@ -19,14 +19,12 @@ from statistics import median
 from tables import markdown_table, measured_on, resident_mebibytes
 
 import lookup
-from lookup.papers.reader import Reader
-from lookup.release.current import current_release
+from lookup.corpus import PER_PAPER
 from lookup.search.candidates import nearest_paragraphs
-from lookup.search.corpus_retrieval import PER_PAPER
 from lookup.search.filters import Filters
 from lookup.search.index_layout import FOLDER
 from lookup.search.lexical_index import Place
-from lookup.search.ranked_search import CANDIDATES
+from lookup.search.ranked_search import CANDIDATES, SearchParts
 from lookup.text.folding import fold
 from lookup.text.relevance import terms
 
@@ -65,15 +63,16 @@ def _bones(text: str) -> str:
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).casefold()))
 
 
-def rankings(corpus: lookup.Corpus, reader: Reader) -> dict[str, Ranking]:
+def rankings(corpus: lookup.Corpus, parts: SearchParts) -> dict[str, Ranking]:
     """What is compared."""
 
     def by_bm25(words: str) -> Sequence[Place]:
-        return reader.lexical.find(dict.fromkeys(terms(fold(words))), CANDIDATES, Filters())
+        return parts.lexical.find(dict.fromkeys(terms(fold(words))), CANDIDATES, Filters())
 
     def fused(words: str) -> Sequence[Place]:
         scores: dict[Place, float] = defaultdict(float)
-        near = nearest_paragraphs(reader, reader.meaning.query(words), Filters(), CANDIDATES)
+        vector = parts.vectors.meaning.query(words)
+        near = nearest_paragraphs(parts.library, parts.vectors, vector, Filters(), CANDIDATES)
         for ranked in (by_bm25(words), list(near)):
             for rank, place in enumerate(ranked, 1):
                 scores[place] += 1 / (_FUSED + rank)
@@ -116,17 +115,17 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("questions", type=Path)
     asked = parser.parse_args()
-    reader = Reader(current_release(asked.corpus))
     with lookup.open(asked.corpus) as corpus:
         questions = read_questions(asked.questions, corpus)
         corpus.warm()
+        parts = corpus._open.search  # noqa: SLF001
         before = resident_mebibytes()
-        reader.lexical.open()
+        parts.lexical.open()
         opened = resident_mebibytes() - before
         for question in questions[:20]:
             corpus.search(question.words)
-            reader.meaning.query(question.words)
-        rows = [[name, *measure(ranking, questions)] for name, ranking in rankings(corpus, reader).items()]
+            parts.vectors.meaning.query(question.words)
+        rows = [[name, *measure(ranking, questions)] for name, ranking in rankings(corpus, parts).items()]
         papers, paragraphs = corpus.sql(
             "SELECT (SELECT count(*) FROM papers), (SELECT count(*) FROM paragraphs)"
         ).fetchall()[0]

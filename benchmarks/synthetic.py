@@ -17,8 +17,7 @@ import pyarrow as pa
 from synthetic_text import OWN, Template, templates
 
 from lookup.embedding.model import Model, find_model
-from lookup.quote.context import SEPARATOR
-from lookup.release.schema import PAGES, PARAGRAPHS, SENTENCES
+from lookup.release.schema import PAGES, PARAGRAPH_SEPARATOR, PARAGRAPHS, SENTENCES
 from pipeline.build.embed_sentences import embedded_sentences, write_model
 from pipeline.build.stages import publish_stage
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
@@ -150,7 +149,7 @@ def _paragraphs(used: Sequence[Template], pages: Sequence[int], first: int) -> l
             (place, page, page, str(page), template.kind, *section, in_section, raw, text, norm, [], cursor)
         )
         in_section += 1
-        cursor += len(text) + len(SEPARATOR)
+        cursor += len(text) + len(PARAGRAPH_SEPARATOR)
     schema = arrow_schema(PARAGRAPHS, without_key=True)
     return _arrays(rows, pa.schema([field for field in schema if field.name != "lines"]))
 

@@ -22,22 +22,22 @@ from lookup.results.quote_answer import Box, Difference, Elsewhere, Match, Quote
 
 if TYPE_CHECKING:
     from lookup.keywords.document import Document
-    from lookup.papers.outline import Page, PaperSummary, Section
     from lookup.results.keyword_answer import SearchAnswer, SearchResult
+    from lookup.results.papers import Page, PaperSummary, Section
     from lookup.results.search_answer import Hit, RetrievalAnswer
-    from lookup.search.similar_sentences import SentenceMatch
+    from lookup.results.sentence_match import SentenceMatch
     from lookup.snippet import SnippetExtractor, extract_relevant_excerpt, extract_snippet, split_paragraphs
 
 _ON_DEMAND = {
     "Document": "lookup.keywords.document",
     "Hit": "lookup.results.search_answer",
-    "Page": "lookup.papers.outline",
-    "PaperSummary": "lookup.papers.outline",
+    "Page": "lookup.results.papers",
+    "PaperSummary": "lookup.results.papers",
     "RetrievalAnswer": "lookup.results.search_answer",
     "SearchAnswer": "lookup.results.keyword_answer",
     "SearchResult": "lookup.results.keyword_answer",
-    "SentenceMatch": "lookup.search.similar_sentences",
-    "Section": "lookup.papers.outline",
+    "SentenceMatch": "lookup.results.sentence_match",
+    "Section": "lookup.results.papers",
     "SnippetExtractor": "lookup.snippet",
     "extract_relevant_excerpt": "lookup.snippet",
     "extract_snippet": "lookup.snippet",

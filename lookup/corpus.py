@@ -1,29 +1,40 @@
-"""A corpus, opened: quotes, pages, documents and SQL over its current release."""
+"""A corpus, opened: every public call over its current release."""
 
 import os
 import threading
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
-from lookup.errors import CorpusVersionError, PageNotFoundError, QueryError
-from lookup.keywords.corpus_searches import CorpusSearches
-from lookup.papers.outline import CorpusPapers
-from lookup.papers.reader import Reader
-from lookup.quote.cascade import Asked, answer, answers
-from lookup.quote.context import SEPARATOR, Context
+from lookup.embedding.sentence_vectors import MATCH_THRESHOLD, SentenceVectors
+from lookup.errors import CorpusVersionError, QueryError
+from lookup.papers import outline
+from lookup.papers.library import Library
+from lookup.papers.original_pdf import Original
+from lookup.quote.cascade import QuoteRequest, answer, answers
+from lookup.quote.context import Context
 from lookup.quote.grep import grep
 from lookup.quote.match import Extent
-from lookup.quote.thresholds import MATCH_THRESHOLD
 from lookup.quote.verify import verify, verify_all
 from lookup.release.current import Release, current_release, default_corpus
+from lookup.release.database import Database
 from lookup.release.rows import Rows
+from lookup.results.papers import Page, PaperSummary, Section
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification
-from lookup.search.corpus_retrieval import CorpusRetrieval
 
 if TYPE_CHECKING:
-    from lookup.search.similar_sentences import SentenceMatch
+    from lookup.keywords.search_papers import Keys, Keywords, KeywordSearch
+    from lookup.results.keyword_answer import SearchAnswer
+    from lookup.results.search_answer import Mode, RetrievalAnswer
+    from lookup.results.sentence_match import SentenceMatch
+    from lookup.search.filters import Years
+    from lookup.search.ranked_search import SearchParts
 
+PER_PAPER = 3
+"""Hits of one paper, at most, if the caller of a search does not say."""
+
+C = TypeVar("C")
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -31,7 +42,7 @@ T = TypeVar("T")
 def open(corpus: str | os.PathLike[str] | None = None) -> "Corpus":
     """Open the corpus at `corpus` (default: $PAGEQUOTE_CORPUS, else data/corpus), read-only.
 
-    Raises CorpusNotFoundError or CorpusVersionError.
+    Raise CorpusNotFoundError or CorpusVersionError.
     """
     return Corpus(default_corpus() if corpus is None else corpus)
 
@@ -45,7 +56,7 @@ def get_quote(
     context_chars: int = 400,
     paragraphs: int = 1,
 ) -> QuoteAnswer:
-    """`Corpus.quote` on the default corpus, opened once and refreshed when a newer release is published."""
+    """Return `Corpus.quote` of the default corpus, which is opened once and follows the newest release."""
     path = default_corpus().absolute()
     with _opening:
         if path not in _opened:
@@ -60,21 +71,56 @@ _opening = threading.Lock()
 _opened: dict[Path, "Corpus"] = {}
 
 
-class Corpus(CorpusPapers, CorpusSearches, CorpusRetrieval):
+class _OpenRelease:
+    """The parts of an open release. What a quote does without is made, and its code loaded, when first used."""
+
+    def __init__(self, release: Release) -> None:
+        self.release = release
+        self.database = Database(release)
+        self.library = Library(self.database)
+        self.vectors = SentenceVectors(self.database)
+
+    @cached_property
+    def search(self) -> "SearchParts":
+        from lookup.search.lexical_index import LexicalIndex  # noqa: PLC0415
+        from lookup.search.ranked_search import SearchParts  # noqa: PLC0415
+
+        return SearchParts(self.library, self.vectors, LexicalIndex(self.release))
+
+    @cached_property
+    def keywords(self) -> "KeywordSearch":
+        from lookup.keywords.search_papers import KeywordSearch  # noqa: PLC0415
+
+        return KeywordSearch(self.library)
+
+
+def _in_thread(method: Callable[Concatenate[C, P], T]) -> Callable[Concatenate[C, P], Awaitable[T]]:
+    """Return the method as a coroutine that runs in a thread of its own: many at once from asyncio."""
+
+    @wraps(method)
+    async def call(self: C, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        import asyncio  # a command does without  # noqa: PLC0415
+
+        return await asyncio.to_thread(method, self, *args, **kwargs)
+
+    return call
+
+
+class Corpus:
     """An open corpus. Safe to share between threads; use it in a `with` statement or `close` it.
 
-    It goes on reading the release it opened while newer ones are published; `refresh` goes over to the newest. Each call
+    It goes on reading the release that it opened while newer ones are published; `refresh` goes over to the newest. Each call
     reads one release from beginning to end.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = path
-        self._reader = _newest(path)
+        self._open = _newest(path)
 
     @property
     def release(self) -> Release:
         """The release that is read."""
-        return self._reader.release
+        return self._open.release
 
     def __enter__(self) -> Self:
         return self
@@ -84,25 +130,20 @@ class Corpus(CorpusPapers, CorpusSearches, CorpusRetrieval):
 
     def close(self) -> None:
         """Let go of the release's files."""
-        self._reader.close()
+        self._open.database.close()
 
     def refresh(self) -> bool:
-        """Go over to the newest release; whether there was a newer one."""
+        """Go over to the newest release; return whether there was a newer one."""
         if current_release(self._path).folder == self.release.folder:
             return False
-        self._reader = _newest(self._path)  # calls under way in other threads finish on the old one
+        self._open = _newest(self._path)  # calls under way in other threads finish on the old one
         return True
 
     def warm(self) -> None:
-        """Load the model that answers by meaning now rather than with the first query that needs it; raises ModelError."""
-        self._reader.meaning.warm()
+        """Load the model that answers by meaning now, not with the first query that needs it; raise ModelError."""
+        self._open.vectors.meaning.warm()
 
-    def sql(self, query: str, params: Sequence[Any] | None = None) -> Rows:
-        """Run SQL over the release and return its rows: `.fetchall()`, `.pl()`, `.df()`, `.arrow()`.
-
-        The tables are those of docs/schema.md; each ? in the query takes one of `params`. Raises QueryError with DuckDB's own words.
-        """
-        return self._reader.sql(query, params)
+    # Quotes
 
     def quote(
         self,
@@ -114,16 +155,19 @@ class Corpus(CorpusPapers, CorpusSearches, CorpusRetrieval):
         context_chars: int = 400,
         paragraphs: int = 1,
     ) -> QuoteAnswer:
-        """Where the paper `key` prints `query`: the `n` best places, each with its words, page and boxes.
+        """Return where the paper `key` prints `query`: the `n` best places, each with its words, page and boxes.
 
-        `page` (1-based, 0 for all) restricts the search to paragraphs that begin on, run over or end on that page. `context` is what `text`
-        of a match holds: the "paragraph" (or that many `paragraphs`, centred on the match), the "sentence"s, or
+        `page` (1-based, 0 for all) restricts the search to paragraphs that begin on, run over or end on that page. `context` is
+        what `text` of a match holds: the "paragraph" (or that many `paragraphs`, centred on the match), the "sentence"s, or
         `context_chars` "chars" on either side.
 
-        Raises QueryError, UnknownKeyError or PageNotFoundError.
+        Raise QueryError, UnknownKeyError or PageNotFoundError.
         """
         extent = _extent(n, context, context_chars, paragraphs)
-        return answer(self._reader, Asked(key, query, page), n, extent)
+        here = self._open
+        return answer(here.library, QuoteRequest(key, query, page), n, extent, here.vectors)
+
+    aquote = _in_thread(quote)
 
     def quotes(
         self,
@@ -133,12 +177,32 @@ class Corpus(CorpusPapers, CorpusSearches, CorpusRetrieval):
         context_chars: int = 400,
         paragraphs: int = 1,
     ) -> tuple[QuoteAnswer, ...]:
-        """`quote` for many: each of `asked` is a key, a query and, if you like, a page. Faster than one by one.
+        """Return `quote` of many: each of `asked` is a key, the words and, if you like, a page. Faster than one by one.
 
-        One that cannot be answered (an unknown key, a page that does not exist) says so in the `hint` of its answer.
+        Where a query cannot be answered (an unknown key, a page that does not exist) the `hint` of its answer says why.
         """
         extent = _extent(n, context, context_chars, paragraphs)
-        return tuple(answers(self._reader, [Asked(*one) for one in asked], n, extent))
+        here = self._open
+        requests = [QuoteRequest(*query) for query in asked]
+        return tuple(answers(here.library, requests, n, extent, here.vectors))
+
+    def verify(self, quote: str, key: str, page: int = 0) -> Verification:
+        """Return whether the paper `key` prints `quote`, on `page` where one is given; if not, on which page, how else, or in which other paper.
+
+        Raise QueryError or UnknownKeyError.
+        """
+        return verify(self._open.library, quote, key, page)
+
+    def verify_all(
+        self, asked: Iterable[tuple[str, str] | tuple[str, str, int | Collection[int]]]
+    ) -> tuple[Verification, ...]:
+        """Return `verify` of many: each of `asked` is a quote, a key and, if you like, a page, or pages of which one should print it.
+
+        Faster than one by one: `pages` are those of the first place alone where that is right. A quote that cannot be judged (an
+        unknown key) is "not covered", and its hint says why.
+        """
+        wanted = [(quote, key, _as_pages(*page)) for quote, key, *page in asked]
+        return tuple(verify_all(self._open.library, wanted))
 
     def grep(
         self,
@@ -148,33 +212,128 @@ class Corpus(CorpusPapers, CorpusSearches, CorpusRetrieval):
         limit: int = 50,
         context_chars: int = 80,
     ) -> tuple[Match, ...]:
-        """Every place that prints `phrase`, the first `limit` of them by key and in reading order, with `context_chars` around each.
+        """Return every place that prints `phrase`, the first `limit` of them by key and in reading order, with `context_chars` around each.
 
         In all papers, or in those with these `keys`; with a `page`, on that page of them. The phrase is compared folded, and must
-        stand within a paragraph, its first and last word whole. Raises QueryError or UnknownKeyError.
+        stand within a paragraph, its first and last word whole. Raise QueryError or UnknownKeyError.
         """
-        reader = self._reader
         wanted = None if keys is None else list(keys)
-        for key in wanted or ():
-            reader.page_count(key)
-        return grep(reader, phrase, wanted, page, limit, context_chars)
+        return grep(self._open.library, phrase, wanted, page, limit, context_chars)
 
-    def verify(self, quote: str, key: str, page: int = 0) -> Verification:
-        """Whether the paper `key` prints `quote`, on `page` where one is given; if not, on which page, how else, or in which other paper.
+    # Papers
 
-        Raises QueryError or UnknownKeyError.
+    def papers(self, words: str = "", limit: int | None = None, offset: int = 0) -> tuple[PaperSummary, ...]:
+        """Return the papers by key: those whose key, title, authors, year, DOI and venue together hold each of `words`.
+
+        A word may be a part of one, in any case and with any accents. At most `limit` papers (None: all), from the `offset`th on.
+        Raise QueryError.
         """
-        return verify(self._reader, quote, key, page, Extent("sentence", 0, 1))
+        return outline.list_papers(self._open.library, words, limit, offset)
 
-    def verify_all(
-        self, asked: Iterable[tuple[str, str] | tuple[str, str, int | Collection[int]]]
-    ) -> tuple[Verification, ...]:
-        """`verify` for many: each of `asked` is a quote, a key and, if you like, a page, or pages of which one should print it.
+    def paper(self, key: str) -> PaperSummary:
+        """Return the paper with this key; raise UnknownKeyError."""
+        return outline.paper_summary(self._open.library, key)
 
-        Faster than one by one, since `pages` are those of the first place alone where that is right. One that cannot be answered (an unknown key) is "not covered", and its hint says why.
+    def pages(self, key: str) -> tuple[Page, ...]:
+        """Return the pages of a paper in order; raise UnknownKeyError."""
+        return outline.pages(self._open.library, key)
+
+    def outline(self, key: str) -> tuple[Section, ...]:
+        """Return the headings of a paper in reading order; raise UnknownKeyError."""
+        return outline.outline(self._open.library, key)
+
+    def original(self, key: str) -> Original:
+        """Return the PDF that a paper was read from; raise UnknownKeyError."""
+        return outline.original_pdf(self._open.library, key)
+
+    def page(self, key: str, page: int) -> str:
+        """Return the text of one page in reading order, paragraphs parted by a blank line, as far as they are printed there.
+
+        Raise UnknownKeyError or PageNotFoundError.
         """
-        wanted = [(quote, key, _as_pages(*page)) for quote, key, *page in asked]
-        return tuple(verify_all(self._reader, wanted, Extent("sentence", 0, 1)))
+        return outline.page_text(self._open.library, key, page)
+
+    def document(self, key: str) -> str:
+        """Return the paper's document text: all its paragraphs in reading order, parted by a blank line; cursors count its characters.
+
+        Raise UnknownKeyError.
+        """
+        return outline.document_text(self._open.library, key)
+
+    def context(self, key: str, cursor: int, chars_before: int = 1000, chars_after: int = 1000) -> str:
+        """Return the text of the paper `key` around a cursor, clipped at its ends and shortened to whole words.
+
+        Raise UnknownKeyError, or QueryError for a cursor outside the paper's document text.
+        """
+        return self._open.keywords.around(key, cursor, chars_before, chars_after)
+
+    def excerpt(self, key: str, query: str, max_chars: int = 500) -> str:
+        """Return the sentences of the paper `key` nearest to `query` in meaning: at most `max_chars` characters of one paragraph.
+
+        Without vectors or their model it is the snippet for the words of `query`, and a warning is logged. Raise QueryError or
+        UnknownKeyError.
+        """
+        from lookup.snippet.paper_excerpt import paper_excerpt  # noqa: PLC0415
+
+        here = self._open
+        return paper_excerpt(here.library, here.vectors, key, query, max_chars)
+
+    # Searches across papers, by words and by meaning
+
+    def search(
+        self,
+        query: str,
+        n: int = 10,
+        mode: "Mode" = "hybrid",
+        keys: Iterable[str] | None = None,
+        kinds: Iterable[str] | None = None,
+        years: "Years | None" = None,
+        authors: Iterable[str] | None = None,
+        section: str | None = None,
+        per_paper: int = PER_PAPER,
+    ) -> "RetrievalAnswer":
+        """Return the `n` paragraphs of all papers that answer `query` best, each with the sentences of it that do.
+
+        By words and meaning ("hybrid"), by words ("lexical") or by meaning ("semantic"); without vectors or a model by words,
+        which `mode` and `hint` of the answer say. Only in papers with these `keys`, of these `years` (one, or the first and the
+        last) and by one of these `authors` (or part of a name); only paragraphs of these `kinds` (default: all but references
+        and furniture), in sections whose title holds `section`. At most `per_paper` are of one paper (0: any number), unless
+        the filters leave only one.
+
+        Raise QueryError, UnknownKeyError, or SearchError where the release has no index of words, or tantivy is not installed.
+        """
+        from lookup.search.filters import resolve  # noqa: PLC0415
+        from lookup.search.ranked_search import search  # noqa: PLC0415
+
+        parts = self._open.search
+        filters = resolve(parts.library, keys, kinds, years, authors, section)
+        return search(parts, query, n, mode, filters, per_paper)
+
+    asearch = _in_thread(search)
+
+    def similar(
+        self,
+        key: str,
+        paragraph: int,
+        n: int = 10,
+        keys: Iterable[str] | None = None,
+        kinds: Iterable[str] | None = None,
+        years: "Years | None" = None,
+        authors: Iterable[str] | None = None,
+        section: str | None = None,
+        per_paper: int = PER_PAPER,
+    ) -> "RetrievalAnswer":
+        """Return the `n` paragraphs of other papers nearest in meaning to this one; the filters are those of `search`.
+
+        Raise QueryError, UnknownKeyError, or ModelError where the release has no vectors. No model is needed.
+        """
+        from lookup.search.filters import resolve  # noqa: PLC0415
+        from lookup.search.lexical_index import Place  # noqa: PLC0415
+        from lookup.search.ranked_search import similar  # noqa: PLC0415
+
+        parts = self._open.search
+        filters = resolve(parts.library, keys, kinds, years, authors, section)
+        return similar(parts, Place(key, paragraph), n, filters, per_paper)
 
     def sentences(
         self,
@@ -186,98 +345,103 @@ class Corpus(CorpusPapers, CorpusSearches, CorpusRetrieval):
         offset: int = 0,
         title: str = "",
     ) -> "tuple[SentenceMatch, ...]":
-        """The sentences most similar to `query` in meaning, best first, each with the one before and the one after it in its section.
+        """Return the sentences most similar to `query` in meaning, best first, each with its neighbours in its section.
 
         Those with a cosine of `match_threshold` or more, in all papers or those with these `keys`, in sections whose heading holds
-        `section` (whatever its case). A `title` is encoded together with the query. With an `offset` the sentences shown are that
-        many further on (back, if negative) than the ones that matched. Raises QueryError, UnknownKeyError, or ModelError where the release
-        has no vectors or their model is not on this machine.
+        `section` (in any case). A `title` is encoded together with the query. With an `offset` the sentences shown are that
+        many further on (back, if negative) than the ones that matched. Raise QueryError, UnknownKeyError, or ModelError where the
+        release has no vectors or their model is not on this machine.
         """
         from lookup.search.similar_sentences import sentences  # noqa: PLC0415
 
+        here = self._open
         wanted = None if keys is None else list(keys)
-        return sentences(self._reader, query, n_results, match_threshold, wanted, section, offset, title)
-
-    def excerpt(self, key: str, query: str, max_chars: int = 500) -> str:
-        """The sentences of the paper `key` nearest to `query` in meaning: at most `max_chars` characters of one paragraph.
-
-        Without vectors or their model it is the snippet for the words of `query`, and a warning is logged. Raises QueryError or
-        UnknownKeyError.
-        """
-        from lookup.snippet.paper_excerpt import paper_excerpt  # not on the way to an answer  # noqa: PLC0415
-
-        return paper_excerpt(self._reader, key, query, max_chars)
-
-    def vector(self, text: str) -> list[float]:
-        """The vector of `text` as a query, for SQL: `match_sentences`; raises ModelError."""
-        vector: list[float] = self._reader.meaning.query(text).tolist()
-        return vector
-
-    async def aquote(
-        self,
-        key: str,
-        query: str,
-        page: int = 0,
-        n: int = 1,
-        context: Context = "paragraph",
-        context_chars: int = 400,
-        paragraphs: int = 1,
-    ) -> QuoteAnswer:
-        """`quote`, in a thread of its own: many at once from asyncio."""
-        return await _in_thread(self.quote, key, query, page, n, context, context_chars, paragraphs)
-
-    async def asentences(
-        self,
-        query: str,
-        n_results: int = 10,
-        match_threshold: float = MATCH_THRESHOLD,
-        keys: Iterable[str] | None = None,
-        section: str | None = None,
-        offset: int = 0,
-        title: str = "",
-    ) -> "tuple[SentenceMatch, ...]":
-        """`sentences`, in a thread of its own: many at once from asyncio."""
-        return await _in_thread(
-            self.sentences, query, n_results, match_threshold, keys, section, offset, title
+        return sentences(
+            here.library, here.vectors, query, n_results, match_threshold, wanted, section, offset, title
         )
 
-    def page(self, key: str, page: int) -> str:
-        """The text of one page in reading order, paragraphs parted by a blank line, as far as they are printed there.
+    asentences = _in_thread(sentences)
 
-        Raises UnknownKeyError or PageNotFoundError.
+    def vector(self, text: str) -> list[float]:
+        """Return the vector of `text` as a query, for SQL: `match_sentences`; raise ModelError."""
+        vector: list[float] = self._open.vectors.meaning.query(text).tolist()
+        return vector
+
+    # Searches with keywords. References and furniture (running heads, page numbers) are named last. With `explain` the answer
+    # has the `sql` that ran, with its values in place. All raise QueryError or UnknownKeyError.
+
+    def search_context(
+        self,
+        keywords: "Keywords",
+        keys: "Keys" = None,
+        max_results: int = 15,
+        context_chars: int = 300,
+        *,
+        explain: bool = False,
+    ) -> "SearchAnswer":
+        """Return the best stretches by TF-IDF, else by the Boolean search, else by the fuzzy one: `answered_by` tells which."""
+        from lookup.keywords.searches import search_context as search  # noqa: PLC0415
+
+        return self._open.keywords.run(search, keywords, keys, max_results, context_chars, explain=explain)
+
+    def search_exact_phrase(
+        self,
+        keywords: "Keywords",
+        keys: "Keys" = None,
+        max_results: int = 10,
+        context_chars: int = 4000,
+        *,
+        explain: bool = False,
+    ) -> "SearchAnswer":
+        """Return the places that print all the words side by side in a paragraph, else those where most stand close together."""
+        from lookup.keywords.searches import search_exact_phrase as search  # noqa: PLC0415
+
+        return self._open.keywords.run(search, keywords, keys, max_results, context_chars, explain=explain)
+
+    def search_boolean_and(
+        self,
+        keywords: "Keywords",
+        keys: "Keys" = None,
+        max_results: int = 15,
+        context_chars: int = 3000,
+        *,
+        explain: bool = False,
+    ) -> "SearchAnswer":
+        """Return the stretches of at most `context_chars` characters that hold all keywords, the closest first."""
+        from lookup.keywords.searches import search_boolean_and as search  # noqa: PLC0415
+
+        return self._open.keywords.run(search, keywords, keys, max_results, context_chars, explain=explain)
+
+    def search_fuzzy(
+        self,
+        keywords: "Keywords",
+        keys: "Keys" = None,
+        max_results: int = 15,
+        context_chars: int = 300,
+        *,
+        explain: bool = False,
+    ) -> "SearchAnswer":
+        """Return `search_context` with the words that contain a keyword, are contained in it, or are a typing slip away."""
+        from lookup.keywords.searches import search_fuzzy as search  # noqa: PLC0415
+
+        return self._open.keywords.run(search, keywords, keys, max_results, context_chars, explain=explain)
+
+    # SQL
+
+    def sql(self, query: str, params: Sequence[Any] | None = None) -> Rows:
+        """Run SQL over the release and return its rows: `.fetchall()`, `.pl()`, `.df()`, `.arrow()`.
+
+        The tables are those of docs/schema.md; each ? in the query takes one of `params`. Raise QueryError with DuckDB's own words.
         """
-        reader = self._reader
-        paper = reader.paper(key)
-        if not page:
-            raise PageNotFoundError(f"There is no page 0 of {key!r}: pages are counted from 1.")
-        reader.check_page(paper, page)
-        touching = [p.paragraph for p in paper.paragraphs if p.page <= page <= p.page_end]
-        parts = []
-        for row in reader.rows([(paper, touching)])[0] if touching else ():
-            here = [line for line in row["lines"] if line["page"] == page]
-            if here:
-                parts.append(row["text"][here[0]["start"] : here[-1]["end"]])
-        return SEPARATOR.join(part for part in parts if part)
-
-    def document(self, key: str) -> str:
-        """The paper's document text: all its paragraphs in reading order, parted by a blank line; cursors count its characters."""
-        reader = self._reader
-        reader.paper(key)
-        return SEPARATOR.join(reader.texts(key))
+        return self._open.database.sql(query, params)
 
 
-async def _in_thread(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    import asyncio  # a command does without  # noqa: PLC0415
-
-    return await asyncio.to_thread(call, *args, **kwargs)
-
-
-def _newest(path: str | os.PathLike[str]) -> Reader:
-    """The current release, open; the next one, should it be replaced and removed before it is open."""
+def _newest(path: str | os.PathLike[str]) -> _OpenRelease:
+    """Return the current release, open; the next one, should it be replaced and removed before it is open."""
     while True:
         release = current_release(path)
         try:
-            return Reader(release)
+            return _OpenRelease(release)
         except CorpusVersionError:
             if current_release(path).folder == release.folder:
                 raise
@@ -290,8 +454,11 @@ def _as_pages(page: int | Collection[int] = 0) -> Collection[int]:
 
 
 def _extent(n: int, context: Context, context_chars: int, paragraphs: int) -> Extent:
-    if n < 1 or paragraphs < 1 or context_chars < 0:
-        raise QueryError(
-            f"n ({n}) and paragraphs ({paragraphs}) begin at 1, context_chars ({context_chars}) at 0."
-        )
+    for name, value, least in (
+        ("n", n, 1),
+        ("paragraphs", paragraphs, 1),
+        ("context_chars", context_chars, 0),
+    ):
+        if value < least:
+            raise QueryError(f"{name} must be at least {least}, got {value}.")
     return Extent(context, context_chars, paragraphs)

@@ -9,8 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from lookup.quote.context import SEPARATOR
-from lookup.release.schema import PAGES, PARAGRAPHS, SENTENCES
+from lookup.release.schema import PAGES, PARAGRAPH_SEPARATOR, PARAGRAPHS, SENTENCES
 from lookup.text.folding import fold
 from lookup.text.sentences import sentence_spans
 from pipeline.cleaning.clean import CleanText, clean
@@ -116,7 +115,7 @@ def _paragraphs(paragraphs: Sequence[_Paragraph], labels: dict[int, str | None])
             )
         )
         in_section[one.section] += 1
-        cursor += len(text) + len(SEPARATOR)
+        cursor += len(text) + len(PARAGRAPH_SEPARATOR)
     flat = [field for field in arrow_schema(PARAGRAPHS, without_key=True) if field.name != "lines"]
     return [*_arrays(rows, pa.schema(flat)), lines_array(one.clean.lines for one in paragraphs)]
 

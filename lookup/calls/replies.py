@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from lookup.calls.arguments import About
-from lookup.papers.outline import PaperSummary, Section
 from lookup.results.keyword_answer import AnsweredBy, SearchResult
+from lookup.results.papers import PaperSummary, Section
 from lookup.results.quote_answer import Box, Difference, Elsewhere, Match, Verdict, Verification
 from lookup.results.search_answer import Hit, Mode
 

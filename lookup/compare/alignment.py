@@ -23,7 +23,7 @@ _ALONE = 0.6
 
 
 @dataclass(frozen=True)
-class Block:
+class AlignedBlock:
     """Words `asked[0]:asked[1]` of the query stand for `printed[0]:printed[1]` of the paper, which may be other words, or none."""
 
     asked: tuple[int, int]
@@ -31,13 +31,13 @@ class Block:
     same: bool
 
 
-def align(asked: Sequence[str], printed: Sequence[str]) -> list[Block]:
+def align(asked: Sequence[str], printed: Sequence[str]) -> list[AlignedBlock]:
     """Blocks that cover both in order; those that are not the same are as small as they can be.
 
     Levenshtein's opcodes over words; each changed block is then aligned again by the likeness of its words, in which two words
     may stand for one.
     """
-    blocks: list[Block] = []
+    blocks: list[AlignedBlock] = []
     changed: tuple[int, int] | None = None
     codes = Levenshtein.opcodes(asked, printed)
     for code in codes:
@@ -47,7 +47,9 @@ def align(asked: Sequence[str], printed: Sequence[str]) -> list[Block]:
                     asked, printed, (changed[0], code.src_start), (changed[1], code.dest_start)
                 )
                 changed = None
-            blocks.append(Block((code.src_start, code.src_end), (code.dest_start, code.dest_end), same=True))
+            blocks.append(
+                AlignedBlock((code.src_start, code.src_end), (code.dest_start, code.dest_end), same=True)
+            )
         elif changed is None:
             changed = code.src_start, code.dest_start
     if changed:
@@ -55,7 +57,7 @@ def align(asked: Sequence[str], printed: Sequence[str]) -> list[Block]:
     return blocks
 
 
-def trimmed(asked: Sequence[str], printed: Sequence[str], blocks: list[Block]) -> list[Block]:
+def trimmed(asked: Sequence[str], printed: Sequence[str], blocks: list[AlignedBlock]) -> list[AlignedBlock]:
     """The blocks without printed words before the first and after the last that stand for something.
 
     Where a run of words at an end is also printed next to the rest of the match, it is taken there.
@@ -68,7 +70,9 @@ def trimmed(asked: Sequence[str], printed: Sequence[str], blocks: list[Block]) -
     return _closed_up(asked, printed, kept)
 
 
-def _closed_up(asked: Sequence[str], printed: Sequence[str], blocks: list[Block]) -> list[Block]:
+def _closed_up(
+    asked: Sequence[str], printed: Sequence[str], blocks: list[AlignedBlock]
+) -> list[AlignedBlock]:
     """The blocks with the run of words at either end moved to the rest, where the same words are printed next to that."""
     same = [at for at, block in enumerate(blocks) if block.same]
     if len(same) > 1 and same[0] == 0 and same[1] > 1:
@@ -77,27 +81,27 @@ def _closed_up(asked: Sequence[str], printed: Sequence[str], blocks: list[Block]
         if begin > blocks[0].printed[0] and list(printed[begin : after.printed[0]]) == list(
             asked[first:last]
         ):
-            moved = Block((first, last), (begin, after.printed[0]), same=True)
-            added = Block((last, after.asked[0]), (after.printed[0], after.printed[0]), same=False)
+            moved = AlignedBlock((first, last), (begin, after.printed[0]), same=True)
+            added = AlignedBlock((last, after.asked[0]), (after.printed[0], after.printed[0]), same=False)
             blocks = [moved, *([added] if last < after.asked[0] else []), *blocks[same[1] :]]
     same = [at for at, block in enumerate(blocks) if block.same]
     if len(same) > 1 and same[-1] == len(blocks) - 1 and same[-2] < len(blocks) - 2:
         (first, last), before = blocks[-1].asked, blocks[same[-2]]
         end = before.printed[1] + (last - first)
         if end < blocks[-1].printed[1] and list(printed[before.printed[1] : end]) == list(asked[first:last]):
-            added = Block((before.asked[1], first), (before.printed[1], before.printed[1]), same=False)
-            moved = Block((first, last), (before.printed[1], end), same=True)
+            added = AlignedBlock((before.asked[1], first), (before.printed[1], before.printed[1]), same=False)
+            moved = AlignedBlock((first, last), (before.printed[1], end), same=True)
             blocks = [*blocks[: same[-2] + 1], *([added] if before.asked[1] < first else []), moved]
     return blocks
 
 
 def _refined(
     asked: Sequence[str], printed: Sequence[str], source: tuple[int, int], target: tuple[int, int]
-) -> list[Block]:
+) -> list[AlignedBlock]:
     """A changed block in its smallest parts, by dynamic programming over the likeness of words."""
     left, right = asked[slice(*source)], printed[slice(*target)]
     if not left or not right or len(left) * len(right) > _LARGEST_BLOCK:
-        return [Block(source, target, same=False)]
+        return [AlignedBlock(source, target, same=False)]
 
     @lru_cache(None)
     def best(i: int, j: int) -> tuple[float, int, int]:
@@ -116,7 +120,7 @@ def _refined(
         _, m, n = best(i, j)
         same = list(left[i : i + m]) == list(right[j : j + n])
         span = (source[0] + i, source[0] + i + m), (target[0] + j, target[0] + j + n)
-        blocks.append(Block(*span, same=same))
+        blocks.append(AlignedBlock(*span, same=same))
         i, j = i + m, j + n
     return blocks
 

@@ -7,9 +7,9 @@ from collections.abc import Set as AbstractSet
 from rapidfuzz.distance import Levenshtein
 
 from lookup.compare.negation import NEGATION, NEGATIVE_PREFIXES
-from lookup.quote.thresholds import slips
 from lookup.results.quote_answer import Difference
 from lookup.text.units import UNITS, WORDS_TOO
+from lookup.text.words import slips
 
 FACTS = ("number", "sign", "comparison", "negation", "unit")
 """Kinds of difference that change what is said, in the order in which they are named; they come before all others."""

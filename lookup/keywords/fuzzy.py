@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from lookup.quote.thresholds import slips
 from lookup.text.stop_words import STOP_WORDS
+from lookup.text.words import slips
 
 _SHORTEST = 3
 """Letters of a keyword from which words that contain it are taken: "of" stands in too many."""

@@ -14,6 +14,7 @@ _BETWEEN = r"([\W_]{0,4}?)"
 
 def spans_of(bare: Bare, form: Form) -> Iterator[tuple[int, int]]:
     """The spans of `bare.text` at which the form's words stand side by side, whole, ascending."""
+    spans: Iterator[tuple[int, int]]
     if len(form.words) == 1:
         (word,) = form.words
         spans = ((at, at + len(word)) for at in occurrences(bare.text, word))

@@ -13,8 +13,8 @@ from lookup.keywords.shelf import Pool
 from lookup.keywords.statements import Statement, Statements
 from lookup.keywords.text import Place, SearchText
 from lookup.papers.boxes import page_at
-from lookup.papers.reader import Reader
-from lookup.quote.context import SEPARATOR
+from lookup.papers.library import Library
+from lookup.release.schema import PARAGRAPH_SEPARATOR
 
 _HELD_CHARACTERS = 500_000
 """Characters of text kept of the papers searched last, some 8 papers; with its bare form a character takes some 3 bytes."""
@@ -33,8 +33,8 @@ _COLUMNS = "key, cursor, page, page_end, page_label, section_number, section_tit
 class Papers:
     """The texts of a release's papers, those searched last held. Safe to share between threads."""
 
-    def __init__(self, reader: Reader) -> None:
-        self.reader = reader
+    def __init__(self, library: Library) -> None:
+        self.library = library
         self._lock = threading.Lock()
         self._texts: OrderedDict[str, SearchText] = OrderedDict()
 
@@ -44,10 +44,10 @@ class Papers:
             held = {key: self._texts[key] for key in keys if key in self._texts}
         missing = [key for key in keys if key not in held]
         for key, rows in _by_key(statements.run(_reading(missing)) if missing else ()).items():
-            held[key] = _text(self.reader, key, rows)
+            held[key] = _text(self.library, key, rows)
         for key in keys:
             if key not in held:
-                self.reader.page_count(key)
+                self.library.page_count(key)
                 held[key] = SearchText("", [0], key)
         self._hold([held[key] for key in keys])
         return [held[key] for key in keys]
@@ -68,7 +68,7 @@ class PaperShelf:
     def __init__(self, papers: Papers, keys: Sequence[str] | None) -> None:
         self._papers = papers
         self._keys = keys
-        self.statements = Statements(papers.reader)
+        self.statements = Statements(papers.library)
 
     def pool(self, keywords: Sequence[Keyword], chars: int, wanted: int, *, together: bool) -> Pool:
         """The papers that SQL ranks first."""
@@ -105,16 +105,16 @@ def _by_key(rows: Iterable[tuple[Any, ...]]) -> dict[str, list[tuple[Any, ...]]]
     return found
 
 
-def _text(reader: Reader, key: str, rows: Sequence[tuple[Any, ...]]) -> SearchText:
+def _text(library: Library, key: str, rows: Sequence[tuple[Any, ...]]) -> SearchText:
     """The document text of a paper, from its rows in order."""
     last = frozenset(number for number, row in enumerate(rows) if row[6] in _LAST)
-    text = SEPARATOR.join(row[-1] for row in rows)
+    text = PARAGRAPH_SEPARATOR.join(row[-1] for row in rows)
     borders = [row[0] for row in rows]
-    return SearchText(text, borders, key, last, _places(reader, key, [row[:-1] for row in rows], borders))
+    return SearchText(text, borders, key, last, _places(library, key, [row[:-1] for row in rows], borders))
 
 
 def _places(
-    reader: Reader, key: str, rows: Sequence[tuple[Any, ...]], borders: Sequence[int]
+    library: Library, key: str, rows: Sequence[tuple[Any, ...]], borders: Sequence[int]
 ) -> Callable[[int], Place]:
     """What tells where an offset is printed; the lines are read where a paragraph runs over a page."""
 
@@ -124,9 +124,9 @@ def _places(
         ]
         if page != page_end:
             query = "SELECT lines FROM paragraphs WHERE key = ? AND paragraph = ?"
-            ((lines,),) = reader.select(query, [key, paragraph])
+            ((lines,),) = library.select(query, [key, paragraph])
             printed = page_at(lines, at - cursor, page)
-            label = label if printed == page else reader.page_label(key, printed)
+            label = label if printed == page else library.page_label(key, printed)
             page = printed
         return Place(page, label, number, title, kind)
 

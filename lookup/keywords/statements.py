@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from lookup.papers.reader import Reader
+from lookup.papers.library import Library
 
 
 @dataclass(frozen=True)
@@ -25,13 +25,13 @@ class Statement:
 class Statements:
     """Runs statements over a release and keeps them."""
 
-    reader: Reader
+    library: Library
     ran: list[Statement] = field(default_factory=list)
 
     def run(self, statement: Statement) -> Sequence[tuple[Any, ...]]:
         """All rows of the statement."""
         self.ran.append(statement)
-        return self.reader.select(statement.sql, statement.values)
+        return self.library.select(statement.sql, statement.values)
 
 
 def _literal(value: str | int) -> str:

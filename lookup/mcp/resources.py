@@ -8,7 +8,7 @@ from lookup.calls.paper_calls import get_page, get_paper, list_papers
 from lookup.calls.registry import Call
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
-from lookup.papers.outline import PaperSummary
+from lookup.results.papers import PaperSummary
 
 _JSON = "application/json"
 

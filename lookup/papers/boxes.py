@@ -5,14 +5,14 @@ from typing import Any
 
 from lookup.results.quote_answer import Box
 
-Line = Mapping[str, Any]
+LineRow = Mapping[str, Any]
 """A row of the contract's `lines`: page, box, start, end, words."""
 
-Word = tuple[int, int, float, float, float, float]
+WordBox = tuple[int, int, float, float, float, float]
 """A word's start and end in `text`, and its box: x0, y0, x1, y1, points."""
 
 
-def page_at(lines: Iterable[Line], offset: int, page: int) -> int:
+def page_at(lines: Iterable[LineRow], offset: int, page: int) -> int:
     """The page that prints the character at `offset` of the text; `page` where no line holds it."""
     for line in lines:
         if line["start"] <= offset < line["end"]:
@@ -20,7 +20,7 @@ def page_at(lines: Iterable[Line], offset: int, page: int) -> int:
     return page
 
 
-def words_of(line: Line) -> list[Word]:
+def words_of(line: LineRow) -> list[WordBox]:
     """The line's words in printed order, boxes in points; a list of six numbers a word is what DuckDB reads fast."""
     numbers = line["words"]
     return [
@@ -29,7 +29,7 @@ def words_of(line: Line) -> list[Word]:
     ]
 
 
-def boxes(lines: Iterable[Line], start: int, end: int) -> tuple[Box, ...]:
+def boxes(lines: Iterable[LineRow], start: int, end: int) -> tuple[Box, ...]:
     """One box a printed line around the words of `text[start:end]`; a word cut by the span is cut in proportion to its letters."""
     found = []
     for line in lines:
@@ -42,7 +42,7 @@ def boxes(lines: Iterable[Line], start: int, end: int) -> tuple[Box, ...]:
     return tuple(found)
 
 
-def _part(word: Word, start: int, end: int) -> tuple[float, float, float, float]:
+def _part(word: WordBox, start: int, end: int) -> tuple[float, float, float, float]:
     first, last, x0, y0, x1, y1 = word
     length = last - first
     before, after = max(0, start - first) / length, max(0, last - end) / length

@@ -1,13 +1,14 @@
-"""What a corpus holds: its papers, and the pages and sections of each."""
+"""What a corpus holds: its papers, and the pages, headings and text of each."""
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from typing import Any
 
-from lookup.errors import QueryError
+from lookup.errors import PageNotFoundError, QueryError
+from lookup.papers.library import Library
 from lookup.papers.original_pdf import Original
-from lookup.papers.reader import Reader
+from lookup.release.schema import PARAGRAPH_SEPARATOR
+from lookup.results.papers import Page, PaperSummary, Section
 
 _PAPER = (
     "key", "title", "authors", "year", "doi", "venue", "pages", "paragraphs", "empty_pages < pages AS covered",
@@ -15,112 +16,73 @@ _PAPER = (
 
 _NAMED = "concat_ws(' ', key, title, array_to_string(authors, ' '), year, doi, venue)"
 
-_HELD = f"contains(strip_accents(lower({_NAMED})), strip_accents(lower(?)))"
+_HOLDS = f"contains(strip_accents(lower({_NAMED})), strip_accents(lower(?)))"
 
 _NUMBERED = re.compile(r"[\dA-Za-z]+(?:\.\d+)*")
 """A section number with a part for each level: "2", "2.1", "A.3", "IV"."""
 
 
-@dataclass(frozen=True)
-class PaperSummary:
-    """A paper of the corpus. `covered` is false where no page has text: then no quote of it can be judged."""
-
-    key: str
-    title: str | None
-    authors: tuple[str, ...]
-    year: int | None
-    doi: str | None
-    venue: str | None
-    pages: int
-    paragraphs: int
-    covered: bool
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields, as JSON has them."""
-        return asdict(self) | {"authors": list(self.authors)}
+def list_papers(library: Library, words: str, limit: int | None, offset: int) -> tuple[PaperSummary, ...]:
+    """Return papers by key: see `Corpus.papers`."""
+    for name, value in (("limit", limit), ("offset", offset)):
+        if value is not None and value < 0:
+            raise QueryError(f"{name} must be at least 0, got {value}.")
+    parts = words.split()
+    where = f"WHERE {' AND '.join([_HOLDS] * len(parts))}" if parts else ""
+    query = f"SELECT {', '.join(_PAPER)} FROM papers {where} ORDER BY key LIMIT ? OFFSET ?"
+    return tuple(_summary(row) for row in library.select(query, [*parts, limit, offset]))
 
 
-@dataclass(frozen=True)
-class Page:
-    """A page of a paper: its size in PDF points as it is shown, and where its text is from (text, ocr, or empty for none)."""
-
-    page: int
-    page_label: str | None
-    width: float
-    height: float
-    source: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields, as JSON has them."""
-        return asdict(self)
+def paper_summary(library: Library, key: str) -> PaperSummary:
+    """Return the paper with this key; raise UnknownKeyError."""
+    library.page_count(key)
+    (row,) = library.select(f"SELECT {', '.join(_PAPER)} FROM papers WHERE key = ?", [key])
+    return _summary(row)
 
 
-@dataclass(frozen=True)
-class Section:
-    """A heading of a paper: `level` is 1 for sections, 2 for those within them as far as their numbers tell.
-
-    `paragraph` and `cursor` are where the heading itself stands.
-    """
-
-    level: int
-    section_number: str | None
-    section_title: str
-    page: int
-    page_label: str | None
-    paragraph: int
-    cursor: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields, as JSON has them."""
-        return asdict(self)
+def pages(library: Library, key: str) -> tuple[Page, ...]:
+    """Return the pages of a paper in order; raise UnknownKeyError."""
+    library.page_count(key)
+    columns = "page, page_label, width, height, source"
+    rows = library.select(f"SELECT {columns} FROM pages WHERE key = ? ORDER BY page", [key])
+    return tuple(Page(*row) for row in rows)
 
 
-class CorpusPapers:
-    """What a corpus tells about its papers."""
+def outline(library: Library, key: str) -> tuple[Section, ...]:
+    """Return the headings of a paper in reading order; raise UnknownKeyError."""
+    library.page_count(key)
+    columns = "section_number, coalesce(section_title, text), page, page_label, paragraph, cursor"
+    rows = library.select(
+        f"SELECT {columns} FROM paragraphs WHERE key = ? AND kind = 'heading' ORDER BY paragraph", [key]
+    )
+    return tuple(Section(_level(row[0]), *row) for row in rows)
 
-    _reader: Reader
 
-    def papers(self, words: str = "", limit: int | None = None, offset: int = 0) -> tuple[PaperSummary, ...]:
-        """The papers by key: those whose key, title, authors, year, DOI and venue together hold each of `words`, in part and whatever its case and accents.
+def original_pdf(library: Library, key: str) -> Original:
+    """Return the PDF that a paper was read from; raise UnknownKeyError."""
+    library.page_count(key)
+    (row,) = library.select("SELECT path, sha256 FROM papers WHERE key = ?", [key])
+    return Original(key, *row)
 
-        At most `limit` of them (None: all), from the `offset`th on. Raises QueryError.
-        """
-        if offset < 0 or (limit is not None and limit < 0):
-            raise QueryError(f"limit ({limit}) and offset ({offset}) begin at 0.")
-        asked = words.split()
-        where = f"WHERE {' AND '.join([_HELD] * len(asked))}" if asked else ""
-        query = f"SELECT {', '.join(_PAPER)} FROM papers {where} ORDER BY key LIMIT ? OFFSET ?"
-        return tuple(_summary(row) for row in self._reader.select(query, [*asked, limit, offset]))
 
-    def paper(self, key: str) -> PaperSummary:
-        """The paper with this key; raises UnknownKeyError."""
-        self._reader.page_count(key)  # raises for a key that is not there
-        (row,) = self._reader.select(f"SELECT {', '.join(_PAPER)} FROM papers WHERE key = ?", [key])
-        return _summary(row)
+def document_text(library: Library, key: str) -> str:
+    """Return the paper's document text, whose characters cursors count; raise UnknownKeyError."""
+    return PARAGRAPH_SEPARATOR.join(library.texts(key))
 
-    def pages(self, key: str) -> tuple[Page, ...]:
-        """The pages of a paper in order; raises UnknownKeyError."""
-        self._reader.page_count(key)
-        columns = "page, page_label, width, height, source"
-        return tuple(
-            Page(*row)
-            for row in self._reader.select(f"SELECT {columns} FROM pages WHERE key = ? ORDER BY page", [key])
-        )
 
-    def original(self, key: str) -> Original:
-        """The PDF that a paper was read from; raises UnknownKeyError."""
-        self._reader.page_count(key)
-        (row,) = self._reader.select("SELECT path, sha256 FROM papers WHERE key = ?", [key])
-        return Original(key, *row)
-
-    def outline(self, key: str) -> tuple[Section, ...]:
-        """The headings of a paper in reading order; raises UnknownKeyError."""
-        self._reader.page_count(key)
-        columns = "section_number, coalesce(section_title, text), page, page_label, paragraph, cursor"
-        rows = self._reader.select(
-            f"SELECT {columns} FROM paragraphs WHERE key = ? AND kind = 'heading' ORDER BY paragraph", [key]
-        )
-        return tuple(Section(_level(row[0]), *row) for row in rows)
+def page_text(library: Library, key: str, page: int) -> str:
+    """Return what is printed on one page, in reading order; raise UnknownKeyError or PageNotFoundError."""
+    paper = library.paper(key)
+    if not page:
+        raise PageNotFoundError(f"There is no page 0 of {key!r}: pages are counted from 1.")
+    library.check_page(paper, page)
+    touching = [p.paragraph for p in paper.paragraphs if p.page <= page <= p.page_end]
+    parts = []
+    for row in library.rows([(paper, touching)])[0] if touching else ():
+        here = [line for line in row["lines"] if line["page"] == page]
+        if here:
+            parts.append(row["text"][here[0]["start"] : here[-1]["end"]])
+    return PARAGRAPH_SEPARATOR.join(part for part in parts if part)
 
 
 def _summary(row: Sequence[Any]) -> PaperSummary:
@@ -129,7 +91,7 @@ def _summary(row: Sequence[Any]) -> PaperSummary:
 
 
 def _level(number: str | None) -> int:
-    """How deep a section is, by its number: 2 for "2.1"; 1 where it has none."""
+    """Return how deep a section is by its number: 2 for "2.1"; 1 without a number."""
     if number is None or not _NUMBERED.fullmatch(number.strip(" .")):
         return 1
     return number.strip(" .").count(".") + 1

@@ -10,7 +10,7 @@ from itertools import accumulate
 
 from lookup.compare.citation_marks import Span, candidates, is_mark
 from lookup.compare.exponents import raised
-from lookup.quote.finding import Stretch
+from lookup.papers.stretch import Stretch
 from lookup.text.folding import Folded, blind, fold, fold_with_offsets, line_breaks
 from lookup.text.words import WordIndex, index_of
 
@@ -63,7 +63,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
-class Printed:
+class PrintedText:
     """The printed characters of a paragraph, and the way from its folded text to them."""
 
     text: str
@@ -140,10 +140,10 @@ class Paper:
         """Size of its folded text."""
         return sum(len(paragraph.text_norm) for paragraph in self.paragraphs)
 
-    def printed(self, paragraph: int) -> Printed:
+    def printed(self, paragraph: int) -> PrintedText:
         """The printed characters of a paragraph."""
         text, text_raw = self.read(self.paragraphs[paragraph])
-        return Printed(text, text_raw, fold_with_offsets(text))
+        return PrintedText(text, text_raw, fold_with_offsets(text))
 
     def line_breaks(self, paragraph: int) -> list[int]:
         """Where a paragraph prints a hyphen at a line's end, within or between words: offsets in its letters and digits."""

@@ -1,28 +1,41 @@
-"""From queries to answers: every finding first, then all the rows that they need at once."""
+"""The cascade: from a query to its answer. A tier is asked only when the ones before it found nothing.
+
+parse       query.py       the words as asked for, and as their writer may have changed them
+exact       exact.py       tier 1: the words are printed as asked for
+ellipsis    ellipsis.py    tier 1: the pieces between ellipses and brackets are printed in order
+proximity   proximity.py   tier 2: most words stand close together; verdict.py compares and judges them
+elsewhere   (below)        pages and papers that print what this page or paper does not
+semantic    semantic.py    tier 3: the passages nearest in meaning
+hints       hints.py       the next step, where nothing was found or only a related passage
+match       match.py       the printed characters of what was found, with page and boxes
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lookup.embedding.sentence_vectors import SentenceVectors
 from lookup.errors import ModelError, PageQuoteError
+from lookup.papers.library import Library
 from lookup.papers.paper import Paper
-from lookup.papers.reader import Reader
-from lookup.quote import semantic
-from lookup.quote.exact import Places
-from lookup.quote.finding import Finding
-from lookup.quote.hints import elsewhere, hint, other_page
+from lookup.quote import ellipsis, exact, proximity, semantic
+from lookup.quote.candidate import Candidate
+from lookup.quote.exact import ExactSearch
+from lookup.quote.hints import hint, not_on_page
 from lookup.quote.match import Extent, match, needed
 from lookup.quote.query import Query, parse
 from lookup.quote.thresholds import NEAR_SCORE
-from lookup.quote.tiers import findings
 from lookup.results.quote_answer import Elsewhere, QuoteAnswer
 
 _TOGETHER = 8
 """Papers read by one statement; as many are kept at a time, of usual length."""
 
+_OTHER_PAPERS = 5
+"""Papers named, at most, that print what the one asked for does not."""
+
 
 @dataclass(frozen=True)
-class Asked:
-    """A query, and where to look for it."""
+class QuoteRequest:
+    """The words of a query, and where to look for them; `page` 0 is any."""
 
     key: str
     words: str
@@ -30,88 +43,152 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class _Found:
-    """What was found of one query, before it is shown."""
+class _Outcome:
+    """What the tiers found for a request, before it is shown."""
 
-    asked: Asked
+    request: QuoteRequest
     paper: Paper | None
-    findings: tuple[Finding, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
     elsewhere: tuple[Elsewhere, ...] = ()
     hint: str = ""
     covered: bool = True
 
 
 def answer(
-    reader: Reader, asked: Asked, n: int, extent: Extent, *, printed_only: bool = False
+    library: Library, request: QuoteRequest, n: int, extent: Extent, vectors: SentenceVectors | None = None
 ) -> QuoteAnswer:
-    """The answer to one query; with `printed_only` what is merely near in meaning is none.
+    """Return the answer to one request; without `vectors` tier 3 is not asked.
 
-    Raises QueryError, UnknownKeyError or PageNotFoundError.
+    Raise QueryError, UnknownKeyError or PageNotFoundError.
     """
-    return _shown(reader, [_find(reader, asked, n, printed_only=printed_only)], extent)[0]
+    return _shown(library, [_outcome(library, request, n, vectors)], extent)[0]
 
 
 def answers(
-    reader: Reader, asked: Sequence[Asked], n: int, extent: Extent, *, printed_only: bool = False
+    library: Library,
+    requests: Sequence[QuoteRequest],
+    n: int,
+    extent: Extent,
+    vectors: SentenceVectors | None = None,
 ) -> list[QuoteAnswer]:
-    """The answers to many, in their order; a query that cannot be answered says why in its hint."""
+    """Return the answers to many requests, in their order; where one raises an error, its hint says which."""
     by_key: dict[str, list[int]] = {}
-    for place, one in enumerate(asked):
-        by_key.setdefault(one.key, []).append(place)
+    for i, request in enumerate(requests):
+        by_key.setdefault(request.key, []).append(i)
     answered: dict[int, QuoteAnswer] = {}
     keys = list(by_key)
     for first in range(0, len(keys), _TOGETHER):
         together = keys[first : first + _TOGETHER]
-        reader.read_ahead(together)
-        places = [place for key in together for place in by_key[key]]
-        found = [_found(reader, asked[place], n, printed_only=printed_only) for place in places]
-        answered.update(zip(places, _shown(reader, found, extent), strict=True))
-    return [answered[place] for place in range(len(asked))]
+        library.read_ahead(together)
+        numbers = [i for key in together for i in by_key[key]]
+        outcomes = [_outcome_or_error(library, requests[i], n, vectors) for i in numbers]
+        answered.update(zip(numbers, _shown(library, outcomes, extent), strict=True))
+    return [answered[i] for i in range(len(requests))]
 
 
-def _found(reader: Reader, asked: Asked, n: int, *, printed_only: bool) -> _Found:
+def _outcome_or_error(
+    library: Library, request: QuoteRequest, n: int, vectors: SentenceVectors | None
+) -> _Outcome:
     try:
-        return _find(reader, asked, n, printed_only=printed_only)
+        return _outcome(library, request, n, vectors)
     except PageQuoteError as error:
-        return _Found(asked, None, hint=str(error), covered=False)
+        return _Outcome(request, None, hint=str(error), covered=False)
 
 
-def _find(reader: Reader, asked: Asked, n: int, *, printed_only: bool = False) -> _Found:
-    query: Query = parse(asked.words)
-    paper = reader.paper(asked.key)
-    reader.check_page(paper, asked.page)
-    places = Places(paper)
-    found = findings(places, query, asked.page, n)[:n]
-    if found and (found[0].verdict == "verbatim" or (found[0].verdict == "near" and not asked.page)):
-        return _Found(asked, paper, tuple(found))
-    if found and found[0].verdict == "near":
-        return _Found(asked, paper, tuple(found), (), other_page(places, query, asked.page))
-    others = elsewhere(reader, asked.key, query)
-    on_page = other_page(places, query, asked.page, thorough=True) if asked.page else ""
+def _outcome(library: Library, request: QuoteRequest, n: int, vectors: SentenceVectors | None) -> _Outcome:
+    query = parse(request.words)
+    paper = library.paper(request.key)
+    library.check_page(paper, request.page)
+    search = ExactSearch(paper)
+    found = by_words(search, query, request.page, n)[:n]
+    verdict = found[0].verdict if found else None
+    if verdict == "verbatim" or (verdict == "near" and not request.page):
+        return _Outcome(request, paper, tuple(found))
+    if verdict == "near":
+        pages = other_pages(search, query, request.page)
+        return _Outcome(request, paper, tuple(found), hint=not_on_page(request.page, pages))
+    others = elsewhere(library, request.key, query)
+    pages = other_pages(search, query, request.page, or_near=True) if request.page else []
     note = ""
-    if paper.covered and not (others or on_page or printed_only):  # it is known where the words are from
-        nearest, note = _nearest(reader, paper, query, asked.page, n)
+    if vectors and paper.covered and not others and not pages:
+        nearest, note = _by_meaning(library, vectors, paper, query, request.page, n)
         found = _merged(found, nearest)[:n]
-    said, covered = hint(reader, paper, asked.page, found, others, on_page)
-    return _Found(asked, paper, tuple(found), others, f"{said} {note}".rstrip(), covered)
+    next_step, covered = hint(library, paper, request.page, found, others, pages)
+    return _Outcome(request, paper, tuple(found), others, f"{next_step} {note}".rstrip(), covered)
 
 
-def _nearest(reader: Reader, paper: Paper, query: Query, page: int, n: int) -> tuple[list[Finding], str]:
-    """What tier 3 finds, and why words alone decided if they did."""
+def by_words(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) -> list[Candidate]:
+    """Return what the first of tiers 1 and 2 that finds anything finds, best first; only what touches `page` (0: any).
+
+    Places that are not found at once are looked for further while there are fewer than `wanted`.
+    """
+    paper = search.paper
+    found = printed(search, query, page, wanted) or proximity.find(paper, query, page, wanted)
+    return sorted(
+        found, key=lambda one: (-one.score, _rank(paper, one), one.stretch.first, one.stretch.start)
+    )
+
+
+def printed(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) -> list[Candidate]:
+    """Return what tier 1 finds, in reading order: by the query as it stands, else as its writer may have changed it."""
+    for reading in query.readings:
+        if len(reading.pieces) == 1:
+            found = exact.find(search, reading.pieces[0], page, wanted)
+        else:
+            found = ellipsis.find(search, reading, page)
+        if found:
+            return found
+    return []
+
+
+def _rank(paper: Paper, candidate: Candidate) -> int:
+    return max(paper.paragraphs[i].rank for i in (candidate.stretch.first, candidate.stretch.last))
+
+
+def elsewhere(library: Library, key: str, query: Query) -> tuple[Elsewhere, ...]:
+    """Return other papers than `key` that print the words, in the order of their keys."""
+    if query.whole.short:
+        return ()  # three letters stand in every paper; that says nothing about who is quoted
+    found: list[Elsewhere] = []
+    for other in library.keys_holding(query.probe):
+        if other == key:
+            continue
+        paper = library.paper(other)
+        verbatim = [one for one in printed(ExactSearch(paper), query) if one.verdict == "verbatim"]
+        if verbatim:
+            page = paper.paragraphs[verbatim[0].stretch.first].page
+            found.append(Elsewhere(other, page, library.page_label(other, page)))
+        if len(found) == _OTHER_PAPERS:
+            break
+    return tuple(found)
+
+
+def other_pages(search: ExactSearch, query: Query, page: int, *, or_near: bool = False) -> list[int]:
+    """Return the pages other than `page` that print the words; if none does, and `or_near`, those that nearly print them."""
+    found = printed(search, query, wanted=3)
+    if not found and or_near:
+        found = [one for one in by_words(search, query, wanted=3) if one.verdict == "near"]
+    return sorted({search.paper.paragraphs[one.stretch.first].page for one in found} - {page})
+
+
+def _by_meaning(
+    library: Library, vectors: SentenceVectors, paper: Paper, query: Query, page: int, n: int
+) -> tuple[list[Candidate], str]:
+    """Return what tier 3 finds, and a note where there were no vectors to ask and words alone decided."""
     if query.whole.short:
         return [], ""
     try:
-        nearest, note = reader.nearest_sentences(paper.key, query.asked), ""
+        nearest, note = vectors.nearest(paper.key, query.asked), ""
     except ModelError as error:
         nearest, note = {}, f"By words alone: {error}"
     ranked = semantic.rank(paper, query, nearest, page, n)
     if shown := [one.paragraph for one in ranked if one.sentence is not None]:
-        reader.read_texts(shown)
-    return [semantic.finding(paper, one) for one in ranked], note
+        library.read_texts(shown)
+    return [semantic.candidate(paper, one) for one in ranked], note
 
 
-def _merged(related: Sequence[Finding], nearest: Sequence[Finding]) -> list[Finding]:
-    """What tier 2 found related and the passages of tier 3, best first.
+def _merged(related: Sequence[Candidate], nearest: Sequence[Candidate]) -> list[Candidate]:
+    """Return what tier 2 found related and the passages of tier 3, best first.
 
     Where tier 2 is not sure, tier 3 ranks; of a passage that both found, the words that tier 2 aligned are shown.
     """
@@ -123,19 +200,23 @@ def _merged(related: Sequence[Finding], nearest: Sequence[Finding]) -> list[Find
     return list(dict.fromkeys(merged))
 
 
-def _shown(reader: Reader, found: Sequence[_Found], extent: Extent) -> list[QuoteAnswer]:
+def _shown(library: Library, outcomes: Sequence[_Outcome], extent: Extent) -> list[QuoteAnswer]:
+    """Return the outcomes as answers; the rows that they show are read at once."""
     wanted = [
-        (one.paper, needed(one.paper, each, extent)) for one in found if one.paper for each in one.findings
+        (one.paper, needed(one.paper, candidate, extent))
+        for one in outcomes
+        if one.paper
+        for candidate in one.candidates
     ]
-    rows = iter(reader.rows(wanted) if wanted else ())
+    rows = iter(library.rows(wanted) if wanted else ())
     return [
         QuoteAnswer(
-            one.asked.key,
-            one.asked.words,
-            tuple(match(reader, one.asked.key, each, next(rows), extent) for each in one.findings),
+            one.request.key,
+            one.request.words,
+            tuple(match(library, one.request.key, each, next(rows), extent) for each in one.candidates),
             one.hint,
             one.elsewhere,
             one.covered,
         )
-        for one in found
+        for one in outcomes
     ]

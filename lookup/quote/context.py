@@ -7,15 +7,14 @@ from typing import Any, Literal
 
 from lookup.errors import QueryError
 from lookup.papers.boxes import words_of
+from lookup.release.schema import PARAGRAPH_SEPARATOR
 from lookup.text.sentences import sentence_spans
 
 Context = Literal["paragraph", "sentence", "chars"]
-SEPARATOR = "\n\n"
-"""What stands between two paragraphs of a document's text."""
 
 
 @dataclass(frozen=True)
-class Window:
+class ShownText:
     """The text of an answer, the same extent as the PDF gives it, and where in it the match stands."""
 
     text: str
@@ -29,12 +28,12 @@ def window(
     end: int,
     context: Context,
     context_chars: int,
-) -> Window:
+) -> ShownText:
     """The window of `context` around `start:end`, offsets in the document text of `rows` (whole paragraphs, joined).
 
     `rows` have `text`, `text_raw` and `lines`. Raises QueryError for a context that does not exist.
     """
-    text = SEPARATOR.join(row["text"] for row in rows)
+    text = PARAGRAPH_SEPARATOR.join(row["text"] for row in rows)
     if context == "paragraph":
         first, last = 0, len(text)
     elif context == "sentence":
@@ -43,7 +42,7 @@ def window(
         first, last = _whole_words(text, start, end, context_chars)
     else:
         raise QueryError(f"There is no context {context!r}: give 'paragraph', 'sentence' or 'chars'.")
-    return Window(text[first:last], _raw(rows, first, last), (start - first, end - first))
+    return ShownText(text[first:last], _raw(rows, first, last), (start - first, end - first))
 
 
 def _sentences(rows: Sequence[Mapping[str, Any]], start: int, end: int) -> tuple[int, int]:
@@ -54,7 +53,7 @@ def _sentences(rows: Sequence[Mapping[str, Any]], start: int, end: int) -> tuple
                 first = at + s
             if at + s < end <= at + e:
                 last = at + e
-        at += len(row["text"]) + len(SEPARATOR)
+        at += len(row["text"]) + len(PARAGRAPH_SEPARATOR)
     return first, last
 
 
@@ -82,8 +81,8 @@ def _raw(rows: Sequence[Mapping[str, Any]], first: int, last: int) -> str:
                 kept.append(" ".join(word for word, place in words if place[0] < end and place[1] > start))
         if start < len(row["text"]) and end > 0:
             parts.append("\n".join(kept))
-        at += len(row["text"]) + len(SEPARATOR)
-    return SEPARATOR.join(parts)
+        at += len(row["text"]) + len(PARAGRAPH_SEPARATOR)
+    return PARAGRAPH_SEPARATOR.join(parts)
 
 
 def centred(order: Sequence[int], first: int, last: int, count: int) -> tuple[int, int]:

@@ -7,9 +7,10 @@ from itertools import pairwise
 
 from lookup.compare.negation import dropped_negations
 from lookup.papers.paper import Paper
+from lookup.papers.stretch import Stretch
 from lookup.quote import exact
-from lookup.quote.exact import Place, Places
-from lookup.quote.finding import Finding, Stretch
+from lookup.quote.candidate import Candidate
+from lookup.quote.exact import ExactSearch, PrintedPlace
 from lookup.quote.query import Joint, Piece, Reading
 from lookup.results.quote_answer import Difference
 
@@ -26,38 +27,40 @@ _OVER_NEGATION = 0.95
 """Score of a place that prints all pieces, and a negation between them."""
 
 
-def find(places: Places, reading: Reading, page: int = 0) -> list[Finding]:
+def find(search: ExactSearch, reading: Reading, page: int = 0) -> list[Candidate]:
     """Places that print the pieces of `reading` in order within one passage, in reading order.
 
     Where what is left out denies what is quoted, the place is near, and its differences say so.
     """
-    paper = places.paper
-    found = _findings(paper, reading, [_places(places, piece, thorough=False) for piece in reading.pieces])
+    paper = search.paper
+    found = _candidates(paper, reading, [_places(search, piece, thorough=False) for piece in reading.pieces])
     if not any(one.verdict == "verbatim" for one in found):
-        found = _findings(paper, reading, [_places(places, piece, thorough=True) for piece in reading.pieces])
+        found = _candidates(
+            paper, reading, [_places(search, piece, thorough=True) for piece in reading.pieces]
+        )
     return [one for one in found if paper.touches(one.stretch, page)]
 
 
-def _places(places: Places, piece: Piece, *, thorough: bool) -> list[Place]:
-    found: list[Place] = []
+def _places(search: ExactSearch, piece: Piece, *, thorough: bool) -> list[PrintedPlace]:
+    found: list[PrintedPlace] = []
     for way in exact.ways(piece):
-        found = exact.distinct([*found, *places.by(way, piece)])
+        found = exact.distinct([*found, *search.by(way, piece)])
         if found and not thorough:
             break
     return found
 
 
-def _findings(paper: Paper, reading: Reading, places: Sequence[list[Place]]) -> list[Finding]:
-    chains: dict[Stretch, list[Place]] = {}
+def _candidates(paper: Paper, reading: Reading, places: Sequence[list[PrintedPlace]]) -> list[Candidate]:
+    chains: dict[Stretch, list[PrintedPlace]] = {}
     for chain in _chains(places):
         if all(
             _joined(paper, joint, *pair) for joint, pair in zip(reading.joints, pairwise(chain), strict=True)
         ):
             chains.setdefault(chain[0].stretch, chain)  # the nearest end for each beginning
-    return [_finding(paper, chain) for chain in chains.values()]
+    return [_candidate(paper, chain) for chain in chains.values()]
 
 
-def _chains(places: Sequence[list[Place]]) -> list[list[Place]]:
+def _chains(places: Sequence[list[PrintedPlace]]) -> list[list[PrintedPlace]]:
     """For each place of the last piece the nearest places of the others before it, in order."""
     ends = [[(one.stretch.last, one.stretch.end) for one in each] for each in places]
     chains = []
@@ -73,7 +76,7 @@ def _chains(places: Sequence[list[Place]]) -> list[list[Place]]:
     return chains
 
 
-def _joined(paper: Paper, joint: Joint, one: Place, other: Place) -> bool:
+def _joined(paper: Paper, joint: Joint, one: PrintedPlace, other: PrintedPlace) -> bool:
     """Whether what stands between two pieces may be left out by `joint`."""
     if joint is Joint.BRACKET:
         left_out = " ".join(_left_out(paper, _gap(one, other))).strip()
@@ -83,12 +86,12 @@ def _joined(paper: Paper, joint: Joint, one: Place, other: Place) -> bool:
     return sum(paper.paragraphs[i].prose for i in between) <= _PASSAGE
 
 
-def _finding(paper: Paper, chain: list[Place]) -> Finding:
+def _candidate(paper: Paper, chain: list[PrintedPlace]) -> Candidate:
     gaps = [_gap(*pair) for pair in pairwise(chain)]
     denied = [word for gap in gaps for word in dropped_negations(" ".join(_left_out(paper, gap)).strip())]
     omitted = [part for gap in gaps for part in _trimmed(paper, gap)]
     first, last = chain[0].stretch, chain[-1].stretch
-    return Finding(
+    return Candidate(
         Stretch(first.first, first.start, last.last, last.end),
         score=_OVER_NEGATION if denied else 1.0,
         tier=1,
@@ -98,7 +101,7 @@ def _finding(paper: Paper, chain: list[Place]) -> Finding:
     )
 
 
-def _gap(one: Place, other: Place) -> Stretch:
+def _gap(one: PrintedPlace, other: PrintedPlace) -> Stretch:
     return Stretch(one.stretch.last, one.stretch.end, other.stretch.first, other.stretch.start)
 
 

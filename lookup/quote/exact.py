@@ -12,17 +12,17 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from lookup.compare.citation_marks import Span, candidates
+from lookup.compare.exactness import cuts_after, cuts_before, on_word_boundaries, same_words
 from lookup.compare.exponents import agree
-from lookup.compare.gaps import same_words
-from lookup.compare.whole import cuts_after, cuts_before, uncut
 from lookup.papers.paper import Flow, Paper, without
-from lookup.papers.passage import Passage
-from lookup.quote.finding import Finding, Stretch
+from lookup.papers.stretch import Stretch
+from lookup.papers.stretch_text import StretchText
+from lookup.quote.candidate import Candidate
 from lookup.quote.query import Piece
 from lookup.text.folding import blind
 
 
-class Place(NamedTuple):
+class PrintedPlace(NamedTuple):
     """Where a piece of a query stands, the paragraphs it reads through, and the citation marks within it that the query leaves out."""
 
     stretch: Stretch
@@ -30,7 +30,7 @@ class Place(NamedTuple):
     omitted: tuple[Stretch, ...] = ()
 
 
-class Places:
+class ExactSearch:
     """Where `paper` prints pieces of a query: each way to look for one is taken when it is first asked for, and only then.
 
     For one query: a hint about other pages, or a more thorough search, asks again for what the search before it found.
@@ -38,33 +38,33 @@ class Places:
 
     def __init__(self, paper: Paper) -> None:
         self.paper = paper
-        self._found: dict[tuple[Way, Piece], list[Place]] = {}
+        self._found: dict[tuple[Way, Piece], list[PrintedPlace]] = {}
 
-    def by(self, way: "Way", piece: Piece) -> list[Place]:
+    def by(self, way: "Way", piece: Piece) -> list[PrintedPlace]:
         """The places that `way` finds, in the order in which it does; some may be found twice."""
         if (way, piece) not in self._found:
             self._found[way, piece] = list(way(self.paper, piece))
         return self._found[way, piece]
 
 
-def find(places: Places, piece: Piece, page: int = 0, wanted: int = 1) -> list[Finding]:
+def find(search: ExactSearch, piece: Piece, page: int = 0, wanted: int = 1) -> list[Candidate]:
     """Places that print all of `piece` in order, without overlaps, in reading order; more ways are tried while fewer than `wanted` are found.
 
     A place never cuts a word or a number: "significant" does not stand in "insignificant", nor "5 mg" in "15 mg",
     "1.5 mg" or "-5 mg", nor "significant" in "non-significant".
     """
-    found: list[Place] = []
+    found: list[PrintedPlace] = []
     for way in ways(piece):
-        touching = [one for one in places.by(way, piece) if places.paper.touches(one.stretch, page)]
+        touching = [one for one in search.by(way, piece) if search.paper.touches(one.stretch, page)]
         found = distinct([*found, *touching])
         if len(found) >= wanted:
             break
     return [
-        Finding(one.stretch, 1.0, 1, "verbatim", omitted=one.omitted, through=one.through) for one in found
+        Candidate(one.stretch, 1.0, 1, "verbatim", omitted=one.omitted, through=one.through) for one in found
     ]
 
 
-Way = Callable[[Paper, Piece], Iterator[Place]]
+Way = Callable[[Paper, Piece], Iterator[PrintedPlace]]
 
 
 def ways(piece: Piece) -> tuple[Way, ...]:
@@ -72,7 +72,7 @@ def ways(piece: Piece) -> tuple[Way, ...]:
     return (as_it_stands,) if piece.short else (as_it_stands, by_letters, without_marks)
 
 
-def as_it_stands(paper: Paper, piece: Piece) -> Iterator[Place]:
+def as_it_stands(paper: Paper, piece: Piece) -> Iterator[PrintedPlace]:
     """Places whose folded text is the piece's."""
     for flow in paper.flows:
         text = flow.text()
@@ -80,26 +80,26 @@ def as_it_stands(paper: Paper, piece: Piece) -> Iterator[Place]:
         while at >= 0:
             end = at + len(piece.folded)
             stretch = flow.stretch(at, end)
-            whole = uncut(text, at, end) or _at_marks(paper, stretch)
+            whole = on_word_boundaries(text, at, end) or _at_marks(paper, stretch)
             if whole and _same_exponents(paper, flow, stretch, piece):
-                yield Place(stretch, flow.between(stretch))
+                yield PrintedPlace(stretch, flow.between(stretch))
                 at = text.find(piece.folded, end)
             else:
                 at = text.find(piece.folded, at + 1)
 
 
-def by_letters(paper: Paper, piece: Piece) -> Iterator[Place]:
+def by_letters(paper: Paper, piece: Piece) -> Iterator[PrintedPlace]:
     """Places with the piece's letters and digits, and its words and numbers."""
     for flow, blind_flow in zip(paper.flows, paper.blind_flows, strict=True):
         for hit in _hits(blind_flow, piece.blind):
             first, last = (paper.paragraphs[i].text_norm for i in (hit.first, hit.last))
             start, end = _nth_letter(first, hit.start), _nth_letter(last, hit.end - 1) + 1
             stretch = _with_signs(paper, piece, Stretch(hit.first, start, hit.last, end))
-            if same(Passage(paper, flow, stretch), piece, ()):
-                yield _through_stop(paper, piece, Place(stretch, flow.between(stretch)))
+            if same(StretchText(paper, flow, stretch), piece, ()):
+                yield _through_stop(paper, piece, PrintedPlace(stretch, flow.between(stretch)))
 
 
-def without_marks(paper: Paper, piece: Piece) -> Iterator[Place]:
+def without_marks(paper: Paper, piece: Piece) -> Iterator[PrintedPlace]:
     """Places with the piece's words and numbers, and citation marks between them that the piece does not have."""
     asked = candidates(piece.folded)
     letters = blind(without(piece.folded, asked))
@@ -111,16 +111,16 @@ def without_marks(paper: Paper, piece: Piece) -> Iterator[Place]:
             start = _nth_letter(paper.paragraphs[hit.first].text_norm, hit.start, paper.marks(hit.first))
             end = _nth_letter(paper.paragraphs[hit.last].text_norm, hit.end - 1, paper.marks(hit.last)) + 1
             stretch = _with_signs(paper, piece, Stretch(hit.first, start, hit.last, end))
-            passage = Passage(paper, flow, _with_marks(paper, piece, asked, stretch))
+            passage = StretchText(paper, flow, _with_marks(paper, piece, asked, stretch))
             omitted = _omitted(passage, piece.folded, asked)
             if omitted is not None and same(passage, piece, omitted):
                 marks = tuple(passage.stretch_of(mark) for mark in omitted)
-                yield _through_stop(paper, piece, Place(passage.stretch, flow.between(stretch), marks))
+                yield _through_stop(paper, piece, PrintedPlace(passage.stretch, flow.between(stretch), marks))
 
 
-def distinct(found: Sequence[Place]) -> list[Place]:
+def distinct(found: Sequence[PrintedPlace]) -> list[PrintedPlace]:
     """The places in reading order, each once: flows that skip captions find again what one paragraph holds."""
-    kept: list[Place] = []
+    kept: list[PrintedPlace] = []
     for one in sorted(set(found), key=lambda place: (place.stretch, len(place.omitted))):
         begins, ended = one.stretch, kept[-1].stretch if kept else None
         if ended is None or (begins.first, begins.start) >= (ended.last, ended.end):
@@ -184,7 +184,7 @@ def _with_signs(paper: Paper, piece: Piece, stretch: Stretch) -> Stretch:
     return Stretch(stretch.first, start, stretch.last, end)
 
 
-def _through_stop(paper: Paper, piece: Piece, place: Place) -> Place:
+def _through_stop(paper: Paper, piece: Piece, place: PrintedPlace) -> PrintedPlace:
     """The place up to the stop with which the piece ends, where citation marks stand before that."""
     stretch = place.stretch
     text = paper.paragraphs[stretch.last].text_norm
@@ -198,7 +198,9 @@ def _through_stop(paper: Paper, piece: Piece, place: Place) -> Place:
             at = mark.end
     if not text.startswith(stop, at):
         return place
-    return Place(Stretch(stretch.first, stretch.start, stretch.last, at + 1), place.through, tuple(omitted))
+    return PrintedPlace(
+        Stretch(stretch.first, stretch.start, stretch.last, at + 1), place.through, tuple(omitted)
+    )
 
 
 def _with_marks(paper: Paper, piece: Piece, asked: Sequence[Span], stretch: Stretch) -> Stretch:
@@ -214,7 +216,7 @@ def _with_marks(paper: Paper, piece: Piece, asked: Sequence[Span], stretch: Stre
     return Stretch(stretch.first, start, stretch.last, end)
 
 
-def _omitted(passage: Passage, folded: str, asked: Sequence[Span]) -> list[Span] | None:
+def _omitted(passage: StretchText, folded: str, asked: Sequence[Span]) -> list[Span] | None:
     """The marks of the passage that the query leaves out; None where the two differ in anything else that looks like one."""
     wanted = [
         (len(blind(without(folded[: mark.start], asked[:i]))), blind(folded[slice(*mark)]))
@@ -235,7 +237,7 @@ def _omitted(passage: Passage, folded: str, asked: Sequence[Span]) -> list[Span]
     return None if wanted else omitted
 
 
-def same(passage: Passage, piece: Piece, omitted: Sequence[Span]) -> bool:
+def same(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> bool:
     """Whether the passage without `omitted` has the piece's words and numbers, and cuts none at its ends."""
     paper, stretch = passage.paper, passage.stretch
     first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
@@ -252,4 +254,4 @@ def same(passage: Passage, piece: Piece, omitted: Sequence[Span]) -> bool:
 def _same_exponents(paper: Paper, flow: Flow, stretch: Stretch, piece: Piece) -> bool:
     if not _TWO_DIGITS.search(piece.folded):
         return True
-    return agree(piece.raised, Passage(paper, flow, stretch).exponents(()))
+    return agree(piece.raised, StretchText(paper, flow, stretch).exponents(()))

@@ -1,31 +1,47 @@
 """Every place that prints a phrase, in one, some or all papers of a corpus."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from lookup.compare.whole import uncut
+from lookup.compare.exactness import on_word_boundaries
 from lookup.errors import QueryError
-from lookup.papers.reader import Reader
-from lookup.quote.finding import Finding, Stretch
+from lookup.papers.library import ROW, Library
+from lookup.papers.stretch import Stretch
+from lookup.quote.candidate import Candidate
 from lookup.quote.match import Extent, match
 from lookup.results.quote_answer import Match
 from lookup.text.folding import blind, fold
+from lookup.text.occurrences import occurrences
+
+_BETWEEN_WORDS = "regexp_matches(text_norm, '(^|[^\\pL\\pN])' || regexp_escape(?) || '($|[^\\pL\\pN])')"
 
 
 def grep(
-    reader: Reader, phrase: str, keys: Sequence[str] | None, page: int, limit: int, context_chars: int
+    library: Library, phrase: str, keys: Sequence[str] | None, page: int, limit: int, context_chars: int
 ) -> tuple[Match, ...]:
-    """The first `limit` places within a paragraph whose folded text is the phrase's, and which cut no word or number at its ends; by key, in reading order."""
+    """Return the first `limit` places within a paragraph that print the phrase, folded, on word boundaries; by key, in reading order.
+
+    In the papers with these `keys` (None: all); with a `page`, on that page of them. Raise QueryError or UnknownKeyError.
+    """
     folded = fold(phrase)
     if not blind(folded):
         raise QueryError(f"The phrase {phrase!r} holds no letter or digit. Give the words to look for.")
-    if limit < 1 or context_chars < 0:
-        raise QueryError(f"limit ({limit}) begins at 1, context_chars ({context_chars}) at 0.")
+    if limit < 1:
+        raise QueryError(f"limit must be at least 1, got {limit}.")
+    if context_chars < 0:
+        raise QueryError(f"context_chars must be at least 0, got {context_chars}.")
+    for key in keys or ():
+        library.page_count(key)
     extent = Extent("chars", context_chars, 1)
     found: list[Match] = []
-    for row in reader.rows_holding(folded, keys, page, limit):
-        for start, end in _places(row["text_norm"], folded):
-            stretch = Stretch(row["paragraph"], start, row["paragraph"], end)
-            one = match(reader, row["key"], Finding(stretch, 1.0, 1, "verbatim"), [row], extent)
+    for row in _paragraphs_holding(library, folded, keys, page, limit):
+        text = row["text_norm"]
+        for start in occurrences(text, folded):
+            end = start + len(folded)
+            if not on_word_boundaries(text, start, end):
+                continue
+            candidate = Candidate(Stretch(row["paragraph"], start, row["paragraph"], end), 1.0, 1, "verbatim")
+            one = match(library, row["key"], candidate, [row], extent)
             if not page or any(box.page == page for box in one.boxes):
                 found.append(one)
             if len(found) == limit:
@@ -33,9 +49,29 @@ def grep(
     return tuple(found)
 
 
-def _places(text: str, words: str) -> Iterator[tuple[int, int]]:
-    at = text.find(words)
-    while at >= 0:
-        if uncut(text, at, at + len(words)):
-            yield at, at + len(words)
-        at = text.find(words, at + 1)
+def _paragraphs_holding(
+    library: Library, folded: str, keys: Sequence[str] | None, page: int, at_once: int
+) -> Iterator[Mapping[str, Any]]:
+    """Yield the paragraphs that hold these words between other letters and digits, by key and in reading order; `at_once` are read at a time."""
+    where = ["contains(text_norm, ?)", _BETWEEN_WORDS]
+    params: list[Any] = [folded, folded]
+    if keys is not None:
+        where.append(f"key IN ({', '.join('?' * len(keys))})")
+        params += keys
+    if page:
+        where.append("? BETWEEN page AND page_end")
+        params.append(page)
+    columns = ("row_number", "key", "text_norm", *ROW)
+    last = -1
+    while True:
+        query = f"SELECT row_number FROM paragraphs WHERE {' AND '.join(where)} AND row_number > ? ORDER BY row_number LIMIT ?"
+        numbers = [number for (number,) in library.select(query, [*params, last, at_once])]
+        if not numbers:
+            return
+        listed = ", ".join(map(str, numbers))
+        rows = library.select(f"SELECT {', '.join(columns)} FROM paragraphs WHERE row_number IN ({listed})")
+        for row in sorted(rows, key=lambda one: one[0]):
+            yield dict(zip(columns, row, strict=True))
+        if len(numbers) < at_once:
+            return
+        last = numbers[-1]

@@ -1,16 +1,11 @@
 """What an answer says when the words are not printed where they were looked for."""
 
+from collections.abc import Sequence
+
+from lookup.papers.library import Library
 from lookup.papers.paper import Paper
-from lookup.papers.reader import Reader
-from lookup.quote.exact import Places
-from lookup.quote.finding import Finding
-from lookup.quote.query import Query
-from lookup.quote.tiers import findings, printed
+from lookup.quote.candidate import Candidate
 from lookup.results.quote_answer import Elsewhere
-
-_ELSEWHERE = 5
-"""Other papers named, at most, when the words are not in the one asked for."""
-
 
 _NAMED = 8
 """Pages without text that an answer names, at most."""
@@ -21,50 +16,39 @@ _NOT_COVERED = (
 )
 
 
-def elsewhere(reader: Reader, key: str, query: Query) -> tuple[Elsewhere, ...]:
-    """Other papers that print the words, in the order of their keys."""
-    if query.whole.short:
-        return ()  # three letters stand in every paper; that says nothing about who is quoted
-    found: list[Elsewhere] = []
-    for other in reader.keys_holding(query.probe):
-        if other == key:
-            continue
-        paper = reader.paper(other)
-        verbatim = [one for one in printed(Places(paper), query) if one.verdict == "verbatim"]
-        if verbatim:
-            page = paper.paragraphs[verbatim[0].stretch.first].page
-            found.append(Elsewhere(other, page, reader.page_label(other, page)))
-        if len(found) == _ELSEWHERE:
-            break
-    return tuple(found)
-
-
 def hint(
-    reader: Reader,
+    library: Library,
     paper: Paper,
     page: int,
-    found: list[Finding],
-    others: tuple[Elsewhere, ...],
-    on_page: str,
+    found: Sequence[Candidate],
+    others: Sequence[Elsewhere],
+    pages: Sequence[int],
 ) -> tuple[str, bool]:
-    """The next step, where `found` holds nothing better than a related passage, and whether the paper has text to judge by.
+    """Return the next step where `found` holds nothing better than a related passage, and whether the paper has text to judge by.
 
-    `on_page` is what `other_page` says.
+    `others` are papers, `pages` are pages of this paper other than `page`, that print the words.
     """
-    pages = reader.pages_without_text(paper.key)
-    if len(pages) == reader.page_count(paper.key):
+    unread = library.pages_without_text(paper.key)
+    if len(unread) == library.page_count(paper.key):
         return _NOT_COVERED.format(repr(paper.key)), False
-    said = on_page or _next_step(paper, page, found, others)
-    return (f"{said} {_unread(pages)}" if pages else said), True
+    next_step = not_on_page(page, pages) or _next_step(paper, page, found, others)
+    return (f"{next_step} {_unread(unread)}" if unread else next_step), True
 
 
-def _unread(pages: list[int]) -> str:
+def not_on_page(page: int, pages: Sequence[int]) -> str:
+    """Return that the words are on other `pages` than the one asked for; '' where there are none."""
+    if not pages:
+        return ""
+    return f"Not on page {page}, but on page {', '.join(map(str, pages))}: drop the page hint or correct it."
+
+
+def _unread(pages: Sequence[int]) -> str:
     more = f" and {len(pages) - _NAMED} more" if len(pages) > _NAMED else ""
     named = ", ".join(map(str, pages[:_NAMED])) + more
     return f"Not covered: page{'s' if len(pages) > 1 else ''} {named}, without text to judge by."
 
 
-def _next_step(paper: Paper, page: int, found: list[Finding], others: tuple[Elsewhere, ...]) -> str:
+def _next_step(paper: Paper, page: int, found: Sequence[Candidate], others: Sequence[Elsewhere]) -> str:
     if others:
         where = ", ".join(f"{other.key} (page {other.page})" for other in others)
         return f"Not printed in {paper.key!r}, but in {where}."
@@ -79,14 +63,3 @@ def _next_step(paper: Paper, page: int, found: list[Finding], others: tuple[Else
     return (
         f"Not printed in {paper.key!r} as asked. Ask for fewer words, or for the words as the paper has them."
     )
-
-
-def other_page(places: Places, query: Query, page: int, *, thorough: bool = False) -> str:
-    """The pages that print the words which are not on `page` as asked, or if `thorough` print them nearly; '' where none does."""
-    found = printed(places, query, wanted=3)
-    if not found and thorough:
-        found = [one for one in findings(places, query, wanted=3) if one.verdict == "near"]
-    pages = sorted({places.paper.paragraphs[one.stretch.first].page for one in found} - {page})
-    if not pages:
-        return ""
-    return f"Not on page {page}, but on page {', '.join(map(str, pages))}: drop the page hint or correct it."

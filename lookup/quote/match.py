@@ -1,14 +1,16 @@
-"""A finding becomes a match: the printed characters, their page and boxes, and as much text around as was asked for."""
+"""A candidate becomes a match: the printed characters, their page and boxes, and as much text around as was asked for."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from lookup.papers.boxes import boxes, page_at
+from lookup.papers.library import Library
 from lookup.papers.paper import Paper
-from lookup.papers.reader import Reader
-from lookup.quote.context import SEPARATOR, Context, centred, window
-from lookup.quote.finding import Finding, Stretch
+from lookup.papers.stretch import Stretch
+from lookup.quote.candidate import Candidate
+from lookup.quote.context import Context, centred, window
+from lookup.release.schema import PARAGRAPH_SEPARATOR
 from lookup.results.quote_answer import Box, Match
 from lookup.text.folding import fold_with_offsets
 
@@ -22,37 +24,37 @@ class Extent:
     paragraphs: int
 
 
-def needed(paper: Paper, finding: Finding, extent: Extent) -> Sequence[int]:
-    """The paragraphs whose rows a match of the finding is made of."""
-    stretch = finding.stretch
-    order = _order(paper, finding)
+def needed(paper: Paper, candidate: Candidate, extent: Extent) -> Sequence[int]:
+    """The paragraphs whose rows a match of the candidate is made of."""
+    stretch = candidate.stretch
+    order = _order(paper, candidate)
     begin, end = centred(order, stretch.first, stretch.last, extent.paragraphs)
     return order[begin : end + 1]
 
 
-def _order(paper: Paper, finding: Finding) -> tuple[int, ...]:
-    """The order in which a reader reads the finding, and what stands around it."""
+def _order(paper: Paper, candidate: Candidate) -> tuple[int, ...]:
+    """The order in which a reader reads the candidate, and what stands around it."""
     *usual, past_headings = paper.flows
     flows = (*reversed(usual), past_headings)
-    ends = {finding.stretch.first, finding.stretch.last}
-    reading = [flow for flow in flows if finding.through and flow.reads(finding.through)]
+    ends = {candidate.stretch.first, candidate.stretch.last}
+    reading = [flow for flow in flows if candidate.through and flow.reads(candidate.through)]
     holding = [flow for flow in flows if ends <= set(flow.paragraphs)] if not reading else []
     return (reading or holding)[0].paragraphs
 
 
 def match(
-    reader: Reader, key: str, finding: Finding, rows: Sequence[Mapping[str, Any]], extent: Extent
+    library: Library, key: str, candidate: Candidate, rows: Sequence[Mapping[str, Any]], extent: Extent
 ) -> Match:
-    """The finding as an answer; `rows` are those of the paragraphs that it reads through and of those around it, in order."""
-    stretch = finding.stretch
+    """Return the candidate as a match; `rows` are those of the paragraphs that it reads through and of those around it, in order."""
+    stretch = candidate.stretch
     place = {row["paragraph"]: i for i, row in enumerate(rows)}
     first, last = rows[place[stretch.first]], rows[place[stretch.last]]
     folded = fold_with_offsets(first["text"])
     start = folded.starts[stretch.start]
     end = (folded if last is first else fold_with_offsets(last["text"])).ends[stretch.end - 1]
-    before = sum(len(row["text"]) + len(SEPARATOR) for row in rows[: place[stretch.first]])
+    before = sum(len(row["text"]) + len(PARAGRAPH_SEPARATOR) for row in rows[: place[stretch.first]])
     through = rows[place[stretch.first] : place[stretch.last] + 1]
-    length = sum(len(row["text"]) + len(SEPARATOR) for row in through[:-1]) + end
+    length = sum(len(row["text"]) + len(PARAGRAPH_SEPARATOR) for row in through[:-1]) + end
     shown = window(rows, before + start, before + length, extent.context, extent.context_chars)
     printed: list[Box] = []
     for row in through:
@@ -61,21 +63,21 @@ def match(
     return Match(
         key=key,
         page=page,
-        page_label=first["page_label"] if page == first["page"] else reader.page_label(key, page),
+        page_label=first["page_label"] if page == first["page"] else library.page_label(key, page),
         paragraph=stretch.first,
         section_number=first["section_number"],
         section_title=first["section_title"],
         kind=first["kind"],
-        score=finding.score,
-        tier=finding.tier,
-        verdict=finding.verdict,
+        score=candidate.score,
+        tier=candidate.tier,
+        verdict=candidate.verdict,
         text=shown.text,
         text_raw=shown.text_raw,
         span=shown.span,
         boxes=tuple(printed),
         cursor=first["cursor"] + start,
-        differences=finding.differences,
-        omitted=tuple(_printed_words(through, part) for part in finding.omitted),
+        differences=candidate.differences,
+        omitted=tuple(_printed_words(through, part) for part in candidate.omitted),
     )
 
 
@@ -88,4 +90,4 @@ def _printed_words(rows: Sequence[Mapping[str, Any]], stretch: Stretch) -> str:
             start = folded.starts[stretch.start] if row["paragraph"] == stretch.first else 0
             end = folded.ends[stretch.end - 1] if row["paragraph"] == stretch.last else len(row["text"])
             parts.append(row["text"][start:end].strip())
-    return SEPARATOR.join(parts)
+    return PARAGRAPH_SEPARATOR.join(parts)

@@ -14,11 +14,11 @@ from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
 from lookup.papers.paper import Paper
-from lookup.quote.finding import Finding
+from lookup.quote.candidate import Candidate
 from lookup.quote.query import Query
-from lookup.quote.thresholds import RELATED_SCORE, WINDOW_SCORE, slips
-from lookup.quote.verdict import finding_of
-from lookup.text.words import WordIndex, words_in
+from lookup.quote.thresholds import RELATED_SCORE, WINDOW_SCORE
+from lookup.quote.verdict import judge_window
+from lookup.text.words import WordIndex, slips, words_in
 
 _REGIONS = 4
 """Stretches of the paper, at least, whose best windows are compared."""
@@ -43,7 +43,7 @@ _PER_WORD = 0.3
 
 
 @dataclass(frozen=True)
-class Window:
+class WordWindow:
     """The words from `first` to `last` (indices), and their score."""
 
     first: int
@@ -51,7 +51,7 @@ class Window:
     score: float
 
 
-def find(paper: Paper, query: Query, page: int = 0, wanted: int = 1) -> list[Finding]:
+def find(paper: Paper, query: Query, page: int = 0, wanted: int = 1) -> list[Candidate]:
     """The `wanted` best passages that hold most of the query's words close together; none for a query of a word or two."""
     if query.whole.short:
         return []
@@ -60,13 +60,13 @@ def find(paper: Paper, query: Query, page: int = 0, wanted: int = 1) -> list[Fin
     index = paper.words
     misread = _misread(asked, index)
     meant = {word: word for word in asked} | {printed: word for word, printed in misread}
-    windows: list[Window] = []
+    windows: list[WordWindow] = []
     for first, last in _regions(paper, meant, len(asked), page, _REGIONS + wanted):
         least = windows[_ALIGNED + wanted - 1].score if len(windows) >= _ALIGNED + wanted else 0.0
         windows += best_windows(index, meant, asked, first, last, max(least, WINDOW_SCORE))
         windows.sort(key=lambda window: (-window.score, window.first))
     aligned = [
-        finding_of(paper, reading, window.first, window.last, meant)
+        judge_window(paper, reading, window.first, window.last, meant)
         for window in dict.fromkeys(windows[: _ALIGNED + wanted])
         if window.score >= WINDOW_SCORE
     ]
@@ -133,7 +133,7 @@ def best_windows(
     first: int,
     last: int,
     least: float = 0.0,
-) -> list[Window]:
+) -> list[WordWindow]:
     """The window of `first:last` with the greatest coverage x tightness, and the one in which most words stand in the order asked for.
 
     None where there is no word asked for, or too few of them for a score of `least`.
@@ -154,8 +154,8 @@ def best_windows(
     begin, end = ordered[0][0], ordered[-1][0]
     held = (Counter(word for _, word in ordered) & need).total()
     return [
-        Window(hits[low][0], hits[high][0], score),
-        Window(begin, end, _score(held, len(asked), end - begin + 1)),
+        WordWindow(hits[low][0], hits[high][0], score),
+        WordWindow(begin, end, _score(held, len(asked), end - begin + 1)),
     ]
 
 
@@ -223,10 +223,10 @@ def _densest(hits: Sequence[tuple[int, str]], need: Counter[str]) -> tuple[int, 
     return best_run
 
 
-def _apart(found: Iterable[Finding]) -> list[Finding]:
-    """The findings, best first, without those that overlap a better one."""
-    kept: list[Finding] = []
-    for one in sorted(found, key=lambda finding: (-finding.score, finding.stretch)):
+def _apart(found: Iterable[Candidate]) -> list[Candidate]:
+    """Return the candidates, best first, without those that overlap a better one."""
+    kept: list[Candidate] = []
+    for one in sorted(found, key=lambda one: (-one.score, one.stretch)):
         here = one.stretch
         if all(
             (here.last, here.end) <= (other.stretch.first, other.stretch.start)

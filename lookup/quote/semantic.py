@@ -6,27 +6,18 @@ the same order as that of the sums of standard scores, on a scale from 0 to 1. W
 """
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from math import sqrt
-from typing import NamedTuple
 
+from lookup.embedding.sentence_vectors import Nearest
 from lookup.papers.paper import Paper, Paragraph
-from lookup.quote.finding import Finding, Stretch
+from lookup.papers.stretch import Stretch
+from lookup.quote.candidate import Candidate
 from lookup.quote.query import Query
 from lookup.quote.thresholds import RELATED_BY_WORDS, RELATED_IN_MEANING
+from lookup.text.evidence import BM25, MASS, SIMILARITY, weighed
 from lookup.text.relevance import NOTHING, Relevance, relevance
 from lookup.text.sentences import sentence_spans
-
-MASS, BM25, SIMILARITY = 1.0, 0.5, 1.0
-"""What a standard deviation of each kind of evidence weighs (docs/decisions/0012)."""
-
-
-class Nearest(NamedTuple):
-    """The sentence of a paragraph that is nearest to a query: its similarity, and its number."""
-
-    similarity: float
-    sentence: int
 
 
 @dataclass(frozen=True)
@@ -67,37 +58,14 @@ def rank(
     return here[:wanted]
 
 
-def finding(paper: Paper, ranked: Ranked) -> Finding:
-    """A ranked paragraph as a finding: its nearest sentence, or without vectors where the terms of the query gather."""
+def candidate(paper: Paper, ranked: Ranked) -> Candidate:
+    """Return a ranked paragraph as a candidate: its nearest sentence, or without vectors where the terms of the query gather."""
     number = ranked.paragraph.paragraph
     if ranked.sentence is None:
         stretch = _window(paper, number, ranked.words)
     else:
         stretch = _sentence(paper, number, ranked.sentence)
-    return Finding(stretch, ranked.score, 3, "related")
-
-
-def weighed(evidence: Sequence[tuple[float, Sequence[float]]]) -> list[float]:
-    """The mean of the kinds of evidence, each weighed by its weight over its standard deviation."""
-    weights = [
-        weight / deviation if (deviation := _deviation(values)) else 0.0
-        for weight, values in evidence
-        if values
-    ]
-    total = sum(weights)
-    if not total:
-        return [0.0] * len(evidence[0][1])
-    columns = [values for _, values in evidence]
-    return [
-        sum(weight * value for weight, value in zip(weights, each, strict=True)) / total
-        for each in zip(*columns, strict=True)
-    ]
-
-
-def _deviation(values: Sequence[float]) -> float:
-    """The standard deviation of all of a population."""
-    mean = sum(values) / len(values)
-    return sqrt(sum((value - mean) ** 2 for value in values) / len(values))
+    return Candidate(stretch, ranked.score, 3, "related")
 
 
 def _sentence(paper: Paper, paragraph: int, number: int) -> Stretch:

@@ -1,23 +1,46 @@
-"""A window becomes a finding: the words of the query aligned with the printed ones, and what may be said of them."""
+"""The verdict of tier 2: the words of the query aligned with those of a window, and what differs judged."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from math import log
 
-from lookup.compare.differences import facts_first
-from lookup.compare.negation import dropped_negations
+from rapidfuzz.distance import Levenshtein
+
+from lookup.compare.alignment import AlignedBlock, align, trimmed
+from lookup.compare.citation_marks import Span
+from lookup.compare.differences import difference, facts_first
+from lookup.compare.exactness import same_words
+from lookup.compare.exponents import agree
+from lookup.compare.negation import NEGATION, dropped_negations
 from lookup.papers.paper import Paper
-from lookup.quote.comparison import Comparison
-from lookup.quote.finding import Finding, Stretch
+from lookup.papers.stretch import Stretch
+from lookup.papers.stretch_text import StretchText
+from lookup.quote import exact
+from lookup.quote.candidate import Candidate
 from lookup.quote.query import Reading
 from lookup.quote.thresholds import NEAR_SCORE, NEAR_UNPRINTED
 from lookup.results.quote_answer import Difference
+from lookup.text.folding import blind
+from lookup.text.words import spans
+
+_SENTENCE_END = re.compile(r"[^\W\d_]{3}\S?[.!?]\S*\s")
+"""What stands before a word that begins a sentence; after "F." none does."""
+
+_ALIKE = 0.5
+"""Share of letters that agree from which a printed word may be the one asked for, read badly."""
+
+_TWO_DIGITS = re.compile(r"\d\d")
 
 
-def finding_of(paper: Paper, reading: Reading, first: int, last: int, meant: Mapping[str, str]) -> Finding:
-    """The words from `first` to `last` of the paper as an answer to `reading`.
+def judge_window(
+    paper: Paper, reading: Reading, first: int, last: int, meant: Mapping[str, str]
+) -> Candidate:
+    """Return the words from `first` to `last` of the paper as a candidate for `reading`, with the verdict on them.
 
     `meant` leads from printed words to those of the query that they are, or may be when read badly.
     """
-    comparison = Comparison(paper, reading, meant)
+    comparison = _Comparison(paper, reading, meant)
     blocks = comparison.blocks(first, last)
     differences: list[Difference] = []
     omitted: list[Stretch] = []
@@ -44,9 +67,9 @@ def finding_of(paper: Paper, reading: Reading, first: int, last: int, meant: Map
     stretch = comparison.stretch(begin, end)
     through = tuple(i for i in comparison.between(begin, end) if i not in passed)
     if not differences and comparison.only_omits(reading, stretch, omitted):
-        return Finding(stretch, 1.0, 2, "verbatim", omitted=tuple(omitted), through=through)
+        return Candidate(stretch, 1.0, 2, "verbatim", omitted=tuple(omitted), through=through)
     near = score >= NEAR_SCORE and comparison.unprinted(blocks) <= max(1, NEAR_UNPRINTED * comparison.count)
-    return Finding(
+    return Candidate(
         stretch,
         score=round(score, 4),
         tier=2,
@@ -57,3 +80,208 @@ def finding_of(paper: Paper, reading: Reading, first: int, last: int, meant: Map
         omitted=tuple(omitted),
         through=through,
     )
+
+
+class _Comparison:
+    """The words of a query beside those of a paper; spans of printed words count the words of the whole paper."""
+
+    def __init__(self, paper: Paper, reading: Reading, meant: Mapping[str, str]) -> None:
+        self._paper = paper
+        self._index = paper.words
+        self._printed = self._index.words
+        self._meant = meant
+        self._asked: list[str] = []
+        self._joints: set[int] = set()
+        """The words before which the query's writer left something out."""
+        self._raised: dict[int, list[int]] = {}
+        """Where in words of the query exponents begin."""
+        for piece in reading.pieces:
+            self._joints.add(len(self._asked))
+            for start, end in spans(piece.folded):
+                before = len(blind(piece.folded[:start]))
+                if inside := [at - before for at in sorted(piece.raised) if 0 < at - before < end - start]:
+                    self._raised[len(self._asked)] = inside
+                self._asked.append(piece.folded[start:end])
+
+    def blocks(self, first: int, last: int) -> list[AlignedBlock]:
+        """The blocks of the window, widened by as many words as the query has before its first and after its last match."""
+        first, last = self._together(first, last)
+        found = self._aligned(first, last)
+        before = self._room(range(first, -1, -1), found[0])
+        after = self._room(range(last, len(self._printed)), found[-1])
+        return self._aligned(first - before, last + after) if before or after else found
+
+    def stretch(self, begin: int, end: int) -> Stretch:
+        """Where the printed words `begin:end` stand."""
+        (first, start, _), (last, _, ended) = self._index.locate(begin), self._index.locate(end - 1)
+        return Stretch(self._paper.reading[first], start, self._paper.reading[last], ended)
+
+    def between(self, begin: int, end: int) -> list[int]:
+        """The paragraphs that the printed words `begin:end` stand in, in the order of reading."""
+        first, last = self._index.locate(begin)[0], self._index.locate(end - 1)[0]
+        return list(self._paper.reading[first : last + 1])
+
+    def paragraphs(self, block: AlignedBlock) -> set[int]:
+        """The paragraphs that the printed words of a block stand in."""
+        return set(self.between(*block.printed))
+
+    def text(self, begin: int, end: int) -> str:
+        """The folded text of the printed words `begin:end`."""
+        (first, start, _), (last, _, ended) = self._index.locate(begin), self._index.locate(end - 1)
+        if first == last:
+            return self._index.texts[first][start:ended]
+        between = self._index.texts[first + 1 : last]
+        return " ".join([self._index.texts[first][start:], *between, self._index.texts[last][:ended]])
+
+    def citation_mark(self, block: AlignedBlock) -> Stretch | None:
+        """The citation mark that is all by which the printed words are more than those asked for."""
+        begin, end = block.printed
+        asked = self._asked[slice(*block.asked)]
+        if (
+            begin == end
+            or len(asked) > 1
+            or (asked and (end - begin > 1 or not _is_marked(asked[0], self._printed[begin])))
+        ):
+            return None
+        where = self.stretch(begin, end)
+        start = where.start + len(asked[0]) if asked else where.start
+        inside = [
+            mark
+            for mark in self._paper.marks(where.first)
+            if mark.start <= start and where.end <= mark.end and where.first == where.last
+        ]
+        if inside and self._paper.is_mark(where.first, inside[0]):
+            return Stretch(where.first, start, where.last, where.end)
+        return None
+
+    def passed_over(self, block: AlignedBlock) -> bool:
+        """Whether the printed words are whole paragraphs that a reader may pass over, as headings are."""
+        begin, end = block.printed
+        if block.asked[0] != block.asked[1] or begin == end:
+            return False
+        borders = {*self._index.borders, len(self._printed)}
+        between = self.between(begin, end)
+        return {begin, end} <= borders and not any(self._paper.paragraphs[i].prose for i in between)
+
+    def only_omits(self, reading: Reading, stretch: Stretch, omitted: Sequence[Stretch]) -> bool:
+        """Whether a stretch of one paragraph is printed as asked but for citation marks, or parts of them, that the query leaves out."""
+        if len(reading.pieces) > 1 or not omitted or stretch.first != stretch.last:
+            return False
+        spans = [Span(one.start - stretch.start, one.end - stretch.start) for one in omitted]
+        passage = StretchText(self._paper, self._paper.flows[0], stretch)
+        return exact.same(passage, reading.pieces[0], spans)
+
+    def left_out(self, block: AlignedBlock) -> bool:
+        """Whether printed words stand where the query's writer left some out."""
+        return block.asked[0] == block.asked[1] and block.asked[0] in self._joints
+
+    def alike(self, block: AlignedBlock) -> bool:
+        """Whether words that part differently are the same: "5mg" and "5 mg"."""
+        asked, printed = self._asked[slice(*block.asked)], block.printed
+        if not asked or printed[0] == printed[1] or "".join(asked) != "".join(self._printed[slice(*printed)]):
+            return False
+        return same_words(" ".join(asked), self.text(*printed))
+
+    def misread(self, block: AlignedBlock) -> list[Difference]:
+        """The words of a block that are the same but for misread letters."""
+        found = []
+        for i, j in zip(range(*block.asked), range(*block.printed), strict=True):
+            one, other = self._asked[i], self._printed[j]
+            raised, printed_raised = self._raised.get(i, []), self._raised_at(j)
+            if one != other:
+                found.append(difference([one], [other], self._index.vocabulary))
+            elif not agree(raised, printed_raised):
+                shown = _with_carets(one, raised), _with_carets(other, [*printed_raised])
+                found.append(Difference("number", *shown))
+        return found
+
+    def _raised_at(self, place: int) -> dict[int, bool]:
+        """Where in a printed word exponents begin, and whether a copy may have lowered them."""
+        if not _TWO_DIGITS.search(self._printed[place]):
+            return {}
+        number, start, end = self._index.locate(place)
+        exponents = self._paper.exponents(self._paper.reading[number])
+        return {at - start: lowered for at, lowered in exponents.items() if start < at < end}
+
+    def changes(self, block: AlignedBlock) -> list[Difference]:
+        """The differences of a changed block, word by word where one side has none."""
+        asked, printed = self._asked[slice(*block.asked)], self._printed[slice(*block.printed)]
+        if asked and printed:
+            return [difference(asked, printed, self._index.vocabulary)]
+        return [difference([one], []) for one in asked] + [difference([], [one]) for one in printed]
+
+    def score(self, blocks: list[AlignedBlock], omitted: int) -> float:
+        """Coverage x tightness of the aligned words: a word that is misread counts as far as its letters agree.
+
+        `omitted` are printed words that may be left out.
+        """
+        held = sum(
+            self._likeness(block) * sum(map(len, self._asked[slice(*block.asked)])) for block in blocks
+        )
+        words = blocks[-1].printed[1] - blocks[0].printed[0] - omitted
+        count = len(self._asked)
+        return held / sum(map(len, self._asked)) * log(count + 1) / log(max(words, count) + 1)
+
+    @property
+    def count(self) -> int:
+        """How many words the query has."""
+        return len(self._asked)
+
+    def unprinted(self, blocks: list[AlignedBlock]) -> int:
+        """How many words of the query are not printed in the passage, nor any like them in their place; single letters and negations are not counted."""
+        printed = set(self._printed[blocks[0].printed[0] : blocks[-1].printed[1]])
+        changed = (block for block in blocks if not block.same and self._likeness(block) < _ALIKE)
+        words = (word for block in changed for word in self._asked[slice(*block.asked)])
+        return sum(len(word) > 1 and word not in printed and not NEGATION.fullmatch(word) for word in words)
+
+    def _likeness(self, block: AlignedBlock) -> float:
+        if block.same:
+            return 1.0
+        one = "".join(self._asked[slice(*block.asked)])
+        return Levenshtein.normalized_similarity(one, "".join(self._printed[slice(*block.printed)]))
+
+    def _aligned(self, first: int, last: int) -> list[AlignedBlock]:
+        window = [self._meant.get(word, word) for word in self._printed[first : last + 1]]
+        return [
+            AlignedBlock(one.asked, (one.printed[0] + first, one.printed[1] + first), one.same)
+            for one in trimmed(self._asked, window, align(self._asked, window))
+        ]
+
+    def _together(self, first: int, last: int) -> tuple[int, int]:
+        """The longest part of the window whose paragraphs follow each other: running text, or neighbours in print."""
+        parts = [[first, first]]
+        for word in range(first + 1, last + 1):
+            if self._apart(word - 1, word):
+                parts.append([word, word])
+            parts[-1][1] = word
+        begin, end = max(parts, key=lambda part: part[1] - part[0])
+        return begin, end
+
+    def _apart(self, word: int, other: int) -> bool:
+        """Whether two words that follow each other in the order of reading stand in paragraphs that do not."""
+        one, following = (self._paper.reading[self._index.locate(place)[0]] for place in (word, other))
+        return following not in (one, one + 1) and not self._paper.paragraphs[following].running
+
+    def _room(self, words: range, end: AlignedBlock) -> int:
+        """How many printed words beyond the window may stand for those of the query that nothing in it does."""
+        missing = end.asked[1] - end.asked[0] if end.printed[0] == end.printed[1] else 0
+        room = 0
+        for word, other in pairwise(words[: missing + 1]):
+            begin, last = sorted((word, other))
+            (number, _, ended), (following, start, _) = self._index.locate(begin), self._index.locate(last)
+            if number != following or _SENTENCE_END.match(
+                self._index.texts[number][max(0, ended - 3) : start]
+            ):
+                break
+            room += 1
+        return room
+
+
+def _is_marked(word: str, printed: str) -> bool:
+    """Whether `printed` is the word with more behind it: "mud12" and "mud"; but "1977" is no marked "197"."""
+    return printed.startswith(word) and not word[-1].isdigit()
+
+
+def _with_carets(word: str, raised: Sequence[int]) -> str:
+    parts = [word[start:end] for start, end in pairwise([0, *raised, len(word)])]
+    return "^".join(parts)

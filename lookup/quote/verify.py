@@ -1,10 +1,10 @@
 """Whether a paper prints a quote, and where."""
 
 from collections.abc import Collection, Sequence
+from typing import Literal
 
-from lookup.papers.reader import Reader
-from lookup.quote.cascade import Asked, answer, answers
-from lookup.quote.hints import elsewhere
+from lookup.papers.library import Library
+from lookup.quote.cascade import QuoteRequest, answer, answers, elsewhere
 from lookup.quote.match import Extent
 from lookup.quote.query import parse
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification
@@ -12,48 +12,45 @@ from lookup.results.quote_answer import Match, QuoteAnswer, Verification
 _PLACES = 20
 """Places that are looked at, at most, to tell on which pages a quote stands."""
 
-
-def verify(reader: Reader, quote: str, key: str, page: int, extent: Extent) -> Verification:
-    """What may be said of `quote` in the paper `key`, as printed on `page` (0 where none is given)."""
-    found = answer(reader, Asked(key, quote), _PLACES, extent, printed_only=True)
-    return _verification(reader, found, (page,) if page else ())
+_SENTENCE = Extent("sentence", 0, 1)
 
 
-def verify_all(
-    reader: Reader, asked: Sequence[tuple[str, str, Collection[int]]], extent: Extent
-) -> list[Verification]:
-    """`verify` for many: each of `asked` is a quote, a key, and the pages of which one at least should print it; none for any.
+def verify(library: Library, quote: str, key: str, page: int) -> Verification:
+    """Return the verdict on `quote` in the paper `key`, as printed on `page` (0: on any page)."""
+    found = answer(library, QuoteRequest(key, quote), _PLACES, _SENTENCE)
+    return _verification(library, found, (page,) if page else ())
 
-    Where a quote's first place is on a right page, or none is given, it is not looked for in others: `pages` are those of that place
-    alone, which takes a quarter of the time. One that cannot be answered (an unknown key, a quote without a letter) is "not
-    covered", and the hint says why.
+
+def verify_all(library: Library, quotes: Sequence[tuple[str, str, Collection[int]]]) -> list[Verification]:
+    """Return `verify` for many: each of `quotes` is a quote, a key, and the pages of which one at least should print it (none: any).
+
+    Where a quote's first place is on a right page, or no page is given, no others are looked for: `pages` are those of that place
+    alone, which takes a quarter of the time. A quote that raises an error (an unknown key, no letter in it) is "not covered",
+    and its hint says why.
     """
-    queries = [Asked(key, quote) for quote, key, _ in asked]
-    first = answers(reader, queries, 1, extent, printed_only=True)
-    judged = [_verification(reader, one, pages) for one, (_, _, pages) in zip(first, asked, strict=True)]
+    requests = [QuoteRequest(key, quote) for quote, key, _ in quotes]
+    first = answers(library, requests, 1, _SENTENCE)
+    judged = [_verification(library, one, pages) for one, (_, _, pages) in zip(first, quotes, strict=True)]
     again = [i for i, one in enumerate(judged) if one.page_is_right is False]
-    thorough = answers(reader, [queries[i] for i in again], _PLACES, extent, printed_only=True)
+    thorough = answers(library, [requests[i] for i in again], _PLACES, _SENTENCE)
     for i, one in zip(again, thorough, strict=True):
-        judged[i] = _verification(reader, one, asked[i][2])
+        judged[i] = _verification(library, one, quotes[i][2])
     return judged
 
 
-def _verification(reader: Reader, found: QuoteAnswer, pages_given: Collection[int]) -> Verification:
+def _verification(library: Library, found: QuoteAnswer, pages_given: Collection[int]) -> Verification:
     quote, key, page = found.query, found.key, min(pages_given, default=0)
-    if not found.covered:
-        return Verification(key, quote, page, "not covered", None, (), None, found.elsewhere, found.hint)
     if not found.matches:
-        return Verification(key, quote, page, "not found", None, (), None, found.elsewhere, found.hint)
+        none: Literal["not found", "not covered"] = "not found" if found.covered else "not covered"
+        return Verification(key, quote, page, none, None, (), None, found.elsewhere, found.hint)
     best = [one for one in found.matches if one.verdict == found.matches[0].verdict]
     here = [one for one in best if not _pages(one).isdisjoint(pages_given)]
     match = (here or best)[0]
-    verdict = match.verdict
-    pages = tuple(sorted({one.page for one in best})) if verdict != "related" else ()
-    right = None if not page or verdict == "related" else bool(here)
-    others = found.elsewhere if verdict != "near" else elsewhere(reader, key, parse(quote))
-    return Verification(
-        key, quote, page, verdict, right, pages, match, others, _hint(found, match, page, right=right)
-    )
+    pages = tuple(sorted({one.page for one in best})) if match.verdict != "related" else ()
+    right = None if not page or match.verdict == "related" else bool(here)
+    others = found.elsewhere if match.verdict != "near" else elsewhere(library, key, parse(quote))
+    hint = _hint(found, match, page, right=right)
+    return Verification(key, quote, page, match.verdict, right, pages, match, others, hint)
 
 
 def _pages(match: Match) -> set[int]:

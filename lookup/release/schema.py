@@ -9,6 +9,9 @@ from dataclasses import dataclass
 LAYOUT = 3
 """Version of the tables and files of a release; raised when a reader of the old ones would go wrong."""
 
+PARAGRAPH_SEPARATOR = "\n\n"
+"""Stands between two paragraphs in a paper's document text, whose characters `cursor` counts."""
+
 KINDS = {
     "title": "the paper's title",
     "front": "authors, affiliations, dates, licence lines, keywords",

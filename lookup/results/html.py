@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lookup.results.keyword_answer import SearchAnswer, SearchResult
     from lookup.results.quote_answer import Match, QuoteAnswer, Verification
     from lookup.results.search_answer import Hit, RetrievalAnswer
-    from lookup.search.similar_sentences import SentenceMatch
+    from lookup.results.sentence_match import SentenceMatch
 
 SHOWN = 20
 """Matches, hits or rows that a notebook shows, at most."""

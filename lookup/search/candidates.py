@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from lookup.papers.reader import Reader
-from lookup.quote.semantic import Nearest
+from lookup.embedding.sentence_vectors import Nearest, SentenceVectors
+from lookup.papers.library import Library
 from lookup.release.schema import EMBEDDED
 from lookup.search.filters import Filters
 from lookup.search.lexical_index import Place
@@ -16,13 +16,17 @@ if TYPE_CHECKING:
 
 
 def nearest_paragraphs(
-    reader: Reader, vector: "npt.NDArray[np.float32]", filters: Filters, limit: int
+    library: Library,
+    vectors: SentenceVectors,
+    vector: "npt.NDArray[np.float32]",
+    filters: Filters,
+    limit: int,
 ) -> dict[Place, Nearest]:
     """The `limit` paragraphs with the sentences nearest to `vector`, nearest first; raises ModelError."""
     found: dict[Place, Nearest] = {}
-    ranges = vector_ranges(reader, filters)
-    for numbers, similarities in reader.meaning.vectors.nearest(vector, ranges):
-        sentences = _sentences(reader, f"WHERE vectors.rowid IN ({', '.join(map(str, numbers.tolist()))})")
+    ranges = vector_ranges(library, filters)
+    for numbers, similarities in vectors.meaning.vectors.nearest(vector, ranges):
+        sentences = _sentences(library, f"WHERE vectors.rowid IN ({', '.join(map(str, numbers.tolist()))})")
         for number, similarity in zip(numbers.tolist(), similarities.tolist(), strict=True):
             place, sentence = sentences[number]
             found.setdefault(place, Nearest(similarity, sentence))
@@ -31,7 +35,7 @@ def nearest_paragraphs(
     return found
 
 
-def vector_ranges(reader: Reader, filters: Filters) -> list[tuple[int, int]] | None:
+def vector_ranges(library: Library, filters: Filters) -> list[tuple[int, int]] | None:
     """The numbers of the vectors that the filters leave, as ranges; None where they leave all."""
     if not filters:
         return None
@@ -42,7 +46,7 @@ def vector_ranges(reader: Reader, filters: Filters) -> list[tuple[int, int]] | N
         params += filters.keys
     if filters.sections is None and (filters.kinds is None or set(EMBEDDED) <= set(filters.kinds)):
         rows = f"SELECT min(rowid), max(rowid) + 1 FROM vectors WHERE {' AND '.join(where)} GROUP BY key ORDER BY 1"
-        return [(first, last) for first, last in reader.select(rows, params)]
+        return [(first, last) for first, last in library.select(rows, params)]
     for column, values in (("kind", filters.kinds), ("section_title", filters.sections)):
         if values is not None:
             where.append(f"{column} IN ({', '.join('?' * len(values)) or 'NULL'})")
@@ -51,16 +55,16 @@ def vector_ranges(reader: Reader, filters: Filters) -> list[tuple[int, int]] | N
         "SELECT vectors.rowid FROM vectors JOIN paragraphs USING (key, paragraph) "
         f"WHERE {' AND '.join(where)} ORDER BY 1"
     )
-    return _runs([number for (number,) in reader.select(rows, params)])
+    return _runs([number for (number,) in library.select(rows, params)])
 
 
 def nearest_sentences(
-    reader: Reader, vector: "npt.NDArray[np.float32]", places: Collection[Place]
+    library: Library, vectors: SentenceVectors, vector: "npt.NDArray[np.float32]", places: Collection[Place]
 ) -> dict[Place, Nearest]:
     """The nearest sentence of each of these paragraphs that has vectors; raises ModelError."""
-    sentences = _sentences(reader, _joined(places)) if places else {}
+    sentences = _sentences(library, _joined(places)) if places else {}
     numbers = sorted(sentences)
-    similarities = reader.meaning.vectors.similarities(vector, numbers).tolist() if numbers else []
+    similarities = vectors.meaning.vectors.similarities(vector, numbers).tolist() if numbers else []
     found: dict[Place, Nearest] = {}
     for number, similarity in zip(numbers, similarities, strict=True):
         place, sentence = sentences[number]
@@ -69,18 +73,18 @@ def nearest_sentences(
     return found
 
 
-def vectors_of(reader: Reader, places: Collection[Place]) -> dict[Place, list[int]]:
+def vectors_of(library: Library, places: Collection[Place]) -> dict[Place, list[int]]:
     """The numbers of the vectors of each of these paragraphs that has any."""
     found: dict[Place, list[int]] = {}
     if not places:
         return found
-    for number, (place, _) in sorted(_sentences(reader, _joined(places)).items()):
+    for number, (place, _) in sorted(_sentences(library, _joined(places)).items()):
         found.setdefault(place, []).append(number)
     return found
 
 
 def paragraph_rows(
-    reader: Reader, places: Collection[Place], columns: Sequence[str]
+    library: Library, places: Collection[Place], columns: Sequence[str]
 ) -> dict[Place, Mapping[str, Any]]:
     """These columns of each of these paragraphs."""
     if not places:
@@ -88,7 +92,7 @@ def paragraph_rows(
     query = f"SELECT key, paragraph, {', '.join(columns)} FROM paragraphs {_joined(places)}"
     return {
         Place(key, paragraph): dict(zip(columns, row, strict=True))
-        for key, paragraph, *row in reader.select(query)
+        for key, paragraph, *row in library.select(query)
     }
 
 
@@ -102,9 +106,9 @@ def _literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _sentences(reader: Reader, which: str) -> Mapping[int, tuple[Place, int]]:
+def _sentences(library: Library, which: str) -> Mapping[int, tuple[Place, int]]:
     """By the number of each vector that `which`, the end of a statement, leaves: its paragraph and sentence."""
-    rows = reader.select(f"SELECT vectors.rowid, key, paragraph, sentence FROM vectors {which}")
+    rows = library.select(f"SELECT vectors.rowid, key, paragraph, sentence FROM vectors {which}")
     return {number: (Place(key, paragraph), sentence) for number, key, paragraph, sentence in rows}
 
 

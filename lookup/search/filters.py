@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lookup.errors import QueryError
-from lookup.papers.reader import Reader
+from lookup.papers.library import Library
 from lookup.release.schema import KINDS
 
 Years = int | tuple[int | None, int | None]
@@ -25,7 +25,7 @@ class Filters:
 
 
 def resolve(
-    reader: Reader,
+    library: Library,
     keys: Iterable[str] | None,
     kinds: Iterable[str] | None,
     years: Years | None,
@@ -33,15 +33,15 @@ def resolve(
     section: str | None,
 ) -> Filters:
     """The filters that a caller gave, over this release; raises UnknownKeyError or QueryError."""
-    return Filters(_keys(reader, keys, years, authors), _kinds(kinds), _sections(reader, section))
+    return Filters(_keys(library, keys, years, authors), _kinds(kinds), _sections(library, section))
 
 
 def _keys(
-    reader: Reader, keys: Iterable[str] | None, years: Years | None, authors: Iterable[str] | None
+    library: Library, keys: Iterable[str] | None, years: Years | None, authors: Iterable[str] | None
 ) -> list[str] | None:
     named = None if keys is None else list(dict.fromkeys(keys))
     for key in named or ():
-        reader.page_count(key)
+        library.page_count(key)
     where: list[str] = []
     params: list[Any] = []
     if years is not None:
@@ -58,7 +58,7 @@ def _keys(
     if named is not None:
         where.append(f"key IN ({', '.join('?' * len(named)) or 'NULL'})")
         params += named
-    return [key for (key,) in reader.select(f"SELECT key FROM papers WHERE {' AND '.join(where)}", params)]
+    return [key for (key,) in library.select(f"SELECT key FROM papers WHERE {' AND '.join(where)}", params)]
 
 
 def _kinds(kinds: Iterable[str] | None) -> list[str] | None:
@@ -70,8 +70,8 @@ def _kinds(kinds: Iterable[str] | None) -> list[str] | None:
     return named
 
 
-def _sections(reader: Reader, section: str | None) -> list[str] | None:
+def _sections(library: Library, section: str | None) -> list[str] | None:
     if section is None:
         return None
     query = "SELECT DISTINCT section_title FROM paragraphs WHERE contains(lower(section_title), lower(?))"
-    return [title for (title,) in reader.select(query, [section])]
+    return [title for (title,) in library.select(query, [section])]

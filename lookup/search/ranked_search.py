@@ -5,14 +5,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from lookup.embedding.sentence_vectors import Nearest, SentenceVectors
 from lookup.errors import ModelError, QueryError, SearchError
-from lookup.papers.reader import Reader
-from lookup.quote.semantic import BM25, MASS, SIMILARITY, Nearest, weighed
+from lookup.papers.library import Library
 from lookup.results.search_answer import Hit, Mode, RetrievalAnswer
 from lookup.search.candidates import nearest_paragraphs, nearest_sentences, paragraph_rows, vectors_of
 from lookup.search.filters import Filters
 from lookup.search.hit_snippet import snippet_span
-from lookup.search.lexical_index import Place
+from lookup.search.lexical_index import LexicalIndex, Place
+from lookup.text.evidence import BM25, MASS, SIMILARITY, weighed
 from lookup.text.folding import fold
 from lookup.text.relevance import NOTHING, relevance, terms
 from lookup.text.words import index_of
@@ -35,6 +36,15 @@ _ROW = (
 
 
 @dataclass(frozen=True)
+class SearchParts:
+    """What a search reads of a release."""
+
+    library: Library
+    vectors: SentenceVectors
+    lexical: LexicalIndex
+
+
+@dataclass(frozen=True)
 class _Scored:
     """A candidate: its score, and its nearest sentence where vectors were asked."""
 
@@ -44,7 +54,7 @@ class _Scored:
 
 
 def search(
-    reader: Reader, query: str, n: int, mode: Mode, filters: Filters, per_paper: int
+    parts: SearchParts, query: str, n: int, mode: Mode, filters: Filters, per_paper: int
 ) -> RetrievalAnswer:
     """The `n` best paragraphs for `query`: see `Corpus.search`."""
     _check(n, per_paper)
@@ -53,32 +63,32 @@ def search(
     asked = dict.fromkeys(terms(fold(query)))
     if not asked:
         raise QueryError(f"The query {query!r} holds no letter or digit. Give the words to look for.")
-    mode, vector, hint = _usable(reader, query, mode)
+    mode, vector, hint = _usable(parts, query, mode)
     found: list[_Scored] = []
     limit = max(CANDIDATES, 2 * n)
     for _ in range(_ROUNDS):
-        ranked, all_of_them = _ranked(reader, query, vector, mode, filters, limit)
+        ranked, all_of_them = _ranked(parts, query, vector, mode, filters, limit)
         found = _capped(ranked, n, 0 if filters.keys is not None and len(filters.keys) == 1 else per_paper)
         if len(found) == n or all_of_them:
             break
         limit *= _WIDER
     if not found:
         hint = f"Nothing was found{' with these filters' if filters else ''}. Ask for other words{', or drop a filter' if filters else ''}. {hint}".rstrip()
-    return RetrievalAnswer(query, mode, _hits(reader, found, asked), hint)
+    return RetrievalAnswer(query, mode, _hits(parts, found, asked), hint)
 
 
-def similar(reader: Reader, place: Place, n: int, filters: Filters, per_paper: int) -> RetrievalAnswer:
+def similar(parts: SearchParts, place: Place, n: int, filters: Filters, per_paper: int) -> RetrievalAnswer:
     """The `n` paragraphs of other papers nearest in meaning to the one at `place`: see `Corpus.similar`."""
     _check(n, per_paper)
-    count = reader.select("SELECT paragraphs FROM papers WHERE key = ?", [place.key])
+    count = parts.library.select("SELECT paragraphs FROM papers WHERE key = ?", [place.key])
     if not count:
-        reader.page_count(place.key)
+        parts.library.page_count(place.key)
     if not 0 <= place.paragraph < count[0][0]:
         raise QueryError(
             f"{place.key!r} has paragraphs 0 to {count[0][0] - 1}; there is no paragraph {place.paragraph}."
         )
-    vectors = reader.meaning.vectors
-    own = vectors_of(reader, [place]).get(place)
+    vectors = parts.vectors.meaning.vectors
+    own = vectors_of(parts.library, [place]).get(place)
     if own is None:
         raise QueryError(
             f"Paragraph {place.paragraph} of {place.key!r} has no vectors: only titles, headings, running text, lists, captions and footnotes have."
@@ -87,8 +97,8 @@ def similar(reader: Reader, place: Place, n: int, filters: Filters, per_paper: i
     found: list[_Scored] = []
     limit = max(CANDIDATES, 2 * n)
     for _ in range(_ROUNDS):
-        nearest = nearest_paragraphs(reader, vector, filters, limit)
-        numbers = vectors_of(reader, [other for other in nearest if other.key != place.key])
+        nearest = nearest_paragraphs(parts.library, parts.vectors, vector, filters, limit)
+        numbers = vectors_of(parts.library, [other for other in nearest if other.key != place.key])
         scored = [
             _Scored(other, float(vectors.mean(each) @ vector), nearest[other].sentence)
             for other, each in numbers.items()
@@ -97,32 +107,34 @@ def similar(reader: Reader, place: Place, n: int, filters: Filters, per_paper: i
         if len(found) == n or len(nearest) < limit:
             break
         limit *= _WIDER
-    ((text,),) = reader.select("SELECT text FROM paragraphs WHERE key = ? AND paragraph = ?", [*place])
+    ((text,),) = parts.library.select("SELECT text FROM paragraphs WHERE key = ? AND paragraph = ?", [*place])
     return RetrievalAnswer(
         text,
         "semantic",
-        _hits(reader, found, ()),
+        _hits(parts, found, ()),
         "" if found else "No other paper has paragraphs to compare.",
     )
 
 
 def _check(n: int, per_paper: int) -> None:
-    if n < 1 or per_paper < 0:
-        raise QueryError(f"n ({n}) begins at 1, per_paper ({per_paper}) at 0, which is as many as there are.")
+    if n < 1:
+        raise QueryError(f"n must be at least 1, got {n}.")
+    if per_paper < 0:
+        raise QueryError(f"per_paper must be at least 0 (any number), got {per_paper}.")
 
 
-def _usable(reader: Reader, query: str, mode: Mode) -> "tuple[Mode, npt.NDArray[np.float32] | None, str]":
+def _usable(parts: SearchParts, query: str, mode: Mode) -> "tuple[Mode, npt.NDArray[np.float32] | None, str]":
     """How the release can be searched here, the query's vector if that is by meaning too, and what the answer says of it."""
     vector, hint = None, ""
     if mode != "lexical":
         try:
-            reader.meaning.warm()
-            vector = reader.meaning.query(query)
+            parts.vectors.meaning.warm()
+            vector = parts.vectors.meaning.query(query)
         except ModelError as error:
             mode, hint = "lexical", f"Searched by words alone: {error}"
     if mode != "semantic":
         try:
-            reader.lexical.open()
+            parts.lexical.open()
         except SearchError as error:
             if mode == "lexical":
                 raise
@@ -131,7 +143,7 @@ def _usable(reader: Reader, query: str, mode: Mode) -> "tuple[Mode, npt.NDArray[
 
 
 def _ranked(
-    reader: Reader,
+    parts: SearchParts,
     query: str,
     vector: "npt.NDArray[np.float32] | None",
     mode: Mode,
@@ -141,21 +153,23 @@ def _ranked(
     """The candidates, best first, and whether there are no more."""
     nearest: dict[Place, Nearest] = {}
     if vector is not None:
-        nearest = nearest_paragraphs(reader, vector, filters, limit)
+        nearest = nearest_paragraphs(parts.library, parts.vectors, vector, filters, limit)
     if mode == "semantic":
         return [_Scored(place, *one) for place, one in nearest.items()], len(nearest) < limit
     folded = fold(query)
     asked = list(dict.fromkeys(terms(folded)))
-    by_words = reader.lexical.find(asked, limit, filters)
+    by_words = parts.lexical.find(asked, limit, filters)
     everything = len(nearest) < limit and len(by_words) < limit
     if vector is not None:
-        nearest |= nearest_sentences(reader, vector, [place for place in by_words if place not in nearest])
+        nearest |= nearest_sentences(
+            parts.library, parts.vectors, vector, [place for place in by_words if place not in nearest]
+        )
     places = list(dict.fromkeys([*by_words, *nearest]))
     if not places:
         return [], True
-    rows = paragraph_rows(reader, places, ["text_norm"])
+    rows = paragraph_rows(parts.library, places, ["text_norm"])
     index = index_of([rows[place]["text_norm"] for place in places])
-    held = relevance(index, folded, range(len(places)), reader.lexical.statistics(asked, filters.kinds))
+    held = relevance(index, folded, range(len(places)), parts.lexical.statistics(asked, filters.kinds))
     words = [held.get(number, NOTHING) for number in range(len(places))]
     evidence = [(MASS, [one.mass for one in words]), (BM25, [one.bm25 for one in words])]
     if nearest:
@@ -193,14 +207,14 @@ def _capped(ranked: Sequence[_Scored], n: int, per_paper: int) -> list[_Scored]:
     return found
 
 
-def _hits(reader: Reader, found: Sequence[_Scored], asked: Iterable[str]) -> tuple[Hit, ...]:
+def _hits(parts: SearchParts, found: Sequence[_Scored], asked: Iterable[str]) -> tuple[Hit, ...]:
     if not found:
         return ()
     terms_asked = set(asked)
-    rows = paragraph_rows(reader, [one.place for one in found], _ROW)
+    rows = paragraph_rows(parts.library, [one.place for one in found], _ROW)
     keys = list({one.place.key for one in found})
     query = f"SELECT key, title FROM papers WHERE key IN ({', '.join('?' * len(keys))})"
-    titles = dict(reader.select(query, keys))
+    titles = dict(parts.library.select(query, keys))
     hits = []
     for one in found:
         row = rows[one.place]
@@ -211,7 +225,7 @@ def _hits(reader: Reader, found: Sequence[_Scored], asked: Iterable[str]) -> tup
                 *one.place,
                 titles[one.place.key],
                 page,
-                reader.page_label(one.place.key, page),
+                parts.library.page_label(one.place.key, page),
                 row["kind"],
                 row["section_number"],
                 row["section_title"],

@@ -1,15 +1,15 @@
 """Sentences near a query in meaning, across papers, each with the sentences before and after it."""
 
-import json
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import islice, takewhile
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from lookup.embedding.sentence_vectors import SentenceVectors
 from lookup.errors import QueryError
-from lookup.papers.reader import Reader
-from lookup.results.showing import short, whereabouts
+from lookup.papers.library import Library
+from lookup.results.sentence_match import SentenceMatch
 from lookup.search.candidates import vector_ranges
 from lookup.search.filters import resolve
 
@@ -17,53 +17,9 @@ _PROSE = ("body", "list")
 """Kinds whose sentences are read on from one paragraph of a section to the next."""
 
 
-@dataclass(frozen=True, repr=False)
-class SentenceMatch:
-    """A sentence near a query in meaning, and the ones before and after it in its section; "" beyond its borders.
-
-    With an `offset` the three are that many sentences further on, and all else is of the sentence that matched. `similarity` is the cosine
-    of its vector with the query's. `section_sentence` and `paper_sentence` are 0-based indices within the section and the paper,
-    `cursor` is where it begins in the paper's document text.
-    """
-
-    key: str
-    title: str | None
-    authors: tuple[str, ...]
-    year: int | None
-    doi: str | None
-    venue: str | None
-    page: int
-    page_label: str | None
-    section_number: str | None
-    section_title: str | None
-    kind: str
-    paragraph: int
-    sentence: int
-    section_sentence: int
-    paper_sentence: int
-    cursor: int
-    similarity: float
-    previous: str
-    target: str
-    next: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields, as JSON has them."""
-        fields: dict[str, Any] = json.loads(json.dumps(asdict(self)))
-        return fields
-
-    def __repr__(self) -> str:
-        place = whereabouts(self.key, self.page, self.page_label)
-        return f"<SentenceMatch {place}, {self.similarity:.2f}: {short(self.target)!r}>"
-
-    def _repr_html_(self) -> str:
-        from lookup.results.html import sentence_html  # only notebooks ask for it  # noqa: PLC0415
-
-        return sentence_html(self)
-
-
 def sentences(
-    reader: Reader,
+    library: Library,
+    vectors: SentenceVectors,
     query: str,
     n: int,
     threshold: float,
@@ -76,22 +32,22 @@ def sentences(
     if not query.strip():
         raise QueryError("The query is empty. Give a sentence.")
     if n < 1:
-        raise QueryError(f"n_results ({n}) begins at 1.")
-    ranges = vector_ranges(reader, resolve(reader, keys, None, None, None, section))
-    vector = reader.meaning.query(f"{title} {query}" if title else query)
+        raise QueryError(f"n_results must be at least 1, got {n}.")
+    ranges = vector_ranges(library, resolve(library, keys, None, None, None, section))
+    vector = vectors.meaning.query(f"{title} {query}" if title else query)
     nearest = (
         (number, similarity)
-        for lot in reader.meaning.vectors.nearest(vector, ranges, n)
+        for lot in vectors.meaning.vectors.nearest(vector, ranges, n)
         for number, similarity in zip(*(each.tolist() for each in lot), strict=True)
     )
     near = takewhile(lambda one: one[1] >= threshold, nearest)
     papers: dict[str, _Paper] = {}
     found: list[SentenceMatch] = []
     best = list(islice(near, n))
-    places = reader.vector_places([number for number, _ in best]) if best else []
+    places = vectors.places([number for number, _ in best])
     for (_, similarity), (key, *place) in zip(best, places, strict=True):
         if key not in papers:
-            papers[key] = _Paper(reader, key)
+            papers[key] = _Paper(library, key)
         found.append(papers[key].match(papers[key].number(*place), similarity, offset))
     return tuple(found)
 
@@ -122,19 +78,19 @@ class _Sentence(NamedTuple):
 class _Paper:
     """A paper's metadata, paragraphs and sentences."""
 
-    def __init__(self, reader: Reader, key: str) -> None:
+    def __init__(self, library: Library, key: str) -> None:
         self._key = key
-        ((*about,),) = reader.select(
+        ((*about,),) = library.select(
             "SELECT title, authors, year, doi, venue FROM papers WHERE key = ?", [key]
         )
         self._about = about
-        rows = reader.select(
+        rows = library.select(
             "SELECT paragraph, page, page_label, kind, section_number, section_title, cursor, text FROM paragraphs WHERE key = ?",
             [key],
         )
         self._paragraphs = {number: _Paragraph(*row) for number, *row in rows}
         # Two statements: joined by DuckDB they take twice as long.
-        sentences = reader.select(
+        sentences = library.select(
             'SELECT paragraph, sentence, section_sentence, start, "end" FROM sentences WHERE key = ?', [key]
         )
         self._sentences = [_Sentence(*row) for row in sorted(sentences)]

@@ -62,3 +62,14 @@ def index_of(texts: Sequence[str]) -> WordIndex:
 def spans(text: str) -> list[tuple[int, int]]:
     """Where the words of folded text stand: start and end of each."""
     return [match.span() for match in _WORD.finditer(text)]
+
+
+SLIPS = (4, 8, 12)
+"""Letters of a word from which one, two and three letters of it may be misread."""
+
+
+def slips(word: str) -> int:
+    """Return the number of letters of `word` that may be misread; 0 for a number."""
+    if any(map(str.isdigit, word)) and not any(map(str.isalpha, word)):
+        return 0
+    return sum(len(word) >= length for length in SLIPS)

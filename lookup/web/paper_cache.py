@@ -6,7 +6,7 @@ from threading import Lock
 
 from lookup.corpus import Corpus
 from lookup.papers.original_pdf import Original
-from lookup.papers.outline import Page, PaperSummary
+from lookup.results.papers import Page, PaperSummary
 
 _HELD = 1000
 """Papers of which the facts are held, some 10 kB each."""

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
-from lookup.papers.outline import PaperSummary
+from lookup.results.papers import PaperSummary
 from lookup.storage.object_path import ObjectPath
 from lookup.web.error_pages import hint_in_pieces
 from lookup.web.page_pictures import Pictures

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lookup.papers.original_pdf import Original
-from lookup.papers.outline import Page
+from lookup.results.papers import Page
 from lookup.results.quote_answer import Box, Match
 from lookup.storage.object_path import ObjectPath
 from lookup.web.form_fields import MOST_PLACES

@@ -118,14 +118,14 @@ def test_plain_sql_has_as_much_memory_as_duckdb_takes_by_itself(corpus_path):
 
 
 def test_a_lookup_that_needs_more_memory_gets_it(corpus_path, monkeypatch):
-    monkeypatch.setattr("lookup.papers.reader._CACHE", "600.0 KiB")
+    monkeypatch.setattr("lookup.release.database._CACHE", "600.0 KiB")
     with lookup.open(corpus_path) as corpus:
         assert corpus.quote(NIGHT, WORDS).matches[0].verdict == "verbatim"
 
 
 def test_a_corpus_that_is_opened_takes_no_memory_from_one_that_is_open(corpus_copy):
     def limit(corpus):
-        return corpus._reader.select("SELECT current_setting('memory_limit')")
+        return corpus._open.database.select("SELECT current_setting('memory_limit')")
 
     with lookup.open(corpus_copy) as one:
         modest = limit(one)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from lookup.papers.paper import Paper, Paragraph
 from lookup.quote import exact
-from lookup.quote.exact import Places
+from lookup.quote.exact import ExactSearch
 from lookup.quote.query import parse
 from lookup.text.folding import fold
 
@@ -28,7 +28,7 @@ def test_each_way_to_look_for_a_piece_is_taken_once():
         taken.append((paper, piece))
         return exact.as_it_stands(paper, piece)
 
-    looked = Places(made)
+    looked = ExactSearch(made)
     assert looked.by(way, piece) == looked.by(way, piece) == list(exact.as_it_stands(made, piece))
     assert taken == [(made, piece)]
 
@@ -36,7 +36,7 @@ def test_each_way_to_look_for_a_piece_is_taken_once():
 def places(words, *texts, kinds=()):
     made = paper(*texts, kinds=kinds)
     found = []
-    for finding in exact.find(Places(made), parse(words).whole, wanted=99):
+    for finding in exact.find(ExactSearch(made), parse(words).whole, wanted=99):
         where = finding.stretch
         if where.first == where.last:
             found.append(made.paragraphs[where.first].text_norm[where.start : where.end])
@@ -135,7 +135,7 @@ def test_every_run_of_whole_words_is_found_where_a_textbook_search_finds_it(word
             at += len(asked)
         else:
             at += 1
-    found = exact.find(Places(paper(" ".join(words))), parse(" ".join(asked)).whole, wanted=99)
+    found = exact.find(ExactSearch(paper(" ".join(words))), parse(" ".join(asked)).whole, wanted=99)
     text = " ".join(words)
     assert [text[: one.stretch.start].count(" ") for one in found] == expected
 
@@ -147,7 +147,7 @@ def test_soft_hyphens_line_breaks_and_ligatures_in_a_query_do_not_hide_it(words,
     for at in sorted(data.draw(st.sets(st.sampled_from(inside), max_size=5)) if inside else (), reverse=True):
         asked = asked[:at] + data.draw(st.sampled_from(["\u00ad", "\u200b", "\u00ad\n", "-\n"])) + asked[at:]
     asked = asked.replace(" ", data.draw(st.sampled_from(["\n", "  ", "\u00a0"])))
-    assert exact.find(Places(paper(" ".join(words))), parse(asked).whole)
+    assert exact.find(ExactSearch(paper(" ".join(words))), parse(asked).whole)
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from lookup.compare.alignment import align
 from lookup.errors import QueryError
-from lookup.quote.exact import Places
+from lookup.quote.cascade import by_words
+from lookup.quote.exact import ExactSearch
 from lookup.quote.proximity import best_windows
 from lookup.quote.query import parse
-from lookup.quote.tiers import findings
 from lookup.text.folding import fold
 from lookup.text.words import index_of
 from tests.support.printed import asked, paper
@@ -250,7 +250,7 @@ def test_no_query_and_no_text_break_the_search(words, text):
     except QueryError:
         return
     made = paper(text.replace("^{", "") or "x")
-    for one in findings(Places(made), query, wanted=3):
+    for one in by_words(ExactSearch(made), query, wanted=3):
         assert one.verdict in ("verbatim", "near", "related")
         assert one.verdict == "verbatim" or one.differences
         assert 0 <= one.stretch.start < one.stretch.end <= len(made.paragraphs[0].text_norm)

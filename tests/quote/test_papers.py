@@ -63,5 +63,5 @@ def test_what_is_not_there_is_said(corpus):
     for call in (corpus.paper, corpus.pages, corpus.outline):
         with pytest.raises(lookup.UnknownKeyError, match=NIGHT):
             call("lindqvist2018")
-    with pytest.raises(lookup.QueryError, match="begin at 0"):
+    with pytest.raises(lookup.QueryError, match="must be at least 0, got -1"):
         corpus.papers(limit=-1)

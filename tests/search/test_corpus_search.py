@@ -239,8 +239,8 @@ def test_the_command_around(corpus_path, corpus):
 
 def test_sql_counts_the_paragraphs_that_hold_a_word_as_a_walk_through_all_texts_does(corpus):
     keys = [key for (key,) in corpus.sql("SELECT key FROM papers ORDER BY key").fetchall()]
-    shelf = PaperShelf(Papers(corpus._reader), keys)
-    texts = Papers(corpus._reader).texts(keys, shelf.statements)
+    shelf = PaperShelf(Papers(corpus._open.library), keys)
+    texts = Papers(corpus._open.library).texts(keys, shelf.statements)
     words = sorted(word for word in texts[0].vocabulary if word.isalpha())[::23]
     assert len(words) > 20
     keywords = keywords_of([*words, "light harvesting", "naïve", "o'clock"])

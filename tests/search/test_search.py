@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 import lookup
-from lookup.papers.reader import Reader
 from lookup.release.schema import KINDS
 from lookup.search.filters import Filters
 from lookup.search.hit_snippet import SNIPPET, snippet_span
@@ -74,9 +73,9 @@ def bm25(corpus, query, kinds):
 @pytest.mark.parametrize("kinds", [None, list(ASIDE), ["reference", "furniture", "body"]])
 def test_the_index_finds_what_the_formula_of_bm25_finds(corpus, query, kinds):
     searched = set(KINDS) - set(ASIDE) if kinds is None else set(kinds)
-    reader = Reader(corpus.release)
+    lexical = corpus._open.search.lexical
     asked = list(dict.fromkeys(terms(fold(query))))
-    found = reader.lexical.find(asked, 10_000, Filters(kinds=kinds))
+    found = lexical.find(asked, 10_000, Filters(kinds=kinds))
     if kinds is None or searched <= set(ASIDE):
         expected = bm25(corpus, query, searched)
         assert set(found) == set(expected)
@@ -87,14 +86,13 @@ def test_the_index_finds_what_the_formula_of_bm25_finds(corpus, query, kinds):
         rows = corpus.sql("SELECT key, paragraph, kind, text_norm FROM paragraphs").fetchall()
         holding = {Place(*row[:2]) for row in rows if row[2] in searched and set(terms(row[3])) & set(asked)}
         assert set(found) == holding
-    statistics = reader.lexical.statistics(asked, kinds)
+    statistics = lexical.statistics(asked, kinds)
     if kinds is None:
         rows = corpus.sql("SELECT kind, text_norm FROM paragraphs").fetchall()
         bags = [terms(text) for kind, text in rows if kind in searched]
         assert statistics.texts == len(bags)
         assert statistics.mean == pytest.approx(sum(map(len, bags)) / len(bags))
         assert statistics.holding == {term: sum(term in bag for bag in bags) for term in asked}
-    reader.close()
 
 
 def test_a_hit_is_quoted_from_the_place_that_it_names(corpus):
@@ -210,7 +208,7 @@ def test_hybrid_ranks_by_both_kinds_of_evidence(embedded):
 def test_semantic_hits_are_the_paragraphs_of_the_nearest_sentences(embedded):
     np = pytest.importorskip("numpy")
     query = "What is released at night?"
-    vector = embedded._reader.meaning.query(query)
+    vector = embedded._open.vectors.meaning.query(query)
     best: dict[tuple[str, int], float] = {}
     for key, paragraph, stored, scale in embedded.sql(
         "SELECT key, paragraph, vector, scale FROM vectors"
@@ -248,7 +246,7 @@ def test_similar_paragraphs_are_of_other_papers_and_by_the_cosine_of_their_means
     ("call", "error", "said"),
     [
         (lambda c: c.search("..."), lookup.QueryError, "no letter or digit"),
-        (lambda c: c.search("salt", 0), lookup.QueryError, "begins at 1"),
+        (lambda c: c.search("salt", 0), lookup.QueryError, "n must be at least 1, got 0"),
         (lambda c: c.search("salt", per_paper=-1), lookup.QueryError, "at 0"),
         (lambda c: c.search("salt", mode="fuzzy"), lookup.QueryError, "'hybrid', 'lexical' or 'semantic'"),
         (lambda c: c.search("salt", kinds=["figure"]), lookup.QueryError, "no kind of paragraph 'figure'"),
@@ -318,9 +316,9 @@ def _built(library):
 
 def _found(folder):
     with lookup.open(folder) as corpus:
-        reader = corpus._reader
+        lexical = corpus._open.search.lexical
         return {
-            query: set(reader.lexical.find(terms(fold(query)), 10_000, Filters(kinds=kinds)))
+            query: set(lexical.find(terms(fold(query)), 10_000, Filters(kinds=kinds)))
             for query in (*QUERIES, "the", "a", "of")
             for kinds in (None, list(KINDS))
         }

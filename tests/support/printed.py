@@ -4,10 +4,10 @@ import re
 from itertools import chain
 
 from lookup.papers.paper import Paper, Paragraph
-from lookup.quote.exact import Places
-from lookup.quote.finding import Finding
+from lookup.quote.candidate import Candidate
+from lookup.quote.cascade import by_words
+from lookup.quote.exact import ExactSearch
 from lookup.quote.query import parse
-from lookup.quote.tiers import findings
 from lookup.text.folding import fold
 
 _RAISED = re.compile(r"\^\{([^}]*)\}")
@@ -32,13 +32,13 @@ def _without_markup(marked: str) -> tuple[str, list[int]]:
     return text + marked[at:], list(chain.from_iterable(raised))
 
 
-def asked(words: str, *marked: str, kinds=(), wanted=1) -> list[Finding]:
+def asked(words: str, *marked: str, kinds=(), wanted=1) -> list[Candidate]:
     """What tiers 1 and 2 find of `words` in a paper of these paragraphs, best first."""
-    return findings(Places(paper(*marked, kinds=kinds)), parse(words), wanted=wanted)
+    return by_words(ExactSearch(paper(*marked, kinds=kinds)), parse(words), wanted=wanted)
 
 
-def omitted(found: Finding, made: Paper) -> list[str]:
-    """The folded words that a finding says the query leaves out."""
+def omitted(found: Candidate, made: Paper) -> list[str]:
+    """The folded words that a candidate says the query leaves out."""
     return [
         " ".join(
             made.paragraphs[i].text_norm[

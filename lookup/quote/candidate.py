@@ -1,25 +1,16 @@
-"""What a tier finds: where in a paper, and what may be said of it."""
+"""What a tier finds: a place in a paper, and the verdict on it."""
 
 from dataclasses import dataclass
 
+from lookup.papers.stretch import Stretch
 from lookup.results.quote_answer import Difference, Verdict
 
 
-@dataclass(frozen=True, order=True)
-class Stretch:
-    """Where a match stands: the first and the last paragraph (indices), and offsets in the folded text of each."""
-
-    first: int
-    start: int
-    last: int
-    end: int
-
-
 @dataclass(frozen=True)
-class Finding:
+class Candidate:
     """A stretch of a paper that answers a query; `omitted` are the stretches within it that the query leaves out.
 
-    `through` are the paragraphs that it reads, which leave out what merely stands between them; empty where pieces of the
+    `through` are the paragraphs that it reads, without those that merely stand between them; empty where pieces of the
     query stand apart.
     """
 

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from lookup.compare.citation_marks import Span
 from lookup.papers.paper import Flow, Paper, without
-from lookup.quote.finding import Stretch
+from lookup.papers.stretch import Stretch
 from lookup.text.folding import blind
 
 
@@ -21,7 +21,7 @@ class _Part:
 
 
 @dataclass(frozen=True)
-class Passage:
+class StretchText:
     """The folded text of a stretch that reads through the paragraphs of `flow`; offsets count its `text`."""
 
     paper: Paper

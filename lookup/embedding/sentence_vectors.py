@@ -1,0 +1,58 @@
+"""The vectors of a release's sentences: which sentences of a paper are nearest in meaning to a text."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from lookup.embedding.meaning import Meaning
+from lookup.release.database import Database
+
+MATCH_THRESHOLD = 0.5
+"""Cosine from which sentences are worth showing, if the caller names none."""
+
+_HELD_PAPERS = 8
+"""Papers of which the places of all vectors are kept."""
+
+
+class Nearest(NamedTuple):
+    """The sentence of a paragraph that is nearest to a query: its similarity, and its number."""
+
+    similarity: float
+    sentence: int
+
+
+class SentenceVectors:
+    """Sentences of a release, compared by meaning. Safe to share between threads."""
+
+    def __init__(self, database: Database) -> None:
+        self.meaning = Meaning(database.release)
+        self._database = database
+        self._rows = lru_cache(_HELD_PAPERS)(self._rows_of)
+
+    def nearest(self, key: str, text: str) -> dict[int, Nearest]:
+        """Return, for each of the paper's paragraphs that have vectors, its sentence nearest to `text`. Raise ModelError."""
+        vectors = self.meaning.vectors
+        rows = self._rows(key)
+        if not rows:
+            return {}
+        first, last = rows[0][0], rows[-1][0] + 1
+        similarities = vectors.similarities(self.meaning.query(text), slice(first, last)).tolist()
+        nearest: dict[int, Nearest] = {}
+        for (_, paragraph, sentence), similarity in zip(rows, similarities, strict=True):
+            if paragraph not in nearest or similarity > nearest[paragraph].similarity:
+                nearest[paragraph] = Nearest(similarity, sentence)
+        return nearest
+
+    def places(self, numbers: Sequence[int]) -> list[tuple[Any, ...]]:
+        """Return key, paragraph and sentence of the vectors with these numbers, in their order."""
+        if not numbers:
+            return []
+        listed = ", ".join(map(str, numbers))
+        query = f"SELECT rowid, key, paragraph, sentence FROM vectors WHERE rowid IN ({listed})"
+        places = {number: tuple(place) for number, *place in self._database.select(query)}
+        return [places[number] for number in numbers]
+
+    def _rows_of(self, key: str) -> list[tuple[Any, ...]]:
+        """Return the number of each of the paper's vectors in the matrix, with its paragraph and sentence."""
+        query = "SELECT rowid, paragraph, sentence FROM vectors WHERE key = ? ORDER BY rowid"
+        return self._database.select(query, [key])

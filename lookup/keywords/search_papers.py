@@ -1,0 +1,51 @@
+"""A keyword search over papers of a corpus: over one, several, or all."""
+
+from collections.abc import Callable, Iterable
+
+from lookup.keywords.around import around
+from lookup.keywords.paper_texts import Papers, PaperShelf
+from lookup.keywords.statements import Statements
+from lookup.papers.library import Library
+from lookup.results.keyword_answer import SearchAnswer
+
+Keys = str | Iterable[str] | None
+"""The papers to search: a key, several, or None for all."""
+
+Keywords = str | Iterable[str]
+"""What to search for: a text with the keywords, or each of them."""
+
+Search = Callable[[PaperShelf, Keywords, int, int], SearchAnswer]
+"""One of the searches of lookup.keywords.searches."""
+
+
+class KeywordSearch:
+    """Keyword searches over the papers of a release; it keeps the texts that it searched last. Safe to share between threads."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._papers = Papers(library)
+
+    def run(
+        self,
+        search: Search,
+        keywords: Keywords,
+        keys: Keys,
+        max_results: int,
+        context_chars: int,
+        *,
+        explain: bool,
+    ) -> SearchAnswer:
+        """Return what `search` finds; with `explain` and the SQL that ran. Raise QueryError or UnknownKeyError."""
+        papers = Papers(self._library) if explain else self._papers  # texts that are kept need no SQL to show
+        wanted = None if keys is None else list(dict.fromkeys([keys] if isinstance(keys, str) else keys))
+        for key in wanted or ():
+            self._library.page_count(key)
+        shelf = PaperShelf(papers, wanted)
+        answer = search(shelf, keywords, max_results, context_chars)
+        return answer.with_sql(tuple(map(str, shelf.statements.ran))) if explain else answer
+
+    def around(self, key: str, cursor: int, chars_before: int, chars_after: int) -> str:
+        """Return the text of a paper around a cursor: see `Corpus.context`."""
+        (paper,) = self._papers.texts([key], Statements(self._library))
+        start, end = around(paper.text, cursor, chars_before, chars_after)
+        return paper.text[start:end]

@@ -1,0 +1,166 @@
+"""The papers of an open release: read from its database when first used, and the last ones kept."""
+
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from cachetools import LRUCache
+
+from lookup.errors import PageNotFoundError, UnknownKeyError
+from lookup.papers.paper import Paper, Paragraph
+from lookup.release.database import Database
+
+_HELD_CHARACTERS = 500_000
+"""Characters of folded text that are kept: some 10 papers. With its copies and the index of its words a character takes some
+20 bytes."""
+
+_HELD_TEXTS = 64
+"""Paragraphs whose printed text is kept, and papers whose pages are: one query may look at the same ones several times."""
+
+_CLOSE_KEY = 60.0
+"""Likeness, from 0 to 100, from which a key may be the one that was meant."""
+
+_AS_CLOSE = 15.0
+"""By how much less like it than the closest key another one may be, to be named too."""
+
+_ROWS_AT_ONCE = 500
+"""Rows read by one statement."""
+
+ROW = (
+    "paragraph", "page", "page_label", "kind", "section_number", "section_title", "text", "text_raw", "cursor", "lines",
+)  # fmt: skip
+"""What a match needs of each of its paragraphs."""
+
+_PARAGRAPH = ("paragraph", "page", "page_end", "kind", "text_norm", "superscripts", "row_number")
+
+
+class Library:
+    """The papers of a release. Safe to share between threads."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.select = database.select
+        self._lock = threading.Lock()
+        # A paper larger than all that may be kept is kept alone, until the next one.
+        self._papers = LRUCache[str, Paper](
+            _HELD_CHARACTERS, lambda paper: min(paper.characters, _HELD_CHARACTERS)
+        )
+        self._texts = LRUCache[int, tuple[str, str]](_HELD_TEXTS)
+        self._pages = lru_cache(_HELD_TEXTS)(self._pages_of)
+
+    def paper(self, key: str) -> Paper:
+        """Return the paper with this key. Raise UnknownKeyError, which names the closest keys."""
+        held = self._held(key)
+        if held is None:
+            held = self._read([key]).get(key)
+            if held is None:
+                self.page_count(key)  # a paper without text, or no paper
+                held = Paper(key, (), self._printed)
+            self._hold(held)
+        return held
+
+    def read_ahead(self, keys: Iterable[str]) -> None:
+        """Read the papers with these keys by one statement, but for unknown keys and papers that are kept."""
+        missing = [key for key in dict.fromkeys(keys) if self._held(key) is None]
+        if len(missing) > 1:
+            for paper in self._read(missing).values():
+                self._hold(paper)
+
+    def read_texts(self, paragraphs: Sequence[Paragraph]) -> dict[int, tuple[str, str]]:
+        """Return `text` and `text_raw` of each of these paragraphs by row number: read by one statement, and kept."""
+        listed = ", ".join(str(paragraph.row_number) for paragraph in paragraphs)
+        query = f"SELECT row_number, text, text_raw FROM paragraphs WHERE row_number IN ({listed})"
+        read = {number: (text, text_raw) for number, text, text_raw in self.select(query)}
+        with self._lock:
+            self._texts.update(read)
+        return read
+
+    def rows(self, wanted: Sequence[tuple[Paper, Sequence[int]]]) -> list[list[Mapping[str, Any]]]:
+        """Return the rows (columns ROW) of paragraphs: for each paper, those of its (sorted) numbers, in order."""
+        numbers = sorted({paper.paragraphs[i].row_number for paper, each in wanted for i in each})
+        select = f"SELECT row_number, {', '.join(ROW)} FROM paragraphs WHERE"
+        found: dict[int, Mapping[str, Any]] = {}
+        for at in range(0, len(numbers), _ROWS_AT_ONCE):
+            # Literals: DuckDB uses its index for these.
+            listed = ", ".join(map(str, numbers[at : at + _ROWS_AT_ONCE]))
+            for number, *row in self.select(f"{select} row_number IN ({listed})"):
+                found[number] = dict(zip(ROW, row, strict=True))
+        return [[found[paper.paragraphs[i].row_number] for i in each] for paper, each in wanted]
+
+    def texts(self, key: str) -> list[str]:
+        """Return the texts of a paper's paragraphs, in order; raise UnknownKeyError."""
+        self.page_count(key)
+        query = "SELECT text FROM paragraphs WHERE key = ? ORDER BY paragraph"
+        return [text for (text,) in self.select(query, [key])]
+
+    def keys_holding(self, words: str) -> list[str]:
+        """Return the keys of the papers with a paragraph that holds these folded words, in order."""
+        query = "SELECT DISTINCT key FROM paragraphs WHERE contains(text_norm, ?) ORDER BY key"
+        return [key for (key,) in self.select(query, [words])]
+
+    def page_count(self, key: str) -> int:
+        """Return the number of the paper's pages. Raise UnknownKeyError, which names the closest keys."""
+        row = self.database.first("SELECT pages FROM papers WHERE key = ?", [key])
+        if row is None:
+            raise self._unknown(key)
+        return int(row[0])
+
+    def check_page(self, paper: Paper, page: int) -> None:
+        """Raise PageNotFoundError unless `page` is 0 or a page of the paper."""
+        if 0 <= page <= paper.last_page:
+            return
+        count = self.page_count(paper.key)
+        if not 0 <= page <= count:
+            pages = f"pages 1 to {count}" if count > 1 else "one page"
+            raise PageNotFoundError(
+                f"{paper.key!r} has {pages}; there is no page {page}. Page 0 searches all of them."
+            )
+
+    def page_label(self, key: str, page: int) -> str | None:
+        """Return what is printed on the page as its number; None where unknown."""
+        return next((label for number, label, _ in self._pages(key) if number == page), None)
+
+    def pages_without_text(self, key: str) -> list[int]:
+        """Return the paper's pages that have no text to judge by."""
+        return [page for page, _, source in self._pages(key) if source == "empty"]
+
+    def _held(self, key: str) -> Paper | None:
+        with self._lock:
+            return self._papers.get(key)
+
+    def _hold(self, paper: Paper) -> None:
+        with self._lock:
+            self._papers[paper.key] = paper
+
+    def _read(self, keys: Sequence[str]) -> dict[str, Paper]:
+        """Return the papers with these keys that have text."""
+        which = "= ?" if len(keys) == 1 else f"IN ({', '.join('?' * len(keys))})"
+        query = f"SELECT key, {', '.join(_PARAGRAPH)} FROM paragraphs WHERE key {which}"
+        rows: dict[str, list[tuple[Any, ...]]] = {}
+        for key, *row in self.select(query, keys):
+            rows.setdefault(key, []).append(tuple(row))
+        return {
+            key: Paper(key, tuple(Paragraph(*row) for row in sorted(each)), self._printed)
+            for key, each in rows.items()
+        }
+
+    def _printed(self, paragraph: Paragraph) -> tuple[str, str]:
+        with self._lock:
+            held = self._texts.get(paragraph.row_number)
+        return held or self.read_texts([paragraph])[paragraph.row_number]
+
+    def _pages_of(self, key: str) -> list[tuple[Any, ...]]:
+        return self.select("SELECT page, page_label, source FROM pages WHERE key = ? ORDER BY page", [key])
+
+    def _unknown(self, key: str) -> UnknownKeyError:
+        from rapidfuzz import process, utils  # not on the way to an answer  # noqa: PLC0415
+
+        keys = [k for (k,) in self.select("SELECT key FROM papers ORDER BY key")]
+        closest = process.extract(
+            key, keys, processor=utils.default_process, limit=3, score_cutoff=_CLOSE_KEY
+        )
+        failed = self.database.first("SELECT path, reason FROM failures WHERE key = ?", [key])
+        detail = f"Its PDF {failed[0]!r} could not be read: {failed[1]}." if failed else ""
+        near = [other for other, score, _ in closest if score >= closest[0][1] - _AS_CLOSE]
+        return UnknownKeyError(key, near, detail)

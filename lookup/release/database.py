@@ -1,0 +1,125 @@
+"""The database of an open release: one read-only connection, shared by threads, with a limit on its memory."""
+
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+from weakref import WeakSet
+
+import duckdb
+
+from lookup.errors import CorpusVersionError, PageQuoteError, QueryError, StorageError
+from lookup.release.current import Release
+from lookup.release.rows import Rows
+from lookup.storage.object_path import ObjectPath
+
+_CACHE = "24.0 MiB"
+"""Memory that lookups leave to DuckDB, mostly for the blocks that it read last, written as DuckDB writes it. Among 1,000,000
+paragraphs a process then holds 112 MiB after 120 queries, 181 without a limit; the first lookup of a paper takes 4.2 ms instead
+of 3.5, later ones and greps as long as before (benchmarks, shared machine). A statement that needs more gets that."""
+
+_OBJECT_CACHE = "256.0 MiB"
+"""The same for a corpus in object storage, where a block that is read again is a request."""
+
+_limits = threading.Lock()
+_open: "dict[str, WeakSet[Database]]" = {}
+"""The open databases of this process, by file. Those of one file share its memory and its limit: one that has lifted the limit
+must not find it set again by another that opens the same file."""
+
+
+class Database:
+    """The DuckDB file of a release, open and read-only. Safe to share between threads."""
+
+    def __init__(self, release: Release) -> None:
+        """Open it; raise CorpusVersionError or StorageError where that fails."""
+        self.release = release
+        self.limit_lifted = False
+        try:
+            with _limits:
+                limited = not any(other.limit_lifted for other in _sharing(release))
+                self._connection = _connected(release, limited=limited)
+                _open.setdefault(str(release.database), WeakSet()).add(self)
+        except duckdb.Error as error:
+            if isinstance(refused := self._refused(error), StorageError):
+                raise refused from error
+            raise CorpusVersionError(
+                f"The database {str(release.database)!r} cannot be opened ({error}). "
+                "Build the corpus again, or install the duckdb that wrote it."
+            ) from error
+
+    def close(self) -> None:
+        """Let go of the release's files."""
+        with _limits:
+            _sharing(self.release).discard(self)
+            if not _sharing(self.release):
+                _open.pop(str(self.release.database), None)
+        self._connection.close()
+
+    def select(self, query: str, params: Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
+        """Return all rows of a lookup's query, read within its memory where that suffices. Raise QueryError."""
+        try:
+            return self._cursor().execute(query, params).fetchall()
+        except duckdb.OutOfMemoryException:  # many threads, or a machine of many cores
+            return self.sql(query, params).fetchall()
+        except duckdb.Error as error:
+            raise self._refused(error) from error
+
+    def first(self, query: str, params: Sequence[Any] | None = None) -> tuple[Any, ...] | None:
+        """Return the first row of a query, None where it has no rows. Raise QueryError."""
+        return next(iter(self.select(query, params)), None)
+
+    def sql(self, query: str, params: Sequence[Any] | None = None) -> Rows:
+        """Run a user's SQL with as much memory as DuckDB takes by itself. Raise QueryError with DuckDB's own words."""
+        try:
+            self._lift_limit()
+            return Rows(self._cursor().execute(query, params), lambda: self._cursor().execute(query, params))
+        except duckdb.Error as error:
+            raise self._refused(error) from error
+
+    def _refused(self, error: duckdb.Error) -> PageQuoteError:
+        if isinstance(self.release.folder, ObjectPath):
+            from lookup.release.object_database import what_failed  # noqa: PLC0415
+
+            if cause := what_failed(error):
+                return StorageError(
+                    f"The release {self.release.name} cannot be read on ({cause}). "
+                    "Refresh the corpus, or open it again: three releases are kept, and this may be an older one."
+                )
+        return QueryError(f"DuckDB refused the query: {error}")
+
+    def _cursor(self) -> duckdb.DuckDBPyConnection:
+        cursor = self._connection.cursor()
+        if isinstance(self.release.folder, ObjectPath):
+            cursor.execute("USE corpus")  # which is attached, and a cursor begins elsewhere
+        return cursor
+
+    def _lift_limit(self) -> None:
+        """Lift the limit of the lookups until this is closed; a limit that a user set by SQL stays."""
+        with _limits:
+            self.limit_lifted = True
+            cursor = self._cursor()
+            ours = (_CACHE,), (_OBJECT_CACHE,)
+            if cursor.execute("SELECT current_setting('memory_limit')").fetchone() in ours:
+                cursor.execute("RESET memory_limit")
+
+
+def _sharing(release: Release) -> "WeakSet[Database]":
+    """Return the open databases of the release's file; the caller holds `_limits`."""
+    return _open.get(str(release.database), WeakSet())
+
+
+def _connected(release: Release, *, limited: bool) -> duckdb.DuckDBPyConnection:
+    """Return a connection to the release's database, with the limit of lookups if `limited`. Raise duckdb.Error."""
+    if isinstance(release.folder, ObjectPath):
+        from lookup.release.object_database import attach_release  # noqa: PLC0415
+
+        connection = attach_release(release)
+    else:
+        connection = duckdb.connect(str(release.database), read_only=True)
+    if not limited:
+        return connection
+    cache = _OBJECT_CACHE if isinstance(release.folder, ObjectPath) else _CACHE
+    # As a configuration it would shut out others who open the same file; a query of theirs may need more just now.
+    with suppress(duckdb.OutOfMemoryException):
+        connection.execute(f"SET memory_limit = '{cache}'")
+    return connection
