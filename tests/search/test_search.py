@@ -247,7 +247,7 @@ def test_similar_paragraphs_are_of_other_papers_and_by_the_cosine_of_their_means
     [
         (lambda c: c.search("..."), lookup.QueryError, "no letter or digit"),
         (lambda c: c.search("salt", 0), lookup.QueryError, "n must be at least 1, got 0"),
-        (lambda c: c.search("salt", per_paper=-1), lookup.QueryError, "at 0"),
+        (lambda c: c.search("salt", per_paper=-1), lookup.QueryError, "per_paper must be at least 0"),
         (lambda c: c.search("salt", mode="fuzzy"), lookup.QueryError, "'hybrid', 'lexical' or 'semantic'"),
         (lambda c: c.search("salt", kinds=["figure"]), lookup.QueryError, "no kind of paragraph 'figure'"),
         (lambda c: c.search("salt", keys=["nobody1900"]), lookup.UnknownKeyError, "nobody1900"),
