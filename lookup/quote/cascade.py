@@ -1,9 +1,10 @@
 """From queries to answers: every finding first, then all the rows that they need at once."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lookup.errors import ModelError, PageQuoteError
+from lookup.next_step import NextStep
 from lookup.papers.paper import Paper
 from lookup.papers.reader import Reader
 from lookup.quote import semantic
@@ -39,6 +40,7 @@ class _Found:
     elsewhere: tuple[Elsewhere, ...] = ()
     hint: str = ""
     covered: bool = True
+    next_step: NextStep | None = None
 
 
 def answer(
@@ -73,7 +75,7 @@ def _found(reader: Reader, asked: Asked, n: int, *, printed_only: bool) -> _Foun
     try:
         return _find(reader, asked, n, printed_only=printed_only)
     except PageQuoteError as error:
-        return _Found(asked, None, hint=str(error), covered=False)
+        return _Found(asked, None, hint=str(error), covered=False, next_step=error.next_step)
 
 
 def _find(reader: Reader, asked: Asked, n: int, *, printed_only: bool = False) -> _Found:
@@ -88,26 +90,35 @@ def _find(reader: Reader, asked: Asked, n: int, *, printed_only: bool = False) -
         return _Found(asked, paper, tuple(found), (), other_page(places, query, asked.page))
     others = elsewhere(reader, asked.key, query)
     on_page = other_page(places, query, asked.page, thorough=True) if asked.page else ""
-    note = ""
+    error = None
     if paper.covered and not (others or on_page or printed_only):  # it is known where the words are from
-        nearest, note = _nearest(reader, paper, query, asked.page, n)
+        nearest, error = _nearest(reader, paper, query, asked.page, n)
         found = _merged(found, nearest)[:n]
-    said, covered = hint(reader, paper, asked.page, found, others, on_page)
-    return _Found(asked, paper, tuple(found), others, f"{said} {note}".rstrip(), covered)
+    text, step, covered = hint(reader, paper, asked.page, found, others, on_page)
+    if error:
+        text, step = f"{text} By words alone: {error}", _with(step, error.next_step)
+    return _Found(asked, paper, tuple(found), others, text, covered, step)
 
 
-def _nearest(reader: Reader, paper: Paper, query: Query, page: int, n: int) -> tuple[list[Finding], str]:
+def _with(step: NextStep | None, second: NextStep | None) -> NextStep | None:
+    return replace(step, also=second.kind) if step and second else step or second
+
+
+def _nearest(
+    reader: Reader, paper: Paper, query: Query, page: int, n: int
+) -> tuple[list[Finding], ModelError | None]:
     """What tier 3 finds, and why words alone decided if they did."""
     if query.whole.short:
-        return [], ""
+        return [], None
+    why = None
     try:
-        nearest, note = reader.nearest_sentences(paper.key, query.asked), ""
+        nearest = reader.nearest_sentences(paper.key, query.asked)
     except ModelError as error:
-        nearest, note = {}, f"By words alone: {error}"
+        nearest, why = {}, error
     ranked = semantic.rank(paper, query, nearest, page, n)
     if shown := [one.paragraph for one in ranked if one.sentence is not None]:
         reader.read_texts(shown)
-    return [semantic.finding(paper, one) for one in ranked], note
+    return [semantic.finding(paper, one) for one in ranked], why
 
 
 def _merged(related: Sequence[Finding], nearest: Sequence[Finding]) -> list[Finding]:
@@ -136,6 +147,7 @@ def _shown(reader: Reader, found: Sequence[_Found], extent: Extent) -> list[Quot
             one.hint,
             one.elsewhere,
             one.covered,
+            one.next_step,
         )
         for one in found
     ]

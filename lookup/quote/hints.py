@@ -1,5 +1,6 @@
 """What an answer says when the words are not printed where they were looked for."""
 
+from lookup.next_step import NextStep
 from lookup.papers.paper import Paper
 from lookup.papers.reader import Reader
 from lookup.quote.exact import Places
@@ -46,16 +47,16 @@ def hint(
     found: list[Finding],
     others: tuple[Elsewhere, ...],
     on_page: str,
-) -> tuple[str, bool]:
-    """The next step, where `found` holds nothing better than a related passage, and whether the paper has text to judge by.
+) -> tuple[str, NextStep | None, bool]:
+    """What to do where `found` holds nothing better than a related passage, in words and as data; whether the paper has text to judge by.
 
     `on_page` is what `other_page` says.
     """
     pages = reader.pages_without_text(paper.key)
     if len(pages) == reader.page_count(paper.key):
-        return _NOT_COVERED.format(repr(paper.key)), False
-    said = on_page or _next_step(paper, page, found, others)
-    return (f"{said} {_unread(pages)}" if pages else said), True
+        return _NOT_COVERED.format(repr(paper.key)), None, False
+    text, step = (on_page, None) if on_page else _next_step(paper, page, found, others)
+    return (f"{text} {_unread(pages)}" if pages else text), step, True
 
 
 def _unread(pages: list[int]) -> str:
@@ -64,21 +65,23 @@ def _unread(pages: list[int]) -> str:
     return f"Not covered: page{'s' if len(pages) > 1 else ''} {named}, without text to judge by."
 
 
-def _next_step(paper: Paper, page: int, found: list[Finding], others: tuple[Elsewhere, ...]) -> str:
+def _next_step(
+    paper: Paper, page: int, found: list[Finding], others: tuple[Elsewhere, ...]
+) -> tuple[str, NextStep | None]:
     if others:
         where = ", ".join(f"{other.key} (page {other.page})" for other in others)
-        return f"Not printed in {paper.key!r}, but in {where}."
+        return f"Not printed in {paper.key!r}, but in {where}.", None
     if found:
         nearest = paper.paragraphs[found[0].stretch.first].page
-        return (
-            f"Not printed in {paper.key!r} as asked. The nearest passage is on page {nearest}: "
-            f"read it with `pagequote page {paper.key} {nearest}`."
-        )
+        text = f"Not printed in {paper.key!r} as asked. The nearest passage is on page {nearest}: read that page."
+        return text, NextStep("get_page", paper.key, nearest)
     if page:
-        return f"Not printed in {paper.key!r}. Read the page: `pagequote page {paper.key} {page}`; or ask for fewer words."
-    return (
+        text = f"Not printed in {paper.key!r}. Read page {page}, or ask for fewer words."
+        return text, NextStep("get_page", paper.key, page)
+    text = (
         f"Not printed in {paper.key!r} as asked. Ask for fewer words, or for the words as the paper has them."
     )
+    return text, None
 
 
 def other_page(places: Places, query: Query, page: int, *, thorough: bool = False) -> str:

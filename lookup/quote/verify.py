@@ -41,9 +41,13 @@ def verify_all(
 def _verification(reader: Reader, found: QuoteAnswer, pages_given: Collection[int]) -> Verification:
     quote, key, page = found.query, found.key, min(pages_given, default=0)
     if not found.covered:
-        return Verification(key, quote, page, "not covered", None, (), None, found.elsewhere, found.hint)
+        return Verification(
+            key, quote, page, "not covered", None, (), None, found.elsewhere, found.hint, found.next_step
+        )
     if not found.matches:
-        return Verification(key, quote, page, "not found", None, (), None, found.elsewhere, found.hint)
+        return Verification(
+            key, quote, page, "not found", None, (), None, found.elsewhere, found.hint, found.next_step
+        )
     best = [one for one in found.matches if one.verdict == found.matches[0].verdict]
     here = [one for one in best if not _pages(one).isdisjoint(pages_given)]
     match = (here or best)[0]
@@ -51,8 +55,18 @@ def _verification(reader: Reader, found: QuoteAnswer, pages_given: Collection[in
     pages = tuple(sorted({one.page for one in best})) if verdict != "related" else ()
     right = None if not page or verdict == "related" else bool(here)
     others = found.elsewhere if verdict != "near" else elsewhere(reader, key, parse(quote))
+    hint = _hint(match, page, right=right)
     return Verification(
-        key, quote, page, verdict, right, pages, match, others, _hint(found, match, page, right=right)
+        key,
+        quote,
+        page,
+        verdict,
+        right,
+        pages,
+        match,
+        others,
+        hint or found.hint,
+        None if hint else found.next_step,
     )
 
 
@@ -60,7 +74,7 @@ def _pages(match: Match) -> set[int]:
     return {match.page, *(box.page for box in match.boxes)}
 
 
-def _hint(found: QuoteAnswer, match: Match, page: int, *, right: bool | None) -> str:
+def _hint(match: Match, page: int, *, right: bool | None) -> str:
     if right is False:
         label = f" (printed {match.page_label})" if match.page_label else ""
         if match.page_label == str(page):
@@ -68,4 +82,4 @@ def _hint(found: QuoteAnswer, match: Match, page: int, *, right: bool | None) ->
         return f"Not on page {page}, but on page {match.page}{label}."
     if match.verdict == "near":
         return "Printed with differences: compare them with the page before you quote it."
-    return found.hint
+    return ""

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from lookup.next_step import NextStep
+
 CANDIDATES = 100
 """Paragraphs that are ranked of those found by words, and of those found by meaning: 50 and 200 answer as many questions."""
 
@@ -53,7 +55,7 @@ def search(
     asked = dict.fromkeys(terms(fold(query)))
     if not asked:
         raise QueryError(f"The query {query!r} holds no letter or digit. Give the words to look for.")
-    mode, vector, hint = _usable(reader, query, mode)
+    mode, vector, hint, step = _usable(reader, query, mode)
     found: list[_Scored] = []
     limit = max(CANDIDATES, 2 * n)
     for _ in range(_ROUNDS):
@@ -64,7 +66,7 @@ def search(
         limit *= _WIDER
     if not found:
         hint = f"Nothing was found{' with these filters' if filters else ''}. Ask for other words{', or drop a filter' if filters else ''}. {hint}".rstrip()
-    return RetrievalAnswer(query, mode, _hits(reader, found, asked), hint)
+    return RetrievalAnswer(query, mode, _hits(reader, found, asked), hint, step)
 
 
 def similar(reader: Reader, place: Place, n: int, filters: Filters, per_paper: int) -> RetrievalAnswer:
@@ -111,23 +113,25 @@ def _check(n: int, per_paper: int) -> None:
         raise QueryError(f"n ({n}) begins at 1, per_paper ({per_paper}) at 0, which is as many as there are.")
 
 
-def _usable(reader: Reader, query: str, mode: Mode) -> "tuple[Mode, npt.NDArray[np.float32] | None, str]":
-    """How the release can be searched here, the query's vector if that is by meaning too, and what the answer says of it."""
-    vector, hint = None, ""
+def _usable(
+    reader: Reader, query: str, mode: Mode
+) -> "tuple[Mode, npt.NDArray[np.float32] | None, str, NextStep | None]":
+    """How the release can be searched here, the query's vector if that is by meaning too, and the answer's hint and next step."""
+    vector, hint, step = None, "", None
     if mode != "lexical":
         try:
             reader.meaning.warm()
             vector = reader.meaning.query(query)
         except ModelError as error:
-            mode, hint = "lexical", f"Searched by words alone: {error}"
+            mode, hint, step = "lexical", f"Searched by words alone: {error}", error.next_step
     if mode != "semantic":
         try:
             reader.lexical.open()
         except SearchError as error:
             if mode == "lexical":
                 raise
-            mode, hint = "semantic", f"Searched by meaning alone: {error}"
-    return mode, vector, hint
+            mode, hint, step = "semantic", f"Searched by meaning alone: {error}", error.next_step
+    return mode, vector, hint, step
 
 
 def _ranked(
