@@ -169,7 +169,7 @@ def test_macro_arguments_are_values(built):
 def test_a_path_that_is_no_corpus_says_what_to_do(tmp_path, path):
     (tmp_path / "file.txt").write_text("no corpus")
     (tmp_path / "folder").mkdir()
-    with pytest.raises(lookup.CorpusNotFoundError, match="build one|Build one") as refused:
+    with pytest.raises(lookup.CorpusNotFoundError, match=r"build one|Build one") as refused:
         lookup.open(tmp_path / path)
     assert refused.value.next_step == NextStep("build", path=str(tmp_path / path))
 
