@@ -2,9 +2,20 @@
 
 from collections.abc import Iterable
 
+from lookup.next_step import NextStep
+
 
 class PageQuoteError(Exception):
-    """Anything that PageQuote refuses; catch this one to catch them all."""
+    """Anything that PageQuote refuses; catch this one to catch them all.
+
+    Its text names no command: `next_step`, where there is one, is worded by who shows it.
+    """
+
+    next_step: NextStep | None = None
+
+    def __init__(self, *args: object, next_step: NextStep | None = None) -> None:
+        super().__init__(*args)
+        self.next_step = next_step
 
 
 class CorpusNotFoundError(PageQuoteError):
@@ -21,11 +32,12 @@ class UnknownKeyError(PageQuoteError):
     def __init__(self, key: str, closest: Iterable[str] = (), detail: str = "") -> None:
         self.key = key
         self.closest = tuple(closest)
-        if self.closest:
-            step = "Did you mean " + " or ".join(repr(other) for other in self.closest) + "?"
-        else:
-            step = '`pagequote sql "SELECT key, title FROM papers"` lists the keys.'
-        super().__init__(" ".join(filter(None, [f"No paper has the key {key!r}.", detail, step])))
+        meant = " or ".join(repr(other) for other in self.closest)
+        step = f"Did you mean {meant}?" if meant else "List the papers to see their keys."
+        super().__init__(
+            " ".join(filter(None, [f"No paper has the key {key!r}.", detail, step])),
+            next_step=None if meant else NextStep("list_papers"),
+        )
 
 
 class PageNotFoundError(PageQuoteError):

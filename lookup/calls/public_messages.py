@@ -2,7 +2,7 @@
 
 import re
 
-from lookup.errors import PageQuoteError, UnknownKeyError
+from lookup.errors import PageQuoteError
 
 _QUOTED = re.compile(r"(['\"])/(?:[^'\"/\n]*/)+([^'\"/\n]*)\1")
 _BARE = re.compile(r"(?<![\w.:/'\"})\]])/(?:[^\s'\"/]+/)+")
@@ -21,8 +21,6 @@ def without_folders(text: str) -> str:
 
 def told(error: PageQuoteError) -> str:
     """What an error says: what was wrong, and what to do."""
-    if isinstance(error, UnknownKeyError) and not error.closest:
-        return f"No paper has the key {error.key!r}. List the papers to see their keys."
     return without_folders(str(error))[:_LONGEST]
 
 

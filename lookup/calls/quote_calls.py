@@ -12,7 +12,15 @@ from lookup.calls.fitting import fits, fitted
 from lookup.calls.following import NO_MORE, following, rest_from
 from lookup.calls.parameters import LAST_PAGE, Key, Keys, Offset, PageHint, Phrase, Words
 from lookup.calls.public_messages import echo, without_folders
-from lookup.calls.replies import CheckReply, GrepReply, QuoteReply, checked_quote, phrase_place, quote_match
+from lookup.calls.replies import (
+    CheckReply,
+    GrepReply,
+    QuoteReply,
+    checked_quote,
+    next_call,
+    phrase_place,
+    quote_match,
+)
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
 from lookup.quote.context import Context
@@ -80,6 +88,7 @@ def _quote_reply(answer: QuoteAnswer) -> QuoteReply:
         query=echo(answer.query),
         matches=tuple(map(quote_match, answer.matches)),
         hint=without_folders(answer.hint),
+        next_step=next_call(answer.next_step),
         elsewhere=answer.elsewhere,
         covered=answer.covered,
     )
@@ -123,9 +132,7 @@ def check_quotes(
             f"The quotations have more than {_QUOTED} characters together. Send them in several calls."
         )
     found = corpus.verify_all([(one.quote, one.key, one.page) for one in quotes])
-    results = tuple(
-        replace(checked_quote(one), quote=echo(one.quote), hint=without_folders(one.hint)) for one in found
-    )
+    results = tuple(map(checked_quote, found))
     reply = CheckReply(results=results, wrong=sum(not one for one in found))
 
     def rest(count: int) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from lookup.calls.arguments import About
+from lookup.calls.public_messages import echo, without_folders
+from lookup.next_step import NextStep
 from lookup.results.keyword_answer import AnsweredBy, SearchResult
 from lookup.results.papers import PaperSummary, Section
 from lookup.results.quote_answer import Box, Difference, Elsewhere, Match, Verdict, Verification
@@ -17,6 +19,18 @@ Cursor = Annotated[
 PageFound = Annotated[int, About("The page of the PDF, counted from 1: the page to cite by.")]
 Printed = Annotated[str, About("The printed words, quoted from the document.")]
 Hint = Annotated[str, About("What to do next, where something is not as it should be; else empty.")]
+
+
+@dataclass(frozen=True)
+class NextCall:
+    """A next step that a call takes, with its arguments."""
+
+    kind: Annotated[Literal["get_page", "list_papers"], About("The name of the call.")]
+    key: str
+    page: int
+
+
+Next = Annotated[NextCall | None, About("The call that `hint` advises, if one does; else null.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +91,7 @@ class QuoteReply(Reply):
     query: str
     matches: Annotated[tuple[QuoteMatch, ...], About("The places, best first; empty where there is none.")]
     hint: Hint
+    next_step: Next
     elsewhere: Annotated[tuple[Elsewhere, ...], About("Other papers that print the words.")]
     covered: Annotated[bool, About("False where the paper has no text to judge by: then nothing follows.")]
 
@@ -171,6 +186,7 @@ class CheckedQuote:
     omitted: tuple[str, ...]
     elsewhere: Annotated[tuple[Elsewhere, ...], About("Other papers that print it.")]
     hint: Hint
+    next_step: Next
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -210,12 +226,19 @@ def phrase_place(match: Match) -> PhrasePlace:
     )  # fmt: skip
 
 
+def next_call(step: NextStep | None) -> NextCall | None:
+    """The call that takes a step; None for those that only the machine of the corpus can take."""
+    if step is None or step.kind not in ("get_page", "list_papers"):
+        return None
+    return NextCall(step.kind, step.key, step.page)
+
+
 def checked_quote(found: Verification) -> CheckedQuote:
     """A verification, as a reply has it."""
     match = found.match
     return CheckedQuote(
         key=found.key,
-        quote=found.quote,
+        quote=echo(found.quote),
         page_given=found.page,
         verdict=found.verdict,
         page_is_right=found.page_is_right,
@@ -225,5 +248,6 @@ def checked_quote(found: Verification) -> CheckedQuote:
         differences=match.differences if match else (),
         omitted=match.omitted if match else (),
         elsewhere=found.elsewhere,
-        hint=found.hint,
+        hint=without_folders(found.hint),
+        next_step=next_call(found.next_step),
     )

@@ -10,7 +10,8 @@ from lookup.check.manuscript import Manuscript
 from lookup.check.quotation import Quotation
 from lookup.check.word_diff import word_diff
 from lookup.corpus import Corpus
-from lookup.errors import PageQuoteError
+from lookup.errors import PageQuoteError, UnknownKeyError
+from lookup.next_step import NextStep
 from lookup.quote.query import parse
 from lookup.results.quote_answer import Difference, Elsewhere, Match, Verification
 
@@ -53,6 +54,7 @@ class Finding:
     omitted: tuple[str, ...]
     elsewhere: tuple[Elsewhere, ...]
     hint: str
+    next_step: NextStep | None = None
 
     @property
     def quoted(self) -> str:
@@ -87,9 +89,9 @@ def judge(
             best = max(judged, key=lambda one: (_RANK.get(one.verdict, -1), one.page_is_right is True))
             findings.append(_finding(manuscript, quotation.by(best.key), best, labels[best.key], min_verdict))
         else:
-            said = problem or _unknown(corpus, quotation.keys[0])
+            why = problem or _unknown(corpus, quotation.keys[0])
             verdict: Verdict = "not judged" if problem else "unknown key"
-            findings.append(_unjudged(manuscript, quotation, verdict, said))
+            findings.append(_unjudged(manuscript, quotation, verdict, str(why), why.next_step))
     return findings
 
 
@@ -118,27 +120,29 @@ def _meant(locator: Locator | None, labels: Labels) -> frozenset[int]:
 _NO_PAGE = -1
 
 
-def _problem(quotation: Quotation) -> str | None:
+def _problem(quotation: Quotation) -> PageQuoteError | None:
     try:
         parse(quotation.words.text)
     except PageQuoteError as error:
-        return str(error)
+        return error
     return None
 
 
-def _unknown(corpus: Corpus, key: str) -> str:
+def _unknown(corpus: Corpus, key: str) -> PageQuoteError:
     try:
-        corpus.verify("words", key)
+        corpus.paper(key)
     except PageQuoteError as error:
-        return str(error)
-    return ""
+        return error
+    return UnknownKeyError(key)  # published a moment ago
 
 
-def _unjudged(manuscript: Manuscript, quotation: Quotation, verdict: Verdict, hint: str) -> Finding:
+def _unjudged(
+    manuscript: Manuscript, quotation: Quotation, verdict: Verdict, hint: str, next_step: NextStep | None
+) -> Finding:
     given = quotation.locator.text if quotation.locator else None
     return Finding(
         manuscript, quotation, *manuscript.place(quotation.start), quotation.keys[0], verdict, "warning", given,
-        None, None, None, None, (), None, None, (), (), (), hint,
+        None, None, None, None, (), None, None, (), (), (), hint, next_step,
     )  # fmt: skip
 
 
@@ -148,7 +152,7 @@ def _finding(
     match = verified.match
     given = quotation.locator
     if match is None:
-        finding = _unjudged(manuscript, quotation, verified.verdict, verified.hint)
+        finding = _unjudged(manuscript, quotation, verified.verdict, verified.hint, verified.next_step)
         level: Level = "warning" if verified.verdict == "not covered" else "error"
         return Finding(
             **{**vars(finding), "key": verified.key, "level": level, "elsewhere": verified.elsewhere}
@@ -157,6 +161,7 @@ def _finding(
     right = None if given is None or verified.verdict == "related" else bool(verified.page_is_right)
     wrong = right is False or _RANK[verified.verdict] < _RANK[min_verdict]
     by_page = dict(labels)
+    hint = _hint(verified, match, right=right)
     return Finding(
         manuscript=manuscript,
         quotation=quotation,
@@ -178,7 +183,8 @@ def _finding(
         differences=match.differences,
         omitted=match.omitted,
         elsewhere=verified.elsewhere,
-        hint=_hint(verified, match, right=right),
+        hint=hint,
+        next_step=verified.next_step if hint else None,
     )
 
 

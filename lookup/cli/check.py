@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from lookup.cli import styles
+from lookup.cli.next_steps import with_command
 from lookup.cli.options import corpus_option, formats, open_corpus
 
 _STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin.typ"}
@@ -160,8 +161,11 @@ def _agreed() -> bool:
 
 
 def _shown(shown: list[Any], findings: list[Any], form: str) -> str:
+    from dataclasses import replace
     from importlib import import_module
 
+    if form == "text":
+        shown = [replace(one, hint=with_command(one.hint, one.next_step)) for one in shown]
     module = import_module(f"lookup.check.formats.as_{form}")
     # JUnit counts what passed.
     text: str = getattr(module, f"as_{form}")(findings if form == "junit" else shown)

@@ -132,7 +132,9 @@ def main() -> None:
     except click.ClickException as error:
         error.show()
     except PageQuoteError as error:
-        click.echo(f"pagequote: {error}", err=True)
+        from lookup.cli.next_steps import error_text
+
+        click.echo(error_text(error), err=True)
     except ModuleNotFoundError as error:
         click.echo(f"pagequote: {_missing(error)}", err=True)
     sys.exit(2)

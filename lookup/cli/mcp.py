@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from lookup.cli.next_steps import error_text
 from lookup.cli.options import corpus_option
 
 
@@ -59,7 +60,7 @@ def mcp(
     try:
         current()
     except PageQuoteError as error:  # it may be built yet, or a disk mounted; each answer says so till then
-        click.echo(f"pagequote: {error}", err=True)
+        click.echo(error_text(error), err=True)
     server = make_server(current, max_chars)
     if http:
         from lookup.mcp.http import serve_http

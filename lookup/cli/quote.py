@@ -9,6 +9,7 @@ import click
 
 from lookup.cli import styles
 from lookup.cli.batch import batch_option, one_or_batch, read_batch
+from lookup.cli.next_steps import with_command
 from lookup.cli.options import (
     WORDS,
     corpus_option,
@@ -90,9 +91,8 @@ def quote(
         _echo_each(_as_text(match) for match in matches)
     for answer in answers:
         if answer.hint:
-            click.echo(
-                f"{answer.key}, {short(answer.query)!r}: {answer.hint}" if batch else answer.hint, err=True
-            )
+            hint = with_command(answer.hint, answer.next_step)
+            click.echo(f"{answer.key}, {short(answer.query)!r}: {hint}" if batch else hint, err=True)
     if not all(answer and answer.matches[0].verdict != "related" for answer in answers):
         sys.exit(1)
 
@@ -281,7 +281,7 @@ def _as_verdict(found: Any) -> Iterator[str]:
     for other in found.elsewhere:
         yield f"  printed by {other.key}, page {other.page}"
     if found.hint:
-        yield f"  {found.hint}"
+        yield f"  {with_command(found.hint, found.next_step)}"
 
 
 def _notes(match: Any) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from lookup.cli.next_steps import with_command
 from lookup.cli.options import WORDS, corpus_option, formats, key_argument, keys_option, open_corpus
 from lookup.results.showing import whereabouts
 
@@ -103,6 +104,6 @@ def _show(answer: Any, form: str) -> None:
             click.echo(whereabouts(hit.key, hit.page, hit.page_label, *more))
             click.echo(f"  {' '.join(hit.snippet.split())}\n")
     if answer.hint:
-        click.echo(answer.hint, err=True)
+        click.echo(with_command(answer.hint, answer.next_step), err=True)
     if not answer:
         sys.exit(1)

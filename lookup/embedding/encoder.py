@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lookup.embedding.model import ONNX, TOKENIZER, Model
 from lookup.errors import ModelError
+from lookup.next_step import NextStep
 
 if TYPE_CHECKING:
     import numpy as np
@@ -119,7 +120,7 @@ class Encoder:
             return onnxruntime.InferenceSession(path, options, providers=self._providers)
         except Exception as error:  # its errors have no common class
             raise ModelError(
-                f"{path!r} cannot be run ({error}). Get the model again: `pagequote model get`."
+                f"{path!r} cannot be run ({error}). Get the model again.", next_step=NextStep("get_model")
             ) from error
 
 

@@ -9,6 +9,7 @@ from lookup.embedding.encoder import Encoder
 from lookup.embedding.model import Model, default_models, read_model
 from lookup.embedding.vectors import Mapped, Vectors, map_vectors
 from lookup.errors import ModelError
+from lookup.next_step import NextStep
 from lookup.release.current import Release, beside
 from lookup.storage.object_path import ObjectPath
 
@@ -86,7 +87,8 @@ def model_of(release: Release) -> Model:
         )
     looked = " or ".join(repr(str(folder)) for folder in folders)
     raise ModelError(
-        f"The model {made_by!r}, which made the vectors of the release {release.name}, is not in {looked}. Get it: `pagequote model get`."
+        f"The model {made_by!r}, which made the vectors of the release {release.name}, is not in {looked}. Get it.",
+        next_step=NextStep("get_model"),
     )
 
 
@@ -94,7 +96,8 @@ def _check(release: Release) -> str:
     """The id of the model that made the release's vectors; raises ModelError where there are none."""
     if release.model is None:
         raise ModelError(
-            f"The release {release.name} has no vectors. Build it with a model: `pagequote build SOURCES --model MODEL`."
+            f"The release {release.name} has no vectors. Build it with a model.",
+            next_step=NextStep("build_with_model"),
         )
     return release.model
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lookup.errors import ModelError
+from lookup.next_step import NextStep
 from lookup.release.current import beside, default_corpus
 
 CARD = "model.json"
@@ -64,9 +65,9 @@ def find_model(named: str | os.PathLike[str]) -> Model:
     if not (folder / CARD).is_file():
         folder = default_models() / named
     if not (folder / CARD).is_file():
-        step = "pagequote model get" if str(named) == DEFAULT_MODEL else "pagequote model get SOURCE"
         raise ModelError(
-            f"There is no model {str(named)!r}: neither that folder nor {str(folder)!r} has a {CARD}. Get it: `{step}`."
+            f"There is no model {str(named)!r}: neither that folder nor {str(folder)!r} has a {CARD}. Get it.",
+            next_step=NextStep("get_model" if str(named) == DEFAULT_MODEL else "get_other_model"),
         )
     return read_model(folder)
 
@@ -87,12 +88,14 @@ def read_model(folder: Path) -> Model:
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelError(
-            f"{str(folder / CARD)!r} cannot be read ({type(error).__name__}: {error}). Get the model again: `pagequote model get`."
+            f"{str(folder / CARD)!r} cannot be read ({type(error).__name__}: {error}). Get the model again.",
+            next_step=NextStep("get_model"),
         ) from error
     for name in model.sha256:
         if not (folder / name).is_file():
             raise ModelError(
-                f"The model {model.id!r} has lost {str(folder / name)!r}. Get it again: `pagequote model get`."
+                f"The model {model.id!r} has lost {str(folder / name)!r}. Get it again.",
+                next_step=NextStep("get_model"),
             )
     return model
 

@@ -11,6 +11,7 @@ from lookup.calls.arguments import fields_of
 from lookup.calls.fitting import as_json
 from lookup.calls.public_messages import told
 from lookup.calls.registry import CALLS, Call
+from lookup.calls.replies import next_call
 from lookup.calls.schemas import object_schema
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
@@ -63,7 +64,8 @@ def call_tool(
     try:
         reply = _BY_NAME[name].answer(current(), chars, arguments, lenient=True)
     except PageQuoteError as error:
-        return _failed(told(error))
+        step = next_call(error.next_step)
+        return _failed(f"{told(error)} Call {step.kind}." if step else told(error))
     except Exception as error:  # one answer fails, not the server  # noqa: BLE001
         _log.exception("%s failed", name)
         return _failed(

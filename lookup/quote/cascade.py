@@ -11,10 +11,11 @@ match       match.py       the printed characters of what was found, with page a
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lookup.embedding.sentence_vectors import SentenceVectors
 from lookup.errors import ModelError, PageQuoteError
+from lookup.next_step import NextStep
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper
 from lookup.quote import ellipsis, exact, proximity, semantic
@@ -52,6 +53,7 @@ class _Outcome:
     elsewhere: tuple[Elsewhere, ...] = ()
     hint: str = ""
     covered: bool = True
+    next_step: NextStep | None = None
 
 
 def answer(
@@ -92,7 +94,7 @@ def _outcome_or_error(
     try:
         return _outcome(library, request, n, vectors)
     except PageQuoteError as error:
-        return _Outcome(request, None, hint=str(error), covered=False)
+        return _Outcome(request, None, hint=str(error), covered=False, next_step=error.next_step)
 
 
 def _outcome(library: Library, request: QuoteRequest, n: int, vectors: SentenceVectors | None) -> _Outcome:
@@ -109,12 +111,18 @@ def _outcome(library: Library, request: QuoteRequest, n: int, vectors: SentenceV
         return _Outcome(request, paper, tuple(found), hint=not_on_page(request.page, pages))
     others = elsewhere(library, request.key, query)
     pages = other_pages(search, query, request.page, or_near=True) if request.page else []
-    note = ""
+    by_words_alone = None
     if vectors and paper.covered and not others and not pages:
-        nearest, note = _by_meaning(library, vectors, paper, query, request.page, n)
+        nearest, by_words_alone = _by_meaning(library, vectors, paper, query, request.page, n)
         found = _merged(found, nearest)[:n]
-    next_step, covered = hint(library, paper, request.page, found, others, pages)
-    return _Outcome(request, paper, tuple(found), others, f"{next_step} {note}".rstrip(), covered)
+    text, step, covered = hint(library, paper, request.page, found, others, pages)
+    if by_words_alone:
+        text, step = f"{text} By words alone: {by_words_alone}", _with(step, by_words_alone.next_step)
+    return _Outcome(request, paper, tuple(found), others, text, covered, step)
+
+
+def _with(step: NextStep | None, second: NextStep | None) -> NextStep | None:
+    return replace(step, also=second.kind) if step and second else step or second
 
 
 def by_words(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) -> list[Candidate]:
@@ -173,18 +181,19 @@ def other_pages(search: ExactSearch, query: Query, page: int, *, or_near: bool =
 
 def _by_meaning(
     library: Library, vectors: SentenceVectors, paper: Paper, query: Query, page: int, n: int
-) -> tuple[list[Candidate], str]:
-    """Return what tier 3 finds, and a note where there were no vectors to ask and words alone decided."""
+) -> tuple[list[Candidate], ModelError | None]:
+    """Return what tier 3 finds, and the error for which words alone decided, if they did."""
     if query.whole.short:
-        return [], ""
+        return [], None
+    by_words_alone = None
     try:
-        nearest, note = vectors.nearest(paper.key, query.asked), ""
+        nearest = vectors.nearest(paper.key, query.asked)
     except ModelError as error:
-        nearest, note = {}, f"By words alone: {error}"
+        nearest, by_words_alone = {}, error
     ranked = semantic.rank(paper, query, nearest, page, n)
     if shown := [one.paragraph for one in ranked if one.sentence is not None]:
         library.read_texts(shown)
-    return [semantic.candidate(paper, one) for one in ranked], note
+    return [semantic.candidate(paper, one) for one in ranked], by_words_alone
 
 
 def _merged(related: Sequence[Candidate], nearest: Sequence[Candidate]) -> list[Candidate]:
@@ -217,6 +226,7 @@ def _shown(library: Library, outcomes: Sequence[_Outcome], extent: Extent) -> li
             one.hint,
             one.elsewhere,
             one.covered,
+            one.next_step,
         )
         for one in outcomes
     ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from lookup.next_step import NextStep
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper
 from lookup.quote.candidate import Candidate
@@ -23,16 +24,17 @@ def hint(
     found: Sequence[Candidate],
     others: Sequence[Elsewhere],
     pages: Sequence[int],
-) -> tuple[str, bool]:
-    """Return the next step where `found` holds nothing better than a related passage, and whether the paper has text to judge by.
+) -> tuple[str, NextStep | None, bool]:
+    """Return what to do, in words and as data, and whether the paper has text to judge by.
 
-    `others` are papers, `pages` are pages of this paper other than `page`, that print the words.
+    `found` holds nothing better than a related passage; `others` are papers, `pages` are pages of this paper other than `page`,
+    that print the words.
     """
     unread = library.pages_without_text(paper.key)
     if len(unread) == library.page_count(paper.key):
-        return _NOT_COVERED.format(repr(paper.key)), False
-    next_step = not_on_page(page, pages) or _next_step(paper, page, found, others)
-    return (f"{next_step} {_unread(unread)}" if unread else next_step), True
+        return _NOT_COVERED.format(repr(paper.key)), None, False
+    text, step = (not_on_page(page, pages), None) if pages else _next_step(paper, page, found, others)
+    return (f"{text} {_unread(unread)}" if unread else text), step, True
 
 
 def not_on_page(page: int, pages: Sequence[int]) -> str:
@@ -48,18 +50,20 @@ def _unread(pages: Sequence[int]) -> str:
     return f"Not covered: page{'s' if len(pages) > 1 else ''} {named}, without text to judge by."
 
 
-def _next_step(paper: Paper, page: int, found: Sequence[Candidate], others: Sequence[Elsewhere]) -> str:
+def _next_step(
+    paper: Paper, page: int, found: Sequence[Candidate], others: Sequence[Elsewhere]
+) -> tuple[str, NextStep | None]:
     if others:
         where = ", ".join(f"{other.key} (page {other.page})" for other in others)
-        return f"Not printed in {paper.key!r}, but in {where}."
+        return f"Not printed in {paper.key!r}, but in {where}.", None
     if found:
         nearest = paper.paragraphs[found[0].stretch.first].page
-        return (
-            f"Not printed in {paper.key!r} as asked. The nearest passage is on page {nearest}: "
-            f"read it with `pagequote page {paper.key} {nearest}`."
-        )
+        text = f"Not printed in {paper.key!r} as asked. The nearest passage is on page {nearest}: read that page."
+        return text, NextStep("get_page", paper.key, nearest)
     if page:
-        return f"Not printed in {paper.key!r}. Read the page: `pagequote page {paper.key} {page}`; or ask for fewer words."
-    return (
+        text = f"Not printed in {paper.key!r}. Read page {page}, or ask for fewer words."
+        return text, NextStep("get_page", paper.key, page)
+    text = (
         f"Not printed in {paper.key!r} as asked. Ask for fewer words, or for the words as the paper has them."
     )
+    return text, None

@@ -42,22 +42,26 @@ def _verification(library: Library, found: QuoteAnswer, pages_given: Collection[
     quote, key, page = found.query, found.key, min(pages_given, default=0)
     if not found.matches:
         none: Literal["not found", "not covered"] = "not found" if found.covered else "not covered"
-        return Verification(key, quote, page, none, None, (), None, found.elsewhere, found.hint)
+        return Verification(
+            key, quote, page, none, None, (), None, found.elsewhere, found.hint, found.next_step
+        )
     best = [one for one in found.matches if one.verdict == found.matches[0].verdict]
     here = [one for one in best if not _pages(one).isdisjoint(pages_given)]
     match = (here or best)[0]
     pages = tuple(sorted({one.page for one in best})) if match.verdict != "related" else ()
     right = None if not page or match.verdict == "related" else bool(here)
     others = found.elsewhere if match.verdict != "near" else elsewhere(library, key, parse(quote))
-    hint = _hint(found, match, page, right=right)
-    return Verification(key, quote, page, match.verdict, right, pages, match, others, hint)
+    hint, step = _hint(match, page, right=right), None
+    if not hint:
+        hint, step = found.hint, found.next_step
+    return Verification(key, quote, page, match.verdict, right, pages, match, others, hint, step)
 
 
 def _pages(match: Match) -> set[int]:
     return {match.page, *(box.page for box in match.boxes)}
 
 
-def _hint(found: QuoteAnswer, match: Match, page: int, *, right: bool | None) -> str:
+def _hint(match: Match, page: int, *, right: bool | None) -> str:
     if right is False:
         label = f" (printed {match.page_label})" if match.page_label else ""
         if match.page_label == str(page):
@@ -65,4 +69,4 @@ def _hint(found: QuoteAnswer, match: Match, page: int, *, right: bool | None) ->
         return f"Not on page {page}, but on page {match.page}{label}."
     if match.verdict == "near":
         return "Printed with differences: compare them with the page before you quote it."
-    return found.hint
+    return ""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from lookup.errors import CorpusNotFoundError, CorpusVersionError
+from lookup.next_step import NextStep
 from lookup.release.schema import LAYOUT
 from lookup.storage.object_path import ObjectPath, place
 from lookup.text.folding import FOLDING
@@ -79,7 +80,7 @@ def current_release(corpus: str | os.PathLike[str]) -> Release:
                 raise
             return current_release(corpus)  # it was replaced and removed between these two lines
     except (FileNotFoundError, NotADirectoryError):
-        raise CorpusNotFoundError(_missing(path)) from None
+        raise CorpusNotFoundError(_missing(path), next_step=NextStep("build", path=str(path))) from None
     except (OSError, ValueError, TypeError) as error:
         raise CorpusNotFoundError(
             f"The corpus {str(path)!r} cannot be read ({error}). Build it again."
@@ -97,8 +98,8 @@ def _in_object_storage(path: ObjectPath) -> Release:
         manifest = object_manifest(folder, MANIFEST)
     except FileNotFoundError:
         raise CorpusNotFoundError(
-            f"There is no corpus at {str(path)!r}: no release is published there. Check the name, or build one: "
-            f"`pagequote build FOLDER-OF-PDFS --corpus {path}`."
+            f"There is no corpus at {str(path)!r}: no release is published there. Check the name, or build one.",
+            next_step=NextStep("build", path=str(path)),
         ) from None
     except (OSError, ValueError) as error:
         cause = error.strerror if isinstance(error, OSError) else error
@@ -110,12 +111,11 @@ def _in_object_storage(path: ObjectPath) -> Release:
 
 
 def _missing(path: Path) -> str:
-    step = f"Build one: `pagequote build FOLDER-OF-PDFS --corpus {path}`."
     if not path.exists():
-        return f"There is no corpus at {str(path)!r}: the path does not exist. {step}"
+        return f"There is no corpus at {str(path)!r}: the path does not exist. Build one."
     if not path.is_dir():
-        return f"{str(path)!r} is a file, not a corpus, which is a folder. {step}"
-    return f"{str(path)!r} is not a corpus: it holds no published release. {step}"
+        return f"{str(path)!r} is a file, not a corpus, which is a folder. Name a folder, or build one."
+    return f"{str(path)!r} is not a corpus: it holds no published release. Build one."
 
 
 def _check(path: Path, manifest: dict[str, Any]) -> None:
@@ -123,11 +123,8 @@ def _check(path: Path, manifest: dict[str, Any]) -> None:
         written = manifest.get(name)
         if written != spoken:
             newer = isinstance(written, int) and written > spoken
-            step = (
-                "Install a newer pagequote"
-                if newer
-                else "Build it again with this pagequote: `pagequote build`"
-            )
+            step = "Install a newer pagequote." if newer else "Build it again with this pagequote."
             raise CorpusVersionError(
-                f"The corpus {str(path)!r} was written for {name} version {written}; this code speaks version {spoken}. {step}."
+                f"The corpus {str(path)!r} was written for {name} version {written}; this code reads version {spoken}. {step}",
+                next_step=None if newer else NextStep("build", path=str(path)),
             )

@@ -5,6 +5,7 @@ import re
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from lookup.next_step import NextStep
 from lookup.results.annotation import annotation
 from lookup.results.showing import short, whereabouts
 
@@ -102,7 +103,7 @@ class Elsewhere:
 
 @dataclass(frozen=True, repr=False)
 class QuoteAnswer:
-    """The places that answer a query, best first; where there is none, `hint` names the next step.
+    """The places that answer a query, best first; where there is none, `hint` says what to do, and `next_step` the same as data.
 
     `elsewhere` are other papers that print the words: a misattributed quote is not a fabricated one. `covered` is false
     where the paper has no text to judge by: then nothing follows from `matches` being empty.
@@ -114,6 +115,7 @@ class QuoteAnswer:
     hint: str = ""
     elsewhere: tuple[Elsewhere, ...] = ()
     covered: bool = True
+    next_step: NextStep | None = None
 
     def __bool__(self) -> bool:
         return bool(self.matches)
@@ -156,6 +158,7 @@ class Verification:
     match: Match | None
     elsewhere: tuple[Elsewhere, ...]
     hint: str
+    next_step: NextStep | None = None
 
     def __bool__(self) -> bool:
         """Whether the quote is printed as given, and on the page that was given."""

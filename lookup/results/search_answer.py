@@ -4,6 +4,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from lookup.next_step import NextStep
 from lookup.results.showing import short, whereabouts
 
 Mode = Literal["hybrid", "lexical", "semantic"]
@@ -51,6 +52,7 @@ class RetrievalAnswer:
     mode: Mode
     hits: tuple[Hit, ...] = ()
     hint: str = ""
+    next_step: NextStep | None = None
 
     def __bool__(self) -> bool:
         return bool(self.hits)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from lookup.next_step import NextStep
+
 CANDIDATES = 100
 """Paragraphs that are ranked of those found by words, and of those found by meaning: 50 and 200 answer as many questions."""
 
@@ -63,7 +65,7 @@ def search(
     asked = dict.fromkeys(terms(fold(query)))
     if not asked:
         raise QueryError(f"The query {query!r} holds no letter or digit. Give the words to look for.")
-    mode, vector, hint = _usable(parts, query, mode)
+    mode, vector, hint, step = _usable(parts, query, mode)
     found: list[_Scored] = []
     limit = max(CANDIDATES, 2 * n)
     for _ in range(_ROUNDS):
@@ -74,7 +76,7 @@ def search(
         limit *= _WIDER
     if not found:
         hint = f"Nothing was found{' with these filters' if filters else ''}. Ask for other words{', or drop a filter' if filters else ''}. {hint}".rstrip()
-    return RetrievalAnswer(query, mode, _hits(parts, found, asked), hint)
+    return RetrievalAnswer(query, mode, _hits(parts, found, asked), hint, step)
 
 
 def similar(parts: SearchParts, place: Place, n: int, filters: Filters, per_paper: int) -> RetrievalAnswer:
@@ -123,23 +125,25 @@ def _check(n: int, per_paper: int) -> None:
         raise QueryError(f"per_paper must be at least 0 (any number), got {per_paper}.")
 
 
-def _usable(parts: SearchParts, query: str, mode: Mode) -> "tuple[Mode, npt.NDArray[np.float32] | None, str]":
-    """How the release can be searched here, the query's vector if that is by meaning too, and what the answer says of it."""
-    vector, hint = None, ""
+def _usable(
+    parts: SearchParts, query: str, mode: Mode
+) -> "tuple[Mode, npt.NDArray[np.float32] | None, str, NextStep | None]":
+    """Return how the release can be searched here, the query's vector if by meaning too, and the answer's hint and next step."""
+    vector, hint, step = None, "", None
     if mode != "lexical":
         try:
             parts.vectors.meaning.warm()
             vector = parts.vectors.meaning.query(query)
         except ModelError as error:
-            mode, hint = "lexical", f"Searched by words alone: {error}"
+            mode, hint, step = "lexical", f"Searched by words alone: {error}", error.next_step
     if mode != "semantic":
         try:
             parts.lexical.open()
         except SearchError as error:
             if mode == "lexical":
                 raise
-            mode, hint = "semantic", f"Searched by meaning alone: {error}"
-    return mode, vector, hint
+            mode, hint, step = "semantic", f"Searched by meaning alone: {error}", error.next_step
+    return mode, vector, hint, step
 
 
 def _ranked(

@@ -1,7 +1,5 @@
 """What a reader is told when something cannot be answered: never where things are on this machine."""
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lookup.errors import (
@@ -47,26 +45,3 @@ def refusal(error: PageQuoteError) -> Refusal:
         if isinstance(error, family):
             return said
     return Refusal(500, "Something went wrong. The terminal of the server says what.")
-
-
-@dataclass(frozen=True)
-class Said:
-    """A piece of a sentence; with a page, it leads there."""
-
-    text: str
-    page: int = 0
-
-
-_READ_PAGE = re.compile(r"(?P<text>[Rr]ead (?:it|the page))(?: with|:) `pagequote page .*? (?P<page>\d+)`")
-_BECAUSE = re.compile(r"(?P<kept>(?:By words alone|Searched by (?:words|meaning) alone)): .*", re.DOTALL)
-
-
-def hint_in_pieces(hint: str) -> Iterator[Said]:
-    """The hint of an answer for a browser: what names a command is a link, and why a model is missing is left out."""
-    hint = _BECAUSE.sub(r"\g<kept>.", hint)
-    at = 0
-    for command in _READ_PAGE.finditer(hint):
-        yield Said(hint[at : command.start()])
-        yield Said(command["text"], int(command["page"]))
-        at = command.end()
-    yield Said(hint[at:])

@@ -11,11 +11,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from lookup.calls.public_messages import without_folders
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from lookup.results.papers import PaperSummary
 from lookup.storage.object_path import ObjectPath
-from lookup.web.error_pages import hint_in_pieces
 from lookup.web.page_pictures import Pictures
 from lookup.web.paper_cache import Facts, HeldFacts
 
@@ -105,8 +105,8 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    templates.globals |= {"link": link, "static": _static(), "pieces": hint_in_pieces}
-    templates.filters |= {"number": lambda count: f"{count:,}"}
+    templates.globals |= {"link": link, "static": _static()}
+    templates.filters |= {"number": lambda count: f"{count:,}", "without_folders": without_folders}
     return templates
 
 

@@ -357,6 +357,14 @@ def test_usage_errors_say_where_help_is(call, cause, run):
     assert re.search(r"Try 'pagequote.* --help' for help", ran.err)
 
 
+def test_the_next_step_is_a_command(run):
+    for key, words, command in (
+        ("lindqvist2019", "carbon dioxide from turnips at night", "`pagequote page lindqvist2019 "),
+        ("nobody1999", "turnips", "`pagequote papers`"),
+    ):
+        assert command in run("quote", key, words).err
+
+
 def test_where_there_is_no_corpus_the_next_step_is_to_build_one(run, tmp_path):
     for command, (found, _) in READING.items():
         if command != "schema":

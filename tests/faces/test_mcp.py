@@ -130,6 +130,18 @@ def test_words_that_nobody_prints_are_answered_with_a_hint(agent):
     assert answer["covered"] is True
 
 
+def test_the_next_step_is_a_tool_with_its_arguments_not_a_command(agent):
+    answer = agent.answer(
+        "get_quote", key=KEY, query="the annual release of carbon dioxide from turnips at night"
+    )
+    assert "pagequote" not in answer["hint"]
+    step = answer["next_step"]
+    assert (step["kind"], step["key"]) == ("get_page", KEY)
+    assert agent.answer(step["kind"], key=step["key"], page=step["page"])["text"]
+    refused = agent.call("get_quote", key="nobody1999", query="words")
+    assert "list_papers" in refused.content[0].text
+
+
 def test_a_phrase_is_found_in_all_papers(agent, corpus):
     answer = agent.answer("grep_raw", phrase="salinity gradient", context_chars=30)
     expected = corpus.grep("salinity gradient", context_chars=30)

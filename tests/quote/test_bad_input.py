@@ -11,6 +11,7 @@ import duckdb
 import pytest
 
 import lookup
+from lookup.next_step import NextStep
 from lookup.release.current import MANIFEST
 from tests.support.pdfs import pdf
 
@@ -168,8 +169,9 @@ def test_macro_arguments_are_values(built):
 def test_a_path_that_is_no_corpus_says_what_to_do(tmp_path, path):
     (tmp_path / "file.txt").write_text("no corpus")
     (tmp_path / "folder").mkdir()
-    with pytest.raises(lookup.CorpusNotFoundError, match="pagequote build"):
+    with pytest.raises(lookup.CorpusNotFoundError, match=r"build one|Build one") as refused:
         lookup.open(tmp_path / path)
+    assert refused.value.next_step == NextStep("build", path=str(tmp_path / path))
 
 
 @pytest.mark.parametrize(("name", "step"), [("folding", "newer"), ("layout", "newer"), ("folding", "again")])

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import lookup
 from lookup.embedding.vectors import Vectors
+from lookup.next_step import NextStep
 from lookup.release.current import SCALES_FILE, VECTORS_FILE, Release
 from lookup.text.relevance import WINDOW, relevance, stem
 from lookup.text.sentences import sentence_spans
@@ -131,7 +132,9 @@ def test_without_vectors_words_alone_decide_and_the_hint_says_so(corpus):
     assert (found.matches[0].verdict, found.matches[0].tier) == ("related", 3)
     assert "By words alone" in found.hint
     assert "has no vectors" in found.hint
-    assert "--model" in found.hint
+    assert found.next_step == NextStep(
+        "get_page", "lindqvist2019", found.matches[0].page, also="build_with_model"
+    )
     with pytest.raises(lookup.ModelError, match="has no vectors"):
         corpus.warm()
 
@@ -161,9 +164,10 @@ def test_the_model_is_found_beside_the_corpus_and_never_another_one(library):
     (library / "models").rename(library / "elsewhere")
     with (
         lookup.open(library / "corpus") as corpus,
-        pytest.raises(lookup.ModelError, match="Get it: `pagequote model get`"),
+        pytest.raises(lookup.ModelError, match="Get it") as refused,
     ):
         corpus.warm()
+    assert refused.value.next_step == NextStep("get_model")
 
 
 def test_damaged_vectors_are_named(library):

@@ -1,0 +1,32 @@
+"""The next step of an answer or an error as a command."""
+
+from shlex import quote
+
+from lookup.errors import PageQuoteError
+from lookup.next_step import NextStep
+
+_COMMANDS = {
+    "get_page": "pagequote page {key} {page}",
+    "list_papers": "pagequote papers",
+    "build": "pagequote build FOLDER-OF-PDFS --corpus {path}",
+    "build_with_model": "pagequote build SOURCES --model MODEL",
+    "get_model": "pagequote model get",
+    "get_other_model": "pagequote model get SOURCE",
+}
+
+
+def with_command(text: str, step: NextStep | None) -> str:
+    """`text`, and the commands that take the step."""
+    if step is None:
+        return text
+    commands = (
+        f"`{_COMMANDS[kind].format(key=quote(step.key), page=step.page, path=quote(step.path))}`"
+        for kind in (step.kind, step.also)
+        if kind
+    )
+    return f"{text} Run {', or '.join(commands)}."
+
+
+def error_text(error: PageQuoteError) -> str:
+    """What a terminal shows of an error."""
+    return f"pagequote: {with_command(str(error), error.next_step)}"

@@ -1,0 +1,21 @@
+"""What to do next, as data: each face words it in its own terms (a command, a tool, a link)."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["get_page", "list_papers", "build", "build_with_model", "get_model", "get_other_model"]
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """A step that goes on from an answer or an error: read `page` of the paper `key`, build the corpus at `path`, ...
+
+    "get_page" and "list_papers" are the names of the calls (`lookup.calls`) to make. `also` is the kind of a second step, which
+    needs neither key nor path.
+    """
+
+    kind: Kind
+    key: str = ""
+    page: int = 0
+    path: str = ""
+    also: Kind | None = None
