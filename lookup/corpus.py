@@ -431,7 +431,7 @@ class Corpus:
     def sql(self, query: str, params: Sequence[Any] | None = None) -> Rows:
         """Run SQL over the release and return its rows: `.fetchall()`, `.pl()`, `.df()`, `.arrow()`.
 
-        The tables are those of docs/schema.md; each ? in the query takes one of `params`. Raise QueryError with DuckDB's own words.
+        The tables are those of docs/reference/schema.md; each ? in the query takes one of `params`. Raise QueryError with DuckDB's own words.
         """
         return self._open.database.sql(query, params)
 

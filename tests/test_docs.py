@@ -40,12 +40,14 @@ PAGES = tuple(
     dict.fromkeys(
         [
             "README.md",
-            "docs/guide.md",
-            "docs/sql.md",
+            "docs/guides/walkthrough.md",
+            "docs/guides/sql.md",
             *sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")),
         ]
     )
 )
+OTHERS = ("CHANGELOG.md", "benchmarks/README.md")
+"""Pages without the story: no command of theirs is run."""
 LANGUAGES = {
     "console",
     "pycon",
@@ -60,7 +62,7 @@ LANGUAGES = {
     "bibtex",
     "text",
 }
-MEANING = "docs/meaning.md"
+MEANING = "docs/guides/meaning.md"
 """Needs the default model; told after the other pages."""
 NOT_RUN = "# Not run by the tests: "
 
@@ -309,7 +311,7 @@ def test_every_block_has_a_language_that_is_checked(page: str) -> None:
     assert len(fences) == 2 * len(list(_blocks(page)))
 
 
-@pytest.mark.parametrize("page", [*PAGES, "CHANGELOG.md"])
+@pytest.mark.parametrize("page", [*PAGES, *OTHERS])
 def test_relative_links_lead_somewhere(page: str) -> None:
     for target in re.findall(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)", _prose(page)):
         if re.match(r"\w+:", target):
@@ -321,7 +323,7 @@ def test_relative_links_lead_somewhere(page: str) -> None:
             assert anchor in _anchors(file), f"{page}: {target}"
 
 
-@pytest.mark.parametrize("page", [*PAGES, "CHANGELOG.md"])
+@pytest.mark.parametrize("page", [*PAGES, *OTHERS])
 def test_no_page_names_a_place_on_somebody_s_machine(page: str) -> None:
     assert (
         re.findall(r"(?:/home|/Users|/root|/tmp|/work)/\S+", (ROOT / page).read_text(encoding="utf-8")) == []
@@ -329,7 +331,7 @@ def test_no_page_names_a_place_on_somebody_s_machine(page: str) -> None:
 
 
 def test_the_schema_page_is_generated_from_the_schema() -> None:
-    assert (ROOT / "docs/schema.md").read_text(encoding="utf-8") == as_markdown()
+    assert (ROOT / "docs/reference/schema.md").read_text(encoding="utf-8") == as_markdown()
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 BATCH_TOKENS = 512
 """Tokens that go through the model at once: enough to keep a core's multiplications busy, few enough to stay in its cache
-(docs/how-it-works.md, "Vectors")."""
+(docs/explanation/how-it-works.md, "Vectors")."""
 
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")

@@ -1,6 +1,6 @@
 """The contract between `pipeline` and `lookup`: what the tables of a release hold.
 
-`pipeline` writes these tables as Parquet and into `corpus.duckdb`; docs/schema.md is generated from this module
+`pipeline` writes these tables as Parquet and into `corpus.duckdb`; docs/reference/schema.md is generated from this module
 (`pagequote schema`).
 """
 
@@ -249,7 +249,7 @@ SHARDED = (PAGES, PARAGRAPHS, SENTENCES, VECTORS)
 
 
 def as_markdown() -> str:
-    """The tables and kinds as the Markdown of docs/schema.md."""
+    """The tables and kinds as the Markdown of docs/reference/schema.md."""
     out = [
         "# Schema",
         "",

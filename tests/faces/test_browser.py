@@ -1,6 +1,6 @@
 """The reading room in a real browser: Debian's Chromium, with and without JavaScript, in the dark, and on a telephone.
 
-With PAGEQUOTE_SCREENSHOTS=1 the screenshots of docs/reading-room.md are made anew.
+With PAGEQUOTE_SCREENSHOTS=1 the screenshots of docs/guides/reading-room.md are made anew.
 """
 
 import os

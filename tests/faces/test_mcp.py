@@ -623,7 +623,7 @@ def test_a_port_that_is_taken_is_told(corpus_path):
 
 
 def test_the_configurations_of_the_page_for_agents_start_the_server():
-    page = (ROOT / "docs/agents.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/guides/agents.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```(json|toml)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     servers = [
         server
