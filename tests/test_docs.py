@@ -46,7 +46,7 @@ PAGES = tuple(
         ]
     )
 )
-OTHERS = ("CHANGELOG.md", "benchmarks/README.md")
+OTHERS = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/README.md")
 """Pages without the story: no command of theirs is run."""
 LANGUAGES = {
     "console",
@@ -328,6 +328,19 @@ def test_no_page_names_a_place_on_somebody_s_machine(page: str) -> None:
     assert (
         re.findall(r"(?:/home|/Users|/root|/tmp|/work)/\S+", (ROOT / page).read_text(encoding="utf-8")) == []
     )
+
+
+def test_the_page_of_the_architecture_names_what_is_there_and_every_folder() -> None:
+    page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"(?<![\w./])(?:lookup|pipeline|tests|benchmarks|docs)/[\w./-]*\w", page))
+    assert {name for name in named if not (ROOT / name).exists()} == set()
+    files = {
+        path.name for package in ("lookup", "pipeline", "tests") for path in (ROOT / package).rglob("*.py")
+    }
+    assert set(re.findall(r"\b\w+\.py\b", page)) <= files
+    for package in ("lookup", "pipeline"):
+        for folder in (ROOT / package).glob("*/__init__.py"):
+            assert f"{package}/{folder.parent.name}" in page
 
 
 def test_the_schema_page_is_generated_from_the_schema() -> None:
