@@ -27,6 +27,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
 
 import lookup
 from lookup.embedding.model import Model
@@ -341,6 +342,14 @@ def test_the_page_of_the_architecture_names_what_is_there_and_every_folder() -> 
     for package in ("lookup", "pipeline"):
         for folder in (ROOT / package).glob("*/__init__.py"):
             assert f"{package}/{folder.parent.name}" in page
+
+
+def test_the_citation_has_the_version_licence_and_title_of_the_package() -> None:
+    citation = YAML(typ="safe").load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert [citation["version"], citation["license"], citation["abstract"], citation["keywords"]] == [
+        project["version"], project["license"], project["description"], project["keywords"],
+    ]  # fmt: skip
 
 
 def test_the_schema_page_is_generated_from_the_schema() -> None:
