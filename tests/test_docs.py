@@ -331,17 +331,27 @@ def test_no_page_names_a_place_on_somebody_s_machine(page: str) -> None:
     )
 
 
-def test_the_page_of_the_architecture_names_what_is_there_and_every_folder() -> None:
+@pytest.mark.parametrize(("index", "pattern"), [("docs", "*/[!0-9R]*.md"), ("docs/decisions", "[0-9]*.md")])
+def test_each_page_is_listed(index: str, pattern: str) -> None:
+    folder = ROOT / index
+    listed = re.findall(r"\]\(([^)#]+)\)", (folder / "README.md").read_text(encoding="utf-8"))
+    assert {page.relative_to(folder).as_posix() for page in folder.glob(pattern)} <= set(listed)
+
+
+@pytest.mark.parametrize("page", [*PAGES, *OTHERS])
+def test_files_and_folders_that_pages_name_exist(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    named = re.findall(r"(?<![\w./])(?:lookup|pipeline|tests|benchmarks|docs)/[\w./-]*\w", text)
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_the_page_of_the_architecture_names_each_folder_and_files_that_exist() -> None:
     page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"(?<![\w./])(?:lookup|pipeline|tests|benchmarks|docs)/[\w./-]*\w", page))
-    assert {name for name in named if not (ROOT / name).exists()} == set()
-    files = {
-        path.name for package in ("lookup", "pipeline", "tests") for path in (ROOT / package).rglob("*.py")
-    }
+    packages = [ROOT / name for name in ("lookup", "pipeline", "tests")]
+    files = {path.name for package in packages for path in package.rglob("*.py")}
     assert set(re.findall(r"\b\w+\.py\b", page)) <= files
-    for package in ("lookup", "pipeline"):
-        for folder in (ROOT / package).glob("*/__init__.py"):
-            assert f"{package}/{folder.parent.name}" in page
+    for folder in (path.parent for package in packages[:2] for path in package.glob("*/__init__.py")):
+        assert folder.relative_to(ROOT).as_posix() in page
 
 
 def test_the_citation_has_the_version_licence_and_title_of_the_package() -> None:
