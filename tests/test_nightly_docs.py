@@ -166,7 +166,7 @@ def test_the_guide_names_each_reason_for_which_a_source_fails():
 
 
 def test_each_reason_in_the_code_has_something_to_do():
-    code = "".join(path.read_text() for path in (ROOT / "pipeline").rglob("*.py"))
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "pipeline").rglob("*.py"))
     given = set(
         re.findall(
             r'(?:UnreadableError\(\s*|reason = |reason, detail = |Failed\(task\.source, )"([^"]+)"', code
