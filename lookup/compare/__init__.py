@@ -1,1 +1,5 @@
-"""What must agree between a query and the print: signs, exponents, negations, citation marks, aligned words."""
+"""What must agree between a query and the print.
+
+exactness (words and numbers as a whole), exponents, citation_marks (which a query may leave out), negation;
+then, for words that differ, alignment (which word stands for which) and differences (what each one changes).
+"""

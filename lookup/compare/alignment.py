@@ -1,4 +1,4 @@
-"""Which words of a query stand for which printed ones: an alignment with the fewest changes, refined word by word."""
+"""Align the words of a query with printed words: with the fewest changes, refined word by word."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,10 @@ _ALONE = 0.6
 
 @dataclass(frozen=True)
 class AlignedBlock:
-    """Words `asked[0]:asked[1]` of the query stand for `printed[0]:printed[1]` of the paper, which may be other words, or none."""
+    """Words `asked[0]:asked[1]` of the query and the printed words `printed[0]:printed[1]` in their place.
+
+    The printed words may be others, or none.
+    """
 
     asked: tuple[int, int]
     printed: tuple[int, int]
@@ -32,10 +35,10 @@ class AlignedBlock:
 
 
 def align(asked: Sequence[str], printed: Sequence[str]) -> list[AlignedBlock]:
-    """Blocks that cover both in order; those that are not the same are as small as they can be.
+    """Return blocks that cover both in order, those that differ as small as they can be.
 
-    Levenshtein's opcodes over words; each changed block is then aligned again by the likeness of its words, in which two words
-    may stand for one.
+    Levenshtein's opcodes over words; each changed block is then aligned again by the likeness of its words,
+    in which two words may stand for one.
     """
     blocks: list[AlignedBlock] = []
     changed: tuple[int, int] | None = None
@@ -58,7 +61,7 @@ def align(asked: Sequence[str], printed: Sequence[str]) -> list[AlignedBlock]:
 
 
 def trimmed(asked: Sequence[str], printed: Sequence[str], blocks: list[AlignedBlock]) -> list[AlignedBlock]:
-    """The blocks without printed words before the first and after the last that stand for something.
+    """Return the blocks without printed words before the first and after the last that stand for something.
 
     Where a run of words at an end is also printed next to the rest of the match, it is taken there.
     """
@@ -73,7 +76,7 @@ def trimmed(asked: Sequence[str], printed: Sequence[str], blocks: list[AlignedBl
 def _closed_up(
     asked: Sequence[str], printed: Sequence[str], blocks: list[AlignedBlock]
 ) -> list[AlignedBlock]:
-    """The blocks with the run of words at either end moved to the rest, where the same words are printed next to that."""
+    """Return the blocks, a run of words at an end moved to the rest if it is printed there too."""
     same = [at for at, block in enumerate(blocks) if block.same]
     if len(same) > 1 and same[0] == 0 and same[1] > 1:
         (first, last), after = blocks[0].asked, blocks[same[1]]
@@ -98,14 +101,14 @@ def _closed_up(
 def _refined(
     asked: Sequence[str], printed: Sequence[str], source: tuple[int, int], target: tuple[int, int]
 ) -> list[AlignedBlock]:
-    """A changed block in its smallest parts, by dynamic programming over the likeness of words."""
+    """Return a changed block in its smallest parts, by dynamic programming over the likeness of words."""
     left, right = asked[slice(*source)], printed[slice(*target)]
     if not left or not right or len(left) * len(right) > _LARGEST_BLOCK:
         return [AlignedBlock(source, target, same=False)]
 
     @lru_cache(None)
     def best(i: int, j: int) -> tuple[float, int, int]:
-        """The least cost of the words from `i` and `j` on, and how many of each its first step takes."""
+        """Return the least cost from words `i` and `j` on, and how many words its first step takes."""
         if i == len(left) and j == len(right):
             return 0.0, 0, 0
         return min(

@@ -1,16 +1,16 @@
 """Citation marks in running text, which a writer who quotes it leaves out.
 
-They are [12], (3, 4), (Smith et al., 2010) and raised numbers.
+They are [12], (3, 4), (Smith et al., 2010) and superscript numbers.
 
-`candidates` are what may be a mark by its form in folded text: enough to look for words without them. `is_mark` judges
-one by the printed characters, before anything is said of it: what may be a value or part of a name is no mark.
+`candidates` finds what may be a mark by its form in folded text: enough to look for words without them.
+`is_mark` then judges the printed characters: what may be a value or part of a name is not a mark.
 """
 
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lookup.compare.exponents import is_raised, run_start
+from lookup.compare.exponents import is_superscript, superscript_start
 
 _NUMBER = r"\d{1,4}[a-z]?"
 _NUMBERS = rf"{_NUMBER}(?:\s*[,;-]\s*{_NUMBER})*"
@@ -20,9 +20,10 @@ _BRACKET = re.compile(
     rf"|\((?=[^\W\d_])(?:[^()\[\]]|\[[^()\[\]]*\]){{2,400}}?\b{_YEAR}\b[^()\[\]]{{0,200}}\)"
     rf"|\[(?=[^\W\d_])[^()\[\]]{{2,400}}?\b{_YEAR}\b[^()\[\]]{{0,200}}\]"
 )
-_RAISED = re.compile(
-    # A number after two letters, after a stop, or after a year; or apart, where a stop or a word stands before it.
-    r"\d(?:(?<=[^\W\d_]{2}\d)|(?<=[^\s\d][.,;:)\]\"'%]\d)|(?<=\w[.,;:)]\d)|(?<=%\d)|(?<=[\w.,;:)%]\s\d)|(?<=\b(?:19|20)\d\d\d))"
+_SUPERSCRIPT = re.compile(
+    # A number after two letters, after a stop, or after a year; or apart, after a stop or a word.
+    r"\d(?:(?<=[^\W\d_]{2}\d)|(?<=[^\s\d][.,;:)\]\"'%]\d)|(?<=\w[.,;:)]\d)|(?<=%\d)"
+    r"|(?<=[\w.,;:)%]\s\d)|(?<=\b(?:19|20)\d\d\d))"
     r"\d{0,2}(?:\s?[,-]\s?\d{1,3})*(?![\w%‰°])(?!\.\d)"
 )
 _OPENING = re.compile(r"[\[(]|\d+")
@@ -37,9 +38,9 @@ class Span(NamedTuple):
 
 
 def candidates(folded: str) -> list[Span]:
-    """What may be a citation mark in folded text, with the space before it; from left to right.
+    """Return what may be a citation mark in folded text, with the space before it, from left to right.
 
-    The numbers of a raised mark are apart, "12" and ",13": the first may belong to the word before it.
+    The numbers of a superscript mark are apart, "12" and ",13": the first may belong to the word before it.
     """
     found: list[Span] = []
     for opening in _OPENING.finditer(folded):
@@ -49,7 +50,7 @@ def candidates(folded: str) -> list[Span]:
         if opening.group() in "([":
             if match := _BRACKET.match(folded, at):
                 found.append(Span(_with_space(folded, at), match.end()))
-        elif match := _RAISED.match(folded, at) or _RAISED.match(folded, at + 4):
+        elif match := _SUPERSCRIPT.match(folded, at) or _SUPERSCRIPT.match(folded, at + 4):
             at = _with_space(folded, match.start())
             found += [Span(*one.span()) for one in _NUMBER_OF_MARK.finditer(folded, at, match.end())]
     return found
@@ -60,7 +61,10 @@ def _with_space(text: str, at: int) -> int:
 
 
 def is_mark(text: str, mark: Span, superscripts: Sequence[int]) -> bool:
-    """Whether `text[start:end]`, printed characters, is a citation mark; `superscripts` are the text's raised spans, flat."""
+    """Return whether the span `mark` of a printed text is a citation mark.
+
+    `superscripts` are the spans of `text` in superscript, flat: start, end, start, end.
+    """
     shown = text[slice(*mark)].strip()
     before = text[: mark.start].rstrip()
     if shown[:1] in "([":
@@ -69,13 +73,13 @@ def is_mark(text: str, mark: Span, superscripts: Sequence[int]) -> bool:
             return _are_references(inside, before, square=shown[0] == "[")
         return _are_authors(inside)
     start = mark.end - len(text[slice(*mark)].lstrip(" ,-–−\n"))
-    return _is_raised_reference(text, Span(start, mark.end), superscripts)
+    return _is_superscript_reference(text, Span(start, mark.end), superscripts)
 
 
 _VALUED = frozenset(
     """
-    ci cis iqr sd se sem range ranges interval intervals median mean between from eq eqs equation equations fig figs figure figures
-    table tables step steps stage grade type class case panel n p ph day days
+    ci cis iqr sd se sem range ranges interval intervals median mean between from eq eqs equation equations
+    fig figs figure figures table tables step steps stage grade type class case panel n p ph day days
     """.split()  # noqa: SIM905  # read as words
 )
 """Words after which a number in brackets is a value or a label."""
@@ -97,33 +101,36 @@ def _are_references(inside: str, before: str, *, square: bool) -> bool:
 
 _PARTICLES = frozenset(
     """
-    et al and colleagues coworkers de da di van von der den del la le du dos ter ten y e und see also e.g cf in review reviewed by
+    et al and colleagues coworkers de da di van von der den del la le du dos ter ten y e und see also e.g cf
+    in review reviewed by
     """.split()  # noqa: SIM905
 )
 _OF_BODIES = frozenset("of for on the".split())  # noqa: SIM905
-"""Words within the names of bodies, as in "Council of Europe, 1997"; these stand before a comma and the year."""
+"""Words in the names of organisations, as in "Council of Europe, 1997": before a comma and the year."""
 _NO_NAMES = frozenset(
     """
-    january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct
-    nov dec spring summer autumn fall winter since until during between after before table fig figure version vol
+    january february march april may june july august september october november december jan feb mar apr
+    jun jul aug sep sept oct nov dec spring summer autumn fall winter since until during between after before
+    table fig figure version vol
     """.split()  # noqa: SIM905
 )
 _WORKS = re.compile(r";|(?<=\d),\s+(?=[^\W\d_]{2})|(?<=\d[a-z]),\s+(?=[^\W\d_]{2})")
 """What stands between two works in one bracket."""
 _AUTHORS = re.compile(
-    rf"(?P<names>[^\d<>=%±]*?)(?P<comma>,?)\s*{_YEAR}(?:\s*[,&-]\s*(?:{_YEAR}|[a-z]\b))*(?:\s*[:,]\s*(?:pp?\.\s*)?\d+(?:\s*-\s*\d+)?)?$"
+    rf"(?P<names>[^\d<>=%±]*?)(?P<comma>,?)\s*{_YEAR}(?:\s*[,&-]\s*(?:{_YEAR}|[a-z]\b))*"
+    r"(?:\s*[:,]\s*(?:pp?\.\s*)?\d+(?:\s*-\s*\d+)?)?$"
 )
 
 
 def _are_authors(inside: str) -> bool:
-    """Whether each work is names and years: "see Smith et al., 2010", "de Vries & Wu 2011a, b"."""
+    """Return whether each work is names and years: "see Smith et al., 2010", "de Vries & Wu 2011a, b"."""
     works = [work.strip() for work in _WORKS.split(inside.replace("–", "-")) if work.strip()]
     named = [_AUTHORS.match(work) for work in _with_their_years(works)]
     return all(one is not None and _are_names(one["names"], listed=bool(one["comma"])) for one in named)
 
 
 def _with_their_years(works: Sequence[str]) -> list[str]:
-    """The works, names of one work that semicolons part put together: "Breitbarth; Harris; Aitken, 2009"."""
+    """Return the works, each with all its names: "Breitbarth; Harris; Aitken, 2009" is one work."""
     joined, names = [], ""
     for work in works:
         names += work
@@ -149,15 +156,15 @@ def _are_names(names: str, *, listed: bool) -> bool:
 
 _UNITS = frozenset("mol min cal kcal sec dyn rad deg mmol kpa mpa gpa".split())  # noqa: SIM905
 _TWO_LETTERS = frozenset("al as at be by do he if in is it me my no of on or so to up us we".split())  # noqa: SIM905
-"""Words of two letters; any others may be symbols, whose square is no mark."""
+"""Words of two letters; others may be symbols, and then the number is a square and not a mark."""
 
 
-def _is_raised_reference(text: str, mark: Span, superscripts: Sequence[int]) -> bool:
-    """Whether raised digits refer to a work; after a digit, a unit or a symbol they may be an exponent."""
-    raised_on = is_raised(mark.end, mark.end + 1, superscripts) and text[mark.end] not in " ,-–−"
-    if raised_on or not is_raised(mark.start, mark.end, superscripts):
+def _is_superscript_reference(text: str, mark: Span, superscripts: Sequence[int]) -> bool:
+    """Return whether superscripts cite a work; after a digit, a unit or a symbol they may be exponents."""
+    goes_on = is_superscript(mark.end, mark.end + 1, superscripts) and text[mark.end] not in " ,-–−"
+    if goes_on or not is_superscript(mark.start, mark.end, superscripts):
         return False
-    before = text[: run_start(mark.start, superscripts)].rstrip()
+    before = text[: superscript_start(mark.start, superscripts)].rstrip()
     word = re.search(r"[^\W\d_]*$", before)
     assert word is not None
     if not word.group():

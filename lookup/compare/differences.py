@@ -1,4 +1,4 @@
-"""What differs between the words asked for and the printed ones, named by what it does to the meaning."""
+"""Name what differs between the words of a query and the printed words, by what it does to the meaning."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -12,7 +12,7 @@ from lookup.text.units import UNITS, WORDS_TOO
 from lookup.text.words import slips
 
 FACTS = ("number", "sign", "comparison", "negation", "unit")
-"""Kinds of difference that change what is said, in the order in which they are named; they come before all others."""
+"""Kinds of difference that change a fact, in the order in which they are named, before all others."""
 
 KINDS = {
     "number": "another number, in digits or in words",
@@ -33,33 +33,35 @@ KINDS = {
 
 _NUMBERS = frozenset(
     """
-    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen
-    twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds thousand thousands million millions billion billions dozen
-    dozens first second third fourth fifth sixth seventh eighth ninth tenth half halves quarter quarters once twice thrice single
-    double triple twofold threefold fourfold fivefold tenfold both all most many few several majority minority always often
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds
+    thousand thousands million millions billion billions dozen dozens first second third fourth fifth sixth
+    seventh eighth ninth tenth half halves quarter quarters once twice thrice single double triple twofold
+    threefold fourfold fivefold tenfold both all most many few several majority minority always often
     sometimes
     """.split()  # noqa: SIM905  # read as words
 )
 _COMPARING = frozenset(
     """
-    more less most least fewer greater smaller larger lower higher better worse above below over under before after increase
-    increases increased increasing decrease decreases decreased decreasing rise rises rose risen rising fall falls fell fallen falling
-    high low up down upper positive positively negative negatively longer shorter earlier later faster slower stronger weaker
-    maximum minimum downregulated upregulated gain loss improved worsened exceed exceeds exceeded equal than between within
+    more less most least fewer greater smaller larger lower higher better worse above below over under
+    before after increase increases increased increasing decrease decreases decreased decreasing rise rises
+    rose risen rising fall falls fell fallen falling high low up down upper positive positively negative
+    negatively longer shorter earlier later faster slower stronger weaker maximum minimum downregulated
+    upregulated gain loss improved worsened exceed exceeds exceeded equal than between within
     """.split()  # noqa: SIM905
 )
 
 
 def difference(asked: Sequence[str], printed: Sequence[str], vocabulary: Collection[str] = ()) -> Difference:
-    """What parts the words `asked` from the words `printed`, of which one side may be empty.
+    """Return the difference between the words `asked` and the words `printed`; one side may be empty.
 
-    `vocabulary` are words of the paper: a word that it has is another word, not one that was read wrong.
+    `vocabulary` are words of the paper: a word that is in it is another word, not a misread one.
     """
     return Difference(_kind(asked, printed, vocabulary), " ".join(asked), " ".join(printed))
 
 
 def facts_first(differences: Sequence[Difference]) -> tuple[Difference, ...]:
-    """The differences, those that change a fact before all others, else in the order of the text.
+    """Return the differences: those that change a fact first, else in the order of the text.
 
     A word that is added in one place and dropped in another was moved, unless it is a fact.
     """
@@ -103,7 +105,7 @@ def _form(one: str, other: str, words: int, others: int, vocabulary: Collection[
 
 
 def _count(one: AbstractSet[str], other: AbstractSet[str]) -> bool:
-    """Whether the words that differ hold a number; "re5pectively" is a word that was read wrong."""
+    """Return whether the words that differ hold a number; "re5pectively" is a misread word."""
     if any(map(str.isdigit, "".join(other))):
         return True
     return any(_NUMBERED.search(word) for word in one)
@@ -114,7 +116,10 @@ _NUMBERED = re.compile(r"^\d+(?![^\W\d_]{2})|\d$")
 
 
 def _measures(one: AbstractSet[str], other: AbstractSet[str]) -> bool:
-    """Whether the words that differ hold a unit; a letter or an ordinary word is one only in the place of another unit."""
+    """Return whether the words that differ hold a unit.
+
+    A letter or an ordinary word is a unit only in the place of another unit.
+    """
     if one & UNITS and other & UNITS:
         return True
     units = (one | other) & UNITS - WORDS_TOO
@@ -126,7 +131,7 @@ def _denies(words: Collection[str]) -> bool:
 
 
 def _opposite(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether one word is the other with a prefix that denies it."""
+    """Return whether one word is the other with a negative prefix."""
     if len(one) != 1 or len(other) != 1:
         return False
     short, long = sorted((one[0], other[0]), key=len)

@@ -1,6 +1,7 @@
 """What letters and digits alone overlook: where words and values begin and end, and what stands between them.
 
-"significant" is not printed in "insignificant", nor "5 mg" in "15 mg", "-5 mg" or "5 mg/kg"; `1.5` is not `15`.
+"significant" is not printed in "insignificant", nor "5 mg" in "15 mg", "-5 mg" or "5 mg/kg"; `1.5` is not
+`15`.
 """
 
 import re
@@ -10,23 +11,24 @@ from lookup.text.units import UNITS
 
 _LETTERS = re.compile(r"^.*\d")
 _PUNCTUATION = re.compile(r"[\s'\"*†‡§¶•·()\[\]{}:;!?.,\\|_`^…]")
-"""What may differ between words. Signs, operators, percent and degree marks are none of it, nor is an unknown glyph."""
+"""What may differ between words. Signs, operators, percent, degree marks and unknown glyphs may not."""
 
 
 def same_words(asked: str, printed: str, breaks: Container[int] = ()) -> bool:
-    """Whether two folded texts with the same letters and digits have the same words and numbers.
+    """Return whether two folded texts with the same letters and digits have the same words and numbers.
 
-    Punctuation may differ, and a space may stand for a hyphen. Decimal points, signs, operators, ranges and units may not
-    differ (`1.5` is not `15`, `-5` not `5`, `<` not `>`, `10 %` not `10 ‰`), and words may not come apart or together
-    (`no table` is not `notable`, `re-sign` not `resign`). `breaks` are the places, counted in letters and digits, at which a
-    line break in either took a hyphen away, or left one, that may or may not be the word's own.
+    Punctuation may differ, and a space may stand for a hyphen. Decimal points, signs, operators, ranges and
+    units may not differ (`1.5` is not `15`, `-5` not `5`, `<` not `>`, `10 %` not `10 ‰`), and words may not
+    come apart or together (`no table` is not `notable`, `re-sign` not `resign`). `breaks` are the places,
+    counted in letters and digits, at which a line break in either took a hyphen away, or left one, that may
+    or may not be the word's own.
     """
     gaps = zip(_gaps(asked), _gaps(printed), strict=True)
     return all(_agree(one, other, at in breaks) for at, (one, other) in enumerate(gaps))
 
 
 def _gaps(text: str) -> Iterator[tuple[str, str, str]]:
-    """What stands before each letter or digit and after the last, with the run before it and the character after it."""
+    """Yield each gap before a letter or digit, and the last: run before it, gap, character after."""
     before, gap = "", ""
     for char in text:
         if char.isalnum():
@@ -58,12 +60,12 @@ def _agree(asked: tuple[str, str, str], printed: tuple[str, str, str], broken: b
 
 
 def _sign(gap: str) -> bool:
-    """Whether the gap ends with a hyphen that belongs to the number after it."""
+    """Return whether the gap ends with a hyphen that belongs to the number after it."""
     return gap.endswith("-") and len(gap) > 1
 
 
 _NEGATION = re.compile(r"(?<![^\W\d_])(?:non|un|anti)-$")
-"""What turns the word that follows it into its opposite."""
+"""A prefix that turns the word that follows it into its opposite."""
 
 _LEAD = re.compile(r"(?:\d[.,:/]|[-+$€£\ufffd]|[<>~≤≥≈±×]\s?)$")
 """What belongs to the number that follows it."""
@@ -81,7 +83,7 @@ def on_word_boundaries(text: str, at: int, end: int) -> bool:
 
 
 def cuts_before(text: str, at: int) -> bool:
-    """Whether what begins at `at` is only the rest of a word or number."""
+    """Return whether what begins at `at` is only the rest of a word or number."""
     before = text[max(0, at - 6) : at]
     if not before:
         return False
@@ -93,7 +95,7 @@ def cuts_before(text: str, at: int) -> bool:
 
 
 def cuts_after(text: str, end: int) -> bool:
-    """Whether what ends before `end` is only the beginning of a word or number."""
+    """Return whether what ends before `end` is only the beginning of a word or number."""
     if end >= len(text):
         return False
     if text[end] == "/" and text[end + 1 : end + 2].isalpha():

@@ -3,30 +3,33 @@
 import re
 
 NEGATION = re.compile(
-    r"\b(?:not(?!\s+only\b)|no(?!\.|\s+(?:less|more)\s+than\b)|never|none|nor|neither|cannot|without|hardly|scarcely|barely|rarely"
-    r"|seldom|nothing|nobody|nowhere|nicht|kein\w{0,2}|nie|niemals|ohne|não|nunca|jamais|nenhuma?|ningun[oa]?|[^\W\d_]+n't)\b"
+    r"\b(?:not(?!\s+only\b)|no(?!\.|\s+(?:less|more)\s+than\b)|never|none|nor|neither|cannot|without|hardly"
+    r"|scarcely|barely|rarely|seldom|nothing|nobody|nowhere|nicht|kein\w{0,2}|nie|niemals|ohne|não|nunca"
+    r"|jamais|nenhuma?|ningun[oa]?|[^\W\d_]+n't)\b"
 )
-"""A negation in folded text; "not only" and "no more than" are none, nor is "no. 5"."""
+"""A negation in folded text; "not only", "no more than" and "no. 5" are not negations."""
 
 NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "anti", "a")
-"""What turns a word into its opposite: "significant", "insignificant"."""
+"""Prefixes that turn a word into its opposite: "significant", "insignificant"."""
 
 _CLAUSE_END = re.compile(
-    r"[.;:!?,()](?!\d)|\b(?:and|but|or|so|because|which|that|who|whom|whose|while|whereas|although|though|when|where|if|since|as"
-    r"|than|unless|until)\b"
+    r"[.;:!?,()](?!\d)|\b(?:and|but|or|so|because|which|that|who|whom|whose|while|whereas|although|though"
+    r"|when|where|if|since|as|than|unless|until)\b"
 )
 _FEW_WORDS = 8
-"""Words under an ellipsis that are one clause, whatever commas they hold: "is, under no circumstances, permitted"."""
+"""Words under an ellipsis that are one clause, whatever commas they hold:
+"is, under no circumstances, permitted"."""
 
 _NEXT_TO = 2
-"""Words that may stand between a negation and the quoted words which it still governs: "not yet fully" effective."""
+"""Words that may stand between a negation and the quoted words that it governs: "not yet fully" effective.
+The rule was set on ends and beginnings of sentences (docs/decisions/0011)."""
 
 
 def dropped_negations(left_out: str) -> list[str]:
-    """The negations in folded words under an ellipsis that govern what is quoted on either side.
+    """Return the negations in folded words under an ellipsis that govern what is quoted on either side.
 
-    One does when it stands next to the quoted words, when little else is left out, or when no clause ends between it and
-    the words on both sides. What is denied in a clause of its own, left out as a whole, does not change the rest.
+    A negation governs them if it stands next to them, if little else is left out, or if no clause ends
+    between it and the words on both sides. A clause that is left out as a whole does not change the rest.
     """
     few = len(left_out.split()) <= _FEW_WORDS
     found = []

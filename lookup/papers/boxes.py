@@ -13,7 +13,7 @@ WordBox = tuple[int, int, float, float, float, float]
 
 
 def page_at(lines: Iterable[LineRow], offset: int, page: int) -> int:
-    """The page that prints the character at `offset` of the text; `page` where no line holds it."""
+    """Return the page that prints the character at `offset` of the text; `page` where no line holds it."""
     for line in lines:
         if line["start"] <= offset < line["end"]:
             return int(line["page"])
@@ -21,8 +21,8 @@ def page_at(lines: Iterable[LineRow], offset: int, page: int) -> int:
 
 
 def words_of(line: LineRow) -> list[WordBox]:
-    """The line's words in printed order, boxes in points; a list of six numbers a word is what DuckDB reads fast."""
-    numbers = line["words"]
+    """Return the line's words in printed order, boxes in points."""
+    numbers = line["words"]  # DuckDB reads a list of six numbers a word fast
     return [
         (start, end, x0 / 10, y0 / 10, x1 / 10, y1 / 10)
         for start, end, x0, y0, x1, y1 in zip(*(numbers[i::6] for i in range(6)), strict=True)
@@ -30,7 +30,10 @@ def words_of(line: LineRow) -> list[WordBox]:
 
 
 def boxes(lines: Iterable[LineRow], start: int, end: int) -> tuple[Box, ...]:
-    """One box a printed line around the words of `text[start:end]`; a word cut by the span is cut in proportion to its letters."""
+    """Return one box for each printed line around the words of `text[start:end]`.
+
+    The box of a word that the span cuts is cut in proportion to its letters.
+    """
     found = []
     for line in lines:
         if line["start"] >= end or line["end"] <= start:
@@ -46,6 +49,6 @@ def _part(word: WordBox, start: int, end: int) -> tuple[float, float, float, flo
     first, last, x0, y0, x1, y1 = word
     length = last - first
     before, after = max(0, start - first) / length, max(0, last - end) / length
-    if y1 - y0 > 2 * (x1 - x0) and length > 2:  # a word of turned text runs down the page
+    if y1 - y0 > 2 * (x1 - x0) and length > 2:  # a word of rotated text runs down the page
         return x0, y0 + before * (y1 - y0), x1, y1 - after * (y1 - y0)
     return x0 + before * (x1 - x0), y0, x1 - after * (x1 - x0), y1

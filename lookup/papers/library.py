@@ -1,4 +1,4 @@
-"""The papers of an open release: read from its database when first used, and the last ones kept."""
+"""The papers of an open release: read from its database when first used; the last ones are kept."""
 
 import threading
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,11 +12,12 @@ from lookup.papers.paper import Paper, Paragraph
 from lookup.release.database import Database
 
 _HELD_CHARACTERS = 500_000
-"""Characters of folded text that are kept: some 10 papers. With its copies and the index of its words a character takes some
-20 bytes."""
+"""Characters of folded text that are kept: some 10 papers. With its copies and the index of its words a
+character takes some 20 bytes."""
 
 _HELD_TEXTS = 64
-"""Paragraphs whose printed text is kept, and papers whose pages are: one query may look at the same ones several times."""
+"""Paragraphs whose printed text is kept, and papers whose pages are: one query may look at the same ones
+several times."""
 
 _CLOSE_KEY = 60.0
 """Likeness, from 0 to 100, from which a key may be the one that was meant."""
@@ -28,9 +29,10 @@ _ROWS_AT_ONCE = 500
 """Rows read by one statement."""
 
 ROW = (
-    "paragraph", "page", "page_label", "kind", "section_number", "section_title", "text", "text_raw", "cursor", "lines",
+    "paragraph", "page", "page_label", "kind", "section_number", "section_title",
+    "text", "text_raw", "cursor", "lines",
 )  # fmt: skip
-"""What a match needs of each of its paragraphs."""
+"""Columns of each of its paragraphs that a match needs."""
 
 _PARAGRAPH = ("paragraph", "page", "page_end", "kind", "text_norm", "superscripts", "row_number")
 
@@ -55,7 +57,7 @@ class Library:
         if held is None:
             held = self._read([key]).get(key)
             if held is None:
-                self.page_count(key)  # a paper without text, or no paper
+                self.page_count(key)  # raises, unless it is a paper without text
                 held = Paper(key, (), self._printed)
             self._hold(held)
         return held
@@ -68,7 +70,7 @@ class Library:
                 self._hold(paper)
 
     def read_texts(self, paragraphs: Sequence[Paragraph]) -> dict[int, tuple[str, str]]:
-        """Return `text` and `text_raw` of each of these paragraphs by row number: read by one statement, and kept."""
+        """Return `text` and `text_raw` of paragraphs by row number; one statement reads them all."""
         listed = ", ".join(str(paragraph.row_number) for paragraph in paragraphs)
         query = f"SELECT row_number, text, text_raw FROM paragraphs WHERE row_number IN ({listed})"
         read = {number: (text, text_raw) for number, text, text_raw in self.select(query)}
@@ -77,7 +79,7 @@ class Library:
         return read
 
     def rows(self, wanted: Sequence[tuple[Paper, Sequence[int]]]) -> list[list[Mapping[str, Any]]]:
-        """Return the rows (columns ROW) of paragraphs: for each paper, those of its (sorted) numbers, in order."""
+        """Return, for each paper, the rows (columns ROW) of the paragraphs with these sorted numbers."""
         numbers = sorted({paper.paragraphs[i].row_number for paper, each in wanted for i in each})
         select = f"SELECT row_number, {', '.join(ROW)} FROM paragraphs WHERE"
         found: dict[int, Mapping[str, Any]] = {}
@@ -89,7 +91,7 @@ class Library:
         return [[found[paper.paragraphs[i].row_number] for i in each] for paper, each in wanted]
 
     def texts(self, key: str) -> list[str]:
-        """Return the texts of a paper's paragraphs, in order; raise UnknownKeyError."""
+        """Return the texts of a paper's paragraphs, in order. Raise UnknownKeyError."""
         self.page_count(key)
         query = "SELECT text FROM paragraphs WHERE key = ? ORDER BY paragraph"
         return [text for (text,) in self.select(query, [key])]

@@ -13,7 +13,10 @@ _PIECE = 1 << 20
 
 @dataclass(frozen=True)
 class Original:
-    """The PDF of a paper as the corpus knows it: its absolute path or `s3://` name, and the SHA-256 of what was read, hexadecimal."""
+    """The PDF of a paper as the corpus knows it.
+
+    `path` is absolute, or an `s3://` name; `sha256` is that of the bytes that were read, hexadecimal.
+    """
 
     key: str
     path: str
@@ -25,19 +28,19 @@ class Original:
         return place(self.path)
 
     def is_unchanged(self) -> bool:
-        """Whether it has the bytes that were read; raises SourceError where it cannot be read."""
+        """Return whether it has the bytes that were read. Raise SourceError if it cannot be read."""
         digest = hashlib.sha256()
         for piece in self._pieces():
             digest.update(piece)
         return digest.hexdigest() == self.sha256
 
     def read(self) -> bytes:
-        """Its bytes; raises SourceError where they cannot be read, or are not those that were read."""
+        """Return its bytes. Raise SourceError if they cannot be read, or have changed since."""
         data = b"".join(self._pieces())
         if hashlib.sha256(data).hexdigest() != self.sha256:
             raise SourceError(
                 f"The PDF of {self.key!r} at {self.path!r} has changed since the corpus was built: "
-                "what was read may stand elsewhere now. Build the corpus again."
+                "what was read may be elsewhere now. Build the corpus again."
             )
         return data
 

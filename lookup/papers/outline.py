@@ -11,7 +11,8 @@ from lookup.release.schema import PARAGRAPH_SEPARATOR
 from lookup.results.papers import Page, PaperSummary, Section
 
 _PAPER = (
-    "key", "title", "authors", "year", "doi", "venue", "pages", "paragraphs", "empty_pages < pages AS covered",
+    "key", "title", "authors", "year", "doi", "venue", "pages", "paragraphs",
+    "empty_pages < pages AS covered",
 )  # fmt: skip
 
 _NAMED = "concat_ws(' ', key, title, array_to_string(authors, ' '), year, doi, venue)"
@@ -34,14 +35,14 @@ def list_papers(library: Library, words: str, limit: int | None, offset: int) ->
 
 
 def paper_summary(library: Library, key: str) -> PaperSummary:
-    """Return the paper with this key; raise UnknownKeyError."""
+    """Return the paper with this key. Raise UnknownKeyError."""
     library.page_count(key)
     (row,) = library.select(f"SELECT {', '.join(_PAPER)} FROM papers WHERE key = ?", [key])
     return _summary(row)
 
 
 def pages(library: Library, key: str) -> tuple[Page, ...]:
-    """Return the pages of a paper in order; raise UnknownKeyError."""
+    """Return the pages of a paper in order. Raise UnknownKeyError."""
     library.page_count(key)
     columns = "page, page_label, width, height, source"
     rows = library.select(f"SELECT {columns} FROM pages WHERE key = ? ORDER BY page", [key])
@@ -49,7 +50,7 @@ def pages(library: Library, key: str) -> tuple[Page, ...]:
 
 
 def outline(library: Library, key: str) -> tuple[Section, ...]:
-    """Return the headings of a paper in reading order; raise UnknownKeyError."""
+    """Return the headings of a paper in reading order. Raise UnknownKeyError."""
     library.page_count(key)
     columns = "section_number, coalesce(section_title, text), page, page_label, paragraph, cursor"
     rows = library.select(
@@ -59,19 +60,19 @@ def outline(library: Library, key: str) -> tuple[Section, ...]:
 
 
 def original_pdf(library: Library, key: str) -> Original:
-    """Return the PDF that a paper was read from; raise UnknownKeyError."""
+    """Return the PDF that a paper was read from. Raise UnknownKeyError."""
     library.page_count(key)
     (row,) = library.select("SELECT path, sha256 FROM papers WHERE key = ?", [key])
     return Original(key, *row)
 
 
 def document_text(library: Library, key: str) -> str:
-    """Return the paper's document text, whose characters cursors count; raise UnknownKeyError."""
+    """Return the paper's document text, whose characters cursors count. Raise UnknownKeyError."""
     return PARAGRAPH_SEPARATOR.join(library.texts(key))
 
 
 def page_text(library: Library, key: str, page: int) -> str:
-    """Return what is printed on one page, in reading order; raise UnknownKeyError or PageNotFoundError."""
+    """Return what is printed on one page, in reading order. Raise UnknownKeyError or PageNotFoundError."""
     paper = library.paper(key)
     if not page:
         raise PageNotFoundError(f"There is no page 0 of {key!r}: pages are counted from 1.")

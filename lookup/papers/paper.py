@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from lookup.compare.citation_marks import Span, candidates, is_mark
-from lookup.compare.exponents import raised
+from lookup.compare.exponents import exponents
 from lookup.papers.stretch import Stretch
 from lookup.text.folding import Folded, blind, fold, fold_with_offsets, line_breaks
 from lookup.text.words import WordIndex, index_of
@@ -18,20 +18,19 @@ _RANK = {"caption": 1, "table": 1, "footnote": 1, "formula": 1, "front": 1, "ref
 _RUNNING = {"title", "heading", "body", "list"}
 _PROSE = {"body", "list"}
 
-
 _SQUARE = re.compile(r"\[\s*\d{1,3}\s*[],;-]")
 _ROUND = re.compile(r"\s?\(\s*\d{1,3}\s*[),;-]")
-"""The beginnings of citation marks in either kind of brackets."""
+"""How citation marks in brackets of either kind begin."""
 
 _SQUARES_PER_ROUND = 3
-"""Numbers in round brackets for each in square ones, up to which those in round ones are values or labels."""
+"""Numbers in round brackets for each in square ones, up to which the former are values or labels."""
 
 
 @dataclass(frozen=True)
 class Paragraph:
     """A paragraph of a paper, without what only an answer needs; `row_number` is where the release has that.
 
-    `superscripts` are the spans of `text` that are printed raised: flat, start and end of each.
+    `superscripts` are the spans of `text` that are printed as superscripts: flat, start and end of each.
     """
 
     paragraph: int
@@ -48,7 +47,7 @@ class Paragraph:
         return _RANK.get(self.kind, 0)
 
     def on(self, page: int) -> bool:
-        """Whether it stands on the page in part; on any where `page` is 0."""
+        """Return whether a part of it is on the page; True where `page` is 0."""
         return not page or self.page <= page <= self.page_end
 
     @property
@@ -58,7 +57,7 @@ class Paragraph:
 
     @property
     def prose(self) -> bool:
-        """Whether it is read on from one to the next, past whatever stands between."""
+        """Whether a reader goes from it to the next of its kind, past whatever stands between."""
         return self.kind in _PROSE
 
 
@@ -83,7 +82,7 @@ class Flow:
     separator: str
 
     def text(self) -> str:
-        """All of it as one string; made anew at each call, which takes microseconds, since a held one would take memory."""
+        """Return all of it as one string: made at each call, in microseconds, to save memory."""
         return self.separator.join([self.texts[i] for i in self.paragraphs])
 
     @cached_property
@@ -93,7 +92,7 @@ class Flow:
         return array("I", accumulate(sizes, initial=0))
 
     def stretch(self, start: int, end: int) -> Stretch:
-        """The stretch that `text[start:end]` covers; `start < end`."""
+        """Return the stretch that `text[start:end]` covers; `start < end`."""
         first = bisect_right(self.borders, start) - 1
         last = bisect_right(self.borders, end - 1) - 1
         return Stretch(
@@ -104,12 +103,12 @@ class Flow:
         )
 
     def reads(self, paragraphs: Sequence[int]) -> bool:
-        """Whether these paragraphs follow each other in it."""
+        """Return whether these paragraphs follow each other in it."""
         at = bisect_left(self.paragraphs, paragraphs[0])
         return self.paragraphs[at : at + len(paragraphs)] == tuple(paragraphs)
 
     def between(self, stretch: Stretch) -> tuple[int, ...]:
-        """The paragraphs that the stretch reads through."""
+        """Return the paragraphs that the stretch reads through."""
         return self.paragraphs[self.paragraphs.index(stretch.first) : self.paragraphs.index(stretch.last) + 1]
 
 
@@ -132,7 +131,7 @@ class Paper:
 
     @cached_property
     def last_page(self) -> int:
-        """The last page with text; 0 where there is none."""
+        """The last page with text; 0 if no page has text."""
         return max((paragraph.page_end for paragraph in self.paragraphs), default=0)
 
     @cached_property
@@ -141,17 +140,17 @@ class Paper:
         return sum(len(paragraph.text_norm) for paragraph in self.paragraphs)
 
     def printed(self, paragraph: int) -> PrintedText:
-        """The printed characters of a paragraph."""
+        """Return the printed characters of a paragraph."""
         text, text_raw = self.read(self.paragraphs[paragraph])
         return PrintedText(text, text_raw, fold_with_offsets(text))
 
     def line_breaks(self, paragraph: int) -> list[int]:
-        """Where a paragraph prints a hyphen at a line's end, within or between words: offsets in its letters and digits."""
+        """Return where a paragraph prints a hyphen at a line's end: offsets in its letters and digits."""
         raw = self.printed(paragraph).text_raw
         return [len(blind(fold(raw[:at]))) for at in line_breaks(raw)]
 
     def is_mark(self, paragraph: int, mark: Span) -> bool:
-        """Whether `mark`, a span of the paragraph's folded text, is a citation mark."""
+        """Return whether `mark`, a span of the paragraph's folded text, is a citation mark."""
         numbers = _ROUND.match(self.paragraphs[paragraph].text_norm, mark.start)
         if numbers and self._cites_in_square_brackets:
             return False
@@ -161,22 +160,22 @@ class Paper:
 
     @cached_property
     def _cites_in_square_brackets(self) -> bool:
-        """Whether "(4)" is no citation, since the paper cites as "[4]"."""
+        """Whether the paper cites as "[4]", so that "(4)" is not a citation."""
         text = " ".join(paragraph.text_norm for paragraph in self.paragraphs if paragraph.prose)
         squares = len(_SQUARE.findall(text))
         return squares > 0 and _SQUARES_PER_ROUND * squares >= len(_ROUND.findall(text))
 
     def exponents(self, paragraph: int) -> dict[int, bool]:
-        """Where exponents begin, as offsets in the paragraph's folded text, and whether a copy may have lowered them."""
+        """Return where in the folded text exponents begin, and whether a copy may have lowered them."""
         superscripts = self.paragraphs[paragraph].superscripts
         if not superscripts:
             return {}
         printed = self.printed(paragraph)
-        found = raised(printed.text, superscripts)
+        found = exponents(printed.text, superscripts)
         return {bisect_left(printed.folded.starts, at): lowered for at, lowered in found.items()}
 
     def touches(self, stretch: Stretch, page: int) -> bool:
-        """Whether a paragraph of the stretch stands on the page in part; any page where `page` is 0."""
+        """Return whether the paragraphs of the stretch touch the page; True where `page` is 0."""
         return (
             not page or self.paragraphs[stretch.first].page <= page <= self.paragraphs[stretch.last].page_end
         )
@@ -185,8 +184,8 @@ class Paper:
     def flows(self) -> tuple[Flow, ...]:
         """The orders in which a reader may read on from one paragraph to the next.
 
-        As printed; past the furniture, captions, tables and footnotes that stand between columns and pages; past headings
-        too; and past headings alone, whatever the paragraphs around them are.
+        As printed; past the furniture, captions, tables and footnotes that stand between columns and pages;
+        past headings too; and past headings alone, whatever the paragraphs around them are.
         """
         return self._flows([paragraph.text_norm for paragraph in self.paragraphs], " ")
 
@@ -196,7 +195,7 @@ class Paper:
         return self._flows([blind(paragraph.text_norm) for paragraph in self.paragraphs], "")
 
     def marks(self, paragraph: int) -> list[Span]:
-        """What may be a citation mark in a paragraph: spans of its folded text."""
+        """Return what may be a citation mark in a paragraph: spans of its folded text."""
         if paragraph not in self._marks:
             self._marks[paragraph] = candidates(self.paragraphs[paragraph].text_norm)
         return self._marks[paragraph]
@@ -210,7 +209,7 @@ class Paper:
 
     @cached_property
     def reading(self) -> tuple[int, ...]:
-        """All paragraphs, running text first: what is read in one go stands together."""
+        """All paragraphs, running text first, so that what is read without a break is together."""
         running = self._orders[1]
         return (*running, *(p.paragraph for p in self.paragraphs if not p.running))
 
@@ -235,7 +234,7 @@ class Paper:
 
 
 def without(text: str, spans: Sequence[Span]) -> str:
-    """`text` with each of `spans`, in order and apart, replaced by a space."""
+    """Return `text` with each of `spans`, in order and apart, replaced by a space."""
     parts, at = [], 0
     for start, end in spans:
         parts.append(text[at:start])

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, order=True)
 class Stretch:
-    """The words between two places of a paper: the first and the last paragraph (indices), and offsets in the folded text of each."""
+    """The words from one place of a paper to another.
+
+    A place is a paragraph (its index) and an offset in its folded text.
+    """
 
     first: int
     start: int

@@ -1,4 +1,4 @@
-"""The words of a stretch as one text, whatever paragraphs they stand in, and what its letters alone do not tell."""
+"""The words of a stretch as one text over all its paragraphs, and what its letters alone do not tell."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from lookup.text.folding import blind
 
 @dataclass(frozen=True)
 class _Part:
-    """What a paragraph gives to a passage: its folded text from `start` to `end`, which begins at `at` in the passage."""
+    """A paragraph's share of a passage: its folded text from `start` to `end`, at `at` in the passage."""
 
     paragraph: int
     start: int
@@ -40,11 +40,11 @@ class StretchText:
 
     @cached_property
     def text(self) -> str:
-        """Its folded text; a space stands between paragraphs."""
+        """Its folded text, with a space between paragraphs."""
         return " ".join(self.paper.paragraphs[p.paragraph].text_norm[p.start : p.end] for p in self._parts)
 
     def stretch_of(self, span: Span) -> Stretch:
-        """Where a span of `text` stands in the paper."""
+        """Return a span of `text` as a stretch of the paper."""
         first = next(p for p in reversed(self._parts) if p.at <= span.start)
         last = next(p for p in reversed(self._parts) if p.at < span.end)
         return Stretch(
@@ -55,7 +55,7 @@ class StretchText:
         )
 
     def marks(self) -> Iterator[tuple[Span, int, Span]]:
-        """What may be a citation mark: a span of `text`, and the paragraph and the span of its text that it is."""
+        """Yield what may be a citation mark: its span in `text`, its paragraph, its span in that."""
         for part in self._parts:
             for mark in self.paper.marks(part.paragraph):
                 if mark.start < part.end and mark.end > part.start:
@@ -64,7 +64,10 @@ class StretchText:
                     yield Span(inside.start + shift, inside.end + shift), part.paragraph, mark
 
     def exponents(self, omitted: Sequence[Span]) -> dict[int, bool]:
-        """Where exponents begin, counted in letters and digits of `text` without `omitted`, and whether a copy may have lowered them."""
+        """Return where exponents begin, and whether a copy may have lowered them.
+
+        Offsets count the letters and digits of `text` without `omitted`.
+        """
         found = {}
         for part in self._parts:
             for at, lowered in self.paper.exponents(part.paragraph).items():
@@ -74,9 +77,10 @@ class StretchText:
         return found
 
     def line_breaks(self, omitted: Sequence[Span]) -> frozenset[int]:
-        """Where the print parts a word at a line's end, counted in letters and digits of `text` without `omitted`.
+        """Return where the print parts a word at a line's end.
 
-        Whether such a hyphen is the word's own is a guess in the text and cannot be seen in the print: either reading is right.
+        Offsets count the letters and digits of `text` without `omitted`. Whether such a hyphen is the word's
+        own is a guess in the text and cannot be seen in the print: either reading is right.
         """
         found = set()
         for part in self._parts:
@@ -89,6 +93,6 @@ class StretchText:
         return frozenset(found)
 
     def _letters(self, at: int, omitted: Sequence[Span]) -> int:
-        """Letters and digits of `text` before `at` that are not in `omitted`."""
+        """Return the number of letters and digits of `text` before `at` that are not in `omitted`."""
         before = [Span(start, min(end, at)) for start, end in omitted if start < at]
         return len(blind(without(self.text[:at], before)))

@@ -1,4 +1,4 @@
-"""What a tier finds: a place in a paper, and the verdict on it."""
+"""The place in a paper that a tier finds, and the verdict on it."""
 
 from dataclasses import dataclass
 
@@ -8,10 +8,10 @@ from lookup.results.quote_answer import Difference, Verdict
 
 @dataclass(frozen=True)
 class Candidate:
-    """A stretch of a paper that answers a query; `omitted` are the stretches within it that the query leaves out.
+    """A stretch of a paper that answers a query.
 
-    `through` are the paragraphs that it reads, without those that merely stand between them; empty where pieces of the
-    query stand apart.
+    `omitted` are the stretches within it that the query leaves out. `through` are the paragraphs that it
+    reads, without those that merely stand between them; empty where pieces of the query stand apart.
     """
 
     stretch: Stretch

@@ -1,7 +1,7 @@
-"""The cascade: from a query to its answer. A tier is asked only when the ones before it found nothing.
+"""The cascade: from a query to its answer. A tier runs only when the ones before it found nothing.
 
-parse       query.py       the words as asked for, and as their writer may have changed them
-exact       exact.py       tier 1: the words are printed as asked for
+parse       query.py       the words as given, and as their writer may have changed them
+exact       exact.py       tier 1: the words are printed as given
 ellipsis    ellipsis.py    tier 1: the pieces between ellipses and brackets are printed in order
 proximity   proximity.py   tier 2: most words stand close together; verdict.py compares and judges them
 elsewhere   (below)        pages and papers that print what this page or paper does not
@@ -31,7 +31,7 @@ _TOGETHER = 8
 """Papers read by one statement; as many are kept at a time, of usual length."""
 
 _OTHER_PAPERS = 5
-"""Papers named, at most, that print what the one asked for does not."""
+"""Other papers named, at most, that print the words."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class _Outcome:
 def answer(
     library: Library, request: QuoteRequest, n: int, extent: Extent, vectors: SentenceVectors | None = None
 ) -> QuoteAnswer:
-    """Return the answer to one request; without `vectors` tier 3 is not asked.
+    """Return the answer to one request; without `vectors` tier 3 does not run.
 
     Raise QueryError, UnknownKeyError or PageNotFoundError.
     """
@@ -73,7 +73,7 @@ def answers(
     extent: Extent,
     vectors: SentenceVectors | None = None,
 ) -> list[QuoteAnswer]:
-    """Return the answers to many requests, in their order; where one raises an error, its hint says which."""
+    """Return the answers to many requests, in order; the hint of one that raises an error is its message."""
     by_key: dict[str, list[int]] = {}
     for i, request in enumerate(requests):
         by_key.setdefault(request.key, []).append(i)
@@ -126,7 +126,7 @@ def _with(step: NextStep | None, second: NextStep | None) -> NextStep | None:
 
 
 def by_words(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) -> list[Candidate]:
-    """Return what the first of tiers 1 and 2 that finds anything finds, best first; only what touches `page` (0: any).
+    """Return what tier 1 finds, else what tier 2 finds, best first; only what touches `page` (0: any).
 
     Places that are not found at once are looked for further while there are fewer than `wanted`.
     """
@@ -138,7 +138,7 @@ def by_words(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) 
 
 
 def printed(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) -> list[Candidate]:
-    """Return what tier 1 finds, in reading order: by the query as it stands, else as its writer may have changed it."""
+    """Return what tier 1 finds, in reading order: by the query as given, else by its other readings."""
     for reading in query.readings:
         if len(reading.pieces) == 1:
             found = exact.find(search, reading.pieces[0], page, wanted)
@@ -156,7 +156,7 @@ def _rank(paper: Paper, candidate: Candidate) -> int:
 def elsewhere(library: Library, key: str, query: Query) -> tuple[Elsewhere, ...]:
     """Return other papers than `key` that print the words, in the order of their keys."""
     if query.whole.short:
-        return ()  # three letters stand in every paper; that says nothing about who is quoted
+        return ()  # every paper has such short words: they do not show who is quoted
     found: list[Elsewhere] = []
     for other in library.keys_holding(query.probe):
         if other == key:
@@ -172,7 +172,7 @@ def elsewhere(library: Library, key: str, query: Query) -> tuple[Elsewhere, ...]
 
 
 def other_pages(search: ExactSearch, query: Query, page: int, *, or_near: bool = False) -> list[int]:
-    """Return the pages other than `page` that print the words; if none does, and `or_near`, those that nearly print them."""
+    """Return the pages other than `page` that print the words, or with `or_near` nearly do if none does."""
     found = printed(search, query, wanted=3)
     if not found and or_near:
         found = [one for one in by_words(search, query, wanted=3) if one.verdict == "near"]
@@ -182,7 +182,7 @@ def other_pages(search: ExactSearch, query: Query, page: int, *, or_near: bool =
 def _by_meaning(
     library: Library, vectors: SentenceVectors, paper: Paper, query: Query, page: int, n: int
 ) -> tuple[list[Candidate], ModelError | None]:
-    """Return what tier 3 finds, and the error for which words alone decided, if they did."""
+    """Return what tier 3 finds, and the error because of which words alone decided, if they did."""
     if query.whole.short:
         return [], None
     by_words_alone = None
@@ -199,7 +199,8 @@ def _by_meaning(
 def _merged(related: Sequence[Candidate], nearest: Sequence[Candidate]) -> list[Candidate]:
     """Return what tier 2 found related and the passages of tier 3, best first.
 
-    Where tier 2 is not sure, tier 3 ranks; of a passage that both found, the words that tier 2 aligned are shown.
+    Where tier 2 is not sure, tier 3 ranks; of a passage that both found, the words that tier 2 aligned are
+    shown.
     """
     if not nearest:
         return list(related)

@@ -15,7 +15,7 @@ Context = Literal["paragraph", "sentence", "chars"]
 
 @dataclass(frozen=True)
 class ShownText:
-    """The text of an answer, the same extent as the PDF gives it, and where in it the match stands."""
+    """The text of an answer, the same text as the PDF gives it, and the span of the match in `text`."""
 
     text: str
     text_raw: str
@@ -29,9 +29,10 @@ def window(
     context: Context,
     context_chars: int,
 ) -> ShownText:
-    """The window of `context` around `start:end`, offsets in the document text of `rows` (whole paragraphs, joined).
+    """Return the text that `context` shows around `start:end`.
 
-    `rows` have `text`, `text_raw` and `lines`. Raises QueryError for a context that does not exist.
+    These are offsets in the text of `rows`, whole paragraphs joined, which have `text`, `text_raw` and
+    `lines`. Raise QueryError for an unknown context.
     """
     text = PARAGRAPH_SEPARATOR.join(row["text"] for row in rows)
     if context == "paragraph":
@@ -41,7 +42,7 @@ def window(
     elif context == "chars":
         first, last = _whole_words(text, start, end, context_chars)
     else:
-        raise QueryError(f"There is no context {context!r}: give 'paragraph', 'sentence' or 'chars'.")
+        raise QueryError(f"context must be 'paragraph', 'sentence' or 'chars', got {context!r}.")
     return ShownText(text[first:last], _raw(rows, first, last), (start - first, end - first))
 
 
@@ -58,7 +59,7 @@ def _sentences(rows: Sequence[Mapping[str, Any]], start: int, end: int) -> tuple
 
 
 def _whole_words(text: str, start: int, end: int, chars: int) -> tuple[int, int]:
-    """`start:end` widened by `chars` on either side, less what would cut a word."""
+    """Return `start:end` widened by `chars` on either side, less what would cut a word."""
     first, last = max(0, start - chars), min(len(text), end + chars)
     while 0 < first < start and not text[first - 1].isspace():
         first += 1
@@ -68,7 +69,7 @@ def _whole_words(text: str, start: int, end: int, chars: int) -> tuple[int, int]
 
 
 def _raw(rows: Sequence[Mapping[str, Any]], first: int, last: int) -> str:
-    """The raw text of the same extent, to the word: raw lines and `lines` go in step, their words and `words` too."""
+    """Return `text_raw` of the same words: raw lines and `lines` correspond, and so do their words."""
     parts, at = [], 0
     for row in rows:
         start, end = first - at, last - at
@@ -86,7 +87,10 @@ def _raw(rows: Sequence[Mapping[str, Any]], first: int, last: int) -> str:
 
 
 def centred(order: Sequence[int], first: int, last: int, count: int) -> tuple[int, int]:
-    """The places in `order` of `count` entries centred on those from `first` to `last`; at least these, fewer at the ends."""
+    """Return the first and last index in `order` of `count` entries centred on those from `first` to `last`.
+
+    At least these; fewer than `count` at the ends.
+    """
     begin, end = bisect_right(order, first) - 1, bisect_right(order, last) - 1
     missing = max(0, count - (end - begin + 1))
     begin = max(0, begin - (missing + 1) // 2)

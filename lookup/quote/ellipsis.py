@@ -1,4 +1,4 @@
-"""Queries in pieces: their ellipses and brackets leave words out, never a negation."""
+"""Tier 1 for queries in pieces: ellipses and brackets may leave words out, but not a negation."""
 
 import re
 from bisect import bisect_right
@@ -18,19 +18,19 @@ _PASSAGE = 3
 """Paragraphs of running text, at most, from one piece to the next."""
 
 _BRACKETED = 10
-"""Words of the paper, at most, that the writer's own in brackets stand for."""
+"""Words of the paper, at most, that words in brackets stand for."""
 
 _PRINTED_BRACKET = re.compile(r"\[[^\]]*[^\W\d_]{3}[^\]]*\]\W*")
-"""Where the paper has words in brackets of its own, those of the query quote them."""
+"""Words in brackets that the paper prints: those of the query may quote them."""
 
 _OVER_NEGATION = 0.95
-"""Score of a place that prints all pieces, and a negation between them."""
+"""Score of a place that prints all pieces, with a negation between them."""
 
 
 def find(search: ExactSearch, reading: Reading, page: int = 0) -> list[Candidate]:
-    """Places that print the pieces of `reading` in order within one passage, in reading order.
+    """Return places that print the pieces of `reading` in order within one passage, in reading order.
 
-    Where what is left out denies what is quoted, the place is near, and its differences say so.
+    Where what is left out negates what is quoted, the place is near, and its differences say so.
     """
     paper = search.paper
     found = _candidates(paper, reading, [_places(search, piece, thorough=False) for piece in reading.pieces])
@@ -77,7 +77,7 @@ def _chains(places: Sequence[list[PrintedPlace]]) -> list[list[PrintedPlace]]:
 
 
 def _joined(paper: Paper, joint: Joint, one: PrintedPlace, other: PrintedPlace) -> bool:
-    """Whether what stands between two pieces may be left out by `joint`."""
+    """Return whether what stands between two pieces may be left out by `joint`."""
     if joint is Joint.BRACKET:
         left_out = " ".join(_left_out(paper, _gap(one, other))).strip()
         if len(left_out.split()) > _BRACKETED or _PRINTED_BRACKET.fullmatch(left_out):
@@ -106,7 +106,7 @@ def _gap(one: PrintedPlace, other: PrintedPlace) -> Stretch:
 
 
 def _left_out(paper: Paper, gap: Stretch) -> list[str]:
-    """The folded words of a gap, paragraph by paragraph; what is no running text within it is passed over."""
+    """Return the folded words of a gap by paragraph, without those within it that are not running text."""
     texts = []
     for i in range(gap.first, gap.last + 1):
         if i in (gap.first, gap.last) or paper.paragraphs[i].prose:
@@ -117,7 +117,7 @@ def _left_out(paper: Paper, gap: Stretch) -> list[str]:
 
 
 def _trimmed(paper: Paper, gap: Stretch) -> list[Stretch]:
-    """The gap without the spaces at its ends; none where it holds no letter or digit."""
+    """Return the gap without the spaces at its ends; empty if it holds no letter or digit."""
     first, last = paper.paragraphs[gap.first].text_norm, paper.paragraphs[gap.last].text_norm
     if not any(char.isalnum() for text in _left_out(paper, gap) for char in text):
         return []

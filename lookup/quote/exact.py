@@ -1,8 +1,8 @@
-"""Tier 1: the words stand there as asked.
+"""Tier 1: the words are printed as given.
 
-First as a substring of the folded text; then by letters and digits alone, which finds them whatever hyphens and spaces a
-line break or a copy left in them; then without the citation marks that a writer leaves out. What letters alone overlook is
-compared before a place counts.
+First as a substring of the folded text; then by letters and digits alone, which finds them whatever hyphens
+and spaces a line break or a copy left in them; then without the citation marks that a writer leaves out. What
+letters alone overlook is compared before a place counts.
 """
 
 import re
@@ -23,7 +23,11 @@ from lookup.text.folding import blind
 
 
 class PrintedPlace(NamedTuple):
-    """Where a piece of a query stands, the paragraphs it reads through, and the citation marks within it that the query leaves out."""
+    """Where a piece of a query is printed.
+
+    `through` are the paragraphs that it reads, `omitted` the citation marks within it that the query leaves
+    out.
+    """
 
     stretch: Stretch
     through: tuple[int, ...]
@@ -31,9 +35,9 @@ class PrintedPlace(NamedTuple):
 
 
 class ExactSearch:
-    """Where `paper` prints pieces of a query: each way to look for one is taken when it is first asked for, and only then.
+    """Where `paper` prints the pieces of one query; each way to look for a piece runs at most once.
 
-    For one query: a hint about other pages, or a more thorough search, asks again for what the search before it found.
+    A hint about other pages, or a more thorough search, needs again what the search before it found.
     """
 
     def __init__(self, paper: Paper) -> None:
@@ -41,17 +45,18 @@ class ExactSearch:
         self._found: dict[tuple[Way, Piece], list[PrintedPlace]] = {}
 
     def by(self, way: "Way", piece: Piece) -> list[PrintedPlace]:
-        """The places that `way` finds, in the order in which it does; some may be found twice."""
+        """Return the places that `way` finds, in its order; some may be found twice."""
         if (way, piece) not in self._found:
             self._found[way, piece] = list(way(self.paper, piece))
         return self._found[way, piece]
 
 
 def find(search: ExactSearch, piece: Piece, page: int = 0, wanted: int = 1) -> list[Candidate]:
-    """Places that print all of `piece` in order, without overlaps, in reading order; more ways are tried while fewer than `wanted` are found.
+    """Return places that print all of `piece` in order, without overlaps, in reading order.
 
-    A place never cuts a word or a number: "significant" does not stand in "insignificant", nor "5 mg" in "15 mg",
-    "1.5 mg" or "-5 mg", nor "significant" in "non-significant".
+    More ways are tried while fewer than `wanted` are found. A place never cuts a word or a number:
+    "significant" is not found in "insignificant", nor "5 mg" in "15 mg", "1.5 mg" or "-5 mg", nor
+    "significant" in "non-significant".
     """
     found: list[PrintedPlace] = []
     for way in ways(piece):
@@ -68,12 +73,12 @@ Way = Callable[[Paper, Piece], Iterator[PrintedPlace]]
 
 
 def ways(piece: Piece) -> tuple[Way, ...]:
-    """The ways to look for a piece, the surest and cheapest first; a short one must stand there as it is."""
-    return (as_it_stands,) if piece.short else (as_it_stands, by_letters, without_marks)
+    """Return the ways to look for a piece, the surest and cheapest first; a short piece has only that."""
+    return (as_given,) if piece.short else (as_given, by_letters, without_marks)
 
 
-def as_it_stands(paper: Paper, piece: Piece) -> Iterator[PrintedPlace]:
-    """Places whose folded text is the piece's."""
+def as_given(paper: Paper, piece: Piece) -> Iterator[PrintedPlace]:
+    """Yield places whose folded text is the piece's."""
     for flow in paper.flows:
         text = flow.text()
         at = text.find(piece.folded)
@@ -89,7 +94,7 @@ def as_it_stands(paper: Paper, piece: Piece) -> Iterator[PrintedPlace]:
 
 
 def by_letters(paper: Paper, piece: Piece) -> Iterator[PrintedPlace]:
-    """Places with the piece's letters and digits, and its words and numbers."""
+    """Yield places with the piece's letters and digits, and its words and numbers."""
     for flow, blind_flow in zip(paper.flows, paper.blind_flows, strict=True):
         for hit in _hits(blind_flow, piece.blind):
             first, last = (paper.paragraphs[i].text_norm for i in (hit.first, hit.last))
@@ -100,12 +105,12 @@ def by_letters(paper: Paper, piece: Piece) -> Iterator[PrintedPlace]:
 
 
 def without_marks(paper: Paper, piece: Piece) -> Iterator[PrintedPlace]:
-    """Places with the piece's words and numbers, and citation marks between them that the piece does not have."""
+    """Yield places with the piece's words and numbers, and citation marks that it does not have."""
     asked = candidates(piece.folded)
     letters = blind(without(piece.folded, asked))
     text = paper.blind_flows[0].text()
     if not letters or any(word not in text for word in _LETTERS.findall(piece.folded)):
-        return  # no mark stands within a word
+        return  # a mark is never inside a word
     for flow, unmarked in zip(paper.flows, paper.unmarked_flows, strict=True):
         for hit in _hits(unmarked, letters):
             start = _nth_letter(paper.paragraphs[hit.first].text_norm, hit.start, paper.marks(hit.first))
@@ -119,7 +124,7 @@ def without_marks(paper: Paper, piece: Piece) -> Iterator[PrintedPlace]:
 
 
 def distinct(found: Sequence[PrintedPlace]) -> list[PrintedPlace]:
-    """The places in reading order, each once: flows that skip captions find again what one paragraph holds."""
+    """Return the places in reading order, each once: several flows find what is in one paragraph."""
     kept: list[PrintedPlace] = []
     for one in sorted(set(found), key=lambda place: (place.stretch, len(place.omitted))):
         begins, ended = one.stretch, kept[-1].stretch if kept else None
@@ -138,7 +143,7 @@ _TWO_DIGITS = re.compile(r"\d\s?-?\s?\d")
 
 
 def _at_marks(paper: Paper, stretch: Stretch) -> bool:
-    """Whether nothing but citation marks is cut off at the ends of the stretch: "mud" stands in "mud.1" and in "mud12"."""
+    """Return whether only citation marks are cut off at the ends: "mud" is in "mud.1" and in "mud12"."""
     first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
     if cuts_before(first, stretch.start):
         before = [mark for mark in paper.marks(stretch.first) if mark.end == stretch.start]
@@ -159,13 +164,13 @@ def _hits(flow: Flow, letters: str) -> Iterator[Stretch]:
 
 
 def _nth_letter(text: str, n: int, marks: Sequence[Span] = ()) -> int:
-    """The offset of the `n`-th (from 0) letter or digit of `text` that is not in one of `marks`."""
+    """Return the offset of the `n`-th (from 0) letter or digit of `text` that is not in one of `marks`."""
     return _letters(text, tuple(marks))[n]
 
 
 @lru_cache(256)
 def _letters(text: str, marks: tuple[Span, ...]) -> "array[int]":
-    """The offsets of the letters and digits of `text` that are not in one of `marks`: asked for again with each place in a paragraph."""
+    """Return the offsets of the letters and digits of `text` that are not in one of `marks`."""
     letters = (i for i, char in enumerate(text) if char.isalnum())
     if not marks:
         return array("I", letters)
@@ -174,7 +179,7 @@ def _letters(text: str, marks: tuple[Span, ...]) -> "array[int]":
 
 
 def _with_signs(paper: Paper, piece: Piece, stretch: Stretch) -> Stretch:
-    """The stretch with the sign before it and the unit after it that the piece asks for."""
+    """Return the stretch with the sign before it and the unit after it that the piece asks for."""
     first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
     start, end = stretch.start, stretch.end
     if piece.folded.lstrip(_QUOTES)[:1] in tuple(_SIGNS):
@@ -185,7 +190,7 @@ def _with_signs(paper: Paper, piece: Piece, stretch: Stretch) -> Stretch:
 
 
 def _through_stop(paper: Paper, piece: Piece, place: PrintedPlace) -> PrintedPlace:
-    """The place up to the stop with which the piece ends, where citation marks stand before that."""
+    """Return the place up to the query's final punctuation, if only citation marks stand between."""
     stretch = place.stretch
     text = paper.paragraphs[stretch.last].text_norm
     stop = piece.folded.rstrip(_QUOTES)[-1]
@@ -204,7 +209,7 @@ def _through_stop(paper: Paper, piece: Piece, place: PrintedPlace) -> PrintedPla
 
 
 def _with_marks(paper: Paper, piece: Piece, asked: Sequence[Span], stretch: Stretch) -> Stretch:
-    """The stretch with the marks at its ends that the piece has there."""
+    """Return the stretch with the marks at its ends that the piece has there."""
     start, end = stretch.start, stretch.end
     if asked and not blind(piece.folded[: asked[0].start]):
         text = paper.paragraphs[stretch.first].text_norm
@@ -217,7 +222,10 @@ def _with_marks(paper: Paper, piece: Piece, asked: Sequence[Span], stretch: Stre
 
 
 def _omitted(passage: StretchText, folded: str, asked: Sequence[Span]) -> list[Span] | None:
-    """The marks of the passage that the query leaves out; None where the two differ in anything else that looks like one."""
+    """Return the marks of the passage that the query leaves out.
+
+    None where the two differ in anything else that looks like a mark.
+    """
     wanted = [
         (len(blind(without(folded[: mark.start], asked[:i]))), blind(folded[slice(*mark)]))
         for i, mark in enumerate(asked)
@@ -238,7 +246,7 @@ def _omitted(passage: StretchText, folded: str, asked: Sequence[Span]) -> list[S
 
 
 def same(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> bool:
-    """Whether the passage without `omitted` has the piece's words and numbers, and cuts none at its ends."""
+    """Return whether the passage without `omitted` has the piece's words and numbers, and cuts none."""
     paper, stretch = passage.paper, passage.stretch
     first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
     if (cuts_before(first, stretch.start) or cuts_after(last, stretch.end)) and not _at_marks(paper, stretch):
@@ -248,10 +256,10 @@ def same(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> bool:
         piece.folded, printed, piece.breaks | passage.line_breaks(omitted)
     ):
         return False
-    return agree(piece.raised, passage.exponents(omitted))
+    return agree(piece.exponents, passage.exponents(omitted))
 
 
 def _same_exponents(paper: Paper, flow: Flow, stretch: Stretch, piece: Piece) -> bool:
     if not _TWO_DIGITS.search(piece.folded):
         return True
-    return agree(piece.raised, StretchText(paper, flow, stretch).exponents(()))
+    return agree(piece.exponents, StretchText(paper, flow, stretch).exponents(()))

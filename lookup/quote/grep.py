@@ -19,9 +19,10 @@ _BETWEEN_WORDS = "regexp_matches(text_norm, '(^|[^\\pL\\pN])' || regexp_escape(?
 def grep(
     library: Library, phrase: str, keys: Sequence[str] | None, page: int, limit: int, context_chars: int
 ) -> tuple[Match, ...]:
-    """Return the first `limit` places within a paragraph that print the phrase, folded, on word boundaries; by key, in reading order.
+    """Return the first `limit` places that print the phrase in one paragraph, by key and in reading order.
 
-    In the papers with these `keys` (None: all); with a `page`, on that page of them. Raise QueryError or UnknownKeyError.
+    The phrase is compared folded, and begins and ends on word boundaries. In the papers with these `keys`
+    (None: all); with a `page`, on that page of them. Raise QueryError or UnknownKeyError.
     """
     folded = fold(phrase)
     if not blind(folded):
@@ -52,7 +53,7 @@ def grep(
 def _paragraphs_holding(
     library: Library, folded: str, keys: Sequence[str] | None, page: int, at_once: int
 ) -> Iterator[Mapping[str, Any]]:
-    """Yield the paragraphs that hold these words between other letters and digits, by key and in reading order; `at_once` are read at a time."""
+    """Yield the paragraphs with these words on word boundaries, in order; `at_once` are read at a time."""
     where = ["contains(text_norm, ?)", _BETWEEN_WORDS]
     params: list[Any] = [folded, folded]
     if keys is not None:
@@ -64,7 +65,10 @@ def _paragraphs_holding(
     columns = ("row_number", "key", "text_norm", *ROW)
     last = -1
     while True:
-        query = f"SELECT row_number FROM paragraphs WHERE {' AND '.join(where)} AND row_number > ? ORDER BY row_number LIMIT ?"
+        query = (
+            f"SELECT row_number FROM paragraphs WHERE {' AND '.join(where)} AND row_number > ?"
+            " ORDER BY row_number LIMIT ?"
+        )
         numbers = [number for (number,) in library.select(query, [*params, last, at_once])]
         if not numbers:
             return

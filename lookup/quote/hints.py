@@ -1,4 +1,4 @@
-"""What an answer says when the words are not printed where they were looked for."""
+"""The hint and the next step when the words are not printed where they were looked for."""
 
 from collections.abc import Sequence
 
@@ -27,8 +27,8 @@ def hint(
 ) -> tuple[str, NextStep | None, bool]:
     """Return what to do, in words and as data, and whether the paper has text to judge by.
 
-    `found` holds nothing better than a related passage; `others` are papers, `pages` are pages of this paper other than `page`,
-    that print the words.
+    `found` holds nothing better than a related passage; `others` are papers, `pages` are pages of this paper
+    other than `page`, that print the words.
     """
     unread = library.pages_without_text(paper.key)
     if len(unread) == library.page_count(paper.key):
@@ -38,7 +38,7 @@ def hint(
 
 
 def not_on_page(page: int, pages: Sequence[int]) -> str:
-    """Return that the words are on other `pages` than the one asked for; '' where there are none."""
+    """Return a hint that the words are on `pages`, not on `page`; '' if `pages` is empty."""
     if not pages:
         return ""
     return f"Not on page {page}, but on page {', '.join(map(str, pages))}: drop the page hint or correct it."
@@ -58,8 +58,8 @@ def _next_step(
         return f"Not printed in {paper.key!r}, but in {where}.", None
     if found:
         nearest = paper.paragraphs[found[0].stretch.first].page
-        text = f"Not printed in {paper.key!r} as asked. The nearest passage is on page {nearest}: read that page."
-        return text, NextStep("get_page", paper.key, nearest)
+        text = f"Not printed in {paper.key!r} as asked. The nearest passage is on page {nearest}: "
+        return f"{text}read that page.", NextStep("get_page", paper.key, nearest)
     if page:
         text = f"Not printed in {paper.key!r}. Read page {page}, or ask for fewer words."
         return text, NextStep("get_page", paper.key, page)

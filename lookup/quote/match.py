@@ -1,4 +1,4 @@
-"""A candidate becomes a match: the printed characters, their page and boxes, and as much text around as was asked for."""
+"""From a candidate to a match: the printed characters, their page and boxes, and the text around them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Extent:
 
 
 def needed(paper: Paper, candidate: Candidate, extent: Extent) -> Sequence[int]:
-    """The paragraphs whose rows a match of the candidate is made of."""
+    """Return the paragraphs whose rows a match of the candidate needs."""
     stretch = candidate.stretch
     order = _order(paper, candidate)
     begin, end = centred(order, stretch.first, stretch.last, extent.paragraphs)
@@ -33,7 +33,7 @@ def needed(paper: Paper, candidate: Candidate, extent: Extent) -> Sequence[int]:
 
 
 def _order(paper: Paper, candidate: Candidate) -> tuple[int, ...]:
-    """The order in which a reader reads the candidate, and what stands around it."""
+    """Return the order of reading of the candidate and of the paragraphs around it."""
     *usual, past_headings = paper.flows
     flows = (*reversed(usual), past_headings)
     ends = {candidate.stretch.first, candidate.stretch.last}
@@ -45,7 +45,7 @@ def _order(paper: Paper, candidate: Candidate) -> tuple[int, ...]:
 def match(
     library: Library, key: str, candidate: Candidate, rows: Sequence[Mapping[str, Any]], extent: Extent
 ) -> Match:
-    """Return the candidate as a match; `rows` are those of the paragraphs that it reads through and of those around it, in order."""
+    """Return the candidate as a match; `rows` are those of the paragraphs that `needed` names."""
     stretch = candidate.stretch
     place = {row["paragraph"]: i for i, row in enumerate(rows)}
     first, last = rows[place[stretch.first]], rows[place[stretch.last]]
@@ -82,7 +82,7 @@ def match(
 
 
 def _printed_words(rows: Sequence[Mapping[str, Any]], stretch: Stretch) -> str:
-    """The printed words of a stretch, without the spaces at its ends."""
+    """Return the printed words of a stretch, without the spaces at its ends."""
     parts = []
     for row in rows:
         if stretch.first <= row["paragraph"] <= stretch.last:

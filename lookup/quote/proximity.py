@@ -1,8 +1,8 @@
 """Tier 2: most of the words stand close together, some of them misread.
 
-A window of the paper scores coverage x tightness: the share of the query's words that it holds, and
-log(held + 1) / log(words + 1), which is 1 where it holds nothing else. The words are then aligned with the query's, which gives the
-exact span and what differs.
+A window of the paper scores coverage x tightness: the share of the query's words that it holds, and log(held
++ 1) / log(words + 1), which is 1 where it holds nothing else. Aligning its words with those of the query then
+gives the exact span and the differences. What decides on a score is in thresholds.py.
 """
 
 from collections import Counter, defaultdict
@@ -24,22 +24,22 @@ _REGIONS = 4
 """Stretches of the paper, at least, whose best windows are compared."""
 
 _RARE = 0.004
-"""Share of a paper's words up to which a word says where to look; "the" has 0.06."""
+"""Share of a paper's words up to which a word tells where to look; "the" has 0.06."""
 
 _MISREAD = 24
-"""Words of a query that are looked for as misread ones; each costs a walk through the paper's vocabulary."""
+"""Words of a query looked for as misread, at most; each costs a walk through the paper's vocabulary."""
 
 _ALIGNED = 3
 """Windows, at least, that are aligned."""
 
 _DRIFT = 3
-"""Words by which what stands before a word may shift it."""
+"""Words by which those before a word may shift it."""
 
 _DIAGONALS = 16
-"""Places where the query may begin that are compared, those that most words agree on."""
+"""Places where the query may begin that are compared: those that most words agree on."""
 
 _PER_WORD = 0.3
-"""What a window pays for each of its words, in words held, to find where it is dense."""
+"""Cost of each word of a window, in words held, when the densest window is sought."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class WordWindow:
 
 
 def find(paper: Paper, query: Query, page: int = 0, wanted: int = 1) -> list[Candidate]:
-    """The `wanted` best passages that hold most of the query's words close together; none for a query of a word or two."""
+    """Return the `wanted` best passages with most words of the query; none for a short query."""
     if query.whole.short:
         return []
     reading = query.readings[min(1, len(query.readings) - 1)]
@@ -75,7 +75,7 @@ def find(paper: Paper, query: Query, page: int = 0, wanted: int = 1) -> list[Can
 
 
 def _misread(asked: Sequence[str], index: WordIndex) -> list[tuple[str, str]]:
-    """Words of the query that the paper does not have, each with words of the paper that it may be, read badly."""
+    """Return words of the query that the paper does not have, each with words of the paper that it may be."""
     unknown = sorted(
         {word for word in asked if word not in index.vocabulary and slips(word)},
         key=lambda word: (-len(word), word),
@@ -92,7 +92,7 @@ def _misread(asked: Sequence[str], index: WordIndex) -> list[tuple[str, str]]:
 def _regions(
     paper: Paper, meant: Mapping[str, str], length: int, page: int, count: int
 ) -> list[tuple[int, int]]:
-    """Ranges of words in which rare words of the query gather, the most promising first; with a `page`, those that begin or end there."""
+    """Return ranges of words (on `page`) in which rare words of the query gather, best first."""
     index = paper.words
     total = len(index.words)
     often = {printed: index.vocabulary[printed] for printed in meant if printed in index.vocabulary}
@@ -114,7 +114,7 @@ def _regions(
 
 
 def _on_page(paper: Paper, page: int) -> list[tuple[int, int]]:
-    """The ranges of words of the paragraphs that touch the page; one range of all where `page` is 0."""
+    """Return the ranges of words of the paragraphs that touch the page; one of all where `page` is 0."""
     index = paper.words
     if not page:
         return [(0, len(index.words))]
@@ -134,9 +134,9 @@ def best_windows(
     last: int,
     least: float = 0.0,
 ) -> list[WordWindow]:
-    """The window of `first:last` with the greatest coverage x tightness, and the one in which most words stand in the order asked for.
+    """Return the window in `first:last` with the best score, and the one with most words in order.
 
-    None where there is no word asked for, or too few of them for a score of `least`.
+    None where there is no word of the query, or too few for a score of `least`.
     """
     hits = [
         (place, meant[word]) for place, word in enumerate(index.words[first:last], first) if word in meant
@@ -160,12 +160,12 @@ def best_windows(
 
 
 def _score(held: int, total: int, words: int) -> float:
-    """Coverage x tightness of a window of `words` that holds so many of the `total` words asked for."""
+    """Return coverage x tightness of a window of `words` that holds `held` of the query's `total` words."""
     return held / total * log(held + 1) / log(words + 1)
 
 
 def _diagonal(hits: Sequence[tuple[int, str]], asked: Sequence[str]) -> int:
-    """Where the query begins by the places of most of its words, to within _DRIFT."""
+    """Return where the query begins by the places of most of its words, to within _DRIFT words."""
     at = defaultdict(list)
     for i, word in enumerate(asked):
         at[word].append(i)
@@ -178,7 +178,7 @@ def _diagonal(hits: Sequence[tuple[int, str]], asked: Sequence[str]) -> int:
 def _grown(
     hits: Sequence[tuple[int, str]], need: Counter[str], low: int, high: int
 ) -> tuple[int, int, float]:
-    """The window from the hit `low` to `high` with its ends moved, one at a time, as long as that helps; and its score."""
+    """Return the hits `low` and `high`, moved one at a time as long as the score rises, and the score."""
     score = 0.0
     while True:
         low, _ = _best_end(hits, need, high, range(high, -1, -1))
@@ -191,13 +191,13 @@ def _grown(
 def _best_end(
     hits: Sequence[tuple[int, str]], need: Counter[str], fixed: int, ends: range
 ) -> tuple[int, float]:
-    """Which of `ends`, which go away from the hit `fixed`, makes the best window with it, and the window's score."""
+    """Return which of `ends`, in order away from the hit `fixed`, makes the best window; and its score."""
     left, total = dict(need), need.total()
     origin, held = hits[fixed][0], 0
     best, best_score = fixed, 0.0
     for end in ends:
         place, word = hits[end]
-        if left[word]:  # where a window holds no more than a smaller one it is no better
+        if left[word]:  # a window that holds no more than a smaller one is not better
             left[word] -= 1
             held += 1
             score = _score(held, total, abs(place - origin) + 1)
@@ -207,7 +207,10 @@ def _best_end(
 
 
 def _densest(hits: Sequence[tuple[int, str]], need: Counter[str]) -> tuple[int, int]:
-    """The run of hits with the greatest sum, each worth 1 less what the words since the one before cost (Kadane's algorithm)."""
+    """Return the run of hits with the greatest sum, by Kadane's algorithm.
+
+    Each hit is worth 1, less the cost of the words since the hit before.
+    """
     best, best_run = 0.0, (0, 0)
     total, start = 0.0, 0
     held: Counter[str] = Counter()

@@ -1,7 +1,7 @@
-"""A query as it was asked: checked, folded, and read as its writer may have meant it.
+"""A query: checked, folded, and read as its writer may have meant it.
 
-A writer leaves words out under an ellipsis and puts words of their own in brackets. Neither is what the paper prints, so a
-query is also read as the pieces between them, which must stand in one passage in order.
+A writer leaves words out under an ellipsis and puts words of their own in brackets. Neither is what the paper
+prints, so a query is also read as the pieces between them, which must stand in one passage in order.
 """
 
 import re
@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from lookup.compare.exponents import asked_raised, raise_carets
+from lookup.compare.exponents import carets_to_superscripts, required_exponents
 from lookup.compare.negation import NEGATION
 from lookup.errors import QueryError
 from lookup.text.folding import blind, fold, line_breaks
 
 LONGEST_QUERY = 20_000
-"""Characters. The longest paragraphs of real papers have under 10,000; what is longer was pasted by mistake."""
+"""Characters. The longest paragraphs of real papers have under 10,000; what is longer was pasted by
+mistake."""
 
 SHORT_QUERY = 12
-"""Letters and digits under which a query must stand there with its own spaces and hyphens: 'notable' is not 'no table'."""
+"""Letters and digits under which spaces and hyphens must be printed too: 'notable' is not 'no table'."""
 
 
 class Joint(Enum):
@@ -30,7 +31,7 @@ class Joint(Enum):
 
 @dataclass(frozen=True)
 class Piece:
-    """Words that must stand there as they are: as given, and folded."""
+    """Words that must be printed as they are: as given, and folded."""
 
     asked: str
     folded: str
@@ -46,13 +47,13 @@ class Piece:
         return frozenset(len(blind(fold(self.asked[:at]))) for at in line_breaks(self.asked))
 
     @cached_property
-    def raised(self) -> frozenset[int]:
+    def exponents(self) -> frozenset[int]:
         """Where in `blind` an exponent begins that must be printed as one."""
-        return frozenset(len(blind(fold(self.asked[:at]))) for at in asked_raised(self.asked))
+        return frozenset(len(blind(fold(self.asked[:at]))) for at in required_exponents(self.asked))
 
     @property
     def short(self) -> bool:
-        """Whether it is too short to be looked for by its letters alone."""
+        """Whether it is too short for a search by its letters alone."""
         return len(self.blind) < SHORT_QUERY
 
 
@@ -71,29 +72,30 @@ class Reading:
 
 @dataclass(frozen=True)
 class Query:
-    """The words asked for, and the ways to read them: as they stand, and then as the writer may have changed them."""
+    """The words of a query, and the ways to read them: as given, then as a writer may have changed them."""
 
     asked: str
     readings: tuple[Reading, ...]
 
     @property
     def whole(self) -> Piece:
-        """The query as it stands."""
+        """The query as given."""
         return self.readings[0].pieces[0]
 
     @cached_property
     def probe(self) -> str:
-        """The longest run of plain words in it: what prints the query prints this, whatever marks and hyphens it has."""
+        """The longest run of plain words in it: every place that prints the query prints this."""
         pieces = self.readings[min(1, len(self.readings) - 1)].pieces
         runs = (run.strip() for piece in pieces for run in _PLAIN.findall(f" {piece.folded} "))
         return max(runs, key=len, default="") or self.whole.folded
 
 
 def parse(asked: str) -> Query:
-    """`asked` as a `Query`; raises QueryError when there is nothing in it to look for."""
+    """Return `asked` as a `Query`. Raise QueryError if it has nothing to look for, or is too long."""
     if len(asked) > LONGEST_QUERY:
         raise QueryError(
-            f"The query has {len(asked)} characters, more than {LONGEST_QUERY}. Ask for one passage at a time."
+            f"The query has {len(asked)} characters; the limit is {LONGEST_QUERY}. "
+            "Ask for one passage at a time."
         )
     whole = Piece(asked, fold(asked))
     if not whole.blind:
@@ -105,7 +107,7 @@ def parse(asked: str) -> Query:
         )
     readings = [Reading((whole,))]
     if _CHANGED.search(asked):
-        plain = _CAPITAL.sub(r"\1", raise_carets(asked))
+        plain = _CAPITAL.sub(r"\1", carets_to_superscripts(asked))
         for text in (_ENDING.sub(r"\1", plain), plain):
             reading = _parted(text)
             if reading.pieces and reading not in readings:
@@ -118,14 +120,14 @@ _ELLIPSIS = rf"\[\s*{_DOTS}\s*\]|\(\s*{_DOTS}\s*\)|{_DOTS}\.?"
 _BRACKET = r"\[[^\[\]\d]*[^\W\d_][^\[\]\d]*\]"
 _JOINT = re.compile(rf"(?P<ellipsis>{_ELLIPSIS})|(?P<bracket>{_BRACKET})")
 _CAPITAL = re.compile(r"(?<!\w)\[([^\W\d_]+)\](?=\w)")
-"""The first letters of a word in brackets, as in "[t]he": the paper's in another case."""
+"""The first letters of a word in brackets, as in "[t]he": the paper has them in another case."""
 _ENDING = re.compile(r"(?<=\w)\[([^\W\d_]+)\]")
-"""The last ones, as in "increase[d]": the paper's or the writer's."""
+"""Its last letters, as in "increase[d]": the paper may have them or not."""
 _CHANGED = re.compile(r"[\[…⋯^]|\.\s?\.\s?\.")
 
 
 def _parted(asked: str) -> Reading:
-    """The pieces between ellipses and brackets; a bracket that denies something is not the writer's to add."""
+    """Return the pieces between ellipses and brackets; a bracket with a negation stays part of a piece."""
     pieces: list[Piece] = []
     joints: list[Joint] = []
     at, joint = 0, Joint.BRACKET

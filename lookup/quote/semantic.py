@@ -1,8 +1,9 @@
-"""Tier 3: the passages nearest to a query, by what its words mean and by which of them stand there.
+"""Tier 3: the passages nearest to a query, by what its words mean and by which of them they have.
 
-Each paragraph has three kinds of evidence: the similarity of its nearest sentence, and the two of lookup.text.relevance. Each is divided by
-its standard deviation over the paper's paragraphs, so that what tells them apart weighs alike, and their mean by WEIGHTS is the score:
-the same order as that of the sums of standard scores, on a scale from 0 to 1. Whatever the score, a passage is related at best.
+Each paragraph has three kinds of evidence: the similarity of its nearest sentence, and the two of
+lookup.text.relevance. Each is divided by its standard deviation over the paper's paragraphs, so that what
+tells them apart weighs alike, and their mean by WEIGHTS is the score: the same order as that of the sums of
+standard scores, on a scale from 0 to 1. Whatever the score, a passage is related at best.
 """
 
 from bisect import bisect_left
@@ -22,7 +23,10 @@ from lookup.text.sentences import sentence_spans
 
 @dataclass(frozen=True)
 class Ranked:
-    """A paragraph that tier 3 ranks: its score, its nearest sentence where it has vectors, and what its words hold of the query."""
+    """A paragraph that tier 3 ranks.
+
+    `sentence` is its nearest one, if it has vectors; `words` is what its words hold of the query.
+    """
 
     paragraph: Paragraph
     score: float
@@ -33,7 +37,9 @@ class Ranked:
 def rank(
     paper: Paper, query: Query, nearest: Mapping[int, Nearest], page: int = 0, wanted: int = 1
 ) -> list[Ranked]:
-    """The `wanted` paragraphs nearest to the query of those that touch `page` (0 for all); none where even the paper's best is far.
+    """Return the `wanted` paragraphs nearest to the query that touch `page` (0: any).
+
+    None where even the best of the paper is far.
 
     `nearest` has a sentence for each paragraph that has vectors; where it is empty, words alone decide.
     """
@@ -59,7 +65,7 @@ def rank(
 
 
 def candidate(paper: Paper, ranked: Ranked) -> Candidate:
-    """Return a ranked paragraph as a candidate: its nearest sentence, or without vectors where the terms of the query gather."""
+    """Return a ranked paragraph as a candidate: its nearest sentence, else where the query's terms gather."""
     number = ranked.paragraph.paragraph
     if ranked.sentence is None:
         stretch = _window(paper, number, ranked.words)
@@ -69,7 +75,7 @@ def candidate(paper: Paper, ranked: Ranked) -> Candidate:
 
 
 def _sentence(paper: Paper, paragraph: int, number: int) -> Stretch:
-    """A sentence of a paragraph, as a stretch of its folded text."""
+    """Return a sentence of a paragraph, as a stretch of its folded text."""
     printed = paper.printed(paragraph)
     start, end = sentence_spans(printed.text)[number]
     starts = printed.folded.starts
@@ -80,7 +86,7 @@ def _sentence(paper: Paper, paragraph: int, number: int) -> Stretch:
 
 
 def _window(paper: Paper, paragraph: int, words: Relevance) -> Stretch:
-    """Where the terms of a query stand closest together in a paragraph."""
+    """Return where in a paragraph the terms of a query are closest together."""
     _, start, _ = paper.words.locate(words.first)
     _, _, end = paper.words.locate(words.last)
     return Stretch(paragraph, start, paragraph, end)

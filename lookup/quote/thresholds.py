@@ -1,19 +1,24 @@
-"""What decides between near, related and nothing. Measured in docs/decisions/0011 (tier 2) and 0012 (tier 3)."""
+"""The thresholds between near, related and nothing, as measured in docs/decisions/0011 and 0012."""
 
 NEAR_SCORE = 0.65
-"""Coverage x tightness from which a passage may be near."""
+"""Coverage x tightness from which a passage may be near: 99 % of misread and of changed sentences have 0.87
+or more, sentences of another paper at most 0.49 but for one of 1,824 (0011)."""
 
 NEAR_UNPRINTED = 0.15
-"""Share of the query's words that a near passage may not print at all; one word it always may."""
+"""Share of the query's words, or one word, that a near passage may lack. Without this rule one sentence of
+another paper in 1,824 was near (0011)."""
 
 RELATED_SCORE = 0.5
-"""Coverage x tightness under which a passage has nothing to do with the query."""
+"""Coverage x tightness from which a passage is related: 99 % of sentences with words dropped and swapped have
+0.61 or more (0011)."""
 
 RELATED_IN_MEANING = 0.18
-"""Score of tier 3 under which a passage is not worth showing."""
+"""Score of tier 3 from which a passage is shown: 99.6 % of right answers have it, and 32 % of the answers to
+questions about another paper (0012)."""
 
 RELATED_BY_WORDS = 0.2
-"""The same where there are no vectors."""
+"""The same where there are no vectors: 93.2 % and 11.8 % (0012)."""
 
 WINDOW_SCORE = 0.3
-"""Coverage x tightness from which a window is worth aligning: words that come apart are not counted before that."""
+"""Coverage x tightness from which a window is aligned; lower than RELATED_SCORE, since words that come apart
+are only counted then (0011)."""

@@ -1,4 +1,4 @@
-"""The verdict of tier 2: the words of the query aligned with those of a window, and what differs judged."""
+"""The verdict of tier 2: align the words of the query with those of a window, and judge what differs."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -25,10 +25,10 @@ from lookup.text.folding import blind
 from lookup.text.words import spans
 
 _SENTENCE_END = re.compile(r"[^\W\d_]{3}\S?[.!?]\S*\s")
-"""What stands before a word that begins a sentence; after "F." none does."""
+"""The end of a sentence, before the first word of the next; "F." is not an end."""
 
 _ALIKE = 0.5
-"""Share of letters that agree from which a printed word may be the one asked for, read badly."""
+"""Share of letters that agree from which a printed word may be a misreading of the query's."""
 
 _TWO_DIGITS = re.compile(r"\d\d")
 
@@ -36,9 +36,9 @@ _TWO_DIGITS = re.compile(r"\d\d")
 def judge_window(
     paper: Paper, reading: Reading, first: int, last: int, meant: Mapping[str, str]
 ) -> Candidate:
-    """Return the words from `first` to `last` of the paper as a candidate for `reading`, with the verdict on them.
+    """Return the words from `first` to `last` as a candidate for `reading`, with the verdict on them.
 
-    `meant` leads from printed words to those of the query that they are, or may be when read badly.
+    `meant` maps printed words to the words of the query that they are, or may be misread.
     """
     comparison = _Comparison(paper, reading, meant)
     blocks = comparison.blocks(first, last)
@@ -74,7 +74,7 @@ def judge_window(
         score=round(score, 4),
         tier=2,
         verdict="near" if near else "related",
-        # Tier 1 did not find it, so that it is not printed as asked, whatever it is that its words do not show.
+        # Tier 1 did not find it, so it is not printed as given, even if its words do not show why.
         differences=facts_first(differences)
         or (Difference("form", reading.folded, comparison.text(begin, end)),),
         omitted=tuple(omitted),
@@ -83,7 +83,7 @@ def judge_window(
 
 
 class _Comparison:
-    """The words of a query beside those of a paper; spans of printed words count the words of the whole paper."""
+    """The words of a query beside those of a paper; spans of printed words count those of all the paper."""
 
     def __init__(self, paper: Paper, reading: Reading, meant: Mapping[str, str]) -> None:
         self._paper = paper
@@ -92,19 +92,22 @@ class _Comparison:
         self._meant = meant
         self._asked: list[str] = []
         self._joints: set[int] = set()
-        """The words before which the query's writer left something out."""
-        self._raised: dict[int, list[int]] = {}
+        """The words before which the query leaves something out."""
+        self._exponents: dict[int, list[int]] = {}
         """Where in words of the query exponents begin."""
         for piece in reading.pieces:
             self._joints.add(len(self._asked))
             for start, end in spans(piece.folded):
                 before = len(blind(piece.folded[:start]))
-                if inside := [at - before for at in sorted(piece.raised) if 0 < at - before < end - start]:
-                    self._raised[len(self._asked)] = inside
+                if inside := [at - before for at in sorted(piece.exponents) if 0 < at - before < end - start]:
+                    self._exponents[len(self._asked)] = inside
                 self._asked.append(piece.folded[start:end])
 
     def blocks(self, first: int, last: int) -> list[AlignedBlock]:
-        """The blocks of the window, widened by as many words as the query has before its first and after its last match."""
+        """Return the blocks of the window, widened at each end.
+
+        By as many words as the query has before its first match, and after its last.
+        """
         first, last = self._together(first, last)
         found = self._aligned(first, last)
         before = self._room(range(first, -1, -1), found[0])
@@ -112,21 +115,21 @@ class _Comparison:
         return self._aligned(first - before, last + after) if before or after else found
 
     def stretch(self, begin: int, end: int) -> Stretch:
-        """Where the printed words `begin:end` stand."""
+        """Return the stretch of the printed words `begin:end`."""
         (first, start, _), (last, _, ended) = self._index.locate(begin), self._index.locate(end - 1)
         return Stretch(self._paper.reading[first], start, self._paper.reading[last], ended)
 
     def between(self, begin: int, end: int) -> list[int]:
-        """The paragraphs that the printed words `begin:end` stand in, in the order of reading."""
+        """Return the paragraphs of the printed words `begin:end`, in the order of reading."""
         first, last = self._index.locate(begin)[0], self._index.locate(end - 1)[0]
         return list(self._paper.reading[first : last + 1])
 
     def paragraphs(self, block: AlignedBlock) -> set[int]:
-        """The paragraphs that the printed words of a block stand in."""
+        """Return the paragraphs of the printed words of a block."""
         return set(self.between(*block.printed))
 
     def text(self, begin: int, end: int) -> str:
-        """The folded text of the printed words `begin:end`."""
+        """Return the folded text of the printed words `begin:end`."""
         (first, start, _), (last, _, ended) = self._index.locate(begin), self._index.locate(end - 1)
         if first == last:
             return self._index.texts[first][start:ended]
@@ -134,7 +137,7 @@ class _Comparison:
         return " ".join([self._index.texts[first][start:], *between, self._index.texts[last][:ended]])
 
     def citation_mark(self, block: AlignedBlock) -> Stretch | None:
-        """The citation mark that is all by which the printed words are more than those asked for."""
+        """Return the citation mark that is the only thing the printed words have more than the query."""
         begin, end = block.printed
         asked = self._asked[slice(*block.asked)]
         if (
@@ -155,7 +158,7 @@ class _Comparison:
         return None
 
     def passed_over(self, block: AlignedBlock) -> bool:
-        """Whether the printed words are whole paragraphs that a reader may pass over, as headings are."""
+        """Return whether the printed words are whole paragraphs that a reader may skip, such as headings."""
         begin, end = block.printed
         if block.asked[0] != block.asked[1] or begin == end:
             return False
@@ -164,7 +167,7 @@ class _Comparison:
         return {begin, end} <= borders and not any(self._paper.paragraphs[i].prose for i in between)
 
     def only_omits(self, reading: Reading, stretch: Stretch, omitted: Sequence[Stretch]) -> bool:
-        """Whether a stretch of one paragraph is printed as asked but for citation marks, or parts of them, that the query leaves out."""
+        """Return whether the query leaves out nothing but (parts of) citation marks of one paragraph."""
         if len(reading.pieces) > 1 or not omitted or stretch.first != stretch.last:
             return False
         spans = [Span(one.start - stretch.start, one.end - stretch.start) for one in omitted]
@@ -172,31 +175,31 @@ class _Comparison:
         return exact.same(passage, reading.pieces[0], spans)
 
     def left_out(self, block: AlignedBlock) -> bool:
-        """Whether printed words stand where the query's writer left some out."""
+        """Return whether the printed words are where the query leaves some out."""
         return block.asked[0] == block.asked[1] and block.asked[0] in self._joints
 
     def alike(self, block: AlignedBlock) -> bool:
-        """Whether words that part differently are the same: "5mg" and "5 mg"."""
+        """Return whether words that part differently are the same: "5mg" and "5 mg"."""
         asked, printed = self._asked[slice(*block.asked)], block.printed
         if not asked or printed[0] == printed[1] or "".join(asked) != "".join(self._printed[slice(*printed)]):
             return False
         return same_words(" ".join(asked), self.text(*printed))
 
     def misread(self, block: AlignedBlock) -> list[Difference]:
-        """The words of a block that are the same but for misread letters."""
+        """Return the differences of a block of the same words: misread letters, exponents."""
         found = []
         for i, j in zip(range(*block.asked), range(*block.printed), strict=True):
             one, other = self._asked[i], self._printed[j]
-            raised, printed_raised = self._raised.get(i, []), self._raised_at(j)
+            exponents, printed_exponents = self._exponents.get(i, []), self._exponents_at(j)
             if one != other:
                 found.append(difference([one], [other], self._index.vocabulary))
-            elif not agree(raised, printed_raised):
-                shown = _with_carets(one, raised), _with_carets(other, [*printed_raised])
+            elif not agree(exponents, printed_exponents):
+                shown = _with_carets(one, exponents), _with_carets(other, [*printed_exponents])
                 found.append(Difference("number", *shown))
         return found
 
-    def _raised_at(self, place: int) -> dict[int, bool]:
-        """Where in a printed word exponents begin, and whether a copy may have lowered them."""
+    def _exponents_at(self, place: int) -> dict[int, bool]:
+        """Return where in a printed word exponents begin, and whether a copy may have lowered them."""
         if not _TWO_DIGITS.search(self._printed[place]):
             return {}
         number, start, end = self._index.locate(place)
@@ -204,14 +207,14 @@ class _Comparison:
         return {at - start: lowered for at, lowered in exponents.items() if start < at < end}
 
     def changes(self, block: AlignedBlock) -> list[Difference]:
-        """The differences of a changed block, word by word where one side has none."""
+        """Return the differences of a changed block, word by word where one side has none."""
         asked, printed = self._asked[slice(*block.asked)], self._printed[slice(*block.printed)]
         if asked and printed:
             return [difference(asked, printed, self._index.vocabulary)]
         return [difference([one], []) for one in asked] + [difference([], [one]) for one in printed]
 
     def score(self, blocks: list[AlignedBlock], omitted: int) -> float:
-        """Coverage x tightness of the aligned words: a word that is misread counts as far as its letters agree.
+        """Return coverage x tightness of the aligned words; of a misread word the letters that agree count.
 
         `omitted` are printed words that may be left out.
         """
@@ -224,11 +227,14 @@ class _Comparison:
 
     @property
     def count(self) -> int:
-        """How many words the query has."""
+        """The number of words of the query."""
         return len(self._asked)
 
     def unprinted(self, blocks: list[AlignedBlock]) -> int:
-        """How many words of the query are not printed in the passage, nor any like them in their place; single letters and negations are not counted."""
+        """Return the number of words of the query that are not printed, nor any like them in their place.
+
+        Single letters and negations are not counted.
+        """
         printed = set(self._printed[blocks[0].printed[0] : blocks[-1].printed[1]])
         changed = (block for block in blocks if not block.same and self._likeness(block) < _ALIKE)
         words = (word for block in changed for word in self._asked[slice(*block.asked)])
@@ -248,7 +254,7 @@ class _Comparison:
         ]
 
     def _together(self, first: int, last: int) -> tuple[int, int]:
-        """The longest part of the window whose paragraphs follow each other: running text, or neighbours in print."""
+        """Return the longest part of the window whose paragraphs are running text or follow each other."""
         parts = [[first, first]]
         for word in range(first + 1, last + 1):
             if self._apart(word - 1, word):
@@ -258,12 +264,12 @@ class _Comparison:
         return begin, end
 
     def _apart(self, word: int, other: int) -> bool:
-        """Whether two words that follow each other in the order of reading stand in paragraphs that do not."""
+        """Return whether words that follow each other in reading are in paragraphs that do not."""
         one, following = (self._paper.reading[self._index.locate(place)[0]] for place in (word, other))
         return following not in (one, one + 1) and not self._paper.paragraphs[following].running
 
     def _room(self, words: range, end: AlignedBlock) -> int:
-        """How many printed words beyond the window may stand for those of the query that nothing in it does."""
+        """Return the number of printed words beyond the window that may be those missing in it."""
         missing = end.asked[1] - end.asked[0] if end.printed[0] == end.printed[1] else 0
         room = 0
         for word, other in pairwise(words[: missing + 1]):
@@ -278,10 +284,10 @@ class _Comparison:
 
 
 def _is_marked(word: str, printed: str) -> bool:
-    """Whether `printed` is the word with more behind it: "mud12" and "mud"; but "1977" is no marked "197"."""
+    """Return whether `printed` may be the word with a mark: "mud12" for "mud", but not "1977" for "197"."""
     return printed.startswith(word) and not word[-1].isdigit()
 
 
-def _with_carets(word: str, raised: Sequence[int]) -> str:
-    parts = [word[start:end] for start, end in pairwise([0, *raised, len(word)])]
+def _with_carets(word: str, exponents: Sequence[int]) -> str:
+    parts = [word[start:end] for start, end in pairwise([0, *exponents, len(word)])]
     return "^".join(parts)

@@ -10,7 +10,7 @@ from lookup.quote.query import parse
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification
 
 _PLACES = 20
-"""Places that are looked at, at most, to tell on which pages a quote stands."""
+"""Places, at most, that are looked at to find all pages that print a quote."""
 
 _SENTENCE = Extent("sentence", 0, 1)
 
@@ -22,11 +22,11 @@ def verify(library: Library, quote: str, key: str, page: int) -> Verification:
 
 
 def verify_all(library: Library, quotes: Sequence[tuple[str, str, Collection[int]]]) -> list[Verification]:
-    """Return `verify` for many: each of `quotes` is a quote, a key, and the pages of which one at least should print it (none: any).
+    """Return `verify` for many: each of `quotes` is a quote, a key, and pages of which one should print it.
 
-    Where a quote's first place is on a right page, or no page is given, no others are looked for: `pages` are those of that place
-    alone, which takes a quarter of the time. A quote that raises an error (an unknown key, no letter in it) is "not covered",
-    and its hint says why.
+    No pages mean any. Where a quote's first place is on a right page, or no page is given, no other place is
+    looked for: `pages` are those of that place alone, which takes a quarter of the time. A quote that raises
+    an error (an unknown key, no letter in it) is "not covered", and its hint says why.
     """
     requests = [QuoteRequest(key, quote) for quote, key, _ in quotes]
     first = answers(library, requests, 1, _SENTENCE)
@@ -65,7 +65,8 @@ def _hint(match: Match, page: int, *, right: bool | None) -> str:
     if right is False:
         label = f" (printed {match.page_label})" if match.page_label else ""
         if match.page_label == str(page):
-            return f"Page {page} is the printed number of page {match.page}: pages are counted from the first of the PDF."
+            printed = f"Page {page} is the printed number of page {match.page}"
+            return f"{printed}: pages are counted from the first of the PDF."
         return f"Not on page {page}, but on page {match.page}{label}."
     if match.verdict == "near":
         return "Printed with differences: compare them with the page before you quote it."

@@ -26,10 +26,10 @@ def test_each_way_to_look_for_a_piece_is_taken_once():
 
     def way(paper, piece):
         taken.append((paper, piece))
-        return exact.as_it_stands(paper, piece)
+        return exact.as_given(paper, piece)
 
     looked = ExactSearch(made)
-    assert looked.by(way, piece) == looked.by(way, piece) == list(exact.as_it_stands(made, piece))
+    assert looked.by(way, piece) == looked.by(way, piece) == list(exact.as_given(made, piece))
     assert taken == [(made, piece)]
 
 
