@@ -1,1 +1,5 @@
-"""Meaning as vectors: the model on the disk, its encoder, the stored vectors of a release."""
+"""Meaning as vectors.
+
+model (a folder on the disk), encoder (texts to vectors), vectors (the stored ones of a release), meaning (the
+two together), sentence_vectors (the sentences of a paper nearest to a text).
+"""

@@ -1,4 +1,4 @@
-"""Texts to vectors, by a model on the disk; onnxruntime, tokenizers and numpy are loaded when the first text comes."""
+"""Texts to vectors, by a model on the disk; its libraries are loaded with the first text."""
 
 import os
 import threading
@@ -15,23 +15,24 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 BATCH_TOKENS = 512
-"""Tokens that go through the model at once: enough to keep a core's multiplications busy, few enough to stay in its cache
-(docs/explanation/how-it-works.md, "Vectors")."""
+"""Tokens that go through the model at once: enough to keep a core's multiplications busy, few enough to stay
+in its cache (docs/explanation/how-it-works.md, "Vectors")."""
 
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
-"""What a graph may take: the tokens, 1 where there is one, and the segment, which is always the first."""
+"""Inputs that a graph may have: the tokens, 1 for each token, and its segment, which is always 0."""
 
 
 PROCESSOR = "CPUExecutionProvider"
-"""What onnxruntime calls running a model on the processor."""
+"""The name of the processor as a place to run a model, in onnxruntime."""
 
 
 class Encoder:
     """A model that is loaded on first use, once. Safe to share between threads.
 
-    A text's vector is the same whichever texts are encoded with it (to 1e-5; on the processors that were tried, to the last bit): only texts
-    of as many tokens share a batch, so that nothing is padded, and each row of a batch is computed on its own.
+    A text's vector does not depend on the texts encoded with it (to 1e-5; on the processors that were tried,
+    to the last bit): only texts of as many tokens share a batch, so that nothing is padded, and each row of a
+    batch is computed on its own.
     """
 
     def __init__(
@@ -44,13 +45,13 @@ class Encoder:
         self._loaded: tuple[Any, Any] | None = None
 
     def warm(self) -> None:
-        """Load the model now rather than with the first text; raises ModelError where that cannot be."""
+        """Load the model now rather than with the first text. Raise ModelError if it cannot be loaded."""
         self._load()
 
     def encode(self, texts: Sequence[str], *, query: bool = False) -> "npt.NDArray[np.float32]":
-        """A vector of length 1 for each of `texts`, as (n, dimensions); with `query` they are what is searched for.
+        """Return a vector of length 1 for each of `texts`, as (n, dimensions); with `query` they are queries.
 
-        What goes beyond the model's max_tokens does not count.
+        Tokens beyond the model's max_tokens are ignored.
         """
         import numpy as np  # noqa: PLC0415
 
@@ -62,7 +63,7 @@ class Encoder:
     def encode_batches(
         self, texts: Sequence[str], *, query: bool = False
     ) -> "Iterator[tuple[list[int], npt.NDArray[np.float32], int]]":
-        """The same as it comes: numbers of texts, their vectors, and how many tokens those had; the longest first."""
+        """Yield each batch, longest texts first: numbers of texts, their vectors, their number of tokens."""
         from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415
 
         tokenizer, session = self._load()
@@ -74,7 +75,7 @@ class Encoder:
             )
         ]
         waiting = batches([len(ids) for ids in tokens])
-        # Few are handed out ahead, so that neither arrays nor results pile up.
+        # Few are submitted ahead, so that neither arrays nor results pile up.
         with ThreadPoolExecutor(self._threads) as pool:
             running = [
                 (numbers, pool.submit(_run, session, [tokens[i] for i in numbers]))
@@ -111,7 +112,8 @@ class Encoder:
         except ImportError as error:
             raise _not_installed(error) from error
         options = onnxruntime.SessionOptions()
-        # One thread a batch and as many batches as cores: threads that share a small multiplication wait more than they compute.
+        # One thread a batch and as many batches as cores: threads that share a small multiplication
+        # wait more than they compute.
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
@@ -125,7 +127,10 @@ class Encoder:
 
 
 def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """The numbers of all texts, those of as many tokens together, BATCH_TOKENS at most unless one alone has more; the longest first."""
+    """Yield the numbers of texts in batches of equal length, the longest first.
+
+    A batch has at most BATCH_TOKENS tokens, unless a single text has more.
+    """
     by_length: dict[int, list[int]] = {}
     for number, length in enumerate(lengths):
         by_length.setdefault(length, []).append(number)
@@ -137,7 +142,7 @@ def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
 
 
 def _run(session: Any, tokens: Sequence[Sequence[int]]) -> "npt.NDArray[np.float32]":
-    """The vectors of texts of as many tokens."""
+    """Return the vectors of texts of equal length."""
     import numpy as np  # noqa: PLC0415
 
     ids = np.array(tokens, np.int64)

@@ -1,4 +1,4 @@
-"""What a release knows of meaning: the vectors of its sentences, and the model that made them, both loaded on first use."""
+"""The vectors of a release and the model that made them, both loaded on first use."""
 
 import threading
 from contextlib import suppress
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lookup.embedding.encoder import Encoder
 from lookup.embedding.model import Model, default_models, read_model
-from lookup.embedding.vectors import Mapped, Vectors, map_vectors
+from lookup.embedding.vectors import MappedFiles, Vectors, map_vectors
 from lookup.errors import ModelError
 from lookup.next_step import NextStep
 from lookup.release.current import Release, beside
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _HELD_QUERIES = 64
-"""Queries whose vectors are kept: the same one is often asked of several papers."""
+"""Queries whose vectors are kept: the same query often goes to several papers."""
 
 
 class Meaning:
-    """The vectors of a release and an encoder for queries that may be compared with them. Safe to share between threads."""
+    """The vectors of a release, and the encoder for queries to compare. Safe to share between threads."""
 
     def __init__(self, release: Release) -> None:
         self._release = release
         self._lock = threading.Lock()
         self._vectors: Vectors | None = None
-        self._mapped: Mapped | None = None
+        self._mapped: MappedFiles | None = None
         if release.model and not isinstance(release.folder, ObjectPath):
-            # Now, for the release may be collected before they are asked for; whoever asks for them is told what is wrong.
+            # Mapped now, since the release may be removed before their first use, which reports errors.
             with suppress(OSError, ValueError):
                 self._mapped = map_vectors(release)
         self._encoder: Encoder | None = None
@@ -38,7 +38,7 @@ class Meaning:
 
     @property
     def vectors(self) -> Vectors:
-        """The stored vectors; raises ModelError where the release has none."""
+        """The stored vectors. Raise ModelError where the release has none."""
         with self._lock:
             if self._vectors is None:
                 _check(self._release)
@@ -47,18 +47,18 @@ class Meaning:
 
     @property
     def encoder(self) -> Encoder:
-        """The model that made them; raises ModelError where it is not on this machine."""
+        """The model that made them. Raise ModelError where it is not on this machine."""
         with self._lock:
             if self._encoder is None:
                 self._encoder = _shared(model_of(self._release))
             return self._encoder
 
     def query(self, text: str) -> "npt.NDArray[np.float32]":
-        """The vector (dimensions,) of what is searched for."""
+        """Return the vector (dimensions,) of a query."""
         return self._encoded(text)
 
     def warm(self) -> None:
-        """Map the vectors and load the model now rather than with the first query; raises ModelError."""
+        """Map the vectors and load the model now rather than with the first query. Raise ModelError."""
         assert self.vectors is not None
         self.encoder.warm()
 
@@ -68,9 +68,12 @@ class Meaning:
 
 
 def model_of(release: Release) -> Model:
-    """The model on this machine that made the vectors of `release`; raises ModelError where there are none, or where it is not here."""
+    """Return the model on this machine that made the vectors of `release`.
+
+    Raise ModelError if there are no vectors, or the model is not on this machine.
+    """
     made_by = _check(release)
-    # In a corpus a release stands in a folder of releases; models are kept beside the corpus, or where they usually are.
+    # A corpus has a folder of releases; models are beside the corpus, or in the default folder.
     folders = list(dict.fromkeys([default_models(), beside(release.folder.parents[1], "models")]))
     name = made_by.rpartition("@")[0]
     others = []
@@ -82,18 +85,20 @@ def model_of(release: Release) -> Model:
             others.append(model)
     if others:
         raise ModelError(
-            f"The vectors of the release {release.name} are of the model {made_by!r}, and {str(others[0].folder)!r} is {others[0].id!r}: "
-            "they cannot be compared. Get the model that made them, or build the corpus again with this one."
+            f"The vectors of the release {release.name} are of the model {made_by!r}, and "
+            f"{str(others[0].folder)!r} is {others[0].id!r}: they cannot be compared. "
+            "Get the model that made them, or build the corpus again with this one."
         )
     looked = " or ".join(repr(str(folder)) for folder in folders)
     raise ModelError(
-        f"The model {made_by!r}, which made the vectors of the release {release.name}, is not in {looked}. Get it.",
+        f"The model {made_by!r}, which made the vectors of the release {release.name}, "
+        f"is not in {looked}. Get it.",
         next_step=NextStep("get_model"),
     )
 
 
 def _check(release: Release) -> str:
-    """The id of the model that made the release's vectors; raises ModelError where there are none."""
+    """Return the id of the model that made the vectors. Raise ModelError if the release has none."""
     if release.model is None:
         raise ModelError(
             f"The release {release.name} has no vectors. Build it with a model.",
@@ -107,6 +112,6 @@ _encoders: dict[str, Encoder] = {}
 
 
 def _shared(model: Model) -> Encoder:
-    """One encoder a model and process."""
+    """Return the one encoder of this process for the model."""
     with _sharing:
         return _encoders.setdefault(model.id, Encoder(model))

@@ -1,4 +1,4 @@
-"""A model on the disk: a folder with an ONNX file, its tokenizer, and a model.json that says how to use them."""
+"""A model on the disk: a folder with an ONNX file, its tokenizer, and model.json, how to use them."""
 
 import hashlib
 import json
@@ -21,10 +21,11 @@ MODELS_VARIABLE = "PAGEQUOTE_MODELS"
 
 @dataclass(frozen=True)
 class Model:
-    """What model.json says. Every ONNX file takes tokens and their mask, and gives one vector of length 1 a text.
+    """The content of model.json. The ONNX file takes tokens and mask, and gives a vector of length 1 a text.
 
-    `id` is the name with a hash of all that decides what the vectors are: two models with one id make the same vectors.
-    The prefixes go before a query and before a text that is searched. `sha256` has a hash for each of the two files.
+    `id` is the name with a hash of all that determines the vectors: models with the same id make the same
+    vectors. The prefixes go before a query and before a text that is searched. `sha256` has a hash for each
+    of the two files.
     """
 
     folder: Path
@@ -37,7 +38,7 @@ class Model:
     sha256: dict[str, str]
 
     def card(self) -> dict[str, Any]:
-        """The content of model.json."""
+        """Return the content of model.json."""
         return {
             "id": self.id,
             "dimensions": self.dimensions,
@@ -48,32 +49,33 @@ class Model:
         }
 
     def verify(self) -> None:
-        """Raise ModelError, naming the file, where one is not what model.json says."""
+        """Raise ModelError, which names the file, if its hash is not that of model.json."""
         for name, expected in self.sha256.items():
             check_sha256(self.folder / name, expected)
 
 
 def default_models() -> Path:
-    """Where models are: $PAGEQUOTE_MODELS, else `models` beside the default corpus."""
+    """Return where models are: $PAGEQUOTE_MODELS, else `models` beside the default corpus."""
     named = os.environ.get(MODELS_VARIABLE)
     return Path(named) if named else beside(default_corpus(), "models")
 
 
 def find_model(named: str | os.PathLike[str]) -> Model:
-    """The model in the folder `named`, or in the folder of that name among the models; raises ModelError."""
+    """Return the model in the folder `named`, or of that name among the models. Raise ModelError."""
     folder = Path(named)
     if not (folder / CARD).is_file():
         folder = default_models() / named
     if not (folder / CARD).is_file():
         raise ModelError(
-            f"There is no model {str(named)!r}: neither that folder nor {str(folder)!r} has a {CARD}. Get it.",
+            f"There is no model {str(named)!r}: neither that folder nor {str(folder)!r} has a {CARD}. "
+            "Get it.",
             next_step=NextStep("get_model" if str(named) == DEFAULT_MODEL else "get_other_model"),
         )
     return read_model(folder)
 
 
 def read_model(folder: Path) -> Model:
-    """The model in `folder`; raises ModelError where its files are missing or its model.json makes no sense."""
+    """Return the model in `folder`. Raise ModelError if a file is missing or model.json is not valid."""
     try:
         card = json.loads((folder / CARD).read_bytes())
         model = Model(
@@ -101,15 +103,15 @@ def read_model(folder: Path) -> Model:
 
 
 def sha256_of(path: Path) -> str:
-    """The SHA-256 of a file, hexadecimal."""
+    """Return the SHA-256 of a file, hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def check_sha256(path: Path, expected: str) -> None:
-    """Raise ModelError, naming the file, where its hash is another."""
+    """Raise ModelError, which names the file, if its hash is not `expected`."""
     found = sha256_of(path)
     if found != expected:
         raise ModelError(
-            f"{str(path)!r} is not the file that was meant: its SHA-256 is {found}, expected was {expected}. Get it again."
+            f"{str(path)!r} is not the expected file: its SHA-256 is {found}, not {expected}. Get it again."
         )

@@ -8,10 +8,10 @@ from lookup.embedding.meaning import Meaning
 from lookup.release.database import Database
 
 MATCH_THRESHOLD = 0.5
-"""Cosine from which sentences are worth showing, if the caller names none."""
+"""Default of the cosine from which sentences are shown."""
 
 _HELD_PAPERS = 8
-"""Papers of which the places of all vectors are kept."""
+"""Papers for which the places of all vectors are kept."""
 
 
 class Nearest(NamedTuple):
@@ -30,7 +30,7 @@ class SentenceVectors:
         self._rows = lru_cache(_HELD_PAPERS)(self._rows_of)
 
     def nearest(self, key: str, text: str) -> dict[int, Nearest]:
-        """Return, for each of the paper's paragraphs that have vectors, its sentence nearest to `text`. Raise ModelError."""
+        """Return the sentence nearest to `text` of each paragraph that has vectors. Raise ModelError."""
         vectors = self.meaning.vectors
         rows = self._rows(key)
         if not rows:

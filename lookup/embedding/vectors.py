@@ -1,4 +1,4 @@
-"""The vectors of a release: a matrix on the disk that is mapped into memory, so that only what is compared is read."""
+"""The vectors of a release: a matrix on the disk, mapped, so that only what is compared is read."""
 
 import mmap
 from collections.abc import Iterator, Sequence
@@ -15,20 +15,22 @@ if TYPE_CHECKING:
     from lookup.storage.object_array import ObjectArray
 
 _GREATEST = 127
+"""The greatest component of a stored vector: int8."""
 
 _FIRST = 64
-"""Rows that are compared exactly, at least, before more are; each time that they do not suffice, _MORE times as many."""
+"""Rows that are compared exactly at first, at least."""
 
 _SPARE = 4
+"""Rows that are compared exactly at first, for each that is wanted."""
 
 _MORE = 8
+"""Growth of the number of rows that are compared exactly, each time that those before did not suffice."""
+
+MappedFiles = tuple[mmap.mmap, mmap.mmap]
 
 
-Mapped = tuple[mmap.mmap, mmap.mmap]
-
-
-def map_vectors(release: Release) -> Mapped:
-    """Both files of vectors as they are on the disk, which stay readable when the release is removed; raises OSError."""
+def map_vectors(release: Release) -> MappedFiles:
+    """Return both files of vectors, mapped: they stay readable if the release is removed. Raise OSError."""
     with (
         (release.folder / VECTORS_FILE).open("rb") as vectors,
         (release.folder / SCALES_FILE).open("rb") as scales,
@@ -40,12 +42,12 @@ def map_vectors(release: Release) -> Mapped:
 
 
 class Vectors:
-    """The stored vectors in the order of the table `vectors`: whole numbers, and a scale for each that makes its length 1.
+    """The vectors in the order of the table `vectors`: integers, and a scale that makes the length 1.
 
     Similarities are cosines, -1 to 1, of a query's vector as it is with the stored ones.
     """
 
-    def __init__(self, release: Release, mapped: Mapped | None = None) -> None:
+    def __init__(self, release: Release, mapped: MappedFiles | None = None) -> None:
         try:
             # Threads share both; neither is ever written.
             self._matrix, self._scales = _arrays(release, mapped)
@@ -58,14 +60,14 @@ class Vectors:
         return len(self._matrix)
 
     def similarities(self, query: "npt.NDArray[np.float32]", rows: Any) -> "npt.NDArray[np.float32]":
-        """The similarity of `query` (dimensions,) with each of `rows`, a slice or an array of numbers."""
+        """Return the similarity of `query` (dimensions,) with each of `rows`, a slice or array of numbers."""
         import numpy as np  # noqa: PLC0415
 
         found: npt.NDArray[np.float32] = (self._matrix[rows].astype(np.float32) @ query) * self._scales[rows]
         return found
 
     def mean(self, rows: Sequence[int]) -> "npt.NDArray[np.float32]":
-        """The mean of the vectors with these numbers, scaled to length 1."""
+        """Return the mean of the vectors with these numbers, scaled to length 1."""
         import numpy as np  # noqa: PLC0415
 
         numbers = np.asarray(rows, np.intp)
@@ -79,10 +81,11 @@ class Vectors:
         ranges: Sequence[tuple[int, int]] | None = None,
         wanted: int = 10,
     ) -> "Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.float32]]]":
-        """All rows (of `ranges`, if given, which are ascending and apart), the most similar first: a few, then ever more at a time.
+        """Yield all rows, the most similar first, in ever larger lots: their numbers and similarities.
 
-        They are sorted by whole numbers, the query's components rounded as the stored ones are, each lot then by similarity; the first lot
-        has _SPARE times as many as are `wanted`.
+        Only rows of `ranges`, if given, which are ascending and apart. Lots are made by whole numbers, the
+        query rounded as the stored vectors are, and each lot is sorted by similarity. The first lot has
+        _SPARE times as many as are `wanted`.
         """
         import numpy as np  # noqa: PLC0415
 
@@ -102,7 +105,7 @@ class Vectors:
             size *= _MORE
 
     def _rough(self, query: "npt.NDArray[np.float32]", first: int, last: int) -> "npt.NDArray[np.float64]":
-        """What sorts the rows from `first` to `last`: the scaled product of whole numbers, one pass over the mapped matrix."""
+        """Return rough similarities: scaled products of whole numbers, in one pass over the matrix."""
         import numkong  # noqa: PLC0415
         import numpy as np  # noqa: PLC0415
 
@@ -115,9 +118,9 @@ class Vectors:
 
 
 def _arrays(
-    release: Release, mapped: Mapped | None
+    release: Release, mapped: MappedFiles | None
 ) -> "tuple[npt.NDArray[Any] | ObjectArray, npt.NDArray[Any] | ObjectArray]":
-    """Vectors and scales, of which only those rows are read that are asked for; raises OSError or ValueError."""
+    """Return vectors and scales; only rows that are used are read. Raise OSError or ValueError."""
     if isinstance(release.folder, ObjectPath):
         from lookup.release.object_release import stored_file  # noqa: PLC0415
         from lookup.storage.object_array import ObjectArray  # noqa: PLC0415
@@ -132,7 +135,7 @@ def _arrays(
 
 
 def _array(mapped: mmap.mmap) -> "npt.NDArray[Any]":
-    """The array of a .npy file (format 1.0 or 2.0, in C order), without a copy."""
+    """Return the array of a .npy file (format 1.0 or 2.0, in C order), without a copy."""
     import numpy as np  # noqa: PLC0415
 
     mapped.seek(0)

@@ -13,7 +13,8 @@ from lookup.storage.object_path import ObjectPath, place
 from lookup.text.folding import FOLDING
 
 CURRENT = "current"
-"""In a corpus, the symbolic link to the current release; replaced by one rename when a release is published."""
+"""In a corpus, the symbolic link to the current release; replaced by one rename when a release is
+published."""
 
 RELEASES = "releases"
 """In a corpus, the folder of its releases."""
@@ -29,7 +30,7 @@ CORPUS_VARIABLE = "PAGEQUOTE_CORPUS"
 
 @dataclass(frozen=True)
 class Release:
-    """One published state of a corpus: its folder and what its manifest says."""
+    """One published state of a corpus: its folder and the content of its manifest."""
 
     folder: Path
     manifest: dict[str, Any]
@@ -52,19 +53,20 @@ class Release:
 
 
 def default_corpus() -> Path:
-    """The corpus that calls without one mean: $PAGEQUOTE_CORPUS, else data/corpus."""
+    """Return the corpus of calls that name none: $PAGEQUOTE_CORPUS, else data/corpus."""
     return place(os.environ.get(CORPUS_VARIABLE) or DEFAULT_CORPUS)
 
 
 def beside(corpus: Path, name: str) -> Path:
-    """The folder `name` beside a corpus: beside the default one, where `corpus` is not on this machine's disk."""
+    """Return the folder `name` beside a corpus; beside the default corpus, if it is in object storage."""
     return (Path(DEFAULT_CORPUS) if isinstance(corpus, ObjectPath) else corpus).parent / name
 
 
 def current_release(corpus: str | os.PathLike[str]) -> Release:
-    """The current release of the corpus at `corpus` (or the release whose folder that is).
+    """Return the current release of the corpus at `corpus` (or the release whose folder that is).
 
-    Raises CorpusNotFoundError where there is none, CorpusVersionError where this code does not speak its folding or layout.
+    Raise CorpusNotFoundError if there is none, CorpusVersionError if this code cannot read its folding or
+    layout.
     """
     path = place(corpus)
     if isinstance(path, ObjectPath):
@@ -90,21 +92,23 @@ def current_release(corpus: str | os.PathLike[str]) -> Release:
 
 
 def _in_object_storage(path: ObjectPath) -> Release:
-    """The same for a corpus in object storage: `folder` is where the manifest is, which says where the files are."""
-    from lookup.release.object_release import current_name, object_manifest  # for those who name one  # noqa: PLC0415
+    """Return the current release in object storage; `folder` has its manifest, which lists its files."""
+    from lookup.release.object_release import current_name, object_manifest  # noqa: PLC0415
 
     try:
         folder = path if path.parent.name == RELEASES else path / RELEASES / current_name(path)
         manifest = object_manifest(folder, MANIFEST)
     except FileNotFoundError:
         raise CorpusNotFoundError(
-            f"There is no corpus at {str(path)!r}: no release is published there. Check the name, or build one.",
+            f"There is no corpus at {str(path)!r}: no release is published there. "
+            "Check the name, or build one.",
             next_step=NextStep("build", path=str(path)),
         ) from None
     except (OSError, ValueError) as error:
         cause = error.strerror if isinstance(error, OSError) else error
         raise CorpusNotFoundError(
-            f"The corpus {str(path)!r} cannot be read ({cause}). Check AWS_ENDPOINT_URL, AWS_REGION and the credentials."
+            f"The corpus {str(path)!r} cannot be read ({cause}). "
+            "Check AWS_ENDPOINT_URL, AWS_REGION and the credentials."
         ) from error
     _check(path, manifest)
     return Release(folder, manifest)
@@ -119,12 +123,13 @@ def _missing(path: Path) -> str:
 
 
 def _check(path: Path, manifest: dict[str, Any]) -> None:
-    for name, spoken in (("folding", FOLDING), ("layout", LAYOUT)):
+    for name, read in (("folding", FOLDING), ("layout", LAYOUT)):
         written = manifest.get(name)
-        if written != spoken:
-            newer = isinstance(written, int) and written > spoken
+        if written != read:
+            newer = isinstance(written, int) and written > read
             step = "Install a newer pagequote." if newer else "Build it again with this pagequote."
             raise CorpusVersionError(
-                f"The corpus {str(path)!r} was written for {name} version {written}; this code reads version {spoken}. {step}",
+                f"The corpus {str(path)!r} was written for {name} version {written}; "
+                f"this code reads version {read}. {step}",
                 next_step=None if newer else NextStep("build", path=str(path)),
             )

@@ -1,4 +1,4 @@
-"""The database of an open release: one read-only connection, shared by threads, with a limit on its memory."""
+"""The database of an open release: a read-only connection that threads share, with limited memory."""
 
 import threading
 from collections.abc import Sequence
@@ -14,24 +14,25 @@ from lookup.release.rows import Rows
 from lookup.storage.object_path import ObjectPath
 
 _CACHE = "24.0 MiB"
-"""Memory that lookups leave to DuckDB, mostly for the blocks that it read last, written as DuckDB writes it. Among 1,000,000
-paragraphs a process then holds 112 MiB after 120 queries, 181 without a limit; the first lookup of a paper takes 4.2 ms instead
-of 3.5, later ones and greps as long as before (benchmarks, shared machine). A statement that needs more gets that."""
+"""Memory that lookups leave to DuckDB, mostly for the blocks that it read last, written as DuckDB writes it.
+Among 1,000,000 paragraphs a process then holds 112 MiB after 120 queries, 181 without a limit; the first
+lookup of a paper takes 4.2 ms instead of 3.5, later ones and greps as long as before (benchmarks, shared
+machine). A statement that needs more gets that."""
 
 _OBJECT_CACHE = "256.0 MiB"
 """The same for a corpus in object storage, where a block that is read again is a request."""
 
 _limits = threading.Lock()
 _open: "dict[str, WeakSet[Database]]" = {}
-"""The open databases of this process, by file. Those of one file share its memory and its limit: one that has lifted the limit
-must not find it set again by another that opens the same file."""
+"""The open databases of this process, by file. Those of one file share its memory and its limit: one that has
+lifted the limit must not find it set again by another that opens the same file."""
 
 
 class Database:
     """The DuckDB file of a release, open and read-only. Safe to share between threads."""
 
     def __init__(self, release: Release) -> None:
-        """Open it; raise CorpusVersionError or StorageError where that fails."""
+        """Open it. Raise CorpusVersionError or StorageError if that fails."""
         self.release = release
         self.limit_lifted = False
         try:
@@ -56,7 +57,7 @@ class Database:
         self._connection.close()
 
     def select(self, query: str, params: Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
-        """Return all rows of a lookup's query, read within its memory where that suffices. Raise QueryError."""
+        """Return all rows of a lookup's query, in limited memory if that suffices. Raise QueryError."""
         try:
             return self._cursor().execute(query, params).fetchall()
         except duckdb.OutOfMemoryException:  # many threads, or a machine of many cores
@@ -69,7 +70,7 @@ class Database:
         return next(iter(self.select(query, params)), None)
 
     def sql(self, query: str, params: Sequence[Any] | None = None) -> Rows:
-        """Run a user's SQL with as much memory as DuckDB takes by itself. Raise QueryError with DuckDB's own words."""
+        """Run a user's SQL, without our limit of memory. Raise QueryError with the message of DuckDB."""
         try:
             self._lift_limit()
             return Rows(self._cursor().execute(query, params), lambda: self._cursor().execute(query, params))
@@ -83,7 +84,8 @@ class Database:
             if cause := what_failed(error):
                 return StorageError(
                     f"The release {self.release.name} cannot be read on ({cause}). "
-                    "Refresh the corpus, or open it again: three releases are kept, and this may be an older one."
+                    "Refresh the corpus, or open it again: "
+                    "three releases are kept, and this may be an older one."
                 )
         return QueryError(f"DuckDB refused the query: {error}")
 
@@ -109,7 +111,7 @@ def _sharing(release: Release) -> "WeakSet[Database]":
 
 
 def _connected(release: Release, *, limited: bool) -> duckdb.DuckDBPyConnection:
-    """Return a connection to the release's database, with the limit of lookups if `limited`. Raise duckdb.Error."""
+    """Return a connection to the database, with the limit of lookups if `limited`. Raise duckdb.Error."""
     if isinstance(release.folder, ObjectPath):
         from lookup.release.object_database import attach_release  # noqa: PLC0415
 
@@ -119,7 +121,8 @@ def _connected(release: Release, *, limited: bool) -> duckdb.DuckDBPyConnection:
     if not limited:
         return connection
     cache = _OBJECT_CACHE if isinstance(release.folder, ObjectPath) else _CACHE
-    # As a configuration it would shut out others who open the same file; a query of theirs may need more just now.
+    # As a configuration it would shut out others who open the same file. A query of theirs may need
+    # more just now.
     with suppress(duckdb.OutOfMemoryException):
         connection.execute(f"SET memory_limit = '{cache}'")
     return connection

@@ -1,4 +1,4 @@
-"""A release's DuckDB file in object storage, attached: DuckDB asks for the blocks that a statement needs, and gets those alone."""
+"""A release's DuckDB file in object storage: attached, so that DuckDB fetches only the blocks it needs."""
 
 import io
 import threading
@@ -17,18 +17,22 @@ try:
     from fsspec import AbstractFileSystem
 except ModuleNotFoundError:
     raise StorageError(
-        "A corpus in object storage cannot be read: fsspec is not installed. Install it: `pip install 'pagequote[s3]'`."
+        "A corpus in object storage cannot be read: fsspec is not installed. "
+        "Install it: `pip install 'pagequote[s3]'`."
     ) from None
 
 CATALOG = "corpus"
-"""The name of the attached database, the same that DuckDB gives a file corpus.duckdb."""
+"""The name of the attached database: the one that DuckDB gives a file corpus.duckdb."""
 
 _PROTOCOL = "release"
-"""What DuckDB has no extension for: at `s3://` it would look for its own, which would have to be downloaded."""
+"""A protocol without a DuckDB extension: for `s3://` it would try to download its own."""
 
 
 def attach_release(release: Release) -> duckdb.DuckDBPyConnection:
-    """A connection in which the release's database is attached, read-only; its cursors have to `USE` CATALOG. Raises duckdb.Error."""
+    """Return a connection in which the release's database is attached, read-only.
+
+    Its cursors have to `USE` CATALOG. Raise duckdb.Error.
+    """
     assert isinstance(release.folder, ObjectPath)
     stored, size = stored_file(release.folder, release.manifest, DATABASE)
     # Without a file of its own DuckDB would spill into a folder in the working directory.
@@ -43,13 +47,13 @@ def attach_release(release: Release) -> duckdb.DuckDBPyConnection:
 
 
 def what_failed(error: duckdb.Error) -> str | None:
-    """What object storage said, where it was that which stopped DuckDB: it hands on the traceback of a file system's error as text."""
-    said = str(error)
-    return said.strip().rpartition("\n")[2] if "Traceback (most recent call last)" in said else None
+    """Return the error of object storage behind `error`, if any: DuckDB has its traceback as text."""
+    text = str(error)
+    return text.strip().rpartition("\n")[2] if "Traceback (most recent call last)" in text else None
 
 
 class _OneFile(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no annotations
-    """As much of a file system as DuckDB asks of one that holds a single file, which never changes."""
+    """As much of a file system as DuckDB needs, with a single file that never changes."""
 
     protocol = _PROTOCOL
     cachable = False
@@ -63,23 +67,23 @@ class _OneFile(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no annot
         return _Blocks(self._stored, self._size)
 
     def info(self, path: str, **_: Any) -> dict[str, Any]:
-        """What stands there: the database, and no log of changes to it."""
+        """Return name, size and type: there is the database, and no log of changes to it."""
         if not self.exists(path):
             raise FileNotFoundError(path)
         return {"name": path, "size": self._size, "type": "file"}
 
     def exists(self, path: str, **_: Any) -> bool:
-        """Whether that is the file."""
+        """Return whether `path` is the file."""
         return path.endswith(DATABASE)
 
     def modified(self, path: str) -> datetime:
-        """The same at all times: its object has the hash of its content as its name."""
+        """Return a constant: the name of its object is the hash of its content."""
         del path
         return datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class _Blocks(io.RawIOBase):
-    """The file, open. DuckDB's threads share it: each seeks and reads in one go, so that each has a place of its own."""
+    """The open file. DuckDB's threads share it: each seeks and then reads, so each has its own place."""
 
     def __init__(self, stored: ObjectPath, size: int) -> None:
         super().__init__()

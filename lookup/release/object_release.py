@@ -1,7 +1,7 @@
 """A release in object storage: where its files are.
 
-A corpus there has three kinds of objects: `files/SHA256.suffix`, the files of all releases, each content once;
-`releases/NAME/manifest.json`, which is a release's manifest and says under "objects" which of them are its files; and `current`, the
+A corpus has three kinds of objects: `files/SHA256.suffix`, the files of all releases, each content once;
+`releases/NAME/manifest.json`, a release's manifest, which lists its files under "objects"; and `current`, the
 name of the current release, replaced by one write.
 """
 
@@ -17,13 +17,13 @@ FILES = "files"
 
 
 def current_name(corpus: ObjectPath) -> str:
-    """The name of the current release; raises OSError, FileNotFoundError where there is no corpus."""
+    """Return the name of the current release. Raise OSError; FileNotFoundError if there is no corpus."""
     return read_object(corpus / CURRENT_OBJECT).decode().strip()
 
 
 @lru_cache(16)
 def object_manifest(folder: ObjectPath, name: str) -> dict[str, Any]:
-    """The manifest (a file called `name`) of the release in `folder`, which never changes; raises OSError or ValueError."""
+    """Return the manifest `name` of a release, which never changes. Raise OSError or ValueError."""
     manifest = json.loads(read_object(folder / name))
     if not isinstance(manifest, dict) or "objects" not in manifest:
         raise ValueError(f"{folder / name} is not the manifest of a release in object storage")
@@ -31,7 +31,7 @@ def object_manifest(folder: ObjectPath, name: str) -> dict[str, Any]:
 
 
 def stored_file(folder: ObjectPath, manifest: dict[str, Any], name: str) -> tuple[ObjectPath, int]:
-    """The object that is the file `name` of the release in `folder`, and its bytes; raises FileNotFoundError where it has none."""
+    """Return the object with the file `name` of a release, and its size. Raise FileNotFoundError."""
     try:
         described = manifest["objects"][name]
     except KeyError:

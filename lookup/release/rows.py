@@ -1,4 +1,4 @@
-"""The rows that a query of the corpus gave."""
+"""The rows of a query."""
 
 import warnings
 from collections.abc import Callable, Iterator
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class Rows:
     """The rows of an executed query, to be fetched once: as tuples, or as a table of the library you use.
 
-    `cursor` is DuckDB's own, for what this does not offer. `again` runs the query once more, so that a notebook can show
-    the first rows and leave these to be fetched.
+    `cursor` is DuckDB's, for what this class does not offer. `again` runs the query once more, so that a
+    notebook can show the first rows and leave these to be fetched.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Rows:
 
     @property
     def columns(self) -> list[str]:
-        """The names of the columns; none where the statement gave no rows."""
+        """The names of the columns; none if the statement has no result."""
         return [column[0] for column in self.cursor.description or ()]
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
@@ -48,36 +48,36 @@ class Rows:
             yield row
 
     def fetchall(self) -> list[tuple[Any, ...]]:
-        """All rows that are left."""
+        """Return all rows that are left."""
         rows: list[tuple[Any, ...]] = self.cursor.fetchall()
         return rows
 
     def fetchone(self) -> tuple[Any, ...] | None:
-        """The next row; None after the last."""
+        """Return the next row; None after the last."""
         row: tuple[Any, ...] | None = self.cursor.fetchone()
         return row
 
     def fetchmany(self, size: int = 1) -> list[tuple[Any, ...]]:
-        """The next `size` rows, or what is left."""
+        """Return the next `size` rows, or what is left."""
         rows: list[tuple[Any, ...]] = self.cursor.fetchmany(size)
         return rows
 
     def arrow(self) -> "pa.Table":
-        """The rows that are left as a pyarrow table; needs pyarrow."""
+        """Return the rows that are left as a pyarrow table; needs pyarrow."""
         with warnings.catch_warnings():
-            # DuckDB would rather hand out a relation, which runs the query again at each call.
+            # DuckDB prefers a relation, which runs the query again at each call.
             warnings.filterwarnings("ignore", "Arrow output on a DB-API result", UserWarning)
             table: pa.Table = self.cursor.to_arrow_table()
         return table
 
     def pl(self) -> "pl.DataFrame":
-        """The rows that are left as a polars data frame; needs polars and pyarrow."""
-        import polars as pl  # noqa: PLC0415  # for those who ask for it
+        """Return the rows that are left as a polars data frame; needs polars and pyarrow."""
+        import polars as pl  # noqa: PLC0415  # optional
 
         frame = pl.from_arrow(self.arrow())
         assert isinstance(frame, pl.DataFrame)
         return frame
 
     def df(self) -> "pd.DataFrame":
-        """The rows that are left as a pandas data frame; needs pandas."""
+        """Return the rows that are left as a pandas data frame; needs pandas."""
         return self.cursor.df()

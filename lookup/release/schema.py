@@ -1,13 +1,13 @@
 """The contract between `pipeline` and `lookup`: what the tables of a release hold.
 
-`pipeline` writes these tables as Parquet and into `corpus.duckdb`; docs/reference/schema.md is generated from this module
-(`pagequote schema`).
+`pipeline` writes these tables as Parquet and into `corpus.duckdb`; docs/reference/schema.md is generated from
+this module (`pagequote schema`).
 """
 
 from dataclasses import dataclass
 
 LAYOUT = 3
-"""Version of the tables and files of a release; raised when a reader of the old ones would go wrong."""
+"""Version of the tables and files of a release; increased when a reader of the old ones would fail."""
 
 PARAGRAPH_SEPARATOR = "\n\n"
 """Stands between two paragraphs in a paper's document text, whose characters `cursor` counts."""
@@ -28,7 +28,7 @@ KINDS = {
 """Every kind a paragraph may have, and what it means."""
 
 EMBEDDED = ("title", "heading", "body", "list", "caption", "footnote")
-"""The kinds of paragraph whose sentences have vectors, where a release has any."""
+"""The kinds of paragraph whose sentences have vectors, if the release has any."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,8 @@ _LINE = (
     Column(
         "words",
         "INTEGER[]",
-        "six numbers for each of its words, in printed order: start and end (offsets in `text`), x0, y0, x1, y1 (tenths of a point)",
+        "six numbers for each of its words, in printed order: start and end (offsets in `text`), "
+        "x0, y0, x1, y1 (tenths of a point)",
     ),
 )
 
@@ -94,32 +95,39 @@ PAPERS = Table(
         Column(
             "title",
             "VARCHAR",
-            "from the .bib, else from the first page, where the PDF's own statement helps to find it; NULL where it is not sure",
+            "from the .bib, else from the first page, where the PDF's own statement helps to find "
+            "it; NULL where it is not sure",
         ),
         Column(
             "authors",
             "VARCHAR[]",
-            "family name and given names, 'Feng, Yijun': from the .bib, else as printed below the title, else from the PDF's own list where the page prints its names; empty where they are not sure",
+            "family name and given names, 'Feng, Yijun': from the .bib, else as printed below the "
+            "title, else from the PDF's own list where the page prints its names; empty where "
+            "they are not sure",
         ),
         Column(
             "year",
             "INTEGER",
-            "year by which it is cited: from the .bib, else as the first pages print it: of the volume, of publication, of the copyright; NULL where they disagree",
+            "year by which it is cited: from the .bib, else as the first pages print it: of the "
+            "volume, of publication, of the copyright; NULL where they disagree",
         ),
         Column(
             "doi",
             "VARCHAR",
-            "from the .bib, else the PDF's own or the one that the first pages print; lower case, without a resolver's address; NULL where it may be another paper's",
+            "from the .bib, else the PDF's own or the one that the first pages print; lower case, "
+            "without a resolver's address; NULL where it may be another paper's",
         ),
         Column(
             "venue",
             "VARCHAR",
-            "journal, proceedings or publisher: from the .bib, else from the PDF's own statement where that is about this paper",
+            "journal, proceedings or publisher: from the .bib, else from the PDF's own statement "
+            "where that is about this paper",
         ),
         Column(
             "abstract",
             "VARCHAR",
-            "from the .bib, else from the first pages, its parts separated by blank lines; NULL where it is not sure where it ends",
+            "from the .bib, else from the first pages, its parts separated by blank lines; NULL "
+            "where it is not sure where it ends",
         ),
         Column("pages", "INTEGER", "number of pages"),
         Column("empty_pages", "INTEGER", "pages whose source is 'empty'"),
@@ -129,7 +137,8 @@ PAPERS = Table(
         Column(
             "versions",
             "VARCHAR[]",
-            "keys of the other papers that are versions of the same work, sorted: the same DOI or arXiv identifier whatever its version, the same title and authors, or the same bytes",
+            "keys of the other papers that are versions of the same work, sorted: the same DOI or "
+            "arXiv identifier whatever its version, the same title and authors, or the same bytes",
         ),
     ),
     ("key",),
@@ -156,7 +165,8 @@ PAGES = Table(
 
 PARAGRAPHS = Table(
     "paragraphs",
-    "One row a paragraph, the unit of retrieval. Every non-space character of a page's text layer is in exactly one.",
+    "One row a paragraph, the unit of retrieval. Every non-space character of a page's text layer "
+    "is in exactly one.",
     (
         _KEY,
         _PARAGRAPH,
@@ -187,7 +197,8 @@ PARAGRAPHS = Table(
         Column(
             "superscripts",
             "INTEGER[]",
-            "flat: start and end of each run of `text` that is printed as a superscript, in characters, ascending",
+            "flat: start and end of each run of `text` that is printed as a superscript, in "
+            "characters, ascending",
         ),
         Column("cursor", "INTEGER", "offset of the paragraph in the paper's document text"),
         Column("lines", "STRUCT[]", "its printed lines", _LINE),
@@ -211,7 +222,8 @@ SENTENCES = Table(
 
 VECTORS = Table(
     "vectors",
-    f"One row a sentence of the kinds {', '.join(EMBEDDED)}; none where the release was built without a model.",
+    f"One row a sentence of the kinds {', '.join(EMBEDDED)}; none where the release was built "
+    "without a model.",
     (
         _KEY,
         _PARAGRAPH,
@@ -239,7 +251,7 @@ FAILURES = Table(
 )
 
 ROW_NUMBER = Column("row_number", "BIGINT", "unique within the release, with an index")
-"""What `paragraphs` has in corpus.duckdb beside its columns: DuckDB reads a row by its number without those around it."""
+"""A further column of `paragraphs` in corpus.duckdb: by its number DuckDB reads a row without others."""
 
 TABLES = (PAPERS, PAGES, PARAGRAPHS, SENTENCES, VECTORS, FAILURES)
 """All tables, in the order in which a release is written."""
@@ -249,11 +261,14 @@ SHARDED = (PAGES, PARAGRAPHS, SENTENCES, VECTORS)
 
 
 def as_markdown() -> str:
-    """The tables and kinds as the Markdown of docs/reference/schema.md."""
+    """Return the tables and kinds as the Markdown of docs/reference/schema.md."""
     out = [
         "# Schema",
         "",
-        "Generated from `lookup/release/schema.py` by `pagequote schema`. Types are DuckDB's. `start` and `end` are words of SQL:",
+        (
+            "Generated from `lookup/release/schema.py` by `pagequote schema`. Types are DuckDB's. "
+            "`start` and `end` are words of SQL:"
+        ),
         'write `"end"` in quotation marks.',
     ]
     for table in TABLES:
@@ -263,7 +278,10 @@ def as_markdown() -> str:
             out += _rows(column, "")
     out += [
         "",
-        f"In `corpus.duckdb`, `{PARAGRAPHS.name}` has one column more: `{ROW_NUMBER.name}` ({ROW_NUMBER.type}), {ROW_NUMBER.meaning}.",
+        (
+            f"In `corpus.duckdb`, `{PARAGRAPHS.name}` has one column more: `{ROW_NUMBER.name}` "
+            f"({ROW_NUMBER.type}), {ROW_NUMBER.meaning}."
+        ),
     ]
     out += ["", "## Kinds of paragraph", "", "| kind | holds |", "| --- | --- |"]
     out += [f"| {kind} | {meaning} |" for kind, meaning in KINDS.items()]

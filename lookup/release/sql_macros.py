@@ -1,4 +1,4 @@
-"""What a release offers to plain SQL beside its tables: views for usual questions, macros that need no Python."""
+"""Views for usual questions, and macros that need no Python, beside the tables of a release."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from lookup.keywords.patterns import accented
 
 @dataclass(frozen=True)
 class View:
-    """A view or macro: what it answers, and the statement that makes it."""
+    """A view or macro: its meaning, and the statement that creates it."""
 
     name: str
     meaning: str
@@ -27,14 +27,14 @@ _FOLD_WORDS = f"""
 CREATE MACRO fold_words(words) AS
     trim(regexp_replace(translate(
         lower(replace(replace(replace(replace(replace(replace(nfc_normalize(
-            regexp_replace(words, '(\\p{{L}})[-‐\u00ad][\u200b]?[ \\t]*\\r?\\n\\s*(\\p{{L}})', '\\1\\2', 'g')),
+         regexp_replace(words, '(\\p{{L}})[-‐\u00ad][\u200b]?[ \\t]*\\r?\\n\\s*(\\p{{L}})', '\\1\\2', 'g')),
             'ﬃ', 'ffi'), 'ﬄ', 'ffl'), 'ﬀ', 'ff'), 'ﬁ', 'fi'), 'ﬂ', 'fl'), '…', '...')),
         {_quoted(_CURLY + _INVISIBLE)}, {_quoted(_PLAIN)}), '\\s+', ' ', 'g'))
 """
 
 
 def _any_accent(word: str) -> str:
-    """SQL for a pattern of `word`, letters and digits without accents: with any accents, and hyphens anywhere in it."""
+    """Return SQL for a pattern of `word` (without accents): with any accents, and hyphens anywhere in it."""
     pattern = f"regexp_replace({word}, '([\\pL\\pN])', '-?\\1', 'g')"
     for letter, others in accented().items():
         pattern = f"replace({pattern}, '{letter}', '[{letter}{others}]')"
@@ -49,26 +49,32 @@ VIEWS = (
     ),
     View(
         "find_quote",
-        "`find_quote(key, words)`: the paragraphs of a paper that print these words, body text first; it does not judge numbers and signs as `pagequote quote` does.",
+        "`find_quote(key, words)`: the paragraphs of a paper that print these words, body text "
+        "first; it does not judge numbers and signs as `pagequote quote` does.",
         """
 CREATE MACRO find_quote(key, words) AS TABLE
-    SELECT p.key, p.page, p.page_end, p.page_label, p.section_number, p.section_title, p.kind, p.paragraph, p.text
+    SELECT p.key, p.page, p.page_end, p.page_label, p.section_number, p.section_title, p.kind, p.paragraph,
+           p.text
     FROM paragraphs p
     WHERE p.key = key
       AND length(fold_words(words)) > 0
       AND contains(p.text_norm, fold_words(words))
-      AND regexp_matches(p.text_norm, '(^|[^\\pL\\pN])' || regexp_escape(fold_words(words)) || '($|[^\\pL\\pN])')
-    ORDER BY p.kind IN ('reference', 'furniture'), p.kind IN ('caption', 'table', 'footnote', 'formula', 'front'), p.paragraph
+      AND regexp_matches(p.text_norm,
+                         '(^|[^\\pL\\pN])' || regexp_escape(fold_words(words)) || '($|[^\\pL\\pN])')
+    ORDER BY p.kind IN ('reference', 'furniture'),
+             p.kind IN ('caption', 'table', 'footnote', 'formula', 'front'), p.paragraph
 """,
     ),
     View(
         "match_sentences",
-        "`match_sentences(query_vector, match_threshold, match_count)`: the sentences most similar to a vector (`corpus.vector(words)` in Python).",
+        "`match_sentences(query_vector, match_threshold, match_count)`: the sentences most "
+        "similar to a vector (`corpus.vector(words)` in Python).",
         """
 CREATE MACRO match_sentences(query_vector, match_threshold, match_count) AS TABLE
-    SELECT v.key, p.page, p.page_label, p.section_number, p.section_title, p.kind, v.paragraph, v.sentence, v.similarity,
-           p.text[s.start + 1 : s."end"] AS text
-    FROM (SELECT key, paragraph, sentence, list_dot_product(vector::FLOAT[], query_vector::FLOAT[]) * scale AS similarity
+    SELECT v.key, p.page, p.page_label, p.section_number, p.section_title, p.kind, v.paragraph, v.sentence,
+           v.similarity, p.text[s.start + 1 : s."end"] AS text
+    FROM (SELECT key, paragraph, sentence,
+                 list_dot_product(vector::FLOAT[], query_vector::FLOAT[]) * scale AS similarity
           FROM vectors
           ORDER BY similarity DESC, key, paragraph, sentence
           LIMIT match_count) v
@@ -80,7 +86,8 @@ CREATE MACRO match_sentences(query_vector, match_threshold, match_count) AS TABL
     ),
     View(
         "bare_words",
-        "`bare_words(words)`: the different words of a text, folded, without accents and without the hyphens in them.",
+        "`bare_words(words)`: the different words of a text, folded, without accents and without "
+        "the hyphens in them.",
         """
 CREATE MACRO bare_words(words) AS
     list_sort(list_distinct(regexp_extract_all(
@@ -89,7 +96,8 @@ CREATE MACRO bare_words(words) AS
     ),
     View(
         "word_pattern",
-        "`word_pattern(word)`: a pattern that finds one of `bare_words` in `text_norm`, whole, whatever its accents and hyphens are there.",
+        "`word_pattern(word)`: a pattern that finds one of `bare_words` in `text_norm`, whole, "
+        "whatever its accents and hyphens are there.",
         f"""
 CREATE MACRO word_pattern(word) AS
     '(?:^|[^\\pL\\pN])' || {_any_accent("word")} || '(?:$|[^\\pL\\pN])'
@@ -97,19 +105,24 @@ CREATE MACRO word_pattern(word) AS
     ),
     View(
         "search_words",
-        "`search_words(words)`: the paragraphs that hold one of the words, whole, whatever their case, accents and hyphens are; "
+        "`search_words(words)`: the paragraphs that hold one of the words, whole, whatever their "
+        "case, accents and hyphens are; "
         "ranked by TF-IDF, references and furniture last.",
         """
 CREATE MACRO search_words(words) AS TABLE
     WITH held AS (
         SELECT p.row_number,
                regexp_extract_all(strip_accents(p.text_norm), '[\\pL\\pN]+') AS parts,
-               regexp_extract_all(regexp_replace(strip_accents(p.text_norm), '(\\pL)-(\\pL)', '\\1\\2', 'g'), '[\\pL\\pN]+') AS joined
+               regexp_extract_all(
+                   regexp_replace(strip_accents(p.text_norm), '(\\pL)-(\\pL)', '\\1\\2', 'g'), '[\\pL\\pN]+'
+               ) AS joined
         FROM paragraphs p
-        WHERE regexp_matches(p.text_norm, array_to_string(list_transform(bare_words(words), lambda word: word_pattern(word)), '|'))
+        WHERE regexp_matches(p.text_norm, array_to_string(
+            list_transform(bare_words(words), lambda word: word_pattern(word)), '|'))
     ), counted AS (
         SELECT row_number, word, count(*) OVER (PARTITION BY word) AS holding,
-               greatest(len(list_filter(parts, lambda part: part = word)), len(list_filter(joined, lambda part: part = word))) AS times
+               greatest(len(list_filter(parts, lambda part: part = word)),
+                        len(list_filter(joined, lambda part: part = word))) AS times
         FROM held, unnest(bare_words(words)) AS asked(word)
         WHERE times > 0
     ), ranked AS (
@@ -117,27 +130,33 @@ CREATE MACRO search_words(words) AS TABLE
                sum((1 + ln(times)) * ln(1 + (SELECT count(*) FROM paragraphs) / holding)) AS score
         FROM counted GROUP BY row_number
     )
-    SELECT round(r.score, 3) AS score, p.key, p.page, p.page_label, p.section_number, p.section_title, p.kind, p.paragraph, p.cursor, r.matched, p.text
+    SELECT round(r.score, 3) AS score, p.key, p.page, p.page_label, p.section_number, p.section_title, p.kind,
+           p.paragraph, p.cursor, r.matched, p.text
     FROM ranked r JOIN paragraphs p USING (row_number)
     ORDER BY p.kind IN ('reference', 'furniture'), r.score DESC, p.key, p.paragraph
 """,
     ),
     View(
         "around",
-        "`around(key, cursor, before, after)`: the text of a paper around a cursor, clipped at its ends and shortened to whole words, "
-        "and where the paragraph at the cursor is; words are told by spaces.",
+        "`around(key, cursor, before, after)`: the text of a paper around a cursor, clipped at "
+        "its ends and shortened to whole words, "
+        "and where the paragraph at the cursor is; words are separated by spaces.",
         """
 CREATE MACRO around(key, cursor, before, after) AS TABLE
     WITH near AS (
-        SELECT p.key, p.paragraph, p.page, p.page_label, p.section_number, p.section_title, p.kind, p.cursor AS begins, p.text
+        SELECT p.key, p.paragraph, p.page, p.page_label, p.section_number, p.section_title, p.kind,
+               p.cursor AS begins, p.text
         FROM paragraphs p
-        WHERE p.key = key AND p.cursor <= cursor + after + 60 AND p.cursor + length(p.text) + 60 >= cursor - before
+        WHERE p.key = key AND p.cursor <= cursor + after + 60
+          AND p.cursor + length(p.text) + 60 >= cursor - before
     ), joined AS (
-        SELECT string_agg(text, chr(10) || chr(10) ORDER BY paragraph) AS document, cursor - min(begins) AS middle,
+        SELECT string_agg(text, chr(10) || chr(10) ORDER BY paragraph) AS document,
+               cursor - min(begins) AS middle,
                greatest(0, middle - before) AS first, middle + after AS last
         FROM near
     ), halves AS (
-        SELECT document[1:first] AS lead, document[first + 1:middle] AS head, document[middle + 1:last] AS rest, document[last + 1:] AS trail,
+        SELECT document[1:first] AS lead, document[first + 1:middle] AS head,
+               document[middle + 1:last] AS rest, document[last + 1:] AS trail,
                regexp_full_match(document[first:first + 1], '\\S\\S') AS cuts_first,
                regexp_full_match(document[middle:middle + 1], '\\S\\S') AS within_word,
                regexp_full_match(document[last:last + 1], '\\S\\S') AS cuts_last
@@ -145,14 +164,17 @@ CREATE MACRO around(key, cursor, before, after) AS TABLE
     ), whole AS (
         SELECT lead, trail,
                CASE WHEN NOT cuts_first THEN head
-                    WHEN NOT within_word OR regexp_matches(head, '^\\S{1,60}\\s') THEN regexp_replace(head, '^\\S{1,60}(\\s+|$)', '')
+                    WHEN NOT within_word OR regexp_matches(head, '^\\S{1,60}\\s')
+                    THEN regexp_replace(head, '^\\S{1,60}(\\s+|$)', '')
                     ELSE regexp_extract(lead, '\\S{0,60}$') || head END AS head,
                CASE WHEN NOT cuts_last THEN rest
-                    WHEN NOT within_word OR regexp_matches(rest, '\\s\\S{1,60}$') THEN regexp_replace(rest, '(^|\\s+)\\S{1,60}$', '')
+                    WHEN NOT within_word OR regexp_matches(rest, '\\s\\S{1,60}$')
+                    THEN regexp_replace(rest, '(^|\\s+)\\S{1,60}$', '')
                     ELSE rest || regexp_extract(trail, '^\\S{0,60}') END AS rest
         FROM halves
     )
-    SELECT n.key, n.page, n.page_label, n.section_number, n.section_title, n.kind, n.paragraph, cursor AS cursor,
+    SELECT n.key, n.page, n.page_label, n.section_number, n.section_title, n.kind, n.paragraph,
+           cursor AS cursor,
            CASE WHEN lead = '' THEN head ELSE regexp_replace(head, '^\\s+', '') END
            || CASE WHEN trail = '' THEN rest ELSE regexp_replace(rest, '\\s+$', '') END AS text
     FROM near n, whole

@@ -1,1 +1,5 @@
-"""Object storage (s3://): paths, whole objects, and parts of them."""
+"""Object storage (s3://).
+
+object_path (a place), objects (reading, writing, listing), object_cache (whole objects on the disk),
+object_array (rows of a matrix).
+"""

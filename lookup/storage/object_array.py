@@ -1,9 +1,10 @@
-"""A matrix in object storage, row by row: a paper's vectors are one range of bytes."""
+"""A matrix in object storage, read by rows: the vectors of a paper are one range of bytes."""
 
 import io
 import threading
-from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
+
+from cachetools import LRUCache
 
 from lookup.errors import StorageError
 from lookup.storage.object_cache import cached_object
@@ -17,23 +18,24 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _HEADER = 128
-"""Bytes before the first row, which NumPy's format fills up to a multiple of 64; ours have 128 (NEP 1)."""
+"""Bytes before the first row: a multiple of 64 in NumPy's format (NEP 1), 128 in our files."""
 
 _HELD = 32 << 20
-"""Bytes of rows that are kept in memory: a query's papers are compared roughly, and the best of them then exactly."""
+"""Bytes of rows that are kept in memory: a query compares rows roughly, and the best of them again
+exactly."""
 
 _WHOLE = 0.25
-"""Share of the rows from which on the whole matrix is fetched, and kept on the disk."""
+"""Share of the rows from which the whole matrix is fetched, and kept on the disk."""
 
 
 class ObjectArray:
-    """What of `numpy.ndarray` vectors are read by: the length, ranges of rows, and rows by their numbers.
+    """The part of `numpy.ndarray` that vectors need: the length, ranges of rows, rows by their numbers.
 
     Rows that cannot be fetched raise StorageError. Safe to share between threads.
     """
 
     def __init__(self, stored: ObjectPath, size: int) -> None:
-        """`stored` is an .npy of `size` bytes; raises OSError or ValueError."""
+        """Open the .npy file `stored` of `size` bytes. Raise OSError or ValueError."""
         import numpy as np  # noqa: PLC0415
 
         self._stored, self._size = stored, size
@@ -44,7 +46,10 @@ class ObjectArray:
             raise ValueError(f"{stored} is not written row by row")
         self._row = self._dtype.itemsize * int(np.prod(self._shape[1:], dtype=np.int64))
         self._lock = threading.Lock()
-        self._held: OrderedDict[tuple[int, int], npt.NDArray[Any]] = OrderedDict()
+        # Rows of more than _HELD bytes are kept alone, until the next ones.
+        self._held = LRUCache[tuple[int, int], "npt.NDArray[Any]"](
+            _HELD, lambda rows: min(rows.nbytes, _HELD)
+        )
         self._whole: npt.NDArray[Any] | None = None  # mapped, once it is on the disk
 
     def __len__(self) -> int:
@@ -64,9 +69,9 @@ class ObjectArray:
         with self._lock:
             if self._whole is not None:
                 return self._whole[first:last]
-            for (held_first, held_last), held in self._held.items():
+            for held_first, held_last in self._held:
                 if held_first <= first and last <= held_last:
-                    return held[first - held_first : last - held_first]
+                    return self._held[held_first, held_last][first - held_first : last - held_first]
         if first == last:
             return np.empty((0, *self._shape[1:]), self._dtype)
         try:
@@ -81,8 +86,6 @@ class ObjectArray:
         rows: npt.NDArray[Any] = np.frombuffer(data, self._dtype).reshape(-1, *self._shape[1:])
         with self._lock:
             self._held[first, last] = rows
-            while sum(held.nbytes for held in self._held.values()) > _HELD and len(self._held) > 1:
-                self._held.popitem(last=False)
         return rows
 
     def _numbered(self, numbers: "npt.NDArray[np.intp]") -> "npt.NDArray[Any]":
@@ -110,5 +113,6 @@ class ObjectArray:
 
 def _gone(error: OSError) -> StorageError:
     return StorageError(
-        f"The vectors cannot be read ({error}). Refresh the corpus, or open it again: its release may have been removed."
+        f"The vectors cannot be read ({error}). Refresh the corpus, or open it again: "
+        "its release may have been removed."
     )

@@ -1,4 +1,4 @@
-"""Whole objects on this machine's disk: what has to be read from one end to the other is fetched once."""
+"""Whole objects on this machine's disk: an object that is read from end to end is fetched once."""
 
 import os
 import tempfile
@@ -10,22 +10,22 @@ from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import read_pieces
 
 LIMIT = 4 << 30
-"""Bytes that the cache may hold; what was used longest ago goes first."""
+"""Bytes that the cache may hold; the files used longest ago are removed first."""
 
 CACHE_VARIABLE = "PAGEQUOTE_CACHE"
 
 
 def cache_folder() -> Path:
-    """Where objects are kept: $PAGEQUOTE_CACHE, else pagequote in $XDG_CACHE_HOME or ~/.cache."""
+    """Return where objects are kept: $PAGEQUOTE_CACHE, else pagequote in $XDG_CACHE_HOME or ~/.cache."""
     if named := os.environ.get(CACHE_VARIABLE):
         return Path(named).absolute()
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pagequote"
 
 
 def cached_object(path: ObjectPath, size: int, limit: int = LIMIT) -> Path:
-    """A file with the content of an object whose name is a hash of it; fetched where it is not there yet.
+    """Return a file with the content of an object whose name is its hash; fetch it if it is not there.
 
-    Raises OSError, or StorageError where it is larger than the cache may be.
+    Raise OSError, or StorageError if it is larger than the cache may be.
     """
     folder = cache_folder()
     cached = folder / path.name
@@ -34,13 +34,14 @@ def cached_object(path: ObjectPath, size: int, limit: int = LIMIT) -> Path:
         return cached
     if size > limit:
         raise StorageError(
-            f"{str(path)!r} has {size} bytes, more than the {limit} that are fetched whole. Name the papers with `keys`, or copy the release to a disk."
+            f"{str(path)!r} has {size} bytes, more than the {limit} that are fetched whole. "
+            "Name the papers with `keys`, or copy the release to a disk."
         )
     folder.mkdir(parents=True, exist_ok=True)
     _make_room(folder, limit - size)
     descriptor, unfinished = tempfile.mkstemp(dir=folder, prefix=".tmp-")
     try:
-        with open(descriptor, "wb") as file:  # noqa: PTH123  # a descriptor is no path
+        with open(descriptor, "wb") as file:  # noqa: PTH123  # a descriptor, not a path
             file.writelines(read_pieces(path, size))
         Path(unfinished).replace(cached)
     except BaseException:
@@ -50,7 +51,7 @@ def cached_object(path: ObjectPath, size: int, limit: int = LIMIT) -> Path:
 
 
 def _make_room(folder: Path, left: int) -> None:
-    """Remove what was used longest ago until the rest has no more than `left` bytes; who has it mapped reads on."""
+    """Remove what was used longest ago until `left` bytes remain; a process that has it mapped reads on."""
     held: list[tuple[float, int, Path]] = []
     for path in folder.iterdir():
         with suppress(FileNotFoundError):  # another process makes room as well

@@ -8,9 +8,9 @@ SCHEME = "s3:"
 
 
 class ObjectPath(PosixPath):
-    """`s3://bucket/name`: a path by its parts and names, of which only `lookup.storage.objects` can read or write what is there.
+    """`s3://bucket/name` as a path; only `lookup.storage.objects` can read or write the object.
 
-    A name with empty or dotted parts (`a//b`, `a/./b`) has no such path: pathlib leaves them out.
+    Names with empty or dotted parts (`a//b`, `a/./b`) have no such path: pathlib leaves the parts out.
     """
 
     def __str__(self) -> str:
@@ -26,22 +26,22 @@ class ObjectPath(PosixPath):
 
     @property
     def object_name(self) -> str:
-        """The name within the bucket; '' for the bucket itself."""
+        """The name in the bucket; '' for the bucket itself."""
         return "/".join(self.parts[2:])
 
     def absolute(self) -> "ObjectPath":
-        """The place with no `..` in it."""
+        """Return the path with no `..` in it."""
         return ObjectPath(f"{SCHEME}//{self.bucket}{normpath(f'/{self.object_name}')}")
 
     def read_bytes(self) -> bytes:
-        """All bytes of the object; raises OSError."""
-        from lookup.storage.objects import read_object  # whoever has a path need not have a storage  # noqa: PLC0415
+        """Return all bytes of the object. Raise OSError."""
+        from lookup.storage.objects import read_object  # needs obstore  # noqa: PLC0415
 
         return read_object(self)
 
 
 def place(where: str | os.PathLike[str]) -> Path:
-    """The path of what is named: an ObjectPath where it begins with `s3://`, or with the `s3:/` that pathlib makes of it."""
+    """Return `where` as a path: an ObjectPath if it begins with `s3://`, or `s3:/` as pathlib has it."""
     if isinstance(where, ObjectPath):
         return where
     name = os.fspath(where)

@@ -1,7 +1,8 @@
-"""Objects in S3 or what speaks like it: read whole or in part, written, listed. Only what is named `s3://` ever loads this.
+"""Objects in S3 or compatible storage: read whole or in part, written, listed. Only `s3://` loads this.
 
-Endpoint, region and credentials are those of the environment: AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY,
-AWS_SESSION_TOKEN, else the machine's own role. What goes wrong is an OSError, as with files.
+Endpoint, region and credentials are those of the environment: AWS_ENDPOINT_URL, AWS_REGION,
+AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, else the machine's own role. Errors are OSErrors,
+as with files.
 """
 
 import errno
@@ -26,12 +27,13 @@ _PIECE = 8 << 20
 
 _RETRIES = 6
 _RETRY_SECONDS = 60
-"""How often, and for how long, a request is repeated that the storage did not answer, or answered with an error of its own."""
+"""How often, and for how long, a request is repeated if the storage does not answer, or has an internal
+error."""
 
 
 @dataclass(frozen=True)
 class Stored:
-    """An object: where it is, its bytes, and what changes whenever its content does."""
+    """An object: its path, its size in bytes, and an etag, which changes with its content."""
 
     path: ObjectPath
     bytes: int
@@ -41,7 +43,7 @@ class Stored:
 
 @dataclass
 class Traffic:
-    """What this process asked of object storage so far: requests (a repeated one counts once), bytes fetched and bytes sent."""
+    """Requests of this process to object storage (a repeated one counts once), bytes fetched and sent."""
 
     requests: int = 0
     fetched: int = 0
@@ -53,13 +55,13 @@ _traffic = Traffic()
 
 
 def traffic() -> Traffic:
-    """What was asked until now."""
+    """Return the traffic until now."""
     with _counting:
         return Traffic(_traffic.requests, _traffic.fetched, _traffic.sent)
 
 
 def stat_object(path: ObjectPath) -> Stored:
-    """What is known of an object without reading it."""
+    """Return path, size, etag and time of an object, without reading it."""
     import obstore  # noqa: PLC0415
 
     with _as_with_files(path):
@@ -69,7 +71,7 @@ def stat_object(path: ObjectPath) -> Stored:
 
 
 def read_object(path: ObjectPath) -> bytes:
-    """All bytes of an object."""
+    """Return all bytes of an object."""
     import obstore  # noqa: PLC0415
 
     with _as_with_files(path):
@@ -79,7 +81,7 @@ def read_object(path: ObjectPath) -> bytes:
 
 
 def read_range(path: ObjectPath, start: int, length: int) -> bytes:
-    """`length` bytes (> 0) of an object, from `start`."""
+    """Return `length` bytes (> 0) of an object, from `start`."""
     import obstore  # noqa: PLC0415
 
     with _as_with_files(path):
@@ -89,7 +91,10 @@ def read_range(path: ObjectPath, start: int, length: int) -> bytes:
 
 
 def read_ranges(path: ObjectPath, starts: Sequence[int], length: int) -> list[bytes]:
-    """`length` bytes from each of `starts`, several at a time; what is less than a MiB apart is one request (and counts as if it were not)."""
+    """Return `length` bytes from each of `starts`, several at a time.
+
+    Ranges less than a MiB apart are one request; `traffic` counts each.
+    """
     import obstore  # noqa: PLC0415
 
     with _as_with_files(path):
@@ -103,7 +108,7 @@ def read_ranges(path: ObjectPath, starts: Sequence[int], length: int) -> list[by
 
 
 def read_pieces(path: ObjectPath, size: int) -> Iterator[bytes]:
-    """An object of `size` bytes, piece by piece."""
+    """Yield an object of `size` bytes, piece by piece."""
     for start in range(0, size, _PIECE):
         yield read_range(path, start, min(_PIECE, size - start))
 
@@ -118,7 +123,7 @@ def write_object(path: ObjectPath, content: bytes | Path) -> None:
 
 
 def replace_object(path: ObjectPath, content: bytes, etag: str | None) -> bool:
-    """Write an object if it still is the one with `etag`, or, if that is None, there still is none; whether it was written."""
+    """Write an object if it still has this `etag` (None: if it does not exist); return whether it did."""
     import obstore  # noqa: PLC0415
     from obstore.exceptions import AlreadyExistsError, PreconditionError  # noqa: PLC0415
 
@@ -137,7 +142,7 @@ def replace_object(path: ObjectPath, content: bytes, etag: str | None) -> bool:
 
 
 def list_objects(folder: ObjectPath) -> Iterator[Stored]:
-    """All objects below `folder`, to any depth, by name; a thousand a request."""
+    """Yield all objects below `folder`, to any depth, by name; a thousand a request."""
     import obstore  # noqa: PLC0415
 
     with _as_with_files(folder):
@@ -149,7 +154,7 @@ def list_objects(folder: ObjectPath) -> Iterator[Stored]:
 
 
 def delete_objects(paths: Sequence[ObjectPath]) -> None:
-    """Remove objects of one bucket; what is not there any more is no error."""
+    """Remove objects of one bucket; one that does not exist is not an error."""
     import obstore  # noqa: PLC0415
 
     if paths:
@@ -164,7 +169,8 @@ def _store(bucket: str) -> "S3Store":
         from obstore.store import S3Store  # noqa: PLC0415
     except ModuleNotFoundError:
         raise StorageError(
-            f"The bucket {bucket!r} cannot be used: obstore is not installed. Install it: `pip install 'pagequote[s3]'`."
+            f"The bucket {bucket!r} cannot be used: obstore is not installed. "
+            "Install it: `pip install 'pagequote[s3]'`."
         ) from None
 
     endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL") or ""
@@ -177,8 +183,8 @@ def _store(bucket: str) -> "S3Store":
 
 @contextmanager
 def _as_with_files(path: ObjectPath) -> Iterator[None]:
-    """Let what goes wrong within be the OSError that it would be of a file."""
-    _store(path.bucket)  # before the import below: it says what is missing
+    """Turn errors of the storage into the OSErrors that files have."""
+    _store(path.bucket)  # before the import below: its error says what to install
     from obstore.exceptions import (  # noqa: PLC0415
         BaseError,
         PermissionDeniedError,
@@ -190,13 +196,13 @@ def _as_with_files(path: ObjectPath) -> Iterator[None]:
     except FileNotFoundError:
         raise FileNotFoundError(errno.ENOENT, "there is no such object or bucket", str(path)) from None
     except (PermissionDeniedError, UnauthenticatedError) as error:
-        raise PermissionError(errno.EACCES, _said(error), str(path)) from None
+        raise PermissionError(errno.EACCES, _first_line(error), str(path)) from None
     except BaseError as error:
-        raise OSError(errno.EIO, _said(error), str(path)) from None
+        raise OSError(errno.EIO, _first_line(error), str(path)) from None
 
 
-def _said(error: Exception) -> str:
-    """What the storage said, without what only its client's authors read."""
+def _first_line(error: Exception) -> str:
+    """Return the first line of the error: the rest is for the client's authors."""
     return str(error).partition("\n")[0]
 
 
