@@ -72,7 +72,7 @@ _opened: dict[Path, "Corpus"] = {}
 
 
 class _OpenRelease:
-    """The parts of an open release. What a quote does without is made, and its code loaded, when first used."""
+    """The parts of an open release. What a quote does not need is made and loaded when first used."""
 
     def __init__(self, release: Release) -> None:
         self.release = release
@@ -109,8 +109,8 @@ def _in_thread(method: Callable[Concatenate[C, P], T]) -> Callable[Concatenate[C
 class Corpus:
     """An open corpus. Safe to share between threads; use it in a `with` statement or `close` it.
 
-    It goes on reading the release that it opened while newer ones are published; `refresh` goes over to the newest. Each call
-    reads one release from beginning to end.
+    It reads the release that it opened while newer ones are published; `refresh` changes to the newest. Each
+    call reads a single release.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -133,14 +133,14 @@ class Corpus:
         self._open.database.close()
 
     def refresh(self) -> bool:
-        """Go over to the newest release; return whether there was a newer one."""
+        """Change to the newest release; return whether there was a newer one."""
         if current_release(self._path).folder == self.release.folder:
             return False
         self._open = _newest(self._path)  # calls under way in other threads finish on the old one
         return True
 
     def warm(self) -> None:
-        """Load the model that answers by meaning now, not with the first query that needs it; raise ModelError."""
+        """Load the model for answers by meaning now, not with the first query. Raise ModelError."""
         self._open.vectors.meaning.warm()
 
     # Quotes
@@ -155,11 +155,11 @@ class Corpus:
         context_chars: int = 400,
         paragraphs: int = 1,
     ) -> QuoteAnswer:
-        """Return where the paper `key` prints `query`: the `n` best places, each with its words, page and boxes.
+        """Return the `n` best places where the paper `key` prints `query`, with words, page and boxes.
 
-        `page` (1-based, 0 for all) restricts the search to paragraphs that begin on, run over or end on that page. `context` is
-        what `text` of a match holds: the "paragraph" (or that many `paragraphs`, centred on the match), the "sentence"s, or
-        `context_chars` "chars" on either side.
+        `page` (1-based, 0 for all) restricts the search to paragraphs that begin on, run over or end on that
+        page. `context` is what `text` of a match holds: the "paragraph" (or that many `paragraphs`, centred
+        on the match), the "sentence"s, or `context_chars` "chars" on either side.
 
         Raise QueryError, UnknownKeyError or PageNotFoundError.
         """
@@ -177,9 +177,10 @@ class Corpus:
         context_chars: int = 400,
         paragraphs: int = 1,
     ) -> tuple[QuoteAnswer, ...]:
-        """Return `quote` of many: each of `asked` is a key, the words and, if you like, a page. Faster than one by one.
+        """Return `quote` of many: each of `asked` is a key, the words and, optionally, a page.
 
-        Where a query cannot be answered (an unknown key, a page that does not exist) the `hint` of its answer says why.
+        Faster than one by one. Where a query cannot be answered (an unknown key, a page that does not exist)
+        the `hint` of its answer says why.
         """
         extent = _extent(n, context, context_chars, paragraphs)
         here = self._open
@@ -187,7 +188,9 @@ class Corpus:
         return tuple(answers(here.library, requests, n, extent, here.vectors))
 
     def verify(self, quote: str, key: str, page: int = 0) -> Verification:
-        """Return whether the paper `key` prints `quote`, on `page` where one is given; if not, on which page, how else, or in which other paper.
+        """Return whether the paper `key` prints `quote`, on `page` if given.
+
+        If not: on which page, how else, or in which other paper.
 
         Raise QueryError or UnknownKeyError.
         """
@@ -196,10 +199,11 @@ class Corpus:
     def verify_all(
         self, asked: Iterable[tuple[str, str] | tuple[str, str, int | Collection[int]]]
     ) -> tuple[Verification, ...]:
-        """Return `verify` of many: each of `asked` is a quote, a key and, if you like, a page, or pages of which one should print it.
+        """Return `verify` of many: each of `asked` is a quote, a key and, optionally, a page.
 
-        Faster than one by one: `pages` are those of the first place alone where that is right. A quote that cannot be judged (an
-        unknown key) is "not covered", and its hint says why.
+        Instead of a page it may have several, of which one should print the quote. Faster than one by one:
+        `pages` are those of the first place alone, if that is on a right page. A quote that cannot be judged
+        (an unknown key) is "not covered", and its hint says why.
         """
         wanted = [(quote, key, _as_pages(*page)) for quote, key, *page in asked]
         return tuple(verify_all(self._open.library, wanted))
@@ -212,10 +216,11 @@ class Corpus:
         limit: int = 50,
         context_chars: int = 80,
     ) -> tuple[Match, ...]:
-        """Return every place that prints `phrase`, the first `limit` of them by key and in reading order, with `context_chars` around each.
+        """Return every place that prints `phrase`, by key and in reading order: the first `limit`.
 
-        In all papers, or in those with these `keys`; with a `page`, on that page of them. The phrase is compared folded, and must
-        stand within a paragraph, its first and last word whole. Raise QueryError or UnknownKeyError.
+        Each has `context_chars` on either side. In all papers, or in those with these `keys`; with a `page`,
+        on that page of them. The phrase is compared folded, and must stand within a paragraph, its first and
+        last word whole. Raise QueryError or UnknownKeyError.
         """
         wanted = None if keys is None else list(keys)
         return grep(self._open.library, phrase, wanted, page, limit, context_chars)
@@ -223,55 +228,59 @@ class Corpus:
     # Papers
 
     def papers(self, words: str = "", limit: int | None = None, offset: int = 0) -> tuple[PaperSummary, ...]:
-        """Return the papers by key: those whose key, title, authors, year, DOI and venue together hold each of `words`.
+        """Return the papers by key of which key, title, authors, year, DOI and venue together hold `words`.
 
-        A word may be a part of one, in any case and with any accents. At most `limit` papers (None: all), from the `offset`th on.
-        Raise QueryError.
+        Parts of words count, in any case and with any accents. At most `limit` papers (None: all),
+        from the `offset`th on. Raise QueryError.
         """
         return outline.list_papers(self._open.library, words, limit, offset)
 
     def paper(self, key: str) -> PaperSummary:
-        """Return the paper with this key; raise UnknownKeyError."""
+        """Return the paper with this key. Raise UnknownKeyError."""
         return outline.paper_summary(self._open.library, key)
 
     def pages(self, key: str) -> tuple[Page, ...]:
-        """Return the pages of a paper in order; raise UnknownKeyError."""
+        """Return the pages of a paper in order. Raise UnknownKeyError."""
         return outline.pages(self._open.library, key)
 
     def outline(self, key: str) -> tuple[Section, ...]:
-        """Return the headings of a paper in reading order; raise UnknownKeyError."""
+        """Return the headings of a paper in reading order. Raise UnknownKeyError."""
         return outline.outline(self._open.library, key)
 
     def original(self, key: str) -> Original:
-        """Return the PDF that a paper was read from; raise UnknownKeyError."""
+        """Return the PDF that a paper was read from. Raise UnknownKeyError."""
         return outline.original_pdf(self._open.library, key)
 
     def page(self, key: str, page: int) -> str:
-        """Return the text of one page in reading order, paragraphs parted by a blank line, as far as they are printed there.
+        """Return the text of one page in reading order, with a blank line between paragraphs.
+
+        Of a paragraph that runs over several pages it has the part that is printed there.
 
         Raise UnknownKeyError or PageNotFoundError.
         """
         return outline.page_text(self._open.library, key, page)
 
     def document(self, key: str) -> str:
-        """Return the paper's document text: all its paragraphs in reading order, parted by a blank line; cursors count its characters.
+        """Return the paper's document text, whose characters cursors count.
+
+        All its paragraphs in reading order, with a blank line between them.
 
         Raise UnknownKeyError.
         """
         return outline.document_text(self._open.library, key)
 
     def context(self, key: str, cursor: int, chars_before: int = 1000, chars_after: int = 1000) -> str:
-        """Return the text of the paper `key` around a cursor, clipped at its ends and shortened to whole words.
+        """Return the text of a paper around a cursor, clipped at its ends and shortened to whole words.
 
         Raise UnknownKeyError, or QueryError for a cursor outside the paper's document text.
         """
         return self._open.keywords.around(key, cursor, chars_before, chars_after)
 
     def excerpt(self, key: str, query: str, max_chars: int = 500) -> str:
-        """Return the sentences of the paper `key` nearest to `query` in meaning: at most `max_chars` characters of one paragraph.
+        """Return the sentences of a paragraph of the paper `key` that are nearest to `query` in meaning.
 
-        Without vectors or their model it is the snippet for the words of `query`, and a warning is logged. Raise QueryError or
-        UnknownKeyError.
+        At most `max_chars` characters. Without vectors or their model it is the snippet for the words of
+        `query`, and a warning is logged. Raise QueryError or UnknownKeyError.
         """
         from lookup.snippet.paper_excerpt import paper_excerpt  # noqa: PLC0415
 
@@ -292,15 +301,16 @@ class Corpus:
         section: str | None = None,
         per_paper: int = PER_PAPER,
     ) -> "RetrievalAnswer":
-        """Return the `n` paragraphs of all papers that answer `query` best, each with the sentences of it that do.
+        """Return the `n` paragraphs that answer `query` best, each with the sentences of it that do.
 
-        By words and meaning ("hybrid"), by words ("lexical") or by meaning ("semantic"); without vectors or a model by words,
-        which `mode` and `hint` of the answer say. Only in papers with these `keys`, of these `years` (one, or the first and the
-        last) and by one of these `authors` (or part of a name); only paragraphs of these `kinds` (default: all but references
-        and furniture), in sections whose title holds `section`. At most `per_paper` are of one paper (0: any number), unless
-        the filters leave only one.
+        By words and meaning ("hybrid"), by words ("lexical") or by meaning ("semantic"); without vectors or a
+        model by words, which `mode` and `hint` of the answer say. Only in papers with these `keys`, of these
+        `years` (one, or the first and the last) and by one of these `authors` (or part of a name); only
+        paragraphs of these `kinds` (default: all but references and furniture), in sections whose title holds
+        `section`. At most `per_paper` are of one paper (0: any number), unless the filters leave only one.
 
-        Raise QueryError, UnknownKeyError, or SearchError where the release has no index of words, or tantivy is not installed.
+        Raise QueryError, UnknownKeyError, or SearchError where the release has no index of words, or tantivy
+        is not installed.
         """
         from lookup.search.filters import resolve  # noqa: PLC0415
         from lookup.search.ranked_search import search  # noqa: PLC0415
@@ -323,7 +333,7 @@ class Corpus:
         section: str | None = None,
         per_paper: int = PER_PAPER,
     ) -> "RetrievalAnswer":
-        """Return the `n` paragraphs of other papers nearest in meaning to this one; the filters are those of `search`.
+        """Return the `n` paragraphs of other papers nearest in meaning to this one, filtered as in `search`.
 
         Raise QueryError, UnknownKeyError, or ModelError where the release has no vectors. No model is needed.
         """
@@ -345,12 +355,13 @@ class Corpus:
         offset: int = 0,
         title: str = "",
     ) -> "tuple[SentenceMatch, ...]":
-        """Return the sentences most similar to `query` in meaning, best first, each with its neighbours in its section.
+        """Return the sentences most similar to `query` in meaning, best first, each with its neighbours.
 
-        Those with a cosine of `match_threshold` or more, in all papers or those with these `keys`, in sections whose heading holds
-        `section` (in any case). A `title` is encoded together with the query. With an `offset` the sentences shown are that
-        many further on (back, if negative) than the ones that matched. Raise QueryError, UnknownKeyError, or ModelError where the
-        release has no vectors or their model is not on this machine.
+        Neighbours are those in its section. Only sentences with a cosine of `match_threshold` or more, in all
+        papers or those with these `keys`, in sections whose heading holds `section` (in any case). A `title`
+        is encoded together with the query. With an `offset` the sentences shown are that many further on
+        (back, if negative) than the ones that matched. Raise QueryError, UnknownKeyError, or ModelError where
+        the release has no vectors or their model is not on this machine.
         """
         from lookup.search.similar_sentences import sentences  # noqa: PLC0415
 
@@ -363,12 +374,12 @@ class Corpus:
     asentences = _in_thread(sentences)
 
     def vector(self, text: str) -> list[float]:
-        """Return the vector of `text` as a query, for SQL: `match_sentences`; raise ModelError."""
+        """Return the vector of `text` as a query, for SQL: `match_sentences`. Raise ModelError."""
         vector: list[float] = self._open.vectors.meaning.query(text).tolist()
         return vector
 
-    # Searches with keywords. References and furniture (running heads, page numbers) are named last. With `explain` the answer
-    # has the `sql` that ran, with its values in place. All raise QueryError or UnknownKeyError.
+    # Searches with keywords. References and furniture (running heads, page numbers) come last. With `explain`
+    # the answer has the `sql` that ran, with its values. All raise QueryError or UnknownKeyError.
 
     def search_context(
         self,
@@ -379,7 +390,7 @@ class Corpus:
         *,
         explain: bool = False,
     ) -> "SearchAnswer":
-        """Return the best stretches by TF-IDF, else by the Boolean search, else by the fuzzy one: `answered_by` tells which."""
+        """Return the best stretches by TF-IDF, else by Boolean, else by fuzzy search: see `answered_by`."""
         from lookup.keywords.searches import search_context as search  # noqa: PLC0415
 
         return self._open.keywords.run(search, keywords, keys, max_results, context_chars, explain=explain)
@@ -393,7 +404,7 @@ class Corpus:
         *,
         explain: bool = False,
     ) -> "SearchAnswer":
-        """Return the places that print all the words side by side in a paragraph, else those where most stand close together."""
+        """Return the places that print the words side by side, else those with most of them together."""
         from lookup.keywords.searches import search_exact_phrase as search  # noqa: PLC0415
 
         return self._open.keywords.run(search, keywords, keys, max_results, context_chars, explain=explain)
@@ -407,7 +418,7 @@ class Corpus:
         *,
         explain: bool = False,
     ) -> "SearchAnswer":
-        """Return the stretches of at most `context_chars` characters that hold all keywords, the closest first."""
+        """Return the stretches of up to `context_chars` characters with all keywords, the closest first."""
         from lookup.keywords.searches import search_boolean_and as search  # noqa: PLC0415
 
         return self._open.keywords.run(search, keywords, keys, max_results, context_chars, explain=explain)
@@ -421,7 +432,7 @@ class Corpus:
         *,
         explain: bool = False,
     ) -> "SearchAnswer":
-        """Return `search_context` with the words that contain a keyword, are contained in it, or are a typing slip away."""
+        """Return `search_context` with words that contain a keyword, are part of it or misspell it."""
         from lookup.keywords.searches import search_fuzzy as search  # noqa: PLC0415
 
         return self._open.keywords.run(search, keywords, keys, max_results, context_chars, explain=explain)
@@ -431,7 +442,8 @@ class Corpus:
     def sql(self, query: str, params: Sequence[Any] | None = None) -> Rows:
         """Run SQL over the release and return its rows: `.fetchall()`, `.pl()`, `.df()`, `.arrow()`.
 
-        The tables are those of docs/reference/schema.md; each ? in the query takes one of `params`. Raise QueryError with DuckDB's own words.
+        The tables are those of docs/reference/schema.md; each ? in the query takes one of `params`. Raise
+        QueryError with DuckDB's own words.
         """
         return self._open.database.sql(query, params)
 
