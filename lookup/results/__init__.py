@@ -1,1 +1,5 @@
-"""What the public calls return: frozen dataclasses, and how a notebook shows them."""
+"""The answers of the public calls: frozen dataclasses, and how a notebook shows them.
+
+quote_answer, search_answer, sentence_match, keyword_answer and papers are the answers; annotation, html and
+showing the forms in which they are shown.
+"""

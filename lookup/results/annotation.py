@@ -1,4 +1,4 @@
-"""A match as a W3C Web Annotation, which annotation tools read (https://www.w3.org/TR/annotation-model/)."""
+"""A match as a W3C Web Annotation (https://www.w3.org/TR/annotation-model/)."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -10,14 +10,15 @@ _PDF = "http://tools.ietf.org/rfc/rfc8118"
 _AREA = "http://www.w3.org/TR/media-frags/"
 
 _AROUND = 32
-"""Characters of a prefix or a suffix, as far as the match's text holds them; what Hypothesis writes."""
+"""Characters of a prefix or a suffix, if the match's text has them; Hypothesis writes as many."""
 
 
 def annotation(match: "Match") -> dict[str, Any]:
-    """The match as a highlighting annotation on its paper, as JSON has it.
+    """Return the match as a highlighting annotation on its paper, as JSON has it.
 
-    The quote is selected by its words with those before and after it, by its place in the document text, and by page and
-    area of each printed line. Pages count from 1; an area is x,y,width,height in points from the upper left corner.
+    The quote is selected by its words with those before and after it, by its place in the document text, and
+    by page and area of each printed line. Pages count from 1; an area is x,y,width,height in points from the
+    upper left corner.
     """
     start, end = match.span
     return {

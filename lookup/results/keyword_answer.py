@@ -1,22 +1,24 @@
-"""What a search answers: frozen results and their form as JSON."""
+"""The answer of a search with keywords."""
 
-import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from lookup.results.showing import whereabouts
+from lookup.results.to_json import AsJson
 
 AnsweredBy = Literal["ranking", "boolean", "phrase", "proximity", "fuzzy"]
+
+NO_MATCH = "No match for these words or similar ones. Try others."
 
 
 @dataclass(frozen=True, repr=False)
 class SearchResult:
     """A place that holds keywords.
 
-    `cursor` is the centre of the match, an offset in the document text like those of all answers, and `start` that of the first character
-    of `text`; `spans` are the matched words in `text`, and `matched` the keywords that they stand for, as they were asked. The
-    place is where the first of them is printed; in a plain text it is None, and so is the key.
+    `cursor` is the centre of the match, an offset in the document text like those of all answers, and `start`
+    that of the first character of `text`; `spans` are the matched words in `text`, and `matched` the keywords
+    that they match, as given. The page is that of the first of them; in a plain text page and key are None.
     """
 
     score: float
@@ -37,16 +39,18 @@ class SearchResult:
         return f"<SearchResult {place}: {', '.join(self.matched)}>"
 
     def _repr_html_(self) -> str:
-        from lookup.results.html import result_html  # only notebooks ask for it  # noqa: PLC0415
+        from lookup.results.html import place_html  # only notebooks need it  # noqa: PLC0415
 
-        return result_html(self)
+        cursor = f"cursor {self.cursor}"
+        head = whereabouts(self.key, self.page, self.page_label, self.section_title, cursor)
+        return place_html(head, self.text, self.spans)
 
 
 @dataclass(frozen=True, repr=False)
-class SearchAnswer:
-    """The places that answer a search, best first, and by which search: None where there is none.
+class SearchAnswer(AsJson):
+    """The places that answer a search, best first, and the search that found them: None if none did.
 
-    `sql` are the statements that ran, ready for a DuckDB client, where they were asked for.
+    `sql` are the statements that ran, ready for a DuckDB client, if `explain` was set.
     """
 
     results: tuple[SearchResult, ...]
@@ -66,23 +70,14 @@ class SearchAnswer:
         return self.results[number]
 
     def with_sql(self, sql: tuple[str, ...]) -> "SearchAnswer":
-        """The same answer, with the statements that ran."""
+        """Return the same answer, with the statements that ran."""
         return replace(self, sql=sql)
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields, as JSON has them."""
-        fields: dict[str, Any] = json.loads(json.dumps(asdict(self)))
-        return fields
-
-    def to_json(self, indent: int | None = None) -> str:
-        """`to_dict` as JSON; text stays readable, not escaped to ASCII."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
     def __repr__(self) -> str:
         by = f" by {self.answered_by}" if self.answered_by else ""
         return f"<SearchAnswer: {len(self)} place{'' if len(self) == 1 else 's'}{by}>"
 
     def _repr_html_(self) -> str:
-        from lookup.results.html import search_html  # only notebooks ask for it  # noqa: PLC0415
+        from lookup.results.html import list_html  # only notebooks need it  # noqa: PLC0415
 
-        return search_html(self)
+        return list_html(self.results, "" if self else NO_MATCH)

@@ -1,11 +1,12 @@
-"""What a corpus tells about its papers: the papers themselves, their pages, their headings."""
+"""The papers of a corpus, their pages and their headings."""
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+
+from lookup.results.to_json import AsDict
 
 
 @dataclass(frozen=True)
-class PaperSummary:
+class PaperSummary(AsDict):
     """A paper of the corpus. `covered` is false where no page has text: then no quote of it can be judged."""
 
     key: str
@@ -18,14 +19,13 @@ class PaperSummary:
     paragraphs: int
     covered: bool
 
-    def to_dict(self) -> dict[str, Any]:
-        """All fields, as JSON has them."""
-        return asdict(self) | {"authors": list(self.authors)}
-
 
 @dataclass(frozen=True)
-class Page:
-    """A page of a paper: its size in PDF points as it is shown, and where its text is from (text, ocr, or empty for none)."""
+class Page(AsDict):
+    """A page of a paper: its size in PDF points as it is shown, and the source of its text.
+
+    `source` is text, ocr, or empty for none.
+    """
 
     page: int
     page_label: str | None
@@ -33,16 +33,12 @@ class Page:
     height: float
     source: str
 
-    def to_dict(self) -> dict[str, Any]:
-        """All fields, as JSON has them."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
-class Section:
-    """A heading of a paper: `level` is 1 for sections, 2 for those within them as far as their numbers tell.
+class Section(AsDict):
+    """A heading of a paper: `level` is 1 for sections, 2 for those within them, by their numbers.
 
-    `paragraph` and `cursor` are where the heading itself stands.
+    `paragraph` and `cursor` are those of the heading itself.
     """
 
     level: int
@@ -52,7 +48,3 @@ class Section:
     page_label: str | None
     paragraph: int
     cursor: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields, as JSON has them."""
-        return asdict(self)

@@ -1,13 +1,13 @@
-"""What a quote query answers: frozen results and the forms they take on paper."""
+"""The answers of quote and verify, and their forms in a manuscript."""
 
-import json
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from lookup.next_step import NextStep
 from lookup.results.annotation import annotation
 from lookup.results.showing import short, whereabouts
+from lookup.results.to_json import AsDict, AsJson
 
 Verdict = Literal["verbatim", "near", "related"]
 
@@ -25,7 +25,10 @@ class Box:
 
 @dataclass(frozen=True)
 class Difference:
-    """A place where the words asked for and the printed ones part: `asked` or `printed` is '' where one side has nothing."""
+    """A place where the words of the query and the printed words differ.
+
+    `asked` or `printed` is '' if that side has nothing.
+    """
 
     kind: str
     asked: str
@@ -33,11 +36,12 @@ class Difference:
 
 
 @dataclass(frozen=True, repr=False)
-class Match:
+class Match(AsDict):
     """One place that answers a query.
 
-    `page` is where the matched words begin, `text[span[0]:span[1]]` are the printed words that matched, `cursor` is
-    where they begin in the paper's document text, and `boxes` hug them, one box a printed line.
+    `page` is where the matched words begin, `text[span[0]:span[1]]` are the printed words that matched,
+    `cursor` is where they begin in the paper's document text, and `boxes` surround them, one box a printed
+    line.
     """
 
     key: str
@@ -63,21 +67,16 @@ class Match:
         """The printed words that matched."""
         return self.text[self.span[0] : self.span[1]]
 
-    def to_dict(self) -> dict[str, Any]:
-        """All fields, as JSON has them."""
-        fields: dict[str, Any] = json.loads(json.dumps(asdict(self)))
-        return fields
-
     def to_annotation(self) -> dict[str, Any]:
-        """A W3C Web Annotation, as JSON has it: see `lookup.results.annotation`."""
+        """Return a W3C Web Annotation, as JSON has it: see `lookup.results.annotation`."""
         return annotation(self)
 
     def to_latex(self) -> str:
-        r"""`\mciteboxp{key}{page}{quote}`, with the characters that LaTeX reserves escaped in the quote."""
+        r"""Return `\mciteboxp{key}{page}{quote}`, the quote with LaTeX's reserved characters escaped."""
         return rf"\mciteboxp{{{self.key}}}{{{self.page}}}{{{escape_latex(self.quote)}}}"
 
     def to_markdown(self) -> str:
-        """A block quote with a Pandoc citation."""
+        """Return a block quote with a Pandoc citation."""
         return (
             f"> {escape_markdown(self.quote)} [@{_pandoc_key(self.key)}, p. {self.page_label or self.page}]"
         )
@@ -87,14 +86,20 @@ class Match:
         return f"<Match {place}, {self.verdict}: {short(self.quote)!r}>"
 
     def _repr_html_(self) -> str:
-        from lookup.results.html import match_html  # only notebooks ask for it  # noqa: PLC0415
+        from lookup.results.html import place_html  # only notebooks need it  # noqa: PLC0415
 
-        return match_html(self)
+        notes = [
+            f"{one.kind}: {one.asked or '(nothing)'} → {one.printed or '(nothing)'}"
+            for one in self.differences
+        ]
+        notes += [f"left out: {' | '.join(self.omitted)}"] if self.omitted else []
+        head = whereabouts(self.key, self.page, self.page_label, self.section_title, self.kind)
+        return place_html(head, self.text, [self.span], notes, self.verdict)
 
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """Another paper of the corpus that prints the words asked for."""
+    """Another paper of the corpus that prints the words."""
 
     key: str
     page: int
@@ -102,11 +107,11 @@ class Elsewhere:
 
 
 @dataclass(frozen=True, repr=False)
-class QuoteAnswer:
-    """The places that answer a query, best first; where there is none, `hint` says what to do, and `next_step` the same as data.
+class QuoteAnswer(AsJson):
+    """The places that answer a query, best first; `hint` says what to do next, `next_step` the same as data.
 
-    `elsewhere` are other papers that print the words: a misattributed quote is not a fabricated one. `covered` is false
-    where the paper has no text to judge by: then nothing follows from `matches` being empty.
+    `elsewhere` are other papers that print the words: a misattributed quote is not a fabricated one.
+    `covered` is false if the paper has no text to judge by: then it means nothing that `matches` is empty.
     """
 
     key: str
@@ -120,33 +125,24 @@ class QuoteAnswer:
     def __bool__(self) -> bool:
         return bool(self.matches)
 
-    def to_dict(self) -> dict[str, Any]:
-        """All fields, as JSON has them."""
-        fields: dict[str, Any] = json.loads(json.dumps(asdict(self)))
-        return fields
-
-    def to_json(self, indent: int | None = None) -> str:
-        """`to_dict` as JSON; text stays readable, not escaped to ASCII."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
-
     def __repr__(self) -> str:
         more = f" and {len(self.matches) - 1} more" if len(self.matches) > 1 else ""
         found = f"{self.matches[0]!r}{more}" if self.matches else self.hint
         return f"<QuoteAnswer {short(self.query)!r} in {self.key!r}: {found}>"
 
     def _repr_html_(self) -> str:
-        from lookup.results.html import quote_html  # only notebooks ask for it  # noqa: PLC0415
+        from lookup.results.html import list_html  # only notebooks need it  # noqa: PLC0415
 
-        return quote_html(self)
+        return list_html(self.matches, self.hint)
 
 
 @dataclass(frozen=True, repr=False)
-class Verification:
-    """Whether a paper prints a quote, where it is said to.
+class Verification(AsJson):
+    """Whether a paper prints a quote, on the page given.
 
-    `verdict` is that of the best match, "not found" where there is none, or "not covered" where the paper has no text to
-    judge by. `page` is the one that was given (0 for none) and `page_is_right` whether the match begins or goes on there;
-    None where there is nothing to say about it. `pages` are all that print the quote so.
+    `verdict` is that of the best match, "not found" if there is no match, or "not covered" if the paper has
+    no text to judge by. `page` is the page given (0 for none); `page_is_right` tells whether the match begins
+    or goes on there, None without a page or a printed match. `pages` are all pages with that verdict.
     """
 
     key: str
@@ -161,45 +157,41 @@ class Verification:
     next_step: NextStep | None = None
 
     def __bool__(self) -> bool:
-        """Whether the quote is printed as given, and on the page that was given."""
+        """Return whether the quote is printed as given, and on the page that was given."""
         return self.verdict == "verbatim" and self.page_is_right is not False
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields, as JSON has them."""
-        fields: dict[str, Any] = json.loads(json.dumps(asdict(self)))
-        return fields
-
-    def to_json(self, indent: int | None = None) -> str:
-        """`to_dict` as JSON; text stays readable, not escaped to ASCII."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
     def __repr__(self) -> str:
         pages = f", page {self.match.page}" if self.match else ""
         return f"<Verification {self.key}{pages}, {self.verdict}: {short(self.quote)!r}>"
 
     def _repr_html_(self) -> str:
-        from lookup.results.html import verification_html  # only notebooks ask for it  # noqa: PLC0415
+        from lookup.results.html import notes_html, place_html  # only notebooks need it  # noqa: PLC0415
 
-        return verification_html(self)
+        notes = [f"printed by {whereabouts(one.key, one.page, one.page_label)}" for one in self.elsewhere]
+        notes += [self.hint] if self.hint else []
+        if self.match is None:
+            return place_html(self.key, self.quote, (), notes, self.verdict)
+        return self.match._repr_html_() + notes_html(notes)
 
 
 _LATEX = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
+    "_": r"\_",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
 }  # fmt: skip
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~^$@])")
 
 
 def escape_latex(text: str) -> str:
-    """`text` with each of LaTeX's ten reserved characters written so that it prints itself."""
+    """Return `text` with each of LaTeX's ten reserved characters written so that it prints itself."""
     return "".join(_LATEX.get(char, char) for char in text)
 
 
 def escape_markdown(text: str) -> str:
-    """`text` with the characters that Markdown (or Pandoc's) would read as markup escaped."""
+    """Return `text` with the characters that Markdown (or Pandoc's) would read as markup escaped."""
     return _MARKDOWN.sub(r"\\\1", text)
 
 
 def _pandoc_key(key: str) -> str:
-    """A key as Pandoc's citation syntax has it: in braces unless it is plain."""
+    """Return a key as Pandoc's citation syntax has it: in braces unless it is plain."""
     return key if re.fullmatch(r"\w+(?:[:.#$%&\-+?<>~/]\w+)*", key) else f"{{{key}}}"

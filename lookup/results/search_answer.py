@@ -1,21 +1,22 @@
-"""What a search answers."""
+"""The answer of a search across papers."""
 
-import json
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 from lookup.next_step import NextStep
 from lookup.results.showing import short, whereabouts
+from lookup.results.to_json import AsDict, AsJson
 
 Mode = Literal["hybrid", "lexical", "semantic"]
-"""By words and meaning, by words, by meaning."""
+"""By words and meaning, by words, or by meaning."""
 
 
 @dataclass(frozen=True, repr=False)
-class Hit:
-    """A paragraph that answers a search, with the words of it that do.
+class Hit(AsDict):
+    """A paragraph that answers a search.
 
-    `snippet` is printed there word for word; `page` is where it begins, and `cursor` where it begins in the paper's document text.
+    `snippet` are the words of it that do, as printed; `page` is where it begins, and `cursor` where it begins
+    in the paper's document text.
     """
 
     key: str
@@ -30,23 +31,23 @@ class Hit:
     snippet: str
     cursor: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """All fields, as JSON has them."""
-        return asdict(self)
-
     def __repr__(self) -> str:
         place = whereabouts(self.key, self.page, self.page_label, f"{self.kind} {self.paragraph}")
         return f"<Hit {place}, {self.score:.2f}: {short(self.snippet)!r}>"
 
     def _repr_html_(self) -> str:
-        from lookup.results.html import hit_html  # only notebooks ask for it  # noqa: PLC0415
+        from lookup.results.html import place_html  # only notebooks need it  # noqa: PLC0415
 
-        return hit_html(self)
+        more = (self.section_title, f"{self.kind} {self.paragraph}", f"{self.score:.2f}")
+        return place_html(whereabouts(self.key, self.page, self.page_label, *more), self.snippet)
 
 
 @dataclass(frozen=True, repr=False)
-class RetrievalAnswer:
-    """The hits of a search, best first. `mode` is how they were found, and `hint` says why that is not what was asked for, or what to try next."""
+class RetrievalAnswer(AsJson):
+    """The hits of a search, best first.
+
+    `mode` is how they were found. `hint` says why that is not the mode given, or what to try next.
+    """
 
     query: str
     mode: Mode
@@ -57,15 +58,6 @@ class RetrievalAnswer:
     def __bool__(self) -> bool:
         return bool(self.hits)
 
-    def to_dict(self) -> dict[str, Any]:
-        """All fields, as JSON has them."""
-        fields: dict[str, Any] = json.loads(json.dumps(asdict(self)))
-        return fields
-
-    def to_json(self, indent: int | None = None) -> str:
-        """`to_dict` as JSON; text stays readable, not escaped to ASCII."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
-
     def __repr__(self) -> str:
         count = len(self.hits)
         return (
@@ -73,6 +65,6 @@ class RetrievalAnswer:
         )
 
     def _repr_html_(self) -> str:
-        from lookup.results.html import retrieval_html  # only notebooks ask for it  # noqa: PLC0415
+        from lookup.results.html import list_html  # only notebooks need it  # noqa: PLC0415
 
-        return retrieval_html(self)
+        return list_html(self.hits, self.hint)

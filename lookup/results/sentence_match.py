@@ -1,19 +1,19 @@
-"""What a search for similar sentences returns."""
+"""The answer of a search for similar sentences."""
 
-import json
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from lookup.results.showing import short, whereabouts
+from lookup.results.to_json import AsDict
 
 
 @dataclass(frozen=True, repr=False)
-class SentenceMatch:
-    """A sentence near a query in meaning, and the ones before and after it in its section; "" beyond its borders.
+class SentenceMatch(AsDict):
+    """A sentence near a query in meaning, with the sentences before and after it in its section, or "".
 
-    With an `offset` the three are that many sentences further on, and all else is of the sentence that matched. `similarity` is the cosine
-    of its vector with the query's. `section_sentence` and `paper_sentence` are 0-based indices within the section and the paper,
-    `cursor` is where it begins in the paper's document text.
+    With an `offset` the three are that many sentences further on; all other fields are of the match.
+    `similarity` is the cosine of its vector with the query's. `section_sentence` and `paper_sentence` are
+    0-based indices within the section and the paper, `cursor` is where it begins in the paper's document
+    text.
     """
 
     key: str
@@ -37,16 +37,15 @@ class SentenceMatch:
     target: str
     next: str
 
-    def to_dict(self) -> dict[str, Any]:
-        """All fields, as JSON has them."""
-        fields: dict[str, Any] = json.loads(json.dumps(asdict(self)))
-        return fields
-
     def __repr__(self) -> str:
         place = whereabouts(self.key, self.page, self.page_label)
         return f"<SentenceMatch {place}, {self.similarity:.2f}: {short(self.target)!r}>"
 
     def _repr_html_(self) -> str:
-        from lookup.results.html import sentence_html  # only notebooks ask for it  # noqa: PLC0415
+        from lookup.results.html import place_html  # only notebooks need it  # noqa: PLC0415
 
-        return sentence_html(self)
+        before, after = (f"{text} " if text else "" for text in (self.previous, self.next))
+        text = f"{before}{self.target} {after}".rstrip()
+        similarity = f"{self.similarity:.2f}"
+        head = whereabouts(self.key, self.page, self.page_label, self.section_title, similarity)
+        return place_html(head, text, [(len(before), len(before) + len(self.target))])
