@@ -24,7 +24,8 @@ from lookup.results.papers import Page, PaperSummary, Section
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification
 
 if TYPE_CHECKING:
-    from lookup.keywords.search_papers import Keys, Keywords, KeywordSearch
+    from lookup.keywords.search_papers import Keys, KeywordSearch
+    from lookup.keywords.searches import Keywords
     from lookup.results.keyword_answer import SearchAnswer
     from lookup.results.search_answer import Mode, RetrievalAnswer
     from lookup.results.sentence_match import SentenceMatch

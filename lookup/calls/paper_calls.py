@@ -10,7 +10,7 @@ from lookup.calls.parameters import LAST_CURSOR, LAST_PAGE, Key
 from lookup.calls.replies import ContextReply, PageReply, PaperReply, PapersReply
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
-from lookup.keywords.around import around
+from lookup.text.around import around
 
 
 def list_papers(

@@ -1,4 +1,4 @@
-"""Words that may be meant: they contain a keyword, are contained in it, or are a slip of typing away from it."""
+"""Words that may be meant by a keyword: they contain it, are contained in it, or are a typing slip away from it."""
 
 from collections.abc import Collection, Sequence
 
@@ -9,7 +9,7 @@ from lookup.text.stop_words import STOP_WORDS
 from lookup.text.words import slips
 
 _SHORTEST = 3
-"""Letters of a keyword from which words that contain it are taken: "of" stands in too many."""
+"""Letters that a keyword needs before words that contain it are taken: "of" is part of too many."""
 
 _SHORTEST_PART = 3
 """Letters of a word that a keyword may contain..."""
@@ -19,7 +19,7 @@ _PART = 0.5
 
 
 def near_words(word: str, vocabulary: Collection[str]) -> list[tuple[str, float]]:
-    """The words of `vocabulary` that may be meant by `word`, each with its likeness to it: 1.0 for itself; none such as "the"."""
+    """Return the words of `vocabulary` that may be meant by `word`, each with its likeness to it (1.0 for itself), without stop words."""
     least = least_part(word)
     found = {
         other: min(len(word), len(other)) / max(len(word), len(other))
@@ -36,12 +36,12 @@ def near_words(word: str, vocabulary: Collection[str]) -> list[tuple[str, float]
 
 
 def least_part(word: str) -> int:
-    """Letters of a word, at least, that counts as contained in `word`."""
+    """Return the fewest letters of a word that counts as contained in `word`."""
     return max(_SHORTEST_PART, -int(-len(word) * _PART // 1))
 
 
 def pieces(word: str) -> Sequence[str]:
-    """Parts of `word` of which each word that may be meant by it holds at least one.
+    """Return parts of `word`: each word that may be meant by it holds at least one of them.
 
     A part of `word` of n letters holds one of its blocks of (n + 1) / 2 whole, and slips leave one block intact where there are more
     blocks than slips (the pigeonhole principle); two letters swapped over the border of two blocks are two slips here.

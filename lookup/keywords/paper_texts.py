@@ -2,28 +2,28 @@
 
 import threading
 from bisect import bisect_right
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
-from lookup.keywords.candidates import papers_holding, words_holding
+from cachetools import LRUCache
+
 from lookup.keywords.fuzzy import pieces
-from lookup.keywords.keywords import Keyword
-from lookup.keywords.shelf import Pool
-from lookup.keywords.statements import Statement, Statements
-from lookup.keywords.text import Place, SearchText
+from lookup.keywords.paper_sql import SqlStatement, StatementLog, papers_holding, words_holding
+from lookup.keywords.parse import Keyword
+from lookup.keywords.searched_text import Location, SearchText
+from lookup.keywords.searches import Pool
 from lookup.papers.boxes import page_at
 from lookup.papers.library import Library
 from lookup.release.schema import PARAGRAPH_SEPARATOR
 
 _HELD_CHARACTERS = 500_000
-"""Characters of text kept of the papers searched last, some 8 papers; with its bare form a character takes some 3 bytes."""
+"""Characters of text kept of the papers searched last, some 8 papers; a character takes some 3 bytes, its bare form included."""
 
 _MORE = 5
-"""Papers searched beside one for each result: the stretches that SQL ranks are not quite those that are shown."""
+"""Papers searched in addition to one for each result: the stretches that SQL ranks are not quite those that are shown."""
 
 _MORE_TOGETHER = 30
-"""The same where all keywords are wanted: a paper may have them too far apart."""
+"""The same where all keywords must be found: a paper may have them too far apart."""
 
 _LAST = ("reference", "furniture")
 
@@ -31,15 +31,15 @@ _COLUMNS = "key, cursor, page, page_end, page_label, section_number, section_tit
 
 
 class Papers:
-    """The texts of a release's papers, those searched last held. Safe to share between threads."""
+    """The texts of a release's papers; those searched last are kept. Safe to share between threads."""
 
     def __init__(self, library: Library) -> None:
         self.library = library
         self._lock = threading.Lock()
-        self._texts: OrderedDict[str, SearchText] = OrderedDict()
+        self._texts: LRUCache[str, SearchText] = LRUCache(_HELD_CHARACTERS, getsizeof=_size)
 
-    def texts(self, keys: Sequence[str], statements: Statements) -> list[SearchText]:
-        """The texts of the papers with these keys; raises UnknownKeyError."""
+    def texts(self, keys: Sequence[str], statements: StatementLog) -> list[SearchText]:
+        """Return the texts of the papers with these keys; raises UnknownKeyError."""
         with self._lock:
             held = {key: self._texts[key] for key in keys if key in self._texts}
         missing = [key for key in keys if key not in held]
@@ -49,29 +49,29 @@ class Papers:
             if key not in held:
                 self.library.page_count(key)
                 held[key] = SearchText("", [0], key)
-        self._hold([held[key] for key in keys])
+        with self._lock:
+            self._texts.update((key, held[key]) for key in keys)
         return [held[key] for key in keys]
 
-    def _hold(self, texts: Iterable[SearchText]) -> None:
-        with self._lock:
-            for text in texts:
-                self._texts[text.key or ""] = text
-                self._texts.move_to_end(text.key or "")
-            size = sum(len(text.text) for text in self._texts.values())
-            while size > _HELD_CHARACTERS and len(self._texts) > 1:
-                size -= len(self._texts.popitem(last=False)[1].text)
+
+def _size(text: SearchText) -> int:
+    """Return the characters of a text; a cache has room for any single text, however long."""
+    return min(len(text.text), _HELD_CHARACTERS)
 
 
 class PaperShelf:
-    """The papers with these `keys`, or all (None), as a search takes texts from them; a single one is searched without asking which to search."""
+    """The papers with these `keys`, or all (None), as a search takes texts from them.
+
+    A single paper is searched without asking SQL for candidates.
+    """
 
     def __init__(self, papers: Papers, keys: Sequence[str] | None) -> None:
         self._papers = papers
         self._keys = keys
-        self.statements = Statements(papers.library)
+        self.statements = StatementLog(papers.library)
 
     def pool(self, keywords: Sequence[Keyword], chars: int, wanted: int, *, together: bool) -> Pool:
-        """The papers that SQL ranks first."""
+        """Return the papers that SQL ranks first."""
         if self._keys is not None and len(self._keys) == 1:
             text = self._papers.texts(self._keys, self.statements)[0]
             return Pool((text,), len(text.borders))
@@ -83,7 +83,7 @@ class PaperShelf:
         return Pool(texts, rows[0][1], [held or 0 for held in rows[0][2:]])
 
     def vocabulary(self, words: Sequence[str]) -> Collection[str]:
-        """The words with a piece of one of `words`: of the papers' vocabulary, those that may be meant."""
+        """Return the words of the papers that hold a piece of one of `words`."""
         if self._keys is not None and len(self._keys) == 1:
             return self._papers.texts(self._keys, self.statements)[0].vocabulary
         parts = list(dict.fromkeys(part for word in words for part in pieces(word)))
@@ -91,9 +91,9 @@ class PaperShelf:
         return SearchText("\n".join(printed), [0]).vocabulary
 
 
-def _reading(keys: Sequence[str]) -> Statement:
+def _reading(keys: Sequence[str]) -> SqlStatement:
     which = "= ?" if len(keys) == 1 else f"IN ({', '.join('?' * len(keys))})"
-    return Statement(
+    return SqlStatement(
         f"SELECT {_COLUMNS}\nFROM paragraphs\nWHERE key {which}\nORDER BY key, paragraph", tuple(keys)
     )
 
@@ -106,19 +106,19 @@ def _by_key(rows: Iterable[tuple[Any, ...]]) -> dict[str, list[tuple[Any, ...]]]
 
 
 def _text(library: Library, key: str, rows: Sequence[tuple[Any, ...]]) -> SearchText:
-    """The document text of a paper, from its rows in order."""
+    """Return the document text of a paper, from its rows in order."""
     last = frozenset(number for number, row in enumerate(rows) if row[6] in _LAST)
     text = PARAGRAPH_SEPARATOR.join(row[-1] for row in rows)
     borders = [row[0] for row in rows]
-    return SearchText(text, borders, key, last, _places(library, key, [row[:-1] for row in rows], borders))
+    return SearchText(text, borders, key, last, _locations(library, key, [row[:-1] for row in rows], borders))
 
 
-def _places(
+def _locations(
     library: Library, key: str, rows: Sequence[tuple[Any, ...]], borders: Sequence[int]
-) -> Callable[[int], Place]:
-    """What tells where an offset is printed; the lines are read where a paragraph runs over a page."""
+) -> Callable[[int], Location]:
+    """Return a function that gives where an offset is printed; it reads the lines of a paragraph that runs over a page."""
 
-    def place(at: int) -> Place:
+    def location(at: int) -> Location:
         cursor, page, page_end, label, number, title, kind, paragraph = rows[
             max(0, bisect_right(borders, at) - 1)
         ]
@@ -128,6 +128,6 @@ def _places(
             printed = page_at(lines, at - cursor, page)
             label = label if printed == page else library.page_label(key, printed)
             page = printed
-        return Place(page, label, number, title, kind)
+        return Location(page, label, number, title, kind)
 
-    return place
+    return location

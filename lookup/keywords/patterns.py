@@ -1,34 +1,18 @@
-"""Regular expressions that find in `text_norm`, by SQL, what `occurrences` finds in bare text."""
+"""Regular expressions by which SQL finds in `text_norm` what `SearchText.find` finds in bare text."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
-from functools import cache
 
-from lookup.keywords.keywords import Form, Keyword
+from lookup.keywords.parse import Form, Keyword
+from lookup.text.accents import accented
 from lookup.text.scripts import unspaced
-
-_COMPOSED = (range(0xDF, 0x250), range(0x390, 0x460), range(0x1E00, 0x2000))
-"""Latin, Greek and Cyrillic letters with accents; folded text has no other form of them."""
 
 _BORDER = r"[^\pL\pN]"
 _PART_OF_WORD = r"[\pL\pN-]*"
 
 
-@cache
-def accented() -> dict[str, str]:
-    """For each letter its forms with accents, as folded text has them."""
-    forms: dict[str, str] = {}
-    for char in (chr(code) for codes in _COMPOSED for code in codes):
-        parts = unicodedata.normalize("NFD", char)
-        if len(parts) > 1 and char.islower():
-            letter = parts[0]
-            forms[letter] = forms.get(letter, "") + char
-    return forms
-
-
 def words_pattern(keywords: Sequence[Keyword]) -> str:
-    """What holds one of the keywords, whole, whatever its accents and hyphens are."""
+    """Return a pattern that finds one of the keywords, whole, whatever its accents and hyphens are."""
     forms = "|".join(_form(form) for keyword in keywords for form in keyword.forms)
     edges = [
         char
@@ -42,7 +26,7 @@ def words_pattern(keywords: Sequence[Keyword]) -> str:
 
 
 def near_pattern(pieces: Sequence[str]) -> str:
-    """A word, with the words that a hyphen ties to it, that holds one of the pieces."""
+    """Return a pattern for a word that holds one of the pieces, with the words that a hyphen ties to it."""
     return f"{_PART_OF_WORD}(?:{'|'.join(map(_letters, pieces))}){_PART_OF_WORD}"
 
 
@@ -52,7 +36,7 @@ def _form(form: Form) -> str:
 
 
 def _word(word: str) -> str:
-    """The word with or without hyphens in it, none of them between two digits."""
+    """Return a pattern for the word, with or without hyphens in it, none of them between two digits."""
     pattern = ""
     for before, char in zip(" " + word, word, strict=False):
         inside = before.isalnum() and char.isalnum() and not (before.isdigit() and char.isdigit())

@@ -2,17 +2,15 @@
 
 from collections.abc import Callable, Iterable
 
-from lookup.keywords.around import around
+from lookup.keywords.paper_sql import StatementLog
 from lookup.keywords.paper_texts import Papers, PaperShelf
-from lookup.keywords.statements import Statements
+from lookup.keywords.searches import Keywords
 from lookup.papers.library import Library
 from lookup.results.keyword_answer import SearchAnswer
+from lookup.text.around import around
 
 Keys = str | Iterable[str] | None
 """The papers to search: a key, several, or None for all."""
-
-Keywords = str | Iterable[str]
-"""What to search for: a text with the keywords, or each of them."""
 
 Search = Callable[[PaperShelf, Keywords, int, int], SearchAnswer]
 """One of the searches of lookup.keywords.searches."""
@@ -46,6 +44,6 @@ class KeywordSearch:
 
     def around(self, key: str, cursor: int, chars_before: int, chars_after: int) -> str:
         """Return the text of a paper around a cursor: see `Corpus.context`."""
-        (paper,) = self._papers.texts([key], Statements(self._library))
+        (paper,) = self._papers.texts([key], StatementLog(self._library))
         start, end = around(paper.text, cursor, chars_before, chars_after)
         return paper.text[start:end]

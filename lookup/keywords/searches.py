@@ -1,34 +1,62 @@
-"""The searches: each takes the texts that may answer it from a shelf, and says which search answered."""
+"""The keyword searches: each takes the texts that may answer it from a shelf, and the answer names the search that found it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import NamedTuple, Protocol
 
 from lookup.errors import QueryError
-from lookup.keywords.closeness import complete_windows, near_windows
+from lookup.keywords.best_windows import ChosenWindow, TextCoverage, best_windows
 from lookup.keywords.fuzzy import near_words
-from lookup.keywords.keywords import Keyword, keywords_of, phrase_of, single_words
-from lookup.keywords.ranking import ranked_windows, weights
-from lookup.keywords.shelf import Pool, Shelf
-from lookup.keywords.text import Hit
-from lookup.keywords.windows import Chosen, Searched, Windows, chosen
+from lookup.keywords.parse import Keyword, keywords_of, phrase_of, single_words
+from lookup.keywords.searched_text import Occurrence, SearchText
+from lookup.keywords.windows import (
+    FindWindows,
+    complete_windows,
+    inverse_frequencies,
+    near_windows,
+    ranked_windows,
+)
 from lookup.results.keyword_answer import AnsweredBy, SearchAnswer, SearchResult
 
 _NEAR = 4
-"""Times its length that the words of a phrase may be apart..."""
+"""The words of a phrase may be this many times its length apart..."""
 
 _NEAR_AT_LEAST = 200
-"""...and the characters that they always may."""
+"""...and always this many characters."""
 
 _MEANT = 40
 """Words, at most, that are taken for one keyword: the likest."""
 
-_NOTHING = Pool((), 0)
+Keywords = str | Iterable[str]
+"""Keywords as a caller gives them: a string of words, or one string each."""
 
-Asked = str | Iterable[str]
+
+class Pool(NamedTuple):
+    """Texts to search, of so many paragraphs, and how many of these hold each keyword.
+
+    The counts may be of more texts than are to be searched; None: count them.
+    """
+
+    texts: Sequence[SearchText]
+    paragraphs: int
+    held: Sequence[int] | None = None
 
 
-def search_context(shelf: Shelf, asked: Asked, count: int, chars: int) -> SearchAnswer:
-    """The best stretches by TF-IDF; where none of the keywords that tell something stands anywhere, Boolean, then fuzzy."""
+class Shelf(Protocol):
+    """Texts, one or very many, of which a search takes those that may answer it."""
+
+    def pool(self, keywords: Sequence[Keyword], chars: int, wanted: int, *, together: bool) -> Pool:
+        """Return the texts with the best stretches of `chars` characters, enough for `wanted` results.
+
+        If `together`, only texts with all keywords.
+        """
+
+    def vocabulary(self, words: Sequence[str]) -> Collection[str]:
+        """Return the words that may be meant by `words`, and others."""
+
+
+def search_context(shelf: Shelf, asked: Keywords, count: int, chars: int) -> SearchAnswer:
+    """Find the best stretches by TF-IDF; where no keyword but stop words is found, by the Boolean search, then the fuzzy one."""
     _check(count, chars)
     keywords = keywords_of(asked)
     return (
@@ -38,28 +66,27 @@ def search_context(shelf: Shelf, asked: Asked, count: int, chars: int) -> Search
     )
 
 
-def search_boolean_and(shelf: Shelf, asked: Asked, count: int, chars: int) -> SearchAnswer:
-    """The stretches of at most `chars` characters that hold all keywords, the closest first."""
+def search_boolean_and(shelf: Shelf, asked: Keywords, count: int, chars: int) -> SearchAnswer:
+    """Find the stretches of at most `chars` characters that hold all keywords, the closest first."""
     _check(count, chars)
     return _complete(shelf, keywords_of(asked), count, chars, "boolean")
 
 
-def search_exact_phrase(shelf: Shelf, asked: Asked, count: int, chars: int) -> SearchAnswer:
-    """The places of the phrase; where there is none, those where most of its words stand close together."""
+def search_exact_phrase(shelf: Shelf, asked: Keywords, count: int, chars: int) -> SearchAnswer:
+    """Find the phrase; where it is nowhere, the stretches where most of its words stand close together."""
     _check(count, chars)
     phrase = phrase_of(asked)
     return _complete(shelf, [phrase], count, chars, "phrase") or _near(shelf, phrase, count, chars)
 
 
-def search_fuzzy(shelf: Shelf, asked: Asked, count: int, chars: int) -> SearchAnswer:
-    """The best stretches by TF-IDF of the keywords and of words that may be meant by them."""
+def search_fuzzy(shelf: Shelf, asked: Keywords, count: int, chars: int) -> SearchAnswer:
+    """Find the best stretches by TF-IDF of the keywords and of words that may be meant by them."""
     _check(count, chars)
     return _fuzzy(shelf, keywords_of(asked), count, chars)
 
 
 def _fuzzy(shelf: Shelf, keywords: Sequence[Keyword], count: int, chars: int) -> SearchAnswer:
-    words = single_words(keywords)
-    words = tuple(word for word in words if word.telling) or words
+    words = _telling(keywords)
     vocabulary = shelf.vocabulary([word.joined for word in words])
     widened = [word.with_near(near_words(word.joined, vocabulary)[:_MEANT]) for word in words]
     return _ranked(shelf, widened, count, chars, "fuzzy")
@@ -68,12 +95,12 @@ def _fuzzy(shelf: Shelf, keywords: Sequence[Keyword], count: int, chars: int) ->
 def _ranked(
     shelf: Shelf, keywords: Sequence[Keyword], count: int, chars: int, answered_by: AnsweredBy
 ) -> SearchAnswer:
-    def windows(pool: Pool, hits: Sequence[Sequence[Hit]]) -> Windows:
-        held = pool.held or _held(len(keywords), hits)
-        return ranked_windows(weights(held, pool.paragraphs), chars)
+    def find_windows(pool: Pool, found: Sequence[Sequence[Occurrence]]) -> FindWindows:
+        held = pool.held or _paragraphs_holding(len(keywords), found)
+        return ranked_windows(inverse_frequencies(held, pool.paragraphs), chars)
 
-    pool = shelf.pool(keywords, chars, count, together=False) if keywords else _NOTHING
-    return _answer(pool, keywords, windows, count, chars, answered_by)
+    pool = shelf.pool(keywords, chars, count, together=False) if keywords else Pool((), 0)
+    return _answer(pool, keywords, find_windows, count, chars, answered_by)
 
 
 def _complete(
@@ -85,50 +112,57 @@ def _complete(
 
 
 def _near(shelf: Shelf, phrase: Keyword, count: int, chars: int) -> SearchAnswer:
-    words = single_words([phrase])
-    words = tuple(word for word in words if word.telling) or words
+    words = _telling([phrase])
     apart = max(_NEAR_AT_LEAST, _NEAR * len(phrase.asked))
     windows = near_windows(len(words), apart)
     pool = shelf.pool(words, apart, count, together=False)
     return _answer(pool, words, lambda *_: windows, count, chars, "proximity")
 
 
+def _telling(keywords: Sequence[Keyword]) -> tuple[Keyword, ...]:
+    """Return the single words of the keywords without stop words; all of them where there are no others."""
+    words = single_words(keywords)
+    return tuple(word for word in words if word.telling) or words
+
+
 def _answer(
     pool: Pool,
     keywords: Sequence[Keyword],
-    windows: Callable[[Pool, Sequence[Sequence[Hit]]], Windows],
+    find_windows: Callable[[Pool, Sequence[Sequence[Occurrence]]], FindWindows],
     count: int,
     chars: int,
     answered_by: AnsweredBy,
 ) -> SearchAnswer:
-    texts = [Searched(text, text.hits(keywords)) for text in pool.texts]
-    made = windows(pool, [text.hits for text in texts])
-    results = tuple(_result(one, keywords) for one in chosen(texts, made, count, chars))
+    texts = [TextCoverage(text, text.find(keywords)) for text in pool.texts]
+    windows = find_windows(pool, [text.found for text in texts])
+    results = tuple(_result(one, keywords) for one in best_windows(texts, windows, count, chars))
     return SearchAnswer(results, answered_by if results else None)
 
 
-def _held(count: int, hits: Sequence[Sequence[Hit]]) -> list[int]:
-    """How many paragraphs hold each of `count` keywords."""
-    paragraphs = {(hit.keyword, number, hit.paragraph) for number, each in enumerate(hits) for hit in each}
+def _paragraphs_holding(count: int, found: Sequence[Sequence[Occurrence]]) -> list[int]:
+    """Return for each of `count` keywords the number of paragraphs that hold it."""
+    paragraphs = {(one.keyword, number, one.paragraph) for number, each in enumerate(found) for one in each}
     held = Counter(keyword for keyword, _, _ in paragraphs)
     return [held[keyword] for keyword in range(count)]
 
 
-def _result(one: Chosen, keywords: Sequence[Keyword]) -> SearchResult:
-    text, (start, end) = one.searched.text, one.shown
-    inside = [hit for hit in one.searched.hits if start <= hit.start and hit.end <= end]
+def _result(chosen: ChosenWindow, keywords: Sequence[Keyword]) -> SearchResult:
+    text, (start, end) = chosen.coverage.text, chosen.shown
+    inside = [one for one in chosen.coverage.found if start <= one.start and one.end <= end]
     return SearchResult(
-        score=one.window.score,
-        cursor=one.window.cursor,
-        matched=tuple(keywords[number].asked for number in sorted({hit.keyword for hit in inside})),
+        score=chosen.window.score,
+        cursor=chosen.window.cursor,
+        matched=tuple(keywords[number].asked for number in sorted({one.keyword for one in inside})),
         text=text.text[start:end],
         start=start,
-        spans=tuple((hit.start - start, hit.end - start) for hit in inside),
+        spans=tuple((one.start - start, one.end - start) for one in inside),
         key=text.key,
-        **text.place(one.window.start)._asdict(),
+        **text.location(chosen.window.start)._asdict(),
     )
 
 
 def _check(count: int, chars: int) -> None:
-    if count < 1 or chars < 0:
-        raise QueryError(f"max_results ({count}) begins at 1, context_chars ({chars}) at 0.")
+    if count < 1:
+        raise QueryError(f"max_results must be at least 1, got {count}.")
+    if chars < 0:
+        raise QueryError(f"context_chars must be at least 0, got {chars}.")

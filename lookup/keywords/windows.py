@@ -1,14 +1,24 @@
-"""Which stretches of the texts answer: the best ones whose texts do not overlap."""
+"""Windows of a text that hold keywords, and their scores.
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+A search by TF-IDF wants many of the keywords, the rarer ones above all: (1 + ln tf) x ln(1 + N / df), summed over the keywords. These
+are the sublinear term frequency and inverse document frequency of Manning, Raghavan and Schütze, Introduction to Information Retrieval
+(2008), 6.2 to 6.4, where the documents are paragraphs.
+
+A Boolean search wants all of the keywords close together, and a proximity search most of them. Their score is completeness x closeness:
+the share of the keywords that a window holds, and ln(1 + needed) / ln(1 + characters), which is 1 where its words stand side by side.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import ceil, log
 from typing import NamedTuple
 
-from lookup.keywords.around import around
-from lookup.keywords.text import Hit, SearchText
+from lookup.keywords.searched_text import Occurrence
+
+_MOST = 0.5
+"""Share of a phrase's words from which a window is near the phrase."""
 
 
-class Window(NamedTuple):
+class KeywordWindow(NamedTuple):
     """A stretch of a text that holds keywords: its score, and the span from the first to the last of their words."""
 
     score: float
@@ -21,80 +31,93 @@ class Window(NamedTuple):
         return (self.start + self.end) // 2
 
 
-Windows = Callable[[list[Hit]], Iterable[Window]]
-"""The windows that hits of one text make, ascending or not, overlapping or not."""
+FindWindows = Callable[[list[Occurrence]], Iterable[KeywordWindow]]
+"""Gives the windows of one text from its occurrences; they may overlap, and come in any order."""
 
 
-@dataclass
-class Searched:
-    """A text, its hits, and the spans of it that answer already."""
-
-    text: SearchText
-    hits: list[Hit]
-    taken: list[tuple[int, int]] = field(default_factory=list)
-
-    def free(self, *, last: bool) -> list[Hit]:
-        """The hits that no answer shows yet."""
-        return [hit for hit in self.hits if hit.last == last and not self.overlaps(hit.start, hit.end)]
-
-    def overlaps(self, start: int, end: int) -> bool:
-        """Whether an answer shows part of the span."""
-        return any(start < to and end > at for at, to in self.taken)
-
-    def shown(self, window: Window, chars: int) -> tuple[int, int]:
-        """The span of some `chars` characters around the window's cursor that is shown: all of the window, nothing of another answer."""
-        cursor = window.cursor
-        before = max(chars // 2, cursor - window.start)
-        after = max(chars - chars // 2, window.end - cursor)
-        start, end = around(self.text.text, cursor, before, after)
-        low = max((to for _, to in self.taken if to <= window.start), default=0)
-        high = min((at for at, _ in self.taken if at >= window.end), default=len(self.text.text))
-        start, end = max(start, low), min(end, high)
-        while start < window.start and self.text.text[start].isspace():
-            start += 1
-        while end > window.end and self.text.text[end - 1].isspace():
-            end -= 1
-        return min(start, window.start), max(end, window.end)
+def inverse_frequencies(held: Sequence[int], paragraphs: int) -> list[float]:
+    """Return the inverse document frequency of each keyword, of which so many of the `paragraphs` hold it."""
+    return [log(1 + paragraphs / max(1, count)) for count in held]
 
 
-class Chosen(NamedTuple):
-    """A window, the text it is of, the span that is shown, and whether it is named last."""
+def ranked_windows(inverse: Sequence[float], chars: int) -> FindWindows:
+    """For each occurrence, the window of at most `chars` characters that begins with it."""
 
-    window: Window
-    searched: Searched
-    shown: tuple[int, int]
-    last: bool
+    def windows(found: list[Occurrence]) -> Iterator[KeywordWindow]:
+        counts, masses = [0] * len(inverse), [0.0] * len(inverse)
+        beyond = 0
+        longest = max((one.end - one.start for one in found), default=0)
+        for at, first in enumerate(found):
+            while beyond < len(found) and (
+                found[beyond].end <= first.start + chars or found[beyond] is first
+            ):
+                counts[found[beyond].keyword] += 1
+                masses[found[beyond].keyword] += found[beyond].weight
+                beyond += 1
+            end = _end(found, at, beyond, longest)
+            score = sum(
+                (1 + log(count)) * mass / count * weight
+                for count, mass, weight in zip(counts, masses, inverse, strict=True)
+                if count
+            )
+            yield KeywordWindow(score, first.start, end)
+            counts[first.keyword] -= 1
+            masses[first.keyword] -= first.weight
+
+    return windows
 
 
-def chosen(texts: Sequence[Searched], windows: Windows, count: int, chars: int) -> list[Chosen]:
-    """The `count` best windows, best first, each shown in some `chars` characters; those of references and furniture come last.
-
-    No two overlap: what is left beside a chosen one may make a smaller window.
-    """
-    found: list[Chosen] = []
-    for last in (False, True):
-        mine: list[Chosen] = []
-        while len(found) + len(mine) < count:
-            added = _round(texts, windows, count - len(found) - len(mine), chars, last=last)
-            if not added:
-                break
-            mine += added
-        found += sorted(mine, key=lambda one: -one.window.score)
-    return found
-
-
-def _round(
-    texts: Sequence[Searched], windows: Windows, count: int, chars: int, *, last: bool
-) -> list[Chosen]:
-    ranked = [(window, text) for text in texts for window in windows(text.free(last=last))]
-    ranked.sort(key=lambda one: (-one[0].score, one[1].text.key or "", one[0].start))
-    added: list[Chosen] = []
-    for window, text in ranked:
-        if len(added) == count:
+def _end(found: Sequence[Occurrence], first: int, beyond: int, longest: int) -> int:
+    """Return where the last occurrence from `first` to before `beyond` ends; none is longer than `longest`."""
+    end = found[first].end
+    for at in range(beyond - 1, first, -1):
+        if found[at].start + longest <= end:
             break
-        if text.overlaps(window.start, window.end):
-            continue
-        shown = text.shown(window, chars)
-        text.taken.append(shown)
-        added.append(Chosen(window, text, shown, last))
-    return added
+        end = max(end, found[at].end)
+    return end
+
+
+def complete_windows(count: int, chars: int) -> FindWindows:
+    """The windows of at most `chars` characters that hold all `count` keywords, and no shorter one that does."""
+
+    def windows(found: list[Occurrence]) -> Iterator[KeywordWindow]:
+        latest: dict[int, Occurrence] = {}
+        for each in found:
+            latest[each.keyword] = each
+            if len(latest) < count:
+                continue
+            start, end = min(one.start for one in latest.values()), max(one.end for one in latest.values())
+            if end - start <= chars or count == 1:
+                yield KeywordWindow(_closeness(list(latest.values()), count, end - start), start, end)
+
+    return windows
+
+
+def near_windows(count: int, chars: int) -> FindWindows:
+    """For each occurrence, the best window of at most `chars` characters that begins with it and holds most of `count` keywords."""
+    least = max(2, ceil(_MOST * count))
+
+    def windows(found: list[Occurrence]) -> Iterator[KeywordWindow]:
+        for number, first in enumerate(found):
+            held = {first.keyword: first}
+            best: KeywordWindow | None = None
+            for other in found[number + 1 :]:
+                if other.end - first.start > chars:
+                    break
+                if other.keyword in held:
+                    continue
+                held[other.keyword] = other
+                if len(held) >= least:
+                    end = max(one.end for one in held.values())
+                    score = _closeness(list(held.values()), count, end - first.start)
+                    if best is None or score > best.score:
+                        best = KeywordWindow(score, first.start, end)
+            if best is not None:
+                yield best
+
+    return windows
+
+
+def _closeness(held: list[Occurrence], count: int, chars: int) -> float:
+    needed = sum(one.end - one.start for one in held) + len(held) - 1
+    return len(held) / count * min(1.0, log(1 + needed) / log(1 + chars))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from lookup.keywords.patterns import accented
+from lookup.text.accents import accented
 
 
 @dataclass(frozen=True)

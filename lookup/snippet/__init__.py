@@ -2,6 +2,6 @@
 
 from lookup.snippet.excerpt import extract_relevant_excerpt
 from lookup.snippet.extractor import SnippetExtractor, extract_snippet
-from lookup.snippet.paragraphs import split_paragraphs
+from lookup.snippet.plain_paragraphs import split_paragraphs
 
 __all__ = ["SnippetExtractor", "extract_relevant_excerpt", "extract_snippet", "split_paragraphs"]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from lookup.snippet.extractor import extract_snippet
-from lookup.snippet.paragraphs import split_paragraphs
+from lookup.snippet.plain_paragraphs import split_paragraphs
 
 if TYPE_CHECKING:
     import numpy.typing as npt

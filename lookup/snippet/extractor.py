@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from lookup.errors import QueryError
 from lookup.snippet.code import LANGUAGES, regions_of
 from lookup.snippet.highlighting import Highlight, checked, highlighted
-from lookup.snippet.ranking import Searched, searched
+from lookup.snippet.segment_scores import Searched, searched
 from lookup.snippet.segments import Segment, segments_of, trimmed
 from lookup.snippet.selection import Selection
 from lookup.snippet.terms import query_terms

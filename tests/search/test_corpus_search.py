@@ -10,9 +10,9 @@ import duckdb
 import pytest
 
 import lookup
-from lookup.keywords.around import around
-from lookup.keywords.keywords import keywords_of
 from lookup.keywords.paper_texts import Papers, PaperShelf
+from lookup.keywords.parse import keywords_of
+from lookup.text.around import around
 from tests.support.project import PAGEQUOTE
 
 NIGHT = "lindqvist2019"
@@ -246,7 +246,7 @@ def test_sql_counts_the_paragraphs_that_hold_a_word_as_a_walk_through_all_texts_
     keywords = keywords_of([*words, "light harvesting", "naïve", "o'clock"])
     for at in range(0, len(keywords), 5):
         some = keywords[at : at + 5]
-        hits = [(number, hit) for number, text in enumerate(texts) for hit in text.hits(some)]
+        hits = [(number, hit) for number, text in enumerate(texts) for hit in text.find(some)]
         counted = [
             len({(number, hit.paragraph) for number, hit in hits if hit.keyword == keyword})
             for keyword in range(len(some))
@@ -257,7 +257,7 @@ def test_sql_counts_the_paragraphs_that_hold_a_word_as_a_walk_through_all_texts_
 def test_every_process_gives_the_same_scores(corpus_path):
     program = """
 import sys, lookup
-from lookup.snippet.ranking import searched
+from lookup.snippet.segment_scores import searched
 asked = "carbon dioxide released by marshes at night in salt water"
 with lookup.open(sys.argv[1]) as corpus:
     hits = corpus.search(asked, 20, "lexical").hits

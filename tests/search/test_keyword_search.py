@@ -8,11 +8,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import lookup
-from lookup.keywords.around import around
-from lookup.keywords.bare import bare
 from lookup.keywords.fuzzy import near_words, pieces
-from lookup.keywords.keywords import keywords_of
-from lookup.keywords.text import SearchText
+from lookup.keywords.parse import keywords_of
+from lookup.keywords.searched_text import SearchText
+from lookup.text.around import around
+from lookup.text.bare import bare
 from lookup.text.graphemes import is_boundary
 
 MARSH = """Night-time release of carbon
@@ -115,7 +115,7 @@ def test_words_are_found_as_by_a_walk_through_all_tokens(text, keyword):
             for run in runs
             if plain("".join(part[0] for part in run)) == wanted
         ]
-    hits = SearchText(text, [0]).hits(keywords_of([keyword]))
+    hits = SearchText(text, [0]).find(keywords_of([keyword]))
     assert [(hit.start, hit.end) for hit in hits] == sorted(expected)
 
 

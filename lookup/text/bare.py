@@ -28,19 +28,19 @@ class _Shifts:
     source: "array[int]" = field(default_factory=lambda: array("I", [0]))
 
     def add(self, made: int, source: int) -> None:
-        """From `made` on, characters come from `source` on."""
+        """Note that the characters from `made` on come from `source` on."""
         self.made.append(made)
         self.source.append(source)
 
     def back(self, at: int) -> int:
-        """Where the character at `at` came from."""
+        """Return where the character at `at` came from."""
         i = bisect_right(self.made, at) - 1
         return self.source[i] + at - self.made[i]
 
 
 @dataclass(frozen=True)
-class Bare:
-    """`text` is what is searched; `joints` are the places in it at which a hyphen within a word was taken out."""
+class BareText:
+    """A text without accents and hyphens; `joints` are the offsets in `text` at which a hyphen within a word was taken out."""
 
     text: str
     joints: frozenset[int]
@@ -48,18 +48,18 @@ class Bare:
     _hyphens: _Shifts
     _folded: _Shifts
 
-    def parts(self) -> str:
-        """The text with a space at each joint."""
+    def with_spaces(self) -> str:
+        """Return the text with a space at each joint."""
         ends = [0, *sorted(self.joints), len(self.text)]
         return " ".join(self.text[start:end] for start, end in pairwise(ends))
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The span of the source that `text[start:end]` came from, with the accents of its last letter; `start < end`."""
+        """Return the span of the source that `text[start:end]` came from, with the accents of its last letter; `start < end`."""
         first, last = (self._folded.back(self._hyphens.back(at)) for at in (start, end - 1))
         return first, boundary_after(self.source, last + 1)
 
-    def parted(self, at: int) -> bool:
-        """Whether a word ends, or begins, at `at`: not within a word, and not at the point of a decimal number."""
+    def is_word_border(self, at: int) -> bool:
+        """Whether a word begins or ends at `at`; within a word or at the point of a decimal number none does."""
         text = self.text
         if at <= 0 or at >= len(text) or at in self.joints:
             return True
@@ -71,15 +71,15 @@ class Bare:
         return not (after in ".," and before.isdigit() and text[at + 1 : at + 2].isdigit())
 
 
-def bare(text: str) -> Bare:
-    """`text` as it is searched."""
+def bare(text: str) -> BareText:
+    """Return `text` without accents and hyphens, and the way back."""
     folded, shifts = _without_accents(text)
     joined, joints, hyphens = _joined(folded)
-    return Bare(joined, frozenset(joints), text, hyphens, shifts)
+    return BareText(joined, frozenset(joints), text, hyphens, shifts)
 
 
 def unaccented(text: str) -> str:
-    """`text` folded and without accents, its hyphens as they are."""
+    """Return `text` folded and without accents, its hyphens as they are."""
     return _without_accents(text)[0]
 
 
@@ -108,7 +108,7 @@ def _without_accents(text: str) -> tuple[str, _Shifts]:
 
 @lru_cache(4096)
 def _letters(char: str) -> str:
-    """A character beyond ASCII folded, without its accents; white space stays as it is."""
+    """Return a character beyond ASCII folded, without its accents; white space stays as it is."""
     if char.isspace():
         return char
     parts = unicodedata.normalize("NFKD", fold(char))
@@ -116,7 +116,7 @@ def _letters(char: str) -> str:
 
 
 def _joined(folded: str) -> tuple[str, list[int], _Shifts]:
-    """The text with the hyphens inside words taken out; those between two numbers stay."""
+    """Return the text without the hyphens inside words; those between two numbers stay."""
     shifts, joints, pieces = _Shifts(), [], []
     at = length = 0
     for hyphen in _HYPHEN.finditer(folded):

@@ -1,4 +1,4 @@
-"""What was asked for: keywords, each with the words that stand for it."""
+"""Parse what a caller asks for: keywords, each with the words that stand for it."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from lookup.errors import QueryError
-from lookup.keywords.bare import unaccented
+from lookup.text.bare import unaccented
 from lookup.text.scripts import WORD, unspaced
 from lookup.text.stop_words import STOP_WORDS
 
@@ -16,9 +16,9 @@ _ASKED = re.compile(r"[\"“”]([^\"“”]+)[\"“”]|(\S+)")
 
 @dataclass(frozen=True)
 class Form:
-    """Words that stand for a keyword when they stand side by side.
+    """Words that stand for a keyword where they stand side by side.
 
-    `joined` says of each two neighbours whether they may also stand as one word. `weight` is 1.0 for the keyword's own words.
+    `joined` holds for each two neighbours whether they may also be printed as one word. `weight` is 1.0 for the keyword's own words.
     """
 
     words: tuple[str, ...]
@@ -28,7 +28,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Keyword:
-    """A keyword as it was asked for, and its forms."""
+    """A keyword as the caller wrote it, and its forms."""
 
     asked: str
     forms: tuple[Form, ...]
@@ -45,19 +45,19 @@ class Keyword:
 
     @property
     def telling(self) -> bool:
-        """Whether it says something of what a text is about."""
+        """Whether it is more than stop words."""
         return not all(word in STOP_WORDS for word in self.words)
 
     def with_near(self, near: Iterable[tuple[str, float]]) -> "Keyword":
-        """The keyword with other words that may stand for it, each with its weight."""
+        """Return the keyword with other words that may stand for it, each with its weight."""
         forms = [Form((word,), (), weight) for word, weight in near if (word,) != self.words]
         return replace(self, forms=(*self.forms, *forms))
 
 
 def keywords_of(asked: str | Iterable[str]) -> tuple[Keyword, ...]:
-    """The keywords of a string (its words; several in quotation marks are one keyword) or of strings (one each), in order.
+    """Return the keywords of a string (its words; several in quotation marks are one keyword) or of strings (one each), in order.
 
-    Raises QueryError where there is no letter or digit in them.
+    Raises QueryError where they hold no letter or digit.
     """
     parts = [one[1] or one[2] for one in _ASKED.finditer(asked)] if isinstance(asked, str) else list(asked)
     keywords: dict[tuple[str, ...], Keyword] = {}
@@ -71,7 +71,7 @@ def keywords_of(asked: str | Iterable[str]) -> tuple[Keyword, ...]:
 
 
 def phrase_of(asked: str | Iterable[str]) -> Keyword:
-    """All the words as one keyword; raises QueryError where there is none."""
+    """Return all the words as one keyword; raises QueryError where they hold no letter or digit."""
     phrase = (asked if isinstance(asked, str) else " ".join(asked)).strip(_QUOTES)
     form = _form(phrase)
     if not form.words:
@@ -80,7 +80,7 @@ def phrase_of(asked: str | Iterable[str]) -> Keyword:
 
 
 def single_words(keywords: Sequence[Keyword]) -> tuple[Keyword, ...]:
-    """Each word of the keywords as a keyword of its own; a word with hyphens, and a run of characters without spaces, stays one."""
+    """Return each word of the keywords as a keyword of its own; a word with hyphens, or in a script without spaces, stays one."""
     parts = [word for keyword in keywords for word in keyword.asked.split()]
     return keywords_of(parts)
 
@@ -96,7 +96,7 @@ def _form(asked: str) -> Form:
 
 
 def _may_join(both: str, end: int, start: int) -> bool:
-    """Whether the words `both[:end]` and `both[start:]` may be one: asked for with a hyphen, or in a script without spaces."""
+    """Whether the words `both[:end]` and `both[start:]` may be one: with a hyphen between, or in a script without spaces."""
     if end == start:
         return unspaced(both[end - 1]) or unspaced(both[start])
     return both[end:start] == "-" and not (both[end - 1].isdigit() and both[start].isdigit())

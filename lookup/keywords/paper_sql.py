@@ -1,19 +1,51 @@
-"""Which papers of many to search: SQL says it, in one walk through their folded text."""
+"""The SQL of a keyword search: which papers of many to search, in one walk through their folded text.
 
+Statements run with parameters, and are shown with their values in place.
+"""
+
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
-from lookup.keywords.keywords import Keyword
+from lookup.keywords.parse import Keyword
 from lookup.keywords.patterns import near_pattern, words_pattern
-from lookup.keywords.statements import Statement
+from lookup.papers.library import Library
+
+
+@dataclass(frozen=True)
+class SqlStatement:
+    """SQL whose question marks stand for `values`, texts and numbers."""
+
+    sql: str
+    values: tuple[str | int, ...] = ()
+
+    def __str__(self) -> str:
+        """Return the SQL as a client runs it, with the values in place."""
+        values = iter(self.values)
+        return re.sub(r"\?", lambda _: _literal(next(values)), self.sql)
+
+
+@dataclass(frozen=True)
+class StatementLog:
+    """Runs statements over a release and keeps them."""
+
+    library: Library
+    ran: list[SqlStatement] = field(default_factory=list)
+
+    def run(self, statement: SqlStatement) -> Sequence[tuple[Any, ...]]:
+        """Return all rows of the statement."""
+        self.ran.append(statement)
+        return self.library.select(statement.sql, statement.values)
 
 
 def papers_holding(
     keywords: Sequence[Keyword], keys: Sequence[str] | None, chars: int, limit: int, *, together: bool
-) -> Statement:
-    """The `limit` papers whose best stretch of `chars` characters ranks first, by the TF-IDF of the keywords in it.
+) -> SqlStatement:
+    """Select the `limit` papers whose best stretch of `chars` characters ranks first, by the TF-IDF of the keywords in it.
 
     Of `keys`, or of all papers (None). If `together`, papers that hold all keywords, those with most of them in one stretch
-    first. Its rows: key; how many paragraphs there are; for each keyword how many paragraphs hold it.
+    first. A row holds the key, the number of paragraphs, and for each keyword the number of paragraphs that hold it.
     """
     numbers = range(len(keywords))
     columns = ",\n           ".join(
@@ -47,19 +79,23 @@ FROM best, counted
 ORDER BY last, score DESC, key
 LIMIT ?"""
     patterns = [words_pattern([keyword]) for keyword in keywords]
-    return Statement(sql, (max(1, chars), *patterns, words_pattern(keywords), *values, *values, limit))
+    return SqlStatement(sql, (max(1, chars), *patterns, words_pattern(keywords), *values, *values, limit))
 
 
-def words_holding(pieces: Sequence[str], keys: Sequence[str] | None) -> Statement:
-    """The words, with those that a hyphen ties to them, that hold one of the pieces; of the papers with `keys`, or of all."""
+def words_holding(pieces: Sequence[str], keys: Sequence[str] | None) -> SqlStatement:
+    """Select the words that hold one of the pieces, with those that a hyphen ties to them; of the papers with `keys`, or of all."""
     where, values = _of_keys(keys)
     pattern = near_pattern(pieces)
     sql = f"""SELECT DISTINCT unnest(regexp_extract_all(text_norm, ?)) AS word
 FROM paragraphs
 WHERE regexp_matches(text_norm, ?){where}
 ORDER BY word"""
-    return Statement(sql, (pattern, pattern, *values))
+    return SqlStatement(sql, (pattern, pattern, *values))
 
 
 def _of_keys(keys: Sequence[str] | None) -> tuple[str, tuple[str, ...]]:
     return ("", ()) if keys is None else (f" AND key IN ({', '.join('?' * len(keys))})", tuple(keys))
+
+
+def _literal(value: str | int) -> str:
+    return str(value) if isinstance(value, int) else "'" + value.replace("'", "''") + "'"

@@ -12,15 +12,15 @@ _LONGEST_WORD = 60
 
 
 def around(text: str, cursor: int, before: int, after: int) -> tuple[int, int]:
-    """The span of `text` from `before` characters before `cursor` to `after` characters behind it, clipped at its ends.
+    """Return the span of `text` from `before` characters before `cursor` to `after` characters behind it, clipped at its ends.
 
     It is shortened to whole words, but holds the word at the cursor; a word longer than 60 characters may be cut, a
-    character never. Raises QueryError for a cursor outside the text, or less than no characters.
+    character never. Raises QueryError for a cursor outside the text, or a negative number of characters.
     """
     if not 0 <= cursor <= len(text):
         raise QueryError(f"There is no cursor {cursor}: the text has cursors 0 to {len(text)}.")
     if before < 0 or after < 0:
-        raise QueryError(f"chars_before ({before}) and chars_after ({after}) begin at 0.")
+        raise QueryError(f"chars_before and chars_after must be at least 0, got {before} and {after}.")
     return _start(text, max(0, cursor - before), cursor), _end(text, min(len(text), cursor + after), cursor)
 
 
