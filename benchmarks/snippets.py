@@ -22,8 +22,8 @@ from statistics import median
 from tables import markdown_table, measured_on
 
 import lookup
-from lookup.snippet.terms import stem
 from lookup.text.folding import blind, fold
+from lookup.text.stems import stem
 from lookup.text.stop_words import STOP_WORDS
 
 LENGTH = 300

@@ -4,9 +4,9 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import fsum, log
 
+from lookup.text.stems import singular
 from lookup.text.words import WordIndex, words_in
 
 WINDOW = 25
@@ -43,23 +43,9 @@ class Statistics:
     holding: Mapping[str, int]
 
 
-@lru_cache(1 << 16)
-def stem(word: str) -> str:
-    """The word without the ending of a plural or a genitive (the S stemmer of Harman, "How effective is suffixing?", 1991)."""
-    word = word.removesuffix("'s")
-    if len(word) > 3 and word.endswith("s"):
-        if word.endswith("ies") and not word.endswith(("eies", "aies")):
-            return word[:-3] + "y"
-        if word.endswith("es") and not word.endswith(("aes", "ees", "oes")):
-            return word[:-1]
-        if not word.endswith(("us", "ss", "es")):
-            return word[:-1]
-    return word
-
-
 def terms(folded: str) -> list[str]:
     """The words and numbers of folded text as they are compared, in order."""
-    return [stem(word) for word in words_in(folded) if any(map(str.isalnum, word))]
+    return [singular(word) for word in words_in(folded) if any(map(str.isalnum, word))]
 
 
 def relevance(
@@ -70,7 +56,7 @@ def relevance(
     What weighs them are the `statistics` of more texts, or those of the ranked ones.
     """
     wanted = set(terms(asked))
-    meant = {word: stem(word) for word in index.vocabulary if stem(word) in wanted}
+    meant = {word: singular(word) for word in index.vocabulary if singular(word) in wanted}
     texts = set(ranked)
     hits: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for place in index.places(meant, [(0, len(index.words))]):
