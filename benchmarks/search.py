@@ -23,7 +23,7 @@ from lookup.corpus import PER_PAPER
 from lookup.search.candidates import nearest_paragraphs
 from lookup.search.filters import Filters
 from lookup.search.index_layout import FOLDER
-from lookup.search.lexical_index import Place
+from lookup.search.lexical_index import ParagraphId
 from lookup.search.ranked_search import CANDIDATES, SearchParts
 from lookup.text.folding import fold
 from lookup.text.relevance import terms
@@ -31,7 +31,7 @@ from lookup.text.relevance import terms
 _FUSED = 60
 _DEEP = 10
 
-Ranking = Callable[[str], Sequence[Place]]
+Ranking = Callable[[str], Sequence[ParagraphId]]
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Question:
     """A question, and the paragraphs that hold its answer."""
 
     words: str
-    right: frozenset[Place]
+    right: frozenset[ParagraphId]
 
 
 def read_questions(path: Path, corpus: lookup.Corpus) -> list[Question]:
@@ -47,9 +47,9 @@ def read_questions(path: Path, corpus: lookup.Corpus) -> list[Question]:
     rows = corpus.sql(
         "SELECT key, paragraph, text FROM paragraphs WHERE kind NOT IN ('furniture', 'reference')"
     ).fetchall()
-    bones: dict[str, list[tuple[Place, str]]] = defaultdict(list)
+    bones: dict[str, list[tuple[ParagraphId, str]]] = defaultdict(list)
     for key, paragraph, text in rows:
-        bones[key].append((Place(key, paragraph), _bones(text)))
+        bones[key].append((ParagraphId(key, paragraph), _bones(text)))
     questions = []
     for line in path.read_text(encoding="utf-8").splitlines():
         said = json.loads(line)
@@ -66,11 +66,11 @@ def _bones(text: str) -> str:
 def rankings(corpus: lookup.Corpus, parts: SearchParts) -> dict[str, Ranking]:
     """What is compared."""
 
-    def by_bm25(words: str) -> Sequence[Place]:
+    def by_bm25(words: str) -> Sequence[ParagraphId]:
         return parts.lexical.find(dict.fromkeys(terms(fold(words))), CANDIDATES, Filters())
 
-    def fused(words: str) -> Sequence[Place]:
-        scores: dict[Place, float] = defaultdict(float)
+    def fused(words: str) -> Sequence[ParagraphId]:
+        scores: dict[ParagraphId, float] = defaultdict(float)
         vector = parts.vectors.meaning.query(words)
         near = nearest_paragraphs(parts.library, parts.vectors, vector, Filters(), CANDIDATES)
         for ranked in (by_bm25(words), list(near)):
@@ -79,10 +79,10 @@ def rankings(corpus: lookup.Corpus, parts: SearchParts) -> dict[str, Ranking]:
         return sorted(scores, key=lambda place: -scores[place])
 
     def searched(mode: str, per_paper: int) -> Ranking:
-        def ranking(words: str) -> Sequence[Place]:
+        def ranking(words: str) -> Sequence[ParagraphId]:
             answer = corpus.search(words, _DEEP, mode, per_paper=per_paper)  # type: ignore[arg-type]
             assert answer.mode == mode
-            return [Place(hit.key, hit.paragraph) for hit in answer.hits]
+            return [ParagraphId(hit.key, hit.paragraph) for hit in answer.hits]
 
         return ranking
 

@@ -339,12 +339,12 @@ class Corpus:
         Raise QueryError, UnknownKeyError, or ModelError where the release has no vectors. No model is needed.
         """
         from lookup.search.filters import resolve  # noqa: PLC0415
-        from lookup.search.lexical_index import Place  # noqa: PLC0415
+        from lookup.search.lexical_index import ParagraphId  # noqa: PLC0415
         from lookup.search.ranked_search import similar  # noqa: PLC0415
 
         parts = self._open.search
         filters = resolve(parts.library, keys, kinds, years, authors, section)
-        return similar(parts, Place(key, paragraph), n, filters, per_paper)
+        return similar(parts, ParagraphId(key, paragraph), n, filters, per_paper)
 
     def sentences(
         self,

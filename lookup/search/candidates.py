@@ -8,7 +8,7 @@ from lookup.embedding.sentence_vectors import Nearest, SentenceVectors
 from lookup.papers.library import Library
 from lookup.release.schema import EMBEDDED
 from lookup.search.filters import Filters
-from lookup.search.lexical_index import Place
+from lookup.search.lexical_index import ParagraphId
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,9 +21,9 @@ def nearest_paragraphs(
     vector: "npt.NDArray[np.float32]",
     filters: Filters,
     limit: int,
-) -> dict[Place, Nearest]:
+) -> dict[ParagraphId, Nearest]:
     """The `limit` paragraphs with the sentences nearest to `vector`, nearest first; raises ModelError."""
-    found: dict[Place, Nearest] = {}
+    found: dict[ParagraphId, Nearest] = {}
     ranges = vector_ranges(library, filters)
     for numbers, similarities in vectors.meaning.vectors.nearest(vector, ranges):
         sentences = _sentences(library, f"WHERE vectors.rowid IN ({', '.join(map(str, numbers.tolist()))})")
@@ -59,13 +59,16 @@ def vector_ranges(library: Library, filters: Filters) -> list[tuple[int, int]] |
 
 
 def nearest_sentences(
-    library: Library, vectors: SentenceVectors, vector: "npt.NDArray[np.float32]", places: Collection[Place]
-) -> dict[Place, Nearest]:
+    library: Library,
+    vectors: SentenceVectors,
+    vector: "npt.NDArray[np.float32]",
+    places: Collection[ParagraphId],
+) -> dict[ParagraphId, Nearest]:
     """The nearest sentence of each of these paragraphs that has vectors; raises ModelError."""
     sentences = _sentences(library, _joined(places)) if places else {}
     numbers = sorted(sentences)
     similarities = vectors.meaning.vectors.similarities(vector, numbers).tolist() if numbers else []
-    found: dict[Place, Nearest] = {}
+    found: dict[ParagraphId, Nearest] = {}
     for number, similarity in zip(numbers, similarities, strict=True):
         place, sentence = sentences[number]
         if place not in found or similarity > found[place].similarity:
@@ -73,9 +76,9 @@ def nearest_sentences(
     return found
 
 
-def vectors_of(library: Library, places: Collection[Place]) -> dict[Place, list[int]]:
+def vectors_of(library: Library, places: Collection[ParagraphId]) -> dict[ParagraphId, list[int]]:
     """The numbers of the vectors of each of these paragraphs that has any."""
-    found: dict[Place, list[int]] = {}
+    found: dict[ParagraphId, list[int]] = {}
     if not places:
         return found
     for number, (place, _) in sorted(_sentences(library, _joined(places)).items()):
@@ -84,19 +87,19 @@ def vectors_of(library: Library, places: Collection[Place]) -> dict[Place, list[
 
 
 def paragraph_rows(
-    library: Library, places: Collection[Place], columns: Sequence[str]
-) -> dict[Place, Mapping[str, Any]]:
+    library: Library, places: Collection[ParagraphId], columns: Sequence[str]
+) -> dict[ParagraphId, Mapping[str, Any]]:
     """These columns of each of these paragraphs."""
     if not places:
         return {}
     query = f"SELECT key, paragraph, {', '.join(columns)} FROM paragraphs {_joined(places)}"
     return {
-        Place(key, paragraph): dict(zip(columns, row, strict=True))
+        ParagraphId(key, paragraph): dict(zip(columns, row, strict=True))
         for key, paragraph, *row in library.select(query)
     }
 
 
-def _joined(places: Iterable[Place]) -> str:
+def _joined(places: Iterable[ParagraphId]) -> str:
     """The end of a statement that leaves the rows of these paragraphs: nine times as fast as a condition that names each."""
     listed = ", ".join(f"({_literal(key)}, {paragraph})" for key, paragraph in places)
     return f"JOIN (VALUES {listed}) these(key, paragraph) USING (key, paragraph)"
@@ -106,10 +109,10 @@ def _literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _sentences(library: Library, which: str) -> Mapping[int, tuple[Place, int]]:
+def _sentences(library: Library, which: str) -> Mapping[int, tuple[ParagraphId, int]]:
     """By the number of each vector that `which`, the end of a statement, leaves: its paragraph and sentence."""
     rows = library.select(f"SELECT vectors.rowid, key, paragraph, sentence FROM vectors {which}")
-    return {number: (Place(key, paragraph), sentence) for number, key, paragraph, sentence in rows}
+    return {number: (ParagraphId(key, paragraph), sentence) for number, key, paragraph, sentence in rows}
 
 
 def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:

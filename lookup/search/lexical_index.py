@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from lookup.search.filters import Filters
 
 
-class Place(NamedTuple):
+class ParagraphId(NamedTuple):
     """A paragraph of the corpus."""
 
     key: str
@@ -43,7 +43,7 @@ class LexicalIndex:
         self._lock = threading.Lock()
         self._opened: tuple[tantivy.Schema, tantivy.Searcher] | None = None
 
-    def find(self, terms: Collection[str], limit: int, filters: "Filters") -> list[Place]:
+    def find(self, terms: Collection[str], limit: int, filters: "Filters") -> list[ParagraphId]:
         """The `limit` paragraphs with the highest BM25 for `terms`, best first; raises SearchError."""
         schema, searcher = self.open()
         import tantivy  # noqa: PLC0415
@@ -62,7 +62,7 @@ class LexicalIndex:
             asked = query.boolean_query([(must, asked), *((must, one) for one in limits)])
         found = searcher.search(asked, limit, count=False).hits
         documents = (searcher.doc(address) for _, address in found)
-        return [Place(document[KEY][0], document[PARAGRAPH][0]) for document in documents]
+        return [ParagraphId(document[KEY][0], document[PARAGRAPH][0]) for document in documents]
 
     def statistics(self, terms: Collection[str], kinds: Collection[str] | None) -> Statistics:
         """How many paragraphs hold each of the terms, of those that a search of these kinds weighs by; raises SearchError.

@@ -12,7 +12,7 @@ from lookup.results.search_answer import Hit, Mode, RetrievalAnswer
 from lookup.search.candidates import nearest_paragraphs, nearest_sentences, paragraph_rows, vectors_of
 from lookup.search.filters import Filters
 from lookup.search.hit_snippet import snippet_span
-from lookup.search.lexical_index import LexicalIndex, Place
+from lookup.search.lexical_index import LexicalIndex, ParagraphId
 from lookup.text.evidence import BM25, MASS, SIMILARITY, weighed
 from lookup.text.folding import fold
 from lookup.text.relevance import NOTHING, relevance, terms
@@ -50,7 +50,7 @@ class SearchParts:
 class _Scored:
     """A candidate: its score, and its nearest sentence where vectors were asked."""
 
-    place: Place
+    place: ParagraphId
     score: float
     sentence: int | None = None
 
@@ -79,7 +79,9 @@ def search(
     return RetrievalAnswer(query, mode, _hits(parts, found, asked), hint, step)
 
 
-def similar(parts: SearchParts, place: Place, n: int, filters: Filters, per_paper: int) -> RetrievalAnswer:
+def similar(
+    parts: SearchParts, place: ParagraphId, n: int, filters: Filters, per_paper: int
+) -> RetrievalAnswer:
     """The `n` paragraphs of other papers nearest in meaning to the one at `place`: see `Corpus.similar`."""
     _check(n, per_paper)
     count = parts.library.select("SELECT paragraphs FROM papers WHERE key = ?", [place.key])
@@ -155,7 +157,7 @@ def _ranked(
     limit: int,
 ) -> tuple[list[_Scored], bool]:
     """The candidates, best first, and whether there are no more."""
-    nearest: dict[Place, Nearest] = {}
+    nearest: dict[ParagraphId, Nearest] = {}
     if vector is not None:
         nearest = nearest_paragraphs(parts.library, parts.vectors, vector, filters, limit)
     if mode == "semantic":

@@ -53,7 +53,7 @@ def sentences(
 
 
 @dataclass(frozen=True)
-class _Paragraph:
+class _ParagraphRow:
     """What a match says of its paragraph."""
 
     page: int
@@ -65,7 +65,7 @@ class _Paragraph:
     text: str
 
 
-class _Sentence(NamedTuple):
+class _SentenceRow(NamedTuple):
     """A row of `sentences`."""
 
     paragraph: int
@@ -88,12 +88,12 @@ class _Paper:
             "SELECT paragraph, page, page_label, kind, section_number, section_title, cursor, text FROM paragraphs WHERE key = ?",
             [key],
         )
-        self._paragraphs = {number: _Paragraph(*row) for number, *row in rows}
+        self._paragraphs = {number: _ParagraphRow(*row) for number, *row in rows}
         # Two statements: joined by DuckDB they take twice as long.
         sentences = library.select(
             'SELECT paragraph, sentence, section_sentence, start, "end" FROM sentences WHERE key = ?', [key]
         )
-        self._sentences = [_Sentence(*row) for row in sorted(sentences)]
+        self._sentences = [_SentenceRow(*row) for row in sorted(sentences)]
 
     def number(self, paragraph: int, sentence: int) -> int:
         """The index within the paper of a sentence of a paragraph."""

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from lookup.errors import QueryError
 from lookup.snippet.code import LANGUAGES, regions_of
 from lookup.snippet.highlighting import Highlight, checked, highlighted
-from lookup.snippet.segment_scores import Searched, searched
+from lookup.snippet.segment_scores import SegmentIndex, index_segments
 from lookup.snippet.segments import Segment, segments_of, trimmed
 from lookup.snippet.selection import Selection
 from lookup.snippet.terms import query_terms
@@ -76,29 +76,29 @@ class SnippetExtractor:
         limit = self.max_length
         while limit:
             found = self._extract(
-                _indexed(content, limit, self.min_segment_length, language), terms, highlight
+                _segmented(content, limit, self.min_segment_length, language), terms, highlight
             )
             if found:
                 return found
             limit //= 2  # what fits by itself may not with its markup
         return ""
 
-    def _extract(self, indexed: "_Indexed", terms: Collection[str], highlight: Highlight) -> str:
+    def _extract(self, text: "_SegmentedText", terms: Collection[str], highlight: Highlight) -> str:
         @cache
         def show(segment: Segment) -> str:
-            part = indexed.content[segment.start : segment.end]
+            part = text.content[segment.start : segment.end]
             return highlighted(part, terms, highlight, is_code=segment.is_code)
 
-        selection = Selection(indexed.content, indexed.segments, self.max_length, self.separator, show)
+        selection = Selection(text.content, text.segments, self.max_length, self.separator, show)
         if terms:
-            selection.add_best(self._scores(indexed, terms), self.context_chars)
+            selection.add_best(self._scores(text, terms), self.context_chars)
         if not selection.chosen:
             selection.add_first()
         return str(selection)
 
-    def _scores(self, indexed: "_Indexed", terms: Collection[str]) -> Sequence[float]:
-        alone = indexed.searched.scores(terms, self.k1, self.b)
-        segments = indexed.segments
+    def _scores(self, text: "_SegmentedText", terms: Collection[str]) -> Sequence[float]:
+        alone = text.index.scores(terms, self.k1, self.b)
+        segments = text.segments
         scores = list(alone)
         for number, score in enumerate(alone):
             if not score:
@@ -111,7 +111,7 @@ class SnippetExtractor:
                 segment = segments[number]
                 bonus = 1 + self.code_bonus * segment.is_code
                 scores[number] = (
-                    score * bonus * (1 - self.position_penalty * segment.start / len(indexed.content))
+                    score * bonus * (1 - self.position_penalty * segment.start / len(text.content))
                 )
         return scores
 
@@ -139,13 +139,15 @@ def extract_snippet(
 
 
 @dataclass(frozen=True)
-class _Indexed:
+class _SegmentedText:
     content: str
     segments: Sequence[Segment]
-    searched: Searched
+    index: SegmentIndex
 
 
 @lru_cache(_KEPT)
-def _indexed(content: str, limit: int, shortest: int, language: str | None) -> _Indexed:
+def _segmented(content: str, limit: int, shortest: int, language: str | None) -> _SegmentedText:
     segments = segments_of(content, limit, shortest, language)
-    return _Indexed(content, segments, searched(content, [(one.start, one.end) for one in segments]))
+    return _SegmentedText(
+        content, segments, index_segments(content, [(one.start, one.end) for one in segments])
+    )

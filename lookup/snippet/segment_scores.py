@@ -10,7 +10,7 @@ from lookup.snippet.terms import MARK, folded, places_of
 
 
 @dataclass(frozen=True)
-class Searched:
+class SegmentIndex:
     """A folded text without its marks, and where in it each of its segments stands."""
 
     plain: str
@@ -39,7 +39,7 @@ class Searched:
         return [segment for segment, at in found if segment >= 0 and at < self.ends[segment]]
 
 
-def searched(text: str, spans: Sequence[tuple[int, int]]) -> Searched:
+def index_segments(text: str, spans: Sequence[tuple[int, int]]) -> SegmentIndex:
     """`text` with its segments `spans`, which ascend, ready for any number of queries."""
     plain = folded(text)
     starts, ends = [start for start, _ in spans], [end for _, end in spans]
@@ -47,4 +47,4 @@ def searched(text: str, spans: Sequence[tuple[int, int]]) -> Searched:
         marks = [at for at, char in enumerate(plain) if char == MARK]
         plain = plain.replace(MARK, "")
         starts, ends = ([at - bisect_left(marks, at) for at in side] for side in (starts, ends))
-    return Searched(plain, starts, ends)
+    return SegmentIndex(plain, starts, ends)

@@ -257,13 +257,13 @@ def test_sql_counts_the_paragraphs_that_hold_a_word_as_a_walk_through_all_texts_
 def test_every_process_gives_the_same_scores(corpus_path):
     program = """
 import sys, lookup
-from lookup.snippet.segment_scores import searched
+from lookup.snippet.segment_scores import index_segments
 asked = "carbon dioxide released by marshes at night in salt water"
 with lookup.open(sys.argv[1]) as corpus:
     hits = corpus.search(asked, 20, "lexical").hits
     text = corpus.document("lindqvist2019")
 spans = [(at, at + 300) for at in range(0, len(text) - 300, 300)]
-print([hit.score.hex() for hit in hits], [score.hex() for score in searched(text, spans).scores(set(asked.split()), 1.2, 0.75)])
+print([hit.score.hex() for hit in hits], [score.hex() for score in index_segments(text, spans).scores(set(asked.split()), 1.2, 0.75)])
 """
     printed = {
         subprocess.run(

@@ -17,7 +17,7 @@ from lookup.release.schema import KINDS
 from lookup.search.filters import Filters
 from lookup.search.hit_snippet import SNIPPET, snippet_span
 from lookup.search.index_layout import ASIDE, FOLDER
-from lookup.search.lexical_index import Place
+from lookup.search.lexical_index import ParagraphId
 from lookup.text.folding import fold
 from lookup.text.relevance import terms
 from pipeline.build.stages import build
@@ -52,12 +52,14 @@ def bm25(corpus, query, kinds):
     """The paragraphs of these kinds that hold terms of the query, with their BM25: Robertson and Zaragoza (2009), equation 3.15."""
     rows = corpus.sql("SELECT key, paragraph, kind, text_norm FROM paragraphs").fetchall()
     searched = {
-        Place(key, paragraph): Counter(terms(text)) for key, paragraph, kind, text in rows if kind in kinds
+        ParagraphId(key, paragraph): Counter(terms(text))
+        for key, paragraph, kind, text in rows
+        if kind in kinds
     }
     mean = sum(bag.total() for bag in searched.values()) / len(
         rows
     )  # tantivy's: a document without the field has no words
-    scores: dict[Place, float] = defaultdict(float)
+    scores: dict[ParagraphId, float] = defaultdict(float)
     for term in set(terms(fold(query))):
         holding = sum(term in bag for bag in searched.values())
         idf = math.log(1 + (len(rows) - holding + 0.5) / (holding + 0.5))
@@ -84,7 +86,9 @@ def test_the_index_finds_what_the_formula_of_bm25_finds(corpus, query, kinds):
             assert expected[one] >= 0.85 * expected[two]
     else:
         rows = corpus.sql("SELECT key, paragraph, kind, text_norm FROM paragraphs").fetchall()
-        holding = {Place(*row[:2]) for row in rows if row[2] in searched and set(terms(row[3])) & set(asked)}
+        holding = {
+            ParagraphId(*row[:2]) for row in rows if row[2] in searched and set(terms(row[3])) & set(asked)
+        }
         assert set(found) == holding
     statistics = lexical.statistics(asked, kinds)
     if kinds is None:

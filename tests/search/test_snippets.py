@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lookup import QueryError, SnippetExtractor, extract_snippet
 from lookup.snippet.code import LANGUAGES
-from lookup.snippet.extractor import _indexed
+from lookup.snippet.extractor import _segmented
 
 MARSH = """Night-time release from tidal marshes
 
@@ -236,9 +236,9 @@ def test_an_extractor_gives_what_the_function_does():
 def test_a_second_query_over_the_same_content_does_not_cut_it_again():
     extractor = SnippetExtractor(max_length=111)
     extractor.extract(MARSH, "salinity")
-    before = _indexed.cache_info()
+    before = _segmented.cache_info()
     assert "chambers" in extractor.extract(MARSH, "chambers")
-    after = _indexed.cache_info()
+    after = _segmented.cache_info()
     assert (after.misses, after.hits) == (before.misses, before.hits + 1)
 
 

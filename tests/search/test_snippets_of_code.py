@@ -5,7 +5,7 @@ import pytest
 from lookup import extract_snippet
 from lookup.snippet import syntax
 from lookup.snippet.code import language_of, regions_of
-from lookup.snippet.extractor import _indexed
+from lookup.snippet.extractor import _segmented
 from tests.support.code_samples import CODE_SAMPLES
 
 GAUGES = '''
@@ -48,9 +48,9 @@ Nothing else is in the package.
 def _with_and_without_grammars(request, monkeypatch):
     if request.param == "no grammars":
         monkeypatch.setattr(syntax, "_grammar", lambda _: None)
-    _indexed.cache_clear()
+    _segmented.cache_clear()
     yield
-    _indexed.cache_clear()
+    _segmented.cache_clear()
 
 
 pytestmark = pytest.mark.usefixtures("_with_and_without_grammars")
