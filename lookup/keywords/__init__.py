@@ -1,1 +1,7 @@
-"""Keyword search with cursors, over papers and over plain text."""
+"""Keyword searches with cursors, over the papers of a corpus and over plain text.
+
+The steps of `searches`: parse the keywords, take texts (`document`: a plain one; `paper_texts`: papers,
+chosen by `paper_sql` with `patterns`), find the keywords in them (`searched_text`, `fuzzy`), score windows
+(`windows`), and choose those to show (`best_windows`). `search_papers` is what a corpus calls. Why these
+stand beside `lookup.search`: docs/decisions/0021-keyword-searches.md.
+"""

@@ -57,7 +57,8 @@ def best_windows(
 ) -> list[ChosenWindow]:
     """Return the `count` best windows, best first, each shown in some `chars` characters.
 
-    Those of references and furniture come last. No two overlap: what is left beside a chosen one may make a smaller window.
+    Those of references and furniture come last. No two overlap: the text beside a chosen one may make a
+    smaller window.
     """
     found: list[ChosenWindow] = []
     for last in (False, True):

@@ -1,4 +1,4 @@
-"""Words that may be meant by a keyword: they contain it, are contained in it, or are a typing slip away from it."""
+"""Words that may be meant by a keyword: they contain it, are part of it, or are a typing slip away."""
 
 from collections.abc import Collection, Sequence
 
@@ -19,7 +19,10 @@ _PART = 0.5
 
 
 def near_words(word: str, vocabulary: Collection[str]) -> list[tuple[str, float]]:
-    """Return the words of `vocabulary` that may be meant by `word`, each with its likeness to it (1.0 for itself), without stop words."""
+    """Return the words of `vocabulary` that may be meant by `word`, with their likeness: 1.0 for itself.
+
+    Stop words are left out.
+    """
     least = least_part(word)
     found = {
         other: min(len(word), len(other)) / max(len(word), len(other))
@@ -43,8 +46,9 @@ def least_part(word: str) -> int:
 def pieces(word: str) -> Sequence[str]:
     """Return parts of `word`: each word that may be meant by it holds at least one of them.
 
-    A part of `word` of n letters holds one of its blocks of (n + 1) / 2 whole, and slips leave one block intact where there are more
-    blocks than slips (the pigeonhole principle); two letters swapped over the border of two blocks are two slips here.
+    A part of `word` of n letters holds one of its blocks of (n + 1) / 2 whole, and slips leave one block
+    intact where there are more blocks than slips (the pigeonhole principle); two letters swapped over the
+    border of two blocks are two slips here.
     """
     size = min((least_part(word) + 1) // 2, len(word) // (slips(word) + 1))
     if len(word) <= _SHORTEST_PART or not size:

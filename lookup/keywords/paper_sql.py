@@ -1,4 +1,4 @@
-"""The SQL of a keyword search: which papers of many to search, in one walk through their folded text.
+"""The SQL of a keyword search: it chooses which papers to search, in one walk through their folded text.
 
 Statements run with parameters, and are shown with their values in place.
 """
@@ -42,10 +42,11 @@ class StatementLog:
 def papers_holding(
     keywords: Sequence[Keyword], keys: Sequence[str] | None, chars: int, limit: int, *, together: bool
 ) -> SqlStatement:
-    """Select the `limit` papers whose best stretch of `chars` characters ranks first, by the TF-IDF of the keywords in it.
+    """Select the `limit` papers with the best stretches of `chars` characters, by TF-IDF of the keywords.
 
-    Of `keys`, or of all papers (None). If `together`, papers that hold all keywords, those with most of them in one stretch
-    first. A row holds the key, the number of paragraphs, and for each keyword the number of paragraphs that hold it.
+    Of `keys`, or of all papers (None). If `together`, papers that hold all keywords, those with most of them
+    in one stretch first. A row holds the key, the number of paragraphs, and for each keyword the number of
+    paragraphs that hold it.
     """
     numbers = range(len(keywords))
     columns = ",\n           ".join(
@@ -60,6 +61,7 @@ def papers_holding(
     )
     qualify = "".join(f" AND sum(w{i}) OVER (PARTITION BY key) > 0" for i in numbers) if together else ""
     where, values = _of_keys(keys)
+    of_papers = where.replace(" AND", " WHERE")
     sql = f"""WITH held AS (
     SELECT key, cursor // ? AS stretch, kind IN ('reference', 'furniture') AS last,
            {columns}
@@ -67,7 +69,7 @@ def papers_holding(
     WHERE regexp_matches(text_norm, ?){where}
     GROUP BY ALL
 ), counted AS (
-    SELECT (SELECT coalesce(sum(paragraphs), 0)::BIGINT FROM papers{where.replace(" AND", " WHERE")}) AS n, {frequencies}
+    SELECT (SELECT coalesce(sum(paragraphs), 0)::BIGINT FROM papers{of_papers}) AS n, {frequencies}
     FROM held
 ), best AS (
     SELECT key, last, {scores} AS score
@@ -83,7 +85,7 @@ LIMIT ?"""
 
 
 def words_holding(pieces: Sequence[str], keys: Sequence[str] | None) -> SqlStatement:
-    """Select the words that hold one of the pieces, with those that a hyphen ties to them; of the papers with `keys`, or of all."""
+    """Select the words of papers that hold one of the pieces, with what hyphens join to them."""
     where, values = _of_keys(keys)
     pattern = near_pattern(pieces)
     sql = f"""SELECT DISTINCT unnest(regexp_extract_all(text_norm, ?)) AS word

@@ -17,10 +17,11 @@ from lookup.papers.library import Library
 from lookup.release.schema import PARAGRAPH_SEPARATOR
 
 _HELD_CHARACTERS = 500_000
-"""Characters of text kept of the papers searched last, some 8 papers; a character takes some 3 bytes, its bare form included."""
+"""Characters of text kept of the papers searched last, some 8 papers; a character takes some 3 bytes, its
+bare form included."""
 
 _MORE = 5
-"""Papers searched in addition to one for each result: the stretches that SQL ranks are not quite those that are shown."""
+"""Papers searched besides one for each result: SQL ranks other stretches than those that are shown."""
 
 _MORE_TOGETHER = 30
 """The same where all keywords must be found: a paper may have them too far apart."""
@@ -39,7 +40,7 @@ class Papers:
         self._texts: LRUCache[str, SearchText] = LRUCache(_HELD_CHARACTERS, getsizeof=_size)
 
     def texts(self, keys: Sequence[str], statements: StatementLog) -> list[SearchText]:
-        """Return the texts of the papers with these keys; raises UnknownKeyError."""
+        """Return the texts of the papers with these keys; raise UnknownKeyError."""
         with self._lock:
             held = {key: self._texts[key] for key in keys if key in self._texts}
         missing = [key for key in keys if key not in held]
@@ -116,7 +117,7 @@ def _text(library: Library, key: str, rows: Sequence[tuple[Any, ...]]) -> Search
 def _locations(
     library: Library, key: str, rows: Sequence[tuple[Any, ...]], borders: Sequence[int]
 ) -> Callable[[int], Location]:
-    """Return a function that gives where an offset is printed; it reads the lines of a paragraph that runs over a page."""
+    """Return a function from an offset to its location; it reads the lines of paragraphs on two pages."""
 
     def location(at: int) -> Location:
         cursor, page, page_end, label, number, title, kind, paragraph = rows[

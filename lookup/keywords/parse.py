@@ -18,7 +18,8 @@ _ASKED = re.compile(r"[\"“”]([^\"“”]+)[\"“”]|(\S+)")
 class Form:
     """Words that stand for a keyword where they stand side by side.
 
-    `joined` holds for each two neighbours whether they may also be printed as one word. `weight` is 1.0 for the keyword's own words.
+    `joined` holds for each two neighbours whether they may also be printed as one word. `weight` is 1.0 for
+    the keyword's own words.
     """
 
     words: tuple[str, ...]
@@ -55,9 +56,9 @@ class Keyword:
 
 
 def keywords_of(asked: str | Iterable[str]) -> tuple[Keyword, ...]:
-    """Return the keywords of a string (its words; several in quotation marks are one keyword) or of strings (one each), in order.
+    """Return the keywords of a string, its words and quoted phrases, or of strings, one each, in order.
 
-    Raises QueryError where they hold no letter or digit.
+    Raise QueryError where they hold no letter or digit.
     """
     parts = [one[1] or one[2] for one in _ASKED.finditer(asked)] if isinstance(asked, str) else list(asked)
     keywords: dict[tuple[str, ...], Keyword] = {}
@@ -71,7 +72,7 @@ def keywords_of(asked: str | Iterable[str]) -> tuple[Keyword, ...]:
 
 
 def phrase_of(asked: str | Iterable[str]) -> Keyword:
-    """Return all the words as one keyword; raises QueryError where they hold no letter or digit."""
+    """Return all the words as one keyword; raise QueryError where they hold no letter or digit."""
     phrase = (asked if isinstance(asked, str) else " ".join(asked)).strip(_QUOTES)
     form = _form(phrase)
     if not form.words:
@@ -80,7 +81,7 @@ def phrase_of(asked: str | Iterable[str]) -> Keyword:
 
 
 def single_words(keywords: Sequence[Keyword]) -> tuple[Keyword, ...]:
-    """Return each word of the keywords as a keyword of its own; a word with hyphens, or in a script without spaces, stays one."""
+    """Return each word of the keywords as a keyword; words end at spaces here, not at hyphens."""
     parts = [word for keyword in keywords for word in keyword.asked.split()]
     return keywords_of(parts)
 
@@ -96,7 +97,7 @@ def _form(asked: str) -> Form:
 
 
 def _may_join(both: str, end: int, start: int) -> bool:
-    """Whether the words `both[:end]` and `both[start:]` may be one: with a hyphen between, or in a script without spaces."""
+    """Whether the words `both[:end]` and `both[start:]` may be one: by a hyphen, or in an unspaced script."""
     if end == start:
         return unspaced(both[end - 1]) or unspaced(both[start])
     return both[end:start] == "-" and not (both[end - 1].isdigit() and both[start].isdigit())

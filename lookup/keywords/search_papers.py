@@ -1,4 +1,4 @@
-"""A keyword search over papers of a corpus: over one, several, or all."""
+"""Run a keyword search over papers of a corpus: one, several, or all."""
 
 from collections.abc import Callable, Iterable
 
@@ -17,7 +17,10 @@ Search = Callable[[PaperShelf, Keywords, int, int], SearchAnswer]
 
 
 class KeywordSearch:
-    """Keyword searches over the papers of a release; it keeps the texts that it searched last. Safe to share between threads."""
+    """Keyword searches over the papers of a release. Safe to share between threads.
+
+    It keeps the texts that it searched last.
+    """
 
     def __init__(self, library: Library) -> None:
         self._library = library
@@ -33,7 +36,7 @@ class KeywordSearch:
         *,
         explain: bool,
     ) -> SearchAnswer:
-        """Return what `search` finds; with `explain` and the SQL that ran. Raise QueryError or UnknownKeyError."""
+        """Return what `search` finds, with `explain` its SQL too; raise QueryError or UnknownKeyError."""
         papers = Papers(self._library) if explain else self._papers  # texts that are kept need no SQL to show
         wanted = None if keys is None else list(dict.fromkeys([keys] if isinstance(keys, str) else keys))
         for key in wanted or ():

@@ -1,4 +1,4 @@
-"""The keyword searches: each takes the texts that may answer it from a shelf, and the answer names the search that found it."""
+"""The keyword searches. Each takes the texts that may answer it from a shelf; the answer names the search."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -56,7 +56,10 @@ class Shelf(Protocol):
 
 
 def search_context(shelf: Shelf, asked: Keywords, count: int, chars: int) -> SearchAnswer:
-    """Find the best stretches by TF-IDF; where no keyword but stop words is found, by the Boolean search, then the fuzzy one."""
+    """Find the best stretches by TF-IDF.
+
+    Where no keyword but stop words is found, by the Boolean search, then by the fuzzy one.
+    """
     _check(count, chars)
     keywords = keywords_of(asked)
     return (

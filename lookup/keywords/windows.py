@@ -1,11 +1,12 @@
 """Windows of a text that hold keywords, and their scores.
 
-A search by TF-IDF wants many of the keywords, the rarer ones above all: (1 + ln tf) x ln(1 + N / df), summed over the keywords. These
-are the sublinear term frequency and inverse document frequency of Manning, Raghavan and Schütze, Introduction to Information Retrieval
-(2008), 6.2 to 6.4, where the documents are paragraphs.
+A search by TF-IDF wants many of the keywords, the rarer ones above all: (1 + ln tf) x ln(1 + N / df), summed
+over the keywords. These are the sublinear term frequency and inverse document frequency of Manning, Raghavan
+and Schütze, Introduction to Information Retrieval (2008), 6.2 to 6.4, where the documents are paragraphs.
 
-A Boolean search wants all of the keywords close together, and a proximity search most of them. Their score is completeness x closeness:
-the share of the keywords that a window holds, and ln(1 + needed) / ln(1 + characters), which is 1 where its words stand side by side.
+A Boolean search wants all of the keywords close together, and a proximity search most of them. Their score is
+completeness x closeness: the share of the keywords that a window holds, and ln(1 + needed) / ln(1 +
+characters), which is 1 where its words stand side by side.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,11 +16,11 @@ from typing import NamedTuple
 from lookup.keywords.searched_text import Occurrence
 
 _MOST = 0.5
-"""Share of a phrase's words from which a window is near the phrase."""
+"""Share of a phrase's words that a window must hold to be near the phrase."""
 
 
 class KeywordWindow(NamedTuple):
-    """A stretch of a text that holds keywords: its score, and the span from the first to the last of their words."""
+    """A stretch of a text that holds keywords: its score, and the span from the first to the last."""
 
     score: float
     start: int
@@ -41,7 +42,7 @@ def inverse_frequencies(held: Sequence[int], paragraphs: int) -> list[float]:
 
 
 def ranked_windows(inverse: Sequence[float], chars: int) -> FindWindows:
-    """For each occurrence, the window of at most `chars` characters that begins with it."""
+    """Find the window from each occurrence on: at most `chars` characters."""
 
     def windows(found: list[Occurrence]) -> Iterator[KeywordWindow]:
         counts, masses = [0] * len(inverse), [0.0] * len(inverse)
@@ -68,7 +69,7 @@ def ranked_windows(inverse: Sequence[float], chars: int) -> FindWindows:
 
 
 def _end(found: Sequence[Occurrence], first: int, beyond: int, longest: int) -> int:
-    """Return where the last occurrence from `first` to before `beyond` ends; none is longer than `longest`."""
+    """Return the last end of the occurrences from `first` to `beyond`; none is longer than `longest`."""
     end = found[first].end
     for at in range(beyond - 1, first, -1):
         if found[at].start + longest <= end:
@@ -78,7 +79,7 @@ def _end(found: Sequence[Occurrence], first: int, beyond: int, longest: int) -> 
 
 
 def complete_windows(count: int, chars: int) -> FindWindows:
-    """The windows of at most `chars` characters that hold all `count` keywords, and no shorter one that does."""
+    """Find the shortest windows of at most `chars` characters that hold all `count` keywords."""
 
     def windows(found: list[Occurrence]) -> Iterator[KeywordWindow]:
         latest: dict[int, Occurrence] = {}
@@ -94,7 +95,7 @@ def complete_windows(count: int, chars: int) -> FindWindows:
 
 
 def near_windows(count: int, chars: int) -> FindWindows:
-    """For each occurrence, the best window of at most `chars` characters that begins with it and holds most of `count` keywords."""
+    """Find the best window from each occurrence on: at most `chars` characters, with most of the keywords."""
     least = max(2, ceil(_MOST * count))
 
     def windows(found: list[Occurrence]) -> Iterator[KeywordWindow]:

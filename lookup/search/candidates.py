@@ -1,4 +1,4 @@
-"""The paragraphs that a search ranks: those that hold most of its words, and those nearest to it in meaning."""
+"""The paragraphs nearest to a query in meaning, and what is read of the paragraphs that a search ranks."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -22,7 +22,7 @@ def nearest_paragraphs(
     filters: Filters,
     limit: int,
 ) -> dict[ParagraphId, Nearest]:
-    """The `limit` paragraphs with the sentences nearest to `vector`, nearest first; raises ModelError."""
+    """Return the `limit` paragraphs with the sentences nearest to `vector`, in order; raise ModelError."""
     found: dict[ParagraphId, Nearest] = {}
     ranges = vector_ranges(library, filters)
     for numbers, similarities in vectors.meaning.vectors.nearest(vector, ranges):
@@ -36,7 +36,7 @@ def nearest_paragraphs(
 
 
 def vector_ranges(library: Library, filters: Filters) -> list[tuple[int, int]] | None:
-    """The numbers of the vectors that the filters leave, as ranges; None where they leave all."""
+    """Return the numbers of the vectors that the filters leave, as ranges; None where they leave all."""
     if not filters:
         return None
     where: list[str] = ["true"]
@@ -45,7 +45,10 @@ def vector_ranges(library: Library, filters: Filters) -> list[tuple[int, int]] |
         where.append(f"key IN ({', '.join('?' * len(filters.keys)) or 'NULL'})")
         params += filters.keys
     if filters.sections is None and (filters.kinds is None or set(EMBEDDED) <= set(filters.kinds)):
-        rows = f"SELECT min(rowid), max(rowid) + 1 FROM vectors WHERE {' AND '.join(where)} GROUP BY key ORDER BY 1"
+        rows = (
+            "SELECT min(rowid), max(rowid) + 1 FROM vectors "
+            f"WHERE {' AND '.join(where)} GROUP BY key ORDER BY 1"
+        )
         return [(first, last) for first, last in library.select(rows, params)]
     for column, values in (("kind", filters.kinds), ("section_title", filters.sections)):
         if values is not None:
@@ -64,7 +67,7 @@ def nearest_sentences(
     vector: "npt.NDArray[np.float32]",
     places: Collection[ParagraphId],
 ) -> dict[ParagraphId, Nearest]:
-    """The nearest sentence of each of these paragraphs that has vectors; raises ModelError."""
+    """Return the nearest sentence of each of these paragraphs that has vectors; raise ModelError."""
     sentences = _sentences(library, _joined(places)) if places else {}
     numbers = sorted(sentences)
     similarities = vectors.meaning.vectors.similarities(vector, numbers).tolist() if numbers else []
@@ -77,7 +80,7 @@ def nearest_sentences(
 
 
 def vectors_of(library: Library, places: Collection[ParagraphId]) -> dict[ParagraphId, list[int]]:
-    """The numbers of the vectors of each of these paragraphs that has any."""
+    """Return the numbers of the vectors of each of these paragraphs that has any."""
     found: dict[ParagraphId, list[int]] = {}
     if not places:
         return found
@@ -89,7 +92,7 @@ def vectors_of(library: Library, places: Collection[ParagraphId]) -> dict[Paragr
 def paragraph_rows(
     library: Library, places: Collection[ParagraphId], columns: Sequence[str]
 ) -> dict[ParagraphId, Mapping[str, Any]]:
-    """These columns of each of these paragraphs."""
+    """Return these columns of each of these paragraphs."""
     if not places:
         return {}
     query = f"SELECT key, paragraph, {', '.join(columns)} FROM paragraphs {_joined(places)}"
@@ -100,7 +103,10 @@ def paragraph_rows(
 
 
 def _joined(places: Iterable[ParagraphId]) -> str:
-    """The end of a statement that leaves the rows of these paragraphs: nine times as fast as a condition that names each."""
+    """Return the end of a statement that leaves the rows of these paragraphs.
+
+    It is nine times as fast as a condition that names each.
+    """
     listed = ", ".join(f"({_literal(key)}, {paragraph})" for key, paragraph in places)
     return f"JOIN (VALUES {listed}) these(key, paragraph) USING (key, paragraph)"
 
@@ -110,13 +116,13 @@ def _literal(text: str) -> str:
 
 
 def _sentences(library: Library, which: str) -> Mapping[int, tuple[ParagraphId, int]]:
-    """By the number of each vector that `which`, the end of a statement, leaves: its paragraph and sentence."""
+    """Return paragraph and sentence of each vector that `which`, the end of a statement, leaves."""
     rows = library.select(f"SELECT vectors.rowid, key, paragraph, sentence FROM vectors {which}")
     return {number: (ParagraphId(key, paragraph), sentence) for number, key, paragraph, sentence in rows}
 
 
 def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Ascending numbers as ranges."""
+    """Return ascending numbers as ranges."""
     if not numbers:
         return []
     ends = [(one + 1, two) for one, two in pairwise(numbers) if two > one + 1]

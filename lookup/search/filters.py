@@ -1,4 +1,4 @@
-"""Which papers and paragraphs a search is about: what the caller says, resolved to keys, kinds and titles of sections."""
+"""Resolve the filters that a caller gives to keys, kinds of paragraphs and titles of sections."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -9,12 +9,15 @@ from lookup.papers.library import Library
 from lookup.release.schema import KINDS
 
 Years = int | tuple[int | None, int | None]
-"""A year, or the first and the last one; None for no limit."""
+"""A year, or the first and the last year; None for no limit."""
 
 
 @dataclass(frozen=True)
 class Filters:
-    """What paragraphs are searched: those of these papers, kinds and titles of sections; None for all (of the kinds: all that are not aside)."""
+    """The papers, kinds and titles of sections whose paragraphs are searched.
+
+    None stands for all of them; of the kinds, for all that are not in ASIDE.
+    """
 
     keys: Collection[str] | None = None
     kinds: Collection[str] | None = None
@@ -32,7 +35,7 @@ def resolve(
     authors: Iterable[str] | None,
     section: str | None,
 ) -> Filters:
-    """The filters that a caller gave, over this release; raises UnknownKeyError or QueryError."""
+    """Return the filters over this release; raise UnknownKeyError or QueryError."""
     return Filters(_keys(library, keys, years, authors), _kinds(kinds), _sections(library, section))
 
 
@@ -50,7 +53,8 @@ def _keys(
         params += [first, last]
     if authors is not None:
         written = list(authors)
-        one = "len(list_filter(authors, lambda a: contains(strip_accents(lower(a)), strip_accents(lower(?))))) > 0"
+        holds = "contains(strip_accents(lower(a)), strip_accents(lower(?)))"
+        one = f"len(list_filter(authors, lambda a: {holds})) > 0"
         where.append(f"({' OR '.join([one] * len(written)) or 'false'})")
         params += written
     if not where:

@@ -1,4 +1,4 @@
-"""The few sentences of a paragraph that a hit shows."""
+"""Choose the few sentences of a paragraph that a hit shows."""
 
 from collections.abc import Collection
 
@@ -7,15 +7,15 @@ from lookup.text.relevance import terms
 from lookup.text.sentences import sentence_spans
 
 SNIPPET = 300
-"""Characters of a snippet, at most."""
+"""Most characters of a snippet."""
 
 
 def snippet_span(
     text: str, asked: Collection[str], sentence: int | None, length: int = SNIPPET
 ) -> tuple[int, int]:
-    """Where in `text` the snippet begins and ends: whole sentences as far as `length` allows, else whole words.
+    """Return the span of the snippet in `text`: whole sentences as far as `length` allows, else whole words.
 
-    Around the `sentence` with this number, or where it is None around the one that holds most of the terms `asked`.
+    It lies around the `sentence` with this number; if None, around the one with most of the terms `asked`.
     """
     spans = sentence_spans(text)
     if not spans:
@@ -27,7 +27,7 @@ def snippet_span(
     if end - start > length:
         start, end = _within(text, start, end, asked, length)
     first = last = sentence
-    while True:  # what follows tells more of the same than what comes before
+    while True:  # the text after a sentence tells more of the same than the text before it
         if last + 1 < len(spans) and spans[last + 1][1] - start <= length:
             last += 1
             end = spans[last][1]
@@ -39,7 +39,7 @@ def snippet_span(
 
 
 def _within(text: str, start: int, end: int, asked: Collection[str], length: int) -> tuple[int, int]:
-    """The first stretch of whole words of `text[start:end]`, `length` long at most, that holds most of the terms."""
+    """Return the first stretch of whole words, at most `length` long, that holds most of the terms."""
     words = []
     at = start
     for word in text[start:end].split():

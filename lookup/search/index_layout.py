@@ -1,31 +1,35 @@
-"""The index of words that a release holds, which `pipeline` writes and `lookup` reads: a tantivy index, a document a paragraph.
+"""The layout of a release's index of words, which `pipeline` writes and `lookup` reads.
 
-A paragraph's words are those of lookup.text.relevance.terms: they are cut and stemmed before tantivy gets them, so that all that ranks by words
-agrees on what a word is.
+It is a tantivy index with a document for each paragraph. The words come from lookup.text.relevance.terms:
+they are cut and stemmed before tantivy gets them, so that all rankings by words agree on what a word is.
 """
 
 ANALYSIS = 1
-"""Version of the words and of the fields; raised when an index of before would go wrong."""
+"""Version of the words and of the fields; raised when an older index would give wrong results."""
 
 FOLDER = "search"
-"""In a release, the folder of the index."""
+"""The folder of the index in a release."""
 
 PAPERS_FILE = "papers.parquet"
-"""In that folder, what is indexed of each paper: its key, the extraction it was read from, and its Counts."""
+"""The file in that folder with what is indexed of each paper: its key, its extraction, and its counts of
+words."""
 
 KEY, PARAGRAPH, KIND, SECTION = "key", "paragraph", "kind", "section"
 """Fields of a document. SECTION is the title of the paragraph's section as printed."""
 
 WORDS, ASIDE_WORDS = "words", "aside_words"
-"""The field of a paragraph's words, and that of a paragraph whose kind is in ASIDE, which costs and weighs nothing where it is not searched."""
+"""The fields of a paragraph's words: WORDS, or ASIDE_WORDS if its kind is in ASIDE.
+
+A field that is not searched costs no time, and its words do not change the weights of the others.
+"""
 
 ASIDE = ("reference", "furniture")
 """Kinds that a search leaves out unless they are named."""
 
 SPACED = "spaced"
-"""Name of the analyser of both fields, which parts words at spaces."""
+"""Name of the analyser of both fields, which splits words at spaces."""
 
 
 def words_field(kind: str) -> str:
-    """The field of the words of paragraphs of this kind."""
+    """Return the field for the words of paragraphs of this kind."""
     return ASIDE_WORDS if kind in ASIDE else WORDS

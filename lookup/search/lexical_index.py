@@ -1,4 +1,7 @@
-"""The index of words, open: the paragraphs that hold most of a query's terms, by BM25. tantivy is loaded on first use."""
+"""Find the paragraphs that hold most of a query's terms, by BM25, in the index of words.
+
+tantivy is loaded on first use.
+"""
 
 import threading
 from collections.abc import Collection, Iterator, Sequence
@@ -29,14 +32,17 @@ if TYPE_CHECKING:
 
 
 class ParagraphId(NamedTuple):
-    """A paragraph of the corpus."""
+    """A paragraph of the corpus: the key of its paper, and its number there."""
 
     key: str
     paragraph: int
 
 
 class LexicalIndex:
-    """The index of words of a release. Safe to share between threads; the release's files are mapped, and none is written."""
+    """The index of words of a release. Safe to share between threads.
+
+    The release's files are mapped into memory, and none is written.
+    """
 
     def __init__(self, release: Release) -> None:
         self._release = release
@@ -44,7 +50,7 @@ class LexicalIndex:
         self._opened: tuple[tantivy.Schema, tantivy.Searcher] | None = None
 
     def find(self, terms: Collection[str], limit: int, filters: "Filters") -> list[ParagraphId]:
-        """The `limit` paragraphs with the highest BM25 for `terms`, best first; raises SearchError."""
+        """Return the `limit` paragraphs with the highest BM25 for `terms`, best first; raise SearchError."""
         schema, searcher = self.open()
         import tantivy  # noqa: PLC0415
 
@@ -58,27 +64,27 @@ class LexicalIndex:
             for field, values in ((KEY, filters.keys), (KIND, filters.kinds), (SECTION, filters.sections))
             if values is not None
         ]
-        if limits:  # alone, the terms can leave out what cannot come first without looking at it
+        if limits:  # without limits, tantivy skips documents that cannot come first
             asked = query.boolean_query([(must, asked), *((must, one) for one in limits)])
         found = searcher.search(asked, limit, count=False).hits
         documents = (searcher.doc(address) for _, address in found)
         return [ParagraphId(document[KEY][0], document[PARAGRAPH][0]) for document in documents]
 
     def statistics(self, terms: Collection[str], kinds: Collection[str] | None) -> Statistics:
-        """How many paragraphs hold each of the terms, of those that a search of these kinds weighs by; raises SearchError.
+        """Return the number of paragraphs of these kinds that hold each term, and of all; raise SearchError.
 
-        What is deleted and still in the index counts among those that hold a term.
+        Deleted paragraphs that are still in the index count among those that hold a term.
         """
         _, searcher = self.open()
-        said = self._release.manifest["search"]
+        counts = self._release.manifest["search"]
         fields = _fields(kinds)
-        texts = sum(said[_PARAGRAPHS_OF[field]] for field in fields)
+        texts = sum(counts[_PARAGRAPHS_OF[field]] for field in fields)
         holding = {term: sum(searcher.doc_freq(field, term) for field in fields) for term in terms}
-        mean = sum(said[field] for field in fields) / max(1, texts)
+        mean = sum(counts[field] for field in fields) / max(1, texts)
         return Statistics(max([texts, *holding.values()]), max(1.0, mean), holding)
 
     def open(self) -> "tuple[tantivy.Schema, tantivy.Searcher]":
-        """Open the index now rather than with the first search; raises SearchError."""
+        """Open the index now, not with the first search; raise SearchError."""
         with self._lock:
             if self._opened is None:
                 _check(self._release)
@@ -90,20 +96,21 @@ _PARAGRAPHS_OF = {WORDS: "paragraphs", ASIDE_WORDS: "aside_paragraphs"}
 
 
 def _fields(kinds: Collection[str] | None) -> Sequence[str]:
-    """The fields that hold the words of these kinds."""
+    """Return the fields that hold the words of these kinds."""
     return (WORDS,) if kinds is None else sorted({words_field(kind) for kind in kinds})
 
 
 def _check(release: Release) -> None:
-    said: dict[str, Any] | None = release.manifest.get("search")
-    if said is None or said["version"].split(".")[0] != str(ANALYSIS):
+    layout: dict[str, Any] | None = release.manifest.get("search")
+    if layout is None or layout["version"].split(".")[0] != str(ANALYSIS):
         raise SearchError(
-            f"The release {release.name} has no index of words that this pagequote can read. Build the corpus again with it."
+            f"The release {release.name} has no index of words that this version of pagequote can read. "
+            "Build the corpus again with this version."
         )
 
 
 def _files(release: Release) -> Iterator[tuple[str, Path]]:
-    """The files that tantivy opens, by name; of a release in object storage they are fetched whole."""
+    """Yield the files that tantivy opens, with their names; those in object storage are fetched whole."""
     if isinstance(release.folder, ObjectPath):
         from lookup.release.object_release import stored_file  # noqa: PLC0415
         from lookup.storage.object_cache import cached_object  # noqa: PLC0415
@@ -123,8 +130,8 @@ def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
         import tantivy  # noqa: PLC0415
     except ModuleNotFoundError:
         raise SearchError("Searching by words needs tantivy: pip install 'pagequote[search]'.") from None
-    # tantivy makes a lock beside the files it opens (its issue 557); a release is never written into, and may not be ours to write. What
-    # is open stays open, so that the folder of links goes again.
+    # tantivy makes a lock beside the files it opens (its issue 557), but nothing may be written into a
+    # release. So it opens links in a temporary folder, which can go as soon as the files are open.
     import tempfile  # slow to load; a quote does without  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory(prefix="pagequote-") as folder:
@@ -136,5 +143,6 @@ def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
             return index.schema, index.searcher()
         except (OSError, ValueError) as error:
             raise SearchError(
-                f"The index of words of the release {release.name} cannot be read ({error}). Build the corpus again."
+                f"The index of words of the release {release.name} cannot be read ({error}). "
+                "Build the corpus again."
             ) from error

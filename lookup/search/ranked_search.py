@@ -1,4 +1,4 @@
-"""A search across papers: candidates by words and by meaning, ranked by the evidence that tier 3 ranks by (docs/decisions/0013)."""
+"""Rank the candidates found by words and by meaning, by the same evidence as tier 3 (docs/decisions/0013)."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from lookup.next_step import NextStep
 
 CANDIDATES = 100
-"""Paragraphs that are ranked of those found by words, and of those found by meaning: 50 and 200 answer as many questions."""
+"""Paragraphs found by words that are ranked, and as many found by meaning: 50 and 200 answer as many
+questions."""
 
 _WIDER = 4
-"""Times as many candidates are ranked where too few papers are among them, until there are none left or this many times:"""
+"""Factor of the candidates in the next round, if too few papers are among those of this round."""
 
 _ROUNDS = 4
+"""Most rounds."""
 
 _ROW = (
     "page", "kind", "section_number", "section_title", "text", "cursor", "lines",
@@ -48,7 +50,7 @@ class SearchParts:
 
 @dataclass(frozen=True)
 class _Scored:
-    """A candidate: its score, and its nearest sentence where vectors were asked."""
+    """A candidate: its score, and its nearest sentence if the search was by meaning."""
 
     place: ParagraphId
     score: float
@@ -58,10 +60,10 @@ class _Scored:
 def search(
     parts: SearchParts, query: str, n: int, mode: Mode, filters: Filters, per_paper: int
 ) -> RetrievalAnswer:
-    """The `n` best paragraphs for `query`: see `Corpus.search`."""
+    """Return the `n` best paragraphs for `query`: see `Corpus.search`."""
     _check(n, per_paper)
     if mode not in {"hybrid", "lexical", "semantic"}:
-        raise QueryError(f"There is no mode {mode!r}: give 'hybrid', 'lexical' or 'semantic'.")
+        raise QueryError(f"There is no mode {mode!r}. Give 'hybrid', 'lexical' or 'semantic'.")
     asked = dict.fromkeys(terms(fold(query)))
     if not asked:
         raise QueryError(f"The query {query!r} holds no letter or digit. Give the words to look for.")
@@ -75,14 +77,16 @@ def search(
             break
         limit *= _WIDER
     if not found:
-        hint = f"Nothing was found{' with these filters' if filters else ''}. Ask for other words{', or drop a filter' if filters else ''}. {hint}".rstrip()
+        filtered = "Nothing was found with these filters. Ask for other words, or drop a filter."
+        nothing = filtered if filters else "Nothing was found. Ask for other words."
+        hint = f"{nothing} {hint}".rstrip()
     return RetrievalAnswer(query, mode, _hits(parts, found, asked), hint, step)
 
 
 def similar(
     parts: SearchParts, place: ParagraphId, n: int, filters: Filters, per_paper: int
 ) -> RetrievalAnswer:
-    """The `n` paragraphs of other papers nearest in meaning to the one at `place`: see `Corpus.similar`."""
+    """Return the `n` paragraphs of other papers nearest in meaning to this one: see `Corpus.similar`."""
     _check(n, per_paper)
     count = parts.library.select("SELECT paragraphs FROM papers WHERE key = ?", [place.key])
     if not count:
@@ -95,7 +99,8 @@ def similar(
     own = vectors_of(parts.library, [place]).get(place)
     if own is None:
         raise QueryError(
-            f"Paragraph {place.paragraph} of {place.key!r} has no vectors: only titles, headings, running text, lists, captions and footnotes have."
+            f"Paragraph {place.paragraph} of {place.key!r} has no vectors. "
+            "Only titles, headings, running text, lists, captions and footnotes have vectors."
         )
     vector = vectors.mean(own)
     found: list[_Scored] = []
@@ -130,7 +135,7 @@ def _check(n: int, per_paper: int) -> None:
 def _usable(
     parts: SearchParts, query: str, mode: Mode
 ) -> "tuple[Mode, npt.NDArray[np.float32] | None, str, NextStep | None]":
-    """Return how the release can be searched here, the query's vector if by meaning too, and the answer's hint and next step."""
+    """Return the mode that works here, the query's vector, and the answer's hint and next step."""
     vector, hint, step = None, "", None
     if mode != "lexical":
         try:
@@ -156,7 +161,7 @@ def _ranked(
     filters: Filters,
     limit: int,
 ) -> tuple[list[_Scored], bool]:
-    """The candidates, best first, and whether there are no more."""
+    """Return the candidates, best first, and whether they are all there are."""
     nearest: dict[ParagraphId, Nearest] = {}
     if vector is not None:
         nearest = nearest_paragraphs(parts.library, parts.vectors, vector, filters, limit)
@@ -179,9 +184,9 @@ def _ranked(
     words = [held.get(number, NOTHING) for number in range(len(places))]
     evidence = [(MASS, [one.mass for one in words]), (BM25, [one.bm25 for one in words])]
     if nearest:
-        far = min(nearest.values())  # what has no vectors is as far as the farthest
+        far = min(nearest.values())  # a paragraph without vectors counts as the farthest
         evidence.append((SIMILARITY, [max(0.0, nearest.get(place, far).similarity) for place in places]))
-    # A candidate alone has no deviation to be divided by.
+    # A single candidate has no standard deviation.
     scores = weighed(evidence) if len(places) > 1 else [_mean(evidence)]
     scored = [
         _Scored(place, score, nearest[place].sentence if place in nearest else None)
@@ -191,7 +196,7 @@ def _ranked(
 
 
 def _mean(evidence: Sequence[tuple[float, Sequence[float]]]) -> float:
-    """The weighted mean of the evidence of one candidate."""
+    """Return the weighted mean of the evidence of one candidate."""
     return sum(weight * value for weight, (value,) in evidence) / sum(weight for weight, _ in evidence)
 
 
@@ -200,7 +205,7 @@ def _sorted(scored: Iterable[_Scored]) -> list[_Scored]:
 
 
 def _capped(ranked: Sequence[_Scored], n: int, per_paper: int) -> list[_Scored]:
-    """The first `n`, and no more than `per_paper` of each paper (0: as many as there are)."""
+    """Return the first `n`, with at most `per_paper` of each paper (0: any number)."""
     taken: Counter[str] = Counter()
     found: list[_Scored] = []
     for one in ranked:

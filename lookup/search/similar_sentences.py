@@ -1,4 +1,4 @@
-"""Sentences near a query in meaning, across papers, each with the sentences before and after it."""
+"""Find sentences near a query in meaning, across papers, each with the sentences before and after it."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from lookup.search.candidates import vector_ranges
 from lookup.search.filters import resolve
 
 _PROSE = ("body", "list")
-"""Kinds whose sentences are read on from one paragraph of a section to the next."""
+"""Kinds whose text goes on from one paragraph of a section to the next."""
 
 
 def sentences(
@@ -28,7 +28,7 @@ def sentences(
     offset: int,
     title: str,
 ) -> tuple[SentenceMatch, ...]:
-    """The `n` sentences most similar to `query`: see `Corpus.sentences`."""
+    """Return the `n` sentences most similar to `query`: see `Corpus.sentences`."""
     if not query.strip():
         raise QueryError("The query is empty. Give a sentence.")
     if n < 1:
@@ -54,7 +54,7 @@ def sentences(
 
 @dataclass(frozen=True)
 class _ParagraphRow:
-    """What a match says of its paragraph."""
+    """What a match needs of its paragraph."""
 
     page: int
     page_label: str | None
@@ -85,7 +85,8 @@ class _Paper:
         )
         self._about = about
         rows = library.select(
-            "SELECT paragraph, page, page_label, kind, section_number, section_title, cursor, text FROM paragraphs WHERE key = ?",
+            "SELECT paragraph, page, page_label, kind, section_number, section_title, cursor, text "
+            "FROM paragraphs WHERE key = ?",
             [key],
         )
         self._paragraphs = {number: _ParagraphRow(*row) for number, *row in rows}
@@ -96,11 +97,11 @@ class _Paper:
         self._sentences = [_SentenceRow(*row) for row in sorted(sentences)]
 
     def number(self, paragraph: int, sentence: int) -> int:
-        """The index within the paper of a sentence of a paragraph."""
+        """Return the index within the paper of a sentence of a paragraph."""
         return bisect_left(self._sentences, (paragraph, sentence))
 
     def match(self, number: int, similarity: float, offset: int) -> SentenceMatch:
-        """The sentence as a match."""
+        """Return the sentence as a match."""
         sentence = self._sentences[number]
         paragraph = self._paragraphs[sentence.paragraph]
         sequence = self._sequence(number)
@@ -137,7 +138,7 @@ class _Paper:
         return self._paragraphs[sentence.paragraph].text[sentence.start : sentence.end]
 
     def _sequence(self, number: int) -> list[int]:
-        """The sentences that are read with this one: the prose of its section, or the one caption, heading or note that it is in."""
+        """Return the sentences read with this one: all prose of its section, or its caption or heading."""
         own = self._sentences[number].paragraph
         here = self._paragraphs[own]
         if here.kind not in _PROSE:

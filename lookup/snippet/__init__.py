@@ -1,4 +1,10 @@
-"""Snippets of any text or source code."""
+"""Snippets of any text or source code.
+
+The steps of `extractor`: cut a text into segments (`segments`, of prose and of code: `code`, `syntax`,
+`indentation`, `brackets`), score them (`terms`, `segment_scores`), choose those that fit (`selection`), and
+mark the words (`highlighting`). `excerpt`, `paper_excerpt` and `plain_paragraphs` find a passage by its
+meaning.
+"""
 
 from lookup.snippet.excerpt import extract_relevant_excerpt
 from lookup.snippet.extractor import SnippetExtractor, extract_snippet

@@ -1,4 +1,4 @@
-"""Where a text may be cut so that no bracket is parted from its partner."""
+"""Find where a text may be cut so that no bracket is separated from its partner."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -13,22 +13,23 @@ BRACKET = re.compile("[" + re.escape("".join(_PARTNERS) + "".join(_PARTNERS.valu
 
 @dataclass(frozen=True)
 class Brackets:
-    """The pairs of brackets of a text, as a snippet of some length has to heed them.
+    """The pairs of brackets of a text, as a snippet of limited length must heed them.
 
-    `bonds` are spans that no cut falls into: a pair that fits the length, with all in it. `barriers` are spans of brackets whose partner is
-    too far away to be shown with them, so that they are not shown. Both ascend, do not overlap, and begin and end at grapheme boundaries.
+    `bonds` are spans that may not be cut: a pair that fits the length, with all inside it. `barriers` are
+    spans of brackets that are not shown, since their partner is too far away. Both ascend, do not overlap,
+    and begin and end at grapheme boundaries.
     """
 
     bonds: tuple[tuple[int, int], ...]
     barriers: tuple[tuple[int, int], ...]
 
     def allows(self, at: int) -> bool:
-        """Whether a cut before the character `at` parts no pair that fits."""
+        """Whether a cut before the character `at` divides no pair that fits."""
         number = bisect_left(self.bonds, (at,)) - 1
         return number < 0 or self.bonds[number][1] <= at
 
     def without_barriers(self, start: int, end: int) -> list[tuple[int, int]]:
-        """What is left of a span when brackets that cannot be shown are taken out."""
+        """Return the parts of a span without the brackets that cannot be shown."""
         if not self.barriers:
             return [(start, end)]
         left = []
@@ -42,13 +43,17 @@ class Brackets:
 
 
 def brackets_of(text: str, limit: int) -> Brackets:
-    """The brackets of `text` for snippets of at most `limit` characters. Each kind is paired on its own; what has no partner is free."""
+    """Return the brackets of `text` for snippets of at most `limit` characters.
+
+    Each kind is paired on its own; a bracket without a partner may stand alone.
+    """
     bonds: list[tuple[int, int]] = []
     pairs, parted = _pairs(text, limit)
     lost = list(parted)
     for group, last in _groups(pairs):
         start, end = boundary_before(text, group[0][0]), boundary_after(text, last + 1)
-        # Kinds may interleave, as in "( [ ) ]": then all of them may be too long together, or hold one that is lost.
+        # Kinds may interleave, as in "( [ ) ]": then all of them may be too long together, or hold one that
+        # is lost.
         if end - start > limit or bisect_left(parted, start) < bisect_left(parted, end):
             lost += [at for pair in group for at in pair]
         else:
@@ -58,7 +63,7 @@ def brackets_of(text: str, limit: int) -> Brackets:
 
 
 def _pairs(text: str, limit: int) -> tuple[list[tuple[int, int]], list[int]]:
-    """The pairs of at most `limit` characters by where they open, and the places of the brackets of longer ones."""
+    """Return the pairs of at most `limit` characters, and the offsets of the brackets of longer pairs."""
     open_ones: dict[str, list[int]] = {partner: [] for partner in _PARTNERS.values()}
     pairs: list[tuple[int, int]] = []
     parted: list[int] = []
@@ -76,7 +81,7 @@ def _pairs(text: str, limit: int) -> tuple[list[tuple[int, int]], list[int]]:
 
 
 def _groups(pairs: list[tuple[int, int]]) -> Iterator[tuple[list[tuple[int, int]], int]]:
-    """The pairs, those that overlap together, and where the last bracket of each group stands."""
+    """Yield groups of pairs that overlap, each with the offset of its last bracket."""
     group: list[tuple[int, int]] = []
     reach = -1
     for pair in pairs:

@@ -1,4 +1,4 @@
-"""Which stretches of a text are source code, and in which language."""
+"""Find the stretches of a text that are source code, and their language."""
 
 import re
 from dataclasses import dataclass
@@ -13,60 +13,75 @@ _FENCE = re.compile(
 )
 _BLANK_LINES = re.compile(r"\n(?:[ \t\r]*\n)+")
 _LONGEST_LINE = 200
-"""Characters; a longer line is prose, whatever it holds."""
+"""Characters; a longer line counts as prose."""
 
 _LOOKED_AT = 4000
-"""Characters of a stretch of code that tell its language: more cost milliseconds, and seldom say anything else."""
+"""Characters of code by which its language is found: more take milliseconds, and seldom change the answer."""
 
 _CODE_LINE = re.compile(
     r".*[;{}]\s*\Z"
     r"|\s*(?:def|class|func|fn|function|struct|enum|impl|trait|interface|type|namespace|template|package|import|from|use|using|return"
     r"|pub|public|private|protected|static|const|let|var|export|async|if|elif|else|for|while|try|except|with|switch|case|match)\b"
     r".*[:{(\[,;)]\s*\Z"
-    r"|\s*(?:import [\w.]+|from [\w.]+ import .+|package [\w.]+|use [\w:]+.*|return\b.*|#include\b.*|#define\b.*|#\[.*\]|@[\w.]+(?:\(.*\))?)\s*\Z"
+    r"|\s*(?:import [\w.]+|from [\w.]+ import .+|package [\w.]+|use [\w:]+.*|return\b.*"
+    r"|#include\b.*|#define\b.*|#\[.*\]|@[\w.]+(?:\(.*\))?)\s*\Z"
     r"|\s*[\w.\[\]\"'*&, ]+ (?:[-+*/|&%]|:)?= ?\S.*"
     r"|\s*[\w.:>-]+\(.*\)\s*\Z"
     r"|\s*[)\]}]+[,;]?\s*\Z"
 )
 _NEITHER = re.compile(r"\s*\Z|\s+\S|\s*(?://|#|/\*|\*|\"\"\"|''')")
-"""Blank and indented lines and comments, which are found in code and in prose."""
+"""Blank and indented lines and comments, which stand in code and in prose."""
 
 _SIGNS: dict[str, tuple[str, ...]] = {
     "python": (
-        r"^\s*(?:async )?def \w+\(.*", r"^\s*class \w+(?:\(.*\))?:", r"^(?:from [\w.]+ )?import [\w., ]+$", r"\bself\.",
+        r"^\s*(?:async )?def \w+\(.*", r"^\s*class \w+(?:\(.*\))?:",
+        r"^(?:from [\w.]+ )?import [\w., ]+$", r"\bself\.",
         r"\belif\b", r"\b(?:None|True|False)\b", r"\"\"\"",
     ),
     "javascript": (
-        r"\b(?:const|let|var) [\w{\[][^:\n]*=", r"=>", r"\bfunction\b", r"===|!==", r"\brequire\(", r"\bconsole\.", r"^export\b",
+        r"\b(?:const|let|var) [\w{\[][^:\n]*=", r"=>", r"\bfunction\b", r"===|!==", r"\brequire\(",
+        r"\bconsole\.", r"^export\b",
         r"^import .* from ['\"]",
     ),
     "typescript": (
-        r"\b(?:const|let|var) [\w{\[]", r"=>", r"[\w)]\??: (?:string|number|boolean|void|any|unknown|readonly)\b",
-        r"^(?:export )?interface \w+", r"^(?:export )?type \w+.* =", r"\bPromise<", r"\b(?:readonly|keyof)\b", r"^import .* from ['\"]", r"^export\b",
+        r"\b(?:const|let|var) [\w{\[]", r"=>",
+        r"[\w)]\??: (?:string|number|boolean|void|any|unknown|readonly)\b",
+        r"^(?:export )?interface \w+", r"^(?:export )?type \w+.* =", r"\bPromise<",
+        r"\b(?:readonly|keyof)\b", r"^import .* from ['\"]", r"^export\b",
     ),
-    "go": (r"^package \w+$", r"^func [\w(]", r":=", r"^type \w+ (?:struct|interface)\b", r"\bchan\b", r"\bfmt\.", r"\bnil\b"),
+    "go": (
+        r"^package \w+$", r"^func [\w(]", r":=", r"^type \w+ (?:struct|interface)\b", r"\bchan\b", r"\bfmt\.",
+        r"\bnil\b",
+    ),
     "java": (
-        r"\bpublic (?:static |final |abstract )*(?:class|interface|enum|record|void|[A-Z]\w*)\b", r"^import java", r"\bSystem\.out\b",
-        r"@Override\b", r"\bprivate (?:static |final )*\w+(?:<.*>)? \w+", r"\bnew [A-Z]\w*[<(]", r"^package [\w.]+;",
+        r"\bpublic (?:static |final |abstract )*(?:class|interface|enum|record|void|[A-Z]\w*)\b",
+        r"^import java", r"\bSystem\.out\b",
+        r"@Override\b", r"\bprivate (?:static |final )*\w+(?:<.*>)? \w+", r"\bnew [A-Z]\w*[<(]",
+        r"^package [\w.]+;",
     ),
     "c": (
-        r"^#\s*include\b", r"^#\s*(?:define|ifdef|ifndef)\b", r"^(?:static )?(?:const )?(?:unsigned )?(?:int|char|void|long|double|float|size_t|struct \w+)[ *]+\w+\(",
+        r"^#\s*include\b", r"^#\s*(?:define|ifdef|ifndef)\b",
+        (r"^(?:static )?(?:const )?(?:unsigned )?(?:int|char|void|long|double|float|size_t|struct \w+)"
+         r"[ *]+\w+\("),
         r"\w->\w", r"\b(?:printf|malloc|sizeof|free)\(", r"\bNULL\b", r"\btypedef\b", r"^struct \w+ \{",
     ),
     "cpp": (
-        r"^#\s*include <\w+>", r"\bstd::", r"\btemplate\s*<", r"^\s*(?:class|namespace) \w+.*[{\s]$", r"\bnullptr\b", r"\w::\w", r"\b(?:public|private):$",
+        r"^#\s*include <\w+>", r"\bstd::", r"\btemplate\s*<", r"^\s*(?:class|namespace) \w+.*[{\s]$",
+        r"\bnullptr\b", r"\w::\w", r"\b(?:public|private):$",
         r"\b(?:virtual|constexpr|noexcept|auto)\b", r"\w->\w",
     ),
     "rust": (
-        r"\bfn \w+", r"\blet (?:mut )?\w+", r"^\s*impl\b", r"\bpub (?:fn|struct|enum|mod|trait)\b", r"&(?:mut )?self\b", r"^use [\w:]+",
+        r"\bfn \w+", r"\blet (?:mut )?\w+", r"^\s*impl\b", r"\bpub (?:fn|struct|enum|mod|trait)\b",
+        r"&(?:mut )?self\b", r"^use [\w:]+",
         r"#\[\w+", r"\w!\(", r"\) -> ",
     ),
 }  # fmt: skip
-"""What the lines of a language look like: the language with the most different signs is taken."""
+"""Patterns of a language's lines. The language with the most different matches is taken."""
 
 LANGUAGES = tuple(_SIGNS)
 _NAMES = {
-    "py": "python", "python3": "python", "js": "javascript", "jsx": "javascript", "mjs": "javascript", "ts": "typescript",
+    "py": "python", "python3": "python", "js": "javascript", "jsx": "javascript", "mjs": "javascript",
+    "ts": "typescript",
     "golang": "go", "h": "c", "c++": "cpp", "cc": "cpp", "cxx": "cpp", "hpp": "cpp", "rs": "rust",
 }  # fmt: skip
 
@@ -75,7 +90,8 @@ _NAMES = {
 class Region:
     """A stretch of a text that is code, or prose.
 
-    `language` of code is None where nothing tells it; `code` is where the code of a fenced block stands, None where it is all code.
+    `language` of code is None if it is unknown; `code` is the span of the code in a fenced block, None if all
+    is code.
     """
 
     start: int
@@ -86,7 +102,7 @@ class Region:
 
 
 def regions_of(text: str, language: str | None = None) -> list[Region]:
-    """The stretches of `text` in order, all of it together: fenced blocks, and what looks like code; `language` says that it is all code."""
+    """Return the stretches of code and prose, which cover `text`; with a `language` all of it is code."""
     if language is not None:
         return [Region(0, len(text), is_code=True, language=_NAMES.get(language, language))]
     regions = []
@@ -96,7 +112,7 @@ def regions_of(text: str, language: str | None = None) -> list[Region]:
         named = match["info"].lower()
         known = _NAMES.get(named, named)
         spoken = known if known in LANGUAGES else None
-        # A bracket in the line of the fence may pair with one of the code, which is then no part by itself.
+        # A bracket in the line of the fence may pair with one of the code, which then cannot stand by itself.
         inner = None if BRACKET.search(text, match.start(), match.start("code")) else match.span("code")
         regions.append(Region(*match.span(), is_code=True, language=spoken, code=inner))
         at = match.end()
@@ -104,7 +120,7 @@ def regions_of(text: str, language: str | None = None) -> list[Region]:
 
 
 def language_of(code: str) -> str | None:
-    """The language that most signs at the beginning of the code speak for, if any."""
+    """Return the language with the most matches at the beginning of the code; None without any match."""
     beginning = code[:_LOOKED_AT]
     signs = {name: sum(bool(sign.search(beginning)) for sign in _signs(name)) for name in LANGUAGES}
     best = max(LANGUAGES, key=lambda name: signs[name])
@@ -117,7 +133,7 @@ def _signs(language: str) -> tuple[re.Pattern[str], ...]:
 
 
 def _unfenced(text: str, start: int, end: int) -> list[Region]:
-    """The stretch as one region where it is code or prose as a whole, else the paragraphs that are code, and what is between them."""
+    """Return the stretch as one region of code or prose, or as paragraphs of code and the prose between."""
     if start == end:
         return []
     code, prose = _lines(text[start:end])
@@ -142,7 +158,7 @@ def _unfenced(text: str, start: int, end: int) -> list[Region]:
 
 
 def _lines(text: str) -> tuple[int, int]:
-    """How many lines are code, and how many prose."""
+    """Return the number of lines of code, and of prose."""
     code = prose = 0
     for line in text.splitlines():
         if len(line) > _LONGEST_LINE:
@@ -155,6 +171,6 @@ def _lines(text: str) -> tuple[int, int]:
 
 
 def _paragraphs(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Spans that end where blank lines do, and cover the stretch."""
+    """Return spans that end where blank lines do, and cover the stretch."""
     borders = [start, *(match.end() for match in _BLANK_LINES.finditer(text, start, end)), end]
     return [(a, z) for a, z in pairwise(borders) if a < z]

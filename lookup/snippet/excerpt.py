@@ -1,4 +1,4 @@
-"""The paragraph of a text that is nearest to a query in meaning."""
+"""Find the paragraph of a text that is nearest to a query in meaning."""
 
 import logging
 from collections.abc import Sequence
@@ -14,10 +14,10 @@ _log = logging.getLogger(__name__)
 
 
 class TextEncoder(Protocol):
-    """What makes vectors of texts, such as lookup.embedding.encoder.Encoder."""
+    """Makes vectors of texts, such as lookup.embedding.encoder.Encoder."""
 
     def encode(self, texts: Sequence[str], /) -> "npt.NDArray[Any]":
-        """A vector of length 1 for each of `texts`, as (n, dimensions)."""
+        """Return a vector of length 1 for each of `texts`, as (n, dimensions)."""
 
 
 def extract_relevant_excerpt(
@@ -28,15 +28,16 @@ def extract_relevant_excerpt(
     *,
     query: str = "",
 ) -> str:
-    """The paragraph of `content` that is nearest to the vector `query_embedding`, cut at a sentence after at most `max_chars` characters.
+    """Return the paragraph of `content` nearest to the vector `query_embedding`, cut at a sentence.
 
-    Where `encoder` is None or fails, it is the snippet for the words of `query` (without any, the beginning of `content`), and where that
-    fails, the first `max_chars` characters; each time a warning is logged. Never raises.
+    It has at most `max_chars` characters. Where `encoder` is None or fails, it is the snippet for the words
+    of `query` (without words, the beginning of `content`); where that fails, the first `max_chars`
+    characters. Each time a warning is logged. Never raises.
     """
     room = max(0, max_chars)
     try:
         return extract_snippet(_nearest(query_embedding, content, encoder), max_length=room)
-    except Exception as error:  # noqa: BLE001  # whatever a model does, there is an excerpt, and the log says why it is another
+    except Exception as error:  # noqa: BLE001  # an excerpt comes whatever a model does; the log says why
         _log.warning("No excerpt by meaning, taking one by words: %s", error)
     try:
         return extract_snippet(content, query, room)
@@ -46,7 +47,7 @@ def extract_relevant_excerpt(
 
 
 def _nearest(query_embedding: "npt.ArrayLike", content: str, encoder: TextEncoder | None) -> str:
-    """The paragraph nearest in meaning; the content itself where it has one at most."""
+    """Return the paragraph nearest in meaning; the content itself if it has at most one."""
     if encoder is None:
         raise ValueError("there is no encoder")
     paragraphs = split_paragraphs(content)

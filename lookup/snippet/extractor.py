@@ -1,4 +1,4 @@
-"""Snippets: the few hundred characters of any text or source code that answer a query."""
+"""Extract a snippet: the few hundred characters of any text or source code that answer a query."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -16,21 +16,24 @@ _KEPT = 16
 """Contents whose segments are kept for the next query."""
 
 _NEIGHBOURS_SHARE = 0.2
-"""Share of the scores of the segments beside it that a segment of the same block is given; benchmarks/snippets.py."""
+"""Share of the scores of its neighbours in the same block that a segment gets (benchmarks/snippets.py)."""
 
 
 @dataclass(frozen=True)
 class SnippetExtractor:
     """Makes snippets of one shape.
 
-    A snippet is at most `max_length` characters (code points) long, all counted: markup, escapes and separators too. It holds segments of
-    the content as they stand there, in reading order, with `separator` where something is left out between two. A segment is a paragraph,
-    a sentence of one that would take more than half of it, or a piece of a sentence that is too long; a block of code, as far as it fits, with its decorators,
-    comments and docstring. No bracket is shown without its partner, if it has one, and no character (grapheme cluster) is cut.
+    A snippet has at most `max_length` characters (code points), markup, escapes and separators included. It
+    holds segments of the content word for word, in reading order, with `separator` where something is left
+    out. A segment is a paragraph, a sentence of a paragraph that would fill more than half of the snippet, or
+    a piece of a sentence that is too long; or a block of code, as far as it fits, with its decorators,
+    comments and docstring. No bracket is shown without its partner, if it has one, and no character (grapheme
+    cluster) is cut.
 
-    `context_chars` of the text on either side of a segment come with it where there is room; segments shorter than `min_segment_length` are
-    joined to a neighbour. The ranking is BM25 with `k1` and `b`; a segment of code scores higher by the share `code_bonus`, and one at the
-    very end of the content lower by the share `position_penalty`, others in proportion.
+    `context_chars` of the text on either side of a segment are shown too if there is room; segments shorter
+    than `min_segment_length` are joined to a neighbour. The ranking is BM25 with `k1` and `b`. A segment of
+    code scores higher by the share `code_bonus`, a segment at the end of the content lower by the share
+    `position_penalty`, others in proportion.
     """
 
     max_length: int = 300
@@ -43,11 +46,9 @@ class SnippetExtractor:
     b: float = 0.5
 
     def __post_init__(self) -> None:
-        if self.max_length < 0 or self.context_chars < 0 or self.min_segment_length < 0:
-            raise QueryError(
-                f"max_length ({self.max_length}), context_chars ({self.context_chars}) and min_segment_length "
-                f"({self.min_segment_length}) are numbers of characters, from 0 on."
-            )
+        for name in ("max_length", "context_chars", "min_segment_length"):
+            if (chars := getattr(self, name)) < 0:
+                raise QueryError(f"{name} must be at least 0, got {chars}.")
 
     def extract(
         self,
@@ -57,14 +58,14 @@ class SnippetExtractor:
         highlight: Highlight = "plain",
         language: str | None = None,
     ) -> str:
-        """The snippet of `content` for `query`; its beginning where there is no query, or nothing of it is found.
+        """Return the snippet of `content` for `query`; its beginning without a query, or if nothing is found.
 
-        `language` ("python", "javascript", "typescript", "go", "java", "c", "cpp" or "rust") says that the content is code, and which.
-        Raises QueryError for a language or a highlighting that is not known.
+        With a `language` ("python", "javascript", "typescript", "go", "java", "c", "cpp" or "rust") the
+        content is code. Raise QueryError for an unknown language or highlighting.
         """
         highlight = checked(highlight)
         if language is not None and language not in LANGUAGES:
-            raise QueryError(f"There is no language {language!r}: it is one of {', '.join(LANGUAGES)}.")
+            raise QueryError(f"There is no language {language!r}. Give one of {', '.join(LANGUAGES)}.")
         terms = query_terms(query or "")
         start, end = trimmed(content, 0, len(content))
         if end - start <= self.max_length:
@@ -80,7 +81,7 @@ class SnippetExtractor:
             )
             if found:
                 return found
-            limit //= 2  # what fits by itself may not with its markup
+            limit //= 2  # a segment that fits by itself may be too long with its markup
         return ""
 
     def _extract(self, text: "_SegmentedText", terms: Collection[str], highlight: Highlight) -> str:
@@ -131,7 +132,7 @@ def extract_snippet(
     k1: float = SnippetExtractor.k1,
     b: float = SnippetExtractor.b,
 ) -> str:
-    """`SnippetExtractor.extract` by an extractor with these settings."""
+    """Return `SnippetExtractor.extract` of an extractor with these settings."""
     extractor = SnippetExtractor(
         max_length, context_chars, min_segment_length, separator, code_bonus, position_penalty, k1, b
     )

@@ -1,4 +1,4 @@
-"""How a segment is shown: as it stands, or with the words of the query marked."""
+"""Show a segment as it is, or with the words of the query marked."""
 
 from collections.abc import Collection
 from html import escape
@@ -14,17 +14,18 @@ _MARKS: dict[Highlight, tuple[str, str]] = {"markdown": ("**", "**"), "html": ("
 
 
 def checked(highlight: str) -> Highlight:
-    """`highlight`, where there is such a one; raises QueryError."""
+    """Return `highlight`; raise QueryError if it is unknown."""
     for known in get_args(Highlight):
         if highlight == known:
             return known  # type: ignore[no-any-return]
-    raise QueryError(
-        f"There is no highlighting {highlight!r}: it is one of {', '.join(get_args(Highlight))}."
-    )
+    raise QueryError(f"There is no highlighting {highlight!r}. Give one of {', '.join(get_args(Highlight))}.")
 
 
 def highlighted(text: str, terms: Collection[str], highlight: Highlight, *, is_code: bool) -> str:
-    """`text` with its words that are among `terms` in `**` (not in code, where Markdown shows them as they are) or, escaped, in `<mark>`."""
+    """Return `text` with the words among `terms` in `**`, or escaped with these in `<mark>`.
+
+    Code gets no `**`, since Markdown would show them.
+    """
     if highlight == "plain" or (highlight == "markdown" and is_code):
         return text
     shown = escape if highlight == "html" else str
@@ -38,7 +39,7 @@ def highlighted(text: str, terms: Collection[str], highlight: Highlight, *, is_c
 
 
 def _found(text: str, terms: Collection[str]) -> list[tuple[int, int]]:
-    """Spans of the words that are among `terms`, whole characters, those that touch as one."""
+    """Return the spans of the words among `terms`, in whole characters; spans that touch become one."""
     spans: list[tuple[int, int]] = []
     for start, end, stem in word_spans(folded(text)):
         if stem not in terms:

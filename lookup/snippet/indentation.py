@@ -1,4 +1,4 @@
-"""Blocks of code by its lines alone: indentation, and brackets that are still open at a line's end."""
+"""Find blocks of code by lines alone: by indentation, and by brackets still open at the end of a line."""
 
 import re
 from dataclasses import dataclass
@@ -26,9 +26,9 @@ class _Line:
 
 
 def block_spans(text: str, start: int, end: int, limit: int) -> list[tuple[int, int]]:
-    """Spans of whole blocks, with the decorators and comments above them, none longer than `limit` where its parts can be told apart.
+    """Return the spans of whole blocks, with the decorators and comments above them.
 
-    They ascend and cover all but white space.
+    They ascend and cover all but white space. A span is longer than `limit` only where it cannot be divided.
     """
     return _blocks(_lines_of(text, start, end), limit)
 
@@ -49,7 +49,7 @@ def _blocks(lines: list[_Line], limit: int) -> list[tuple[int, int]]:
 
 
 def _split(lines: list[_Line]) -> list[list[_Line]]:
-    """The lines by blocks: each begins with a line that is no deeper than the first, and with what leads up to it."""
+    """Return the lines by blocks: each begins with the least deep lines, and with what leads up to them."""
     blocks: list[list[_Line]] = []
     depth = min((line.depth for line in lines), default=0)
     leading = False
@@ -63,7 +63,7 @@ def _split(lines: list[_Line]) -> list[list[_Line]]:
 
 
 def _lines_of(text: str, start: int, end: int) -> list[_Line]:
-    """The lines that are not blank."""
+    """Return the lines that are not blank."""
     lines: list[_Line] = []
     at, still_open = start, 0
     for line in text[start:end].splitlines(keepends=True):
@@ -77,6 +77,6 @@ def _lines_of(text: str, start: int, end: int) -> list[_Line]:
             opened = bare.count("(") + bare.count("[")
             still_open = max(0, still_open + opened - bare.count(")") - bare.count("]"))
         else:
-            still_open = 0  # a bracket within a string must not hold the rest of the file together
+            still_open = 0  # a bracket within a string must not join the rest of the file
         at += len(line)
     return lines

@@ -1,4 +1,4 @@
-"""The sentences of a paper that are nearest to a query in meaning, as an excerpt."""
+"""Find the sentences of a paper that are nearest to a query in meaning."""
 
 import logging
 
@@ -31,7 +31,7 @@ def paper_excerpt(library: Library, vectors: SentenceVectors, key: str, query: s
 
 
 def _around(text: str, sentence: int, query: str, room: int) -> str:
-    """The sentence of `text` with this number, and as many after and before it as there is room for."""
+    """Return the sentence of `text` with this number, and those after and before it that fit."""
     spans = sentence_spans(text)
     start, end = spans[sentence]
     if end - start > room:

@@ -1,4 +1,4 @@
-"""The paragraphs of a plain or Markdown text."""
+"""Split a plain or Markdown text into paragraphs."""
 
 import re
 from itertools import pairwise
@@ -8,7 +8,7 @@ _HEADING = re.compile(
     r"^(?:"
     r"[ ]{0,3}#{1,6}[ \t]+\S"  # Markdown
     r"|(?=[^\s>#|-])[^\n]{1,100}\n(?:={3,}|-{3,})[ \t]*$"  # Markdown, underlined
-    r"|\d+(?:\.\d+)*\.?[ \t]+[^\W\d_][^\n]{0,70}[^\s.,;:]$(?!\n[ \t]*\d)"  # "2.1 Sites"; not one of the lines of a list
+    r"|\d+(?:\.\d+)*\.?[ \t]+[^\W\d_][^\n]{0,70}[^\s.,;:]$(?!\n[ \t]*\d)"  # "2.1 Sites", not a line of a list
     r")",
     re.MULTILINE,
 )
@@ -16,9 +16,10 @@ _FENCED = re.compile(r"^(```+|~~~+).*?(?:^\1[ \t]*$|\Z)", re.MULTILINE | re.DOTA
 
 
 def split_paragraphs(content: str, min_length: int = 50) -> list[str]:
-    """The paragraphs of `content` as they stand there: it is split at blank lines and before headings, but not within fenced code.
+    """Return the paragraphs of `content`, split at blank lines and headings, but not within fenced code.
 
-    One shorter than `min_length` characters is joined with the next, and the last with the one before; nothing but white space is lost.
+    A paragraph shorter than `min_length` characters is joined with the next, the last with the one before.
+    Nothing but white space is lost.
     """
     fenced = [match.span() for match in _FENCED.finditer(content)]
     borders = {match.end() for match in _BLANK_LINES.finditer(content)}

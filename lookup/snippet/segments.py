@@ -1,4 +1,4 @@
-"""The segments of a text, of which a snippet is made: paragraphs, sentences, chunks at word bounds, blocks of code."""
+"""Cut a text into the segments of which a snippet is made: paragraphs, sentences, pieces, blocks of code."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -15,11 +15,15 @@ _BLANK_LINES = re.compile(r"\n(?:[ \t\r]*\n)+")
 _SPACE = re.compile(r"\s+")
 _CLAUSE_ENDS = ";:,–—\n"
 _PIECES = 3
-"""What is too long for a snippet is cut into pieces of a third of one, so that the right third can come with what stands beside it."""
+"""A sentence that is too long is cut into pieces of a third of a snippet, so that the text beside a piece
+fits too."""
 
 
 class Segment(NamedTuple):
-    """`text[start:end]` may be shown by itself: it parts no bracket from its partner and no character. Segments of one `block` belong together."""
+    """`text[start:end]` may be shown by itself: it divides no pair of brackets and no character.
+
+    Segments of one `block` belong together.
+    """
 
     start: int
     end: int
@@ -28,10 +32,10 @@ class Segment(NamedTuple):
 
 
 def segments_of(text: str, limit: int, shortest: int, language: str | None = None) -> list[Segment]:
-    """The segments of `text`, ascending, each of at most `limit` characters; those shorter than `shortest` joined to a neighbour.
+    """Return the segments of `text`, ascending; those shorter than `shortest` are joined to a neighbour.
 
-    They hold all of the text but white space, brackets whose partner is more than `limit` away, and characters that are themselves longer
-    than `limit` (a letter with that many marks).
+    Each has at most `limit` characters. They hold all of the text but white space, brackets whose partner is
+    more than `limit` away, and characters that are longer than `limit` (a letter with that many marks).
     """
     if limit < 1:
         return []
@@ -48,7 +52,10 @@ def segments_of(text: str, limit: int, shortest: int, language: str | None = Non
 
 
 def _parts(text: str, limit: int, language: str | None) -> Iterator[Segment]:
-    """Paragraphs, or the sentences of those above half the limit, and blocks of code, whatever their brackets do. They leave no gap but fences."""
+    """Yield paragraphs, or the sentences of those above half the limit, and blocks of code.
+
+    Brackets do not count yet. Only fences are left out.
+    """
     block = 0
     for region in regions_of(text, language):
         if region.is_code:
@@ -81,7 +88,7 @@ def _between(start: int, borders: Iterable[int], end: int) -> list[tuple[int, in
 
 
 def _uncut(text: str, parts: Iterable[Segment], brackets: Brackets) -> list[Segment]:
-    """The parts with borders that part no brackets and no character: where one does, the two are one."""
+    """Return the parts, two as one where the border between them divides brackets or a character."""
     uncut: list[Segment] = []
     for part in parts:
         if uncut and not (brackets.allows(part.start) and is_boundary(text, part.start)):
@@ -92,7 +99,7 @@ def _uncut(text: str, parts: Iterable[Segment], brackets: Brackets) -> list[Segm
 
 
 def _chunks(text: str, start: int, end: int, limit: int, brackets: Brackets) -> Iterator[tuple[int, int]]:
-    """The span in pieces, cut at lines, clauses or words, and within a word where it is longer than `limit`."""
+    """Yield the span in pieces, cut at lines, clauses or words, or within a word longer than `limit`."""
     size = max(1, limit // _PIECES)
     while end - start > size:
         at = _word_cut(text, start, start + size, brackets)
@@ -112,7 +119,10 @@ def _chunks(text: str, start: int, end: int, limit: int, brackets: Brackets) -> 
 
 
 def _word_cut(text: str, start: int, end: int, brackets: Brackets) -> int | None:
-    """Where a word begins at or before `end`: after the last line or clause of the second half, else the last. None where there is none."""
+    """Return where a word begins at or before `end`; None where none does.
+
+    If possible it is the last one after a line or clause, in the second half.
+    """
     half = (start + end) // 2
     for first, last in ((half, end), (start, half)):
         words = [match.end() for match in _SPACE.finditer(text, first, last)]
@@ -124,14 +134,14 @@ def _word_cut(text: str, start: int, end: int, brackets: Brackets) -> int | None
 
 
 def _last_cut(text: str, start: int, end: int, brackets: Brackets) -> int:
-    """The last place at or before `end` where a word may be cut; `start` where there is none."""
+    """Return the last place at or before `end` where a word may be cut; `start` if there is none."""
     while end > start and not (brackets.allows(end) and is_boundary(text, end)):
         end -= 1
     return end
 
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """The span without white space at its ends, as far as that is not part of a character."""
+    """Return the span without white space at its ends, unless that is part of a character."""
     inner = text[start:end]
     first, last = end - len(inner.lstrip()), start + len(inner.rstrip())
     return (
@@ -141,7 +151,10 @@ def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _joined(text: str, segments: list[Segment], limit: int, shortest: int) -> list[Segment]:
-    """The segments, short ones with the next, at the end of a block with the one before, where that is not too long and nothing stands between."""
+    """Return the segments with each short one joined to the next, at the end of a block to the one before.
+
+    They are joined if that is not too long and nothing stands between them.
+    """
     joined: list[Segment] = []
     for number, segment in enumerate(segments):
         before = joined[-1] if joined else None

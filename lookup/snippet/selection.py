@@ -1,4 +1,4 @@
-"""Which segments make the snippet: the best that fit, and what stands beside them where there is room."""
+"""Select the segments of the snippet: the best that fit, and their neighbours if there is room."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -11,19 +11,20 @@ from lookup.text.graphemes import is_boundary
 from lookup.text.sentences import sentence_spans
 
 _TRIED = 40
-"""Segments that are tried, the best first: of a long text hundreds hold a word of the query, and few fit."""
+"""Segments that are tried, the best first: in a long text hundreds hold a word of the query, and few fit."""
 
 _SPACE = re.compile(r"\s+")
 
 _LEAST = 0.35
-"""Share of the best segment's score that another needs to stand beside it. From 0 to 0.5 as many answers are held; less is said beside them."""
+"""Share of the best segment's score that another one needs. From 0 to 0.5 snippets hold as many answers, with
+less text beside them."""
 
 
 @dataclass
 class Selection:
     """Segments of `text` that are shown together, in reading order, in at most `room` characters.
 
-    `show` gives a segment as it is shown; segments with nothing between are shown with the white space that parts them, others with
+    `show` gives a segment as it is shown. Neighbours are shown with the white space between them, others with
     `separator`.
     """
 
@@ -38,7 +39,7 @@ class Selection:
         return self._joined(self.chosen)
 
     def add(self, segment: Segment) -> bool:
-        """Take the segment in, if it fits."""
+        """Add the segment if it fits; return whether it does."""
         chosen = sorted([*self.chosen, segment], key=lambda one: one.start)
         if len(self._joined(chosen)) > self.room:
             return False
@@ -46,7 +47,7 @@ class Selection:
         return True
 
     def add_best(self, scores: Sequence[float], context_chars: int) -> None:
-        """Take in the best segments, then their neighbours of the same block within `context_chars` on either side."""
+        """Add the best segments, then neighbours of their block within `context_chars` on either side."""
         ranked = nlargest(
             _TRIED, (i for i, score in enumerate(scores) if score > 0), key=lambda i: (scores[i], -i)
         )
@@ -61,7 +62,7 @@ class Selection:
             self._add_neighbours(number, 1, context_chars)
 
     def add_first(self) -> None:
-        """Take in segments from the first on; a part of the next where those fill less than half of the room."""
+        """Add segments from the first on, and a part of the next if those fill less than half of the room."""
         for number, segment in enumerate(self.segments):
             if not self.add(segment):
                 if len(str(self)) < self.room // 2 and not segment.is_code:
@@ -85,7 +86,7 @@ class Selection:
             number = neighbour
 
     def _add_head(self, segment: Segment) -> None:
-        """Take in as much of the segment as fits with no bracket parted: whole sentences if they fill half of the room, else words."""
+        """Add as much of the segment as fits: whole sentences if they fill half the room, else words."""
         inner = self.text[segment.start : segment.end]
         brackets = brackets_of(inner, len(inner))
         sentences = [end for _, end in sentence_spans(inner)]

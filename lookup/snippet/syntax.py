@@ -1,4 +1,4 @@
-"""Blocks of code by tree-sitter, where the wheel of its language is installed (the extra `code`)."""
+"""Find blocks of code by tree-sitter, if the wheel of the language is installed (the extra `code`)."""
 
 from functools import cache
 from importlib import import_module
@@ -8,13 +8,14 @@ if TYPE_CHECKING:
     from tree_sitter import Language, Node
 
 _LEADING = ("comment", "attribute", "decorator", "annotation")
-"""Parts of the names of nodes that belong to the definition below them: line_comment, attribute_item, decorator, ..."""
+"""Parts of the names of nodes that belong to the definition below them: line_comment, attribute_item, ..."""
 
 
 def block_spans(text: str, start: int, end: int, limit: int, language: str) -> list[tuple[int, int]] | None:
-    """Spans of whole blocks, with the decorators and comments above them, none longer than `limit` where its parts can be told apart.
+    """Return the spans of whole blocks, with the decorators and comments above them.
 
-    They ascend and hold all nodes of the syntax tree. None where the language's grammar is not installed.
+    They ascend and hold all nodes of the syntax tree. A span is longer than `limit` only where it cannot be
+    divided. None if the grammar of the language is not installed.
     """
     grammar = _grammar(language)
     if grammar is None:
@@ -43,7 +44,7 @@ def _grammar(language: str) -> "Language | None":
 
 
 def _blocks(node: "Node", limit: int) -> list[tuple[int, int]]:
-    """The bytes of the node's children, those together that stand on one line or lead to the next; children that are too long by their own."""
+    """Return the bytes of the children: joined if on one line or leading to the next, long ones in parts."""
     spans: list[tuple[int, int]] = []
     last_row, leading = -1, False
     for child in node.children:
@@ -65,7 +66,7 @@ def _blocks(node: "Node", limit: int) -> list[tuple[int, int]]:
 
 
 def _characters(source: bytes, offsets: list[int]) -> dict[int, int]:
-    """Which character begins at each of the ascending byte offsets."""
+    """Return the number of the character at each of the ascending byte offsets."""
     places: dict[int, int] = {}
     at = characters = 0
     for offset in offsets:

@@ -11,7 +11,8 @@ from lookup.text.stems import stem
 from lookup.text.stop_words import STOP_WORDS
 
 _WORD = re.compile(rf"[^\W_{UNSPACED}]+(?:\u0300+[^\W_{UNSPACED}]*)*|[{UNSPACED}]")
-"""A word of a folded text. It is not that of `lookup.text.scripts`: marks stand here as MARK, and points part words, as in source code."""
+"""A word of a folded text. That of `lookup.text.scripts` will not do: here marks are MARK, and points part
+words, as in code."""
 
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 MARK = "\u0300"
@@ -19,7 +20,7 @@ MARK = "\u0300"
 
 
 def folded(text: str) -> str:
-    """Return `text` in lower case and without accents, one character for each, so that offsets stay what they are."""
+    """Return `text` in lower case and without accents, with the same offsets."""
     plain = text if text.isascii() else _NOT_ASCII.sub(_plain, text)
     return plain.lower()
 
@@ -38,7 +39,7 @@ def places_of(term: str, plain: str) -> Iterator[int]:
 
 
 def _may_begin(plain: str, at: int) -> bool:
-    """Whether a word may begin at `at`: not after a letter or digit, unless no space stands between words, as in Chinese."""
+    """Whether a word may begin at `at`: not after a letter or digit, but for scripts without spaces."""
     return not at or not plain[at - 1].isalnum() or unspaced(plain[at]) or unspaced(plain[at - 1])
 
 
@@ -57,7 +58,7 @@ def _plain(match: re.Match[str]) -> str:
 
 @lru_cache(1 << 12)
 def _plain_character(char: str) -> str:
-    """Return one character for one: the letter under an accent, the mark for a mark, a space for what is neither letter nor digit."""
+    """Return one character: the letter under an accent, MARK for a mark, a space for other symbols."""
     if unicodedata.category(char).startswith("M"):
         return MARK
     if not char.isalnum():

@@ -1,4 +1,4 @@
-"""The text around a cursor, cut where a reader would cut it."""
+"""Cut the text around a cursor at words."""
 
 import re
 
@@ -8,14 +8,15 @@ from lookup.text.scripts import unspaced
 
 _HALVES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _LONGEST_WORD = 60
-"""Characters within which the end of a word is looked for; what is longer (an address, a sequence) may be cut."""
+"""Longest word, in characters, that is not cut; an address or a sequence may be longer."""
 
 
 def around(text: str, cursor: int, before: int, after: int) -> tuple[int, int]:
-    """Return the span of `text` from `before` characters before `cursor` to `after` characters behind it, clipped at its ends.
+    """Return the span of `text` around `cursor`, `before` and `after` characters long, clipped at its ends.
 
-    It is shortened to whole words, but holds the word at the cursor; a word longer than 60 characters may be cut, a
-    character never. Raises QueryError for a cursor outside the text, or a negative number of characters.
+    It is shortened to whole words, but holds the word at the cursor; a word longer than 60 characters may be
+    cut, a character never. Raise QueryError for a cursor outside the text, or a negative number of
+    characters.
     """
     if not 0 <= cursor <= len(text):
         raise QueryError(f"There is no cursor {cursor}: the text has cursors 0 to {len(text)}.")
@@ -47,14 +48,17 @@ def _end(text: str, end: int, cursor: int) -> int:
 
 
 def _uncut(text: str, at: int, step: int) -> int:
-    """The nearest place from `at` on, in steps of `step`, where no character is cut; broken UTF-16 may leave two halves of one."""
+    """Return the nearest place from `at` on, in steps of `step`, where no character is cut.
+
+    Broken UTF-16 may leave two halves of one.
+    """
     while not is_boundary(text, at) or _HALVES.fullmatch(text, max(0, at - 1), at + 1):
         at += step
     return at
 
 
 def _within_word(text: str, at: int) -> bool:
-    """Whether a cut before `text[at]` parts a word; words of scripts without spaces are single characters."""
+    """Whether a cut before `text[at]` divides a word; in unspaced scripts each character is a word."""
     if not 0 < at < len(text):
         return False
     before, after = text[at - 1], text[at]
@@ -62,13 +66,13 @@ def _within_word(text: str, at: int) -> bool:
 
 
 def _word_border(text: str, at: int, limit: int) -> int | None:
-    """The place nearest to `at`, up to `limit` on whichever side that is, where no word is cut; None where there is none."""
+    """Return the place nearest to `at`, up to `limit`, where no word is cut; None if there is none."""
     step = 1 if limit > at else -1
     return next((place for place in range(at, limit + step, step) if not _within_word(text, place)), None)
 
 
 def _beginning(text: str, at: int) -> int:
-    """Where the word around `at` begins; `at` itself where that is too far away."""
+    """Return where the word around `at` begins; `at` itself where that is too far away."""
     border = _word_border(text, at, max(0, at - _LONGEST_WORD))
     return at if border is None else border
 

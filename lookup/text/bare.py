@@ -1,4 +1,4 @@
-"""Bare text: folded, without accents and without the hyphens inside words, and the way back to the printed characters."""
+"""Bare text: folded, without accents and hyphens inside words; and the way back to the printed text."""
 
 import re
 import unicodedata
@@ -17,12 +17,13 @@ _HYPHEN = re.compile(r"-(?:[ \t]*\r?\n[ \t]*)?(?=[^\W_])")
 """A hyphen, with the line break after it, before a letter or digit."""
 
 _ACCENT = 10
-"""Combining class from which a mark is an accent; below are parts of letters: nuktas, viramas, the voicing marks of kana."""
+"""Lowest combining class of accents; lower ones are parts of letters: nuktas, viramas, the voicing marks of
+kana."""
 
 
 @dataclass
 class _Shifts:
-    """Where the offsets of a text and of the one it was made from drift apart."""
+    """Where the offsets of a text and of its source drift apart."""
 
     made: "array[int]" = field(default_factory=lambda: array("I", [0]))
     source: "array[int]" = field(default_factory=lambda: array("I", [0]))
@@ -40,7 +41,7 @@ class _Shifts:
 
 @dataclass(frozen=True)
 class BareText:
-    """A text without accents and hyphens; `joints` are the offsets in `text` at which a hyphen within a word was taken out."""
+    """A text without accents and hyphens; `joints` are the offsets in `text` where a hyphen was taken out."""
 
     text: str
     joints: frozenset[int]
@@ -54,12 +55,12 @@ class BareText:
         return " ".join(self.text[start:end] for start, end in pairwise(ends))
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return the span of the source that `text[start:end]` came from, with the accents of its last letter; `start < end`."""
+        """Return the span of the source of `text[start:end]`, the accents of its last letter included."""
         first, last = (self._folded.back(self._hyphens.back(at)) for at in (start, end - 1))
         return first, boundary_after(self.source, last + 1)
 
     def is_word_border(self, at: int) -> bool:
-        """Whether a word begins or ends at `at`; within a word or at the point of a decimal number none does."""
+        """Whether a word begins or ends at `at`, and not at the point of a decimal number."""
         text = self.text
         if at <= 0 or at >= len(text) or at in self.joints:
             return True

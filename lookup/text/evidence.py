@@ -1,7 +1,8 @@
 """Kinds of evidence that a paragraph answers a query, weighed together: the ranking of tier 3 and of search.
 
-Each kind is divided by its standard deviation over the paragraphs that are ranked, so that what tells them apart weighs alike. The
-weighted mean gives the same order as a sum of standard scores, on a scale from 0 to 1.
+Each kind is divided by its standard deviation over the paragraphs that are ranked, so that what tells them
+apart weighs alike. The weighted mean gives the same order as a sum of standard scores, on a scale from 0 to
+1.
 """
 
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ MASS, BM25, SIMILARITY = 1.0, 0.5, 1.0
 
 
 def weighed(evidence: Sequence[tuple[float, Sequence[float]]]) -> list[float]:
-    """The mean of the kinds of evidence, each weighed by its weight over its standard deviation."""
+    """Return the mean of the kinds of evidence, each with its weight divided by its standard deviation."""
     weights = [
         weight / deviation if (deviation := _deviation(values)) else 0.0
         for weight, values in evidence
@@ -29,6 +30,6 @@ def weighed(evidence: Sequence[tuple[float, Sequence[float]]]) -> list[float]:
 
 
 def _deviation(values: Sequence[float]) -> float:
-    """The standard deviation of all of a population."""
+    """Return the standard deviation of a whole population."""
     mean = sum(values) / len(values)
     return sqrt(sum((value - mean) ** 2 for value in values) / len(values))

@@ -1,6 +1,7 @@
 """Folding: the one form in which a query and a text are compared, and the way back to the printed characters.
 
-Both sides of the corpus fold with this module: `pipeline` when it writes `text_norm`, `lookup` when it reads a query.
+Both sides of the corpus fold with this module: `pipeline` when it writes `text_norm`, `lookup` when it reads
+a query.
 """
 
 import re
@@ -23,10 +24,11 @@ _INVISIBLE = [
     *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), *range(0x2066, 0x2070),
 ]  # fmt: skip
 CONTROLS = [*range(0x09), *range(0x0E, 0x20), *range(0x7F, 0x85), *range(0x86, 0xA0)]
-"""Control characters that are no white space: what a font without a proper encoding gives for a glyph, often a minus sign."""
+"""Control characters that are not white space: a font without a proper encoding gives them, often for a minus
+sign."""
 
 UNKNOWN = "\ufffd"
-"""Stands for a glyph of which nobody knows what it prints; it never matches a character that somebody typed."""
+"""Stands for a glyph whose character is unknown; it never matches a typed character."""
 
 _LOOKALIKES = {
     ord(char): plain
@@ -41,7 +43,8 @@ _LOOKALIKES = {
     }.items()
     for char in alike
 }
-"""What publishers print for a degree sign or an operator; some of these would fold to a letter or a loose accent."""
+"""What publishers print for a degree sign or an operator; some of these would fold to a letter or a loose
+accent."""
 
 _TO_ASCII: dict[int, str] = (
     {ord(c): "'" for c in _SINGLE_QUOTES}
@@ -53,13 +56,15 @@ _TO_ASCII: dict[int, str] = (
 
 _HYPHENS = "-‐‑\u00ad\ufffe"
 _LINE_BREAK = re.compile(
-    # A hyphen at a line's end between two letters, with the zero-width spaces that viewers put beside it; or a soft
-    # one, whatever it stands between.
-    rf"(?<=[^\W\d_])[{_HYPHENS}][\u200b\u200c\u200d\ufeff]*[ \t]*\r?\n\s*(?=[^\W\d_])|[\u00ad\ufffe][\u200b]*[ \t]*\r?\n\s*"
+    # A hyphen at a line's end between two letters, with the zero-width spaces that viewers put beside it; or
+    # a soft one, whatever it stands between.
+    rf"(?<=[^\W\d_])[{_HYPHENS}][\u200b\u200c\u200d\ufeff]*[ \t]*\r?\n\s*(?=[^\W\d_])"
+    r"|[\u00ad\ufffe][\u200b]*[ \t]*\r?\n\s*"
 )
 
-# Characters of combining class 0 that nevertheless compose with the one before them (Unicode 16, derived from the
-# canonical decompositions; tests/text/test_folding.py derives the list again): vowel signs of Indic scripts, Hangul vowels and finals.
+# Characters of combining class 0 that nevertheless compose with the one before them (Unicode 16, derived from
+# the canonical decompositions; tests/text/test_folding.py derives the list again): vowel signs of Indic
+# scripts, Hangul vowels and finals.
 _COMPOSE_BACKWARD = (
     "\u09be\u09d7\u0b3e\u0b56\u0b57\u0bbe\u0bd7\u0cc2\u0cd5\u0cd6\u0d3e\u0d57\u0dcf\u0ddf\u102e"
     "\u1b35\U00011127\U0001133e\U00011357\U000114b0\U000114ba\U000114bd\U000115af\U00011930"
@@ -67,16 +72,18 @@ _COMPOSE_BACKWARD = (
 
 
 def fold(text: str) -> str:
-    """`text` for matching: NFKC, case-folded, quotes and dashes in ASCII, one degree sign and no lookalikes of < and >, invisible characters gone, hyphens of line breaks rejoined, spaces collapsed.
+    """Return `text` for matching. Idempotent.
 
-    Idempotent. `fold_with_offsets` gives the same string and where each character came from.
+    NFKC, case-folded, quotes and dashes in ASCII, one degree sign and no lookalikes of < and >, no invisible
+    characters, no hyphens of line breaks, single spaces. `fold_with_offsets` gives the same string and where
+    each character came from.
     """
     return " ".join(_fold_characters(_LINE_BREAK.sub("", text)).split())
 
 
 @lru_cache(16)
 def fold_with_offsets(text: str) -> "Folded":
-    """`fold(text)` with the way back into `text`."""
+    """Return `fold(text)` with the way back into `text`."""
     kept = _without_line_breaks(text)
     joined = "".join(text[i] for i in kept) if len(kept) < len(text) else text
     pieces: list[str] = []
@@ -105,17 +112,17 @@ class Folded:
     ends: tuple[int, ...]
 
     def source_span(self, start: int, end: int) -> tuple[int, int]:
-        """The span of the source that `text[start:end]` came from; `start < end`."""
+        """Return the span of the source that `text[start:end]` came from; `start < end`."""
         return self.starts[start], self.ends[end - 1]
 
 
 def line_breaks(text: str) -> list[int]:
-    """The offsets in `text` of the hyphens at line ends that `fold` takes out to rejoin a word."""
+    """Return the offsets in `text` of the hyphens at line ends that `fold` takes out to rejoin a word."""
     return [match.start() for match in _LINE_BREAK.finditer(text)]
 
 
 def blind(folded: str) -> str:
-    """The blinder key of folded text: its letters and digits alone, so that hyphens and spaces do not matter."""
+    """Return the blind key of folded text: its letters and digits, without hyphens and spaces."""
     if folded.isascii():  # several times as fast
         return folded.encode().translate(None, _ASCII_SYMBOLS).decode()
     return "".join(filter(str.isalnum, folded))
@@ -132,7 +139,7 @@ def _fold_characters(text: str) -> str:
 
 
 def _collapsed(folded: str, starts: list[int], ends: list[int]) -> Folded:
-    """The folded text with its runs of spaces as one, none at its ends, and the offsets of what is left."""
+    """Return the folded text with single spaces, none at its ends, and the offsets of what is left."""
     if not folded.startswith(" ") and not folded.endswith(" ") and "  " not in folded:
         return Folded(folded, tuple(starts), tuple(ends))
     kept = [
@@ -146,7 +153,7 @@ def _collapsed(folded: str, starts: list[int], ends: list[int]) -> Folded:
 
 
 def _without_line_breaks(text: str) -> range | list[int]:
-    """The offsets of `text` that are left when hyphens of line breaks are taken out."""
+    """Return the offsets of `text` that are left when hyphens of line breaks are taken out."""
     kept: list[int] = []
     at = 0
     for match in _LINE_BREAK.finditer(text):
@@ -162,7 +169,7 @@ _PLAIN_RUN = re.compile(r"(?:[!-~]| (?=[!-~]))+(?![^\x00-\x7f])")
 
 
 def _clusters(text: str) -> Iterator[tuple[int, int]]:
-    """Spans of `text` that normalise independently of their neighbours: runs of printable ASCII, else a character and what joins it."""
+    """Yield spans of `text` that normalise by themselves: ASCII, or a character and what joins it."""
     at = 0
     while at < len(text):
         if run := _PLAIN_RUN.match(text, at):

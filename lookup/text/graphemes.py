@@ -1,7 +1,7 @@
-"""Where a text may be cut without parting what a reader sees as one character: grapheme clusters (UAX #29, section 3).
+"""Where a text may be cut without dividing what a reader sees as one character.
 
-The standard library's tables are enough for it (docs/decisions/0014-snippets-of-anything.md). A few places that the standard would allow are
-refused as well, never the other way round.
+These are the boundaries of grapheme clusters (UAX #29, section 3), by the standard library's tables
+(docs/decisions/0014-snippets-of-anything.md). A few boundaries of the standard are refused; none is added.
 """
 
 import re
@@ -12,7 +12,8 @@ _MARKS = frozenset({"Mn", "Me", "Mc"})
 _OTHER_EXTENDERS = re.compile(
     "[\u200c\u200d\uff9e\uff9f\u0e33\u0eb3\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f\U00016d63\U00016d67-\U00016d6a]"
 )
-"""What joins the character before it and is no mark: joiners, kana voicing signs, Thai and Lao AM, skin tones, tags, Kirat Rai vowels."""
+"""Characters other than marks that join the one before them: joiners, kana voicing signs, Thai and Lao AM,
+skin tones, tags, Kirat Rai vowels."""
 
 _PREPENDED = re.compile(
     "[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u0d4e\U000110bd\U000110cd\U000111c2\U000111c3\U000113d1"
@@ -22,6 +23,9 @@ _FLAG_LETTER = re.compile("[\U0001f1e6-\U0001f1ff]")
 _LEADING_JAMO = re.compile("[\u1100-\u115f\ua960-\ua97c]")
 _HANGUL = re.compile("[\u1100-\u11ff\ua960-\ua97c\uac00-\ud7fb]")
 _FOLLOWING_JAMO = re.compile("[\u1160-\u11ff\ud7b0-\ud7fb]")
+_OF_PICTURES = frozenset({"So", "Sm", "Po", "Pd", "Cn"})
+"""Categories of pictures, which a joiner (ZWJ) may join to one."""
+
 _VIRAMA = 9
 """Combining class of the signs that join two consonants to one."""
 
@@ -39,13 +43,7 @@ def is_boundary(text: str, at: int) -> bool:
         return False
     if _PREPENDED.match(before):
         return False
-    if before == _ZWJ and unicodedata.category(after) in {
-        "So",
-        "Sm",
-        "Po",
-        "Pd",
-        "Cn",
-    }:  # pictures joined to one
+    if before == _ZWJ and unicodedata.category(after) in _OF_PICTURES:
         return False
     if _FLAG_LETTER.match(before) and _FLAG_LETTER.match(after):
         return _letters_of_flags_before(text, at) % 2 == 0
@@ -57,14 +55,14 @@ def is_boundary(text: str, at: int) -> bool:
 
 
 def boundary_before(text: str, at: int) -> int:
-    """The last boundary at or before `at`."""
+    """Return the last boundary at or before `at`."""
     while not is_boundary(text, at):
         at -= 1
     return at
 
 
 def boundary_after(text: str, at: int) -> int:
-    """The first boundary at or after `at`."""
+    """Return the first boundary at or after `at`."""
     while not is_boundary(text, at):
         at += 1
     return at

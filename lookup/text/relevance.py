@@ -1,4 +1,4 @@
-"""How much of a query the words of each paragraph hold, in whatever order: what ranks paragraphs when no passage matches."""
+"""Measure how much of a query the words of each paragraph hold, in any order."""
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
@@ -10,19 +10,20 @@ from lookup.text.stems import singular
 from lookup.text.words import WordIndex, words_in
 
 WINDOW = 25
-"""Words among which the terms of a query are counted: a sentence or so."""
+"""Words among which the terms of a query are counted: about a sentence."""
 
 _K1, _B = 1.2, 0.75
-"""How soon more of the same word stops counting, and how much long paragraphs pay for their length: the usual values."""
+"""How soon repetitions of a word stop counting, and how much length costs a paragraph: the usual values."""
 
 
 @dataclass(frozen=True)
 class Relevance:
-    """What a paragraph holds of a query, each from 0 to 1; `first` and `last` are the places of the terms in its best window.
+    """What a paragraph holds of a query, from 0 to 1.
 
-    `mass` is the share of the query's terms, weighted by idf, that stand within WINDOW words of each other; `bm25` is that
-    (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009, equation 3.15) of the whole paragraph, as a share of the
-    most that it can be.
+    `mass` is the share of the query's terms, weighted by idf, that stand within WINDOW words of each other;
+    `bm25` is the BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009, equation 3.15)
+    of the whole paragraph, as a share of its maximum. `first` and `last` are the places of the first and last
+    term in the best window.
     """
 
     mass: float = 0.0
@@ -36,7 +37,7 @@ NOTHING = Relevance()
 
 @dataclass(frozen=True)
 class Statistics:
-    """What weighs the terms: how many texts there are, how many words each has in the mean, and how many of them hold each term."""
+    """What weighs the terms: the number of texts, their mean length in words, and how many hold each term."""
 
     texts: int
     mean: float
@@ -44,16 +45,16 @@ class Statistics:
 
 
 def terms(folded: str) -> list[str]:
-    """The words and numbers of folded text as they are compared, in order."""
+    """Return the words and numbers of folded text as they are compared, in order."""
     return [singular(word) for word in words_in(folded) if any(map(str.isalnum, word))]
 
 
 def relevance(
     index: WordIndex, asked: str, ranked: Iterable[int], statistics: Statistics | None = None
 ) -> Mapping[int, Relevance]:
-    """Which of the `ranked` texts of `index` (numbers) hold terms of `asked`, folded words, and how much of them.
+    """Return the relevance of the `ranked` texts of `index`, by number, that hold terms of `asked` (folded).
 
-    What weighs them are the `statistics` of more texts, or those of the ranked ones.
+    The terms are weighed by `statistics`, or by those of the ranked texts.
     """
     wanted = set(terms(asked))
     meant = {word: singular(word) for word in index.vocabulary if singular(word) in wanted}
@@ -69,7 +70,7 @@ def relevance(
         mean = sum(sizes[number] for number in texts) / max(1, len(texts))
         statistics = Statistics(len(texts), mean, holding)
     idf = {term: _idf(statistics.texts, statistics.holding.get(term, 0)) for term in wanted}
-    total = fsum(idf.values())  # the same in whatever order: that of a set is another in each process
+    total = fsum(idf.values())  # the same in any order: a set has another order in each process
     result = {}
     for number, each in hits.items():
         mass, first, last = _best_window(each, idf)
@@ -81,7 +82,7 @@ def relevance(
 
 
 def _idf(texts: int, holding: int) -> float:
-    """The weight of a term that so many of the texts hold; never negative, as in Lucene."""
+    """Return the weight of a term that so many of the texts hold; never negative, as in Lucene."""
     return log(1 + (texts - holding + 0.5) / (holding + 0.5))
 
 
@@ -91,7 +92,7 @@ def _sizes(index: WordIndex) -> Sequence[int]:
 
 
 def _best_window(hits: Sequence[tuple[int, str]], idf: Mapping[str, float]) -> tuple[float, int, int]:
-    """The greatest sum of idf of distinct terms within WINDOW words, and the places of the first and last of them."""
+    """Return the greatest sum of idf of terms within WINDOW words, and the places of the first and last."""
     best = (0.0, hits[0][0], hits[0][0])
     held: Counter[str] = Counter()
     mass, low = 0.0, 0

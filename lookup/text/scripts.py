@@ -3,20 +3,30 @@
 import re
 import unicodedata
 
-UNSPACED = r"\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-"""Han characters and kana, for a character class: each of them counts as a word, since no space stands between words."""
+UNSPACED = (
+    r"\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+    r"\U00020000-\U0003ffff"
+)
+"""Han characters and kana, for a character class. Each counts as a word, since no spaces stand between
+words."""
 
-_VOWEL_SIGNS = r"\u0900-\u0963\u0971-\u0dff\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ebc\u0ec8-\u0ece\u0f71-\u0f84\u102b-\u103e\u17b4-\u17d3\u3099\u309a"
-"""Signs of Indic and neighbouring scripts that belong to their letter, and the voicing marks of kana; `\\w` does not take them in."""
+_VOWEL_SIGNS = (
+    r"\u0900-\u0963\u0971-\u0dff\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ebc\u0ec8-\u0ece\u0f71-\u0f84"
+    r"\u102b-\u103e\u17b4-\u17d3\u3099\u309a"
+)
+"""Signs of Indic and neighbouring scripts that belong to their letter, and the voicing marks of kana; `\\w`
+leaves them out."""
 
 _LETTERS = rf"(?:[^\W_{UNSPACED}]++|[{_VOWEL_SIGNS}]++)"
 WORD = re.compile(
-    rf"[a-z]++(?![^\W_{UNSPACED}]|[{_VOWEL_SIGNS}])"  # a plain word: most are, and this is the fastest way past them
+    # Most words are plain; this is the fastest way past them.
+    rf"[a-z]++(?![^\W_{UNSPACED}]|[{_VOWEL_SIGNS}])"
     rf"|\d+(?:[.,]\d+)+{_LETTERS}*"
     rf"|[{UNSPACED}][\u3099\u309a]?"
     rf"|{_LETTERS}+"
 )
-"""A word of bare text: letters and digits, a number with its decimal point, or one character of a script without spaces."""
+"""A word of bare text: letters and digits, a number with its point, or a character of a script without
+spaces."""
 
 _WITHOUT_SPACES = re.compile(rf"[{UNSPACED}]")
 

@@ -5,16 +5,17 @@ from itertools import pairwise
 
 _ABBREVIATIONS = frozenset(
     """
-    al approx art c ca cf ch chap col cols corp dr ed eds e.g eg eq eqn eqns eqs etc ex exp ext fam fig figs gen i.e ie inc jr
-    lat lem lit ltd max med min mr mrs ms mt nat no nos nov op p par pp prof prop ref refs resp rev sci sec secs sect ser sp
-    spec spp sr ssp st subsp suppl syn tab temp thm univ v var viz vol vols vs w.r.t wrt yr yrs
+    al approx art c ca cf ch chap col cols corp dr ed eds e.g eg eq eqn eqns eqs etc ex exp ext fam fig figs
+    gen i.e ie inc jr lat lem lit ltd max med min mr mrs ms mt nat no nos nov op p par pp prof prop ref refs
+    resp rev sci sec secs sect ser sp spec spp sr ssp st subsp suppl syn tab temp thm univ v var viz vol vols
+    vs w.r.t wrt yr yrs
     jan feb mar apr jun jul aug sept sep oct dec
     """.split()  # noqa: SIM905  # a list of eighty words is read as words
 )
 """Lower-cased words (with inner stops) after which a stop does not end a sentence."""
 
 _ENDERS = frozenset({"al", "etc", "min", "max", "temp", "no", "med", "col", "spec", "sp", "par", "yr", "yrs"})
-"""Those of them that do end one when a capitalised word of running text follows, as in "for 5 min. The mixture"."""
+"""Those after which it does if a capitalised word of running text follows, as in "for 5 min. The mixture"."""
 
 _CANDIDATE = re.compile(
     r"(?P<stop>[.!?…][.!?…]*[\"'”’»)\]]*)"  # the stop, with what closes after it
@@ -23,12 +24,12 @@ _CANDIDATE = re.compile(
     r"(?=[\"'“‘«(\[]*(?P<next>(?![a-z])[^\s\"'“‘«(\[]+))"  # no sentence begins in lower case
 )
 _NUMBER = re.compile(r"[\d.]+|[IVX]+|[A-Za-z]")
-"""Of a section or of an item of a list, where it is the first word of a paragraph."""
+"""Number of a section or an item of a list, where it is the first word of a paragraph."""
 _SINGLE_CAPITAL = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]$")
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Spans of the sentences of `text`, in order; they cover all of it but the spaces between them."""
+    """Return the spans of the sentences of `text` in order: all of it but the spaces between them."""
     borders = [0, *(match.end() for match in _CANDIDATE.finditer(text) if _ends(match)), len(text)]
     spans = []
     for start, end in pairwise(borders):
@@ -64,8 +65,9 @@ def _ends(match: re.Match[str]) -> bool:
 
 
 def _word_before(match: re.Match[str]) -> str:
-    """What stands before the stop without a space or an opening bracket between."""
-    # Looked up from the stop backwards: a pattern that begins with any word would be tried at every letter of the text.
+    """Return what stands before the stop without a space or an opening bracket between."""
+    # Looked up from the stop backwards: a pattern that begins with any word would be tried at every letter of
+    # the text.
     text, end = match.string, match.start()
     start = end
     while start and not ((char := text[start - 1]) in "([" or char.isspace()):

@@ -2,15 +2,18 @@
 
 UNITS = frozenset(
     """
-    fm pm nm μm µm um mm cm dm m km ng μg µg ug mg g kg t pg fl pl nl μl µl ul ml dl l nmol μmol µmol mmol mol pm nm mm fs ps ns μs µs ms s sec
-    second seconds min minute minutes h hr hrs hour hours d day days wk week weeks month months yr year years hz khz mhz ghz pa kpa mpa
-    gpa bar mbar v mv kv a ma μa w mw kw mw gw j kj mj cal kcal ev mev kev k c f n kn da kda ppm ppb percent percentage permille % ‰ ° $ €
-    £ celsius fahrenheit kelvin rpm bp kb mb gb u iu
+    fm pm nm μm µm um mm cm dm m km ng μg µg ug mg g kg t pg fl pl nl μl µl ul ml dl l nmol μmol µmol mmol mol
+    pm nm mm fs ps ns μs µs ms s sec second seconds min minute minutes h hr hrs hour hours d day days wk week
+    weeks month months yr year years hz khz mhz ghz pa kpa mpa gpa bar mbar v mv kv a ma μa w mw kw mw gw j kj
+    mj cal kcal ev mev kev k c f n kn da kda ppm ppb percent percentage permille % ‰ ° $ € £ celsius
+    fahrenheit kelvin rpm bp kb mb gb u iu
     """.split()  # noqa: SIM905
 )
 
 
 WORDS_TOO = frozenset(
-    "second seconds min minute minutes hour hours day days week weeks month months year years bar sec ms u".split()  # noqa: SIM905
+    """
+    second seconds min minute minutes hour hours day days week weeks month months year years bar sec ms u
+    """.split()  # noqa: SIM905
 )
-"""Units that are words of running text as well."""
+"""Units that are also words of running text."""

@@ -1,4 +1,4 @@
-"""A folded text as words: what is compared when a quote does not stand there as it was asked."""
+"""The words of a folded text, which are compared where a quote is not printed word for word."""
 
 import re
 from array import array
@@ -10,21 +10,22 @@ from functools import lru_cache
 from itertools import compress, count
 
 _WORD = re.compile(
-    r"[a-z]++(?![^\W_]|')"  # a plain word: most are, and this is the fastest way past them
-    r"|[^\W_]++(?:(?<=\d)[.,]\d+[^\W_]*+)*+(?:'[^\W_]+)?"  # any other, or a number, with its decimal point or its apostrophe
-    r"|-(?:(?<![^\W_]-)(?=\s?\.?\d)|(?<=\d-)(?=\d))"  # a sign, or the hyphen of a range; the hyphen of a word is none
+    r"[a-z]++(?![^\W_]|')"  # most words are plain; this is the fastest way past them
+    # Any other word, or a number, with its decimal point or its apostrophe.
+    r"|[^\W_]++(?:(?<=\d)[.,]\d+[^\W_]*+)*+(?:'[^\W_]+)?"
+    r"|-(?:(?<![^\W_]-)(?=\s?\.?\d)|(?<=\d-)(?=\d))"  # a sign or the hyphen of a range, not that of a word
     r"|[<>=~≤≥≈≠±+%‰°^×/$€£\ufffd]"  # what gives a number its meaning
 )
 
 
 def words_in(folded: str) -> list[str]:
-    """The words, numbers and symbols of `folded` in order; punctuation is none, and the hyphen of a word parts it in two."""
+    """Return the words, numbers and symbols of `folded` in order, without punctuation; hyphens part words."""
     return _WORD.findall(folded)
 
 
 @dataclass(frozen=True)
 class WordIndex:
-    """The words of several texts in one order; `vocabulary` has the distinct ones, and how often each stands there.
+    """The words of several texts, one after the other; `vocabulary` counts how often each occurs.
 
     `borders` are the places (indices of words) at which each text begins.
     """
@@ -35,37 +36,37 @@ class WordIndex:
     vocabulary: Mapping[str, int]
 
     def places(self, wanted: Collection[str], within: Iterable[tuple[int, int]]) -> Iterator[int]:
-        """The places `within` ranges of words at which one of the `wanted` words stands."""
+        """Yield the places of the `wanted` words `within` ranges of places."""
         for begin, end in within:
             here = self.words if end - begin == len(self.words) else self.words[begin:end]
             yield from compress(count(begin), map(wanted.__contains__, here))
 
     def locate(self, place: int) -> tuple[int, int, int]:
-        """Which text has the word at `place`, and its start and end in it."""
+        """Return the number of the text with the word at `place`, and its start and end in that text."""
         number = bisect_right(self.borders, place) - 1
         return number, *spans(self.texts[number])[place - self.borders[number]]
 
 
 def index_of(texts: Sequence[str]) -> WordIndex:
-    """The words of `texts`, each folded, indexed."""
+    """Return the index of the words of `texts`, each folded."""
     borders = array("I")
     words: list[str] = []
     for text in texts:
         borders.append(len(words))
         words += words_in(text)
-    one: dict[str, str] = {}  # one string a distinct word: an index is kept with its paper
+    one: dict[str, str] = {}  # one string for each distinct word, since an index is kept with its paper
     words = list(map(one.setdefault, words, words))
     return WordIndex(texts, words, borders, Counter(words))
 
 
 @lru_cache(64)
 def spans(text: str) -> list[tuple[int, int]]:
-    """Where the words of folded text stand: start and end of each."""
+    """Return start and end of the words of folded text."""
     return [match.span() for match in _WORD.finditer(text)]
 
 
 SLIPS = (4, 8, 12)
-"""Letters of a word from which one, two and three letters of it may be misread."""
+"""Lengths of a word from which one, two and three of its letters may be misread."""
 
 
 def slips(word: str) -> int:
