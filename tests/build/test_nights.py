@@ -20,13 +20,13 @@ from pipeline.sources.find_sources import file_contents, find_sources
 from pipeline.work import journal
 from pipeline.work.failure_cache import KeptFailure, keep_failure, kept_failure
 from pipeline.work.state import read_state
+from tests.support.builds import Library
 from tests.support.models import tiny_model
-from tests.support.nights import Library
 
 
 @pytest.fixture
-def library(tmp_path, monkeypatch):
-    made = Library(tmp_path, monkeypatch)
+def library(tmp_path):
+    made = Library(tmp_path)
     for name in ("ant", "bee", "cat"):
         made.add(name, f"A paper about one {name}. Nobody minded.")
     return made
@@ -116,6 +116,7 @@ def test_another_version_of_the_extractor_reads_all_and_embeds_what_is_new(libra
     assert published.embedding.new == 0  # the same texts
 
 
+@pytest.mark.system
 def test_other_ocr_reads_again_what_it_would_read_otherwise_and_no_more(library, tmp_path):
     program = tmp_path / "tesseract"
     program.write_text("#!/bin/sh\ncat > /dev/null\n")

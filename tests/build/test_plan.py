@@ -12,13 +12,13 @@ from pipeline.engines.workers import Limits
 from pipeline.models.install import install_model
 from pipeline.ocr.tesseract import NO_OCR
 from pipeline.records import EXTRACTOR
+from tests.support.builds import Library
 from tests.support.models import tiny_model
-from tests.support.nights import Library
 
 
 @pytest.fixture
-def library(tmp_path, monkeypatch):
-    made = Library(tmp_path, monkeypatch)
+def library(tmp_path):
+    made = Library(tmp_path)
     for name in ("ant", "bee", "cat", "eel", "fox"):
         made.add(name, f"A paper about one {name}. Nobody minded.")
     (made.pdfs / "login.pdf").write_bytes(b"<html>please sign in")

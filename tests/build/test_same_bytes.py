@@ -4,9 +4,9 @@ import hashlib
 
 import pytest
 
-from pipeline.build.stages import build
-from pipeline.engines.workers import Limits
+from pipeline.engines.local import Local
 from pipeline.models.install import install_model
+from tests.support.builds import build
 from tests.support.models import tiny_model
 
 UNTIMED = ("papers", "pages", "paragraphs", "sentences", "vectors")
@@ -20,7 +20,7 @@ def model(tmp_path_factory):
 
 def tables(folder, sources, bibliography, workers, model):
     """By name, the hashes of the Parquet files of a corpus that is built from nothing."""
-    build(sources, [bibliography], folder / "work", folder / "corpus", workers, Limits(), model)
+    build(sources, folder, [bibliography], model, engine=Local(workers))
     release = (folder / "corpus" / "current").resolve()
     files = [
         path

@@ -17,12 +17,11 @@ import lookup
 from lookup.embedding.encoder import Encoder
 from lookup.release.schema import EMBEDDED
 from pipeline.build import summary
-from pipeline.build.stages import build as build_all
 from pipeline.build.stages import embed_stage, publish_stage
 from pipeline.embedding.vector_cache import VectorCache, quantised, text_hashes
 from pipeline.engines import local
-from pipeline.engines.workers import Limits
 from pipeline.models.install import install_model
+from tests.support.builds import build as build_all
 from tests.support.models import HIDDEN, tiny_model
 from tests.support.pdfs import pdf
 from tests.support.project import PAGEQUOTE
@@ -50,7 +49,7 @@ def paper(text):
 
 
 def build(root, model=None):
-    return build_all([root / "pdfs"], [], root / "work", root / "corpus", 1, Limits(), model)[1]
+    return build_all([root / "pdfs"], root, model=model)[1]
 
 
 def stored(root):

@@ -16,8 +16,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
-from pipeline.build.stages import build
-from pipeline.engines.workers import Limits
+from tests.support.builds import build
 from tests.support.pdfs import pdf
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.rooms import on_disk
@@ -81,7 +80,7 @@ def changed(tmp_path_factory):
     """The address of the reading room of a paper whose PDF is not the one that was read."""
     root = tmp_path_factory.mktemp("changed")
     folder = on_disk(root / "pdfs", ant=pdf("The first ant went home early in the evening."))
-    build([folder], [], root / "work", root / "corpus", 1, Limits())
+    build([folder], root)
     on_disk(folder, ant=pdf("Something else altogether."))
     with served(root / "corpus") as there:
         yield there

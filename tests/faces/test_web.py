@@ -25,9 +25,8 @@ from lookup.storage.objects import write_object
 from lookup.web.form_fields import MOST_WORDS
 from lookup.web.middleware import MOST_BYTES
 from lookup.web.page_pictures import NotDrawnError, Pictures
-from pipeline.build.stages import build
-from pipeline.engines.workers import Limits
 from pipeline.pictures.page_drawers import PageDrawers
+from tests.support.builds import build
 from tests.support.pdfs import pdf
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.rooms import PNG, Visitor, on_disk
@@ -48,7 +47,7 @@ def room(corpus):
 def built(root, **pdfs):
     """A corpus of these PDFs."""
     folder = on_disk(root / "pdfs", **pdfs)
-    build([folder], [], root / "work", root / "corpus", 1, Limits())
+    build([folder], root)
     return root / "corpus"
 
 
@@ -663,7 +662,7 @@ def test_papers_and_corpus_may_be_in_object_storage(tmp_path, bucket):
     papers, there = ObjectPath(f"s3://{bucket}/papers"), ObjectPath(f"s3://{bucket}/corpus")
     file = on_disk(tmp_path / "pdfs", ant=pdf("The first ant went home early in the evening.")) / "ant.pdf"
     write_object(papers / "ant.pdf", file)
-    build([papers], [], tmp_path / "work", there, 1, Limits())
+    build([papers], tmp_path, corpus=there)
     with lookup.open(there) as corpus:
         room = Visitor(corpus)
         answer = room.get("/quote", key="ant", query="the first ant")

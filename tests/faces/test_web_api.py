@@ -138,13 +138,12 @@ def test_a_body_is_refused_once_it_is_too_long_whatever_it_says(api):
 
 
 def test_keys_with_slashes_have_addresses(tmp_path):
-    from pipeline.build.stages import build
-    from pipeline.engines.workers import Limits
+    from tests.support.builds import build
     from tests.support.pdfs import pdf
 
     (tmp_path / "a.pdf").write_bytes(pdf("A paper whose key is a path, as some libraries have them."))
     (tmp_path / "a.bib").write_text("@article{10.1000/pages/7, file = {a.pdf}}", encoding="utf-8")
-    build([tmp_path / "a.bib"], [], tmp_path / "work", tmp_path / "corpus", 1, Limits())
+    build([tmp_path / "a.bib"], tmp_path)
     with lookup.open(tmp_path / "corpus") as opened:
         app = Starlette(routes=api_routes(lambda: opened))
         with TestClient(app) as client:

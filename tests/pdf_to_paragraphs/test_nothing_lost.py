@@ -9,6 +9,7 @@ import lookup
 from lookup.papers.boxes import words_of
 from lookup.release.schema import KINDS
 from pipeline.pdf.reading import TEXT_FLAGS
+from tests.support.builds import build
 from tests.support.project import ROOT
 
 SHARED = sorted(ROOT.parent.glob("shared/corpus/papers/*/paper.pdf"))
@@ -44,11 +45,11 @@ def test_every_character_of_the_samples_is_in_one_paragraph(corpus, samples):
 def shared_corpus(tmp_path_factory):
     if not SHARED:
         pytest.skip("the shared papers are not beside this checkout")
-    from pipeline.build.stages import available_workers, build
-    from pipeline.engines.workers import Limits
+    from pipeline.build.stages import available_workers
+    from pipeline.engines.local import Local
 
     root = tmp_path_factory.mktemp("shared")
-    done, _ = build([SHARED[0].parents[1]], [], root / "work", root / "corpus", available_workers(), Limits())
+    done, _ = build([SHARED[0].parents[1]], root, engine=Local(available_workers()))
     assert not done.failures
     with lookup.open(root / "corpus") as opened:
         yield opened

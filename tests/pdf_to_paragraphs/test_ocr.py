@@ -12,7 +12,7 @@ import pytest
 
 import lookup
 from lookup.errors import BuildError
-from pipeline.build.stages import build, extract_stage
+from pipeline.build.stages import extract_stage
 from pipeline.engines.workers import Limits
 from pipeline.extract import extract
 from pipeline.ocr import pages
@@ -21,6 +21,7 @@ from pipeline.ocr.recognised_lines import ocr_lines
 from pipeline.ocr.tesseract import Ocr, Tesseract, find_ocr
 from pipeline.pdf.reading import read_pdf
 from pipeline.work.extraction_cache import reading_of
+from tests.support.builds import build
 from tests.support.pdfs import pdf
 from tests.support.samples import sample_papers
 from tests.support.scans import joined, scanned
@@ -77,7 +78,7 @@ def sources(corpus):
 
 def built(root, mode):
     """What a build of the PDFs in `root` with this mode does, as far as OCR goes."""
-    extraction, _ = build([root], [], root / "work", root / "corpus", 1, Limits(), ocr=find_ocr(mode, "eng"))
+    extraction, _ = build([root], root, ocr=find_ocr(mode, "eng"))
     return extraction
 
 

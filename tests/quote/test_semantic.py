@@ -20,9 +20,8 @@ from lookup.text.relevance import WINDOW, relevance
 from lookup.text.sentences import sentence_spans
 from lookup.text.stems import singular
 from lookup.text.words import index_of, words_in
-from pipeline.build.stages import build
-from pipeline.engines.workers import Limits
 from pipeline.models.install import install_model
+from tests.support.builds import build
 from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
 
@@ -148,7 +147,7 @@ def library(tmp_path):
     (tmp_path / "pdfs" / "cat.pdf").write_bytes(
         pdf("Front", "Matter", "A cat sat on a large grey mat. Nobody minded the cat at all.")
     )
-    build([tmp_path / "pdfs"], [], tmp_path / "work", tmp_path / "corpus", 1, Limits(), model)
+    build([tmp_path / "pdfs"], tmp_path, model=model)
     return tmp_path
 
 

@@ -17,11 +17,10 @@ from lookup.storage import object_cache, objects
 from lookup.storage.object_array import ObjectArray
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import delete_objects, list_objects, read_object, traffic, write_object
-from pipeline.build.stages import build as build_all
-from pipeline.engines.workers import Limits
 from pipeline.models.install import install_model
 from pipeline.releases import object_corpus
 from pipeline.releases.object_corpus import publish_objects
+from tests.support.builds import build as build_all
 from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
 from tests.support.project import PAGEQUOTE
@@ -52,7 +51,7 @@ def write_paper(root, name):
 
 def build(library, model=None):
     root, corpus = library
-    return build_all([root / "pdfs"], [], root / "work", corpus, 1, Limits(), model)[1]
+    return build_all([root / "pdfs"], root, model=model, corpus=corpus)[1]
 
 
 def keys(corpus):
@@ -133,7 +132,7 @@ def test_a_build_publishes_to_object_storage_what_it_publishes_to_a_disk(library
     published = build(library)
     assert published.new
     assert str(published.release.folder) == f"{corpus}/releases/{published.release.name}"
-    build_all([root / "pdfs"], [], root / "work2", root / "corpus", 1, Limits())
+    build_all([root / "pdfs"], root, work=root / "work2")
     query = "SELECT * FROM paragraphs ORDER BY row_number"
     with lookup.open(corpus) as there, lookup.open(root / "corpus") as here:
         assert there.sql(query).fetchall() == here.sql(query).fetchall()
@@ -168,7 +167,7 @@ def test_a_machine_without_the_staged_copy_goes_on_where_another_one_was(library
     root, corpus = library
     first = build(library)
     write_paper(root, "dog")
-    second = build_all([root / "pdfs"], [], root / "elsewhere", corpus, 1, Limits())[1]
+    second = build_all([root / "pdfs"], root, work=root / "elsewhere", corpus=corpus)[1]
     assert second.new
     assert second.release.name[:7] == "r000002"
     assert first.release.name < second.release.name
@@ -318,7 +317,7 @@ def test_vectors_are_fetched_for_the_papers_that_are_asked(library, tmp_path_fac
     root, corpus = library
     build(library, model)
     monkeypatch.setenv("PAGEQUOTE_MODELS", str(model.folder.parent))
-    build_all([root / "pdfs"], [], root / "work2", root / "corpus", 1, Limits(), model)
+    build_all([root / "pdfs"], root, model=model, work=root / "work2")
     with lookup.open(corpus) as there, lookup.open(root / "corpus") as here:
         for asked in ({}, {"keys": ["ant"]}, {"keys": ["cat", "ant"], "n_results": 3}):
             expected = here.sentences("an animal", match_threshold=-1.0, **asked)

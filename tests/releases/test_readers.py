@@ -12,15 +12,15 @@ import pytest
 import lookup
 from lookup.release.current import current_release
 from pipeline.models.install import install_model
+from tests.support.builds import Library
 from tests.support.models import tiny_model
-from tests.support.nights import Library
 from tests.support.project import ROOT
 from tests.support.readers import PAPERS, STATES, sentence
 
 
 @pytest.fixture
-def library(tmp_path, monkeypatch):
-    return Library(tmp_path, monkeypatch)
+def library(tmp_path):
+    return Library(tmp_path)
 
 
 def publish(library, state):

@@ -19,13 +19,13 @@ from pipeline.records import EXTRACTOR
 from pipeline.releases.garbage import collect_garbage
 from pipeline.releases.history import find_release, list_releases, rollback
 from pipeline.releases.release_diff import compare_releases
+from tests.support.builds import Library
 from tests.support.models import tiny_model
-from tests.support.nights import Library
 
 
 @pytest.fixture
-def library(tmp_path, monkeypatch):
-    made = Library(tmp_path, monkeypatch)
+def library(tmp_path):
+    made = Library(tmp_path)
     for name in ("ant", "bee", "cat"):
         made.add(name, f"A paper about one {name}. Nobody minded.")
     made.build()

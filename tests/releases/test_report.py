@@ -15,15 +15,15 @@ from lookup.cli.main import pagequote
 from pipeline.report.charts import Series, bar_chart, line_chart, number
 from pipeline.report.html_page import report_page
 from pipeline.work import journal
-from tests.support.nights import Library
+from tests.support.builds import Library
 from tests.support.pdfs import pdf
 
 EVIL = "<script>alert(1)</script>&\"'"
 
 
 @pytest.fixture
-def library(tmp_path, monkeypatch):
-    made = Library(tmp_path, monkeypatch)
+def library(tmp_path):
+    made = Library(tmp_path)
     for name in ("ant", "bee"):
         made.add(name, f"A paper about one {name}.")
     (made.pdfs / "scan.pdf").write_bytes(pdf(""))

@@ -8,7 +8,7 @@ from pipeline.records import EXTRACTOR
 from pipeline.work import extraction_cache
 from pipeline.work.extraction_cache import record_path, records_folder
 from pipeline.work.state import read_state
-from tests.support.nights import Library
+from tests.support.builds import Library
 
 ANIMALS = ("ant", "bee", "cat", "dog", "eel")
 
@@ -16,7 +16,7 @@ ANIMALS = ("ant", "bee", "cat", "dog", "eel")
 @pytest.fixture
 def library(tmp_path, monkeypatch):
     monkeypatch.setattr(parts, "PAPERS_A_PART", 1)  # each paper is a part, so that others are shared
-    made = Library(tmp_path, monkeypatch)
+    made = Library(tmp_path)
     for name in ANIMALS:
         made.add(name, f"A paper about one {name}. Nobody minded.")
     made.build()

@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 
 import lookup
 from pipeline.publish.paper_versions import identities, linked
-from tests.support.nights import Library
+from tests.support.builds import Library
 from tests.support.pdfs import pdf
 
 
 @pytest.fixture
-def library(tmp_path, monkeypatch):
-    return Library(tmp_path, monkeypatch)
+def library(tmp_path):
+    return Library(tmp_path)
 
 
 def versions(library):

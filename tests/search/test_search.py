@@ -20,11 +20,10 @@ from lookup.search.index_layout import ASIDE, FOLDER
 from lookup.search.lexical_index import ParagraphId
 from lookup.text.folding import fold
 from lookup.text.relevance import terms
-from pipeline.build.stages import build
-from pipeline.engines.workers import Limits
 from pipeline.models.install import install_model
 from pipeline.publish.checks import check_release
 from pipeline.publish.search_index import indexed_documents
+from tests.support.builds import build
 from tests.support.models import tiny_model
 from tests.support.project import PAGEQUOTE
 
@@ -43,7 +42,7 @@ def embedded(samples, tmp_path_factory):
     """The sample papers with vectors of a tiny model, which says nothing about meaning, but the same each time."""
     library = tmp_path_factory.mktemp("embedded")
     model = install_model(tiny_model(library / "source"), library / "models" / "tiny")
-    build([samples], [samples / "samples.bib"], library / "work", library / "corpus", 2, Limits(), model)
+    build([samples], library, [samples / "samples.bib"], model)
     with lookup.open(library / "corpus") as corpus:
         yield corpus
 
@@ -315,7 +314,7 @@ def library(samples, tmp_path):
 
 
 def _built(library):
-    return build([library / "pdfs"], [], library / "work", library / "corpus", 2, Limits())[1].release
+    return build([library / "pdfs"], library)[1].release
 
 
 def _found(folder):

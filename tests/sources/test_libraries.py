@@ -20,7 +20,7 @@ from pipeline.libraries.sqlite_copy import copied
 from pipeline.libraries.zotero import read_zotero
 from pipeline.sources.find_sources import Source, find_sources
 from pipeline.work.state import state_of
-from tests.support.nights import Library
+from tests.support.builds import Library
 from tests.support.pdfs import pdf
 from tests.support.project import PAGEQUOTE
 from tests.support.zotero import IMPORTED_URL, LINKED, LINKED_URL, Zotero, better_bibtex
@@ -35,9 +35,8 @@ def zotero(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def nights(tmp_path, monkeypatch):
-    (tmp_path / "nights").mkdir()
-    return Library(tmp_path / "nights", monkeypatch)
+def nights(tmp_path):
+    return Library(tmp_path / "nights")
 
 
 def entries(zotero):

@@ -9,7 +9,6 @@ from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import delete_objects, read_pieces, traffic, write_object
 from pipeline.build.plan import plan_build
-from pipeline.build.stages import build as build_all
 from pipeline.build.survey import Request
 from pipeline.engines.workers import Failed, Limits, extract_all
 from pipeline.libraries.entries import Metadata
@@ -18,6 +17,7 @@ from pipeline.pictures.inspection import inspect_page
 from pipeline.sources import object_sources
 from pipeline.sources.find_sources import Source, find_sources
 from pipeline.sources.object_sources import Objects
+from tests.support.builds import build as build_all
 from tests.support.pdfs import pdf
 
 BIB = """
@@ -46,14 +46,7 @@ def library(bucket):
 
 
 def build(tmp_path, *named, bibliographies=()):
-    return build_all(
-        [str(name) for name in named],
-        list(bibliographies),
-        tmp_path / "work",
-        tmp_path / "corpus",
-        1,
-        Limits(),
-    )
+    return build_all([str(name) for name in named], tmp_path, bibliographies)
 
 
 def found(*named):
@@ -108,9 +101,9 @@ def test_a_corpus_of_objects_is_that_of_the_same_files(library, tmp_path):
     for name in ("ant.pdf", "bee.pdf", "deep/er/cat.PDF"):
         (files / name).parent.mkdir(parents=True, exist_ok=True)
         (files / name).write_bytes((library / "papers" / name).read_bytes())
-    build_all([files], [], tmp_path / "work2", tmp_path / "corpus2", 1, Limits())
+    build_all([files], tmp_path / "2")
     query = "SELECT * FROM paragraphs ORDER BY row_number"
-    with lookup.open(tmp_path / "corpus") as objects, lookup.open(tmp_path / "corpus2") as local:
+    with lookup.open(tmp_path / "corpus") as objects, lookup.open(tmp_path / "2/corpus") as local:
         assert objects.sql(query).fetchall() == local.sql(query).fetchall()
         paths = [path for (path,) in objects.sql("SELECT path FROM papers ORDER BY key").fetchall()]
     assert paths == [f"{library}/papers/{name}" for name in ("ant.pdf", "bee.pdf", "deep/er/cat.PDF")]

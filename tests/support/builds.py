@@ -1,0 +1,60 @@
+"""Builds within the process of the test: a pool of workers for each would take seconds."""
+
+from dataclasses import replace
+
+from pipeline.build.stages import build as build_stages
+from pipeline.build.survey import Request
+from pipeline.engines.local import Local
+from pipeline.engines.workers import Limits, _extract_file, _Scanned
+from pipeline.ocr.tesseract import NO_OCR
+from tests.support.pdfs import pdf
+
+
+class InProcess(Local):
+    """An engine that reads PDFs in this process. `read` lists the names of the files in the order of reading."""
+
+    def __init__(self):
+        super().__init__(workers=1)
+        self.read = []
+
+    def extract(self, sources, work, ocr, limits):
+        for source in sources:
+            self.read.append(source.path.stem)
+            outcome = _extract_file(source, work, ocr, limits)
+            if isinstance(outcome, _Scanned):
+                outcome = _extract_file(source, work, replace(ocr, granted=outcome.pages), limits)
+            yield outcome
+
+
+def build(
+    sources, root, bibliographies=(), model=None, *, corpus=None, work=None, ocr=NO_OCR, limits=None, wait=0.0,
+    engine=None, **request,
+):  # fmt: skip
+    """Build `sources` into the corpus in the folder `root`. Return what was extracted and what was published."""
+    return build_stages(
+        list(sources), list(bibliographies), work or root / "work", corpus or root / "corpus", 1,
+        limits or Limits(), model, ocr, Request(**request), wait, engine or InProcess(),
+    )  # fmt: skip
+
+
+class Library:
+    """A folder of PDFs and its corpus. `read` lists the names of the files that the last build read."""
+
+    def __init__(self, root):
+        self.root, self.pdfs = root, root / "pdfs"
+        self.work, self.corpus = root / "work", root / "corpus"
+        self.engine = InProcess()
+        self.read = self.engine.read
+        self.pdfs.mkdir(parents=True)
+
+    def add(self, name, text):
+        """Write the PDF `name` whose third page, the first that is body, prints `text`."""
+        path = self.pdfs / f"{name}.pdf"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(pdf("Front", "Matter", text))
+        return path
+
+    def build(self, *bibliographies, model=None, **options):
+        """Build. Return what was extracted and what was published."""
+        self.read.clear()
+        return build([self.pdfs], self.root, bibliographies, model, engine=self.engine, **options)
