@@ -4,13 +4,14 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 import lookup
+from tests.build.test_workers import NEEDS_PROC, reads_pdfs
 from tests.support.pdfs import pdf
+from tests.support.waiting import wait_until
 
 # Runs the build, and kills it with SIGKILL at its n-th step that changes a file or folder; n = 0 counts the steps.
 BUILD = """
@@ -71,12 +72,12 @@ def prepared(tmp_path_factory):
     return root, int(printed.split()[-1]), before, after
 
 
-def kill_and_check(prepared, folder, step=0, seconds=None):
+def kill_and_check(prepared, folder, step=0, when=None):
     root, _, before, after = prepared
     shutil.copytree(root, folder, symlinks=True)
     process = build(folder, step)
-    if seconds is not None:
-        time.sleep(seconds)
+    if when is not None:
+        wait_until(lambda: process.poll() is not None or when(folder, process))
         process.send_signal(signal.SIGKILL)
     process.communicate(timeout=120)
     assert process.returncode in (-signal.SIGKILL, 0)
@@ -96,33 +97,32 @@ def test_a_kill_at_each_kind_of_step_loses_nothing(prepared, tmp_path):
         kill_and_check(prepared, tmp_path / f"step{step}", step=step)
 
 
-@pytest.mark.parametrize("seconds", [0.05, 1.6, 2.6])
-def test_a_kill_at_any_time_loses_nothing(prepared, tmp_path, seconds):
-    kill_and_check(prepared, tmp_path / "killed", seconds=seconds)
+@NEEDS_PROC
+@pytest.mark.parametrize(
+    "when",
+    [
+        lambda folder, process: True,
+        lambda folder, process: children(process),
+        lambda folder, process: len([*(folder / "work").rglob("*.arrow")]) > 1,
+    ],
+    ids=["it begins", "it has workers", "it has read the PDF"],
+)
+def test_a_kill_at_any_time_loses_nothing(prepared, tmp_path, when):
+    kill_and_check(prepared, tmp_path / "killed", when=when)
 
 
+def children(process):
+    return Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+
+
+@NEEDS_PROC
 def test_the_workers_of_a_killed_build_end_with_it(prepared, tmp_path):
     shutil.copytree(prepared[0], tmp_path / "killed", symlinks=True)
     process = build(tmp_path / "killed")
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    if not children.exists():
-        process.kill()
-        process.communicate()
-        pytest.skip("needs Linux's /proc to see the children of a process")
-    workers: set[str] = set()
-    deadline = time.monotonic() + 30
-    while not workers and time.monotonic() < deadline:
-        workers = set(children.read_text().split())
-        time.sleep(0.02)
-    time.sleep(0.5)
-    workers |= set(children.read_text().split())
+    workers = wait_until(lambda: [pid for pid in children(process) if reads_pdfs(pid)], process=process)
     process.kill()
     process.communicate()
-    deadline = time.monotonic() + 20
-    while alive(workers) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert workers
-    assert not alive(workers)
+    wait_until(lambda: not alive(workers))
 
 
 def alive(processes):

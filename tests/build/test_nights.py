@@ -2,7 +2,6 @@
 
 import json
 import os
-import time
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 
@@ -22,6 +21,7 @@ from pipeline.work.failure_cache import KeptFailure, keep_failure, kept_failure
 from pipeline.work.state import read_state
 from tests.support.builds import Library
 from tests.support.models import tiny_model
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture
@@ -235,10 +235,17 @@ def test_since_leaves_what_was_not_touched_as_it_was(library, monkeypatch):
     assert extraction.changes["unchanged"] == 1
 
 
+def touched(path):
+    path.touch()
+    return path.stat().st_ctime
+
+
 def test_since_looks_into_files_that_were_touched_whatever_time_they_bear(library):
     library.build()
     before = datetime.now(UTC)
-    time.sleep(0.02)
+    wait_until(
+        lambda: touched(library.root / "probe") > before.timestamp()
+    )  # the clock of files may lag behind
     path = library.add("bee", "A paper about another bee, larger than the one before.")
     os.utime(path, (0, 0))  # copied with its old time
     library.build(since=before)

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-import time
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -20,12 +19,14 @@ from tests.build.test_workers import MISBEHAVE
 from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
 from tests.support.project import ROOT
+from tests.support.waiting import barrier, wait_until
 
 needs_ray = pytest.mark.skipif(
     find_spec("ray") is None, reason="Ray is not installed (pip install 'pagequote[ray]')"
 )
 
-# Loaded by each process that reads PDFs: says who reads, takes its time, and does what a PDF's mark says.
+# Loaded by each process that reads PDFs: says who reads, waits for the test from the ninth PDF on where that holds a barrier, and does what a
+# PDF's mark says; one that hangs reaches its deadline at once.
 SLOW = (
     MISBEHAVE
     + """
@@ -33,12 +34,16 @@ misbehaving = pipeline.extract.extract
 
 def extract(data, ocr):
     if os.environ.get("STARTED"):
-        with open(os.environ["STARTED"], "a") as file:
+        with open(os.environ["STARTED"], "a+") as file:
             file.write(f"{os.getppid()}\\n")
-        time.sleep(0.4)
+            file.seek(0)
+            if len(file.readlines()) > 8 and os.path.exists(os.environ["STARTED"] + "-barrier"):
+                exec(open(os.environ["STARTED"] + "-barrier").read())
     if b"%ORPHAN" in data:
         os.kill(os.getppid(), signal.SIGKILL)
-        time.sleep(60)
+        signal.pause()
+    if b"%HANG" in data:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
     return misbehaving(data, ocr)
 
 pipeline.extract.extract = extract
@@ -76,6 +81,7 @@ real.InferenceSession = OnAGpu
 MARKS = {"hang": b"%HANG", "crash": b"%CRASH", "eat": b"%EAT", "raise": b"%RAISE"}
 TEXTS = ["papers", "pages", "paragraphs", "sentences", "vectors", "failures"]
 ENDLESS = 600.0
+"""Seconds that a cluster may take on a busy machine."""
 
 NOT_RAYS = {".ses", ".cache"}
 """What onnxruntime notes of its use, wherever it is loaded."""
@@ -88,7 +94,11 @@ class Nodes:
         from ray.cluster_utils import Cluster
 
         self.folder = folder
-        self.started, self.sessions = site / "started", site / "sessions"
+        self.started, self.sessions, self.barrier = (
+            site / "started",
+            site / "sessions",
+            site / "started-barrier",
+        )
         os.environ |= {
             "STARTED": str(self.started),
             "SESSIONS": str(self.sessions),
@@ -107,6 +117,11 @@ class Nodes:
     def address(self):
         return self.cluster.address
 
+    @property
+    def begun(self):
+        """The process numbers of the workers, for each PDF that one began with."""
+        return list(map(int, self.started.read_text().split())) if self.started.exists() else []
+
     def be(self, *gpus):
         """Have as many nodes as there are numbers of GPUs, which each of them has."""
         for node in self.nodes:
@@ -116,7 +131,7 @@ class Nodes:
 
     def kill_one_at_work(self):
         """Kill the node whose worker was the last to begin with a PDF; the process number of that worker."""
-        worker = int(self.started.read_text().split()[-1])
+        worker = self.begun[-1]
         raylet = parent(worker)
         (node,) = (node for node in self.nodes if node.all_processes["raylet"][0].process.pid == raylet)
         self.cluster.remove_node(node, allow_graceful=False)
@@ -125,7 +140,7 @@ class Nodes:
 
     def end(self):
         self.cluster.shutdown()
-        wait_until(lambda: not with_word(self.folder))
+        wait_until(lambda: not with_word(self.folder), seconds=ENDLESS)
 
 
 def parent(pid):
@@ -152,24 +167,12 @@ def with_word(word):
     return found
 
 
-def wait_until(true, process=None):
-    until = time.monotonic() + ENDLESS
-    while not true():
-        assert process is None or process.poll() is None, process.communicate()
-        assert time.monotonic() < until
-        time.sleep(0.05)
-
-
-HANGS = ("--deadline", "10")
-"""What a PDF that hangs costs; the others take less, on a busy machine too."""
-
-
 def build(root, corpus, *options, sources="pdfs", **environment):
     """Begin a build of `root`'s PDFs into its `corpus`."""
     command = [sys.executable, "-c", "from lookup.cli import main; main()", "build"]
     sources = [sources] if isinstance(sources, str) else sources
     return subprocess.Popen(
-        [*command, *sources, "--corpus", root / corpus / "corpus", "--deadline", "60", "--memory", "512", *options],
+        [*command, *sources, "--corpus", root / corpus / "corpus", "--deadline", "600", "--memory", "512", *options],
         cwd=root, env={**os.environ, "PYTHONPATH": f"{root / 'site'}{os.pathsep}{ROOT}", **environment},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
@@ -224,6 +227,7 @@ def cluster(tmp_path_factory):
 def nodes(cluster):
     cluster.started.unlink(missing_ok=True)
     cluster.sessions.unlink(missing_ok=True)
+    cluster.barrier.unlink(missing_ok=True)
     return cluster
 
 
@@ -238,19 +242,24 @@ def test_a_cluster_that_loses_a_node_makes_the_release_of_one_machine(root, node
     (root / "pdfs" / "page.pdf").write_text("<html>Please sign in</html>")
     (root / "pdfs" / "twin.pdf").write_bytes((root / "pdfs" / "good7.pdf").read_bytes())
     model = install_model(tiny_model(root / "tiny"), root / "models" / "tiny")
-    process = build(
-        root, "cluster", "--engine", "ray", "--address", nodes.address, "--model", model.folder, *HANGS
-    )
     records = root / "cluster" / "work" / "extracted"
-    wait_until(lambda: len(list(records.rglob("*.arrow"))) >= 5, process)
-    lost = nodes.kill_one_at_work()
-    unread = 24 - len(list(records.rglob("*.arrow")))
+    with barrier(root / "barrier") as line:
+        nodes.barrier.write_text(line)
+        process = build(
+            root, "cluster", "--engine", "ray", "--address", nodes.address, "--model", model.folder
+        )
+        wait_until(
+            lambda: len(nodes.begun) > 8 and len(list(records.rglob("*.arrow"))) >= 5,
+            seconds=ENDLESS, process=process,
+        )  # fmt: skip
+        lost = nodes.kill_one_at_work()
+        unread = 24 - len(list(records.rglob("*.arrow")))
     built(process)
     assert unread > 0
     assert not runs(lost)
-    assert any(int(worker) != lost for worker in nodes.started.read_text().split())
+    assert any(worker != lost for worker in nodes.begun)
 
-    built(build(root, "machine", "--model", model.folder, *HANGS, STARTED=""))
+    built(build(root, "machine", "--model", model.folder, STARTED=""))
     with lookup.open(root / "cluster/corpus") as one, lookup.open(root / "machine/corpus") as other:
         for table in TEXTS:
             columns = "* EXCLUDE (seconds)" if table == "failures" else "*"
@@ -297,7 +306,7 @@ def test_a_cluster_goes_on_from_what_one_machine_did_with_its_gpus_and_in_any_or
     built(build(root, "cluster", *options, sources=turned))
     asked = {line.strip() for line in nodes.sessions.read_text().splitlines()}
     assert asked == {json.dumps(["0", ["CUDAExecutionProvider", "CPUExecutionProvider"]])}
-    assert len(nodes.started.read_text().splitlines()) == 2
+    assert len(nodes.begun) == 2
     built(build(root, "machine", "--model", model.folder, "--workers", "1", STARTED=""))
     assert tables(root / "cluster") == tables(root / "machine")
 
@@ -312,14 +321,14 @@ def test_a_ray_of_the_builds_own_leaves_nothing_behind(root, ending):
         process = build(
             root, "cluster", "--engine", "ray", TMPDIR=folder, HOME=str(home), STARTED=str(root / "started")
         )
-        wait_until((root / "started").exists, process)
+        wait_until((root / "started").exists, seconds=ENDLESS, process=process)
         if ending is None:
             built(process)
         else:
             process.send_signal(ending)
             process.communicate(timeout=ENDLESS)
             assert process.returncode != 0
-        wait_until(lambda: not with_word(folder))
+        wait_until(lambda: not with_word(folder), seconds=ENDLESS)
         assert {path.name for place in (scratch, home) for path in place.iterdir()} <= NOT_RAYS
     assert (root / "cluster/corpus/current").exists() == (ending is None)
 
@@ -334,7 +343,7 @@ def test_a_ray_that_cannot_begin_is_said_to_be_missing(root):
     assert process.returncode == 2
     assert "Ray did not begin on this machine" in said
     assert "Traceback" not in said
-    wait_until(lambda: not with_word(str(long)))
+    wait_until(lambda: not with_word(str(long)), seconds=ENDLESS)
     assert {path.name for path in long.iterdir()} <= NOT_RAYS
 
 

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -20,6 +19,7 @@ from pipeline.ocr.tesseract import NO_OCR
 from pipeline.sources.find_sources import find_sources
 from tests.support.pdfs import pdf
 from tests.support.project import ROOT
+from tests.support.waiting import wait_until
 
 # Loaded by each worker at its start: stands in for a MuPDF that misbehaves over bytes with a mark in them.
 MISBEHAVE = """
@@ -182,8 +182,8 @@ def test_an_extraction_that_cannot_be_kept_is_no_fault_of_its_pdf(sources, tmp_p
 
 
 @NEEDS_PROC
-@pytest.mark.parametrize("seconds", [1.5, 4.0])
-def test_ctrl_c_leaves_nothing_behind(tmp_path, seconds):
+@pytest.mark.parametrize("when", ["reading begins", "a PDF is read"])
+def test_ctrl_c_leaves_nothing_behind(tmp_path, when):
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text(textwrap.dedent(MISBEHAVE))
     (tmp_path / "pdfs").mkdir()
@@ -208,15 +208,16 @@ def test_ctrl_c_leaves_nothing_behind(tmp_path, seconds):
         text=True,
         start_new_session=True,
     )
-    time.sleep(seconds)
-    family = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    if when == "reading begins":
+        wait_until(lambda: any(map(reads_pdfs, children.read_text().split())), process=process)
+    else:
+        wait_until(lambda: [*(tmp_path / "work").rglob("*.arrow")], process=process)
+    family = children.read_text().split()
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of them
     _, said = process.communicate(timeout=60)
     assert process.returncode in (130, -signal.SIGINT), said
-    until = time.monotonic() + 10
-    while any(Path(f"/proc/{pid}").exists() for pid in family) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert not [pid for pid in family if Path(f"/proc/{pid}").exists()]
+    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in family))
     assert [*tmp_path.rglob(".tmp-*")] == []
     (tmp_path / "pdfs" / "hang.pdf").unlink()
     again = subprocess.run(

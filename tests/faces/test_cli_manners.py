@@ -24,6 +24,7 @@ from lookup.cli.main import _COMMANDS, main, pagequote
 from lookup.cli.viewers import viewing
 from lookup.errors import QueryError
 from tests.support.project import PAGEQUOTE, ROOT
+from tests.support.waiting import wait_until
 
 L, O = "lindqvist2019", "okafor2021"  # noqa: E741
 WORDS = "people prefer to work by day"
@@ -327,12 +328,19 @@ def test_a_pipe_that_nobody_reads_ends_the_command_quietly(corpus_path):
     assert process.returncode == 141
 
 
+def _reads_a_pipe(pid):
+    return "pipe" in Path(f"/proc/{pid}/wchan").read_text()
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self/wchan").exists(), reason="needs Linux's /proc to see what a process waits for"
+)
 def test_ctrl_c_ends_the_command_quietly(corpus_path):
     command = [PAGEQUOTE, "quote", L, "-", "--corpus", corpus_path]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
-        time.sleep(1.5)  # it waits for words
+        wait_until(lambda: _reads_a_pipe(process.pid))  # it waits for words
         process.send_signal(signal.SIGINT)
         assert process.stdout
         assert process.stderr
@@ -564,9 +572,7 @@ def test_the_pdf_is_opened_at_its_page(run, samples, tmp_path, monkeypatch):
     monkeypatch.setenv("PAGEQUOTE_VIEWER", f"{viewer} -P {{page}} {{path}}")
     ran = run("open", L, "--page", "3")
     assert (ran.status, ran.out, ran.err) == (0, "", "")
-    until = time.monotonic() + 10
-    while not seen.exists() and time.monotonic() < until:
-        time.sleep(0.05)
+    wait_until(seen.exists)
     assert seen.read_text().splitlines() == ["-P", "3", str(samples / f"{L}.pdf")]
     printed = run("open", L, "--page", "3", "--print").out
     assert shlex.split(printed) == [str(viewer), "-P", "3", str(samples / f"{L}.pdf")]

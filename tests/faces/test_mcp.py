@@ -10,6 +10,7 @@ import tomllib
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from lookup.cli.mcp import mcp as mcp_command
 from tests.support.mcp_clients import SECONDS, Agent, connected, http_server, on_the_wire, over_stdio
 from tests.support.pdfs import pdf
 from tests.support.project import PAGEQUOTE, ROOT
+from tests.support.waiting import barrier
 
 TOOLS = {
     "get_quote", "grep_raw", "get_page", "search", "search_context", "search_exact_phrase", "search_boolean_and",
@@ -526,18 +528,22 @@ def test_a_signal_ends_the_server_at_once_without_a_word(corpus_path, number):
         assert process.returncode in (0, -number)
 
 
-def test_what_was_asked_is_answered_when_the_input_has_ended(corpus_path):
-    slow = (
-        "import time, lookup.corpus as c\nquote = c.Corpus.quote\n"
-        "def slow(*args):\n    time.sleep(1)\n    return quote(*args)\n"
-        "c.Corpus.quote = slow"
-    )
-    with on_the_wire(corpus_path, before=slow) as wire:
+def test_what_was_asked_is_answered_when_the_input_has_ended(corpus_path, tmp_path):
+    with ExitStack() as held, ExitStack() as stack:
+        wait = held.enter_context(barrier(tmp_path / "held"))
+        slow = (
+            "import lookup.corpus as c\nquote = c.Corpus.quote\n"
+            f"def slow(*args):\n    {wait}\n    return quote(*args)\n"
+            "c.Corpus.quote = slow"
+        )
+        wire = stack.enter_context(on_the_wire(corpus_path, before=slow))
         wire.shake_hands()
         for number in (1, 2):
             wire.call(number, "get_quote", {"key": KEY, "query": WORDS})
         wire.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}})
-        status, said = wire.end()
+        wire.close()
+        held.close()
+        status, said = wire.wait()
     assert (status, said) == (0, "")
     answers = {line["id"]: line for line in map(json.loads, wire.lines)}
     assert answers[1]["result"]["isError"] is False

@@ -7,7 +7,7 @@ import shutil
 import signal
 import socket
 import subprocess
-import time
+import threading
 import urllib.error
 import urllib.request
 from contextlib import suppress
@@ -30,6 +30,7 @@ from tests.support.builds import build
 from tests.support.pdfs import pdf
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.rooms import PNG, Visitor, on_disk
+from tests.support.waiting import PATIENCE, wait_until
 
 KEY, WORDS = "lindqvist2019", "a temperature response that was fitted to daytime data"
 EVIL = "<script>alert(1)</script>"
@@ -586,8 +587,10 @@ def test_a_page_that_cannot_be_drawn_is_not_tried_again_at_once_and_says_why(cor
 def test_a_crowd_that_asks_for_pictures_is_turned_away_and_can_come_again(corpus):
     import anyio
 
+    crowded = threading.Event()
+
     def draw(original, page):
-        time.sleep(0.002)
+        assert crowded.wait(PATIENCE)
         return PNG
 
     async def crowd():
@@ -600,6 +603,7 @@ def test_a_crowd_that_asks_for_pictures_is_turned_away_and_can_come_again(corpus
                 await pictures.picture(Original("k", "", "a"), page)
             except NotDrawnError as error:
                 turned_away += error.reason == "busy"
+                crowded.set()
 
         async with anyio.create_task_group() as group:
             for page in range(200):
@@ -725,10 +729,7 @@ def test_the_command_serves_and_ends_with_all_its_processes(corpus_path, ending)
         process.send_signal(ending)
         out, err = process.communicate(timeout=20)
         assert (process.returncode, out, err) == (0, "", "")
-        deadline = time.monotonic() + 5
-        while _alive(below) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert not _alive(below)
+        wait_until(lambda: not _alive(below))
     finally:
         process.kill()
         process.wait()

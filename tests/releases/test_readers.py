@@ -4,7 +4,6 @@ import json
 import shutil
 import subprocess
 import sys
-import time
 from itertools import cycle
 
 import pytest
@@ -15,7 +14,8 @@ from pipeline.models.install import install_model
 from tests.support.builds import Library
 from tests.support.models import tiny_model
 from tests.support.project import ROOT
-from tests.support.readers import PAPERS, STATES, sentence
+from tests.support.readers import ENOUGH, PAPERS, STATES, sentence
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture
@@ -38,11 +38,13 @@ def test_readers_in_several_processes_see_only_whole_releases(library):
     assert [next(iter(reader.stdout or ())) for reader in readers] == ["reading\n"] * 2
     for _ in range(8):  # more than are kept: what the readers opened first is gone in the end
         assert publish(library, next(states)).new
-    time.sleep(0.5)
+    wait_until(
+        lambda: len([*library.root.glob("stop-enough-*")]) == 2 or not publish(library, next(states)).new
+    )
     stop.touch()
     said = [json.loads(reader.communicate(timeout=60)[0]) for reader in readers]
     assert [one["wrong"] for one in said] == [[], []]
-    assert all(len(one["releases"]) > 1 and one["reads"] > 16 for one in said)
+    assert all(len(one["releases"]) > 1 and one["reads"] > ENOUGH for one in said)
 
 
 def test_a_reader_goes_over_to_the_newest_release_when_told(library):

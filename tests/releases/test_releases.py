@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 import lookup
 from lookup.cli.main import main, pagequote
+from pipeline import atomic_files
 from pipeline.atomic_files import LOCK, lock_holder, locked
 from pipeline.models.install import install_model
 from pipeline.publish.checks import CHECKS
@@ -21,6 +22,7 @@ from pipeline.releases.history import find_release, list_releases, rollback
 from pipeline.releases.release_diff import compare_releases
 from tests.support.builds import Library
 from tests.support.models import tiny_model
+from tests.support.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -256,18 +258,18 @@ def test_the_command_collects(library):
 
 
 HOLD = """
-import sys, time
+import sys
 from pathlib import Path
 from pipeline.atomic_files import locked
 with locked(Path(sys.argv[1])):
     print("held", flush=True)
-    time.sleep(float(sys.argv[2]))
+    sys.stdin.read()
 """
 
 
-def hold(folder, seconds):
+def hold(folder):
     process = subprocess.Popen(
-        [sys.executable, "-c", HOLD, str(folder), str(seconds)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", HOLD, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "held\n"
@@ -275,7 +277,7 @@ def hold(folder, seconds):
 
 
 def test_a_second_build_says_who_is_at_work_on_which_machine_since_when(library):
-    holder = hold(library.corpus, 60)
+    holder = hold(library.corpus)
     try:
         with pytest.raises(
             lookup.LockedError, match=rf"process {holder.pid} on \S+ since 20\d\d-\d\d-\d\dT[\d:+]+\. Wait"
@@ -291,7 +293,7 @@ def test_a_second_build_says_who_is_at_work_on_which_machine_since_when(library)
 
 
 def test_the_lock_of_a_dead_process_is_taken_over(library):
-    holder = hold(library.corpus, 60)
+    holder = hold(library.corpus)
     holder.kill()
     holder.communicate()
     assert str(holder.pid) in (library.corpus / LOCK).read_text()
@@ -300,14 +302,21 @@ def test_the_lock_of_a_dead_process_is_taken_over(library):
     assert (library.corpus / LOCK).read_text() == ""
 
 
-def test_a_build_that_may_wait_waits_until_the_other_ends(library):
+def test_a_build_that_may_wait_waits_until_the_other_ends(library, monkeypatch):
     library.add("dog", "A paper about one dog.")
-    holder = hold(library.work, 0.5)
-    began = time.monotonic()
-    published = library.build(wait=30)[1]
+    holder = hold(library.work)
+    take, tries = atomic_files._taken, []
+
+    def taken(descriptor):
+        tries.append(take(descriptor))
+        if not tries[-1]:
+            holder.communicate()  # closes its input, at which it ends
+        return tries[-1]
+
+    monkeypatch.setattr(atomic_files, "_taken", taken)
+    published = library.build(wait=PATIENCE)[1]
     assert published.rows["papers"] == 4
-    assert 0.2 < time.monotonic() - began < 25
-    holder.communicate()
+    assert tries[:2] == [False, True]
 
 
 def test_waiting_ends_when_it_was_said_to(library):
@@ -315,7 +324,7 @@ def test_waiting_ends_when_it_was_said_to(library):
         began = time.monotonic()
         with pytest.raises(lookup.LockedError, match=f"process {os.getpid()}"):
             library.build(wait=0.4)
-        assert 0.4 <= time.monotonic() - began < 5
+        assert 0.4 <= time.monotonic() - began < PATIENCE
 
 
 def test_a_lock_that_says_nothing_is_still_a_lock(library):

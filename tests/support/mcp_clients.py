@@ -149,10 +149,14 @@ class Wire:
         params = {"name": tool, "arguments": arguments}
         self.send({"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params})
 
-    def end(self) -> tuple[int, str]:
-        """Close the server's input; its exit status, and what it said on stderr."""
+    def close(self) -> None:
+        """Close the server's input."""
         assert self.process.stdin is not None
         self.process.stdin.close()
+
+    def end(self) -> tuple[int, str]:
+        """Close the server's input; its exit status, and what it said on stderr."""
+        self.close()
         return self.wait()
 
     def wait(self) -> tuple[int, str]:

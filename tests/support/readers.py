@@ -1,11 +1,12 @@
 """Readers of a corpus that is published again and again: `python -m tests.support.readers CORPUS THREADS STOP` tells what they saw.
 
-They read until the file STOP is there.
+They read until the file STOP is there. Once they have made ENOUGH reads of two releases, they make the file STOP-enough-PID.
 
 Both papers of each release name its state; whoever finds two different states in one call has seen half a release.
 """
 
 import json
+import os
 import re
 import sys
 import threading
@@ -16,6 +17,7 @@ import lookup
 
 STATES = ("amber", "beryl", "coral", "diamond", "emerald")
 PAPERS = ("left", "right")
+ENOUGH = 16
 
 
 def sentence(state: str) -> str:
@@ -41,8 +43,9 @@ def _states(corpus: lookup.Corpus) -> set[str]:
 class _Reader(threading.Thread):
     """Opens the corpus anew each time, or once and follows it by `refresh`."""
 
-    def __init__(self, corpus: Path, stop: Path, *, follows: bool) -> None:
+    def __init__(self, corpus: Path, stop: Path, looked: threading.Event, *, follows: bool) -> None:
         super().__init__()
+        self.looked = looked
         self.corpus, self.stop, self.follows = corpus, stop, follows
         self.seen: Counter[str] = Counter()
         self.wrong: list[str] = []
@@ -67,14 +70,23 @@ class _Reader(threading.Thread):
         if len(states) != 1:
             self.wrong.append(f"half a release: {states}")
         self.seen[opened.release.name] += 1
+        self.looked.set()
 
 
 def read_along(corpus: Path, threads: int, stop: Path) -> dict[str, object]:
     """What so many readers saw until they were stopped: their reads, the releases, what went wrong."""
-    readers = [_Reader(corpus, stop, follows=bool(number % 2)) for number in range(threads)]
+    looked = threading.Event()
+    readers = [_Reader(corpus, stop, looked, follows=bool(number % 2)) for number in range(threads)]
     for reader in readers:
         reader.start()
     print("reading", flush=True)
+    while any(reader.is_alive() for reader in readers):
+        looked.wait(1)
+        looked.clear()
+        seen = sum((reader.seen for reader in readers), Counter[str]())
+        if len(seen) > 1 and seen.total() > ENOUGH:
+            stop.with_name(f"{stop.name}-enough-{os.getpid()}").touch()
+            break
     for reader in readers:
         reader.join()
     seen = sum((reader.seen for reader in readers), Counter[str]())

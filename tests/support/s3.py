@@ -3,11 +3,12 @@
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+
+from tests.support.waiting import wait_until
 
 SERVER = Path(sys.executable).with_name("moto_server")
 
@@ -23,15 +24,7 @@ def s3_server(log: Path) -> Iterator[Mapping[str, str]]:
             [str(SERVER), "--host", "127.0.0.1", "--port", str(port)], stdout=output, stderr=output
         )
     try:
-        until = time.monotonic() + 60
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", port), timeout=1).close()
-                break
-            except OSError:
-                assert server.poll() is None, log.read_text()
-                assert time.monotonic() < until, "the S3 server does not answer"
-                time.sleep(0.05)
+        wait_until(lambda: answers(port, server, log))
         yield {
             "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",
             "AWS_REGION": "us-east-1",
@@ -41,6 +34,16 @@ def s3_server(log: Path) -> Iterator[Mapping[str, str]]:
     finally:
         server.terminate()
         server.wait(timeout=30)
+
+
+def answers(port: int, server: "subprocess.Popen[bytes]", log: Path) -> bool:
+    """Return whether the server takes connections at this port. Fail once it has ended."""
+    assert server.poll() is None, log.read_text()
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+    except OSError:
+        return False
+    return True
 
 
 def make_bucket(name: str, environment: Mapping[str, str]) -> None:

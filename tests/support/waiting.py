@@ -1,9 +1,14 @@
 """Waiting for what another process or thread does: no test sleeps by itself."""
 
-import subprocess
+import fcntl
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import subprocess
 
 PATIENCE = 60.0
 """Seconds that anything may take on a busy machine."""
@@ -19,3 +24,11 @@ def wait_until(
         assert time.monotonic() < until, f"still not true after {seconds} seconds"
         time.sleep(0.02)
     return result
+
+
+@contextmanager
+def barrier(path: Path) -> Iterator[str]:
+    """Hold a lock on `path`. Yield the line of a program that waits until it is let go of."""
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield f"import fcntl; fcntl.flock(open({str(path)!r}), fcntl.LOCK_SH)"
