@@ -1,4 +1,4 @@
-# Everything from a fresh clone with Python 3.11+ and make: `make demo`, `make test`.
+# Everything from a fresh clone with Python 3.11+ and make: `make demo`, `make check`, `make test`.
 
 PYTHON ?= python3
 VENV   ?= .venv
@@ -6,25 +6,45 @@ PDFS   ?= data/samples/pdfs
 CORPUS ?= data/corpus
 BIN    := $(VENV)/bin
 
+# Tests run in this many processes, two at least.
+PARALLEL ?= --numprocesses $(shell $(PYTHON) -c 'import os; print(max(2, os.cpu_count() or 1))') --dist loadgroup
+
 DEMO_KEY   ?= lindqvist2019
 DEMO_WORDS ?= a temperature response that was fitted to daytime data
 
-.PHONY: help demo test lint lock clean samples
+.PHONY: help demo check test lint lock clean samples
 
 help:
 	@echo "make demo            build a corpus from the sample PDFs and ask it for a quote"
 	@echo "make demo PDFS=dir   the same with your PDFs (and CORPUS=dir for where it goes)"
-	@echo "make test            run the tests"
+	@echo "make check           run ruff, mypy and the tests that start no process: while you work"
+	@echo "make test            run all tests"
 	@echo "make lint            run ruff and mypy"
-	@echo "make lock            resolve requirements-dev.txt anew"
+	@echo "make lock            resolve requirements-demo.txt and requirements-dev.txt anew (needs uv)"
 	@echo "make clean           remove the environment and all that was built"
 
-# The environment: the locked packages by hash, then this project on top.
-$(BIN)/pagequote: requirements-dev.txt pyproject.toml
+# uv installs in seconds; without it, pip does the same.
+ifneq ($(shell command -v uv),)
+CREATE  = uv venv --quiet --clear --no-project --python $(PYTHON) $(VENV)
+INSTALL = uv pip install --quiet --python $(BIN)/python
+else
+CREATE  = $(PYTHON) -m venv --clear $(VENV)
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+endif
+
+# The environment: locked packages by hash, and this project, where it stands. First what the demo uses ...
+$(BIN)/pagequote: requirements-demo.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "PageQuote needs Python 3.11 or newer; name one: make PYTHON=python3.12")'
-	$(PYTHON) -m venv --clear $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@echo "Installing what the demo uses into $(VENV) ..."
+	@$(CREATE)
+	@$(INSTALL) --require-hashes -r requirements-demo.txt
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# ... then the rest, which is for work on the project.
+$(VENV)/dev: requirements-dev.txt $(BIN)/pagequote
+	@echo "Installing what the tests use into $(VENV) ..."
+	@$(INSTALL) --require-hashes -r requirements-dev.txt
 	@touch $@
 
 samples: $(BIN)/pagequote
@@ -43,17 +63,23 @@ demo: $(BIN)/pagequote
 	@echo 'Now ask: $(BIN)/pagequote quote KEY "words of the paper"'
 endif
 
-test: $(BIN)/pagequote
-	$(BIN)/python -m pytest
+check: lint
+	$(BIN)/python -m pytest --quiet $(PARALLEL) -m "not system"
 
-lint: $(BIN)/pagequote
+test: $(VENV)/dev
+	HYPOTHESIS_PROFILE=all $(BIN)/python -m pytest --quiet $(PARALLEL)
+
+lint: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+LOCK = uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
+
+# The demo has the versions of the full environment, which is made on top of its own.
 lock:
-	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
-	  --no-emit-index-url --no-header --quiet -o requirements-dev.txt
+	$(LOCK) --extra dev -o requirements-dev.txt
+	$(LOCK) --extra pipeline --group demo --constraint requirements-dev.txt --no-annotate -o requirements-demo.txt
 
 clean:
 	rm -rf $(VENV) data/corpus data/work data/samples/pdfs data/metrics.json data/report.html data/growth.json .pytest_cache .mypy_cache .ruff_cache .hypothesis
