@@ -29,7 +29,7 @@ CREATE  = uv venv --quiet --clear --no-project --python $(PYTHON) $(VENV)
 INSTALL = uv pip install --quiet --python $(BIN)/python
 else
 CREATE  = $(PYTHON) -m venv --clear $(VENV)
-INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 endif
 
 # The environment: locked packages by hash, and this project, where it stands. First what the demo uses ...

@@ -37,6 +37,8 @@ from lookup.storage.objects import write_object
 from tests.support.project import ROOT
 from tests.support.s3 import make_bucket
 
+pytestmark = pytest.mark.system
+
 PAGES = tuple(
     dict.fromkeys(
         [

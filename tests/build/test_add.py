@@ -1,7 +1,6 @@
 """One paper added now: what it says, that it stays through builds, and what stands in its way."""
 
 import json
-import subprocess
 
 import pytest
 
@@ -16,8 +15,8 @@ from pipeline.releases.garbage import collect_garbage
 from pipeline.sources.added import added_entries
 from pipeline.work.state import read_state
 from tests.support.builds import Library
+from tests.support.command import pagequote
 from tests.support.pdfs import pdf
-from tests.support.project import PAGEQUOTE
 
 MARSH = "The marsh gives back at night what it took by day."
 REED = "Reeds pump air into the mud in which they stand."
@@ -229,8 +228,7 @@ def test_a_corpus_with_vectors_does_not_lose_them_where_the_model_is_missing(she
 
 def test_the_command(shelf):
     def run(*arguments):
-        command = [PAGEQUOTE, "add", *map(str, arguments), "--corpus", shelf.corpus, "--work", shelf.work]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
+        return pagequote("add", *arguments, "--corpus", shelf.corpus, "--work", shelf.work)
 
     file = shelf.download("main", MARSH)
     added = run(file, "--key", "feng2022")

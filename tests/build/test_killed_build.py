@@ -27,6 +27,8 @@ def hook(event, args):
             os.kill(os.getpid(), signal.SIGKILL)
 from lookup.cli import main
 import pipeline.build.stages, pipeline.build.summary, pipeline.cli.build
+
+pytestmark = pytest.mark.system
 sys.addaudithook(hook)
 try:
     main()

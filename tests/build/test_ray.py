@@ -53,6 +53,8 @@ pipeline.extract.extract = extract
 SITE = f"""
 import sys
 
+pytestmark = pytest.mark.system
+
 if "--multiprocessing-fork" in sys.orig_argv:
 {textwrap.indent(SLOW, "    ")}
 """

@@ -26,6 +26,8 @@ MISBEHAVE = """
 import os, signal, time
 import pipeline.extract
 
+pytestmark = pytest.mark.system
+
 real = pipeline.extract.extract
 
 def extract(data, ocr):

@@ -22,9 +22,9 @@ from pipeline.embedding.vector_cache import VectorCache, quantised, text_hashes
 from pipeline.engines import local
 from pipeline.models.install import install_model
 from tests.support.builds import build as build_all
+from tests.support.command import pagequote
 from tests.support.models import HIDDEN, tiny_model
 from tests.support.pdfs import pdf
-from tests.support.project import PAGEQUOTE
 
 
 @pytest.fixture(scope="module")
@@ -207,8 +207,7 @@ def test_vectors_go_to_the_disk_at_least_every_minute(library, model, monkeypatc
 
 def test_the_command_says_how_fast_it_goes_in_a_log(library, model):
     build(library)
-    command = [PAGEQUOTE, "embed", "--work", "work", "--model", model.folder]
-    done = subprocess.run(list(map(str, command)), cwd=library, capture_output=True, text=True, check=False)
+    done = pagequote("embed", "--work", "work", "--model", model.folder, cwd=library)
     assert done.returncode == 0, done.stderr
     rate = r"\d+ sentences and \d+ tokens a second"
     assert re.search(rf"^embed: (\d+) of \1 sentences after \d+ s, {rate}$", done.stderr, re.MULTILINE)

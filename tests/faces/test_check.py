@@ -23,7 +23,7 @@ from lookup.check.markdown import read_markdown
 from lookup.check.typst import read_typst
 from lookup.check.word_diff import word_diff
 from lookup.cli.main import pagequote
-from tests.support.project import PAGEQUOTE
+from tests.support.command import pagequote as call
 
 MANUSCRIPTS = Path(__file__).parent / "manuscripts"
 FILES = ("thesis.tex", "notes.md", "report.qmd", "paper.typ")
@@ -487,6 +487,5 @@ def test_each_file_of_another_kind_is_refused(corpus_path, tmp_path):
 def test_a_call_that_cannot_be_answered_ends_with_2(corpus_path, tmp_path):
     (tmp_path / "deep.tex").write_text("{" * 100_000, encoding="utf-8")
     for name, said in (("missing.tex", "cannot be read"), ("deep.tex", "too many brackets")):
-        command = [PAGEQUOTE, "check", tmp_path / name, "--corpus", corpus_path]
-        ran = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+        ran = call("check", tmp_path / name, "--corpus", corpus_path)
         assert (ran.returncode, said in ran.stderr) == (2, True), ran.stderr

@@ -24,10 +24,13 @@ from mcp.shared.exceptions import MCPError
 
 from lookup.cli.main import pagequote
 from lookup.cli.mcp import mcp as mcp_command
+from tests.support.builds import build
 from tests.support.mcp_clients import SECONDS, Agent, connected, http_server, on_the_wire, over_stdio
 from tests.support.pdfs import pdf
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.waiting import barrier
+
+pytestmark = pytest.mark.system
 
 TOOLS = {
     "get_quote", "grep_raw", "get_page", "search", "search_context", "search_exact_phrase", "search_boolean_and",
@@ -63,14 +66,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f"@article{{{ODD_KEY}, title = {{{ORDER}}}, author = {{Mallory, M.}}, year = 2020, file = {{odd.pdf}}}}",
         encoding="utf-8",
     )
-    _build(folder, folder / "odd.bib")
+    build([folder / "odd.bib"], folder)
     return folder
-
-
-def _build(folder: Path, *sources: Path) -> None:
-    subprocess.run(
-        [PAGEQUOTE, "build", *sources, "--corpus", folder / "corpus"], check=True, capture_output=True
-    )
 
 
 def test_a_client_is_told_what_the_server_is_and_how_to_quote(agent):
@@ -369,7 +366,7 @@ def test_a_newer_release_is_taken_up_and_an_unreadable_one_is_not(library, sampl
     shutil.copytree(library, folder, symlinks=True)
     with over_stdio(folder / "corpus") as client:
         assert [one["key"] for one in client.answer("list_papers")["papers"]] == [ODD_KEY]
-        _build(folder, folder / "odd.bib", samples / "okafor2021.pdf")
+        build([folder / "odd.bib", samples / "okafor2021.pdf"], folder)
         assert [one["key"] for one in client.answer("list_papers")["papers"]] == [ODD_KEY, "okafor2021"]
         current = folder / "corpus/current"
         current.rename(folder / "corpus/away")

@@ -1,7 +1,5 @@
 """`pagequote inspect`: a page as a picture, with its paragraphs drawn where they are printed."""
 
-import subprocess
-
 import pymupdf
 import pytest
 
@@ -10,8 +8,9 @@ from lookup.errors import PageNotFoundError, SourceError
 from pipeline.pdf.reading import UnreadableError, read_pdf
 from pipeline.pictures.drawing import Mark, render, stretches
 from pipeline.pictures.inspection import inspect_page
+from tests.support.builds import build
+from tests.support.command import pagequote
 from tests.support.pdfs import pdf
-from tests.support.project import PAGEQUOTE
 
 RED = (1.0, 0.0, 0.0)
 TEXT = "Tidal marshes breathe at night\nand nobody was there to count."
@@ -34,8 +33,7 @@ def built(tmp_path_factory):
     paper = root / "pdfs" / "marsh.pdf"
     paper.parent.mkdir()
     paper.write_bytes(pdf(TEXT, ""))
-    command = [PAGEQUOTE, "build", paper.parent, "--corpus", root / "corpus"]
-    subprocess.run(list(map(str, command)), check=True, capture_output=True)
+    build([paper.parent], root)
     return paper, root / "corpus"
 
 
@@ -48,8 +46,7 @@ def library(built):
 
 
 def run(*arguments, cwd):
-    command = list(map(str, (PAGEQUOTE, "inspect", *arguments)))
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    return pagequote("inspect", *arguments, cwd=cwd)
 
 
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
@@ -156,9 +153,8 @@ def test_a_key_with_slashes_makes_one_file_name(library, tmp_path):
     paper, _ = library
     bib = tmp_path / "a.bib"
     bib.write_text(f"@misc{{DBLP:conf/x/Y-2020,\n title = {{S}},\n file = {{{paper}}}\n}}\n")
-    command = [PAGEQUOTE, "build", bib, "--corpus", tmp_path / "slashes"]
-    subprocess.run(list(map(str, command)), check=True, capture_output=True)
-    done = run("DBLP:conf/x/Y-2020", "--corpus", tmp_path / "slashes", cwd=tmp_path)
+    build([bib], tmp_path)
+    done = run("DBLP:conf/x/Y-2020", "--corpus", tmp_path / "corpus", cwd=tmp_path)
     assert done.stdout.strip() == "DBLP_conf_x_Y-2020-page1.png", done.stderr
 
 

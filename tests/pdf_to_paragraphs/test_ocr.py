@@ -22,6 +22,7 @@ from pipeline.ocr.tesseract import Ocr, Tesseract, find_ocr
 from pipeline.pdf.reading import read_pdf
 from pipeline.work.extraction_cache import reading_of
 from tests.support.builds import build
+from tests.support.command import pagequote
 from tests.support.pdfs import pdf
 from tests.support.samples import sample_papers
 from tests.support.scans import joined, scanned
@@ -203,12 +204,10 @@ def test_a_language_without_data_names_the_package_that_has_it():
 
 def test_without_tesseract_a_scan_is_not_covered_and_says_what_to_install(paper, tmp_path):
     (tmp_path / "scan.pdf").write_bytes(scanned(paper, [1], resolution=60))
-    command = [sys.executable, "-c", "from lookup.cli import main; main()"]
-    environment = {**os.environ, "PATH": str(tmp_path), "PAGEQUOTE_CORPUS": str(tmp_path / "corpus")}
 
     def run(*arguments):
-        return subprocess.run(
-            [*command, *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        return pagequote(
+            *arguments, cwd=tmp_path, PATH=str(tmp_path), PAGEQUOTE_CORPUS=str(tmp_path / "corpus")
         )
 
     done = run("build", "scan.pdf")

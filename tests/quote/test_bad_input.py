@@ -13,22 +13,10 @@ import pytest
 import lookup
 from lookup.next_step import NextStep
 from lookup.release.current import MANIFEST
+from tests.support.command import pagequote
 from tests.support.pdfs import pdf
 
 GOOD = "The good paper prints this very sentence.\nAnd then it prints another one, for company."
-
-
-def pagequote(*arguments, cwd=None, **environment):
-    command = [sys.executable, "-c", "from lookup.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        env={**os.environ, **environment},
-        check=False,
-        timeout=120,
-    )
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 import duckdb
@@ -11,7 +10,7 @@ import pytest
 
 import lookup
 from lookup.text.folding import fold
-from tests.support.project import PAGEQUOTE
+from tests.support.command import pagequote
 
 NIGHT = "lindqvist2019"
 WORDS = "fitted to daytime data"
@@ -190,8 +189,7 @@ def test_a_reworded_quote_is_found_where_it_stands(corpus):
 def test_show_marks_the_quote_on_its_page(corpus_path, tmp_path):
     out = tmp_path / "proof.png"
     words = "people prefer to work by day"
-    command = [PAGEQUOTE, "show", NIGHT, words, "--out", out, "--corpus", corpus_path]
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+    done = pagequote("show", NIGHT, words, "--out", out, "--corpus", corpus_path)
     assert done.returncode == 0, done.stderr
     assert "page 1: verbatim" in done.stdout
     picture = pymupdf.Pixmap(str(out))
@@ -232,7 +230,6 @@ def test_show_marks_the_quote_on_its_page(corpus_path, tmp_path):
     ],
 )
 def test_commands_say_what_the_calls_answer(corpus_path, arguments, status, said):
-    command = [str(PAGEQUOTE), *arguments, "--corpus", str(corpus_path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = pagequote(*arguments, "--corpus", corpus_path)
     assert done.returncode == status, done.stderr
     assert said in done.stdout + done.stderr

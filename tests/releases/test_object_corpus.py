@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -21,9 +20,9 @@ from pipeline.models.install import install_model
 from pipeline.releases import object_corpus
 from pipeline.releases.object_corpus import publish_objects
 from tests.support.builds import build as build_all
+from tests.support.command import pagequote as run
 from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
-from tests.support.project import PAGEQUOTE
 
 
 @pytest.fixture
@@ -424,10 +423,6 @@ def test_without_the_extra_a_corpus_in_object_storage_says_what_to_install(bucke
     monkeypatch.setitem(sys.modules, "obstore.store", None)
     with pytest.raises(StorageError, match=r"pagequote\[s3\]"):
         lookup.open(f"s3://{bucket}/corpus")
-
-
-def run(*args):
-    return subprocess.run([PAGEQUOTE, *map(str, args)], capture_output=True, text=True, check=False)
 
 
 def test_the_commands_take_addresses(library):

@@ -17,6 +17,8 @@ from tests.support.project import ROOT
 from tests.support.readers import ENOUGH, PAPERS, STATES, sentence
 from tests.support.waiting import wait_until
 
+pytestmark = pytest.mark.system
+
 
 @pytest.fixture
 def library(tmp_path):

@@ -13,7 +13,7 @@ import lookup
 from lookup.keywords.paper_texts import Papers, PaperShelf
 from lookup.keywords.parse import keywords_of
 from lookup.text.around import around
-from tests.support.project import PAGEQUOTE
+from tests.support.command import pagequote
 
 NIGHT = "lindqvist2019"
 LIGHT = "haldorsen2020"
@@ -22,12 +22,7 @@ CALLS = ("search_context", "search_exact_phrase", "search_boolean_and", "search_
 
 def run(corpus_path, *arguments):
     """A command of the command line."""
-    return subprocess.run(
-        [str(PAGEQUOTE), *arguments, "--corpus", str(corpus_path)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return pagequote(*arguments, "--corpus", corpus_path)
 
 
 @pytest.mark.parametrize("keys", [NIGHT, [NIGHT, LIGHT], None], ids=["one", "some", "all"])

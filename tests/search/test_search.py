@@ -4,7 +4,6 @@ import asyncio
 import json
 import math
 import shutil
-import subprocess
 import sys
 from collections import Counter, defaultdict
 from itertools import pairwise
@@ -24,8 +23,8 @@ from pipeline.models.install import install_model
 from pipeline.publish.checks import check_release
 from pipeline.publish.search_index import indexed_documents
 from tests.support.builds import build
+from tests.support.command import pagequote
 from tests.support.models import tiny_model
-from tests.support.project import PAGEQUOTE
 
 NIGHT = "lindqvist2019"
 QUERIES = (
@@ -422,8 +421,7 @@ def test_a_snippet_is_whole_words_of_its_paragraph_with_the_words_asked_for(corp
 
 def test_the_command_prints_hits_and_ends_with_status_1_where_there_are_none(corpus_path):
     def run(*arguments):
-        command = [PAGEQUOTE, *arguments, "--corpus", corpus_path]
-        return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+        return pagequote(*arguments, "--corpus", corpus_path)
 
     found = run("search", "salinity", "gradient", "--mode", "lexical", "--year", "2015-2019", "-n", "2")
     assert found.returncode == 0, found.stderr

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import subprocess
 import threading
 from dataclasses import replace
 
@@ -10,7 +9,7 @@ import numpy as np
 import pytest
 
 import lookup
-from tests.support.project import PAGEQUOTE
+from tests.support.command import pagequote
 
 QUERY = "At night more carbon dioxide is released than by day."
 
@@ -156,13 +155,13 @@ def test_many_calls_at_once_do_not_block_the_loop(meaningful, monkeypatch):
 
 def test_the_command_shows_them(meaningful, default_model):
     path = meaningful.release.folder.parents[1]
-    command = [PAGEQUOTE, "sentences", QUERY, "-n", "3", "--threshold", "0.2", "--corpus", path]
-    shown = subprocess.run([*command, "--format", "json"], capture_output=True, text=True, check=True)
+    command = ["sentences", QUERY, "-n", "3", "--threshold", "0.2", "--corpus", path]
+    shown = pagequote(*command, "--format", "json")
     assert json.loads(shown.stdout) == [
         one.to_dict() for one in meaningful.sentences(QUERY, n_results=3, match_threshold=0.2)
     ]
-    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    text = pagequote(*command).stdout
     assert meaningful.sentences(QUERY, n_results=1)[0].target in text
-    nothing = subprocess.run([*command, "--threshold", "0.999"], capture_output=True, text=True, check=False)
+    nothing = pagequote(*command, "--threshold", "0.999")
     assert (nothing.returncode, nothing.stdout) == (1, "")
     assert "Lower --threshold" in nothing.stderr

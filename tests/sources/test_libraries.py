@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-import subprocess
 import threading
 from contextlib import closing
 from pathlib import Path
@@ -21,8 +20,8 @@ from pipeline.libraries.zotero import read_zotero
 from pipeline.sources.find_sources import Source, find_sources
 from pipeline.work.state import state_of
 from tests.support.builds import Library
+from tests.support.command import pagequote
 from tests.support.pdfs import pdf
-from tests.support.project import PAGEQUOTE
 from tests.support.zotero import IMPORTED_URL, LINKED, LINKED_URL, Zotero, better_bibtex
 
 MARSH = "The marsh gives back at night what it took by day."
@@ -337,9 +336,7 @@ def test_the_command_builds_a_data_folder_and_refuses_a_folder_that_is_none(zote
     zotero.attach(zotero.item("AAAA1111", citationKey="okafor2019"), "KEY00001", "a.pdf", pdf(MARSH))
 
     def run(*arguments):
-        return subprocess.run(
-            [PAGEQUOTE, *map(str, arguments), "--corpus", tmp_path / "corpus"], capture_output=True, text=True, check=False
-        )  # fmt: skip
+        return pagequote(*arguments, "--corpus", tmp_path / "corpus")
 
     plan = run("build", "--zotero", zotero.folder, "--plan")
     assert "okafor2019: new" in plan.stdout, plan.stderr
