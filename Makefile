@@ -82,4 +82,6 @@ lock:
 	$(LOCK) --extra pipeline --group demo --constraint requirements-dev.txt --no-annotate -o requirements-demo.txt
 
 clean:
-	rm -rf $(VENV) data/corpus data/work data/samples/pdfs data/metrics.json data/report.html data/growth.json .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist data/corpus data/work data/samples/pdfs data/metrics.json data/report.html data/growth.json
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -301,7 +301,7 @@ def test_lines_of_a_crontab_say_that_no_test_runs_them_and_are_well_formed(block
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
-@pytest.mark.parametrize("arguments", [["demo"], ["test"], ["demo", "PDFS=papers"]], ids=" ".join)
+@pytest.mark.parametrize("arguments", [["demo"], ["check"], ["test"], ["demo", "PDFS=papers"]], ids=" ".join)
 def test_the_makefile_has_the_commands_of_the_readme(arguments: list[str]) -> None:
     assert f"make {' '.join(arguments)}" in (ROOT / "README.md").read_text(encoding="utf-8")
     subprocess.run(["make", "--dry-run", *arguments], cwd=ROOT, check=True, capture_output=True, timeout=10)

@@ -28,9 +28,10 @@ ARGUMENTS = (
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None, reason="Chromium is not installed: apt-get install chromium"
-)
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: apt-get install chromium"),
+]
 
 KEY, WORDS = "lindqvist2019", "a temperature response that was fitted to daytime data"
 ASKED = "/quote?" + urlencode({"key": KEY, "query": WORDS})

@@ -16,7 +16,6 @@ from pathlib import Path
 
 import pymupdf
 import pytest
-from hatchling.builders.wheel import WheelBuilder
 
 import lookup
 from lookup.papers.original_pdf import Original
@@ -782,14 +781,3 @@ def test_a_port_that_is_taken_is_said_to_be(corpus_path):
     assert done.returncode == 2
     assert f"port {port}" in done.stderr
     assert "--port" in done.stderr
-
-
-def test_the_wheel_holds_what_the_pages_are_made_of():
-    held = {file.distribution_path for file in WheelBuilder(str(ROOT)).recurse_included_files()}
-    here = {
-        path.relative_to(ROOT).as_posix()
-        for folder in ("templates", "static")
-        for path in (ROOT / "lookup/web" / folder).iterdir()
-    }
-    assert here
-    assert here <= held
