@@ -3,6 +3,10 @@
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.system
+
 FORBIDDEN = (
     "pymupdf",
     "fitz",
@@ -21,8 +25,6 @@ FORBIDDEN = (
 ASK = """
 import sys
 import lookup
-
-pytestmark = pytest.mark.system
 corpus = lookup.open(sys.argv[1])
 answer = corpus.quote(*corpus.sql(
     "SELECT key, text[1:60] FROM paragraphs WHERE kind = 'body' AND length(text) > 100 ORDER BY key, paragraph LIMIT 1"

@@ -101,6 +101,7 @@ def test_the_check_of_commands_finds_what_is_wrong(arguments):
         check(arguments)
 
 
+@pytest.mark.system
 def test_the_lines_of_the_crontab_are_cron_s():
     first, second = (cron_times(line) for line in CRONTAB.splitlines())
     assert first[0][:3] == [{15}, {2}, set(range(1, 32))]
@@ -125,6 +126,7 @@ def test_a_unit_has_the_form_of_one(name):
     assert set(parser.sections()) == sections[name]
 
 
+@pytest.mark.system
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
 def test_systemd_takes_the_units(tmp_path):
     for name, text in UNITS.items():
@@ -146,6 +148,7 @@ def test_the_stage_of_dvc_is_the_one_in_dvc_yaml():
     assert YAML(typ="safe").load(text)["stages"]["report"] == YAMLS["Of dvc.yaml"]["stages"]["report"]
 
 
+@pytest.mark.system
 def test_the_workflow_has_what_github_asks_of_one():
     assert {"name", "on", "jobs"} <= WORKFLOW.keys()
     cron_times(f"{WORKFLOW['on']['schedule'][0]['cron']} command")

@@ -13,6 +13,8 @@ from tests.build.test_workers import NEEDS_PROC, reads_pdfs
 from tests.support.pdfs import pdf
 from tests.support.waiting import wait_until
 
+pytestmark = pytest.mark.system
+
 # Runs the build, and kills it with SIGKILL at its n-th step that changes a file or folder; n = 0 counts the steps.
 BUILD = """
 import os, signal, sys
@@ -27,8 +29,6 @@ def hook(event, args):
             os.kill(os.getpid(), signal.SIGKILL)
 from lookup.cli import main
 import pipeline.build.stages, pipeline.build.summary, pipeline.cli.build
-
-pytestmark = pytest.mark.system
 sys.addaudithook(hook)
 try:
     main()

@@ -21,6 +21,8 @@ from tests.support.pdfs import pdf
 from tests.support.project import ROOT
 from tests.support.waiting import barrier, wait_until
 
+pytestmark = pytest.mark.system
+
 needs_ray = pytest.mark.skipif(
     find_spec("ray") is None, reason="Ray is not installed (pip install 'pagequote[ray]')"
 )
@@ -52,8 +54,6 @@ pipeline.extract.extract = extract
 
 SITE = f"""
 import sys
-
-pytestmark = pytest.mark.system
 
 if "--multiprocessing-fork" in sys.orig_argv:
 {textwrap.indent(SLOW, "    ")}

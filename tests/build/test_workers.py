@@ -21,12 +21,12 @@ from tests.support.pdfs import pdf
 from tests.support.project import ROOT
 from tests.support.waiting import wait_until
 
+pytestmark = pytest.mark.system
+
 # Loaded by each worker at its start: stands in for a MuPDF that misbehaves over bytes with a mark in them.
 MISBEHAVE = """
 import os, signal, time
 import pipeline.extract
-
-pytestmark = pytest.mark.system
 
 real = pipeline.extract.extract
 

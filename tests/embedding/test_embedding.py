@@ -165,7 +165,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from lookup.embedding.model import read_model
-from pipeline import build
+from pipeline.build.stages import embed_stage
 from pipeline.engines import local
 local._KEEP_EVERY = 0
 kept = local.VectorCache.add
@@ -175,10 +175,11 @@ def add(self, *args, files=[]):
     if len(files) == 5:
         os.kill(os.getpid(), signal.SIGKILL)
 local.VectorCache.add = add
-build.embed_stage(Path(sys.argv[1]), read_model(Path(sys.argv[2])))
+embed_stage(Path(sys.argv[1]), read_model(Path(sys.argv[2])))
 """
 
 
+@pytest.mark.system
 def test_a_killed_embedding_goes_on_where_it_was(library, model):
     words = ["ice", "snow", "a glacier", "rain", "hail stones", "the wind", "cold fog", "early frost"]
     (library / "pdfs" / "fox.pdf").write_bytes(paper(" ".join(f"We saw {word} here." for word in words)))

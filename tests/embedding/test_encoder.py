@@ -62,6 +62,7 @@ def test_threads_share_an_encoder(model, texts):
             assert np.array_equal(vectors, expected)
 
 
+@pytest.mark.system
 def test_nothing_is_loaded_before_the_first_text(model):
     ask = (
         "import sys\nfrom pathlib import Path\nfrom lookup.embedding.encoder import Encoder\nfrom lookup.embedding.model import read_model\n"

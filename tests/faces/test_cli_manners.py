@@ -20,9 +20,10 @@ import click
 import pytest
 
 from lookup.cli.extras import extra_of
-from lookup.cli.main import _COMMANDS, main, pagequote
+from lookup.cli.main import _COMMANDS, pagequote
 from lookup.cli.viewers import viewing
 from lookup.errors import QueryError
+from tests.support.command import pagequote as in_process
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.waiting import wait_until
 
@@ -34,8 +35,8 @@ ESCAPE = "\x1b["
 class Ran:
     """What a call of the command printed, and its exit status."""
 
-    def __init__(self, status, out, err):
-        self.status, self.out, self.err = status, out, err
+    def __init__(self, done):
+        self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
 
     @property
     def json(self):
@@ -43,22 +44,11 @@ class Ran:
 
 
 @pytest.fixture
-def run(corpus_path, monkeypatch, capsys, tmp_path):
-    """Calls the command in this process, in an empty folder, with the sample corpus as the default one."""
+def run(corpus_path, monkeypatch, tmp_path):
+    """Calls the command in an empty folder, with the sample corpus as the default one."""
     monkeypatch.setenv("PAGEQUOTE_CORPUS", str(corpus_path))
     monkeypatch.chdir(tmp_path)
-
-    def call(*arguments, given=""):
-        monkeypatch.setattr("sys.argv", ["pagequote", *map(str, arguments)])
-        monkeypatch.setattr(
-            "sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode() if isinstance(given, str) else given))
-        )
-        with pytest.raises(SystemExit) as ended:
-            main()
-        captured = capsys.readouterr()
-        return Ran(ended.value.code or 0, captured.out, captured.err)
-
-    return call
+    return lambda *arguments, given="": Ran(in_process(*arguments, given=given))
 
 
 def _commands():
@@ -300,6 +290,7 @@ def test_colours_mark_the_verdict_and_the_words(run, monkeypatch):
     assert click.style(WORDS, bold=True, underline=True) in out
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("environment", "coloured"),
     [({"TERM": "xterm"}, True), ({"TERM": "dumb"}, False), ({"TERM": "xterm", "NO_COLOR": "1"}, False)],
@@ -318,6 +309,7 @@ def test_a_terminal_has_colours(environment, coloured, corpus_path):
     os.close(ours)
 
 
+@pytest.mark.system
 def test_a_pipe_that_nobody_reads_ends_the_command_quietly(corpus_path):
     command = [PAGEQUOTE, "sql", "FROM paragraphs", "--format", "json", "--corpus", corpus_path]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
@@ -332,6 +324,7 @@ def _reads_a_pipe(pid):
     return "pipe" in Path(f"/proc/{pid}/wchan").read_text()
 
 
+@pytest.mark.system
 @pytest.mark.skipif(
     not Path("/proc/self/wchan").exists(), reason="needs Linux's /proc to see what a process waits for"
 )
@@ -426,6 +419,7 @@ def test_the_extras_are_those_of_the_package():
     assert extra_of("somebody_else_s") == ""
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("module", "call", "extra"),
     [("pymupdf", ["inspect", L], "pipeline"), ("pylatexenc", ["check", "a.tex"], "check"), ("duckdb", ["quote", L, WORDS], None)],
@@ -479,6 +473,7 @@ def complete(completion_script, corpus_path):
     return offers
 
 
+@pytest.mark.system
 def test_bash_completes_commands_options_values_and_keys(complete):
     assert complete("pagequote qu") == ["quote"]
     assert complete("pagequote quote --co") == ["--context", "--context-chars", "--corpus"]
@@ -488,6 +483,7 @@ def test_bash_completes_commands_options_values_and_keys(complete):
     assert complete("pagequote quote --corpus /nowhere/at/all lin") == []
 
 
+@pytest.mark.system
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
 def test_bash_completes_file_names_at_a_prompt(completion_script, tmp_path):
     (tmp_path / "a-draft-of-marshes.tex").touch()
@@ -587,7 +583,7 @@ def test_a_pdf_that_is_another_now_is_opened_with_a_warning_and_one_that_is_gone
     library, corpus = tmp_path / "library", tmp_path / "corpus"
     library.mkdir()
     shutil.copy(samples / f"{L}.pdf", library)
-    subprocess.run([PAGEQUOTE, "build", library, "--corpus", corpus], check=True, capture_output=True)
+    assert run("build", library, "--corpus", corpus).status == 0
     call = ["open", L, "--print", "--json", "--corpus", corpus]
     assert run(*call).json["unchanged"] is True
     shutil.copy(samples / f"{O}.pdf", library / f"{L}.pdf")

@@ -634,6 +634,7 @@ def test_where_the_pdf_is_gone_or_another_the_words_are_shown_all_the_same(tmp_p
         drawers(Original("k", str(paper), "0"), 1)
 
 
+@pytest.mark.system
 def test_a_page_that_takes_too_long_is_given_up_and_the_next_is_drawn(samples, corpus):
     drawers = PageDrawers(1, seconds=0.0001)
     try:
@@ -716,6 +717,7 @@ def _alive(pids):
     return [pid for pid in pids if Path(f"/proc/{pid}").exists()]
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
 def test_the_command_serves_and_ends_with_all_its_processes(corpus_path, ending):
     process, address = _served(corpus_path)
@@ -744,6 +746,7 @@ sys.meta_path.insert(0, Missing())
 """
 
 
+@pytest.mark.system
 def test_the_web_extra_alone_is_enough(corpus_path, tmp_path):
     missing = (
         "polars", "pyarrow", "pebble", "tantivy", "tqdm", "bibtexparser", "spellchecker", "onnxruntime", "tokenizers",
@@ -771,6 +774,7 @@ def test_the_web_extra_alone_is_enough(corpus_path, tmp_path):
         process.communicate(timeout=20)
 
 
+@pytest.mark.system
 def test_a_port_that_is_taken_is_said_to_be(corpus_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

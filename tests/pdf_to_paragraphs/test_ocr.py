@@ -249,6 +249,7 @@ def fake_tesseract(folder: Path, script: str) -> Ocr:
     return Ocr("auto", Tesseract(str(program), "5", "eng"))
 
 
+@pytest.mark.system
 def test_a_page_that_takes_too_long_stays_without_text(paper, tmp_path, monkeypatch):
     monkeypatch.setattr(pages, "PAGE_SECONDS", 0.3)
     record = extract(scanned(paper, [1], resolution=40), fake_tesseract(tmp_path, "exec sleep 60"))
@@ -256,6 +257,7 @@ def test_a_page_that_takes_too_long_stays_without_text(paper, tmp_path, monkeypa
     assert reading_of(record) == "tesseract-5-eng"  # it is not tried again and again
 
 
+@pytest.mark.system
 def test_a_tesseract_that_fails_is_a_failure_with_its_own_words(paper, tmp_path):
     from pipeline.pdf.reading import UnreadableError
 
@@ -263,6 +265,7 @@ def test_a_tesseract_that_fails_is_a_failure_with_its_own_words(paper, tmp_path)
         extract(scanned(paper, [1], resolution=40), fake_tesseract(tmp_path, "echo out of paper >&2; exit 3"))
 
 
+@pytest.mark.system
 def test_tesseract_ends_with_the_worker_that_is_stopped_at_the_deadline(paper, tmp_path, monkeypatch):
     (tmp_path / "pdfs").mkdir()
     (tmp_path / "pdfs/scan.pdf").write_bytes(scanned(paper, [1], resolution=40))

@@ -179,6 +179,7 @@ def test_damaged_vectors_are_named(library):
         corpus.warm()
 
 
+@pytest.mark.system
 def test_the_model_is_loaded_by_the_first_question_and_not_before(library):
     ask = (
         "import sys, lookup\ncorpus = lookup.open(sys.argv[1])\nheavy = {'onnxruntime', 'tokenizers', 'numpy'}\n"

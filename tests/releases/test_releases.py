@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import lookup
-from lookup.cli.main import main, pagequote
+from lookup.cli.main import pagequote
 from pipeline import atomic_files
 from pipeline.atomic_files import LOCK, lock_holder, locked
 from pipeline.models.install import install_model
@@ -21,6 +21,7 @@ from pipeline.releases.garbage import collect_garbage
 from pipeline.releases.history import find_release, list_releases, rollback
 from pipeline.releases.release_diff import compare_releases
 from tests.support.builds import Library
+from tests.support.command import pagequote as call
 from tests.support.models import tiny_model
 from tests.support.waiting import PATIENCE
 
@@ -181,18 +182,13 @@ def test_a_damaged_release_cannot_be_compared_and_stops_no_build(library, lost, 
     assert library.build()[1].new is False
 
 
-def test_a_check_that_fails_ends_the_command_with_status_2_and_keeps_the_release(
-    library, monkeypatch, capsys
-):
+def test_a_check_that_fails_ends_the_command_with_status_2_and_keeps_the_release(library, monkeypatch):
     before = current(library)
     library.add("dog", "A paper about one dog.")
     monkeypatch.setitem(CHECKS, "everything is wrong", "SELECT key FROM papers")
-    arguments = ["pagequote", "build", str(library.pdfs), "--corpus", str(library.corpus), "--ocr", "off"]
-    monkeypatch.setattr("sys.argv", arguments)
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert ended.value.code == 2
-    assert "not published, it breaks the contract (everything is wrong" in capsys.readouterr().err
+    said = call("build", library.pdfs, "--corpus", library.corpus, "--ocr", "off")
+    assert said.returncode == 2
+    assert "not published, it breaks the contract (everything is wrong" in said.stderr
     assert current(library) == before
     assert names(library) == [before]
     assert run(library, "status").exit_code == 1
@@ -276,6 +272,7 @@ def hold(folder):
     return process
 
 
+@pytest.mark.system
 def test_a_second_build_says_who_is_at_work_on_which_machine_since_when(library):
     holder = hold(library.corpus)
     try:
@@ -292,6 +289,7 @@ def test_a_second_build_says_who_is_at_work_on_which_machine_since_when(library)
         holder.communicate()
 
 
+@pytest.mark.system
 def test_the_lock_of_a_dead_process_is_taken_over(library):
     holder = hold(library.corpus)
     holder.kill()
@@ -302,6 +300,7 @@ def test_the_lock_of_a_dead_process_is_taken_over(library):
     assert (library.corpus / LOCK).read_text() == ""
 
 
+@pytest.mark.system
 def test_a_build_that_may_wait_waits_until_the_other_ends(library, monkeypatch):
     library.add("dog", "A paper about one dog.")
     holder = hold(library.work)

@@ -16,6 +16,7 @@ from pipeline.report.charts import Series, bar_chart, line_chart, number
 from pipeline.report.html_page import report_page
 from pipeline.work import journal
 from tests.support.builds import Library
+from tests.support.command import pagequote as call
 from tests.support.pdfs import pdf
 
 EVIL = "<script>alert(1)</script>&\"'"
@@ -217,22 +218,22 @@ def test_status_fails_when_the_last_good_build_is_too_old(library, age, status):
 
 
 def test_a_night_is_one_line_and_its_exit_status_says_whether_to_look(library):
-    options = ["build", str(library.pdfs), "--ocr", "off"]
-    said = run(library, *options, "--quiet")
-    assert said.exit_code == 0, said.output
+    options = ["build", library.pdfs, "--ocr", "off", "--corpus", library.corpus]
+    said = call(*options, "--quiet")
+    assert said.returncode == 0, said.stderr
     assert re.fullmatch(
         r"pagequote: published r000001-\w+: 3 papers \(4 new\), 3 read, 2 failures \(1 tried now\), \d+\.\d s\n",
-        said.output,
+        said.stdout,
     )
-    said = run(library, *options, "--quiet", "--strict")
-    assert said.exit_code == 3
+    said = call(*options, "--quiet", "--strict")
+    assert said.returncode == 3
     assert re.fullmatch(
         r"pagequote: unchanged, r000001-\w+: 3 papers, 0 read, 2 failures \(0 tried now\), \d+\.\d s\n",
-        said.output,
+        said.stdout,
     )
     for name in ("login", "empty"):
         (library.pdfs / f"{name}.pdf").unlink()
-    assert run(library, *options, "--strict").exit_code == 0
+    assert call(*options, "--strict").returncode == 0
 
 
 @given(

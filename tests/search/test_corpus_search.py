@@ -249,6 +249,7 @@ def test_sql_counts_the_paragraphs_that_hold_a_word_as_a_walk_through_all_texts_
         assert (shelf.pool(some, 300, 5, together=False).held or [0] * len(some)) == counted
 
 
+@pytest.mark.system
 def test_every_process_gives_the_same_scores(corpus_path):
     program = """
 import sys, lookup

@@ -242,6 +242,7 @@ def test_a_second_query_over_the_same_content_does_not_cut_it_again():
     assert (after.misses, after.hits) == (before.misses, before.hits + 1)
 
 
+@pytest.mark.system
 def test_importing_lookup_loads_neither_snippets_nor_tree_sitter_nor_numpy():
     code = (
         "import sys, lookup; before = set(sys.modules); lookup.extract_snippet('Low tide. ' * 90, 'tide');"
