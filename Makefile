@@ -64,10 +64,10 @@ demo: $(BIN)/pagequote
 endif
 
 check: lint
-	$(BIN)/python -m pytest --quiet $(PARALLEL) -m "not system"
+	HYPOTHESIS_PROFILE=check $(BIN)/python -m pytest --quiet $(PARALLEL) -m "not system"
 
 test: $(VENV)/dev
-	HYPOTHESIS_PROFILE=all $(BIN)/python -m pytest --quiet $(PARALLEL)
+	$(BIN)/python -m pytest --quiet $(PARALLEL)
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .

@@ -1,12 +1,14 @@
 """What many tests need: the sample papers as PDFs, a corpus of them, and real papers where there are some."""
 
 import multiprocessing.util
+import os
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 import lookup
 from lookup.embedding.model import Model, read_model
@@ -16,6 +18,14 @@ from tests.support.s3 import make_bucket, s3_server
 from tests.support.samples import typesetter
 
 MODEL = "all-MiniLM-L6-v2"
+
+# Examples of Hypothesis: no clock decides about them. `make check` tries fewer of the costly ones, HYPOTHESIS_PROFILE=nightly many of all.
+SUPPRESSED = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
+settings.register_profile("all", deadline=None, suppress_health_check=SUPPRESSED)
+settings.register_profile("check", settings.get_profile("all"))
+settings.register_profile("nightly", settings.get_profile("all"), max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "all"))
+
 OF_THE_SYSTEM = {"s3", "default_model_source", "shared_corpus"}
 """Fixtures that start a server, download, or read many papers."""
 

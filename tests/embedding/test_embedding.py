@@ -228,7 +228,7 @@ def test_no_component_is_off_by_more_than_half_a_scale(rows):
     assert (error <= scales[:, None] * 0.5001 + 1e-38).all()
 
 
-@settings(deadline=None, max_examples=30)  # it waits for the disk
+@settings(max_examples=30)  # it waits for the disk
 @given(st.lists(st.text(), unique=True, max_size=50), st.integers(1, 5), st.data())
 def test_the_cache_gives_back_what_was_put_into_it(tmp_path_factory, texts, files, data):
     work = tmp_path_factory.mktemp("cache")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pymupdf
 import pytest
 from click.testing import CliRunner
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lookup.check import judge, read_manuscripts
@@ -246,7 +246,7 @@ def test_a_quotation_that_cannot_be_mended_word_by_word_is_left_alone(corpus, tm
 _JUNK = st.binary(max_size=60).map(lambda junk: bytes(b for b in junk if b not in b"\\{}[]$%`'~&#^_\"<>@"))
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40)
 @given(junk=st.lists(_JUNK, min_size=3, max_size=3), end=st.sampled_from([b"\n", b"\r\n", b" "]))
 def test_fix_leaves_every_other_byte(corpus, tmp_path, junk, end):
     """Whatever the bytes around a quotation are: other encodings, controls, lines that end in any way."""
@@ -261,7 +261,7 @@ def test_fix_leaves_every_other_byte(corpus, tmp_path, junk, end):
     )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(source=st.text(alphabet="ab \n\\{}[]$%`'~\"<>@#*_>-.,(p1", max_size=80))
 def test_any_source_is_read_and_every_character_has_its_place(source):
     for read in (lambda text: read_latex(text, Vocabulary()), read_markdown, read_typst):

@@ -446,7 +446,7 @@ def test_whatever_a_tool_is_given_it_answers_or_says_what_is_wrong(agent, tool):
         next(one for one in agent.ask("list_tools").tools if one.name == tool).input_schema["properties"]
     )
 
-    @settings(max_examples=25, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=25, database=None, suppress_health_check=list(HealthCheck))
     @given(_calls(tool))
     def fuzz(arguments: dict[str, Any]) -> None:
         result = agent.call(tool, **arguments)

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import jsonschema
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lookup
@@ -277,7 +277,7 @@ def test_a_stretch_fits_is_not_empty_and_begins_the_text(text, most):
         assert len(part) == min(len(text), most)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30)
 @given(
     st.text(max_size=400),
     st.integers(LEAST_CHARACTERS, 3_000),

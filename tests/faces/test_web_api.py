@@ -213,7 +213,6 @@ def opened(corpus: lookup.Corpus) -> Iterator[None]:
 @_DESCRIBED.parametrize()
 @settings(
     max_examples=40,
-    deadline=None,
     database=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pymupdf
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.cleaning.clean import clean
@@ -125,11 +125,9 @@ def extracted(data: bytes) -> list[str]:
     return found[2:]
 
 
-quick = settings(
-    max_examples=30,
-    deadline=None,
+typeset_examples = settings(
+    max_examples={"check": 15, "all": 30, "nightly": 200}[settings.get_current_profile_name()],
     derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
 
@@ -138,13 +136,13 @@ quick = settings(
 # that a column's foot cuts off (they are taken for a table).
 
 
-@quick
+@typeset_examples
 @given(texts, styles(1, 2))
 def test_every_paragraph_comes_back_whole_and_in_order(paragraphs, style):
     assert extracted(typeset(paragraphs, style)) == paragraphs
 
 
-@quick
+@typeset_examples
 @given(texts, styles(1, 2, 3))
 def test_no_word_is_lost_or_made_up_in_any_number_of_columns(paragraphs, style):
     words = " ".join(extracted(typeset(paragraphs, style))).split()

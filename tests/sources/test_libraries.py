@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lookup.errors import SourceError
@@ -445,7 +445,6 @@ NAMES = (
 
 
 @given(st.lists(st.dictionaries(st.sampled_from(NAMES), ANYTHING), max_size=4))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_whatever_an_item_holds_is_read_or_left_out(tmp_path, items):
     items.append({"id": "whole", "issued": {"date-parts": [[2019]]}})
     found = csl(tmp_path, items)
