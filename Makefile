@@ -7,7 +7,7 @@ CORPUS ?= data/corpus
 BIN    := $(VENV)/bin
 
 # Tests run in this many processes, two at least.
-PARALLEL ?= --numprocesses $(shell $(PYTHON) -c 'import os; print(max(2, os.cpu_count() or 1))') --dist loadgroup
+PARALLEL ?= --numprocesses $(shell $(PYTHON) -c 'import os; print(max(2, os.cpu_count() or 1))') --dist worksteal
 
 DEMO_KEY   ?= lindqvist2019
 DEMO_WORDS ?= a temperature response that was fitted to daytime data

@@ -28,14 +28,22 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "all"))
 
 OF_THE_SYSTEM = {"s3", "default_model_source", "shared_corpus"}
 """Fixtures that start a server, download, or read many papers."""
+LONGEST = ("test_ray", "test_docs", "test_killed_build", "test_workers")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that use these fixtures."""
+    """Mark the tests that use these fixtures, and begin with what takes longest.
+
+    pytest-xdist's workers take work from the end of each other's lists, so that fixtures of the first files are made by one of them.
+    """
     for item in items:
         if OF_THE_SYSTEM.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("system")
+    places = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(
+        key=lambda item: (places.get(item.path.stem, len(LONGEST)), not item.get_closest_marker("system"))
+    )
 
 
 @pytest.fixture(autouse=True)
