@@ -41,9 +41,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if OF_THE_SYSTEM.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("system")
     places = {name: place for place, name in enumerate(LONGEST)}
-    items.sort(
-        key=lambda item: (places.get(item.path.stem, len(LONGEST)), not item.get_closest_marker("system"))
-    )
+    slow = {item.path for item in items if item.get_closest_marker("system")}
+    items.sort(key=lambda item: (places.get(item.path.stem, len(LONGEST)), item.path not in slow))
 
 
 @pytest.fixture(autouse=True)
