@@ -46,8 +46,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _started(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Hold that a test without the mark `system` starts no process."""
+def _alone(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Hold that a test without the mark `system` starts no process; it does not wait for the disk."""
     if request.node.get_closest_marker("system"):
         yield
         return
@@ -55,6 +55,7 @@ def _started(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for owner, name in ((subprocess.Popen, "__init__"), (multiprocessing.util, "spawnv_passfds")):
             patch.setattr(owner, name, _noted(getattr(owner, name), started))
+        patch.setattr(os, "fsync", lambda _: None)
         yield
     assert not started, "This test starts a process: mark it with pytest.mark.system."
 
