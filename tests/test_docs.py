@@ -36,6 +36,7 @@ from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import write_object
 from tests.support.project import ROOT
 from tests.support.s3 import make_bucket
+from tests.support.waiting import PATIENCE
 
 pytestmark = pytest.mark.system
 
@@ -214,7 +215,7 @@ def _run(commands: list[Command], folder: Path) -> dict[Command, Outcome]:
         env=kept | {"PATH": _path_with_the_command(), "LC_ALL": "C.UTF-8"},
         stdin=subprocess.DEVNULL,
         check=False,
-        timeout=120,
+        timeout=5 * PATIENCE,
     )
     return {
         command: Outcome(
@@ -287,7 +288,7 @@ def test_what_other_programs_read_is_well_formed(block: Block) -> None:
 @_in("sh")
 def test_commands_that_no_test_runs_say_so_and_are_well_formed(block: Block) -> None:
     assert block.text.startswith(NOT_RUN)
-    subprocess.run(["bash", "-n", "-c", block.text], check=True, timeout=10)
+    subprocess.run(["bash", "-n", "-c", block.text], check=True, timeout=PATIENCE)
 
 
 @_in("crontab")
@@ -297,14 +298,16 @@ def test_lines_of_a_crontab_say_that_no_test_runs_them_and_are_well_formed(block
     for line in lines:
         match = re.fullmatch(r"(?:[\d*,/-]+ ){5}(?P<command>[^%]+)", line)  # cron reads "%" as a line's end
         assert match is not None, line
-        subprocess.run(["bash", "-n", "-c", match["command"]], check=True, timeout=10)
+        subprocess.run(["bash", "-n", "-c", match["command"]], check=True, timeout=PATIENCE)
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 @pytest.mark.parametrize("arguments", [["demo"], ["check"], ["test"], ["demo", "PDFS=papers"]], ids=" ".join)
 def test_the_makefile_has_the_commands_of_the_readme(arguments: list[str]) -> None:
     assert f"make {' '.join(arguments)}" in (ROOT / "README.md").read_text(encoding="utf-8")
-    subprocess.run(["make", "--dry-run", *arguments], cwd=ROOT, check=True, capture_output=True, timeout=10)
+    subprocess.run(
+        ["make", "--dry-run", *arguments], cwd=ROOT, check=True, capture_output=True, timeout=PATIENCE
+    )
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -13,6 +13,7 @@ from ruamel.yaml import YAML
 from lookup.cli.main import pagequote
 from pipeline.report.remedies import WHAT_TO_DO
 from tests.support.project import ROOT
+from tests.support.waiting import PATIENCE
 
 PAGE = (ROOT / "docs/guides/nightly.md").read_text(encoding="utf-8")
 GUIDE = (ROOT / "docs/guides/walkthrough.md").read_text(encoding="utf-8")
@@ -107,7 +108,7 @@ def test_the_lines_of_the_crontab_are_cron_s():
     assert first[0][:3] == [{15}, {2}, set(range(1, 32))]
     assert second[0][:2] == [{0}, {9}]
     for _, command in (first, second):
-        subprocess.run(["bash", "-n", "-c", command], check=True, timeout=10)
+        subprocess.run(["bash", "-n", "-c", command], check=True, timeout=PATIENCE)
 
 
 @pytest.mark.parametrize(
@@ -134,12 +135,14 @@ def test_systemd_takes_the_units(tmp_path):
         there = text.replace("/srv/library/.venv/bin/pagequote", "/bin/true").replace("User=pagequote\n", "")
         (tmp_path / name).write_text(there.replace("/srv/library", "/"))
     command = ["systemd-analyze", "verify", "--man=no", *(str(tmp_path / name) for name in UNITS)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     ours = [line for line in done.stderr.splitlines() if "pagequote" in line]
     assert ours == []
     assert done.returncode == 0, done.stderr
     (calendar,) = re.findall(r"^OnCalendar=(.*)$", UNITS["pagequote.timer"], re.MULTILINE)
-    subprocess.run(["systemd-analyze", "calendar", calendar], check=True, capture_output=True, timeout=10)
+    subprocess.run(
+        ["systemd-analyze", "calendar", calendar], check=True, capture_output=True, timeout=PATIENCE
+    )
 
 
 def test_the_stage_of_dvc_is_the_one_in_dvc_yaml():
@@ -159,7 +162,7 @@ def test_the_workflow_has_what_github_asks_of_one():
         if "uses" in step:
             assert re.fullmatch(r"actions/[a-z-]+@v\d+", step["uses"])
         else:
-            subprocess.run(["bash", "-n", "-c", step["run"]], check=True, timeout=10)
+            subprocess.run(["bash", "-n", "-c", step["run"]], check=True, timeout=PATIENCE)
 
 
 def test_the_guide_names_each_reason_for_which_a_source_fails():

@@ -21,6 +21,7 @@ from tests.support.builds import build as build_all
 from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
 from tests.support.project import ROOT
+from tests.support.waiting import PATIENCE
 
 
 def build(root, named=("pdfs",), bibliographies=(), workers=0):
@@ -219,7 +220,13 @@ def test_dvc_repro_builds_and_the_second_time_does_nothing(tmp_path):
 
     def run(*command):
         done = subprocess.run(
-            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=300
+            command,
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE,
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout + done.stderr

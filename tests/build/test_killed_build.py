@@ -11,7 +11,7 @@ import pytest
 import lookup
 from tests.build.test_workers import NEEDS_PROC, reads_pdfs
 from tests.support.pdfs import pdf
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.system
 
@@ -60,14 +60,14 @@ def prepared(tmp_path_factory):
     (root / "pdfs").mkdir()
     (root / "pdfs" / "first.pdf").write_bytes(pdf("This is the very first paper.", "It has two pages."))
     process = build(root)
-    process.communicate(timeout=120)
+    process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     before = state(root)
     (root / "pdfs" / "second.pdf").write_bytes(pdf("This is the second paper, which came later."))
     done = root.parent / "undisturbed"
     shutil.copytree(root, done, symlinks=True)
     process = build(done)
-    printed, _ = process.communicate(timeout=120)
+    printed, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     after = state(done)
     assert len(after) > len(before)
@@ -81,11 +81,11 @@ def kill_and_check(prepared, folder, step=0, when=None):
     if when is not None:
         wait_until(lambda: process.poll() is not None or when(folder, process))
         process.send_signal(signal.SIGKILL)
-    process.communicate(timeout=120)
+    process.communicate(timeout=PATIENCE)
     assert process.returncode in (-signal.SIGKILL, 0)
     assert state(folder) in (before, after)
     again = build(folder)
-    _, said = again.communicate(timeout=120)
+    _, said = again.communicate(timeout=PATIENCE)
     assert again.returncode == 0, said
     assert state(folder) == after
     left = [*(folder / "corpus").rglob(".tmp-*"), *(folder / "work").rglob(".tmp-*")]

@@ -19,7 +19,7 @@ from pipeline.ocr.tesseract import NO_OCR
 from pipeline.sources.find_sources import find_sources
 from tests.support.pdfs import pdf
 from tests.support.project import ROOT
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.system
 
@@ -217,7 +217,7 @@ def test_ctrl_c_leaves_nothing_behind(tmp_path, when):
         wait_until(lambda: [*(tmp_path / "work").rglob("*.arrow")], process=process)
     family = children.read_text().split()
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of them
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode in (130, -signal.SIGINT), said
     wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in family))
     assert [*tmp_path.rglob(".tmp-*")] == []

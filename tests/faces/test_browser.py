@@ -21,6 +21,7 @@ from tests.support.pdfs import pdf
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.rooms import on_disk
 from tests.support.screenshots import small_png
+from tests.support.waiting import PATIENCE
 
 CHROMIUM = shutil.which("chromium")
 ARGUMENTS = (
@@ -66,7 +67,7 @@ def served(corpus_path):
         yield server.stdout.readline().split()[-1].rstrip("/")
     finally:
         server.send_signal(signal.SIGTERM)
-        server.communicate(timeout=30)
+        server.communicate(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +90,7 @@ def changed(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def chromium():
-    expect.set_options(timeout=20_000)  # of a machine that has other work
+    expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         yield browser

@@ -24,6 +24,7 @@ from lookup.check.typst import read_typst
 from lookup.check.word_diff import word_diff
 from lookup.cli.main import pagequote
 from tests.support.command import pagequote as call
+from tests.support.waiting import PATIENCE
 
 MANUSCRIPTS = Path(__file__).parent / "manuscripts"
 FILES = ("thesis.tex", "notes.md", "report.qmd", "paper.typ")
@@ -471,7 +472,7 @@ def typeset(source, corpus_path, needs):
     (source.parent / "pagequote.sty").write_text(_check(corpus_path, "--sty").stdout, encoding="utf-8")
     ran = subprocess.run(
         [latex, "-interaction=nonstopmode", "-halt-on-error", source.name],
-        cwd=source.parent, capture_output=True, text=True, errors="replace", check=False, timeout=120,
+        cwd=source.parent, capture_output=True, text=True, errors="replace", check=False, timeout=PATIENCE,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stdout
     with pymupdf.open(source.with_suffix(".pdf")) as pdf:

@@ -25,7 +25,7 @@ from lookup.cli.viewers import viewing
 from lookup.errors import QueryError
 from tests.support.command import pagequote as in_process
 from tests.support.project import PAGEQUOTE, ROOT
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE, wait_until
 
 L, O = "lindqvist2019", "okafor2021"  # noqa: E741
 WORDS = "people prefer to work by day"
@@ -303,7 +303,7 @@ def test_a_terminal_has_colours(environment, coloured, corpus_path):
     }
     ours, theirs = pty.openpty()
     command = [PAGEQUOTE, "verify", L, WORDS, "--corpus", corpus_path]
-    subprocess.run(command, stdout=theirs, stdin=theirs, env=kept | environment, check=True, timeout=30)
+    subprocess.run(command, stdout=theirs, stdin=theirs, env=kept | environment, check=True, timeout=PATIENCE)
     os.close(theirs)
     assert (ESCAPE.encode() in os.read(ours, 10_000)) is coloured
     os.close(ours)
@@ -466,7 +466,7 @@ def complete(completion_script, corpus_path):
             text=True,
             env=environment,
             check=True,
-            timeout=30,
+            timeout=PATIENCE,
         )
         return ran.stdout.split()
 
@@ -498,7 +498,7 @@ def test_bash_completes_file_names_at_a_prompt(completion_script, tmp_path):
         env=environment, start_new_session=True,
     ) as bash:  # fmt: skip
         os.write(ours, f"source {completion_script}\npagequote check a-dr\t".encode())
-        seen, until = b"", time.monotonic() + 20
+        seen, until = b"", time.monotonic() + PATIENCE
         while b"check a-draft-of-marshes.tex" not in seen and time.monotonic() < until:
             if select.select([ours], [], [], 0.5)[0]:
                 seen += os.read(ours, 10_000)
@@ -515,7 +515,7 @@ def test_scripts_for_other_shells_are_printed_and_well_formed(shell, first, run)
     ran = run("completion", shell)
     assert (ran.status, ran.out.splitlines()[0]) == (0, first)
     if shutil.which(shell):
-        subprocess.run([shell, "-n"], input=ran.out, text=True, check=True, timeout=10)
+        subprocess.run([shell, "-n"], input=ran.out, text=True, check=True, timeout=PATIENCE)
 
 
 PDF = Path("/library/a paper.pdf")

@@ -25,10 +25,10 @@ from mcp.shared.exceptions import MCPError
 from lookup.cli.main import pagequote
 from lookup.cli.mcp import mcp as mcp_command
 from tests.support.builds import build
-from tests.support.mcp_clients import SECONDS, Agent, connected, http_server, on_the_wire, over_stdio
+from tests.support.mcp_clients import Agent, connected, http_server, on_the_wire, over_stdio
 from tests.support.pdfs import pdf
 from tests.support.project import PAGEQUOTE, ROOT
-from tests.support.waiting import barrier
+from tests.support.waiting import PATIENCE, barrier
 
 pytestmark = pytest.mark.system
 
@@ -392,7 +392,7 @@ def test_a_server_without_a_corpus_says_so_until_there_is_one(library, tmp_path)
 
 def test_many_calls_at_once_are_all_answered(agent):
     running = [agent.start("get_quote", key=KEY, query=f"{WORDS} {number}") for number in range(30)]
-    results = [future.result(SECONDS) for future in running]
+    results = [future.result(PATIENCE) for future in running]
     assert [result.is_error for result in results] == [False] * 30
     assert all(
         result.structured_content["query"] == f"{WORDS} {number}" for number, result in enumerate(results)
@@ -520,7 +520,7 @@ def test_a_signal_ends_the_server_at_once_without_a_word(corpus_path, number):
     with http_server(corpus_path) as (address, process), connected(address) as client:
         assert client.answer("list_papers")["papers"]
         process.send_signal(number)
-        printed, said = process.communicate(timeout=SECONDS)
+        printed, said = process.communicate(timeout=PATIENCE)
         assert (printed, said) == ("", "")
         assert process.returncode in (0, -number)
 
@@ -556,7 +556,7 @@ def test_a_client_that_is_gone_ends_the_server_without_a_word(corpus_path):
     command = f"{PAGEQUOTE} mcp --corpus '{corpus_path}' | true"
     requests = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n' * 100
     done = subprocess.run(
-        ["bash", "-c", command], input=requests, capture_output=True, check=False, timeout=SECONDS
+        ["bash", "-c", command], input=requests, capture_output=True, check=False, timeout=PATIENCE
     )
     assert done.stderr == b""
 
@@ -579,7 +579,7 @@ def _post(address: str, headers: dict[str, str], body: bytes | None = None) -> i
     told = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream", **headers}
     request = urllib.request.Request(address, body or json.dumps(ping).encode(), told)
     try:
-        with urllib.request.urlopen(request, timeout=SECONDS) as response:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as response:
             return int(response.status)
     except urllib.error.HTTPError as error:
         with error:
@@ -597,7 +597,7 @@ def test_over_http_only_this_machine_is_served_under_its_own_names(corpus_path):
         assert _post(address, {"Host": "lab.example", "Origin": "https://lab.example"}) == 200
         assert _post(address, {"Host": f"evil.example:{port}"}) == 421
         assert _post(address, {"Origin": "http://evil.example"}) == 403
-        connection = HTTPConnection("127.0.0.1", int(port), timeout=SECONDS)
+        connection = HTTPConnection("127.0.0.1", int(port), timeout=PATIENCE)
         connection.putrequest("POST", "/mcp")
         connection.putheader("Content-Type", "application/json")
         connection.putheader("Content-Length", str(2 << 20))
@@ -618,7 +618,7 @@ def test_a_port_that_is_taken_is_told(corpus_path):
         taken.listen()
         done = subprocess.run(
             [PAGEQUOTE, "mcp", "--http", "--port", str(taken.getsockname()[1]), "--corpus", corpus_path],
-            capture_output=True, text=True, check=False, timeout=SECONDS,
+            capture_output=True, text=True, check=False, timeout=PATIENCE,
         )  # fmt: skip
     assert done.returncode == 2
     assert "cannot be had" in done.stderr

@@ -698,7 +698,7 @@ def _served(corpus_path, *arguments, environment=None):
 
 
 def _fetched(address):
-    with urllib.request.urlopen(address, timeout=30) as answer:
+    with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
         return answer.read()
 
 
@@ -728,7 +728,7 @@ def test_the_command_serves_and_ends_with_all_its_processes(corpus_path, ending)
         below = _descendants(process.pid)
         assert below
         process.send_signal(ending)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=PATIENCE)
         assert (process.returncode, out, err) == (0, "", "")
         wait_until(lambda: not _alive(below))
     finally:
@@ -771,7 +771,7 @@ def test_the_web_extra_alone_is_enough(corpus_path, tmp_path):
             _fetched(f"{address}search?query=night&how=topic")
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.communicate(timeout=PATIENCE)
 
 
 @pytest.mark.system
@@ -780,7 +780,7 @@ def test_a_port_that_is_taken_is_said_to_be(corpus_path):
         port = taken.getsockname()[1]
         command = [PAGEQUOTE, "serve", "--port", port, "--corpus", corpus_path]
         done = subprocess.run(
-            list(map(str, command)), capture_output=True, text=True, check=False, timeout=60
+            list(map(str, command)), capture_output=True, text=True, check=False, timeout=PATIENCE
         )
     assert done.returncode == 2
     assert f"port {port}" in done.stderr

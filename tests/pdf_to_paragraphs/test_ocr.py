@@ -269,9 +269,11 @@ def test_a_tesseract_that_fails_is_a_failure_with_its_own_words(paper, tmp_path)
 def test_tesseract_ends_with_the_worker_that_is_stopped_at_the_deadline(paper, tmp_path, monkeypatch):
     (tmp_path / "pdfs").mkdir()
     (tmp_path / "pdfs/scan.pdf").write_bytes(scanned(paper, [1], resolution=40))
-    fake = fake_tesseract(tmp_path, f"echo $$ > {tmp_path}/pid; exec sleep 300")
+    fake = fake_tesseract(tmp_path, f"echo $$ > {tmp_path}/pid; kill -ALRM $PPID; exec sleep 300")
     monkeypatch.setattr("pipeline.engines.workers.PAGE_SECONDS", 0.0)
-    done = extract_stage([tmp_path / "pdfs"], [], tmp_path / "work", 1, Limits(seconds=4), fake)
+    done = extract_stage(
+        [tmp_path / "pdfs"], [], tmp_path / "work", 1, Limits(), fake
+    )  # the deadline comes at once
     assert done.failures == {"timeout": 1}
     pid = int((tmp_path / "pid").read_text())
     state = Path(f"/proc/{pid}/stat")

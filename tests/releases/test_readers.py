@@ -15,7 +15,7 @@ from tests.support.builds import Library
 from tests.support.models import tiny_model
 from tests.support.project import ROOT
 from tests.support.readers import ENOUGH, PAPERS, STATES, sentence
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.system
 
@@ -44,7 +44,7 @@ def test_readers_in_several_processes_see_only_whole_releases(library):
         lambda: len([*library.root.glob("stop-enough-*")]) == 2 or not publish(library, next(states)).new
     )
     stop.touch()
-    said = [json.loads(reader.communicate(timeout=60)[0]) for reader in readers]
+    said = [json.loads(reader.communicate(timeout=PATIENCE)[0]) for reader in readers]
     assert [one["wrong"] for one in said] == [[], []]
     assert all(len(one["releases"]) > 1 and one["reads"] > ENOUGH for one in said)
 

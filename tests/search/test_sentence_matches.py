@@ -10,6 +10,7 @@ import pytest
 
 import lookup
 from tests.support.command import pagequote
+from tests.support.waiting import PATIENCE
 
 QUERY = "At night more carbon dioxide is released than by day."
 
@@ -132,7 +133,7 @@ def test_many_calls_at_once_do_not_block_the_loop(meaningful, monkeypatch):
 
     def after_the_loop(call):
         def held(*arguments):
-            assert looped.wait(timeout=30), "the loop stood still while a call ran"
+            assert looped.wait(timeout=PATIENCE), "the loop stood still while a call ran"
             return call(*arguments)
 
         return held

@@ -16,9 +16,7 @@ from anyio.from_thread import start_blocking_portal
 from mcp import Client, StdioServerParameters, stdio_client
 
 from tests.support.project import PAGEQUOTE
-
-SECONDS = 30
-"""That anything here may take."""
+from tests.support.waiting import PATIENCE
 
 
 class Agent:
@@ -97,7 +95,7 @@ def http_server(corpus: Path, *options: str, port: int = 0) -> Iterator[tuple[st
         finally:
             if process.poll() is None:
                 process.send_signal(signal.SIGTERM)
-            process.communicate(timeout=SECONDS)
+            process.communicate(timeout=PATIENCE)
 
 
 class Wire:
@@ -131,7 +129,7 @@ class Wire:
 
     def next(self) -> Any:
         """The next message of the server."""
-        return json.loads(self._news.get(timeout=SECONDS))
+        return json.loads(self._news.get(timeout=PATIENCE))
 
     def shake_hands(self) -> None:
         """Begin a session."""
@@ -162,9 +160,9 @@ class Wire:
     def wait(self) -> tuple[int, str]:
         """The exit status, and what was said on stderr."""
         assert self.process.stderr is not None
-        status = self.process.wait(SECONDS)
+        status = self.process.wait(PATIENCE)
         said = self.process.stderr.read().decode()
-        self._reader.join(SECONDS)
+        self._reader.join(PATIENCE)
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             assert pipe is not None
             pipe.close()

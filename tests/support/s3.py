@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE, wait_until
 
 SERVER = Path(sys.executable).with_name("moto_server")
 
@@ -33,7 +33,7 @@ def s3_server(log: Path) -> Iterator[Mapping[str, str]]:
         }
     finally:
         server.terminate()
-        server.wait(timeout=30)
+        server.wait(timeout=PATIENCE)
 
 
 def answers(port: int, server: "subprocess.Popen[bytes]", log: Path) -> bool:

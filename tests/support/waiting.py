@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import subprocess
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds that anything may take on a busy machine."""
 
 
