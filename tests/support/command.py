@@ -33,7 +33,7 @@ def pagequote(*arguments, cwd=None, given="", **environment):
             stack.enter_context(context)
         ended = stack.enter_context(pytest.raises(SystemExit))
         main()
-    return CompletedProcess(call, ended.value.code or 0, text(out), text(err))
+    return CompletedProcess(call, int(ended.value.code or 0), text(out), text(err))
 
 
 def text(stream):
