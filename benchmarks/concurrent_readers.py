@@ -15,7 +15,7 @@ from pathlib import Path
 from tables import markdown_table, measured_on
 
 from pipeline.build.stages import build
-from pipeline.engines.workers import Limits
+from pipeline.work.outcomes import Limits
 from tests.support.pdfs import pdf
 from tests.support.readers import PAPERS, STATES, sentence
 

@@ -23,12 +23,13 @@ import pyarrow.parquet as pq
 import pymupdf
 from tables import markdown_table, measured_on, resident_mebibytes
 
-from pipeline.engines.workers import Extracted, Limits, extract_all
+from pipeline.engines.workers import extract_all
 from pipeline.extract import extract
 from pipeline.ocr.tesseract import NO_OCR
 from pipeline.pdf.reading import UnreadableError
 from pipeline.records import PARTS, table_of
 from pipeline.sources.find_sources import Source, find_sources
+from pipeline.work.outcomes import Extracted, Limits
 
 _OURS = "pipeline: read, laid out, cleaned, Parquet written"
 _TARGETS = {

@@ -18,11 +18,13 @@ from synthetic_text import OWN, Template, templates
 
 from lookup.embedding.model import Model, find_model
 from lookup.release.schema import PAGES, PARAGRAPH_SEPARATOR, PARAGRAPHS, SENTENCES
-from pipeline.build.embed_sentences import embedded_sentences, write_model
 from pipeline.build.stages import publish_stage
+from pipeline.cleaning.lines_column import lines_array
+from pipeline.embedding.last_embedding import write_model
+from pipeline.embedding.pending import embedded_sentences
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
 from pipeline.libraries.entries import Metadata
-from pipeline.records import EXTRACTOR, arrow_schema, lines_array, record
+from pipeline.records import EXTRACTOR, arrow_schema, record
 from pipeline.sources.find_sources import Source
 from pipeline.work.extraction_cache import record_path, records_folder, write_record
 from pipeline.work.state import write_state

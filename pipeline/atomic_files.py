@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 from lookup.errors import LockedError
@@ -43,6 +44,19 @@ def write_atomically(path: Path, data: bytes, beside: Path | None = None) -> Non
         unfinished.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
+
+
+def write_json(path: Path, content: Any, indent: int | None = None) -> None:
+    """Write `content` as JSON with `write_atomically`."""
+    write_atomically(path, (json.dumps(content, indent=indent) + "\n").encode())
+
+
+def read_json(path: Path) -> Any:
+    """Return the JSON in `path`; None where the file is missing or damaged."""
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
 
 
 def sync_folder(folder: Path) -> None:

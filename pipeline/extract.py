@@ -15,6 +15,7 @@ from lookup.text.sentences import sentence_spans
 from pipeline.cleaning.clean import CleanText, clean
 from pipeline.cleaning.hyphenation import vocabulary
 from pipeline.cleaning.lexicon import lexicon
+from pipeline.cleaning.lines_column import lines_array
 from pipeline.layout import Passage, find_paragraphs
 from pipeline.layout.sections import Section, sections
 from pipeline.metadata import Printed, metadata
@@ -22,7 +23,7 @@ from pipeline.ocr.pages import pages_to_read, with_ocr
 from pipeline.ocr.tesseract import NO_OCR, Ocr
 from pipeline.pdf.page_numbers import page_labels
 from pipeline.pdf.reading import Page, Pdf, read_pdf
-from pipeline.records import EXTRACTOR, arrow_schema, lines_array, record
+from pipeline.records import EXTRACTOR, arrow_schema, record
 
 
 @dataclass(frozen=True)

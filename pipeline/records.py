@@ -1,15 +1,11 @@
 """The contract's tables as Arrow, and a paper's extraction as one row of a record batch."""
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 
 from lookup.release.schema import LAYOUT, PAGES, PARAGRAPHS, SENTENCES, Column, Table
 from lookup.text.folding import FOLDING
-
-if TYPE_CHECKING:
-    from pipeline.cleaning.clean import CleanLine  # which reads PDFs: a night with nothing new does without
 
 EXTRACTOR = f"7.{LAYOUT}.{FOLDING}"
 """Version of the extraction: the first number is raised whenever it gives other rows for any PDF, the others are the contract's and the folding's."""
@@ -79,35 +75,3 @@ def record(
 def table_of(record: pa.RecordBatch, table: Table) -> pa.Table:
     """The rows of `table` that an extraction (one row) holds, without keys."""
     return pa.Table.from_struct_array(record.column(table.name).flatten())
-
-
-def lines_array(paragraphs: Iterable[Sequence["CleanLine"]]) -> pa.Array:
-    """The `lines` column of as many paragraphs, built column by column: a paper has thousands of words."""
-    offsets, word_offsets = [0], [0]
-    rows: list[tuple[Any, ...]] = []
-    words: list[int] = []
-    for lines in paragraphs:
-        for clean in lines:
-            line = clean.line
-            box = (round(line.x0, 2), round(line.y0, 2), round(line.x1, 2), round(line.y1, 2))
-            rows.append((line.page, *box, clean.start, clean.end))
-            tenths = round if max(map(abs, box)) < _FAR else _far_tenths
-            for (_, x0, y0, x1, y1, *_), (start, end) in zip(line.words, clean.words, strict=True):
-                words += (start, end, tenths(10 * x0), tenths(10 * y0), tenths(10 * x1), tenths(10 * y1))
-            word_offsets.append(len(words))
-        offsets.append(len(rows))
-    line_type = arrow_type(next(c for c in PARAGRAPHS.columns if c.name == "lines")).value_type
-    names = [field for field in line_type if field.name != "words"]
-    columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
-    arrays = [pa.array(values, field.type) for values, field in zip(columns, names, strict=True)]
-    word_lists = pa.ListArray.from_arrays(pa.array(word_offsets, pa.int32()), pa.array(words, pa.int32()))
-    structs = pa.StructArray.from_arrays([*arrays, word_lists], fields=list(line_type))
-    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), structs)
-
-
-_FAR = 1e7
-"""Points: far beyond any page (a PDF may place text anywhere), where the place does not matter."""
-
-
-def _far_tenths(tenths: float) -> int:
-    return round(min(max(tenths, -10 * _FAR), 10 * _FAR))

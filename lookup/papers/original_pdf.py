@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath, place
@@ -57,3 +58,27 @@ class Original:
                 f"The PDF of {self.key!r} cannot be read at {self.path!r} ({error.strerror}). "
                 "Put it back there, or build the corpus again."
             ) from error
+
+
+Reason = Literal["gone", "changed", "unreadable", "slow", "busy"]
+
+_SENTENCES: dict[Reason, str] = {
+    "gone": "The PDF of this paper is no longer where it was when the corpus was built.",
+    "changed": "The PDF of this paper has changed since the corpus was built.",
+    "unreadable": "This page of the PDF cannot be drawn.",
+    "slow": "This page takes too long to draw.",
+    "busy": "Too many pages are being drawn. Load it again in a moment.",
+}
+
+
+class NotDrawnError(Exception):
+    """A page of which there is no picture, and why."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+    @property
+    def sentence(self) -> str:
+        """What to tell a reader."""
+        return _SENTENCES[self.reason]

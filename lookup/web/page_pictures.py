@@ -5,14 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
 from time import monotonic
-from typing import Literal
 
 import anyio
 import anyio.to_thread
 
-from lookup.papers.original_pdf import Original
-
-Reason = Literal["gone", "changed", "unreadable", "slow", "busy"]
+from lookup.papers.original_pdf import NotDrawnError, Original, Reason
 
 Draw = Callable[[Original, int], bytes]
 """Draws a page (counted from 1) of a PDF, as PNG; raises NotDrawnError."""
@@ -28,27 +25,6 @@ _FAILURES = 1000
 
 _WAITING = 100
 """Pictures that may wait to be drawn, 5 s of work for one process: more are turned away, so that a crowd does not pile up."""
-
-_SENTENCES: dict[Reason, str] = {
-    "gone": "The PDF of this paper is no longer where it was when the corpus was built.",
-    "changed": "The PDF of this paper has changed since the corpus was built.",
-    "unreadable": "This page of the PDF cannot be drawn.",
-    "slow": "This page takes too long to draw.",
-    "busy": "Too many pages are being drawn. Load it again in a moment.",
-}
-
-
-class NotDrawnError(Exception):
-    """A page of which there is no picture, and why."""
-
-    def __init__(self, reason: Reason) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-    @property
-    def sentence(self) -> str:
-        """What to tell a reader."""
-        return _SENTENCES[self.reason]
 
 
 @dataclass(frozen=True)

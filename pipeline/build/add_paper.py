@@ -10,10 +10,10 @@ from lookup.corpus import open as open_corpus
 from lookup.embedding.model import Model, default_models, read_model
 from lookup.errors import BuildError, CorpusNotFoundError, ModelError, SourceError
 from pipeline.atomic_files import locked
-from pipeline.build.embed_sentences import embed_sentences, stored_model
+from pipeline.build.embed_sentences import embed_sentences
 from pipeline.build.stages import publish_stage
+from pipeline.embedding.last_embedding import stored_model
 from pipeline.engines.local import Local
-from pipeline.engines.workers import Failed, Limits
 from pipeline.libraries.entries import Entry, Metadata
 from pipeline.libraries.library import read_library
 from pipeline.ocr.tesseract import NO_OCR, Ocr
@@ -23,6 +23,7 @@ from pipeline.sources.added import added_entries, forget, keep_entry, keep_pdf, 
 from pipeline.sources.find_sources import Source, find_sources
 from pipeline.work.extraction_cache import kept_record, records_folder
 from pipeline.work.machine_errors import machine_troubles
+from pipeline.work.outcomes import Failed, Limits
 from pipeline.work.state import State, last_state, metadata_row, write_state
 
 _ENGINE = Local(workers=1)

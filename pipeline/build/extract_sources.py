@@ -10,12 +10,12 @@ from typing import Any
 from pipeline.atomic_files import remove_unfinished
 from pipeline.build.survey import Request, Survey, survey
 from pipeline.engines import Engine
-from pipeline.engines.workers import Extracted, Failed, Limits
 from pipeline.ocr.tesseract import Ocr
 from pipeline.records import EXTRACTOR
 from pipeline.sources.find_sources import Rejected, Source
 from pipeline.work.extraction_cache import is_unread, kept_record, records_folder
 from pipeline.work.failure_cache import KeptFailure, forget_failure, keep_failure
+from pipeline.work.outcomes import Extracted, Failed, Limits
 from pipeline.work.progress import Progress
 from pipeline.work.stage_figures import leave_figures
 from pipeline.work.state import write_state

@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from lookup.embedding.model import Model
-from pipeline.build.embed_sentences import lacking, stored_model
 from pipeline.build.extract_sources import failures_of
 from pipeline.build.survey import Request, Survey, survey
+from pipeline.embedding.last_embedding import stored_model
+from pipeline.embedding.pending import lacking
 from pipeline.embedding.vector_cache import VectorCache
-from pipeline.engines.workers import Limits
 from pipeline.ocr.tesseract import Ocr
 from pipeline.publish.publish import would_publish
 from pipeline.records import EXTRACTOR
 from pipeline.releases.object_corpus import staging
 from pipeline.work.extraction_cache import records_folder
+from pipeline.work.outcomes import Limits
 from pipeline.work.state import state_of
 
 BECAUSE = {

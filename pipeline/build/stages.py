@@ -12,18 +12,19 @@ from lookup.embedding.model import Model
 from lookup.errors import PageQuoteError
 from lookup.storage.object_path import ObjectPath
 from pipeline.atomic_files import locked
-from pipeline.build.embed_sentences import Embedding, embed_sentences
+from pipeline.build.embed_sentences import embed_sentences
 from pipeline.build.extract_sources import Extraction, extract_sources
 from pipeline.build.survey import Request
+from pipeline.embedding.last_embedding import Embedding
 from pipeline.engines import Engine
 from pipeline.engines.local import Local
-from pipeline.engines.workers import Limits
 from pipeline.ocr.tesseract import NO_OCR, Ocr
 from pipeline.publish.publish import DamagedCacheError, Published, publish
 from pipeline.records import EXTRACTOR
 from pipeline.releases.object_corpus import check_reachable, publish_objects, staging
 from pipeline.work import journal
 from pipeline.work.machine_errors import machine_troubles
+from pipeline.work.outcomes import Limits
 from pipeline.work.state import read_state
 
 PLAIN = Request()

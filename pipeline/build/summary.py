@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from pipeline.build.embed_sentences import Embedding
 from pipeline.build.embed_sentences import figures as embedding_figures
 from pipeline.build.extract_sources import Extraction
 from pipeline.build.extract_sources import figures as extraction_figures
+from pipeline.embedding.last_embedding import Embedding
 from pipeline.publish.publish import Published
 
 

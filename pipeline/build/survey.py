@@ -9,13 +9,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pipeline.engines.workers import Limits
 from pipeline.ocr.tesseract import Ocr
 from pipeline.sources.added import with_added
 from pipeline.sources.find_sources import Contents, Rejected, Source, file_contents, find_sources
 from pipeline.sources.object_sources import Objects, known_objects
 from pipeline.work.extraction_cache import kept_record, records_folder
 from pipeline.work.failure_cache import KeptFailure, kept_failure
+from pipeline.work.outcomes import Limits
 from pipeline.work.state import State, last_state, metadata_row
 
 

@@ -76,8 +76,8 @@ def add(
     """
     from lookup.embedding.model import find_model
     from pipeline.build.add_paper import add_paper, remove_paper
-    from pipeline.engines.workers import Limits
     from pipeline.ocr.tesseract import find_ocr
+    from pipeline.work.outcomes import Limits
 
     corpus = corpus or default_corpus()
     work = work or beside(corpus, "work")

@@ -199,8 +199,8 @@ def build(
     from pipeline.build.stages import available_workers
     from pipeline.build.stages import build as build_all
     from pipeline.build.survey import Request
-    from pipeline.engines.workers import Limits
     from pipeline.ocr.tesseract import find_ocr
+    from pipeline.work.outcomes import Limits
 
     if as_json and not only_plan:
         raise click.UsageError("--json goes with --plan; --metrics FILE writes what was done as JSON.")
@@ -257,8 +257,8 @@ def extract(
     """
     from pipeline.build.stages import available_workers, extract_stage
     from pipeline.build.survey import Request
-    from pipeline.engines.workers import Limits
     from pipeline.ocr.tesseract import find_ocr
+    from pipeline.work.outcomes import Limits
 
     limits, ocr = Limits(deadline, memory << 20), find_ocr(ocr_mode, ocr_language)
     with _engine(engine_name, address, workers) as engine:

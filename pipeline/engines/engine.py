@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from lookup.embedding.model import Model
-    from pipeline.build.embed_sentences import Counts
-    from pipeline.engines.workers import Extracted, Failed, Limits
+    from pipeline.embedding.pending import SentenceCounts
     from pipeline.ocr.tesseract import Ocr
     from pipeline.sources.find_sources import Source
+    from pipeline.work.outcomes import Extracted, Failed, Limits
 
 
 @dataclass(frozen=True)
 class Embedded:
     """How many sentences have vectors now, how many texts among them were new, and the tokens of those."""
 
-    counts: "Counts"
+    counts: "SentenceCounts"
     new: int = 0
     tokens: int = 0
 

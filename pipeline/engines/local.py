@@ -11,13 +11,14 @@ import numpy.typing as npt
 from lookup.embedding.encoder import Encoder
 from lookup.embedding.model import Model
 from lookup.errors import BuildError
-from pipeline.build.embed_sentences import embedded_sentences, lacking
+from pipeline.embedding.pending import embedded_sentences, lacking
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
 from pipeline.engines.engine import Embedded
-from pipeline.engines.workers import Extracted, Failed, Limits, extract_all
+from pipeline.engines.workers import extract_all
 from pipeline.ocr.tesseract import Ocr
 from pipeline.sources.find_sources import Source
 from pipeline.work.extraction_cache import read_record
+from pipeline.work.outcomes import Extracted, Failed, Limits
 from pipeline.work.progress import Progress
 
 _KEEP_EVERY = 20.0

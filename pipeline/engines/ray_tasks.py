@@ -15,7 +15,7 @@ from lookup.embedding.model import Model
 from lookup.errors import BuildError
 from lookup.storage.object_path import place
 from pipeline.atomic_files import LOCK
-from pipeline.build.embed_sentences import embedded_sentences
+from pipeline.embedding.pending import embedded_sentences
 from pipeline.embedding.vector_cache import (
     Hashes,
     VectorCache,
@@ -24,12 +24,13 @@ from pipeline.embedding.vector_cache import (
     text_hashes,
     vectors_folder,
 )
-from pipeline.engines.workers import Extracted, Failed, Limits, extract_all
+from pipeline.engines.workers import extract_all
 from pipeline.libraries.entries import Metadata
 from pipeline.ocr.tesseract import Ocr, find_ocr
 from pipeline.records import EXTRACTOR
 from pipeline.sources.find_sources import Source
 from pipeline.work.extraction_cache import read_record, records_folder
+from pipeline.work.outcomes import Extracted, Failed, Limits
 
 GRAPHICS = "CUDAExecutionProvider"
 """What onnxruntime calls running a model on a GPU."""

@@ -22,6 +22,7 @@ import pebble
 from lookup.errors import BuildError
 from pipeline.ocr.tesseract import PAGE_SECONDS, Ocr
 from pipeline.sources.find_sources import Source
+from pipeline.work.outcomes import Extracted, Failed, Limits
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -42,29 +43,6 @@ _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG, prctl(2)
 
 
 @dataclass(frozen=True)
-class Limits:
-    """What one PDF may cost: seconds of wall clock, and bytes of address space of the process that reads it.
-
-    Each page that is read by OCR may take ocr.PAGE_SECONDS more.
-    """
-
-    seconds: float = 120.0
-    memory: int = 4 << 30
-
-
-@dataclass(frozen=True)
-class Extracted:
-    """A PDF whose extraction is now in the cache, at `record`; how many of its pages OCR has read, or would have to."""
-
-    source: Source
-    record: Path
-    pages: int
-    by_ocr: int
-    unread: int
-    seconds: float
-
-
-@dataclass(frozen=True)
 class _Scanned:
     """A PDF that has so many pages to be read by OCR, for which it needs more time."""
 
@@ -79,16 +57,6 @@ class _Task:
     granted: int
     seconds: float
     began: float
-
-
-@dataclass(frozen=True)
-class Failed:
-    """A PDF that could not be extracted: a short word for the cause, and what happened and what to do."""
-
-    source: Source
-    reason: str
-    detail: str
-    seconds: float
 
 
 _Outcome: TypeAlias = Extracted | Failed | _Scanned

@@ -16,9 +16,8 @@ from queue import LifoQueue
 from typing import TYPE_CHECKING
 
 from lookup.errors import PageQuoteError
-from lookup.papers.original_pdf import Original
+from lookup.papers.original_pdf import NotDrawnError, Original, Reason
 from lookup.storage.object_path import place
-from lookup.web.page_pictures import NotDrawnError, Reason
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess

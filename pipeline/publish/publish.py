@@ -22,7 +22,8 @@ from lookup.release.sql_macros import VIEWS
 from lookup.search.index_layout import FOLDER
 from lookup.text.folding import FOLDING, UNICODE
 from pipeline.atomic_files import TEMPORARY, remove_unfinished, sync_folder, sync_tree
-from pipeline.build.embed_sentences import Embedding, embedded_sentences, stored_vectors
+from pipeline.embedding.last_embedding import Embedding, stored_vectors
+from pipeline.embedding.pending import embedded_sentences
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
 from pipeline.publish.checks import check_release
 from pipeline.publish.checksums import intact_files, write_checksums

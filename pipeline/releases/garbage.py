@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.atomic_files import TEMPORARY, locked
-from pipeline.build.embed_sentences import stored_model
+from pipeline.embedding.last_embedding import stored_model
 from pipeline.embedding.vector_cache import vectors_folder
 from pipeline.releases.history import collect, collectable, list_releases
 from pipeline.work.extraction_cache import records_folder

@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from pipeline.atomic_files import write_atomically
-from pipeline.engines.workers import Failed, Limits
 from pipeline.ocr.tesseract import Ocr
 from pipeline.work.extraction_cache import records_folder
+from pipeline.work.outcomes import Failed, Limits
 
 PASSING = frozenset({"unreadable", "changed", "ocr"})
 """Reasons that lie in the machine or the moment, not in the bytes: such a file is tried again by every build."""

@@ -1,23 +1,19 @@
-"""What the stages did last, for the report that the last of them writes: they may run in processes of their own, hours apart."""
+"""Figures that each stage leaves for the build report; stages may run hours apart, in separate processes."""
 
-import json
 from pathlib import Path
 from typing import Any
 
-from pipeline.atomic_files import write_atomically
+from pipeline.atomic_files import read_json, write_json
 
 _FILE = "stages.json"
 
 
 def leave_figures(work: Path, stage: str, figures: dict[str, Any]) -> None:
-    """Leave in `work` what `stage` did just now."""
-    write_atomically(work / _FILE, (json.dumps(left_figures(work) | {stage: figures}) + "\n").encode())
+    """Leave the figures of the last run of `stage` in `work`."""
+    write_json(work / _FILE, left_figures(work) | {stage: figures})
 
 
 def left_figures(work: Path) -> dict[str, dict[str, Any]]:
-    """What each stage did when it ran last; nothing of those that left none."""
-    try:
-        left = json.loads((work / _FILE).read_bytes())
-    except (OSError, ValueError):
-        return {}
+    """Return the figures of each stage's last run; a stage that left none is missing."""
+    left = read_json(work / _FILE)
     return left if isinstance(left, dict) else {}

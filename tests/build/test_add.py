@@ -8,11 +8,11 @@ import lookup
 from lookup.embedding.model import Model
 from lookup.errors import BuildError, ModelError, SourceError
 from pipeline.build.add_paper import add_paper, remove_paper
-from pipeline.build.embed_sentences import write_model
-from pipeline.engines.workers import Limits
+from pipeline.embedding.last_embedding import write_model
 from pipeline.records import EXTRACTOR
 from pipeline.releases.garbage import collect_garbage
 from pipeline.sources.added import added_entries
+from pipeline.work.outcomes import Limits
 from pipeline.work.state import read_state
 from tests.support.builds import Library
 from tests.support.command import pagequote

@@ -14,9 +14,10 @@ import pytest
 import lookup
 from lookup.errors import BuildError
 from pipeline.engines import workers
-from pipeline.engines.workers import Extracted, Limits, extract_all
+from pipeline.engines.workers import extract_all
 from pipeline.ocr.tesseract import NO_OCR
 from pipeline.sources.find_sources import find_sources
+from pipeline.work.outcomes import Extracted, Limits
 from tests.support.pdfs import pdf
 from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE, wait_until

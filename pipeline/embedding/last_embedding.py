@@ -1,0 +1,53 @@
+"""Remembers the model of the last embedding in a work folder: the next release holds its vectors."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lookup.embedding.model import Model
+from pipeline.atomic_files import write_json
+from pipeline.embedding.vector_cache import VectorCache
+
+_FILE = "vectors.json"
+
+
+@dataclass(frozen=True)
+class Embedding:
+    """The work of the embedding stage: sentences with vectors, texts among them that were new, tokens of these.
+
+    Without a model there are no vectors.
+    """
+
+    model: str | None = None
+    sentences: int = 0
+    new: int = 0
+    tokens: int = 0
+    seconds: float = 0.0
+
+
+def write_model(work: Path, model: Model | None, sentences: int = 0) -> None:
+    """Have the next release hold the vectors of `model`, for so many sentences; without a model, none."""
+    state = {"model": None} if model is None else {"model": model.id, "dimensions": model.dimensions}
+    write_json(work / _FILE, {**state, "vectors": sentences})
+
+
+def stored_vectors(work: Path) -> tuple[str, VectorCache] | None:
+    """Return id and vectors of the model of the last embedding in `work`; None where it had no model."""
+    last = _read(work)
+    return (last["model"], VectorCache(work, last["model"], last["dimensions"])) if last["model"] else None
+
+
+def stored_model(work: Path) -> str | None:
+    """Return the id alone."""
+    model: str | None = _read(work)["model"]
+    return model
+
+
+def _read(work: Path) -> dict[str, Any]:
+    # A damaged file is an error: a release without vectors would be the silent alternative.
+    try:
+        last: dict[str, Any] = json.loads((work / _FILE).read_bytes())
+    except FileNotFoundError:
+        return {"model": None}
+    return last

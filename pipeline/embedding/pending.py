@@ -1,0 +1,116 @@
+"""Finds the sentences that have no vector yet; an extraction that is known to have all of its vectors is not opened."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from lookup.release.schema import EMBEDDED, PARAGRAPHS, SENTENCES
+from pipeline.atomic_files import read_json, write_json
+from pipeline.embedding.vector_cache import VectorCache, text_hashes
+from pipeline.records import EXTRACTOR, table_of
+from pipeline.work.extraction_cache import read_record, record_digest, records_folder
+
+_EMBEDDED_FILE = "embedded.json"
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """The sentences of a paper that get vectors, in their order: paragraph, number within it, text."""
+
+    paragraphs: list[int]
+    numbers: list[int]
+    texts: list[str]
+
+
+@dataclass
+class SentenceCounts:
+    """The number of sentences that get vectors: in all papers, and in each extraction, by its digest."""
+
+    sentences: int = 0
+    by_record: dict[str, int] = field(default_factory=dict)
+
+    def add(self, digest: str, sentences: int, copies: int) -> None:
+        """Count an extraction that `copies` papers share."""
+        self.by_record[digest] = sentences
+        self.sentences += sentences * copies
+
+
+def lacking(
+    sources: Iterable[Mapping[str, Any]], work: Path, cache: VectorCache
+) -> tuple[list[Path], set[bytes], SentenceCounts]:
+    """Return the extractions with sentences that have no vector, the hashes of those, and the counts of all.
+
+    `sources` are rows of the state.
+    """
+    unknown, counts = to_look_through(sources, work, cache.folder, cache.files)
+    paths, missing = [], set[bytes]()
+    for name, copies in unknown.items():
+        path = records_folder(work, EXTRACTOR) / name
+        record = read_record(path)
+        if record is None:
+            continue  # damaged: the last stage removes it, and the next build makes it again
+        hashes = text_hashes(embedded_sentences(record).texts)
+        counts.add(record_digest(path) or "", len(hashes), copies)
+        lacking = hashes[~cache.has(hashes)].tolist()
+        if lacking:
+            paths.append(path)
+            missing.update(lacking)
+    return paths, missing, counts
+
+
+def to_look_through(
+    sources: Iterable[Mapping[str, Any]], work: Path, vectors: Path, files: frozenset[str]
+) -> tuple[dict[str, int], SentenceCounts]:
+    """Return the extractions that may lack vectors, with the number of papers of each, and the counts of the others.
+
+    `sources` are rows of the state. `vectors` is the folder of the model's vectors, and `files` the whole files in it.
+    No extraction is opened.
+    """
+    known = read_embedded(vectors, files)
+    counts, unknown = SentenceCounts(), {}
+    papers = Counter(source["record"] for source in sources if source["record"])
+    for name, copies in papers.items():
+        digest = record_digest(records_folder(work, EXTRACTOR) / name) or ""
+        if digest in known:
+            counts.add(digest, known[digest], copies)
+        else:
+            unknown[name] = copies
+    return unknown, counts
+
+
+def embedded_sentences(record: pa.RecordBatch) -> Sentences:
+    """Return the sentences of an extraction that are in paragraphs of the kinds EMBEDDED."""
+    paragraphs = table_of(record, PARAGRAPHS).select(["paragraph", "kind", "text"]).to_pydict()
+    texts = {
+        number: text for number, kind, text in zip(*paragraphs.values(), strict=True) if kind in EMBEDDED
+    }
+    rows = table_of(record, SENTENCES).select(["paragraph", "sentence", "start", "end"]).to_pydict()
+    found = [row for row in zip(*rows.values(), strict=True) if row[0] in texts]
+    return Sentences(
+        [paragraph for paragraph, *_ in found],
+        [number for _, number, *_ in found],
+        [texts[paragraph][start:end] for paragraph, _, start, end in found],
+    )
+
+
+def read_embedded(vectors: Path, files: frozenset[str]) -> dict[str, int]:
+    """Return, by the digest of an extraction whose sentences all have vectors, the number of these sentences.
+
+    Nothing is known where a file that existed when this was written is missing from `files`.
+    """
+    stored = read_json(vectors / _EMBEDDED_FILE)
+    try:
+        known, counts = frozenset(stored["files"]), dict(stored["sentences"])
+    except (KeyError, TypeError, ValueError):
+        return {}
+    return counts if known <= files else {}
+
+
+def write_embedded(vectors: Path, sentences: Mapping[str, int]) -> None:
+    """Remember extractions whose sentences all have vectors in the files that are in the folder `vectors` now."""
+    files = sorted(path.name for path in vectors.glob("*.npy"))
+    write_json(vectors / _EMBEDDED_FILE, {"files": files, "sentences": dict(sorted(sentences.items()))})

@@ -1,0 +1,42 @@
+"""The outcome of reading one PDF, and the limits that it is read within."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.sources.find_sources import Source
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The cost that one PDF may have: seconds of wall clock, and bytes of address space of the process that reads it.
+
+    Each page that is read by OCR may take ocr.tesseract.PAGE_SECONDS more.
+    """
+
+    seconds: float = 120.0
+    memory: int = 4 << 30
+
+
+@dataclass(frozen=True)
+class Extracted:
+    """A PDF whose extraction is now in the cache, at `record`.
+
+    `by_ocr` counts its pages that OCR has read, `unread` those that only OCR could have read.
+    """
+
+    source: Source
+    record: Path
+    pages: int
+    by_ocr: int
+    unread: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A PDF that could not be extracted: a short word for the cause, and what happened and what to do."""
+
+    source: Source
+    reason: str
+    detail: str
+    seconds: float

@@ -1,0 +1,121 @@
+"""The packages' imports form an order without cycles, lazy imports and those for type checking included."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+_ROOT = Path(__file__).resolve().parents[1]
+_FACES = {"calls", "check", "cli", "mcp", "web"}
+_BELOW_CORPUS = "embedding errors keywords next_step papers quote release results search snippet storage text"
+
+_MAY_IMPORT = {
+    "lookup": {
+        "next_step": "",
+        "errors": "next_step",
+        "text": "",
+        "storage": "errors",
+        "results": "errors next_step text",
+        "release": "errors next_step results storage text",
+        "embedding": "errors next_step release storage text",
+        "compare": "results text",
+        "papers": "compare embedding errors next_step release results storage text",
+        "quote": "compare embedding errors next_step papers release results storage text",
+        "search": "embedding errors next_step papers release results storage text",
+        "keywords": "errors next_step papers release results text",
+        "snippet": "errors next_step papers release results text",
+        "corpus": _BELOW_CORPUS,
+        "lookup": f"{_BELOW_CORPUS} corpus",
+        "calls": f"{_BELOW_CORPUS} corpus",
+        "check": f"{_BELOW_CORPUS} corpus",
+        "mcp": f"{_BELOW_CORPUS} corpus calls",
+        "web": f"{_BELOW_CORPUS} corpus calls check",
+        "cli": f"{_BELOW_CORPUS} corpus calls check mcp",
+    },
+    "pipeline": {
+        "pipeline": "",
+        "atomic_files": "",
+        "records": "",
+        "libraries": "",
+        "sources": "atomic_files libraries",
+        "pdf": "",
+        "cleaning": "pdf records",
+        "ocr": "pdf",
+        "layout": "cleaning pdf",
+        "metadata": "cleaning libraries pdf",
+        "extract": "cleaning layout metadata ocr pdf records",
+        "work": "atomic_files libraries ocr records sources",
+        "embedding": "atomic_files records work",
+        "models": "atomic_files",
+        "engines": "atomic_files embedding extract libraries ocr pdf records sources work",
+        "releases": "atomic_files embedding work",
+        "report": "atomic_files releases work",
+        "publish": "atomic_files embedding records releases report work",
+        "pictures": "pdf",
+        "build": "atomic_files embedding engines libraries ocr publish records releases sources work",
+        "cli": "atomic_files build engines models ocr pictures records releases report work",
+    },
+}
+"""For each package (or module in the root), lowest first, the packages of its tree that it may import."""
+
+_NOT_YET = {
+    "lookup": {
+        "compare -> quote", "keywords -> quote", "papers -> quote", "papers -> search",
+        "release -> keywords", "results -> search", "search -> quote",
+    },
+    "pipeline": set(),
+}  # fmt: skip
+"""Imports that break the order still; nothing may be added."""
+
+
+@pytest.mark.parametrize("tree", _MAY_IMPORT)
+def test_no_package_may_import_one_that_comes_after_it(tree):
+    packages = list(_MAY_IMPORT[tree])
+    for place, allowed in enumerate(_MAY_IMPORT[tree].values()):
+        assert set(allowed.split()) <= set(packages[:place])
+
+
+@pytest.mark.parametrize("tree", _MAY_IMPORT)
+def test_each_package_imports_only_what_the_order_allows(tree):
+    allowed = {name: {name, *names.split()} for name, names in _MAY_IMPORT[tree].items()}
+    wrong = {}
+    for file, name, imported in _imports(tree):
+        arrow = f"{name} -> {imported}"
+        if imported not in allowed.get(name, ()) and arrow not in _NOT_YET[tree]:
+            wrong.setdefault(arrow, file)
+    assert not wrong
+
+
+def test_lookup_never_imports_the_pipeline():
+    assert not list(_imports("lookup", of="pipeline"))
+
+
+def test_the_pipeline_imports_no_face_but_for_its_commands():
+    faces = {
+        (name, imported) for _, name, imported in _imports("pipeline", of="lookup") if imported in _FACES
+    }
+    assert faces <= {("cli", "cli"), ("cli", "web")}
+
+
+def _imports(tree: str, of: str | None = None) -> Iterator[tuple[str, str, str]]:
+    """Each import of a package of the tree `of`, `tree` itself by default: the file, its package, the other one."""
+    of = of or tree
+    for file in sorted((_ROOT / tree).rglob("*.py")):
+        name = _package(file.relative_to(_ROOT).with_suffix("").parts, tree)
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            named = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                assert not node.level
+                named = [f"{node.module}.{alias.name}" for alias in node.names]
+            for module in named:
+                parts = module.split(".")
+                if parts[0] == of:
+                    yield str(file.relative_to(_ROOT)), name, _package(parts, of)
+
+
+def _package(parts, tree):
+    """The package below the tree that the module or name with these parts is in; the tree's own name for its root."""
+    inner = parts[1] if len(parts) > 1 else "__init__"
+    there = (_ROOT / tree / inner).is_dir() or (_ROOT / tree / f"{inner}.py").is_file()
+    return inner if there and inner != "__init__" else tree
