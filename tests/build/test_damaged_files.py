@@ -109,9 +109,7 @@ def test_nothing_is_known_to_be_intact_without_checksums(library):
 
 
 def test_a_night_with_nothing_new_opens_no_extraction_to_embed(library, model, monkeypatch):
-    monkeypatch.setattr(
-        "pipeline.build.embed_sentences.read_record", lambda path: pytest.fail(f"opened {path}")
-    )
+    monkeypatch.setattr("pipeline.embedding.pending.read_record", lambda path: pytest.fail(f"opened {path}"))
     extraction, published = library.build(model=model)
     assert extraction.sources == 3
     assert not published.new
