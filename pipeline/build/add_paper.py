@@ -14,8 +14,8 @@ from pipeline.build.embed_sentences import embed_sentences
 from pipeline.build.stages import publish_stage
 from pipeline.embedding.last_embedding import stored_model
 from pipeline.engines.local import Local
-from pipeline.libraries.entries import Entry, Metadata
-from pipeline.libraries.library import read_library
+from pipeline.libraries.entries import LibraryEntry, Metadata
+from pipeline.libraries.read_library import read_library
 from pipeline.ocr.tesseract import NO_OCR, Ocr
 from pipeline.publish.publish import Published
 from pipeline.records import EXTRACTOR
@@ -73,7 +73,7 @@ def add_paper(
                 raise SourceError(f"{str(file)!r} changed while it was read. Try again.")
             source = replace(source, path=keep_pdf(work, source.key, data))
         record, seconds = _extracted(source, work, limits, ocr)
-        keep_entry(work, Entry(source.key, (source.path,), source.metadata))
+        keep_entry(work, LibraryEntry(source.key, (source.path,), source.metadata))
         rows = [row for row in state.sources if row["key"] != source.key]
         _leave(work, rows, state, source, record, seconds)
         embed_sentences(work, encoder, _ENGINE)

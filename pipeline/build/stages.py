@@ -127,7 +127,7 @@ class _Night:
 
     def __init__(self) -> None:
         self._began = time.monotonic()
-        self.entry = journal.Entry(datetime.now(UTC).isoformat(timespec="seconds"))
+        self.entry = journal.JournalEntry(datetime.now(UTC).isoformat(timespec="seconds"))
 
     def done(self, published: Published, extraction: Extraction | None = None) -> None:
         """It reached its end."""
@@ -140,7 +140,7 @@ class _Night:
             new_failures=extraction.new_failures if extraction else 0,
         )
 
-    def ended(self) -> journal.Entry:
+    def ended(self) -> journal.JournalEntry:
         """The line, with the time that it took."""
         return replace(self.entry, seconds=round(time.monotonic() - self._began, 2))
 

@@ -18,7 +18,7 @@ from bibtexparser.middlewares.names import parse_single_name_into_parts, split_m
 
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath, place
-from pipeline.libraries.entries import Bibliography, Entry, Metadata, normalised_doi, year_in
+from pipeline.libraries.entries import Bibliography, LibraryEntry, Metadata, normalised_doi, year_in
 
 VENUES = ("journal", "journaltitle", "booktitle", "publisher")
 """Fields that say where a paper appeared; the first that has a value counts."""
@@ -39,7 +39,7 @@ def read_bibliography(path: Path) -> Bibliography:
     path = path.absolute()
     text = _text(path)
     strings: dict[str, str] = {}
-    entries: dict[str, Entry] = {}
+    entries: dict[str, LibraryEntry] = {}
     problems: list[str] = []
     with _silence():
         for block in parse_string(text, parse_stack=[]).blocks:
@@ -88,7 +88,9 @@ def _name(block: model.Block) -> str:
     return f"@{match[1]} {match[2].strip()!r}" if match else "a block"
 
 
-def _entry(block: model.Block, strings: dict[str, str], folder: Path, causes: list[str]) -> Entry | None:
+def _entry(
+    block: model.Block, strings: dict[str, str], folder: Path, causes: list[str]
+) -> LibraryEntry | None:
     """The entry that the block holds, if any; an @string is added to `strings`, what goes wrong to `causes`."""
     if isinstance(block, model.ParsingFailedBlock):
         if block.ignore_error_block is None:
@@ -105,7 +107,7 @@ def _entry(block: model.Block, strings: dict[str, str], folder: Path, causes: li
         return None
     fields = _values([field for field in block.fields if field.key.lower() in _READ], strings, causes)
     key = unicodedata.normalize("NFC", block.key)
-    return Entry(key, _files(fields.get("file", ""), folder), _metadata(fields, causes))
+    return LibraryEntry(key, _files(fields.get("file", ""), folder), _metadata(fields, causes))
 
 
 def _values(fields: list[model.Field], strings: Mapping[str, str], causes: list[str]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath, place
-from pipeline.libraries.entries import Bibliography, Entry, Metadata, normalised_doi, year_in
+from pipeline.libraries.entries import Bibliography, LibraryEntry, Metadata, normalised_doi, year_in
 
 _VENUES = ("container-title", "publisher")
 
@@ -27,7 +27,7 @@ def read_csl_json(path: Path) -> Bibliography:
     where the file as a whole cannot be read.
     """
     path = path.absolute()
-    entries: dict[str, Entry] = {}
+    entries: dict[str, LibraryEntry] = {}
     problems: list[str] = []
     for number, item in enumerate(_items(path), 1):
         place_of = f"{path}, item {number}"
@@ -39,7 +39,7 @@ def read_csl_json(path: Path) -> Bibliography:
                 f"{place_of}, {key!r}: an item above has the same key; this one is left out. Give it another key."
             )
         else:
-            entries[key] = Entry(key, tuple(dict.fromkeys(_files(item, path.parent))), _metadata(item))
+            entries[key] = LibraryEntry(key, tuple(dict.fromkeys(_files(item, path.parent))), _metadata(item))
     return Bibliography(tuple(entries.values()), tuple(problems))
 
 

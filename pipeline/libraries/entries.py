@@ -22,7 +22,7 @@ class Metadata:
 
 
 @dataclass(frozen=True)
-class Entry:
+class LibraryEntry:
     """An entry: its key in NFC, the absolute paths of the PDFs that it names, there or not, and its metadata."""
 
     key: str
@@ -34,7 +34,7 @@ class Entry:
 class Bibliography:
     """The entries of a library in its order, no key twice, and a sentence for each thing in it that is not understood."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[LibraryEntry, ...]
     problems: tuple[str, ...]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lookup.errors import SourceError
 from pipeline.libraries.csl_json import plain_title
-from pipeline.libraries.entries import Bibliography, Entry, Metadata, normalised_doi, year_in
+from pipeline.libraries.entries import Bibliography, LibraryEntry, Metadata, normalised_doi, year_in
 from pipeline.libraries.sqlite_copy import copied
 from pipeline.libraries.zotero_keys import extra_line, keys_of_better_bibtex, pinned_key
 from pipeline.libraries.zotero_preferences import linked_files_base
@@ -56,9 +56,9 @@ def read_zotero(folder: Path) -> Bibliography:
                 "as .bib."
             ) from error
     keys = keys_of_better_bibtex(folder, problems)
-    entries: dict[str, Entry] = {}
+    entries: dict[str, LibraryEntry] = {}
     for item in sorted(items.values(), key=lambda one: (one.library, one.item)):
-        entry = Entry(_key(item, keys), tuple(dict.fromkeys(item.files)), _metadata(item))
+        entry = LibraryEntry(_key(item, keys), tuple(dict.fromkeys(item.files)), _metadata(item))
         other = entries.get(entry.key)
         if other is None or (not other.files and entry.files):
             entries[entry.key] = entry

@@ -11,7 +11,7 @@ import pymupdf
 from lookup.errors import PageNotFoundError, SourceError
 from pipeline.pdf.reading import MUPDF_ERRORS, open_pdf
 
-Box = tuple[float, float, float, float]
+Rectangle = tuple[float, float, float, float]
 """x0, y0, x1, y1 in points from the upper left corner of the page as it is shown."""
 
 Point = tuple[float, float]
@@ -51,7 +51,7 @@ class Mark:
     `label` is set on the first of them (and where they go on elsewhere on the page), `note` in the margin beside it.
     """
 
-    boxes: tuple[Box, ...]
+    boxes: tuple[Rectangle, ...]
     colour: Colour
     label: str = ""
     note: str = ""
@@ -101,9 +101,9 @@ def bare_page(pdf: bytes, page: int, pixels: int) -> bytes:
     return png
 
 
-def stretches(boxes: Iterable[Box]) -> Iterator[list[Box]]:
+def stretches(boxes: Iterable[Rectangle]) -> Iterator[list[Rectangle]]:
     """The boxes of lines in reading order, parted where the next one does not stand below the one before it."""
-    run: list[Box] = []
+    run: list[Rectangle] = []
     for box in boxes:
         if run and not _stands_below(box, run[-1]):
             yield run
@@ -113,7 +113,7 @@ def stretches(boxes: Iterable[Box]) -> Iterator[list[Box]]:
         yield run
 
 
-def _stands_below(box: Box, before: Box) -> bool:
+def _stands_below(box: Rectangle, before: Rectangle) -> bool:
     """Whether it is on the next line of the same column, or on the same line."""
     overlap = min(box[2], before[2]) - max(box[0], before[0])
     gap = box[1] - before[3]

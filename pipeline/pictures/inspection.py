@@ -7,7 +7,7 @@ from typing import Any
 from lookup.corpus import Corpus
 from lookup.release.schema import KINDS
 from lookup.results.quote_answer import Match
-from pipeline.pictures.drawing import Box, Colour, Mark, Point, render, stretches
+from pipeline.pictures.drawing import Colour, Mark, Point, Rectangle, render, stretches
 
 _COLOURS: dict[str, Colour] = {
     "title": (0.55, 0.10, 0.60),
@@ -97,7 +97,7 @@ def _arrows(marks: Sequence[Mark]) -> list[tuple[Point, Point]]:
     return arrows
 
 
-def _boxes(lines: Sequence[Mapping[str, Any]], page: int) -> tuple[Box, ...]:
+def _boxes(lines: Sequence[Mapping[str, Any]], page: int) -> tuple[Rectangle, ...]:
     return tuple((line["x0"], line["y0"], line["x1"], line["y1"]) for line in lines if line["page"] == page)
 
 

@@ -45,7 +45,7 @@ _LOCKS = ".tantivy-*.lock"
 
 
 @dataclass
-class Counts:
+class WordCounts:
     """What is indexed: paragraphs and their words, and those of the kinds that a search leaves out."""
 
     paragraphs: int = 0
@@ -53,16 +53,16 @@ class Counts:
     aside_paragraphs: int = 0
     aside_words: int = 0
 
-    def __add__(self, other: "Counts") -> "Counts":
-        return Counts(*(one + two for one, two in zip(astuple(self), astuple(other), strict=True)))
+    def __add__(self, other: "WordCounts") -> "WordCounts":
+        return WordCounts(*(one + two for one, two in zip(astuple(self), astuple(other), strict=True)))
 
 
 @dataclass(frozen=True)
-class _Indexed:
+class _IndexedPaper:
     """A paper in the index: the extraction that it was read from, and its counts."""
 
     record: str
-    counts: Counts
+    counts: WordCounts
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class _Base:
     """An index that is taken over: its folder, its papers, and how many deleted documents are still in it, at most."""
 
     folder: Path
-    papers: Mapping[str, _Indexed]
+    papers: Mapping[str, _IndexedPaper]
     deleted: int
 
 
@@ -100,12 +100,12 @@ def write_search_index(
     kept = {key: one for key, one in base.papers.items() if records.get(key) == one.record}
     added = _write(index, folder / DATABASE, [key for key in records if key not in kept], gone)
     papers = {
-        key: kept[key] if key in kept else _Indexed(record, added.get(key, Counts()))
+        key: kept[key] if key in kept else _IndexedPaper(record, added.get(key, WordCounts()))
         for key, record in sorted(records.items())
     }
     _write_papers(target / PAPERS_FILE, papers)
     _tidy(target)
-    total = sum((one.counts for one in papers.values()), Counts())
+    total = sum((one.counts for one in papers.values()), WordCounts())
     return {
         "version": index_version(extractor),
         "documents": _documents(total),
@@ -149,7 +149,7 @@ def _linked(base: _Base, target: Path) -> tantivy.Index | None:
     return index
 
 
-def _documents(counts: Counts) -> int:
+def _documents(counts: WordCounts) -> int:
     return counts.paragraphs + counts.aside_paragraphs
 
 
@@ -172,9 +172,9 @@ def _spaced() -> tantivy.TextAnalyzer:
 
 def _write(
     index: tantivy.Index, database: Path, new: Sequence[str], gone: Sequence[str]
-) -> dict[str, Counts]:
+) -> dict[str, WordCounts]:
     """Take the papers `gone` out of the index and the papers `new` in; the counts of the latter."""
-    counts: dict[str, Counts] = {}
+    counts: dict[str, WordCounts] = {}
     writer = index.writer(heap_size=_HEAP, num_threads=1)
     for key in gone:
         writer.delete_documents_by_term(KEY, key)
@@ -189,8 +189,8 @@ def _write(
         field = words_field(kind)
         document.add_text(field, " ".join(words))
         writer.add_document(document)
-        here = Counts(1, len(words)) if field == WORDS else Counts(0, 0, 1, len(words))
-        counts[key] = counts.get(key, Counts()) + here
+        here = WordCounts(1, len(words)) if field == WORDS else WordCounts(0, 0, 1, len(words))
+        counts[key] = counts.get(key, WordCounts()) + here
     writer.commit()
     writer.wait_merging_threads()
     return counts
@@ -207,16 +207,18 @@ def _paragraphs(database: Path, keys: Sequence[str]) -> Iterator[tuple[str, int,
             ).fetchall()
 
 
-def _read_papers(path: Path) -> dict[str, _Indexed]:
+def _read_papers(path: Path) -> dict[str, _IndexedPaper]:
     with pq.ParquetFile(path) as file:
         rows = file.read().to_pylist()
-    names = [field.name for field in fields(Counts)]
-    return {row["key"]: _Indexed(row["record"], Counts(*(row[name] for name in names))) for row in rows}
+    names = [field.name for field in fields(WordCounts)]
+    return {
+        row["key"]: _IndexedPaper(row["record"], WordCounts(*(row[name] for name in names))) for row in rows
+    }
 
 
-def _write_papers(path: Path, papers: Mapping[str, _Indexed]) -> None:
+def _write_papers(path: Path, papers: Mapping[str, _IndexedPaper]) -> None:
     columns: dict[str, Any] = {"key": list(papers), "record": [one.record for one in papers.values()]}
-    for field in fields(Counts):
+    for field in fields(WordCounts):
         columns[field.name] = pa.array(
             [getattr(one.counts, field.name) for one in papers.values()], pa.int64()
         )

@@ -20,7 +20,7 @@ _UNIMPORTANT = ("key", "path", "extractor", "versions")
 
 
 @dataclass(frozen=True)
-class Changed:
+class ChangedPaper:
     """A paper of both releases: the columns of `papers` that differ, and the paragraphs that only the new, only the old one has."""
 
     key: str
@@ -30,7 +30,7 @@ class Changed:
 
 
 @dataclass(frozen=True)
-class Difference:
+class ReleaseDiff:
     """From the release `old` to the release `new`; `renamed` are pairs of keys (old, new) of the same bytes, in neither of the lists."""
 
     old: str
@@ -38,7 +38,7 @@ class Difference:
     added: tuple[str, ...]
     gone: tuple[str, ...]
     renamed: tuple[tuple[str, str], ...]
-    changed: tuple[Changed, ...]
+    changed: tuple[ChangedPaper, ...]
 
     def __bool__(self) -> bool:
         return bool(self.added or self.gone or self.renamed or self.changed)
@@ -63,7 +63,7 @@ class Difference:
         )
 
 
-def compare_releases(old: Path, new: Path) -> Difference:
+def compare_releases(old: Path, new: Path) -> ReleaseDiff:
     """Compare two releases by their folders. Only those Parquet files of paragraphs are read that the two do not share.
 
     Raises PageQuoteError where a file of one of them is damaged.
@@ -88,8 +88,8 @@ def compare_releases(old: Path, new: Path) -> Difference:
         )
         more, fewer = paragraphs.get(key, (0, 0))
         if columns or more or fewer:
-            changed.append(Changed(key, columns, more, fewer))
-    return Difference(
+            changed.append(ChangedPaper(key, columns, more, fewer))
+    return ReleaseDiff(
         old.name,
         new.name,
         tuple(key for key in added if key not in taken),

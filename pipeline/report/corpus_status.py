@@ -11,7 +11,7 @@ from lookup.errors import PageQuoteError
 from lookup.release.current import Release, current_release
 from pipeline.atomic_files import Holder, lock_holder
 from pipeline.report.release_report import PAGE, REPORT
-from pipeline.work.journal import Entry, entries
+from pipeline.work.journal import JournalEntry, entries
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,8 @@ class Status:
 
     release: Release
     report: dict[str, Any]
-    last: Entry | None
-    last_good: Entry | None
+    last: JournalEntry | None
+    last_good: JournalEntry | None
     under_way: Holder | None
     too_old: bool
 
@@ -89,5 +89,5 @@ def status_of(corpus: Path, max_age: timedelta | None = None) -> Status:
     return Status(release, report, builds[-1] if builds else None, last_good, lock_holder(corpus), too_old)
 
 
-def _age(entry: Entry) -> timedelta:
+def _age(entry: JournalEntry) -> timedelta:
     return datetime.now(UTC) - datetime.fromisoformat(entry.began)

@@ -15,7 +15,7 @@ from lookup.release.current import DATABASE, Release
 from pipeline.releases.release_diff import compare_releases
 from pipeline.report.html_page import report_page
 from pipeline.report.remedies import WHAT_TO_DO
-from pipeline.work.journal import Entry
+from pipeline.work.journal import JournalEntry
 
 REPORT = "report.json"
 PAGE = "report.html"
@@ -37,7 +37,7 @@ def write_report(
     sources: Sequence[Mapping[str, Any]],
     stages: Mapping[str, Mapping[str, Any]],
     previous: Release | None,
-    builds: Sequence[Entry],
+    builds: Sequence[JournalEntry],
     *,
     damaged: bool = False,
 ) -> None:
@@ -53,7 +53,7 @@ def gather(
     sources: Sequence[Mapping[str, Any]],
     stages: Mapping[str, Mapping[str, Any]],
     previous: Release | None,
-    builds: Sequence[Entry],
+    builds: Sequence[JournalEntry],
     *,
     damaged: bool = False,
 ) -> dict[str, Any]:
@@ -164,7 +164,9 @@ def _changes(previous: Release | None, folder: Path) -> dict[str, Any] | None:
     }
 
 
-def _growth(builds: Sequence[Entry], manifest: Mapping[str, Any], seconds: float) -> list[dict[str, Any]]:
+def _growth(
+    builds: Sequence[JournalEntry], manifest: Mapping[str, Any], seconds: float
+) -> list[dict[str, Any]]:
     """A point for each release that was ever published, this one last."""
     points = [
         _point(one.release, one.began, one.rows, one.seconds) for one in builds if one.outcome == "published"

@@ -12,14 +12,14 @@ from typing import Any
 
 from pipeline.atomic_files import write_atomically
 from pipeline.libraries.csl_json import read_csl_json
-from pipeline.libraries.entries import Entry, Metadata
+from pipeline.libraries.entries import LibraryEntry, Metadata
 from pipeline.sources.find_sources import Rejected, Source, find_sources
 
 _FOLDER = "added"
 _LIBRARY = "library.json"
 
 
-def added_entries(work: Path) -> tuple[Entry, ...]:
+def added_entries(work: Path) -> tuple[LibraryEntry, ...]:
     """The papers that were added to `work`; raises SourceError where what says so cannot be read."""
     library = work / _FOLDER / _LIBRARY
     return read_csl_json(library).entries if library.exists() else ()
@@ -69,7 +69,7 @@ _LONGEST = 120
 """Characters of a key that a file's name has: names of 255 bytes are what file systems allow."""
 
 
-def keep_entry(work: Path, entry: Entry) -> None:
+def keep_entry(work: Path, entry: LibraryEntry) -> None:
     """Remember the paper, whose PDF `keep_pdf` kept, in place of one with the same key."""
     _write(work, [*(one for one in added_entries(work) if one.key != entry.key), entry])
 
@@ -85,13 +85,13 @@ def forget(work: Path, key: str) -> bool:
     return bool(gone)
 
 
-def _write(work: Path, entries: Sequence[Entry]) -> None:
+def _write(work: Path, entries: Sequence[LibraryEntry]) -> None:
     items = [_item(one) for one in sorted(entries, key=attrgetter("key"))]
     text = json.dumps(items, ensure_ascii=False, indent=1) + "\n"
     write_atomically(work / _FOLDER / _LIBRARY, text.encode())
 
 
-def _item(entry: Entry) -> dict[str, Any]:
+def _item(entry: LibraryEntry) -> dict[str, Any]:
     said = entry.metadata
     item: dict[str, Any] = {
         "id": entry.key,

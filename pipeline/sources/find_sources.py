@@ -16,8 +16,8 @@ from pathlib import Path
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath, place
 from pipeline.libraries.bibtex import plain_name
-from pipeline.libraries.entries import Entry, Metadata
-from pipeline.libraries.library import NAMES_NO_PDF, library_at, read_library
+from pipeline.libraries.entries import LibraryEntry, Metadata
+from pipeline.libraries.read_library import NAMES_NO_PDF, library_at, read_library
 from pipeline.sources.object_sources import Objects
 
 GENERIC_STEMS = frozenset({"paper", "main", "fulltext"})
@@ -107,7 +107,7 @@ def find_sources(
 
     def read(item: tuple[str, Path]) -> Source | Rejected:
         file, path = item
-        owner = owners[file][0].entry if file in owners else Entry(_own_key(path), (), Metadata())
+        owner = owners[file][0].entry if file in owners else LibraryEntry(_own_key(path), (), Metadata())
         return _read(path, owner, objects.contents if isinstance(path, ObjectPath) else contents)
 
     sources: dict[str, Source] = {}
@@ -239,7 +239,7 @@ def _once(paths: Iterable[Path]) -> dict[str, Path]:
 class _Naming:
     """An entry, the library it stands in, and whether that is a source itself."""
 
-    entry: Entry
+    entry: LibraryEntry
     bibliography: Path
     adds_files: bool
 
@@ -330,7 +330,7 @@ def _own_key(path: Path) -> str:
     return unicodedata.normalize("NFC", key)
 
 
-def _read(path: Path, owner: Entry, contents: Contents) -> Source | Rejected:
+def _read(path: Path, owner: LibraryEntry, contents: Contents) -> Source | Rejected:
     """The source, its bytes told by their hash."""
 
     def unreadable(cause: str | None) -> Rejected:

@@ -14,7 +14,7 @@ _KEPT = 1500
 
 
 @dataclass(frozen=True)
-class Entry:
+class JournalEntry:
     """One build: when it began (UTC), how it ended ('published', 'unchanged', 'failed', 'interrupted'), what is current since, and its rows."""
 
     began: str
@@ -32,13 +32,13 @@ class Entry:
         return self.outcome in ("published", "unchanged")
 
 
-def add(corpus: Path, entry: Entry) -> None:
+def add(corpus: Path, entry: JournalEntry) -> None:
     """Add a build to the journal of `corpus`; the caller holds its lock."""
     lines = [json.dumps(asdict(one)) for one in (*entries(corpus), entry)]
     write_atomically(corpus / JOURNAL, "".join(f"{line}\n" for line in lines[-_KEPT:]).encode())
 
 
-def entries(corpus: Path) -> list[Entry]:
+def entries(corpus: Path) -> list[JournalEntry]:
     """The builds of `corpus`, oldest first; what is no entry of this form is passed over."""
     try:
         lines = (corpus / JOURNAL).read_text(encoding="utf-8", errors="replace").splitlines()
@@ -48,9 +48,9 @@ def entries(corpus: Path) -> list[Entry]:
     return [entry for entry in found if entry is not None]
 
 
-def _entry(line: str) -> Entry | None:
+def _entry(line: str) -> JournalEntry | None:
     try:
         said: Any = json.loads(line)
-        return Entry(**said)
+        return JournalEntry(**said)
     except (ValueError, TypeError):
         return None

@@ -286,7 +286,7 @@ def test_the_journal_forgets_the_oldest(library, monkeypatch):
     monkeypatch.setattr(journal, "_KEPT", 3)
     library.corpus.mkdir()
     for number in range(5):
-        journal.add(library.corpus, journal.Entry(str(number)))
+        journal.add(library.corpus, journal.JournalEntry(str(number)))
     assert [entry.began for entry in journal.entries(library.corpus)] == ["2", "3", "4"]
 
 

@@ -199,7 +199,8 @@ def test_open_shows_the_page(library, monkeypatch):
 def test_status_fails_when_the_last_build_did_and_says_which_was_the_last_good_one(library):
     library.build()
     journal.add(
-        library.corpus, journal.Entry("2026-11-22T02:15:00+00:00", "failed", 1.0, message="The disk is full.")
+        library.corpus,
+        journal.JournalEntry("2026-11-22T02:15:00+00:00", "failed", 1.0, message="The disk is full."),
     )
     said = run(library, "status")
     assert said.exit_code == 1
@@ -211,7 +212,7 @@ def test_status_fails_when_the_last_build_did_and_says_which_was_the_last_good_o
 def test_status_fails_when_the_last_good_build_is_too_old(library, age, status):
     library.build()
     (library.corpus / journal.JOURNAL).unlink()
-    journal.add(library.corpus, journal.Entry((datetime.now(UTC) - age).isoformat(), "unchanged"))
+    journal.add(library.corpus, journal.JournalEntry((datetime.now(UTC) - age).isoformat(), "unchanged"))
     assert run(library, "status", "--max-age", "26h").exit_code == status
     assert run(library, "status").exit_code == 0
     assert run(library, "status", "--max-age", "26").exit_code == 2

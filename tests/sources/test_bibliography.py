@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lookup.errors import SourceError
 from pipeline.libraries.bibtex import read_bibliography
-from pipeline.libraries.entries import Bibliography, Entry, Metadata, normalised_doi
+from pipeline.libraries.entries import Bibliography, LibraryEntry, Metadata, normalised_doi
 
 
 def read(folder: Path, text: str) -> Bibliography:
@@ -18,7 +18,7 @@ def read(folder: Path, text: str) -> Bibliography:
     return read_bibliography(path)
 
 
-def only(folder: Path, fields: str, before: str = "") -> Entry:
+def only(folder: Path, fields: str, before: str = "") -> LibraryEntry:
     """The entry with these fields, which nothing is wrong with."""
     bibliography = read(folder, f"{before}\n@article{{key,\n{fields}\n}}\n")
     assert bibliography.problems == ()
@@ -43,7 +43,7 @@ def test_an_entry_gives_key_files_and_metadata(tmp_path: Path) -> None:
         """,
     ) == Bibliography(
         entries=(
-            Entry(
+            LibraryEntry(
                 key="feng2022",
                 files=(tmp_path / "papers/feng.pdf",),
                 metadata=Metadata(
@@ -61,7 +61,7 @@ def test_an_entry_gives_key_files_and_metadata(tmp_path: Path) -> None:
 
 
 def test_an_entry_without_fields_has_no_metadata(tmp_path: Path) -> None:
-    assert read(tmp_path, "@misc{bare}").entries == (Entry("bare", (), Metadata()),)
+    assert read(tmp_path, "@misc{bare}").entries == (LibraryEntry("bare", (), Metadata()),)
 
 
 def test_names_of_fields_and_entries_are_read_in_any_letter_case(tmp_path: Path) -> None:

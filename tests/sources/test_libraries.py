@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from lookup.errors import SourceError
 from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
-from pipeline.libraries.entries import Entry, Metadata
-from pipeline.libraries.library import library_at, read_library
+from pipeline.libraries.entries import LibraryEntry, Metadata
+from pipeline.libraries.read_library import library_at, read_library
 from pipeline.libraries.sqlite_copy import copied
 from pipeline.libraries.zotero import read_zotero
 from pipeline.sources.find_sources import Source, find_sources
@@ -58,7 +58,7 @@ def test_an_item_gives_key_file_and_metadata(zotero):
     )  # fmt: skip
     file = zotero.attach(item, "FFFF1111", "Okafor - 2019.pdf", pdf(MARSH))
     assert entries(zotero) == {
-        "okafor2019": Entry(
+        "okafor2019": LibraryEntry(
             "okafor2019",
             (file,),
             Metadata(
@@ -167,7 +167,7 @@ def test_the_trash_and_feeds_are_left_out(zotero):
 
 def test_a_pdf_without_an_item_is_an_entry_of_its_own(zotero):
     file = zotero.attach(None, "KEY00001", "scan.pdf", pdf(MARSH))
-    assert entries(zotero) == {"KEY00001": Entry("KEY00001", (file,), Metadata())}
+    assert entries(zotero) == {"KEY00001": LibraryEntry("KEY00001", (file,), Metadata())}
 
 
 @pytest.mark.parametrize(
@@ -364,7 +364,7 @@ def test_csl_json_gives_key_files_and_metadata(tmp_path):
     found = csl(tmp_path, [item])
     assert found.problems == ()
     assert found.entries == (
-        Entry(
+        LibraryEntry(
             "okafor2019",
             (tmp_path / "papers/a.pdf", tmp_path / "c d.pdf", Path("/lib/e f.pdf"), Path("/lib/b.pdf")),
             Metadata(
@@ -448,7 +448,7 @@ NAMES = (
 def test_whatever_an_item_holds_is_read_or_left_out(tmp_path, items):
     items.append({"id": "whole", "issued": {"date-parts": [[2019]]}})
     found = csl(tmp_path, items)
-    assert found.entries[-1] == Entry("whole", (), Metadata(year=2019))
+    assert found.entries[-1] == LibraryEntry("whole", (), Metadata(year=2019))
     for entry in found.entries:
         state_of([Source(entry.key, path, "0" * 64, 1, entry.metadata) for path in entry.files], {}, [])
 
