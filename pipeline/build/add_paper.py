@@ -52,9 +52,10 @@ def add_paper(
 ) -> Added:
     """Read the PDF, publish a release that holds it beside what is there, and remember it, with a copy, for every build to come.
 
-    Without a `key` it is that of the library's entry that names the file, else the file's name. Without a `model` its sentences get vectors of
-    the one that the others have. Raises SourceError where the file cannot be read, or the key or the content is taken; BuildError where the work
-    folder is not the one that the corpus was built in.
+    Without a `key` it is that of the library's entry that names the file, else the file's name. Without a
+    `model` its sentences get vectors of the one that the others have. Raises SourceError where the file
+    cannot be read, or the key or the content is taken; BuildError where the work folder is not the one that
+    the corpus was built in.
     """
     source = _source(file, key, bibliographies)
     with machine_troubles(), locked(work, wait):

@@ -16,8 +16,8 @@ from pipeline.work.state import read_state
 def embed_sentences(work: Path, model: Model | None, engine: Engine) -> Embedding:
     """Embed each sentence in `work` that has no vector of `model` yet; the caller holds the lock of `work`.
 
-    Without a model, the next release has no vectors. Raises ModelError where the model's files do not match its
-    model.json, BuildError where nothing was extracted.
+    Without a model, the next release has no vectors. Raises ModelError where the model's files do not match
+    its model.json, BuildError where nothing was extracted.
     """
     began = time.monotonic()
     if model is None:

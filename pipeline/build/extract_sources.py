@@ -1,21 +1,20 @@
-"""The first stage over many sources: what the survey says has to be read is read, what fails is a row, all that is found is left as the state."""
+"""The first stage: read what the survey says, keep each failure as a row, and leave the state of all sources."""
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from pipeline.atomic_files import remove_unfinished
-from pipeline.build.survey import Request, Survey, survey
+from pipeline.build.settings import BuildSettings
+from pipeline.build.survey import Survey, survey
 from pipeline.engines import Engine
-from pipeline.ocr.tesseract import Ocr
 from pipeline.records import EXTRACTOR
 from pipeline.sources.find_sources import Rejected, Source
 from pipeline.work.extraction_cache import is_unread, kept_record, records_folder
 from pipeline.work.failure_cache import KeptFailure, forget_failure, keep_failure
-from pipeline.work.outcomes import Extracted, Failed, Limits
+from pipeline.work.outcomes import Extracted, Failed
 from pipeline.work.progress import Progress
 from pipeline.work.stage_figures import leave_figures
 from pipeline.work.state import write_state
@@ -23,10 +22,11 @@ from pipeline.work.state import write_state
 
 @dataclass
 class Extraction:
-    """What the first stage did: how many pages it read, how many of them by OCR, and how many only OCR could have read.
+    """The work of the first stage: PDFs and pages read, pages read by OCR, and pages that only OCR could have read.
 
-    `unread_papers` are all sources that have such pages, whenever they were read; `remedy` is what to do about it. `changes` and `why`
-    count the sources in the words of survey.Found; `new_failures` are those of the failures that were tried just now.
+    `unread_papers` counts all sources with pages of the last kind, whenever they were read; `remedy` is what
+    to do about them. `changes` and `why` count the sources in the words of survey.Found. `new_failures`
+    counts the failures of this run.
     """
 
     sources: int = 0
@@ -44,7 +44,7 @@ class Extraction:
     why: Counter[str] = field(default_factory=Counter)
 
     def with_earlier(self, earlier: "Extraction") -> "Extraction":
-        """The whole, with what an earlier one of the same build did before it had to be repeated."""
+        """Return the sum with the first run of the same build, which had to be repeated."""
         self.read += earlier.read
         self.pages += earlier.pages
         self.by_ocr += earlier.by_ocr
@@ -56,26 +56,22 @@ class Extraction:
         return self
 
 
-def extract_sources(
-    named: Sequence[str | Path],
-    bibliographies: Sequence[Path],
-    work: Path,
-    engine: Engine,
-    limits: Limits,
-    ocr: Ocr,
-    request: Request,
-) -> Extraction:
-    """Find the sources, have `engine` read those that have to be, and leave the state of all in `work`, whose lock the caller holds."""
+def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
+    """Find the sources, have `engine` read them, and leave their state; the caller holds the lock of the work folder.
+
+    Sources whose extraction or failure is in the cache are not read.
+    """
     began = time.monotonic()
+    work, ocr = settings.work, settings.ocr
     remove_unfinished(work)
-    found = survey(named, bibliographies, work, EXTRACTOR, ocr, limits, request)
+    found = survey(settings)
     by_bytes = found.by_bytes
     done = Extraction(sources=len(found.found), remedy=ocr.remedy, same_bytes=found.same_bytes)
     done.changes.update(one.change for one in found.found)
     done.changes["gone"] = len(found.gone)
     done.why.update(one.why for one in found.found if one.why)
     failures = failures_of(found)
-    for outcome in _outcomes(found, work, engine, limits, ocr):
+    for outcome in _outcomes(found, settings, engine):
         if isinstance(outcome, Extracted):
             done.read += 1
             done.pages += outcome.pages
@@ -99,7 +95,7 @@ def extract_sources(
 
 
 def figures(done: Extraction) -> dict[str, Any]:
-    """What it did, as JSON has it."""
+    """Return the figures of the stage, for JSON."""
     return {
         "papers": done.read,
         "pages": done.pages,
@@ -116,7 +112,7 @@ def figures(done: Extraction) -> dict[str, Any]:
 
 
 def failures_of(found: Survey) -> list[dict[str, Any]]:
-    """The rows of `failures` that are known before anything is read."""
+    """Return the rows of `failures` that are known before anything is read."""
     by_bytes = found.by_bytes
     rejected = [_rejected_row(one) for one in found.rejected]
     return rejected + [
@@ -124,10 +120,9 @@ def failures_of(found: Survey) -> list[dict[str, Any]]:
     ]
 
 
-def _outcomes(
-    found: Survey, work: Path, engine: Engine, limits: Limits, ocr: Ocr
-) -> Iterator[Extracted | Failed]:
-    """Read what has to be read; what is kept of it goes into `found.records` and `found.seconds`, and failures are kept."""
+def _outcomes(found: Survey, settings: BuildSettings, engine: Engine) -> Iterator[Extracted | Failed]:
+    """Read what has to be read; add it to `found.records` and `found.seconds`, and keep failures in the cache."""
+    work, ocr, limits = settings.work, settings.ocr, settings.limits
     to_read = found.to_read
     if not to_read:
         return
@@ -142,7 +137,7 @@ def _outcomes(
             else:
                 progress.note(f"{outcome.source.path}: {outcome.reason}: {outcome.detail}")
                 if (refuted := kept_record(work, EXTRACTOR, sha256, ocr)) is not None:
-                    refuted.unlink()  # it was read anew because somebody asked for it: this is how it ended
+                    refuted.unlink()  # a forced reading failed: the older extraction no longer counts
                 keep_failure(work, EXTRACTOR, outcome, ocr, limits)
             yield outcome
 

@@ -1,23 +1,22 @@
-"""What a build would do, and why, without doing it."""
+"""The plan of a build: what it would do, and why."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from lookup.embedding.model import Model
 from pipeline.build.extract_sources import failures_of
-from pipeline.build.survey import Request, Survey, survey
+from pipeline.build.settings import BuildSettings
+from pipeline.build.survey import Survey, survey
 from pipeline.embedding.last_embedding import stored_model
 from pipeline.embedding.pending import lacking
 from pipeline.embedding.vector_cache import VectorCache
-from pipeline.ocr.tesseract import Ocr
 from pipeline.publish.publish import would_publish
 from pipeline.records import EXTRACTOR
 from pipeline.releases.object_corpus import staging
 from pipeline.work.extraction_cache import records_folder
-from pipeline.work.outcomes import Limits
 from pipeline.work.state import state_of
 
 BECAUSE = {
@@ -29,12 +28,21 @@ BECAUSE = {
     "lost": "what was read of it is not in the work folder any more",
     "force": "--force reads everything",
 }
-"""The words of survey.Found.why, for people."""
+"""The reasons of survey.Found.why, as sentences."""
+
+_PUBLISHES = {
+    True: "a new release",
+    False: "nothing, the current release is this",
+    None: "a new release, unless what is read changes nothing",
+}
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a build would do: `embed` of sentences that are known by now, `publishes` None where that hangs on what is yet to be read."""
+    """What a build would do. `sentences` and `to_embed` count the sentences of PDFs that were read before.
+
+    `publishes` is None where it depends on PDFs that are still to be read.
+    """
 
     survey: Survey
     model: str | None
@@ -44,7 +52,7 @@ class Plan:
     publishes: bool | None
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it: each file, each stage."""
+        """Return each file and each stage, for JSON."""
         found = self.survey
         return {
             "files": [
@@ -84,7 +92,7 @@ class Plan:
         }
 
     def lines(self) -> Iterator[str]:
-        """The same for people: what is not unchanged, file by file, and then each stage."""
+        """Yield the plan as text: each file that changed or has to be read, then each stage."""
         found = self.survey
         for one in found.found:
             if one.change != "unchanged" or one.why:
@@ -96,7 +104,7 @@ class Plan:
         yield from (f"the same file under several keys: {', '.join(keys)}" for keys in found.same_bytes)
         yield self._extract_line()
         yield self._embed_line()
-        yield "publish: " + {True: "a new release", False: "nothing, the current release is this", None: "a new release, unless what is read changes nothing"}[self.publishes]  # fmt: skip
+        yield f"publish: {_PUBLISHES[self.publishes]}"
 
     def _why(self) -> Counter[str]:
         first = {source.key for source in self.survey.to_read}
@@ -121,18 +129,10 @@ class Plan:
         return f"embed: {other}{self.to_embed} sentences{more} ({self.model})"
 
 
-def plan_build(
-    named: Sequence[str | Path],
-    bibliographies: Sequence[Path],
-    work: Path,
-    corpus: Path,
-    limits: Limits,
-    model: Model | None,
-    ocr: Ocr,
-    request: Request,
-) -> Plan:
-    """Look, and write nothing."""
-    found = survey(named, bibliographies, work, EXTRACTOR, ocr, limits, request)
+def plan_build(settings: BuildSettings, corpus: Path, model: Model | None) -> Plan:
+    """Return what `build` would do with the same arguments; write nothing."""
+    work = settings.work
+    found = survey(settings)
     folder = records_folder(work, EXTRACTOR)
     names = {sha256: str(path.relative_to(folder)) for sha256, path in found.records.items()}
     state = state_of(found.sources, names, failures_of(found))
@@ -142,7 +142,7 @@ def plan_build(
         _, missing, counts = lacking(state.sources, work, cache)
         sentences, to_embed = counts.sentences, len(missing)
     publishes: bool | None = None
-    if request.force:
+    if settings.force:
         publishes = True
     elif not found.to_read:
         publishes = would_publish(state, model.id if model else None, work, staging(corpus, work), EXTRACTOR)

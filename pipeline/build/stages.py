@@ -1,8 +1,8 @@
-"""The three stages, each over a work folder and a corpus, as the commands run them: who may write, and what is remembered of it."""
+"""The three stages as the commands run them: under the locks, and with a line in the journal of builds."""
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,103 +14,70 @@ from lookup.storage.object_path import ObjectPath
 from pipeline.atomic_files import locked
 from pipeline.build.embed_sentences import embed_sentences
 from pipeline.build.extract_sources import Extraction, extract_sources
-from pipeline.build.survey import Request
+from pipeline.build.settings import BuildSettings
 from pipeline.embedding.last_embedding import Embedding
 from pipeline.engines import Engine
-from pipeline.engines.local import Local
-from pipeline.ocr.tesseract import NO_OCR, Ocr
 from pipeline.publish.publish import DamagedCacheError, Published, publish
 from pipeline.records import EXTRACTOR
 from pipeline.releases.object_corpus import check_reachable, publish_objects, staging
 from pipeline.work import journal
 from pipeline.work.machine_errors import machine_troubles
-from pipeline.work.outcomes import Limits
 from pipeline.work.state import read_state
 
-PLAIN = Request()
+
+def extract_stage(settings: BuildSettings, engine: Engine, wait: float = 0.0) -> Extraction:
+    """Find the sources, extract those whose bytes are new, and leave the state of all in the work folder."""
+    with machine_troubles(), locked(settings.work, wait):
+        return extract_sources(settings, engine)
 
 
-def extract_stage(
-    named: Sequence[str | Path],
-    bibliographies: Sequence[Path],
-    work: Path,
-    workers: int,
-    limits: Limits,
-    ocr: Ocr = NO_OCR,
-    request: Request = PLAIN,
-    wait: float = 0.0,
-    engine: Engine | None = None,
-) -> Extraction:
-    """Find the sources, extract those whose bytes are new, and leave the state of all of them in `work`.
-
-    `workers` processes of this machine read them, unless there is an `engine`.
-    """
+def embed_stage(work: Path, model: Model | None, engine: Engine, wait: float = 0.0) -> Embedding:
+    """Embed each sentence in `work` that has no vector of `model` yet; see embed_sentences."""
     with machine_troubles(), locked(work, wait):
-        return extract_sources(named, bibliographies, work, engine or Local(workers), limits, ocr, request)
-
-
-def embed_stage(
-    work: Path, model: Model | None, wait: float = 0.0, engine: Engine | None = None
-) -> Embedding:
-    """Embed each sentence in `work` that has no vector of `model` yet: see embed.embed_sentences."""
-    with machine_troubles(), locked(work, wait):
-        return embed_sentences(work, model, engine or Local(available_workers()))
+        return embed_sentences(work, model, engine)
 
 
 def build(
-    named: Sequence[str | Path],
-    bibliographies: Sequence[Path],
-    work: Path,
-    corpus: Path,
-    workers: int,
-    limits: Limits,
-    model: Model | None = None,
-    ocr: Ocr = NO_OCR,
-    request: Request = PLAIN,
-    wait: float = 0.0,
-    engine: Engine | None = None,
+    settings: BuildSettings, corpus: Path, engine: Engine, model: Model | None = None, wait: float = 0.0
 ) -> tuple[Extraction, Published]:
-    """All three stages, under one lock; extractions that turn out to be damaged in the cache are made again.
+    """Run all three stages under one lock; extractions that are damaged in the cache are made again.
 
-    The first two run on this machine, with `workers` processes that read PDFs, unless there is an `engine`.
-    What it did, or what stopped it, is a line of the corpus's journal.
+    The journal of the corpus gets a line, whether the build succeeds or fails.
     """
+    work = settings.work
     staged = _staged(corpus, work)
-    engine = engine or Local(workers)
-    with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged) as night:
-        extraction = extract_sources(named, bibliographies, work, engine, limits, ocr, request)
+    with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged) as running:
+        extraction = extract_sources(settings, engine)
         embedding = embed_sentences(work, model, engine)
         try:
-            published = _publish(work, corpus, fresh=request.force)
+            published = _publish(work, corpus, fresh=settings.force)
         except DamagedCacheError:
-            mended = replace(request, force=False)
-            again = extract_sources(named, bibliographies, work, engine, limits, ocr, mended)
-            extraction = again.with_earlier(extraction)
+            extraction = extract_sources(replace(settings, force=False), engine).with_earlier(extraction)
             embedding = embed_sentences(work, model, engine)
-            published = _publish(work, corpus, fresh=request.force)
+            published = _publish(work, corpus, fresh=settings.force)
         published = replace(published, embedding=embedding)
-        night.done(published, extraction)
+        running.done(published, extraction)
     return extraction, published
 
 
 def _staged(corpus: Path, work: Path) -> Path:
-    """The corpus on the disk that is built; one in object storage has to answer before anything is done for it."""
+    """Return the folder of the corpus on this disk; raise BuildError where the object storage of a corpus does not answer."""
     if isinstance(corpus, ObjectPath):
         check_reachable(corpus)
     return staging(corpus, work)
 
 
 def available_workers() -> int:
-    """As many as this process may use processors."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def publish_stage(work: Path, corpus: Path, *, fresh: bool = False, wait: float = 0.0) -> Published:
-    """Publish what is extracted in `work` as the current release of `corpus`; with `fresh` even where it is the same."""
+    """Publish the extractions in `work` as the current release of `corpus`; with `fresh` even without a change."""
     staged = _staged(corpus, work)
-    with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged) as night:
+    with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged) as running:
         published = _publish(work, corpus, fresh=fresh)
-        night.done(published)
+        running.done(published)
     return published
 
 
@@ -122,7 +89,7 @@ def _publish(work: Path, corpus: Path, *, fresh: bool) -> Published:
     return published
 
 
-class _Night:
+class _RunningBuild:
     """A build under way, until it is a line of the journal."""
 
     def __init__(self) -> None:
@@ -130,7 +97,7 @@ class _Night:
         self.entry = journal.JournalEntry(datetime.now(UTC).isoformat(timespec="seconds"))
 
     def done(self, published: Published, extraction: Extraction | None = None) -> None:
-        """It reached its end."""
+        """Note the success of the build."""
         self.entry = replace(
             self.entry,
             outcome="published" if published.new else "unchanged",
@@ -141,21 +108,21 @@ class _Night:
         )
 
     def ended(self) -> journal.JournalEntry:
-        """The line, with the time that it took."""
+        """Return the line, with the time that the build took."""
         return replace(self.entry, seconds=round(time.monotonic() - self._began, 2))
 
 
 @contextmanager
-def _in_journal(corpus: Path) -> Iterator[_Night]:
-    """Write down how the build within ends, whatever ends it (but a kill, which leaves no time)."""
-    night = _Night()
+def _in_journal(corpus: Path) -> Iterator[_RunningBuild]:
+    """Add a line on the build within to the journal, however it ends, unless it is killed."""
+    running = _RunningBuild()
     try:
-        yield night
-        journal.add(corpus, night.ended())
+        yield running
+        journal.add(corpus, running.ended())
     except BaseException as error:
         message = str(error) if isinstance(error, PageQuoteError) else f"{type(error).__name__}: {error}"
         outcome = "interrupted" if isinstance(error, KeyboardInterrupt) else "failed"
-        night.entry = replace(night.entry, outcome=outcome, message=message)
-        with suppress(OSError):  # a full disk, say: what stopped the build is what has to be said
-            journal.add(corpus, night.ended())
+        running.entry = replace(running.entry, outcome=outcome, message=message)
+        with suppress(OSError):  # a full disk, for example: the first error is the one to report
+            journal.add(corpus, running.ended())
         raise

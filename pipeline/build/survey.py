@@ -1,45 +1,33 @@
-"""What a build finds before it does anything: the sources, what changed since the last build, and what has to be read, and why.
+"""The survey before a build: the sources, what changed since the last build, what has to be read, and why.
 
-A build does what the survey says, and `pagequote build --plan` prints it: there is no second opinion.
+A build does what the survey says, and `pagequote build --plan` prints it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pipeline.ocr.tesseract import Ocr
+from pipeline.build.settings import BuildSettings
+from pipeline.records import EXTRACTOR
 from pipeline.sources.added import with_added
 from pipeline.sources.find_sources import Contents, Rejected, Source, file_contents, find_sources
 from pipeline.sources.object_sources import Objects, known_objects
 from pipeline.work.extraction_cache import kept_record, records_folder
 from pipeline.work.failure_cache import KeptFailure, kept_failure
-from pipeline.work.outcomes import Limits
 from pipeline.work.state import State, last_state, metadata_row
 
 
 @dataclass(frozen=True)
-class Request:
-    """What may be asked of a build beside its sources.
-
-    With `since`, files that the last build knew and that were not touched since stay as they were, unopened. `retry` reads again
-    what failed, `force` all there is.
-    """
-
-    since: datetime | None = None
-    retry: bool = False
-    force: bool = False
-
-
-@dataclass(frozen=True)
 class Found:
-    """A source, and how it differs from what the last build had.
+    """A source, and how it differs from the last build.
 
-    `change` is 'new', 'changed' (other bytes), 'renamed', 'moved' (to another folder), 'rekeyed' (another key), 'metadata' (the .bib says
-    something else), 'unchanged'. `was` is the path or key that it had, `why` why its bytes have to be read, '' where they have not:
-    'new', 'changed', 'extractor' (of another version), 'ocr' (other pages or another Tesseract), 'retry' (it failed), 'lost' (its
-    extraction is not there any more), 'force'.
+    `change` is 'new', 'changed' (other bytes), 'renamed', 'moved' (to another folder), 'rekeyed' (another
+    key), 'metadata' (other metadata in the library) or 'unchanged'. `was` is the former path or key. `why` is
+    the reason to read the bytes: 'new', 'changed', 'extractor' (they were read by another version), 'ocr'
+    (they were read with other OCR), 'retry' (they could not be read), 'lost' (their extraction is missing),
+    'force'; '' is no reason.
     """
 
     source: Source
@@ -50,7 +38,7 @@ class Found:
 
 @dataclass
 class Survey:
-    """All that a build starts from. `records` and `failed` are by SHA-256: what is kept, and what is known to fail."""
+    """The start of a build. `records` (extractions in the cache), `failed` and `seconds` are by SHA-256."""
 
     found: list[Found] = field(default_factory=list)
     gone: list[dict[str, Any]] = field(default_factory=list)
@@ -62,19 +50,19 @@ class Survey:
 
     @property
     def sources(self) -> list[Source]:
-        """All sources, by key."""
+        """Return all sources, by key."""
         return [found.source for found in self.found]
 
     @property
     def to_read(self) -> list[Source]:
-        """The sources whose bytes have to be read, each content once."""
+        """Return the sources whose bytes have to be read, each content once."""
         return list(
             {found.source.sha256: found.source for found in reversed(self.found) if found.why}.values()
         )[::-1]
 
     @property
     def by_bytes(self) -> dict[str, list[Source]]:
-        """The sources by SHA-256."""
+        """Return the sources by SHA-256."""
         same: dict[str, list[Source]] = {}
         for source in self.sources:
             same.setdefault(source.sha256, []).append(source)
@@ -82,54 +70,40 @@ class Survey:
 
     @property
     def same_bytes(self) -> list[tuple[str, ...]]:
-        """The keys of the sources that are the same file."""
+        """Return the keys of the sources that are the same file."""
         return [tuple(one.key for one in same) for same in self.by_bytes.values() if len(same) > 1]
 
 
-def survey(
-    named: Sequence[str | Path],
-    bibliographies: Sequence[Path],
-    work: Path,
-    extractor: str,
-    ocr: Ocr,
-    limits: Limits,
-    request: Request,
-) -> Survey:
-    """Look at the sources and at what `work` keeps; nothing is written."""
+def survey(settings: BuildSettings) -> Survey:
+    """Compare the sources with the last build and with the caches in the work folder; write nothing."""
+    work = settings.work
     last = last_state(work)
-    contents = _contents_since(request.since, last) if request.since else file_contents
+    contents = _contents_since(settings.since, last) if settings.since else file_contents
     objects = Objects(known_objects(work))
-    sources, rejected = with_added(*find_sources(named, bibliographies, contents, objects), work)
+    found = find_sources(settings.sources, settings.bibliographies, contents, objects)
+    sources, rejected = with_added(*found, work)
     result = Survey(rejected=rejected, objects=objects)
     result.seconds = {row["sha256"]: row["seconds"] for row in last.sources if row.get("seconds") is not None}
-    why: dict[str, str] = {}
     changes = _changes(sources, last)
-    had = {row["sha256"]: row["record"] for row in last.sources}
-    others = _other_versions(work, extractor)
+    last_records = {row["sha256"]: row["record"] for row in last.sources}
+    others = _other_versions(work)
+    why: dict[str, str] = {}
     for source in sources:
         change, was = changes[source.key]
         sha256 = source.sha256
         if sha256 not in why:
-            record = kept_record(work, extractor, sha256, ocr)
-            failure = None if record else kept_failure(work, extractor, sha256)
-            if request.force:
-                why[sha256] = "force"
-            elif record is not None:
+            record = None if settings.force else kept_record(work, EXTRACTOR, sha256, settings.ocr)
+            failure = None if settings.force or record else kept_failure(work, EXTRACTOR, sha256)
+            if record is not None:
                 result.records[sha256] = record
                 why[sha256] = ""
-            elif failure is not None and failure.stands(ocr, limits) and not request.retry:
+            elif failure is not None and not settings.retry and failure.stands(settings.ocr, settings.limits):
                 result.failed[sha256] = failure
                 why[sha256] = ""
-            elif failure is not None:
-                why[sha256] = "retry"
-            elif _has_other(records_folder(work, extractor), sha256):
-                why[sha256] = "ocr"
-            elif any(_has_other(folder, sha256) for folder in others):
-                why[sha256] = "extractor"
-            elif sha256 in had:
-                why[sha256] = "lost" if had[sha256] else "retry"
+            elif settings.force or failure is not None:
+                why[sha256] = "force" if settings.force else "retry"
             else:
-                why[sha256] = "changed" if change == "changed" else "new"
+                why[sha256] = _why_unknown(sha256, change, work, others, last_records)
         result.found.append(Found(source, change, was, why[sha256]))
     kept = {str(source.path) for source in sources} | {
         was for change, was in changes.values() if change in _PATHS
@@ -138,12 +112,25 @@ def survey(
     return result
 
 
+def _why_unknown(
+    sha256: str, change: str, work: Path, others: Iterable[Path], last_records: Mapping[str, str | None]
+) -> str:
+    """Return the reason to read bytes of which the caches hold neither a usable extraction nor a failure."""
+    if _has_other(records_folder(work, EXTRACTOR), sha256):
+        return "ocr"
+    if any(_has_other(folder, sha256) for folder in others):
+        return "extractor"
+    if sha256 in last_records:
+        return "lost" if last_records[sha256] else "retry"
+    return "changed" if change == "changed" else "new"
+
+
 _PATHS = ("renamed", "moved")
-"""Changes of which `was` is a path."""
+"""Changes whose `was` is a path."""
 
 
 def _changes(sources: Iterable[Source], last: State) -> dict[str, tuple[str, str]]:
-    """For each key what became of its source since the last build, and what it was called then."""
+    """Return, by key, the change of the source since the last build, and its former path or key."""
     sources = list(sources)
     at = {row["path"]: row for row in last.sources}
     left = _left_behind(last.sources, {str(source.path) for source in sources})
@@ -161,14 +148,14 @@ def _changes(sources: Iterable[Source], last: State) -> dict[str, tuple[str, str
         elif row["key"] != source.key:
             changes[source.key] = ("rekeyed", row["key"])
         else:
-            said = metadata_row(source.metadata)
-            same = all(row[name] == value for name, value in said.items())
+            metadata = metadata_row(source.metadata)
+            same = all(row[name] == value for name, value in metadata.items())
             changes[source.key] = ("unchanged" if same else "metadata", "")
     return changes
 
 
 def _left_behind(rows: Iterable[Mapping[str, Any]], paths: set[str]) -> dict[str, list[str]]:
-    """By SHA-256, the paths of the last build that lead nowhere now: what was renamed came from there."""
+    """Return, by SHA-256, the paths of the last build that are gone: a renamed file came from one of them."""
     left: dict[str, list[str]] = {}
     for row in rows:
         if row["path"] not in paths:
@@ -177,10 +164,10 @@ def _left_behind(rows: Iterable[Mapping[str, Any]], paths: set[str]) -> dict[str
 
 
 def _contents_since(since: datetime, last: State) -> Contents:
-    """What tells a file's content by what the last build saw, where it is known and untouched since.
+    """Return a function that takes a file's hash from the last build, where the file was not touched since then.
 
-    Touched is what the file system says of content (mtime) and of name, place and permissions (ctime): a file that was copied with its
-    times, or moved here, counts as touched.
+    A file is touched when its content (mtime) or its name, place or permissions (ctime) change: a file that
+    was copied with its times, or moved here, counts as touched.
     """
     known = {row["path"]: row for row in last.sources}
     moment = since.timestamp()
@@ -196,11 +183,11 @@ def _contents_since(since: datetime, last: State) -> Contents:
     return contents
 
 
-def _other_versions(work: Path, extractor: str) -> list[Path]:
-    ours = records_folder(work, extractor)
+def _other_versions(work: Path) -> list[Path]:
+    ours = records_folder(work, EXTRACTOR)
     return [folder for folder in sorted(ours.parent.glob("*")) if folder.is_dir() and folder != ours]
 
 
 def _has_other(folder: Path, sha256: str) -> bool:
-    """Whether `folder` keeps any reading of these bytes."""
+    """Return whether `folder` keeps any extraction of these bytes."""
     return next((folder / sha256[:2]).glob(f"{sha256}.*arrow"), None) is not None

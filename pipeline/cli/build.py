@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, redirect_stderr
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import click
 
@@ -17,6 +17,7 @@ from lookup.release.current import beside, default_corpus
 from pipeline.cli.times import moment
 
 if TYPE_CHECKING:
+    from pipeline.build.settings import BuildSettings
     from pipeline.engines import Engine
     from pipeline.ocr.tesseract import Mode
 
@@ -145,6 +146,42 @@ def _extraction_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+class _Extraction(TypedDict):
+    """The values of `_extraction_options`."""
+
+    sources: tuple[str, ...]
+    bibliographies: tuple[Path, ...]
+    work: Path | None
+    engine_name: str
+    address: str | None
+    workers: int | None
+    deadline: float
+    memory: int
+    ocr_mode: "Mode"
+    ocr_language: str
+    since: datetime | None
+    retry_failures: bool
+    force: bool
+    wait: float
+
+
+def _settings(options: _Extraction, corpus: Path) -> "BuildSettings":
+    from pipeline.build.settings import BuildSettings
+    from pipeline.ocr.tesseract import find_ocr
+    from pipeline.work.outcomes import Limits
+
+    return BuildSettings(
+        options["sources"],
+        options["bibliographies"],
+        options["work"] or beside(corpus, "work"),
+        Limits(options["deadline"], options["memory"] << 20),
+        find_ocr(options["ocr_mode"], options["ocr_language"]),
+        options["since"],
+        options["retry_failures"],
+        options["force"],
+    )
+
+
 @click.command
 @_extraction_options
 @corpus_option
@@ -155,20 +192,6 @@ def _extraction_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--quiet", is_flag=True, help="Print one line at the end, and errors.")
 @click.option("--strict", is_flag=True, help="End with exit status 3 where sources failed.")
 def build(
-    sources: tuple[str, ...],
-    bibliographies: tuple[Path, ...],
-    work: Path | None,
-    engine_name: str,
-    address: str | None,
-    workers: int | None,
-    deadline: float,
-    memory: int,
-    ocr_mode: "Mode",
-    ocr_language: str,
-    since: datetime | None,
-    retry_failures: bool,
-    force: bool,
-    wait: float,
     corpus: Path | None,
     model: str | None,
     metrics: Path | None,
@@ -176,6 +199,7 @@ def build(
     as_json: bool,
     quiet: bool,
     strict: bool,
+    **options: Unpack[_Extraction],
 ) -> None:
     """Turn PDFs into a corpus and make it current: extract, embed, publish.
 
@@ -196,31 +220,23 @@ def build(
     """
     from lookup.embedding.model import find_model
     from pipeline.build import summary
-    from pipeline.build.stages import available_workers
     from pipeline.build.stages import build as build_all
-    from pipeline.build.survey import Request
-    from pipeline.ocr.tesseract import find_ocr
-    from pipeline.work.outcomes import Limits
 
     if as_json and not only_plan:
         raise click.UsageError("--json goes with --plan; --metrics FILE writes what was done as JSON.")
     began = time.monotonic()
     corpus = corpus or default_corpus()
-    work = work or beside(corpus, "work")
-    limits, ocr = Limits(deadline, memory << 20), find_ocr(ocr_mode, ocr_language)
+    settings = _settings(options, corpus)
     encoder = find_model(model) if model else None
-    request = Request(since, retry_failures, force)
     if only_plan:
         from pipeline.build.plan import plan_build
 
-        plan = plan_build(sources, bibliographies, work, corpus, limits, encoder, ocr, request)
+        plan = plan_build(settings, corpus, encoder)
         click.echo(json.dumps(plan.to_dict(), indent=2) if as_json else "\n".join(plan.lines()))
         return
-    with _silence() if quiet else nullcontext(), _engine(engine_name, address, workers) as engine:
-        extraction, published = build_all(
-            sources, bibliographies, work, corpus, workers or available_workers(),
-            limits, encoder, ocr, request, wait, engine,
-        )  # fmt: skip
+    engine_options = options["engine_name"], options["address"], options["workers"]
+    with _silence() if quiet else nullcontext(), _engine(*engine_options) as engine:
+        extraction, published = build_all(settings, corpus, engine, encoder, options["wait"])
     seconds = time.monotonic() - began
     if quiet:
         click.echo(summary.one_line(extraction, published, seconds))
@@ -233,39 +249,18 @@ def build(
 
 @click.command
 @_extraction_options
-def extract(
-    sources: tuple[str, ...],
-    bibliographies: tuple[Path, ...],
-    work: Path | None,
-    engine_name: str,
-    address: str | None,
-    workers: int | None,
-    deadline: float,
-    memory: int,
-    ocr_mode: "Mode",
-    ocr_language: str,
-    since: datetime | None,
-    retry_failures: bool,
-    force: bool,
-    wait: float,
-) -> None:
+def extract(**options: Unpack[_Extraction]) -> None:
     """Read PDFs into the work folder; the first stage of a build.
 
     \b
     Examples:
       pagequote extract papers/ --bib library.bib
     """
-    from pipeline.build.stages import available_workers, extract_stage
-    from pipeline.build.survey import Request
-    from pipeline.ocr.tesseract import find_ocr
-    from pipeline.work.outcomes import Limits
+    from pipeline.build.stages import extract_stage
 
-    limits, ocr = Limits(deadline, memory << 20), find_ocr(ocr_mode, ocr_language)
-    with _engine(engine_name, address, workers) as engine:
-        done = extract_stage(
-            sources, bibliographies, work or _default_work(), workers or available_workers(),
-            limits, ocr, Request(since, retry_failures, force), wait, engine,
-        )  # fmt: skip
+    settings = _settings(options, default_corpus())
+    with _engine(options["engine_name"], options["address"], options["workers"]) as engine:
+        done = extract_stage(settings, engine, options["wait"])
     failed = sum(done.failures.values())
     click.echo(f"{done.sources} sources, {done.read} read ({done.pages} pages), {failed} failed", err=True)
 
@@ -288,7 +283,9 @@ def embed(work: Path | None, model: str | None, engine_name: str, address: str |
     from pipeline.build.stages import embed_stage
 
     with _engine(engine_name, address, None) as engine:
-        embedding = embed_stage(work or _default_work(), find_model(model) if model else None, wait, engine)
+        embedding = embed_stage(
+            work or beside(default_corpus(), "work"), find_model(model) if model else None, engine, wait
+        )
     click.echo(summary.embedded(embedding), err=True)
 
 
@@ -317,12 +314,15 @@ def publish(work: Path | None, corpus: Path | None, metrics: Path | None, force:
 
 
 @contextmanager
-def _engine(name: str, address: str | None, workers: int | None) -> Iterator["Engine | None"]:
-    """The engine called `name`; None is this machine."""
+def _engine(name: str, address: str | None, workers: int | None) -> Iterator["Engine"]:
+    """Yield the engine with this name."""
     if name == "local":
+        from pipeline.build.stages import available_workers
+        from pipeline.engines.local import Local
+
         if address is not None:
             raise click.UsageError("--address goes with --engine ray.")
-        yield None
+        yield Local(workers or available_workers())
         return
     try:
         from pipeline.engines.ray import Ray
@@ -336,17 +336,13 @@ def _engine(name: str, address: str | None, workers: int | None) -> Iterator["En
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Nothing that this process says on standard error within is seen."""
+    """Discard what this process writes to standard error within."""
     with Path(os.devnull).open("w") as nowhere, redirect_stderr(nowhere):
         yield
 
 
-def _default_work() -> Path:
-    return beside(default_corpus(), "work")
-
-
 def _write_metrics(path: Path | None, figures: dict[str, Any]) -> None:
-    from pipeline.atomic_files import write_atomically
+    from pipeline.atomic_files import write_json
 
     if path is not None:
-        write_atomically(path, (json.dumps(figures, indent=2) + "\n").encode())
+        write_json(path, figures, indent=2)

@@ -1,9 +1,7 @@
 """The command that tells how a corpus and its builds are."""
 
-import json
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -45,14 +43,14 @@ def status(
       pagequote status --open
       pagequote status --html report.html
     """
-    from pipeline.atomic_files import write_atomically
+    from pipeline.atomic_files import write_atomically, write_json
     from pipeline.report.corpus_status import status_of
 
     found = status_of(on_disk(corpus or default_corpus()), max_age)
     if html is not None:
         write_atomically(html, found.page.read_bytes())
     if growth is not None:
-        _write_json(growth, found.report["growth"])
+        write_json(growth, found.report["growth"], indent=1)
     if open_page:
         click.launch(found.page.as_uri())
     if as_json:
@@ -62,9 +60,3 @@ def status(
             click.echo(line)
     if not found.well:
         raise SystemExit(1)
-
-
-def _write_json(path: Path, content: Any) -> None:
-    from pipeline.atomic_files import write_atomically
-
-    write_atomically(path, (json.dumps(content, indent=1) + "\n").encode())
