@@ -14,8 +14,9 @@ from pathlib import Path
 
 from tables import markdown_table, measured_on
 
+from pipeline.build.settings import BuildSettings
 from pipeline.build.stages import build
-from pipeline.work.outcomes import Limits
+from pipeline.engines.local import Local
 from tests.support.pdfs import pdf
 from tests.support.readers import PAPERS, STATES, sentence
 
@@ -30,7 +31,7 @@ def measure(root: Path, publishes: int) -> list[list[str]]:
     def publish(number: int) -> bool:
         for key in PAPERS:
             (root / "pdfs" / f"{key}.pdf").write_bytes(pdfs[number % len(pdfs)])
-        return build([root / "pdfs"], [], root / "work", root / "corpus", 1, Limits())[1].new
+        return build(BuildSettings([root / "pdfs"], [], root / "work"), root / "corpus", Local(1))[1].new
 
     for number in range(len(STATES)):  # so that what follows is read from the work folder
         publish(number)

@@ -7,10 +7,8 @@ from click.testing import CliRunner
 
 from lookup.cli.main import pagequote
 from pipeline.build.plan import BECAUSE, plan_build
-from pipeline.build.survey import Request
-from pipeline.engines.workers import Limits
+from pipeline.build.settings import BuildSettings
 from pipeline.models.install import install_model
-from pipeline.ocr.tesseract import NO_OCR
 from pipeline.records import EXTRACTOR
 from tests.support.builds import Library
 from tests.support.models import tiny_model
@@ -32,9 +30,7 @@ def model(tmp_path_factory):
 
 
 def plan(library, model=None, **request):
-    return plan_build(
-        [library.pdfs], [], library.work, library.corpus, Limits(), model, NO_OCR, Request(**request)
-    )
+    return plan_build(BuildSettings([library.pdfs], [], library.work, **request), library.corpus, model)
 
 
 def changed(library):

@@ -18,12 +18,12 @@ import pymupdf
 import pytest
 
 import lookup
-from lookup.papers.original_pdf import Original
+from lookup.papers.original_pdf import NotDrawnError, Original
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import write_object
 from lookup.web.form_fields import MOST_WORDS
 from lookup.web.middleware import MOST_BYTES
-from lookup.web.page_pictures import NotDrawnError, Pictures
+from lookup.web.page_pictures import Pictures
 from pipeline.pictures.page_drawers import PageDrawers
 from tests.support.builds import build
 from tests.support.pdfs import pdf

@@ -12,8 +12,9 @@ import pytest
 
 import lookup
 from lookup.errors import BuildError
+from pipeline.build.settings import BuildSettings
 from pipeline.build.stages import extract_stage
-from pipeline.engines.workers import Limits
+from pipeline.engines.local import Local
 from pipeline.extract import extract
 from pipeline.ocr import pages
 from pipeline.ocr.pages import NotGrantedError, pages_to_read, with_ocr
@@ -21,6 +22,7 @@ from pipeline.ocr.recognised_lines import ocr_lines
 from pipeline.ocr.tesseract import Ocr, Tesseract, find_ocr
 from pipeline.pdf.reading import read_pdf
 from pipeline.work.extraction_cache import reading_of
+from pipeline.work.outcomes import Limits
 from tests.support.builds import build
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
@@ -271,9 +273,8 @@ def test_tesseract_ends_with_the_worker_that_is_stopped_at_the_deadline(paper, t
     (tmp_path / "pdfs/scan.pdf").write_bytes(scanned(paper, [1], resolution=40))
     fake = fake_tesseract(tmp_path, f"echo $$ > {tmp_path}/pid; kill -ALRM $PPID; exec sleep 300")
     monkeypatch.setattr("pipeline.engines.workers.PAGE_SECONDS", 0.0)
-    done = extract_stage(
-        [tmp_path / "pdfs"], [], tmp_path / "work", 1, Limits(), fake
-    )  # the deadline comes at once
+    settings = BuildSettings([tmp_path / "pdfs"], [], tmp_path / "work", Limits(), fake)
+    done = extract_stage(settings, Local(1))  # the deadline comes at once
     assert done.failures == {"timeout": 1}
     pid = int((tmp_path / "pid").read_text())
     state = Path(f"/proc/{pid}/stat")

@@ -9,14 +9,15 @@ from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import delete_objects, read_pieces, traffic, write_object
 from pipeline.build.plan import plan_build
-from pipeline.build.survey import Request
-from pipeline.engines.workers import Failed, Limits, extract_all
+from pipeline.build.settings import BuildSettings
+from pipeline.engines.workers import extract_all
 from pipeline.libraries.entries import Metadata
 from pipeline.ocr.tesseract import NO_OCR
 from pipeline.pictures.inspection import inspect_page
 from pipeline.sources import object_sources
 from pipeline.sources.find_sources import Source, find_sources
 from pipeline.sources.object_sources import Objects
+from pipeline.work.outcomes import Failed, Limits
 from tests.support.builds import build as build_all
 from tests.support.pdfs import pdf
 
@@ -161,7 +162,7 @@ def test_an_object_that_was_renamed_is_not_extracted_again(library, tmp_path):
 
 def test_a_plan_writes_nothing(library, tmp_path):
     plan = plan_build(
-        [str(library / "papers")], [], tmp_path / "work", ObjectPath(f"{library}/corpus"), Limits(), None, NO_OCR, Request()
+        BuildSettings([str(library / "papers")], [], tmp_path / "work"), ObjectPath(f"{library}/corpus"), None
     )  # fmt: skip
     assert plan.to_dict()["extract"]["files"] == 3
     assert list(tmp_path.iterdir()) == []

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
+from pipeline.build.settings import BuildSettings
 from pipeline.build.stages import build as build_stages
-from pipeline.build.survey import Request
 from pipeline.engines.local import Local
-from pipeline.engines.workers import Limits, _extract_file, _Scanned
+from pipeline.engines.workers import _extract_file, _Scanned
 from pipeline.ocr.tesseract import NO_OCR
+from pipeline.work.outcomes import Limits
 from tests.support.pdfs import pdf
 
 
@@ -31,10 +32,10 @@ def build(
     engine=None, **request,
 ):  # fmt: skip
     """Build `sources` into the corpus in the folder `root`. Return what was extracted and what was published."""
-    return build_stages(
-        list(sources), list(bibliographies), work or root / "work", corpus or root / "corpus", 1,
-        limits or Limits(), model, ocr, Request(**request), wait, engine or InProcess(),
-    )  # fmt: skip
+    settings = BuildSettings(
+        sources, bibliographies, work or root / "work", limits or Limits(), ocr, **request
+    )
+    return build_stages(settings, corpus or root / "corpus", engine or InProcess(), model, wait)
 
 
 class Library:
