@@ -1,4 +1,4 @@
-"""Files that are either whole or not there, and the one lock that keeps two builds apart."""
+"""Files that are either whole or missing, and the lock that keeps two builds apart."""
 
 import fcntl
 import json
@@ -17,19 +17,20 @@ from uuid import uuid4
 from lookup.errors import LockedError
 
 TEMPORARY = ".tmp-"
-"""What the names of unfinished files and folders begin with."""
+"""The prefix of unfinished files and folders."""
 
 LOCK = "build.lock"
-"""In a folder that builds write, the file that its builder holds locked, and which says who that is."""
+"""The file in a folder that builds write: the running build holds it locked, and it names the process."""
 
 _LOOK_EVERY = 0.2
-"""Seconds between two looks at a lock that somebody holds."""
+"""Seconds between two attempts to take a lock."""
 
 
 def write_atomically(path: Path, data: bytes, beside: Path | None = None) -> None:
-    """Write `data` to `path` so that, whatever happens, the old or the new content is there, and it is on the disk on return.
+    """Write `data` to `path`, on the disk on return; whatever happens, `path` has its old or its new content.
 
-    What a kill leaves unfinished lies in the folder `beside` (that of `path`, if not given), where `remove_unfinished` finds it.
+    A kill leaves an unfinished file in the folder `beside` (by default that of `path`), for
+    `remove_unfinished`.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     own = uuid4().hex  # a process number would not tell the machines of a cluster apart
@@ -60,7 +61,7 @@ def read_json(path: Path) -> Any:
 
 
 def sync_folder(folder: Path) -> None:
-    """Bring the names in `folder` to the disk."""
+    """Write the names in `folder` to the disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -69,7 +70,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def sync_tree(folder: Path) -> None:
-    """Bring all files below `folder`, and their names, to the disk."""
+    """Write all files below `folder`, and their names, to the disk."""
     for place, _, names in os.walk(folder):
         for name in names:
             sync_folder(Path(place) / name)  # fsync takes a file's descriptor as well
@@ -77,7 +78,7 @@ def sync_tree(folder: Path) -> None:
 
 
 def remove_unfinished(folder: Path) -> None:
-    """Remove what killed builds left in `folder`; only for the holder of the lock."""
+    """Remove unfinished files of killed builds from `folder`; the caller holds the lock."""
     for path in folder.glob(f"{TEMPORARY}*") if folder.is_dir() else ():
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
@@ -87,7 +88,7 @@ def remove_unfinished(folder: Path) -> None:
 
 @dataclass(frozen=True)
 class Holder:
-    """The process that writes a folder: its number, its machine, and since when (UTC)."""
+    """The process that writes a folder: its number, its machine, and its start (UTC)."""
 
     pid: int
     host: str
@@ -98,15 +99,15 @@ class Holder:
 
     @property
     def alive(self) -> bool:
-        """Whether it runs, as far as can be told: of another machine's nothing can."""
+        """Return whether it runs; a process of another machine counts as running."""
         return self.host != socket.gethostname() or _runs(self.pid)
 
 
 @contextmanager
 def locked(folder: Path, wait: float = 0.0) -> Iterator[None]:
-    """Hold `folder` against other builds; raises LockedError where one is still under way after `wait` seconds.
+    """Lock `folder` against other builds; raise LockedError where one still runs after `wait` seconds.
 
-    The kernel lets go of the lock when its holder dies, however it dies: the next build takes it over.
+    The kernel releases the lock when its holder dies, however it dies.
     """
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
@@ -134,7 +135,7 @@ def locked(folder: Path, wait: float = 0.0) -> Iterator[None]:
 
 
 def lock_holder(folder: Path) -> Holder | None:
-    """Who writes `folder`, as its lock says, without touching the lock; None where nobody does."""
+    """Return the process that writes `folder`, without touching the lock; None without one."""
     try:
         holder = _holder((folder / LOCK).read_bytes())
     except OSError:
@@ -150,9 +151,9 @@ def _taken(descriptor: int) -> bool:
     return True
 
 
-def _holder(said: bytes) -> Holder | None:
+def _holder(content: bytes) -> Holder | None:
     try:
-        return Holder(**json.loads(said))
+        return Holder(**json.loads(content))
     except (ValueError, TypeError):
         return None
 

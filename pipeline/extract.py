@@ -45,7 +45,8 @@ def extract(data: bytes, ocr: Ocr = NO_OCR) -> pa.RecordBatch:
 def _collector_paused() -> Iterator[None]:
     """Without Python's search for cycles.
 
-    A PDF's words all live until its record is made, and looking through them again and again takes a fifth of the time.
+    A PDF's words all live until its record is made, and looking through them again and again takes a fifth of
+    the time.
     """
     running = gc.isenabled()
     gc.disable()

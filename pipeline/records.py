@@ -8,7 +8,8 @@ from lookup.release.schema import LAYOUT, PAGES, PARAGRAPHS, SENTENCES, Column, 
 from lookup.text.folding import FOLDING
 
 EXTRACTOR = f"7.{LAYOUT}.{FOLDING}"
-"""Version of the extraction: the first number is raised whenever it gives other rows for any PDF, the others are the contract's and the folding's."""
+"""Version of the extraction. The first number is raised whenever any PDF gives other rows; the other numbers
+are the versions of the contract and of the folding."""
 
 _TYPES = {
     "VARCHAR": pa.string(), "TINYINT": pa.int8(), "INTEGER": pa.int32(), "BIGINT": pa.int64(), "FLOAT": pa.float32(), "DOUBLE": pa.float64(),
@@ -16,7 +17,7 @@ _TYPES = {
 
 
 def arrow_type(column: Column) -> pa.DataType:
-    """The Arrow type of a column of the contract."""
+    """Return the Arrow type of a column of the contract."""
     if column.type.endswith("[]"):
         return pa.list_(arrow_type(Column(column.name, column.type[:-2], column.meaning, column.fields)))
     if column.type == "STRUCT":
@@ -25,14 +26,14 @@ def arrow_type(column: Column) -> pa.DataType:
 
 
 def arrow_schema(table: Table, *, without_key: bool = False) -> pa.Schema:
-    """The Arrow schema of a table of the contract; `without_key` as an extraction has it, which knows no keys."""
+    """Return the Arrow schema of a table of the contract; `without_key` for extractions, which have no keys."""
     return pa.schema(
         [pa.field(c.name, arrow_type(c)) for c in table.columns if not (without_key and c.name == "key")]
     )
 
 
 PARTS = (PAGES, PARAGRAPHS, SENTENCES)
-"""Tables of which an extraction holds a paper's rows."""
+"""The tables whose rows an extraction holds."""
 
 METADATA = pa.struct(
     [
@@ -59,7 +60,7 @@ RECORD = pa.schema(
 def record(
     extractor: str, metadata: dict[str, Any], parts: dict[str, list[pa.Array]], scanned: int = 0
 ) -> pa.RecordBatch:
-    """One extraction; `parts` holds the columns of each of PARTS, in the contract's order."""
+    """Return an extraction; `parts` holds the columns of each of PARTS, in the contract's order."""
     columns: list[pa.Array] = [
         pa.array([extractor]),
         pa.array([metadata], METADATA),
@@ -73,5 +74,5 @@ def record(
 
 
 def table_of(record: pa.RecordBatch, table: Table) -> pa.Table:
-    """The rows of `table` that an extraction (one row) holds, without keys."""
+    """Return the rows of `table` in an extraction (one row), without keys."""
     return pa.Table.from_struct_array(record.column(table.name).flatten())

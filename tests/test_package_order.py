@@ -79,7 +79,7 @@ def test_no_package_may_import_one_that_comes_after_it(tree):
 @pytest.mark.parametrize("tree", _MAY_IMPORT)
 def test_each_package_imports_only_what_the_order_allows(tree):
     allowed = {name: {name, *names.split()} for name, names in _MAY_IMPORT[tree].items()}
-    wrong = {}
+    wrong: dict[str, str] = {}
     for file, name, imported in _imports(tree):
         arrow = f"{name} -> {imported}"
         if imported not in allowed.get(name, ()) and arrow not in _NOT_YET[tree]:

@@ -1,1 +1,5 @@
-"""Vectors of sentences, kept by the text that they are of."""
+"""Vectors of sentences.
+
+`pending` finds the sentences without a vector, `vector_cache` keeps vectors by their text, and
+`last_embedding` remembers which model the next release has vectors of.
+"""

@@ -14,7 +14,8 @@ _FILE = "vectors.json"
 
 @dataclass(frozen=True)
 class Embedding:
-    """The work of the embedding stage: sentences with vectors, texts among them that were new, tokens of these.
+    """The work of the embedding stage: sentences with vectors, new texts among them, tokens of these.
+
 
     Without a model there are no vectors.
     """

@@ -1,4 +1,4 @@
-"""Finds the sentences that have no vector yet; an extraction that is known to have all of its vectors is not opened."""
+"""Finds the sentences without a vector. It remembers fully embedded extractions, and does not open them again."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -65,10 +65,11 @@ def lacking(
 def to_look_through(
     sources: Iterable[Mapping[str, Any]], work: Path, vectors: Path, files: frozenset[str]
 ) -> tuple[dict[str, int], SentenceCounts]:
-    """Return the extractions that may lack vectors, with the number of papers of each, and the counts of the others.
+    """Return the extractions that may lack vectors, with the number of papers of each; count the others.
 
-    `sources` are rows of the state. `vectors` is the folder of the model's vectors, and `files` the whole files in it.
-    No extraction is opened.
+
+    `sources` are rows of the state. `vectors` is the folder of the model's vectors, and `files` the whole
+    files in it. No extraction is opened.
     """
     known = read_embedded(vectors, files)
     counts, unknown = SentenceCounts(), {}
@@ -111,6 +112,6 @@ def read_embedded(vectors: Path, files: frozenset[str]) -> dict[str, int]:
 
 
 def write_embedded(vectors: Path, sentences: Mapping[str, int]) -> None:
-    """Remember extractions whose sentences all have vectors in the files that are in the folder `vectors` now."""
+    """Remember extractions whose sentences all have vectors in the files of the folder `vectors`."""
     files = sorted(path.name for path in vectors.glob("*.npy"))
     write_json(vectors / _EMBEDDED_FILE, {"files": files, "sentences": dict(sorted(sentences.items()))})

@@ -1,4 +1,4 @@
-"""Vectors kept by the text that they are of: what was embedded once is there for the next build, in whatever paper it stands."""
+"""The cache of vectors, by the text: a sentence is embedded once, whatever papers it is in."""
 
 import hashlib
 import io
@@ -13,30 +13,30 @@ import numpy.typing as npt
 from pipeline.atomic_files import remove_unfinished, write_atomically
 
 _HASH = 16
-"""Bytes of a text's hash: two of 10^9 texts have the same with a probability of 10^-21."""
+"""Bytes of a text's hash: two of 10^9 texts share a hash with a probability of 10^-21."""
 
 _GREATEST = 127
 
 _NOTHING = 1e-30
-"""Components below this are 0: a scale for them would be no number that a FLOAT holds."""
+"""Components below this are 0: a FLOAT cannot hold a scale for them."""
 
 Hashes = npt.NDArray[np.bytes_]
 Rows = npt.NDArray[Any]
 
 
 def vectors_folder(work: Path, model: str) -> Path:
-    """Where the vectors of the model with this id are kept."""
+    """Return the folder of the vectors of the model with this id."""
     return work / "vectors" / quote(model, safe="@")
 
 
 def text_hashes(texts: Iterable[str]) -> Hashes:
-    """The hash of each text, by which its vector is kept."""
+    """Return the hash of each text, the key of its vector."""
     digests = [hashlib.blake2b(text.encode(), digest_size=_HASH).digest() for text in texts]
     return np.array(digests, f"S{_HASH}")
 
 
 def quantised(vectors: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float32]]:
-    """Each row as whole numbers from -127 to 127, and the scale by which they are multiplied to have it back.
+    """Return each row as integers from -127 to 127, and the scale that turns them back.
 
     No component is off by more than half a scale.
     """
@@ -46,7 +46,7 @@ def quantised(vectors: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.int8], n
 
 
 def among(known: Hashes, texts: Hashes) -> npt.NDArray[np.bool_]:
-    """For each of `texts` whether it is in `known`, which is sorted."""
+    """Return for each of `texts` whether it is in `known`, which is sorted."""
     if not len(known):
         return np.zeros(len(texts), np.bool_)
     at = np.minimum(np.searchsorted(known, texts), len(known) - 1)
@@ -55,7 +55,7 @@ def among(known: Hashes, texts: Hashes) -> npt.NDArray[np.bool_]:
 
 
 def add_vectors(folder: Path, texts: Hashes, vectors: npt.NDArray[np.float32]) -> None:
-    """Keep vectors in a file of their own in `folder`, on the disk on return. A VectorCache sees them once it is read again."""
+    """Write vectors to a new file in `folder`, on the disk on return. Only a new VectorCache sees them."""
     if not len(texts):
         return
     rows = np.empty(len(texts), _row_type(vectors.shape[1]))
@@ -68,7 +68,7 @@ def add_vectors(folder: Path, texts: Hashes, vectors: npt.NDArray[np.float32]) -
 
 
 def whole_files(folder: Path) -> frozenset[str]:
-    """The names of the files in `folder` that are as they were written."""
+    """Return the names of the undamaged files in `folder`."""
     return frozenset(path.name for path in folder.glob("*.npy") if _name_of(path.read_bytes()) == path.name)
 
 
@@ -77,10 +77,10 @@ def _row_type(dimensions: int) -> np.dtype[Any]:
 
 
 class VectorCache:
-    """The vectors of one model that were made so far, in `work`: files of rows (text, scale, vector) that are never changed.
+    """The cached vectors of one model, in `work`: files of rows (text, scale, vector) that never change.
 
-    The vectors stay on the disk; what is in memory is 24 bytes a text. A file is named by its content's hash, so that none that is
-    damaged counts for anything; those and unfinished ones are removed, where `mend` is not false.
+    The vectors stay on the disk; memory holds 24 bytes a text. A file is named by the hash of its content, so
+    that damaged files are recognised; with `mend`, damaged and unfinished files are removed.
     """
 
     def __init__(self, work: Path, model: str, dimensions: int, *, mend: bool = True) -> None:
@@ -91,11 +91,11 @@ class VectorCache:
         self._read()
 
     def has(self, texts: Hashes) -> npt.NDArray[np.bool_]:
-        """For each text whether its vector is here."""
+        """Return for each text whether its vector is here."""
         return among(self.texts, texts)
 
     def rows(self, texts: Hashes) -> Rows:
-        """The rows (text, scale, vector) of `texts`, all of which must be here."""
+        """Return the rows (text, scale, vector) of `texts`, all of which must be here."""
         rows = np.empty(len(texts), self._type)
         places = self._places[np.searchsorted(self.texts, texts)] if len(texts) else np.empty(0, np.int64)
         files = np.searchsorted(self._starts, places, side="right") - 1
@@ -105,7 +105,7 @@ class VectorCache:
         return rows
 
     def add(self, texts: Hashes, vectors: npt.NDArray[np.float32]) -> None:
-        """See `add_vectors`: `has` does not see them before the cache is read again."""
+        """Add vectors, as `add_vectors` does: `has` does not see them."""
         add_vectors(self.folder, texts, vectors)
 
     def _read(self) -> None:

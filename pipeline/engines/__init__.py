@@ -1,4 +1,8 @@
-"""What runs the stages: this machine, or a cluster."""
+"""The engines that run the stages: this machine, or a Ray cluster.
+
+`engine` is the interface. `local` reads PDFs in the processes of `workers`. `ray` does so on the nodes of a
+`ray_cluster`, which run `ray_tasks`.
+"""
 
 from pipeline.engines.engine import Embedded, Engine
 

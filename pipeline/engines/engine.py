@@ -1,4 +1,4 @@
-"""What the stages ask of whatever runs them. The same work gives the same files in the work folder, whichever engine did it."""
+"""The interface of an engine. Every engine leaves the same files in the work folder for the same work."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Embedded:
-    """How many sentences have vectors now, how many texts among them were new, and the tokens of those."""
+    """The counts of sentences that have vectors now, the number of new texts, and the tokens of these."""
 
     counts: "SentenceCounts"
     new: int = 0
@@ -23,14 +23,14 @@ class Embedded:
 
 
 class Engine(Protocol):
-    """Runs extraction and embedding, whose results it leaves in `work` by content; the caller holds the lock of that."""
+    """Runs extraction and embedding; results go to the caches in `work`, whose lock the caller holds."""
 
     def extract(
         self, sources: Sequence["Source"], work: Path, ocr: "Ocr", limits: "Limits"
     ) -> Iterator["Extracted | Failed"]:
-        """Extract each source into the cache; each has one outcome, which comes as it is ready."""
+        """Extract each source into the cache; yield one outcome for each, as they become ready."""
         ...
 
     def embed(self, sources: Iterable[Mapping[str, Any]], work: Path, model: "Model") -> Embedded:
-        """Make the vectors that the sentences of `sources` (rows of the state) lack."""
+        """Make the missing vectors of the sentences of `sources` (rows of the state)."""
         ...

@@ -1,4 +1,4 @@
-"""The machine itself: a pool of processes that can be killed reads PDFs, the build's own makes vectors, on all its cores."""
+"""The engine of one machine: killable processes read PDFs, the build's own process makes vectors."""
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,11 +22,12 @@ from pipeline.work.outcomes import Extracted, Failed, Limits
 from pipeline.work.progress import Progress
 
 _KEEP_EVERY = 20.0
-"""Seconds after which finished vectors go to the disk: what a kill costs at most, and the batches under way."""
+"""Seconds after which finished vectors go to the disk: a kill costs this time and the batches under way at
+most."""
 
 _AT_ONCE = 16384
-"""Texts that are sorted into batches together: enough that nearly all batches are full (a batch has texts of as many tokens),
-and 20 MB with their tokens and vectors."""
+"""Texts that are sorted into batches together: enough that nearly all batches are full (a batch has texts of
+the same number of tokens), and 20 MB with their tokens and vectors."""
 
 
 class Local:
@@ -56,7 +57,7 @@ class Local:
 
 
 def _texts(paths: list[Path], missing: set[bytes]) -> Iterator[list[str]]:
-    """The texts whose hashes are `missing`, each once, _AT_ONCE at a time."""
+    """Yield the texts whose hashes are `missing`, each once, _AT_ONCE at a time."""
     waiting = set(missing)
     gathered: list[str] = []
     for path in paths:
@@ -76,7 +77,7 @@ def _texts(paths: list[Path], missing: set[bytes]) -> Iterator[list[str]]:
 
 
 def _embed(encoder: Encoder, texts: list[str], cache: VectorCache, progress: Progress) -> int:
-    """Put the vectors of `texts` into the cache as they come; how many tokens the texts had."""
+    """Cache the vectors of `texts` as they are computed; return the number of tokens."""
     hashes = text_hashes(texts)
     kept = time.monotonic()
     numbers: list[int] = []

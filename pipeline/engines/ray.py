@@ -1,7 +1,7 @@
-"""A cluster, by Ray Data: PDFs are read in tasks, vectors are made by actors that keep their model loaded.
+"""The engine of a cluster, with Ray Data: PDFs are read in tasks, vectors are made by actors that keep a loaded model.
 
-What passes through Ray are names and counts. PDFs, extractions and vectors are in files that all nodes see under the same paths, kept by
-content: what is made twice, since a node died, is the same file.
+Only names and counts pass through Ray. PDFs, extractions and vectors are in files that all nodes see under
+the same paths, named by their content: what is made twice because a node died is the same file.
 """
 
 import logging
@@ -35,28 +35,30 @@ from pipeline.work.outcomes import Extracted, Failed, Limits
 from pipeline.work.progress import Progress
 
 _PDFS_A_TASK = 64
-"""PDFs that are read by one task, at most: its process takes a second to start, as long as two to four PDFs take."""
+"""PDFs for one task, at most: its process takes a second to start, the time of two to four PDFs."""
 
 _TASKS_A_PROCESSOR = 4
-"""Tasks for each processor, at least, where there are so many PDFs: the last one to end keeps the others waiting for no more than its share."""
+"""Tasks for each processor, at least, where there are enough PDFs: the last task keeps the others waiting for
+its share at most."""
 
 _RECORDS_A_BATCH = 256
-"""Papers whose vectors make one file, at most: ten minutes of a processor's work, which is what the death of a node costs."""
+"""Papers whose vectors make one file, at most: ten minutes of a processor's work, the cost of a lost node."""
 
 _THREADS = 4
 """Processors of an actor that makes vectors, at most: they share one loaded model, of 90 MB and more."""
 
 _LOST = (
-    "The Ray workers that read it were lost (SIGKILL), perhaps for want of memory: see Ray's log. "
-    "The next build tries it again; fewer --workers leave each one more."
+    "The Ray workers that read it were lost (SIGKILL), perhaps for lack of memory: see Ray's log. "
+    "The next build tries it again; fewer --workers leave more memory to each."
 )
 
 
 class Ray:
-    """The Ray cluster at `address`, else one of our own on this machine, which ends with the engine and leaves nothing behind.
+    """The Ray cluster at `address`; without one, a cluster on this machine that ends with the engine.
 
-    `workers` is how many processors to use, None for all that the cluster has. Nothing is started before there is work. Raises BuildError
-    where the cluster cannot be reached, is lost on the way, or its nodes are not alike.
+    `workers` is the number of processors to use, None for all of the cluster. Nothing starts before there is
+    work. Raises BuildError where the cluster cannot be reached, is lost on the way, or its nodes are not
+    alike.
     """
 
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
@@ -75,7 +77,7 @@ class Ray:
     def extract(
         self, sources: Sequence[Source], work: Path, ocr: Ocr, limits: Limits
     ) -> Iterator[Extracted | Failed]:
-        """See Engine. PDFs whose task died too often are read once more, each in a task of its own, before they count as failed."""
+        """See Engine. PDFs whose task died too often are read once more, each in its own task."""
         there = work.resolve()
         waiting = {source.sha256: source for source in sources}
         self._connect()
@@ -138,16 +140,16 @@ class Ray:
             self._connected = True
 
     def _processors(self) -> int:
-        """How many there are to use."""
+        """Return the number of processors to use."""
         there = int(ray.cluster_resources().get("CPU", 0))
         return max(1, min(there, self._workers or there))
 
     def _actors(self, work: Path) -> "_Actors":
-        """What makes vectors: on GPUs where the cluster has some, and the onnxruntime of all nodes that have them can use them."""
-        said = check_alike(work, NO_OCR)
-        there = [node for node in nodes() if node["NodeID"] in said]
+        """Return the actors that make vectors: on GPUs, where all nodes with a GPU can use it."""
+        machines = check_alike(work, NO_OCR)
+        there = [node for node in nodes() if node["NodeID"] in machines]
         with_cards = [node for node in there if has(node, "GPU")]
-        graphics = bool(with_cards) and all(said[node["NodeID"]].graphics for node in with_cards)
+        graphics = bool(with_cards) and all(machines[node["NodeID"]].graphics for node in with_cards)
         used = with_cards if graphics else there
         threads = min(_THREADS, self._workers or _THREADS, *(has(node, "CPU") for node in used))
         most = sum(has(node, "GPU") for node in used) if graphics else self._processors() // threads
@@ -156,7 +158,7 @@ class Ray:
 
 @dataclass(frozen=True)
 class _Actors:
-    """How many there may be, the processors of each, and whether each has a GPU as well."""
+    """The largest number of actors, the processors of each, and whether each has a GPU as well."""
 
     most: int
     processors: int
@@ -164,12 +166,12 @@ class _Actors:
 
 
 def _share(rows: int, among: int, most: int) -> int:
-    """How many of `rows` each of so many gets, `most` at most."""
+    """Return the share of `rows` for each of `among`, `most` at most."""
     return max(1, min(most, -(-rows // among)))
 
 
 def _dataset(rows: Sequence[Mapping[str, Any]], schema: pa.Schema, at_once: int) -> Any:
-    """`rows` in blocks of `at_once`, each of which goes to a task or an actor as a whole."""
+    """Return `rows` in blocks of `at_once`; each block goes to one task or actor."""
     ray.data.DataContext.get_current().enable_progress_bars = False
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     table = pa.Table.from_pylist(list(rows), schema)
@@ -177,14 +179,14 @@ def _dataset(rows: Sequence[Mapping[str, Any]], schema: pa.Schema, at_once: int)
 
 
 def _rows(dataset: Any) -> Iterator[dict[str, Any]]:
-    """The rows of `dataset` as they become ready, in no order."""
+    """Yield the rows of `dataset` as they become ready, in any order."""
     for block in dataset.iter_batches(batch_size=None, batch_format="pyarrow"):
         yield from block.to_pylist()
 
 
 @contextmanager
 def _as_build_errors() -> Iterator[None]:
-    """What Ray could not do within is a BuildError."""
+    """Raise BuildError for an error of Ray within."""
     try:
         yield
     except ray.exceptions.RayTaskError as error:
@@ -196,7 +198,7 @@ def _as_build_errors() -> Iterator[None]:
 
 
 def _first_cause(error: BaseException) -> str:
-    """What was raised in the node, without what Ray has put around it."""
+    """Return the error of the node as text, without Ray's wrappers."""
     while (within := error.__cause__ or getattr(error, "cause", None)) and within is not error:
         error = within
     return f"{type(error).__name__}: {error}"

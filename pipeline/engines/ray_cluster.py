@@ -1,4 +1,4 @@
-"""A Ray cluster: reached, or begun on this machine for one build, and asked whether its nodes are alike."""
+"""The connection to a Ray cluster, or a cluster for one build; and the check that its nodes are alike."""
 
 import logging
 import os
@@ -21,10 +21,11 @@ from pipeline.ocr.tesseract import Ocr
 from pipeline.records import EXTRACTOR
 
 _OBJECTS = 256 << 20
-"""Bytes of shared memory for a Ray of our own: the names of a million PDFs take 150 MB, what does not fit goes to the disk."""
+"""Bytes of shared memory of our own cluster: the names of a million PDFs take 150 MB; the rest goes to the
+disk."""
 
 _REACH_WITHIN = 20.0
-"""Seconds in which a cluster has to answer."""
+"""Seconds within which a cluster has to answer."""
 
 _GONE = (
     ray.exceptions.NodeDiedError,
@@ -37,9 +38,9 @@ _QUIET = {"log_to_driver": False, "logging_level": logging.ERROR}
 
 @contextmanager
 def connected(address: str | None, processors: int | None) -> Iterator[None]:
-    """Ray at `address`, else at $RAY_ADDRESS, else one of our own with so many processors, which leaves nothing behind.
+    """Connect to Ray at `address`, else at $RAY_ADDRESS, else start a cluster with so many processors.
 
-    Raises BuildError where it cannot be reached or begun.
+    A cluster that was started ends afterwards, and leaves nothing behind. Raises BuildError where Ray fails.
     """
     address = address or os.environ.get("RAY_ADDRESS") or "local"
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -48,20 +49,20 @@ def connected(address: str | None, processors: int | None) -> Iterator[None]:
 
 
 def nodes() -> list[dict[str, Any]]:
-    """The nodes that have processors, as Ray describes them."""
+    """Return the nodes that have processors, as Ray describes them."""
     return [node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU", 0) >= 1]
 
 
 def has(node: dict[str, Any], resource: str) -> int:
-    """How many whole ones of the `resource` ("CPU", "GPU") the `node` has."""
+    """Return the number of whole units of the `resource` ("CPU", "GPU") of the `node`."""
     return int(node["Resources"].get(resource, 0))
 
 
 def check_alike(work: Path, ocr: Ocr) -> dict[str, ray_tasks.Machine]:
-    """What each node says of itself, by its id.
+    """Return a description of each node, by its id.
 
-    Raises BuildError where there is none, or one has another extractor or Tesseract or does not see `work`. A node that is lost while
-    it is asked is left out: others do its work.
+    Raises BuildError without a node, or where one has another extractor or Tesseract, or does not see `work`.
+    A node that is lost meanwhile is left out: others do its work.
     """
     ask = ray.remote(num_cpus=0)(ray_tasks.machine)
     asked = {
@@ -73,14 +74,14 @@ def check_alike(work: Path, ocr: Ocr) -> dict[str, ray_tasks.Machine]:
     if not asked:
         raise BuildError("The Ray cluster has no processors. Add nodes to it (`ray start`).")
     where = {node["NodeID"]: node["NodeManagerAddress"] for node in ray.nodes()}
-    said: dict[str, ray_tasks.Machine] = {}
+    machines: dict[str, ray_tasks.Machine] = {}
     for node, answer in asked.items():
         try:
-            said[node] = ray.get(answer)
+            machines[node] = ray.get(answer)
         except _GONE:
             continue
-        _check(said[node], where[node], work, ocr)
-    return said
+        _check(machines[node], where[node], work, ocr)
+    return machines
 
 
 def _check(machine: ray_tasks.Machine, where: str, work: Path, ocr: Ocr) -> None:
@@ -92,13 +93,14 @@ def _check(machine: ray_tasks.Machine, where: str, work: Path, ocr: Ocr) -> None
     ):
         if theirs != ours:
             raise BuildError(
-                f"The node {where} has another {what}: {theirs or 'none'}, not {ours or 'none'}. Install the same on all."
+                f"The node {where} has another {what}: {theirs or 'none'}, not {ours or 'none'}. "
+                "Install the same on all."
             )
 
 
 @contextmanager
 def _reached(address: str) -> Iterator[None]:
-    """The Ray at `address`, which goes on afterwards."""
+    """Connect to the Ray at `address`, which keeps running afterwards."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     with _shut_down():
         try:
@@ -115,7 +117,7 @@ def _reached(address: str) -> Iterator[None]:
 
 @contextmanager
 def _begun(processors: int | None) -> Iterator[None]:
-    """A Ray on this machine, for what is within alone."""
+    """Start a Ray on this machine, and end it afterwards."""
     with _folder_of_our_own() as folder, _secret_of_our_own(), _shut_down():
         try:
             ray.init(
@@ -124,7 +126,7 @@ def _begun(processors: int | None) -> Iterator[None]:
             )  # fmt: skip
         except Exception as error:  # Ray's errors have no common class
             raise BuildError(
-                f"Ray did not begin on this machine ({error}). Mend that, or build without --engine ray."
+                f"Ray did not start on this machine ({error}). Solve that, or build without --engine ray."
             ) from error
         yield
 
@@ -139,7 +141,7 @@ def _shut_down() -> Iterator[None]:
 
 @contextmanager
 def _folder_of_our_own() -> Iterator[str]:
-    """Where Ray keeps sockets and logs: short, since a socket's path has 107 characters at most, and gone afterwards."""
+    """Yield a temporary folder for Ray's sockets and logs; a socket's path has 107 characters at most."""
     folder = tempfile.mkdtemp(prefix="pagequote-")
     try:
         yield folder
@@ -149,9 +151,9 @@ def _folder_of_our_own() -> Iterator[str]:
 
 @contextmanager
 def _secret_of_our_own() -> Iterator[None]:
-    """Let nobody else on this machine into a Ray that is begun within, unless the user has said otherwise.
+    """Let nobody else on this machine into a Ray that is started within, unless the user has set a token.
 
-    Ray asks for a token by itself, and would write one of its own to the home folder.
+    Ray asks for a token by default, and would write its own to the home folder.
     """
     if {"RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"} & os.environ.keys():
         yield

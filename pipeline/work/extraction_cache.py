@@ -1,4 +1,4 @@
-"""Work kept by content: what was extracted from a file's bytes is there for the next build, whatever the file is called."""
+"""The cache of extractions, by the content of the PDF: a renamed file is not read again."""
 
 import hashlib
 import io
@@ -11,31 +11,32 @@ from pipeline.atomic_files import write_atomically
 from pipeline.ocr.tesseract import Ocr
 
 _DIGEST = 32
-"""Bytes of the SHA-256 that ends each kept extraction: Arrow does not notice a changed byte within a text."""
+"""Bytes of the SHA-256 at the end of each cached extraction: Arrow does not notice a changed byte within a
+text."""
 
 UNREAD = "unread"
-"""The reading of a PDF that has pages which only OCR can read, without it."""
+"""The `reading` of a PDF with pages that only OCR can read, made without OCR."""
 
 
 def records_folder(work: Path, extractor: str) -> Path:
-    """Where the extractions of this version are kept."""
+    """Return the folder of the extractions by this version of the extractor."""
     return work / "extracted" / extractor
 
 
 def record_path(work: Path, extractor: str, sha256: str, reading: str = "") -> Path:
-    """Where the extraction of the file with these bytes is kept; `reading` tells several of the same bytes apart.
+    """Return the path of the extraction of these bytes; `reading` tells several extractions of the same bytes apart.
 
-    It is '' where all pages with anything on them have text, so that OCR does not come into it, UNREAD where some need OCR and
-    had none, else what OCR they had.
+    `reading` is '' where no page needs OCR, UNREAD where pages need OCR and had none, else the stamp of the
+    OCR.
     """
     name = f"{sha256}.{reading}.arrow" if reading else f"{sha256}.arrow"
     return records_folder(work, extractor) / sha256[:2] / name
 
 
 def kept_record(work: Path, extractor: str, sha256: str, ocr: Ocr) -> Path | None:
-    """The extraction of these bytes that is what `ocr` would make of them; None where there is none yet.
+    """Return the cached extraction that reading these bytes with `ocr` would repeat; None without one.
 
-    Where Tesseract was installed since, that is only so for the PDFs of which it has nothing to read.
+    After Tesseract was installed, this is only true of PDFs without a page for OCR.
     """
     if ocr.mode == "force":
         readings: tuple[str, ...] = (ocr.stamp,)
@@ -46,18 +47,18 @@ def kept_record(work: Path, extractor: str, sha256: str, ocr: Ocr) -> Path | Non
 
 
 def reading_of(record: pa.RecordBatch) -> str:
-    """The `reading` under which `record_path` keeps it."""
+    """Return the `reading` of an extraction, for `record_path`."""
     _, _, stamp = record.column("extractor")[0].as_py().partition("+")
     return stamp or (UNREAD if record.column("scanned")[0].as_py() else "")
 
 
 def is_unread(path: Path) -> bool:
-    """Whether the extraction kept there wants OCR."""
+    """Return whether the extraction at `path` has pages that need OCR."""
     return path.name.endswith(f".{UNREAD}.arrow")
 
 
 def write_record(path: Path, record: pa.RecordBatch, work: Path) -> None:
-    """Keep an extraction (Arrow IPC file, zstd, then its SHA-256) at `path`, which is in `work`."""
+    """Write an extraction (Arrow IPC file, zstd, then its SHA-256) to `path`, which is in `work`."""
     sink = io.BytesIO()
     with pa.ipc.new_file(sink, record.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
         writer.write_batch(record)
@@ -66,7 +67,7 @@ def write_record(path: Path, record: pa.RecordBatch, work: Path) -> None:
 
 
 def record_digest(path: Path) -> str | None:
-    """What tells the extraction kept at `path` from all others, in hexadecimal, by its last bytes alone; None where there is none."""
+    """Return the SHA-256 (hexadecimal) at the end of the extraction at `path`; None where it is missing."""
     try:
         with path.open("rb") as file:
             file.seek(-_DIGEST, os.SEEK_END)
@@ -76,7 +77,7 @@ def record_digest(path: Path) -> str | None:
 
 
 def read_record(path: Path) -> pa.RecordBatch | None:
-    """The extraction kept at `path`; None where there is none, or only a damaged one, so that it is made again."""
+    """Return the extraction at `path`; None where it is missing or damaged, so that it is made again."""
     try:
         kept = path.read_bytes()
     except OSError:

@@ -1,27 +1,27 @@
-"""What could not be read, kept by content like what could, so that no night spends its deadlines on the same files again."""
+"""The cache of failures, by the content of the PDF: no build waits for the same deadline again."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from pipeline.atomic_files import write_atomically
+from pipeline.atomic_files import read_json, write_json
 from pipeline.ocr.tesseract import Ocr
 from pipeline.work.extraction_cache import records_folder
 from pipeline.work.outcomes import Failed, Limits
 
 PASSING = frozenset({"unreadable", "changed", "ocr"})
-"""Reasons that lie in the machine or the moment, not in the bytes: such a file is tried again by every build."""
+"""Reasons that come from the machine or the moment, not from the bytes: every build tries such a file
+again."""
 
 _KILLED = "SIGKILL"
-"""A crash by this signal is not the PDF's: somebody sent it, mostly a kernel that ran out of memory."""
+"""The PDF does not cause a crash by this signal: mostly the kernel sends it when memory runs out."""
 
 SUFFIX = ".failed.json"
 
 
 @dataclass(frozen=True)
 class KeptFailure:
-    """Why these bytes could not be read, after how many seconds, and with what they were tried."""
+    """The reason why these bytes could not be read, the seconds it took, and the OCR and limits used."""
 
     reason: str
     detail: str
@@ -31,7 +31,7 @@ class KeptFailure:
     memory: int
 
     def stands(self, ocr: Ocr, limits: Limits) -> bool:
-        """Whether another try with this would end as it did."""
+        """Return whether another attempt with this OCR and these limits would fail in the same way."""
         if self.reason == "timeout" and limits.seconds > self.deadline:
             return False
         if self.reason == "memory" and limits.memory > self.memory:
@@ -40,27 +40,26 @@ class KeptFailure:
 
 
 def keep_failure(work: Path, extractor: str, failed: Failed, ocr: Ocr, limits: Limits) -> None:
-    """Keep it, unless its cause will pass."""
+    """Keep a failure, unless it may not repeat itself."""
     if failed.reason in PASSING or (failed.reason == "crash" and _KILLED in failed.detail):
         return
     kept = KeptFailure(
         failed.reason, failed.detail, failed.seconds, _tried_with(ocr), limits.seconds, limits.memory
     )
-    path = _path(work, extractor, failed.source.sha256)
-    write_atomically(path, (json.dumps(asdict(kept)) + "\n").encode())
+    write_json(_path(work, extractor, failed.source.sha256), asdict(kept))
 
 
 def kept_failure(work: Path, extractor: str, sha256: str) -> KeptFailure | None:
-    """How the last try to read these bytes ended; None where none failed, or its file is damaged."""
+    """Return the failure of the last attempt to read these bytes; None where it is missing or damaged."""
+    kept = read_json(_path(work, extractor, sha256))
     try:
-        said = json.loads(_path(work, extractor, sha256).read_bytes())
-        return KeptFailure(**said) if isinstance(said, Mapping) else None
-    except (OSError, ValueError, TypeError):
+        return KeptFailure(**kept) if isinstance(kept, Mapping) else None
+    except TypeError:
         return None
 
 
 def forget_failure(work: Path, extractor: str, sha256: str) -> None:
-    """These bytes were read after all."""
+    """Remove the failure of bytes that were read after all."""
     _path(work, extractor, sha256).unlink(missing_ok=True)
 
 

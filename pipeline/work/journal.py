@@ -1,4 +1,4 @@
-"""What became of each build of a corpus: a file of one JSON object a line, the last builds of some years of nights."""
+"""The journal of a corpus: a file with one JSON object a line for each of the last builds."""
 
 import json
 from dataclasses import asdict, dataclass, field
@@ -10,12 +10,15 @@ from pipeline.atomic_files import write_atomically
 JOURNAL = "builds.jsonl"
 
 _KEPT = 1500
-"""Builds that are remembered: four years of nights, some 500 kB."""
+"""Builds in the journal, at most: four years of nightly builds, some 500 kB."""
 
 
 @dataclass(frozen=True)
 class JournalEntry:
-    """One build: when it began (UTC), how it ended ('published', 'unchanged', 'failed', 'interrupted'), what is current since, and its rows."""
+    """One build: its start (UTC), the release that is current since then, and the row counts of that.
+
+    `outcome` is 'published', 'unchanged', 'failed' or 'interrupted'.
+    """
 
     began: str
     outcome: str = "failed"
@@ -28,7 +31,7 @@ class JournalEntry:
 
     @property
     def good(self) -> bool:
-        """Whether the corpus was then what its sources said."""
+        """Return whether the corpus matched its sources after the build."""
         return self.outcome in ("published", "unchanged")
 
 
@@ -39,7 +42,7 @@ def add(corpus: Path, entry: JournalEntry) -> None:
 
 
 def entries(corpus: Path) -> list[JournalEntry]:
-    """The builds of `corpus`, oldest first; what is no entry of this form is passed over."""
+    """Return the builds of `corpus`, oldest first; damaged lines are left out."""
     try:
         lines = (corpus / JOURNAL).read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
@@ -50,7 +53,7 @@ def entries(corpus: Path) -> list[JournalEntry]:
 
 def _entry(line: str) -> JournalEntry | None:
     try:
-        said: Any = json.loads(line)
-        return JournalEntry(**said)
+        entry: Any = json.loads(line)
+        return JournalEntry(**entry)
     except (ValueError, TypeError):
         return None

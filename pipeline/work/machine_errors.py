@@ -1,4 +1,4 @@
-"""What the machine does to a build: a disk that is full or may not be written, said in a sentence instead of a traceback."""
+"""Turns errors of the machine and of DuckDB (disk full, read-only, no memory) into a BuildError."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,16 +13,16 @@ _REFUSALS = (
     duckdb.OutOfMemoryException,
     duckdb.FatalException,
 )
-"""What DuckDB raises where it cannot write or has not the memory."""
+"""The errors of DuckDB when it cannot write or lacks memory."""
 
 
 @contextmanager
 def machine_troubles() -> Iterator[None]:
-    """Raise BuildError where the operating system, or DuckDB for it, refuses what the stage within needs."""
+    """Raise BuildError for an error of the operating system or of DuckDB within."""
     try:
         yield
     except (OSError, *_REFUSALS) as error:
         raise BuildError(
             f"The build stopped: {error}. Nothing was published, and what was read is kept. "
-            "Mend that (room on the disk, the permission to write), and build again."
+            "Free disk space or allow writing, and build again."
         ) from error

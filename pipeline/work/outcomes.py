@@ -8,7 +8,7 @@ from pipeline.sources.find_sources import Source
 
 @dataclass(frozen=True)
 class Limits:
-    """The cost that one PDF may have: seconds of wall clock, and bytes of address space of the process that reads it.
+    """The limits for one PDF: seconds of wall clock, and bytes of address space of the process that reads it.
 
     Each page that is read by OCR may take ocr.tesseract.PAGE_SECONDS more.
     """

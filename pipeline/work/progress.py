@@ -1,4 +1,4 @@
-"""How far long work is: a bar on a terminal, a line now and then in a log."""
+"""The progress of long work: a bar on a terminal, a line every 30 seconds in a log."""
 
 import sys
 import time
@@ -32,7 +32,7 @@ class Progress:
             self._say()
 
     def step(self, pieces: int = 1, tokens: int = 0) -> None:
-        """That many more pieces are done, and the tokens that they had."""
+        """Count so many more pieces as done, and their tokens."""
         self._done += pieces
         self._tokens += tokens
         if self._tokens and self._terminal:
@@ -42,7 +42,7 @@ class Progress:
             self._say()
 
     def note(self, line: str) -> None:
-        """Say something beside the count."""
+        """Print a line above the bar."""
         self._bar.write(line, file=sys.stderr)
 
     def _say(self) -> None:

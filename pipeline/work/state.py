@@ -1,4 +1,4 @@
-"""What one stage leaves for the next: the sources of the corpus and what failed, as two tables in the work folder."""
+"""The state that one stage leaves for the next: a table of the sources and a table of the failures."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -26,23 +26,19 @@ _SOURCES = pa.schema(
         pa.field("path", pa.string()),
         pa.field("sha256", pa.string()),
         pa.field("bytes", pa.int64()),
-        pa.field(
-            "record", pa.string()
-        ),  # its extraction, a path below cache.records_folder; NULL where there is none
-        pa.field(
-            "seconds", pa.float64()
-        ),  # that its extraction took, whenever that was; NULL where nobody knows
+        pa.field("record", pa.string()),  # its extraction, a path below records_folder; NULL without one
+        pa.field("seconds", pa.float64()),  # the time of its extraction, whenever that was; NULL if unknown
         *METADATA,
     ]
 )
 
 TIMINGS = ("seconds",)
-"""Columns of both tables that measure and do not say what a release holds."""
+"""Columns of both tables that are measured and do not decide what a release holds."""
 
 
 @dataclass(frozen=True)
 class State:
-    """The sources (with the .bib's metadata) as rows, and the failures."""
+    """The sources (with the library's metadata) as rows, and the failures."""
 
     sources: list[dict[str, Any]]
     failures: pl.DataFrame
@@ -55,7 +51,10 @@ def write_state(
     failures: Sequence[dict[str, Any]],
     seconds: Mapping[str, float] | None = None,
 ) -> None:
-    """Write both tables, sorted, so that the same sources give the same bytes; `records` and `seconds` by the SHA-256 of their PDF."""
+    """Write both tables, sorted, so that the same sources give the same bytes.
+
+    `records` and `seconds` are by the SHA-256 of the PDF.
+    """
     found, failed = _tables(sources, records, failures, seconds or {})
     _write(work / _SOURCES_FILE, found)
     _write(work / _FAILURES_FILE, failed)
@@ -64,13 +63,13 @@ def write_state(
 def state_of(
     sources: Sequence[Source], records: Mapping[str, str], failures: Sequence[dict[str, Any]]
 ) -> State:
-    """What `read_state` would give back of what `write_state` would write."""
+    """Return the state that `write_state` would write."""
     found, failed = _tables(sources, records, failures, {})
     return State(_frame(found).to_dicts(), _frame(failed))
 
 
 def read_state(work: Path) -> State:
-    """What the last extraction left; raises BuildError where none has left anything."""
+    """Return the state that the last extraction left; raise BuildError without one."""
     try:
         sources = _read(work / _SOURCES_FILE)
         failures = _read(work / _FAILURES_FILE)
@@ -82,7 +81,7 @@ def read_state(work: Path) -> State:
 
 
 def last_state(work: Path) -> State:
-    """The same, empty where there is none, or none that can be read."""
+    """Return the same; an empty state where it is missing or damaged."""
     try:
         return read_state(work)
     except (BuildError, OSError, pa.ArrowInvalid):
@@ -90,7 +89,7 @@ def last_state(work: Path) -> State:
 
 
 def metadata_row(metadata: Metadata) -> dict[str, Any]:
-    """What a .bib says of a paper, as the columns of both `sources` and the contract."""
+    """Return a library's metadata as the columns of `sources` and of the contract."""
     return {
         "title": metadata.title,
         "authors": list(metadata.authors),
