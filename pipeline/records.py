@@ -12,7 +12,8 @@ EXTRACTOR = f"7.{LAYOUT}.{FOLDING}"
 are the versions of the contract and of the folding."""
 
 _TYPES = {
-    "VARCHAR": pa.string(), "TINYINT": pa.int8(), "INTEGER": pa.int32(), "BIGINT": pa.int64(), "FLOAT": pa.float32(), "DOUBLE": pa.float64(),
+    "VARCHAR": pa.string(), "TINYINT": pa.int8(), "INTEGER": pa.int32(), "BIGINT": pa.int64(),
+    "FLOAT": pa.float32(), "DOUBLE": pa.float64(),
 }  # fmt: skip
 
 
@@ -26,7 +27,7 @@ def arrow_type(column: Column) -> pa.DataType:
 
 
 def arrow_schema(table: Table, *, without_key: bool = False) -> pa.Schema:
-    """Return the Arrow schema of a table of the contract; `without_key` for extractions, which have no keys."""
+    """Return the Arrow schema of a table of the contract; extractions are `without_key`."""
     return pa.schema(
         [pa.field(c.name, arrow_type(c)) for c in table.columns if not (without_key and c.name == "key")]
     )

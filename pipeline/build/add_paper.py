@@ -1,4 +1,4 @@
-"""Adding one paper to a corpus now, and taking it back: what is there stays as the last build left it, and no other source is looked at."""
+"""Adds one paper to a corpus now, or removes it. All other papers stay as the last build left them."""
 
 import hashlib
 from collections.abc import Sequence
@@ -27,12 +27,12 @@ from pipeline.work.outcomes import Failed, Limits
 from pipeline.work.state import State, last_state, metadata_row, write_state
 
 _ENGINE = Local(workers=1)
-"""One paper is read by one process."""
+"""One process reads one paper."""
 
 
 @dataclass(frozen=True)
 class Added:
-    """What became of a paper: 'added', 'updated' (its metadata), 'unchanged', or 'removed'; `published` None where nothing was."""
+    """The change of a paper ('updated': its metadata), and the release, None where nothing was published."""
 
     key: str
     outcome: Literal["added", "updated", "unchanged", "removed"]
@@ -50,12 +50,11 @@ def add_paper(
     model: Model | None = None,
     wait: float = 0.0,
 ) -> Added:
-    """Read the PDF, publish a release that holds it beside what is there, and remember it, with a copy, for every build to come.
+    """Read the PDF, publish a release with it, and keep a copy of it for every later build.
 
-    Without a `key` it is that of the library's entry that names the file, else the file's name. Without a
-    `model` its sentences get vectors of the one that the others have. Raises SourceError where the file
-    cannot be read, or the key or the content is taken; BuildError where the work folder is not the one that
-    the corpus was built in.
+    The default `key` is that of the library's entry that names the file, else the file's name. The default
+    `model` is that of the other papers' vectors. Raises SourceError where the file cannot be read, or where
+    the key or the content is taken; BuildError where the corpus was not built in this work folder.
     """
     source = _source(file, key, bibliographies)
     with machine_troubles(), locked(work, wait):
@@ -82,7 +81,7 @@ def add_paper(
 
 
 def remove_paper(key: str, work: Path, corpus: Path, model: Model | None = None, wait: float = 0.0) -> Added:
-    """Take back a paper that was added, and publish a release without it; raises SourceError where it was not added."""
+    """Publish a release without a paper that was added; raise SourceError where it was not added."""
     with machine_troubles(), locked(work, wait):
         state = last_state(work)
         _check_whole(state, work, corpus)
@@ -91,10 +90,10 @@ def remove_paper(key: str, work: Path, corpus: Path, model: Model | None = None,
         rows = [row for row in state.sources if row["path"] not in files]
         if not files:
             raise SourceError(
-                f"{key!r} was not added by `pagequote add`. Take it out of the sources of the build, and build."
+                f"{key!r} was not added by `pagequote add`. Remove it from the sources, and build."
             )
         if not rows:
-            raise SourceError(f"{key!r} is the only paper of the corpus, which cannot be without one.")
+            raise SourceError(f"{key!r} is the only paper of the corpus, and a corpus needs a paper.")
         forget(work, key)
         _leave(work, rows, state)
         embed_sentences(work, encoder, _ENGINE)
@@ -102,25 +101,24 @@ def remove_paper(key: str, work: Path, corpus: Path, model: Model | None = None,
 
 
 def _source(file: Path, key: str | None, bibliographies: Sequence[Path]) -> Source:
-    """The file as a source of this key, with what the libraries say of it."""
+    """Return the file as a source with this key and the libraries' metadata."""
     sources, rejected = find_sources([file], bibliographies)
     if len(sources) != 1:
         failed = next((one for one in rejected if one.path == file.absolute()), None)
-        raise SourceError(
-            f"{str(file)!r} is no PDF that can be added{f': {failed.detail}' if failed else ', which has to be one file.'}"
-        )
+        cause = failed.detail if failed else "It must be one PDF file."
+        raise SourceError(f"{str(file)!r} cannot be added: {cause}")
     source = sources[0]
     if key is None or key == source.key:
         return source
     if not key.strip() or not key.isprintable():
-        raise SourceError(f"{key!r} is no key: it has to be of printed characters.")
+        raise SourceError(f"{key!r} is not a key: a key needs visible characters, and no control characters.")
     known = (entry for each in bibliographies for entry in read_library(each).entries)
     metadata = next((entry.metadata for entry in known if entry.key == key), Metadata())
     return replace(source, key=key, metadata=metadata)
 
 
 def _check_whole(state: State, work: Path, corpus: Path) -> None:
-    """Raise BuildError unless a release of the state holds all papers of the current one."""
+    """Raise BuildError where the state lacks papers of the current release."""
     folder = records_folder(work, EXTRACTOR)
     lost = {row["key"] for row in state.sources if row["record"] and not (folder / row["record"]).exists()}
     try:
@@ -131,24 +129,24 @@ def _check_whole(state: State, work: Path, corpus: Path) -> None:
     if lost:
         some = ", ".join(sorted(lost)[:3]) + (", ..." if len(lost) > 3 else "")
         raise BuildError(
-            f"The work folder {str(work)!r} does not hold what was read of {len(lost)} papers of the corpus ({some}). Name the one that the "
-            "corpus was built in (--work), or build first."
+            f"The work folder {str(work)!r} does not hold what was read of {len(lost)} papers of the corpus "
+            f"({some}). Name the folder that the corpus was built in (--work), or build first."
         )
 
 
 def _taken(source: Source, state: State, work: Path) -> Literal["added", "updated", "unchanged"]:
-    """What adding the source comes to; raises SourceError where its key or content is that of another paper."""
+    """Return the change by adding the source; raise SourceError where another paper has its key or content."""
     mine = {entry.key for entry in added_entries(work)}
     for row in state.sources:
         if row["sha256"] == source.sha256 and row["key"] == source.key:
-            told = metadata_row(source.metadata)
-            same = all(row[name] == value for name, value in told.items())
+            metadata = metadata_row(source.metadata)
+            same = all(row[name] == value for name, value in metadata.items())
             nothing = source.metadata == Metadata()
             return "unchanged" if same or nothing or source.key not in mine else "updated"
         if row["sha256"] == source.sha256:
             raise SourceError(
-                f"The same file is in the corpus already, with the key {row['key']!r} ({row['path']}). Ask for it by that key, or change "
-                "the key in your library and build."
+                f"The same file is in the corpus already, with the key {row['key']!r} ({row['path']}). "
+                "Ask for it by that key, or change the key in your library and build."
             )
     for row in state.sources:
         if row["key"] == source.key:
@@ -158,13 +156,17 @@ def _taken(source: Source, state: State, work: Path) -> Literal["added", "update
                 else "build with the new file in its place"
             )
             raise SourceError(
-                f"{source.key!r} is the key of another file, {row['path']}. Choose another with --key, or {way}."
+                f"{source.key!r} is the key of another file, {row['path']}. "
+                f"Choose another key with --key, or {way}."
             )
     return "added"
 
 
 def _extracted(source: Source, work: Path, limits: Limits, ocr: Ocr) -> tuple[Path, float | None]:
-    """The extraction of the source, made unless it is kept, and the seconds that took; raises SourceError where it cannot be read."""
+    """Return the extraction of the source, and the seconds it took, None for one from the cache.
+
+    Raises SourceError where the source cannot be read.
+    """
     kept = kept_record(work, EXTRACTOR, source.sha256, ocr)
     if kept is not None:
         return kept, None
@@ -184,7 +186,7 @@ def _leave(
     record: Path | None = None,
     seconds: float | None = None,
 ) -> None:
-    """Leave the state with these rows, and the source, for the stages that follow."""
+    """Write the state with these rows and the source, for the later stages."""
     sources = [
         Source(row["key"], Path(row["path"]), row["sha256"], row["bytes"], metadata_of(row)) for row in rows
     ]
@@ -199,7 +201,7 @@ def _leave(
 
 
 def _model_of(work: Path) -> Model | None:
-    """The model that made the vectors in `work`; None where there are none. Raises ModelError where it is not on this machine."""
+    """Return the model of the vectors in `work`, None without any; raise ModelError where it is missing."""
     wanted = stored_model(work)
     if wanted is None:
         return None
@@ -208,5 +210,6 @@ def _model_of(work: Path) -> Model | None:
         if model.id == wanted:
             return model
     raise ModelError(
-        f"The corpus has vectors of {wanted!r}, which is not among the models in {str(default_models())!r}. Name its folder with --model."
+        f"The corpus has vectors of {wanted!r}, which is not among the models in {str(default_models())!r}. "
+        "Name its folder with --model."
     )

@@ -1,4 +1,4 @@
-"""The first stage: read what the survey says, keep each failure as a row, and leave the state of all sources."""
+"""The first stage: read what the survey says, and leave the state of all sources and failures."""
 
 import time
 from collections import Counter
@@ -22,7 +22,7 @@ from pipeline.work.state import write_state
 
 @dataclass
 class Extraction:
-    """The work of the first stage: PDFs and pages read, pages read by OCR, and pages that only OCR could have read.
+    """The work of the first stage: PDFs and pages read, pages read by OCR, and pages unread for lack of OCR.
 
     `unread_papers` counts all sources with pages of the last kind, whenever they were read; `remedy` is what
     to do about them. `changes` and `why` count the sources in the words of survey.Found. `new_failures`
@@ -57,9 +57,9 @@ class Extraction:
 
 
 def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
-    """Find the sources, have `engine` read them, and leave their state; the caller holds the lock of the work folder.
+    """Find the sources, have `engine` read those that are not in the caches, and leave the state of all.
 
-    Sources whose extraction or failure is in the cache are not read.
+    The caller holds the lock of the work folder.
     """
     began = time.monotonic()
     work, ocr = settings.work, settings.ocr
@@ -121,7 +121,7 @@ def failures_of(found: Survey) -> list[dict[str, Any]]:
 
 
 def _outcomes(found: Survey, settings: BuildSettings, engine: Engine) -> Iterator[Extracted | Failed]:
-    """Read what has to be read; add it to `found.records` and `found.seconds`, and keep failures in the cache."""
+    """Read what has to be read; add it to `found.records` and `found.seconds`, and cache the failures."""
     work, ocr, limits = settings.work, settings.ocr, settings.limits
     to_read = found.to_read
     if not to_read:

@@ -61,7 +61,7 @@ def build(
 
 
 def _staged(corpus: Path, work: Path) -> Path:
-    """Return the folder of the corpus on this disk; raise BuildError where the object storage of a corpus does not answer."""
+    """Return the folder of the corpus on this disk; raise BuildError where its storage does not answer."""
     if isinstance(corpus, ObjectPath):
         check_reachable(corpus)
     return staging(corpus, work)
@@ -73,7 +73,7 @@ def available_workers() -> int:
 
 
 def publish_stage(work: Path, corpus: Path, *, fresh: bool = False, wait: float = 0.0) -> Published:
-    """Publish the extractions in `work` as the current release of `corpus`; with `fresh` even without a change."""
+    """Publish the extractions in `work` as the current release; with `fresh` even without a change."""
     staged = _staged(corpus, work)
     with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged) as running:
         published = _publish(work, corpus, fresh=fresh)

@@ -1,4 +1,4 @@
-"""The closing words of a build, for people and for programs."""
+"""The report of a build at its end, for people and for programs."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from pipeline.publish.publish import Published
 
 
 def metrics(extraction: Extraction | None, published: Published, seconds: float) -> dict[str, Any]:
-    """What a build did, as JSON has it."""
+    """Return the figures of a build, for JSON."""
     figures: dict[str, Any] = {
         "release": published.release.name,
         "new": published.new,
@@ -26,7 +26,7 @@ def metrics(extraction: Extraction | None, published: Published, seconds: float)
 
 
 def summary(extraction: Extraction, published: Published, seconds: float) -> str:
-    """The same in a few lines."""
+    """Return the same as a few lines of text."""
     rows = published.rows
     lines = [
         ", ".join(
@@ -49,7 +49,7 @@ def summary(extraction: Extraction, published: Published, seconds: float) -> str
 
 
 def one_line(extraction: Extraction, published: Published, seconds: float) -> str:
-    """The same in one line, for a log of nights."""
+    """Return the same as one line, for the log of nightly builds."""
     rows, changes = published.rows, extraction.changes
     what = "published" if published.new else "unchanged,"
     counts = [
@@ -70,13 +70,14 @@ def one_line(extraction: Extraction, published: Published, seconds: float) -> st
 
 
 def embedded(embedding: Embedding) -> str:
-    """What the second stage did."""
+    """Return a line on the second stage."""
     if embedding.model is None:
         return "no model was named (--model): the vectors table stays empty"
     if not embedding.new:
         return f"nothing new to embed ({embedding.model})"
-    rate = f"{embedding.new / embedding.seconds:.0f} sentences and {embedding.tokens / embedding.seconds:.0f} tokens a second"
-    return f"embedded {_counted(embedding.new, 'sentence')} in {embedding.seconds:.1f} s ({rate}, {embedding.model})"
+    seconds = embedding.seconds
+    rate = f"{embedding.new / seconds:.0f} sentences and {embedding.tokens / seconds:.0f} tokens a second"
+    return f"embedded {_counted(embedding.new, 'sentence')} in {seconds:.1f} s ({rate}, {embedding.model})"
 
 
 def _extracted(extraction: Extraction) -> str:
@@ -91,7 +92,8 @@ def _extracted(extraction: Extraction) -> str:
 def _unread(extraction: Extraction) -> str:
     pages = f" ({_counted(extraction.unread, 'page')} of those just read)" if extraction.unread else ""
     papers = _counted(extraction.unread_papers, "paper")
-    return f"not covered in whole: {papers} with scanned pages that only OCR can read{pages}. {extraction.remedy}"
+    need = f"{papers} with scanned pages that only OCR can read{pages}"
+    return f"not covered in whole: {need}. {extraction.remedy}"
 
 
 def _counted(count: int, noun: str) -> str:

@@ -164,7 +164,7 @@ def _left_behind(rows: Iterable[Mapping[str, Any]], paths: set[str]) -> dict[str
 
 
 def _contents_since(since: datetime, last: State) -> Contents:
-    """Return a function that takes a file's hash from the last build, where the file was not touched since then.
+    """Return a function that takes the hash of an untouched file from the last build.
 
     A file is touched when its content (mtime) or its name, place or permissions (ctime) change: a file that
     was copied with its times, or moved here, counts as touched.

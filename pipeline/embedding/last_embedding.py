@@ -16,7 +16,6 @@ _FILE = "vectors.json"
 class Embedding:
     """The work of the embedding stage: sentences with vectors, new texts among them, tokens of these.
 
-
     Without a model there are no vectors.
     """
 

@@ -1,4 +1,4 @@
-"""Finds the sentences without a vector. It remembers fully embedded extractions, and does not open them again."""
+"""Finds the sentences without a vector. Fully embedded extractions are remembered, and not opened again."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -66,7 +66,6 @@ def to_look_through(
     sources: Iterable[Mapping[str, Any]], work: Path, vectors: Path, files: frozenset[str]
 ) -> tuple[dict[str, int], SentenceCounts]:
     """Return the extractions that may lack vectors, with the number of papers of each; count the others.
-
 
     `sources` are rows of the state. `vectors` is the folder of the model's vectors, and `files` the whole
     files in it. No extraction is opened.

@@ -1,4 +1,4 @@
-"""The engine of a cluster, with Ray Data: PDFs are read in tasks, vectors are made by actors that keep a loaded model.
+"""The engine of a cluster, with Ray Data: tasks read PDFs, actors that keep a loaded model make vectors.
 
 Only names and counts pass through Ray. PDFs, extractions and vectors are in files that all nodes see under
 the same paths, named by their content: what is made twice because a node died is the same file.

@@ -115,7 +115,6 @@ def kept_texts(work: Path, model: Model) -> Hashes:
 class Embedder:
     """A loaded model that makes the missing vectors of a table of RECORDS, in one file of `work`.
 
-
     `known` gives the texts that had vectors when the build began. A text that is new in two tables is
     embedded twice, to the same vector.
     """

@@ -69,14 +69,11 @@ def extract_all(
 ) -> Iterator[Extracted | Failed]:
     """Extract each source into the cache, in `workers` processes; yield outcomes as they become ready.
 
-
-    A PDF that has pages for OCR says so first, and is then given the time that these may take: so does a scan
-    of 300 pages get its hour, and a PDF that hangs none. Raises BuildError where workers end again and again
-    with nothing to show for it.
+    A PDF with pages for OCR reports them first, and then gets the time that they may take: a scan of 300
+    pages gets its hour, and a PDF that hangs does not. Raises BuildError where workers end again and again
+    with nothing read.
     """
-    waiting = deque[
-        tuple[Source, int]
-    ]()  # what has to be handed out again, and the pages that OCR may read of it
+    waiting = deque[tuple[Source, int]]()  # sources to hand out again, and the pages that OCR may read
     queue = iter(sources)
     pending: dict[Future[_Outcome], _Task] = {}
     pool = _started(workers, limits)

@@ -24,7 +24,7 @@ def records_folder(work: Path, extractor: str) -> Path:
 
 
 def record_path(work: Path, extractor: str, sha256: str, reading: str = "") -> Path:
-    """Return the path of the extraction of these bytes; `reading` tells several extractions of the same bytes apart.
+    """Return the path of the extraction of these bytes; `reading` tells several of the same bytes apart.
 
     `reading` is '' where no page needs OCR, UNREAD where pages need OCR and had none, else the stamp of the
     OCR.
