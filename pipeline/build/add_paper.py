@@ -135,7 +135,7 @@ def _check_whole(state: State, work: Path, corpus: Path) -> None:
 
 
 def _taken(source: Source, state: State, work: Path) -> Literal["added", "updated", "unchanged"]:
-    """Return the change by adding the source; raise SourceError where another paper has its key or content."""
+    """Return the change by adding the source; raise SourceError where its key or content is taken."""
     mine = {entry.key for entry in added_entries(work)}
     for row in state.sources:
         if row["sha256"] == source.sha256 and row["key"] == source.key:
