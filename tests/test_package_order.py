@@ -8,7 +8,8 @@ import pytest
 
 _ROOT = Path(__file__).resolve().parents[1]
 _FACES = {"calls", "check", "cli", "mcp", "web"}
-_BELOW_CORPUS = "embedding errors keywords next_step papers quote release results search snippet storage text"
+_BELOW_SEARCH = "compare embedding errors next_step papers release results storage text"
+_BELOW_CORPUS = f"{_BELOW_SEARCH} keywords quote search snippet"
 
 _MAY_IMPORT = {
     "lookup": {
@@ -21,10 +22,10 @@ _MAY_IMPORT = {
         "embedding": "errors next_step release storage text",
         "compare": "results text",
         "papers": "compare embedding errors next_step release results storage text",
-        "quote": "compare embedding errors next_step papers release results storage text",
-        "search": "embedding errors next_step papers release results storage text",
-        "keywords": "errors next_step papers release results text",
-        "snippet": "errors next_step papers release results text",
+        "quote": _BELOW_SEARCH,
+        "search": _BELOW_SEARCH,
+        "keywords": _BELOW_SEARCH,
+        "snippet": _BELOW_SEARCH,
         "corpus": _BELOW_CORPUS,
         "lookup": f"{_BELOW_CORPUS} corpus",
         "calls": f"{_BELOW_CORPUS} corpus",

@@ -157,7 +157,7 @@ def _taken(source: Source, state: State, work: Path) -> Literal["added", "update
             )
             raise SourceError(
                 f"{source.key!r} is the key of another file, {row['path']}. "
-                f"Choose another key with --key, or {way}."
+                f"Choose another with --key, or {way}."
             )
     return "added"
 

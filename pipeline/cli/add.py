@@ -63,8 +63,8 @@ def add(
 ) -> None:
     """Add the PDF FILE to the corpus now: read it, and publish a release that holds it beside what is there.
 
-    It stays: a copy of it is kept in the work folder (`added`), and every build takes it up, until the library of that build has the same
-    file. Adding it again with --bib updates what is known of it.
+    It stays: a copy of it is kept in the work folder (`added`), and every build takes it up, until the
+    library of that build has the same file. Adding it again with --bib updates what is known of it.
 
     Exit status: 0 the paper is in the corpus, 2 it is not.
 

@@ -203,12 +203,14 @@ def build(
 ) -> None:
     """Turn PDFs into a corpus and make it current: extract, embed, publish.
 
-    SOURCES are PDF files, folders, globs, or libraries whose entries name their PDFs (.bib, CSL JSON, a Zotero data folder), here or in
-    object storage (s3://BUCKET/NAME). A paper's key is that of the library, else the file's name (or its folder's, when the file is
-    called paper.pdf, main.pdf or fulltext.pdf). Papers that `pagequote add` added stay.
+    SOURCES are PDF files, folders, globs, or libraries whose entries name their PDFs (.bib, CSL JSON, a
+    Zotero data folder), here or in object storage (s3://BUCKET/NAME). A paper's key is that of the library,
+    else the file's name (or its folder's, when the file is called paper.pdf, main.pdf or fulltext.pdf).
+    Papers that `pagequote add` added stay.
 
-    Exit status: 0 the corpus is what its sources say, but for the rows of `failures`; 2 nothing was published, the release before stays
-    current (another build may be under way, which the message says); 3 as 0, with --strict, where sources failed.
+    Exit status: 0 the corpus is what its sources say, but for the rows of `failures`; 2 nothing was
+    published, the release before stays current (another build may be under way, which the message says); 3 as
+    0, with --strict, where sources failed.
 
     \b
     Examples:

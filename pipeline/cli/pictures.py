@@ -21,9 +21,9 @@ from lookup.errors import PageQuoteError
 def inspect(key: str, page: int, out: Path | None, as_json: bool, corpus: Path | None) -> None:
     """Draw a page of the paper KEY with its paragraphs over it.
 
-    Each line is outlined in the colour of its paragraph's kind; number, kind and section stand in the margin, with
-    "< p. 3" or "> p. 5" where the paragraph comes from or goes on to another page. Grey arrows show the reading order.
-    It needs the PDF that the paper was read from.
+    Each line is outlined in the colour of its paragraph's kind; number, kind and section stand in the margin,
+    with "< p. 3" or "> p. 5" where the paragraph comes from or goes on to another page. Grey arrows show the
+    reading order. It needs the PDF that the paper was read from.
 
     \b
     Examples:

@@ -56,8 +56,8 @@ def releases(as_json: bool, corpus: Path | None) -> None:
 def rollback(release: str | None, wait: float, as_json: bool, corpus: Path | None) -> None:
     """Make RELEASE current, or the one before the current one.
 
-    RELEASE is a name, or its number. Sources stay as they are: the next build publishes what they say, as a new release. So correct
-    them, or stop the nightly job, first.
+    RELEASE is a name, or its number. Sources stay as they are: the next build publishes what they say, as a
+    new release. So correct them, or stop the nightly job, first.
 
     \b
     Examples:
@@ -127,9 +127,9 @@ def diff(old: str, new: str, as_json: bool, corpus: Path | None) -> None:
 def gc(keep: int, dry_run: bool, work: Path | None, wait: float, as_json: bool, corpus: Path | None) -> None:
     """Remove the oldest releases, and from the work folder what no build can use again.
 
-    That is what was read by other versions of the extractor, or of files that the last build did not find, and the vectors of models that
-    neither it nor a release that stays has. Give each corpus a work folder of its own before you use this. A reader that has
-    a removed release open reads on.
+    That is what was read by other versions of the extractor, or of files that the last build did not find,
+    and the vectors of models that neither it nor a release that stays has. Give each corpus a work folder of
+    its own before you use this. A reader that has a removed release open reads on.
 
     \b
     Examples:

@@ -34,7 +34,8 @@ def status(
 ) -> None:
     """Tell how a corpus and its builds are: what the current release holds, what failed, when it was built.
 
-    Exit status: 0 all is well, 1 the last build failed, or the last good one is older than --max-age, 2 there is no corpus.
+    Exit status: 0 all is well, 1 the last build failed, or the last good one is older than --max-age, 2 there
+    is no corpus.
 
     \b
     Examples:

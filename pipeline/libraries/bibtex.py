@@ -1,4 +1,4 @@
-"""A BibTeX or BibLaTeX file: which files its entries name, and what it says about the papers."""
+"""Reads a BibTeX or BibLaTeX file: the files of its entries, and their metadata."""
 
 import io
 import logging
@@ -21,20 +21,20 @@ from lookup.storage.object_path import ObjectPath, place
 from pipeline.libraries.entries import Bibliography, LibraryEntry, Metadata, normalised_doi, year_in
 
 VENUES = ("journal", "journaltitle", "booktitle", "publisher")
-"""Fields that say where a paper appeared; the first that has a value counts."""
+"""Fields with the venue of a paper; the first that has a value counts."""
 
 PDF_TYPES = frozenset({"pdf", "application/pdf"})
-"""What the third part of `description:path:type` is for a PDF, in lower case."""
+"""The types of a PDF in `description:path:type`, in lower case."""
 
 
 _READ = frozenset({"file", "author", "year", "date", "doi", "title", "abstract", *VENUES})
 
 
 def read_bibliography(path: Path) -> Bibliography:
-    """What the .bib at `path` says; relative file names are taken from its folder.
+    """Return the entries of the .bib at `path`; relative file names are taken from its folder.
 
-    A broken entry, a second one with the same key, or a field that cannot be understood costs that entry or field alone and is a
-    problem with file, line, entry and cause. Raises SourceError where the file as a whole cannot be read.
+    A broken entry, a second entry with the same key, or an unreadable field is left out, and is a problem
+    with file, line, entry and cause. Raises SourceError where the file as a whole cannot be read.
     """
     path = path.absolute()
     text = _text(path)
@@ -67,7 +67,7 @@ def _text(path: Path) -> str:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Meanwhile the libraries log nothing: what they would say of a broken entry is returned as a problem."""
+    """Silence the logs of the parsers within: broken entries are returned as problems."""
     loggers = [logging.getLogger(name) for name in ("bibtexparser.splitter", "pylatexenc.latexwalker")]
     for logger in loggers:
         logger.addFilter(_nothing)
@@ -83,7 +83,7 @@ def _nothing(_record: logging.LogRecord) -> bool:
 
 
 def _name(block: model.Block) -> str:
-    """How a problem calls the block: "@article 'feng2022'"."""
+    """Return the block's name in a problem: "@article 'feng2022'"."""
     match = re.match(r"@(\w*)\s*[{(]([^,=}\n]*)", block.raw or "")
     return f"@{match[1]} {match[2].strip()!r}" if match else "a block"
 
@@ -91,12 +91,12 @@ def _name(block: model.Block) -> str:
 def _entry(
     block: model.Block, strings: dict[str, str], folder: Path, causes: list[str]
 ) -> LibraryEntry | None:
-    """The entry that the block holds, if any; an @string is added to `strings`, what goes wrong to `causes`."""
+    """Return the block's entry, if it is one; add an @string to `strings`, and problems to `causes`."""
     if isinstance(block, model.ParsingFailedBlock):
         if block.ignore_error_block is None:
             causes.append(str(getattr(block.error, "abort_reason", block.error)).strip().rstrip("."))
             return None
-        # A key or a field stands there twice: told by what is made of it.
+        # A key or a field is there twice: the code below reports it.
         block = block.ignore_error_block
     if isinstance(block, model.String):
         strings.update(_values([model.Field(block.key, block.value)], strings, causes))
@@ -111,13 +111,13 @@ def _entry(
 
 
 def _values(fields: list[model.Field], strings: Mapping[str, str], causes: list[str]) -> dict[str, str]:
-    """The fields by their names in lower case, out of their braces, @strings filled in and `#` joined; of two, the first."""
+    """Return the fields by lower-case name, without braces, with @strings and `#` resolved; the first of two."""
     values: dict[str, str] = {}
     for field in fields:
         name = field.key.lower()
         pieces = [_piece(piece.strip(), strings) for piece in _pieces(field.value)]
         if name in values:
-            causes.append(f"{name!r} stands there twice; the first one counts")
+            causes.append(f"{name!r} is there twice; the first one counts")
         elif None in pieces:
             causes.append(f"{name!r} is left out: not in braces, nor a number, nor an @string defined above")
         else:
@@ -126,7 +126,7 @@ def _values(fields: list[model.Field], strings: Mapping[str, str], causes: list[
 
 
 def _pieces(value: str) -> list[str]:
-    """`value` cut at each `#` that stands outside of braces and quotation marks; a backslash protects, as in bibtexparser."""
+    """Cut `value` at each `#` outside of braces and quotation marks; a backslash escapes, as in bibtexparser."""
     cuts, depth, quoted = [-1], 0, False
     for match in re.finditer(r'(?<!\\)[{}"#]', value):
         mark = match.group()
@@ -177,7 +177,7 @@ def _authors(latex: str) -> tuple[str, ...]:
 
 
 def _author(latex: str) -> str:
-    """'Family, Given' or 'Family, Given, Jr.' of a name in one of BibTeX's three forms or in biblatex's `family=..., given=...`."""
+    """Return 'Family, Given, Jr.' for a name in one of BibTeX's three forms or biblatex's `family=..., given=...`."""
     if re.match(r"\w+\s*=", latex):
         pairs = (part.partition("=") for part in latex.split(","))
         named = {name.strip(): value.strip() for name, _, value in pairs}
@@ -190,7 +190,8 @@ def _author(latex: str) -> str:
 
 
 _MARKUP = re.compile(r"[\\{}$~]|``|''|--|[?!]`")
-"""Without one of these, LaTeX is plain text: decoding takes 1 ms per 200 characters, and most abstracts need none."""
+"""Without one of these, LaTeX is plain text: decoding takes 1 ms per 200 characters, and most abstracts need
+none."""
 
 _LOST = re.compile(r"(?<!\\)[%&]|\\-|\\text(?:less|greater|bar|underscore)(?![A-Za-z])|\\href\s*\{[^{}]*\}")
 _INSTEAD = {
@@ -201,13 +202,14 @@ _INSTEAD = {
     r"\textbar": "|",
     r"\textunderscore": "_",
 }
-"""What the decoder drops or stumbles over, and what it is given instead, else nothing. In a .bib, '%' begins no comment."""
+"""Replacements for what the decoder drops or cannot read; all else in _LOST is removed. In a .bib, '%' begins
+no comment."""
 
 _DECODER = LatexDecodingMiddleware(keep_math_mode=False)
 
 
 def _plain(latex: str) -> str:
-    """The characters that the LaTeX prints, spaces collapsed. Raises ValueError where it cannot be decoded."""
+    """Return the characters that the LaTeX prints, spaces collapsed; raise ValueError if it is not valid."""
     if _MARKUP.search(latex):
         latex = _LOST.sub(lambda match: _INSTEAD.get(match.group(), ""), latex)
         block = _DECODER.transform_entry(model.Entry("misc", "", [model.Field("text", latex)]), Library())
@@ -218,17 +220,18 @@ def _plain(latex: str) -> str:
 
 
 def _files(value: str, folder: Path) -> tuple[Path, ...]:
-    r"""The PDFs that a `file` field names, each once.
+    r"""Return the PDFs that a `file` field names, each once.
 
-    Items are separated by `;`, each a path or `description:path:type` (JabRef, Zotero, Better BibTeX); a backslash before one of `\:;{}`
-    takes its meaning away. Nothing here is LaTeX: `_`, `%`, `~` and other backslashes belong to the name.
+    Items are separated by `;`, each a path or `description:path:type` (JabRef, Zotero, Better BibTeX); a
+    backslash escapes one of `\:;{}`. Nothing here is LaTeX: `_`, `%`, `~` and other backslashes belong to the
+    name.
     """
     named = (_file(_bare(item)) for item in _parted(_bare(value), ";"))
     return tuple(dict.fromkeys(_path(name, folder) for name in named if name))
 
 
 def plain_name(name: str) -> str:
-    r"""A file's name without the LaTeX that some programs put into it (Mendeley writes `a{\_}b.pdf`, `C$\backslash$:/x.pdf`, `{\"{u}}.pdf`)."""
+    r"""Return a file's name without LaTeX (Mendeley writes `a{\_}b.pdf`, `C$\backslash$:/x`, `{\"{u}}.pdf`)."""
     bare = name.replace(r"$\backslash$", "\\").replace("\\:", ":")
     bare = re.sub(r"\{\\([_&%#$])\}|\\([_&%#$])", lambda match: match[1] or match[2], bare)
     if "{\\" not in bare:
@@ -240,12 +243,12 @@ def plain_name(name: str) -> str:
 
 
 def _path(name: str, folder: Path) -> Path:
-    """The path that is named: as it stands, but where only another reading of it leads to a file, that one.
+    """Return the path of a name; where only another reading of it leads to a file, the path of that.
 
     Another reading is the name without LaTeX, or with the slash at its beginning that Mendeley leaves out.
     """
     as_written = _absolute(name, folder)
-    if isinstance(as_written, ObjectPath) or os.path.exists(as_written):  # noqa: PTH110  # no name is an error
+    if isinstance(as_written, ObjectPath) or os.path.exists(as_written):  # noqa: PTH110  # it never raises
         return as_written
     plain = plain_name(name)
     others = (_absolute(plain, folder), Path(f"/{name}"), Path(f"/{plain}"))
@@ -258,7 +261,7 @@ def _absolute(name: str, folder: Path) -> Path:
 
 
 def _file(item: str) -> str:
-    """The path in an item of a `file` field; '' where it is no PDF."""
+    """Return the path in an item of a `file` field; '' where it is not a PDF."""
     parts = _parted(item, ":")
     name, kind = item, ""
     if len(parts) > 2 and not parts[-1].lower().endswith(".pdf"):
@@ -272,7 +275,7 @@ _PROTECTED = r"[\\:;{}]"
 
 
 def _parted(text: str, separator: str) -> list[str]:
-    """`text` cut at each `separator` that no backslash protects."""
+    """Cut `text` at each `separator` that no backslash protects."""
     parts = [""]
     for token in re.findall(rf"\\{_PROTECTED}|.", text, re.DOTALL):
         if token == separator:
@@ -283,7 +286,7 @@ def _parted(text: str, separator: str) -> list[str]:
 
 
 def _bare(text: str) -> str:
-    """`text` without the spaces, and the braces, around it as a whole."""
+    """Return `text` without the spaces and braces around the whole."""
     text = text.strip(" \t\n")
     whole = re.fullmatch(r"\{((?:\\.|[^\\{}])*)\}", text, re.DOTALL)
     return whole[1].strip(" \t\n") if whole else text

@@ -1,4 +1,4 @@
-"""A library in CSL JSON, as Zotero, Better BibTeX, Mendeley, Paperpile and pandoc write it (citationstyles.org, schema 1.0.2)."""
+"""Reads CSL JSON (citationstyles.org, schema 1.0.2), as Zotero, Mendeley, Paperpile and pandoc write it."""
 
 import json
 import re
@@ -16,15 +16,15 @@ from pipeline.libraries.entries import Bibliography, LibraryEntry, Metadata, nor
 _VENUES = ("container-title", "publisher")
 
 _TAGS = re.compile(r"</?(?:i|b|em|strong|sub|sup|sc|span)(?:\s[^<>]*)?>", re.IGNORECASE)
-"""The markup that CSL and Zotero know in titles."""
+"""The markup of CSL and Zotero in titles."""
 
 
 def read_csl_json(path: Path) -> Bibliography:
-    """What the items of a CSL JSON file say; relative file names are taken from its folder.
+    """Return the entries of a CSL JSON file; relative file names are taken from its folder.
 
-    A key is `citation-key`, else `id`, of an address its last part. The files are those of `file`, `attachments` or `custom`: no part of CSL, but what
-    programs write. An item without a key, or whose key an item above has, costs itself alone, and is a problem. Raises SourceError
-    where the file as a whole cannot be read.
+    A key is `citation-key`, else `id` (of a URL its last part). The files are those of `file`, `attachments`
+    or `custom`: not part of CSL, but written by programs. An item without a key, or with the key of an item
+    above, is left out, and is a problem. Raises SourceError where the file as a whole cannot be read.
     """
     path = path.absolute()
     entries: dict[str, LibraryEntry] = {}
@@ -36,7 +36,8 @@ def read_csl_json(path: Path) -> Bibliography:
             problems.append(f"{place_of}: it has no id, and is left out. Give it one.")
         elif key in entries:
             problems.append(
-                f"{place_of}, {key!r}: an item above has the same key; this one is left out. Give it another key."
+                f"{place_of}, {key!r}: an item above has the same key; "
+                "this one is left out. Give it another key."
             )
         else:
             entries[key] = LibraryEntry(key, tuple(dict.fromkeys(_files(item, path.parent))), _metadata(item))
@@ -44,7 +45,7 @@ def read_csl_json(path: Path) -> Bibliography:
 
 
 def plain_title(text: str) -> str:
-    """The characters that a title with Zotero's and CSL's markup prints, spaces collapsed."""
+    """Return the characters that a title with Zotero's and CSL's markup prints, spaces collapsed."""
     return " ".join(unescape(_TAGS.sub("", text)).split())
 
 
@@ -59,13 +60,14 @@ def _items(path: Path) -> list[Any]:
     items = content.get("items") if isinstance(content, dict) else content
     if not isinstance(items, list) or (items and all(_is_foreign(item) for item in items)):
         raise SourceError(
-            f"The library {str(path)!r} is JSON, but no list of CSL items. Export it as CSL JSON (in Better BibTeX: Better CSL JSON)."
+            f"The library {str(path)!r} is JSON, but not a list of CSL items. "
+            "Export it as CSL JSON (in Better BibTeX: Better CSL JSON)."
         )
     return items
 
 
 def _is_foreign(item: Any) -> bool:
-    """Whether it is of another kind of JSON, such as Better BibTeX's own, whose items have an `itemType`."""
+    """Return whether it is another kind of JSON, such as Better BibTeX's own (items with an `itemType`)."""
     return (
         not isinstance(item, dict) or "itemType" in item or not ({"id", "citation-key", "type"} & item.keys())
     )
@@ -93,7 +95,7 @@ def _metadata(item: Mapping[str, Any]) -> Metadata:
 
 
 def _author(name: Any) -> str:
-    """'Family, Given' or 'Family, Given, Jr.'; the particle that does not count in sorting stands with the family name."""
+    """Return 'Family, Given' or 'Family, Given, Jr.'; the non-dropping particle goes with the family name."""
     if not isinstance(name, dict):
         return ""
     if literal := _text(name, "literal"):
@@ -139,7 +141,7 @@ def _absolute(name: str, folder: Path) -> Path:
 
 
 def _text(item: Mapping[str, Any], name: str) -> str:
-    """A field that is text, else ''; halves of characters, which JSON allows and no table does, are replaced."""
+    """Return a text field, else ''; lone surrogates, which JSON allows and tables do not, are replaced."""
     value = item.get(name)
     return (
         value.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if isinstance(value, str) else ""
@@ -147,5 +149,5 @@ def _text(item: Mapping[str, Any], name: str) -> str:
 
 
 def _list(value: Any) -> list[Any]:
-    """A list as it is, and what stands alone as a list of it."""
+    """Return a list as it is, and a single value as a list."""
     return value if isinstance(value, list) else [] if value is None else [value]

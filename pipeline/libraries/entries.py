@@ -1,4 +1,4 @@
-"""What a library that people keep says about its papers, whatever keeps it: keys, files, metadata."""
+"""The entries of a library, whatever its format: keys, files, metadata."""
 
 import re
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from urllib.parse import unquote
 
 @dataclass(frozen=True)
 class Metadata:
-    """What is known about a paper; None or () where nothing is.
+    """The metadata of a paper; None or () where a field is unknown.
 
-    An author is 'Feng, Yijun', the von part standing with the family name ('van der Berg, Anna'), 'Jr.' last.
+    An author is 'Feng, Yijun', the von part with the family name ('van der Berg, Anna'), 'Jr.' last.
     """
 
     title: str | None = None
@@ -23,7 +23,7 @@ class Metadata:
 
 @dataclass(frozen=True)
 class LibraryEntry:
-    """An entry: its key in NFC, the absolute paths of the PDFs that it names, there or not, and its metadata."""
+    """An entry: its key in NFC, the absolute paths of its PDFs, which may be missing, and its metadata."""
 
     key: str
     files: tuple[Path, ...]
@@ -32,18 +32,19 @@ class LibraryEntry:
 
 @dataclass(frozen=True)
 class Bibliography:
-    """The entries of a library in its order, no key twice, and a sentence for each thing in it that is not understood."""
+    """The entries of a library in its order, no key twice, and a sentence for each problem in it."""
 
     entries: tuple[LibraryEntry, ...]
     problems: tuple[str, ...]
 
 
 def normalised_doi(text: str) -> str | None:
-    """The first DOI in `text`, in lower case, without a resolver's address or the punctuation after it; None where there is none.
+    """Return the first DOI in `text`, lower-case, without resolver or punctuation after it; None without one.
 
-    Printed page text will do as well as a .bib's field. The form is that of the DOI Handbook, section 2.2: '10.', registrant, '/', suffix.
+    `text` may be a field of a library or the text of a page. The form is that of the DOI Handbook, section
+    2.2: '10.', registrant, '/', suffix.
     """
-    # A resolver's address may have percent signs for characters; a DOI itself has none.
+    # The URL of a resolver may be percent-encoded; a DOI is not.
     match = _DOI.search(unquote(text))
     if match is None:
         return None
@@ -59,6 +60,6 @@ _BRACKETS = {")": "(", "]": "[", ">": "<"}
 
 
 def year_in(text: str) -> int | None:
-    """The first number of four digits: '2022', '2022-05-01', 'c. 1998'."""
+    """Return the first number of four digits: '2022', '2022-05-01', 'c. 1998'."""
     match = re.search(r"(?<![0-9])[0-9]{4}(?![0-9])", text)
     return int(match.group()) if match else None

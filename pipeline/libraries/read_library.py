@@ -1,4 +1,4 @@
-"""The libraries that people keep, by what they are: a .bib, a Zotero data folder, CSL JSON."""
+"""Reads a library, whatever it is: a .bib, a Zotero data folder, CSL JSON."""
 
 from pathlib import Path
 
@@ -14,11 +14,11 @@ NAMES_NO_PDF = {
     ".json": "Give its items a `file`, or name it with --bib beside the PDFs",
     ".sqlite": "Check that it is the data folder that Zotero uses, with the files in `storage`",
 }
-"""What to do about a library that was named as a source and names no PDF, by the suffix of its file."""
+"""The remedy for a library that is a source and names no PDF, by the suffix of its file."""
 
 
 def library_at(path: Path) -> Path | None:
-    """The file of the library that `path` is, a Zotero data folder's database; None where it is none."""
+    """Return the file of the library at `path` (of a Zotero data folder, its database); None without one."""
     if isinstance(path, ObjectPath):
         return path if path.suffix.lower() in (".bib", ".json") else None
     if path.is_dir():
@@ -27,11 +27,12 @@ def library_at(path: Path) -> Path | None:
 
 
 def read_library(path: Path) -> Bibliography:
-    """What the library says; raises SourceError where it cannot be read as a whole."""
+    """Return the entries of the library; raise SourceError where it cannot be read as a whole."""
     library = library_at(path)
     if library is None:
         raise SourceError(
-            f"{str(path)!r} is no library that can be read. Name a .bib, a CSL JSON file, or Zotero's data folder, which holds {DATABASE}."
+            f"{str(path)!r} is not a library that can be read. Name a .bib, a CSL JSON file, or Zotero's "
+            f"data folder, which holds {DATABASE}."
         )
     if library.name == DATABASE:
         return read_zotero(library.parent)

@@ -1,4 +1,4 @@
-"""A copy of an SQLite database that another program has open, without touching what is copied."""
+"""Copies an SQLite database that another program has open, without touching the original."""
 
 import shutil
 import sqlite3
@@ -11,18 +11,18 @@ from pathlib import Path
 from lookup.errors import SourceError
 
 _BESIDE = ("-wal", "-journal")
-"""What SQLite keeps beside a database while a change is under way; without it the copy would be a torn one."""
+"""The files of SQLite beside a database during a change; a copy without them would be inconsistent."""
 
 _ATTEMPTS, _PAUSE = 20, 0.25
-"""How often, and how many seconds apart, a copy is tried of a database that changes while it is copied."""
+"""Attempts, and seconds between them, to copy a database that changes meanwhile."""
 
 
 @contextmanager
 def copied(database: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a copy of the database as it was at one moment.
+    """Yield a connection to a consistent copy of the database; raise SourceError without one.
 
-    Its owner may hold it locked, as Zotero does all the time: nothing but reading is asked of its files. A copy counts when they are
-    the same after it as before; what was half written then is taken back in the copy, as after a crash. Raises SourceError.
+    Its owner may hold it locked, as Zotero does: the files are only read. A copy counts when they are the
+    same before and after it; SQLite rolls back a half-written change in the copy, as after a crash.
     """
     with tempfile.TemporaryDirectory(prefix="pagequote-") as folder:
         try:
@@ -52,7 +52,8 @@ def _copy(database: Path, folder: Path) -> Path:
             return folder / database.name
         time.sleep(_PAUSE)
     raise SourceError(
-        f"The database {str(database)!r} changes all the time, so that no copy of it is whole. Try again when its program is at rest."
+        f"The database {str(database)!r} changes all the time, so it cannot be copied. "
+        "Try again when its program is idle."
     )
 
 

@@ -1,4 +1,4 @@
-"""A Zotero data folder: the items of its database, their citation keys, and the PDFs that are attached to them."""
+"""Reads a Zotero data folder: the items of its database, their citation keys, and their PDFs."""
 
 import re
 import sqlite3
@@ -17,16 +17,17 @@ from pipeline.libraries.zotero_preferences import linked_files_base
 DATABASE = "zotero.sqlite"
 
 _LINKED = 2
-"""itemAttachments.linkMode of a file that lies elsewhere; 0 and 1 are files in `storage`, 3 is an address, 4 a picture in a note."""
+"""itemAttachments.linkMode of a linked file; 0 and 1 are files in `storage`, 3 is a URL, 4 a picture in a
+note."""
 
 _IN_STORAGE = "storage:"
 _FROM_BASE = "attachments:"
-"""What the path of an attachment begins with that lies in its folder below `storage`, or below the folder for linked files."""
+"""The prefix of an attachment's path in its folder below `storage`, or below the folder for linked files."""
 
 
 @dataclass
 class _Item:
-    """An item as the database has it: `fields` by the name of the field that its own stands for ('publicationTitle' of 'bookTitle')."""
+    """An item of the database; `fields` are by the base field ('publicationTitle' for 'bookTitle')."""
 
     item: int
     library: int
@@ -37,11 +38,12 @@ class _Item:
 
 
 def read_zotero(folder: Path) -> Bibliography:
-    """What the database in `folder` says of the items of all its libraries (feeds and the trash left out), and the PDFs attached to them.
+    """Return the items of all libraries of the database in `folder`, without feeds and trash, and their PDFs.
 
-    An item's key is its citation key: that of Zotero itself, the line "Citation Key:" in Extra, or Better BibTeX's; where it has none, Zotero's
-    key of the item, which is unique and stays (a file's name does neither). A PDF without an item is an entry of its own. The database is
-    read from a copy; Zotero may be running. Raises SourceError where it cannot be read.
+    An item's key is its citation key: that of Zotero itself, the line "Citation Key:" in Extra, or Better
+    BibTeX's; without one, Zotero's own key of the item, which is unique and never changes. A PDF without an
+    item is an entry of its own. The database is read from a copy; Zotero may be running. Raises SourceError
+    where it cannot be read.
     """
     folder = folder.absolute()
     database = folder / DATABASE
@@ -52,8 +54,8 @@ def read_zotero(folder: Path) -> Bibliography:
             _add_attachments(connection, items, folder, problems)
         except sqlite3.Error as error:
             raise SourceError(
-                f"{str(database)!r} cannot be read as a Zotero database ({error}). Open it once with a current Zotero, or export the library "
-                "as .bib."
+                f"{str(database)!r} cannot be read as a Zotero database ({error}). "
+                "Open it once with a current Zotero, or export the library as .bib."
             ) from error
     keys = keys_of_better_bibtex(folder, problems)
     entries: dict[str, LibraryEntry] = {}
@@ -64,36 +66,43 @@ def read_zotero(folder: Path) -> Bibliography:
             entries[entry.key] = entry
         elif entry.files and entry.files != other.files:
             problems.append(
-                f"{database}, item {item.zotero_key} of library {item.library}, {entry.key!r}: another item has the same key; this one is "
-                "left out. Give it another citation key."
+                f"{database}, item {item.zotero_key} of library {item.library}, {entry.key!r}: "
+                "another item has the same key; this one is left out. Give it another citation key."
             )
     return Bibliography(tuple(entries.values()), tuple(problems))
 
 
 _ITEMS = """
-SELECT itemID, items.libraryID, items.key FROM items JOIN itemTypesCombined USING (itemTypeID) JOIN libraries USING (libraryID)
-WHERE typeName NOT IN ('attachment', 'note', 'annotation') AND libraries.type <> 'feed' AND itemID NOT IN (SELECT itemID FROM deletedItems)
+SELECT itemID, items.libraryID, items.key
+FROM items JOIN itemTypesCombined USING (itemTypeID) JOIN libraries USING (libraryID)
+WHERE typeName NOT IN ('attachment', 'note', 'annotation') AND libraries.type <> 'feed'
+AND itemID NOT IN (SELECT itemID FROM deletedItems)
 """
 
 _FIELDS = """
 SELECT itemID, coalesce(base.fieldName, own.fieldName), value
-FROM itemData JOIN items USING (itemID) JOIN itemDataValues USING (valueID) JOIN fieldsCombined own USING (fieldID)
-LEFT JOIN baseFieldMappingsCombined mapping ON mapping.itemTypeID = items.itemTypeID AND mapping.fieldID = own.fieldID
+FROM itemData JOIN items USING (itemID) JOIN itemDataValues USING (valueID)
+JOIN fieldsCombined own USING (fieldID)
+LEFT JOIN baseFieldMappingsCombined mapping
+ON mapping.itemTypeID = items.itemTypeID AND mapping.fieldID = own.fieldID
 LEFT JOIN fieldsCombined base ON base.fieldID = mapping.baseFieldID
 ORDER BY base.fieldName IS NULL, own.fieldID
 """
 
 _AUTHORS = """
 SELECT itemID, lastName, firstName FROM itemCreators JOIN items USING (itemID) JOIN creators USING (creatorID)
-LEFT JOIN itemTypeCreatorTypes allowed ON allowed.itemTypeID = items.itemTypeID AND allowed.creatorTypeID = itemCreators.creatorTypeID
-WHERE allowed.primaryField = 1 OR itemCreators.creatorTypeID IN (SELECT creatorTypeID FROM creatorTypes WHERE creatorType = 'author')
+LEFT JOIN itemTypeCreatorTypes allowed
+ON allowed.itemTypeID = items.itemTypeID AND allowed.creatorTypeID = itemCreators.creatorTypeID
+WHERE allowed.primaryField = 1
+OR itemCreators.creatorTypeID IN (SELECT creatorTypeID FROM creatorTypes WHERE creatorType = 'author')
 ORDER BY itemID, orderIndex
 """
 
 _ATTACHMENTS = """
 SELECT itemID, items.libraryID, items.key, parentItemID, linkMode, path, contentType
 FROM itemAttachments JOIN items USING (itemID) JOIN libraries USING (libraryID)
-WHERE linkMode IN (0, 1, 2) AND path IS NOT NULL AND libraries.type <> 'feed' AND itemID NOT IN (SELECT itemID FROM deletedItems)
+WHERE linkMode IN (0, 1, 2) AND path IS NOT NULL AND libraries.type <> 'feed'
+AND itemID NOT IN (SELECT itemID FROM deletedItems)
 ORDER BY dateAdded, itemID
 """
 
@@ -114,7 +123,7 @@ def _items(connection: sqlite3.Connection) -> dict[int, _Item]:
 def _add_attachments(
     connection: sqlite3.Connection, items: dict[int, _Item], folder: Path, problems: list[str]
 ) -> None:
-    """Give the items their PDFs, in the order in which these were attached; a PDF that stands alone becomes an item."""
+    """Give the items their PDFs, in the order of attachment; a PDF without an item becomes an item."""
     base = linked_files_base(folder)
     for item, library, key, parent, mode, path, kind in connection.execute(_ATTACHMENTS):
         if kind != "application/pdf" and not path.lower().endswith(".pdf"):
@@ -122,7 +131,8 @@ def _add_attachments(
         file = _file(path, mode, key, folder, base)
         if file is None:
             problems.append(
-                f"{folder / DATABASE}, attachment {key}: {path!r} is below the base directory for linked files, which is not known here."
+                f"{folder / DATABASE}, attachment {key}: {path!r} is below the base directory "
+                "for linked files, which is not known here."
             )
             file = folder / path.removeprefix(_FROM_BASE)
         if parent is None:
@@ -137,7 +147,7 @@ def _file(path: str, mode: int, key: str, folder: Path, base: Path | None) -> Pa
     if not path.startswith(_FROM_BASE):
         return (
             Path(path) if path.startswith("/") else folder / path
-        )  # another system's path is told apart by its name
+        )  # another system's path is kept as a name
     return base / path.removeprefix(_FROM_BASE) if base else None
 
 
@@ -163,7 +173,7 @@ def _metadata(item: _Item) -> Metadata:
 
 
 def _year(date: str) -> int | None:
-    """Of a date as Zotero keeps it: '2019-03-00 March 2019', the date in numbers (zeros for what is not known) and as it was written."""
+    """Return the year of a date of Zotero: '2019-03-00 March 2019', in numbers (00 is unknown) and as written."""
     match = re.match(r"([0-9]{4})-[0-9]{2}-[0-9]{2}(?:\s|$)", date)
     if match is None:
         return year_in(date)

@@ -1,4 +1,4 @@
-"""Citation keys that Better BibTeX gave to the items of a Zotero library."""
+"""Reads the citation keys of Better BibTeX for the items of a Zotero library."""
 
 import json
 import re
@@ -10,28 +10,28 @@ from lookup.errors import SourceError
 from pipeline.libraries.sqlite_copy import copied
 
 _DATABASES = ("better-bibtex.sqlite", "better-bibtex.migrated")
-"""Where Better BibTeX kept its keys, and how it calls the file once they are in Zotero's own field (from Zotero 8 on)."""
+"""Better BibTeX's file of keys, and its name once the keys are in Zotero's own field (from Zotero 8 on)."""
 
 _PINNED = re.compile(r"^\s*(?:citation[ -]?key|citekey|bibtex)\s*:\s*(\S+)\s*$", re.IGNORECASE | re.MULTILINE)
 _PINNED_BEFORE = re.compile(r"biblatexcitekey\[([^\[\]]+)\]", re.IGNORECASE)
 
 
 def pinned_key(extra: str) -> str | None:
-    """The key that a line of the field Extra gives, in the forms that Better BibTeX had over the years."""
+    """Return the key in a line of the field Extra, in the forms that Better BibTeX has had."""
     match = _PINNED.search(extra) or _PINNED_BEFORE.search(extra)
     return match[1] if match else None
 
 
 def extra_line(extra: str, name: str) -> str | None:
-    """What a line "Name: value" of the field Extra says."""
+    """Return the value of a line "Name: value" of the field Extra."""
     match = re.search(rf"^\s*{re.escape(name)}\s*:\s*(.+?)\s*$", extra, re.IGNORECASE | re.MULTILINE)
     return match[1] if match else None
 
 
 def keys_of_better_bibtex(folder: Path, problems: list[str]) -> dict[tuple[int, str], str]:
-    """The keys in Better BibTeX's database, by library and Zotero's key of the item; none where there is none.
+    """Return the keys of Better BibTeX's database, by library and Zotero's key of the item; none without it.
 
-    One that cannot be read is a problem: the library is read without it.
+    A database that cannot be read is a problem: the library is read without it.
     """
     for name in _DATABASES:
         if (folder / name).is_file():
@@ -57,7 +57,7 @@ def _keys(database: Path) -> dict[tuple[int, str], str]:
 
 
 def _from_json(connection: sqlite3.Connection) -> list[tuple[int, str, str]]:
-    """As versions before 6 kept them: one JSON document in a table of name and data."""
+    """Return the keys of versions before 6: one JSON document in a table of name and data."""
     query = "SELECT data FROM \"better-bibtex\" WHERE name = 'better-bibtex.citekey'"
     (document,) = connection.execute(query).fetchone() or ("{}",)
     rows = json.loads(document).get("data", [])

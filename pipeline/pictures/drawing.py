@@ -21,7 +21,8 @@ Colour = tuple[float, float, float]
 """Red, green, blue, from 0 to 1."""
 
 _PAGE_PIXELS = 2_200_000
-"""Size of the page in the picture, whatever its size in points: A4 at 150 dpi, which reads well on a screen."""
+"""Size of the page in the picture, whatever its size in points: A4 at 150 dpi, which reads well on a
+screen."""
 
 _LONGEST = 6000
 """Pixels of the page's longer side, at most: a strip of paper is not to become a wall."""
@@ -48,7 +49,8 @@ _INK, _PAPER, _FRAME, _ARROW = (0.15, 0.15, 0.15), (1.0, 1.0, 1.0), (0.6, 0.6, 0
 class Mark:
     """Boxes on a page that belong together, in their order.
 
-    `label` is set on the first of them (and where they go on elsewhere on the page), `note` in the margin beside it.
+    `label` is set on the first of them (and where they go on elsewhere on the page), `note` in the margin
+    beside it.
     """
 
     boxes: tuple[Rectangle, ...]
@@ -68,9 +70,11 @@ def render(
 ) -> bytes:
     """The page (counted from 1) of the PDF with the marks drawn over it, as PNG.
 
-    `arrows` lead from one point of the page to another. At the foot of the picture, `legend` names colours and `caption` says the rest.
+    `arrows` lead from one point of the page to another. At the foot of the picture, `legend` names colours
+    and `caption` says the rest.
 
-    Raises PageNotFoundError, SourceError where MuPDF cannot draw the page, UnreadableError where it cannot open the PDF.
+    Raises PageNotFoundError, SourceError where MuPDF cannot draw the page, UnreadableError where it cannot
+    open the PDF.
     """
     image, zoom = _picture(pdf, page)
     margin = _NOTES if any(mark.note for mark in marks) else 0

@@ -42,11 +42,13 @@ _COLUMNS = ("paragraph", "page", "page_end", "kind", "section_title", "lines")
 def inspect_page(corpus: Corpus, key: str, page: int) -> bytes:
     """The page (counted from 1) of the paper with its paragraphs, as PNG.
 
-    Each line is outlined in the colour of its paragraph's kind. Each paragraph has its number at its corner, and number,
-    kind and section in the margin, which says as well where it comes from or goes on to another page. Grey arrows lead from
-    one paragraph to the next in reading order, furniture left out; a dashed line leads to where a paragraph goes on.
+    Each line is outlined in the colour of its paragraph's kind. Each paragraph has its number at its corner,
+    and number, kind and section in the margin, which says as well where it comes from or goes on to another
+    page. Grey arrows lead from one paragraph to the next in reading order, furniture left out; a dashed line
+    leads to where a paragraph goes on.
 
-    Raises UnknownKeyError, PageNotFoundError, and SourceError where the PDF is not there or not the one that was read.
+    Raises UnknownKeyError, PageNotFoundError, and SourceError where the PDF is not there or not the one that
+    was read.
     """
     corpus.page(key, page)  # raises for a paper or a page that is not there
     rows = corpus.sql(

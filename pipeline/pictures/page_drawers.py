@@ -35,7 +35,8 @@ _MEMORY = 2 << 30
 """Bytes of address space that a page may take."""
 
 _RECYCLE = 200
-"""Pages that a process draws before a fresh one takes its place: what MuPDF does not give back goes with it."""
+"""Pages that a process draws before a fresh one takes its place: what MuPDF does not give back goes with
+it."""
 
 _DRAWN = b"+"
 """Begins the answer of a process that is a picture; the others are reasons."""
@@ -46,7 +47,8 @@ _REASONS: dict[bytes, Reason] = {b"gone": "gone", b"changed": "changed", b"unrea
 class PageDrawers:
     """Draws a page at a time in each of its processes, the first of which begins at once, so that no reader waits for it; `close` ends them.
 
-    Called with the PDF and a page, it gives the page as PNG within `seconds` (and what the process needs to begin), or raises NotDrawnError.
+    Called with the PDF and a page, it gives the page as PNG within `seconds` (and what the process needs to
+    begin), or raises NotDrawnError.
     """
 
     def __init__(self, processes: int = 2, seconds: float = 10.0) -> None:

@@ -1,4 +1,4 @@
-"""What must hold of a release before readers see it."""
+"""The checks that a release must pass before readers see it."""
 
 from pathlib import Path
 from typing import Any
@@ -19,45 +19,54 @@ CHECKS = {
     "a paragraph's paper is missing": "SELECT key FROM paragraphs WHERE key NOT IN (SELECT key FROM papers)",
     "paragraphs are not numbered 0, 1, 2, ...": """
         SELECT key FROM paragraphs GROUP BY key
-        HAVING min(paragraph) <> 0 OR max(paragraph) <> count(*) - 1 OR count(DISTINCT paragraph) <> count(*)""",
+        HAVING min(paragraph) <> 0 OR max(paragraph) <> count(*) - 1
+            OR count(DISTINCT paragraph) <> count(*)""",
     "a paper's count of paragraphs is wrong": """
-        SELECT key FROM papers LEFT JOIN (SELECT key, count(*) AS counted FROM paragraphs GROUP BY key) USING (key)
+        SELECT key FROM papers
+        LEFT JOIN (SELECT key, count(*) AS counted FROM paragraphs GROUP BY key) USING (key)
         WHERE papers.paragraphs <> coalesce(counted, 0)""",
     "pages are not numbered 1, 2, 3, ...": """
         SELECT key FROM papers LEFT JOIN (
-            SELECT key, count(*) AS counted, min(page) AS low, max(page) AS high, count(DISTINCT page) AS different
+            SELECT key, count(*) AS counted, min(page) AS low, max(page) AS high,
+                count(DISTINCT page) AS different
             FROM pages GROUP BY key) USING (key)
-        WHERE papers.pages <> coalesce(counted, 0) OR (counted > 0 AND (low <> 1 OR high <> counted OR different <> counted))""",
+        WHERE papers.pages <> coalesce(counted, 0)
+            OR (counted > 0 AND (low <> 1 OR high <> counted OR different <> counted))""",
     "a paragraph is on a page that does not exist": """
         SELECT p.key FROM paragraphs p JOIN papers USING (key)
         WHERE p.page < 1 OR p.page_end < p.page OR p.page_end > papers.pages""",
-    "a paragraph is of an unknown kind": f"SELECT key FROM paragraphs WHERE kind IS NULL OR kind NOT IN ({_KINDS})",
+    "a paragraph is of an unknown kind": f"""
+        SELECT key FROM paragraphs WHERE kind IS NULL OR kind NOT IN ({_KINDS})""",
     "cursors do not count the document's characters": """
         SELECT key FROM (
             SELECT key, cursor, coalesce(sum(length(text) + 2) OVER (
-                PARTITION BY key ORDER BY paragraph ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS counted
+                PARTITION BY key ORDER BY paragraph ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+            ), 0) AS counted
             FROM paragraphs)
         WHERE cursor <> counted""",
     "a sentence is out of its paragraph": """
         SELECT s.key FROM sentences s LEFT JOIN paragraphs p USING (key, paragraph)
         WHERE p.key IS NULL OR s.start < 0 OR s.start >= s."end" OR s."end" > length(p.text)""",
-    "a vector has no sentence": "SELECT v.key FROM vectors v ANTI JOIN sentences s USING (key, paragraph, sentence)",
+    "a vector has no sentence": """
+        SELECT v.key FROM vectors v ANTI JOIN sentences s USING (key, paragraph, sentence)""",
     "a vector is not of the length 1": """
-        SELECT key FROM vectors
-        WHERE NOT abs(sqrt(list_sum(list_transform(vector, lambda x: (x * scale) * (x * scale)))) - 1) < 0.02""",
+        SELECT key FROM vectors WHERE NOT abs(
+            sqrt(list_sum(list_transform(vector, lambda x: (x * scale) * (x * scale)))) - 1
+        ) < 0.02""",
 }
-"""What may be wrong, and a query for the keys of which it is."""
+"""Each possible problem, and a query for the keys that have it."""
 
 
 def check_release(folder: Path, manifest: dict[str, Any]) -> None:
-    """Raise BuildError, naming papers, where the release in `folder` does not keep a promise of the contract."""
+    """Raise BuildError, naming papers, where the release in `folder` breaks the contract."""
     problems = []
     for table, names in manifest["files"].items():
-        stored = sum(pq.read_metadata(folder / name).num_rows for name in names)
-        if stored != manifest["rows"][table]:
-            problems.append(
-                f"{table} has {manifest['rows'][table]} rows in the database and {stored} in its Parquet files"
-            )
+        stored, rows = (
+            sum(pq.read_metadata(folder / name).num_rows for name in names),
+            manifest["rows"][table],
+        )
+        if stored != rows:
+            problems.append(f"{table} has {rows} rows in the database and {stored} in its Parquet files")
     documents, paragraphs = indexed_documents(folder), manifest["rows"][PARAGRAPHS.name]
     if not documents == manifest["search"]["documents"] == paragraphs:
         problems.append(
@@ -68,7 +77,7 @@ def check_release(folder: Path, manifest: dict[str, Any]) -> None:
             problems += _vector_files(folder, connection)
         made_by = [model for (model,) in connection.execute("SELECT DISTINCT model FROM vectors").fetchall()]
         if made_by not in ([], [manifest["model"]]):
-            problems.append(f"its vectors are of {made_by}, and it says {manifest['model']!r}")
+            problems.append(f"its vectors are of {made_by}, and its manifest names {manifest['model']!r}")
         for problem, query in CHECKS.items():
             if keys := connection.execute(
                 f"SELECT DISTINCT key FROM ({query}) ORDER BY key LIMIT 3"
@@ -76,12 +85,13 @@ def check_release(folder: Path, manifest: dict[str, Any]) -> None:
                 problems.append(f"{problem}: {', '.join(repr(key) for (key,) in keys)}")
     if problems:
         raise BuildError(
-            f"The new release is not published, it breaks the contract ({'; '.join(problems)}). Please report it."
+            f"The new release breaks the contract ({'; '.join(problems)}), and is not published. "
+            "Please report it."
         )
 
 
 def _vector_files(folder: Path, connection: duckdb.DuckDBPyConnection) -> list[str]:
-    """What is wrong with the matrix of vectors: it must have the rows of the table, in their order."""
+    """Return the problems of the matrix of vectors: it must have the rows of the table, in their order."""
     matrix, scales = (np.load(folder / name, mmap_mode="r") for name in (VECTORS_FILE, SCALES_FILE))
     stored = connection.execute("SELECT scale FROM vectors ORDER BY rowid").fetchnumpy()["scale"]
     if len(matrix) != len(stored) or not np.array_equal(scales, stored):

@@ -10,7 +10,7 @@ CHECKSUMS = "SHA256SUMS"
 
 
 def write_checksums(folder: Path) -> None:
-    """Write those of all files in `folder`, to any depth, into its CHECKSUMS."""
+    """Write the hashes of all files in `folder`, to any depth, into its CHECKSUMS."""
     names = sorted(
         (Path(place) / name).relative_to(folder).as_posix()
         for place, _, found in os.walk(folder)
@@ -21,7 +21,7 @@ def write_checksums(folder: Path) -> None:
 
 
 def intact_files(folder: Path) -> frozenset[str]:
-    """The names, relative to `folder`, of its files that still are what CHECKSUMS says; none where that cannot be read."""
+    """Return the names, relative to `folder`, of its files that match CHECKSUMS; none without CHECKSUMS."""
     try:
         lines = (folder / CHECKSUMS).read_text().splitlines()
     except (OSError, UnicodeDecodeError):
@@ -29,12 +29,12 @@ def intact_files(folder: Path) -> frozenset[str]:
     listed = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
     digests = _digests(folder, list(listed))
     return frozenset(
-        name for (name, said), digest in zip(listed.items(), digests, strict=True) if digest == said
+        name for (name, stored), digest in zip(listed.items(), digests, strict=True) if digest == stored
     )
 
 
 def _digests(folder: Path, names: Sequence[str]) -> list[str | None]:
-    """By as many threads as there are processors: hashlib lets go of the interpreter's lock."""
+    """Hash with a thread for each processor: hashlib releases the interpreter's lock."""
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         return list(threads.map(lambda name: _digest(folder / name), names))
 
@@ -43,5 +43,5 @@ def _digest(path: Path) -> str | None:
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
-    except (OSError, ValueError):  # a damaged name may be none at all
+    except (OSError, ValueError):  # a damaged name may not be a name at all
         return None

@@ -1,4 +1,4 @@
-"""Which papers of a corpus are versions of one another: a preprint and its revisions, a manuscript and what was printed of it.
+"""Finds the versions of one work: a preprint and its revisions, a manuscript and the printed paper.
 
 They are linked, never merged: each has its own words on its own pages.
 """
@@ -20,28 +20,32 @@ LINKING = 1
 """Version of the rules below; raised when they link other papers."""
 
 _TITLE = 20
-"""Letters and digits that a title must have to tell a paper from others by the same authors ("Editorial", "Reply to comments")."""
+"""Letters and digits in a title that identifies a work of its authors; "Editorial" or "Reply to comments" do
+not."""
 
 _MOST = 50
-"""Papers that may share an identity: what more of them have, the name of a series or of a journal say, is none."""
+"""Papers that may share an identity: what more papers share, such as the name of a journal, identifies no
+work."""
 
 _ARXIV = r"(\d\d(?:0[1-9]|1[0-2])\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?"
-"""An arXiv identifier, of either form, its version left out (https://info.arxiv.org/help/arxiv_identifier.html)."""
+"""An arXiv identifier, of either form, its version left out
+(https://info.arxiv.org/help/arxiv_identifier.html)."""
 
 _STAMP = re.compile(rf"arXiv:{_ARXIV}\s*\[")
 _ARXIV_DOI = re.compile(rf"10\.48550/arxiv\.{_ARXIV}", re.IGNORECASE)
 _ARXIV_NAME = re.compile(_ARXIV)
 _DOI_VERSION = re.compile(r"(?<![a-z])[./-]?v\d+$")
-"""How registrants number the versions of a preprint within its DOI: '...123456v2', '...-abcde-v2', '.../v1'."""
+"""How registrants number the versions of a preprint within its DOI: '...123456v2', '...-abcde-v2',
+'.../v1'."""
 
 
 def identities(paper: Mapping[str, Any], stamp: str | None) -> frozenset[str]:
-    """What a paper (a row of `papers`, with its `arxiv_stamp`) shares with its versions and with no other work."""
+    """Return what a paper (a row of `papers`, with its `arxiv_stamp`) shares only with its versions."""
     return frozenset(_identities(paper, stamp))
 
 
 def arxiv_stamp(record: pa.RecordBatch) -> str | None:
-    """The identifier in the stamp of arXiv, which stands alone in the margin of a first page."""
+    """Return the identifier in arXiv's stamp, a paragraph of its own in the margin of the first page."""
     rows = table_of(record, PARAGRAPHS).select(["page", "text"])
     rows = rows.filter(pc.and_(pc.equal(rows["page"], 1), pc.starts_with(rows["text"], "arXiv:")))
     found = (_STAMP.match(text) for text in rows["text"].to_pylist())
@@ -49,7 +53,7 @@ def arxiv_stamp(record: pa.RecordBatch) -> str | None:
 
 
 def linked(known: Mapping[str, frozenset[str]]) -> dict[str, list[str]]:
-    """For each key the other keys of its work, sorted: those that share an identity with it, or with one that does, and so on."""
+    """Return for each key the other keys of its work, sorted: those connected by shared identities."""
     groups: dict[str, set[str]] = {}
     by_identity: dict[str, str] = {}
     shared = Counter(identity for names in known.values() for identity in names)

@@ -1,8 +1,8 @@
 """A table of many papers as several Parquet files, of which a new paper changes one.
 
-The papers, sorted by key, are cut where a key's hash says so (content-defined chunking, as in Muthitacharoen, Chen and
-Mazières, "A low-bandwidth network file system", SOSP 2001, section 3.1): what comes or goes in one part leaves the borders
-of the others where they were.
+The papers, sorted by key, are cut where the hash of a key decides (content-defined chunking, as in
+Muthitacharoen, Chen and Mazières, "A low-bandwidth network file system", SOSP 2001, section 3.1): a change in
+one part does not move the borders of the others.
 """
 
 import hashlib
@@ -22,12 +22,12 @@ class Part:
     sources: tuple[dict[str, Any], ...]
 
     def name_with(self, model: str) -> str:
-        """The name of the same papers' vectors by this model."""
+        """Return the name of the same papers' vectors by this model."""
         return hashlib.sha256(f"{self.name}\0{model}".encode()).hexdigest()[:20]
 
 
 def parts(sources: Sequence[dict[str, Any]], extractor: str) -> Iterator[Part]:
-    """`sources` (rows with key and record, sorted by key) cut into parts."""
+    """Cut `sources` (rows with key and record, sorted by key) into parts."""
     group: list[dict[str, Any]] = []
     for source in sources:
         if group and _begins_part(source["key"]):

@@ -1,4 +1,4 @@
-"""The third stage: what was extracted becomes a release, and the release becomes current."""
+"""The third stage: extractions become a release, and the release becomes current."""
 
 import hashlib
 import json
@@ -46,19 +46,19 @@ _ROW_GROUP = 4096
 
 
 class DamagedCacheError(BuildError):
-    """Extractions in the cache were damaged; they are removed, so that the next extraction makes them again."""
+    """Extractions in the cache were damaged and removed; the next extraction makes them again."""
 
     def __init__(self, count: int) -> None:
         super().__init__(
-            f"{count} cached extractions were damaged and are removed. Build again: they are made anew."
+            f"{count} cached extractions were damaged and are removed. Build again: they are made again."
         )
 
 
 @dataclass(frozen=True)
 class Published:
-    """The release that is current now, its row counts by table, and whether it is a new one.
+    """The release that is current now, its row counts by table, and whether it is new.
 
-    `embedding` is what the stage before it did, where one build ran both.
+    `embedding` is the work of the stage before, where one build ran both.
     """
 
     release: Release
@@ -70,8 +70,9 @@ class Published:
 def publish(state: State, work: Path, corpus: Path, extractor: str, *, fresh: bool = False) -> Published:
     """Publish the papers of `state` whose extraction is in `work`; the caller holds the lock of `corpus`.
 
-    Nothing is published, and the current release stays, when it already holds just this (unless it is to be `fresh`: then no file is taken
-    from it either), when no paper could be read (BuildError), or when a check of the new release fails (BuildError).
+    The current release stays when it already holds the same. With `fresh` there is a new release in any case,
+    without files of the current one. Raises BuildError where no paper could be read, or a check of the new
+    release fails.
     """
     began = time.monotonic()
     releases = corpus / RELEASES
@@ -80,9 +81,7 @@ def publish(state: State, work: Path, corpus: Path, extractor: str, *, fresh: bo
     remove_unfinished(corpus)
     readable = _readable(state, work, extractor)
     if not readable:
-        raise BuildError(
-            f"None of the {len(state.sources)} sources could be read, so that nothing is published."
-        )
+        raise BuildError(f"None of the {len(state.sources)} sources could be read, so nothing is published.")
     stored = stored_vectors(work)
     model = stored[0] if stored else None
     fingerprint = _fingerprint(readable, state.failures, extractor, model)
@@ -124,7 +123,7 @@ def publish(state: State, work: Path, corpus: Path, extractor: str, *, fresh: bo
         final = releases / name
         folder.rename(final)
     except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)  # what fills the disk must not stay until the next night
+        shutil.rmtree(folder, ignore_errors=True)  # a full disk must not stay full until the next build
         raise
     sync_folder(releases)
     make_current(corpus, name)
@@ -133,7 +132,7 @@ def publish(state: State, work: Path, corpus: Path, extractor: str, *, fresh: bo
 
 
 def would_publish(state: State, model: str | None, work: Path, corpus: Path, extractor: str) -> bool:
-    """Whether `publish` would make a release of `state`, with the vectors of `model`; nothing is written."""
+    """Return whether `publish` would make a release of `state` and the vectors of `model`; write nothing."""
     readable = _readable(state, work, extractor)
     current = buildable_release(corpus)
     fingerprint = _fingerprint(readable, state.failures, extractor, model)
@@ -150,7 +149,7 @@ def _holds(release: Release, fingerprint: str, intact: frozenset[str]) -> bool:
 
 
 def _whole(release: Release, intact: frozenset[str]) -> bool:
-    """Whether all files that readers may open are among the `intact` ones; the manifest itself must be, to be believed."""
+    """Return whether all files that readers may open, the manifest among them, are `intact`."""
     if not {MANIFEST, DATABASE} <= intact:
         return False
     if not _index_whole(_Shared(release.folder, intact)):
@@ -162,8 +161,8 @@ def _whole(release: Release, intact: frozenset[str]) -> bool:
 def _fingerprint(
     sources: Sequence[dict[str, Any]], failures: pl.DataFrame, extractor: str, model: str | None
 ) -> str:
-    """A hash of all that decides what the release holds, which no measured time does."""
-    said = [
+    """Return a hash of everything that decides what the release holds; measured times do not."""
+    decisive = [
         LAYOUT,
         FOLDING,
         extractor,
@@ -174,7 +173,7 @@ def _fingerprint(
         [{name: value for name, value in row.items() if name not in TIMINGS} for row in sources],
         failures.drop(TIMINGS).to_dicts(),
     ]
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
 
 
 def _write_tables(
@@ -186,7 +185,7 @@ def _write_tables(
     shared: "_Shared | None",
     vectors: tuple[str, VectorCache] | None,
 ) -> dict[str, list[str]]:
-    """Write all Parquet files; their names by table, relative to `folder`, in the order of their keys."""
+    """Write all Parquet files; return their names by table, relative to `folder`, sorted by key."""
     files: dict[str, list[str]] = {table.name: [] for table in SHARDED}
     papers: list[dict[str, Any]] = []
     works: dict[str, frozenset[str]] = {}
@@ -229,7 +228,7 @@ def _record(work: Path, extractor: str, name: str) -> pa.RecordBatch:
 
 
 def _remove_damaged(work: Path, extractor: str) -> int:
-    """Remove all extractions that cannot be read back; how many there were."""
+    """Remove all damaged extractions; return their number."""
     damaged = [path for path in records_folder(work, extractor).rglob("*.arrow") if read_record(path) is None]
     for path in damaged:
         path.unlink()
@@ -238,13 +237,13 @@ def _remove_damaged(work: Path, extractor: str) -> int:
 
 @dataclass(frozen=True)
 class _Shared:
-    """The files of the previous release, in `folder`, that may belong to the new one as well."""
+    """The files of the previous release, in `folder`, that the new one may share."""
 
     folder: Path
     intact: frozenset[str]
 
     def link(self, name: str, folder: Path) -> bool:
-        """Whether there is this very file; it then is in `folder` too."""
+        """Link the file into `folder`, if it is intact; return whether it is."""
         if name not in self.intact:
             return False
         os.link(self.folder / name, folder / name)
@@ -252,7 +251,7 @@ class _Shared:
 
 
 def _index_whole(shared: _Shared) -> bool:
-    """Whether the index of words is what it was."""
+    """Return whether the index of words is undamaged."""
     files = [path.relative_to(shared.folder).as_posix() for path in (shared.folder / FOLDER).glob("*")]
     return bool(files) and set(files) <= shared.intact
 
@@ -301,7 +300,7 @@ def _vectors(
 
 
 def _paper(source: dict[str, Any], summary: Summary) -> dict[str, Any]:
-    """A row of `papers`: what the .bib says, else what the document says of itself."""
+    """Return a row of `papers`: the library's metadata first, then the document's own."""
     return {
         **summary.metadata,
         **{name: value for name, value in source.items() if value},

@@ -1,7 +1,8 @@
-"""The index of words of a release, taken over from the release before it as far as the papers are the same.
+"""The index of words of a release, taken over from the release before as far as the papers are the same.
 
-tantivy's segments are files that never change: they are linked into the new release, papers that went or changed are marked as deleted in
-files of their own, and papers that came are a segment more. What is deleted keeps its place until so much is that all is written anew.
+tantivy's segments are files that never change: they are linked into the new release. Files of their own mark
+removed and changed papers as deleted, and new papers are another segment. When many documents are deleted,
+the index is written anew.
 """
 
 import os
@@ -33,7 +34,7 @@ from lookup.text.folding import FOLDING
 from lookup.text.relevance import terms
 
 _DELETED = 0.25
-"""Share of deleted documents from which the index is written anew: a query reads past them, and their words count in the idf."""
+"""Share of deleted documents from which the index is written anew: they cost time, and count in the idf."""
 
 _HEAP = 64_000_000
 """Bytes that tantivy holds before it writes a segment."""
@@ -46,7 +47,7 @@ _LOCKS = ".tantivy-*.lock"
 
 @dataclass
 class WordCounts:
-    """What is indexed: paragraphs and their words, and those of the kinds that a search leaves out."""
+    """The number of indexed paragraphs and words, and of those in the kinds that a search leaves out."""
 
     paragraphs: int = 0
     words: int = 0
@@ -59,7 +60,7 @@ class WordCounts:
 
 @dataclass(frozen=True)
 class _IndexedPaper:
-    """A paper in the index: the extraction that it was read from, and its counts."""
+    """A paper in the index: its extraction, and its counts."""
 
     record: str
     counts: WordCounts
@@ -67,7 +68,7 @@ class _IndexedPaper:
 
 @dataclass(frozen=True)
 class _Base:
-    """An index that is taken over: its folder, its papers, and how many deleted documents are still in it, at most."""
+    """An index to take over: its folder, its papers, and the largest number of deleted documents in it."""
 
     folder: Path
     papers: Mapping[str, _IndexedPaper]
@@ -78,16 +79,17 @@ _NOTHING = _Base(Path(), {}, 0)
 
 
 def index_version(extractor: str) -> str:
-    """What must be the same for documents of one index to stand in another."""
+    """Return the version that two indexes must share, so that one can take over documents of the other."""
     return f"{ANALYSIS}.{FOLDING}.{extractor}"
 
 
 def write_search_index(
     folder: Path, sources: Sequence[Mapping[str, Any]], extractor: str, previous: Release | None
 ) -> dict[str, Any]:
-    """Index the paragraphs of the release in `folder`, whose database is there; what the manifest says of it.
+    """Index the paragraphs of the release in `folder`, which has its database; return the manifest's entry.
 
-    `sources` are its papers, with key and record. The documents are the same whether or not some are taken over from `previous`.
+    `sources` are its papers, with key and record. The documents are the same, whether or not some are taken
+    over from `previous`.
     """
     target = folder / FOLDER
     target.mkdir()
@@ -122,7 +124,7 @@ def indexed_documents(folder: Path) -> int:
 
 
 def _base(previous: Release | None, version: str, records: Mapping[str, str]) -> _Base | None:
-    """The index of the release before; None where there is none, or it would be left with too many deleted documents."""
+    """Return the index of the release before; None without one, or with too many deleted documents in it."""
     said = previous.manifest.get("search") if previous is not None else None
     if previous is None or said is None or said["version"] != version:
         return None
@@ -133,7 +135,7 @@ def _base(previous: Release | None, version: str, records: Mapping[str, str]) ->
 
 
 def _linked(base: _Base, target: Path) -> tantivy.Index | None:
-    """The index of `base`, its files linked to `target`; None, and nothing is linked, where it is damaged: it can be made anew."""
+    """Link the index of `base` to `target` and return it; None, with nothing linked, where it is damaged."""
     locks = set(base.folder.glob(_LOCKS))
     for path in base.folder.iterdir():
         if path.name != PAPERS_FILE and path not in locks:
@@ -173,7 +175,7 @@ def _spaced() -> tantivy.TextAnalyzer:
 def _write(
     index: tantivy.Index, database: Path, new: Sequence[str], gone: Sequence[str]
 ) -> dict[str, WordCounts]:
-    """Take the papers `gone` out of the index and the papers `new` in; the counts of the latter."""
+    """Remove the papers `gone` from the index and add the papers `new`; return the counts of these."""
     counts: dict[str, WordCounts] = {}
     writer = index.writer(heap_size=_HEAP, num_threads=1)
     for key in gone:
@@ -226,7 +228,7 @@ def _write_papers(path: Path, papers: Mapping[str, _IndexedPaper]) -> None:
 
 
 def _tidy(folder: Path) -> None:
-    """Leave what a release holds: no locks, and files that whoever may read the others may read."""
+    """Remove locks, and give each file the permissions of the folder's other files."""
     for path in folder.glob(_LOCKS):
         path.unlink()
     readable = folder.stat().st_mode & 0o666

@@ -1,4 +1,4 @@
-"""What a row of `papers` holds of each extraction, kept together: a night with little new reads few extractions."""
+"""What a row of `papers` needs of each extraction, in one file: a small build opens few extractions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,13 +27,13 @@ _SUMMARY = pa.struct(
 
 _KEPT = pa.schema(
     [pa.field("digest", pa.string()), pa.field("summary", _SUMMARY)],
-    metadata={"linking": str(LINKING)},  # whose rules say what arXiv's stamp looks like
+    metadata={"linking": str(LINKING)},  # the version of the rules for arXiv's stamp
 )
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What the document says of itself, how much there is of it, and the identifier in arXiv's stamp."""
+    """The document's own metadata, its size, and the identifier in arXiv's stamp."""
 
     metadata: Mapping[str, Any]
     pages: int
@@ -44,7 +44,7 @@ class Summary:
 
 
 def summary_of(record: pa.RecordBatch) -> Summary:
-    """The summary of an extraction."""
+    """Return the summary of an extraction."""
     page_sources = table_of(record, PAGES)["source"].to_pylist()
     return Summary(
         metadata=record.column("metadata")[0].as_py(),
@@ -57,7 +57,7 @@ def summary_of(record: pa.RecordBatch) -> Summary:
 
 
 class Summaries:
-    """The summaries of the extractions in `work` by this extractor, known by the digest that each extraction ends with."""
+    """The summaries of the extractions in `work` by this extractor, by the digest of each extraction."""
 
     def __init__(self, work: Path, extractor: str) -> None:
         self._work = work
@@ -66,7 +66,7 @@ class Summaries:
         self._now: dict[str, Mapping[str, Any]] = {}
 
     def known(self, name: str) -> Summary | None:
-        """That of the extraction kept under this name; None where it has to be read."""
+        """Return the summary of the extraction with this name; None where the extraction has to be opened."""
         digest = record_digest(self._folder / name)
         if digest is None or digest not in self._before:
             return None
@@ -74,14 +74,14 @@ class Summaries:
         return Summary(**self._before[digest])
 
     def add(self, name: str, record: pa.RecordBatch) -> Summary:
-        """That of an extraction that was read."""
+        """Add and return the summary of an extraction that was opened."""
         summary = summary_of(record)
         if (digest := record_digest(self._folder / name)) is not None:
             self._now[digest] = vars(summary)
         return summary
 
     def keep(self) -> None:
-        """Leave for the next night those that were asked for."""
+        """Write the summaries that were used, for the next build."""
         if self._now.keys() == self._before.keys():
             return
         rows = [{"digest": digest, "summary": dict(self._now[digest])} for digest in sorted(self._now)]
@@ -89,7 +89,7 @@ class Summaries:
 
 
 def _read(path: Path) -> dict[str, Mapping[str, Any]]:
-    """By digest; none where there are none, or not by these rules."""
+    """Return the summaries by digest; none where the file is missing, or made by other rules."""
     kept = read_record(path)
     if kept is None or kept.schema.metadata != _KEPT.metadata:
         return {}

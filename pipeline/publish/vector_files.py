@@ -1,4 +1,4 @@
-"""The vectors of a release as one matrix on the disk, which a search over all of them reads without a copy."""
+"""The vectors of a release as one matrix on the disk, which a search reads without a copy."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,11 +11,11 @@ from lookup.release.current import SCALES_FILE, VECTORS_FILE
 
 
 def write_vector_files(folder: Path, parts: Sequence[str], rows: int, dimensions: int) -> None:
-    """Write vectors.npy (`rows` x `dimensions`, int8) and scales.npy (`rows`, float32) into the release `folder`.
+    """Write vectors.npy (`rows` x `dimensions`, int8) and scales.npy (`rows`, float32) into `folder`.
 
-    In the order of the table `vectors`, which is that of its Parquet files, `parts`.
+    The order is that of the table `vectors`, which is that of its Parquet files, `parts`.
     """
-    # By plain writes: a full disk refuses these, and kills the process that writes to a map of the file.
+    # Plain writes fail on a full disk; writing to a memory map would kill the process.
     with (folder / VECTORS_FILE).open("wb") as matrix, (folder / SCALES_FILE).open("wb") as scales:
         _begin(matrix, np.int8, (rows, dimensions))
         _begin(scales, np.float32, (rows,))
@@ -27,6 +27,6 @@ def write_vector_files(folder: Path, parts: Sequence[str], rows: int, dimensions
 
 
 def _begin(file: BinaryIO, kind: type[np.generic], shape: tuple[int, ...]) -> None:
-    """The header of a .npy file, after which the array's bytes follow in C order."""
-    said = {"descr": np.lib.format.dtype_to_descr(np.dtype(kind)), "fortran_order": False, "shape": shape}
-    np.lib.format.write_array_header_1_0(file, said)
+    """Write the header of a .npy file, after which the array's bytes follow in C order."""
+    header = {"descr": np.lib.format.dtype_to_descr(np.dtype(kind)), "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(file, header)

@@ -1,4 +1,4 @@
-"""The release's DuckDB file: the same tables, in a form that answers in milliseconds and opens in any client."""
+"""The release's DuckDB file: the same tables, for answers in milliseconds and for any client."""
 
 from pathlib import Path
 
@@ -8,22 +8,25 @@ from lookup.release.schema import PARAGRAPHS, ROW_NUMBER, TABLES, Column, Table
 from lookup.release.sql_macros import VIEWS
 
 _ROW_GROUP = 8192
-"""Rows of which DuckDB knows the least and the greatest key. A lookup by key reads through one or two of these groups, whatever the size of the
-corpus: at 1,000,000 paragraphs 0.65 ms, and 0.86 with DuckDB's 122,880."""
+"""Rows of which DuckDB knows the least and the greatest key. A lookup by key reads through one or two of
+these groups, whatever the size of the corpus: at 1,000,000 paragraphs 0.65 ms, and 0.86 with DuckDB's
+122,880."""
 
 _BLOCK = 65536
-"""Bytes read at a time: with DuckDB's 262,144 the first lookup in a paper takes 3.3 ms at 1,000,000 paragraphs, with this 3.0."""
+"""Bytes read at a time: with DuckDB's 262,144 the first lookup in a paper takes 3.3 ms at 1,000,000
+paragraphs, with this 3.0."""
 
 _MEMORY = "512MB"
-"""What DuckDB may hold while it writes; without a limit it takes four fifths of the machine's memory, the readers' share included."""
+"""What DuckDB may hold while it writes; without a limit it takes four fifths of the machine's memory, the
+readers' share included."""
 
 _UNCOMPRESSED = ("text", "text_raw", "text_norm")
-"""Columns whose values are decompressed by 2,048 for each one that is wanted: as they are, one lookup takes 1.8 ms
-instead of 3.6 (57 papers)."""
+"""Columns whose values are decompressed by 2,048 for each one that is wanted: as they are, one lookup takes
+1.8 ms instead of 3.6 (57 papers)."""
 
 
 def write_database(path: Path, folder: Path, files: dict[str, list[str]]) -> dict[str, int]:
-    """Write `path` from the Parquet `files` (by table, relative to `folder`); the number of rows of each table."""
+    """Write `path` from the Parquet `files` (by table, relative to `folder`); return the row counts."""
     rows = {}
     with duckdb.connect() as connection:
         quoted = str(path).replace("'", "''")
@@ -35,7 +38,7 @@ def write_database(path: Path, folder: Path, files: dict[str, list[str]]) -> dic
             connection.execute(_create(table))
             paths = [str(folder / name) for name in files[table.name]]
             if paths:
-                # In the order of the files and of their rows: sorted by key, which is what makes a lookup by key cheap.
+                # In the order of the files and of their rows: sorted by key, for fast lookups by key.
                 numbered = ", row_number() OVER () - 1" if table is PARAGRAPHS else ""
                 connection.execute(
                     f"INSERT INTO {table.name} SELECT *{numbered} FROM read_parquet(?)", [paths]

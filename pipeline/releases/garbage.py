@@ -1,4 +1,4 @@
-"""What nothing refers to any more: old releases, and work that no build can use again."""
+"""Removes what nothing uses: old releases, and files of the work folder that no build can use again."""
 
 import shutil
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from pipeline.work.state import read_state
 
 @dataclass(frozen=True)
 class Garbage:
-    """What is removed, or would be: names of releases, files and folders of the work folder, and their bytes."""
+    """The names of removed releases, the removed files and folders of the work folder, and their bytes."""
 
     releases: tuple[str, ...]
     work: tuple[Path, ...]
@@ -25,11 +25,12 @@ class Garbage:
 def collect_garbage(
     corpus: Path, work: Path, extractor: str, keep: int, *, dry: bool = False, wait: float = 0.0
 ) -> Garbage:
-    """Remove the oldest releases beyond `keep`, never the current one, and what is in `work` for no build; with `dry` only say what.
+    """Remove the oldest releases beyond `keep`, never the current one, and what no build needs in `work`.
 
-    Of the work folder go: extractions by other versions of the extractor; extractions and failures of files that the last build did not
-    find; vectors of models that neither the last build nor a release that stays has; what killed builds left. Nothing of that can
-    change a release. A reader that has a removed release open reads on.
+    With `dry` nothing is removed. From the work folder go: extractions by other versions of the extractor;
+    extractions and failures of files that the last build did not find; vectors of models that neither the
+    last build nor a remaining release has; unfinished files of killed builds. None of that can change a
+    release. A reader that has a removed release open reads on.
     """
     with locked(work, wait), locked(corpus, wait):
         doomed = collectable(corpus, keep)
@@ -45,7 +46,7 @@ def collect_garbage(
 
 
 def _unused(work: Path, extractor: str, models: set[str | None]) -> Iterator[Path]:
-    """What is in `work` for no build, where a build has left its state there: else nothing can be told."""
+    """Yield what no build needs in `work`; raise BuildError where no build has left its state there."""
     state = read_state(work)
     yield from work.glob(f"{TEMPORARY}*")
     ours = records_folder(work, extractor)
@@ -66,7 +67,7 @@ def _unused(work: Path, extractor: str, models: set[str | None]) -> Iterator[Pat
 
 
 def _own_bytes(path: Path) -> int:
-    """The bytes that removing it gives back: those of files that no release shares."""
+    """Return the bytes that removing `path` frees: those of files that no release shares."""
     files = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
     return sum(stat.st_size for stat in (file.stat() for file in files) if stat.st_nlink == 1)
 

@@ -1,4 +1,4 @@
-"""The releases of a corpus: which there are, which is current, going back to one, removing the oldest."""
+"""The releases of a corpus: lists them, makes one current, goes back to one, removes the oldest."""
 
 import json
 import os
@@ -21,7 +21,7 @@ _NAMED = "r[0-9][0-9][0-9][0-9][0-9][0-9]-*"
 
 @dataclass(frozen=True)
 class Listed:
-    """A release of a corpus: what its manifest says, the bytes of its files, and those of them that no other release shares."""
+    """A release of a corpus: parts of its manifest, the bytes of its files, and of those of its own."""
 
     name: str
     current: bool
@@ -33,7 +33,7 @@ class Listed:
 
 
 def list_releases(corpus: Path) -> list[Listed]:
-    """All releases, oldest first; raises CorpusNotFoundError where there is none."""
+    """Return all releases, oldest first; raise CorpusNotFoundError without one."""
     current = (corpus / CURRENT).resolve()
     listed = []
     for folder in _folders(corpus):
@@ -54,7 +54,7 @@ def list_releases(corpus: Path) -> list[Listed]:
 
 
 def find_release(corpus: Path, named: str) -> Path:
-    """The folder of the release `named`: its whole name, its beginning ('r000012') or its number ('12'), or 'current'."""
+    """Return the folder of a release by its name, beginning ('r000012'), number ('12') or 'current'."""
     names = [folder.name for folder in _folders(corpus)]
     if named == CURRENT:
         return (corpus / CURRENT).resolve()
@@ -62,7 +62,7 @@ def find_release(corpus: Path, named: str) -> Path:
 
 
 def named_release(corpus: Path, names: Sequence[str], named: str) -> str:
-    """The one of `names` that `named` is, the beginning of, or the number of; raises PageQuoteError."""
+    """Return the name that `named` is, begins, or is the number of; raise PageQuoteError without one."""
     number = f"r{int(named):06d}-" if named.isascii() and named.isdigit() else None
     found = [
         name for name in names if name == named or name.startswith(number or f"{named.partition('-')[0]}-")
@@ -73,10 +73,10 @@ def named_release(corpus: Path, names: Sequence[str], named: str) -> str:
 
 
 def rollback(corpus: Path, named: str | None = None, wait: float = 0.0) -> Release:
-    """Make the release `named` current, or the one before the current one; one rename, as when one is published.
+    """Make the release `named` current, by default the one before the current one; one rename, as in a build.
 
-    Raises PageQuoteError where there is no such release, or this code cannot read it. Sources and work folder stay as they are: the
-    next build publishes what the sources say, as a new release.
+    Raises PageQuoteError without such a release, or where this code cannot read it. Sources and work folder
+    stay as they are: the next build publishes what the sources say, as a new release.
     """
     _folders(corpus)
     with locked(corpus, wait):
@@ -85,14 +85,15 @@ def rollback(corpus: Path, named: str | None = None, wait: float = 0.0) -> Relea
             older = [folder for folder in _folders(corpus) if folder.name < current.name]
             if not older:
                 raise PageQuoteError(
-                    f"{str(corpus)!r} has no release before {current.name}, which is current. `pagequote releases` lists them."
+                    f"{str(corpus)!r} has no release before {current.name}, which is current. "
+                    "`pagequote releases` lists them."
                 )
             folder = older[-1]
         else:
             folder = find_release(corpus, named)
         release = current_release(folder)
         if not release.database.is_file():
-            raise PageQuoteError(f"The release {release.name!r} has lost its database. Choose another one.")
+            raise PageQuoteError(f"The release {release.name!r} has no database. Choose another one.")
         make_current(corpus, release.name)
     return release
 
@@ -107,7 +108,7 @@ def make_current(corpus: Path, name: str) -> None:
 
 
 def buildable_release(corpus: Path) -> Release | None:
-    """The current release; None where there is none that this code can build upon."""
+    """Return the current release; None where it is missing, or this code cannot build upon it."""
     try:
         return current_release(corpus)
     except PageQuoteError:
@@ -115,13 +116,13 @@ def buildable_release(corpus: Path) -> Release | None:
 
 
 def next_name(releases: Path) -> str:
-    """A name that sorts after all others, even when the clock went back."""
+    """Return a name that sorts after all others, even when the clock was set back."""
     taken = [int(path.name[1:7]) for path in releases.glob(_NAMED)]
     return f"r{max(taken, default=0) + 1:06d}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
 
 
 def collectable(corpus: Path, keep: int) -> list[Path]:
-    """The oldest releases beyond `keep`, never the current one."""
+    """Return the oldest releases beyond `keep`, never the current one."""
     current = (corpus / CURRENT).resolve()
     return [
         folder for folder in sorted((corpus / RELEASES).glob("r*"))[:-keep] if folder.resolve() != current
@@ -129,9 +130,9 @@ def collectable(corpus: Path, keep: int) -> list[Path]:
 
 
 def collect(corpus: Path, keep: int) -> list[str]:
-    """Remove what is `collectable`, and say their names. The caller holds the lock.
+    """Remove the `collectable` releases, and return their names; the caller holds the lock.
 
-    Readers that have one open read on: what they opened stays on the disk until they close it, as POSIX has it.
+    Readers that have one open read on: an open file stays on the disk until it is closed (POSIX).
     """
     removed = collectable(corpus, keep)
     for folder in removed:
@@ -145,7 +146,8 @@ def _folders(corpus: Path) -> list[Path]:
     folders = sorted((corpus / RELEASES).glob(_NAMED))
     if not folders:
         raise CorpusNotFoundError(
-            f"{os.fspath(corpus)!r} has no release. Build one: `pagequote build FOLDER-OF-PDFS --corpus {corpus}`."
+            f"{os.fspath(corpus)!r} has no release. "
+            f"Build one: `pagequote build FOLDER-OF-PDFS --corpus {corpus}`."
         )
     return folders
 
@@ -155,6 +157,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
         manifest = json.loads((folder / MANIFEST).read_bytes())
     except (OSError, ValueError) as error:
         raise BuildError(
-            f"The release {folder.name!r} is damaged: its {MANIFEST} cannot be read ({error}). Remove its folder, or build again."
+            f"The release {folder.name!r} is damaged: its {MANIFEST} cannot be read ({error}). "
+            "Remove its folder, or build again."
         ) from error
     return manifest if isinstance(manifest, dict) else {}

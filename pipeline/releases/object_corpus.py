@@ -1,4 +1,7 @@
-"""A corpus in object storage: releases are built on this machine's disk, and published there. See `lookup.release.object_release` for what is where."""
+"""A corpus in object storage: releases are built on this machine's disk, and published there.
+
+See `lookup.release.object_release` for the layout.
+"""
 
 import hashlib
 import json
@@ -29,7 +32,7 @@ _AT_ONCE = 4
 
 
 def staging(corpus: Path, work: Path) -> Path:
-    """The corpus on the disk whose releases are published to `corpus`: itself, unless that is in object storage."""
+    """Return the corpus on this disk that is published to `corpus`: itself, unless that is remote."""
     if not isinstance(corpus, ObjectPath):
         return corpus
     name = hashlib.sha256(str(corpus).encode()).hexdigest()[:16]
@@ -37,27 +40,29 @@ def staging(corpus: Path, work: Path) -> Path:
 
 
 def check_reachable(corpus: ObjectPath) -> None:
-    """Raise BuildError where `corpus` cannot be reached, before a night is spent on what then cannot be published."""
+    """Raise BuildError where `corpus` cannot be reached, before a long build that cannot be published."""
     try:
         _etag(corpus / CURRENT_OBJECT)
     except OSError as error:
         raise BuildError(
-            f"{str(corpus)!r} cannot be reached ({error.strerror}). Check AWS_ENDPOINT_URL, AWS_REGION and the credentials."
+            f"{str(corpus)!r} cannot be reached ({error.strerror}). "
+            "Check AWS_ENDPOINT_URL, AWS_REGION and the credentials."
         ) from error
 
 
 def publish_objects(release: Release, corpus: ObjectPath, *, fresh: bool = False) -> tuple[Release, bool]:
-    """Publish a release of the disk to `corpus`; the release that is current there then, and whether it is a new one.
+    """Publish a release of the disk to `corpus`; return the current release there, and whether it is new.
 
-    Files whose content is there already are not sent. Readers see the release once all of it is there, by the write of one object; what
-    fails or is killed before that leaves them the one before. Raises BuildError where the storage fails, or somebody else published
-    a release meanwhile.
+    Files whose content is there already are not sent. The last write, of one object, makes the release
+    current for readers; a failure or kill before that leaves the release before. Raises BuildError where the
+    storage fails, or another build published meanwhile.
     """
     try:
         return _published(release, corpus, fresh=fresh)
     except OSError as error:
         raise BuildError(
-            f"The release is not published to {str(corpus)!r} ({error.strerror}); what is current there stays. Build again when the storage answers."
+            f"The release is not published to {str(corpus)!r} ({error.strerror}); "
+            "what is current there stays. Build again when the storage answers."
         ) from error
 
 
@@ -84,23 +89,24 @@ def _published(release: Release, corpus: ObjectPath, *, fresh: bool) -> tuple[Re
     if not replace_object(pointer, f"{name}\n".encode(), etag):
         delete_objects([written])
         raise BuildError(
-            f"Another build has published to {str(corpus)!r} meanwhile; its release stays current. Let one machine build a corpus at a time."
+            f"Another build has published to {str(corpus)!r} meanwhile; its release stays current. "
+            "Let one machine build a corpus at a time."
         )
-    with suppress(OSError):  # it is published; what is left now the next build removes
+    with suppress(OSError):  # it is published; the next build removes the rest
         collect_objects(corpus, KEPT)
     return replace(release, folder=corpus / RELEASES / name, manifest=manifest), True
 
 
 def collect_objects(corpus: ObjectPath, keep: int) -> list[str]:
-    """Remove the oldest releases beyond `keep`, never the current one, and the files that no other has; the names of the releases.
+    """Remove the oldest releases beyond `keep`, never the current one, and their files; return their names.
 
-    A reader that has one of them open is told that it is gone when it reads on. What a killed build sent is removed as well, so that nobody
-    may publish meanwhile.
+    A reader that has a removed release open gets an error when it reads on. Files of killed builds are
+    removed as well: nobody may publish meanwhile.
     """
     current = read_object(corpus / CURRENT_OBJECT).decode().strip()
     manifests = _manifests(corpus)
     doomed = [name for name in sorted(manifests)[:-keep] if name != current]
-    # The manifests first: files without one are no harm, a manifest without files is a broken release.
+    # The manifests first: files without a manifest do no harm, a manifest without files is a broken release.
     delete_objects([manifests[name] for name in doomed])
     used: set[str] = set()
     for name, path in manifests.items():
@@ -113,7 +119,7 @@ def collect_objects(corpus: ObjectPath, keep: int) -> list[str]:
 
 
 def list_object_releases(corpus: ObjectPath) -> list[Listed]:
-    """All releases, oldest first; raises CorpusNotFoundError or OSError."""
+    """Return all releases, oldest first; raise CorpusNotFoundError or OSError."""
     current = current_release(corpus).name
     manifests = {name: json.loads(read_object(path)) for name, path in sorted(_manifests(corpus).items())}
     holders = Counter(
@@ -134,7 +140,7 @@ def list_object_releases(corpus: ObjectPath) -> list[Listed]:
 
 
 def rollback_objects(corpus: ObjectPath, named: str | None = None) -> Release:
-    """Make the release `named` current, or the one before the current one, by one write; see `pipeline.releases.history.rollback`."""
+    """Make the release `named` current, by default the one before the current one; see history.rollback."""
     current = current_release(corpus).name
     names = sorted(_manifests(corpus))
     if named is not None:
@@ -178,6 +184,6 @@ def _content_name(file: Path) -> str:
 
 
 def _next_name(corpus: ObjectPath, staged: str) -> str:
-    """A name after all those that are there, with the time of the staged one: another machine may have published before."""
+    """Return a name after all others, with the time of `staged`: another machine may have published."""
     numbers = [int(name[1:7]) for name in _manifests(corpus)]
     return f"r{max([*numbers, int(staged[1:7]) - 1]) + 1:06d}{staged[7:]}"

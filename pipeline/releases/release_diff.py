@@ -1,4 +1,4 @@
-"""What two releases do not have in common: papers added, changed, gone, renamed, and how many of their paragraphs."""
+"""The differences of two releases: papers added, changed, gone or renamed, and their paragraphs."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -13,15 +13,15 @@ from lookup.release.current import MANIFEST
 from lookup.release.schema import PAPERS, PARAGRAPHS
 
 _COMPARED = ("key", "page", "page_end", "kind", "section_title", "text_raw", "text")
-"""What a paragraph is to its readers. Its number is not among it: one more paragraph in front changes no other."""
+"""The columns that make a paragraph. Its number does not: another paragraph before it would change it."""
 
 _UNIMPORTANT = ("key", "path", "extractor", "versions")
-"""Columns of `papers` of which a change alone changes no paper."""
+"""Columns of `papers` that do not make a paper count as changed."""
 
 
 @dataclass(frozen=True)
 class ChangedPaper:
-    """A paper of both releases: the columns of `papers` that differ, and the paragraphs that only the new, only the old one has."""
+    """A paper of both releases: the differing columns of `papers`, and the paragraphs in one release only."""
 
     key: str
     columns: tuple[str, ...]
@@ -31,7 +31,7 @@ class ChangedPaper:
 
 @dataclass(frozen=True)
 class ReleaseDiff:
-    """From the release `old` to the release `new`; `renamed` are pairs of keys (old, new) of the same bytes, in neither of the lists."""
+    """The changes from `old` to `new`; `renamed` are pairs of keys (old, new) of the same bytes."""
 
     old: str
     new: str
@@ -44,11 +44,11 @@ class ReleaseDiff:
         return bool(self.added or self.gone or self.renamed or self.changed)
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the fields, for JSON."""
         return asdict(self)
 
     def lines(self) -> Iterator[str]:
-        """For people: a line a paper, and one for all."""
+        """Yield a line for each paper, and one for all."""
         yield from (f"+ {key}" for key in self.added)
         yield from (f"- {key}" for key in self.gone)
         yield from (f"{old} -> {new}: renamed" for old, new in self.renamed)
@@ -58,15 +58,15 @@ class ReleaseDiff:
                 what.append(f"paragraphs +{one.paragraphs_added} -{one.paragraphs_gone}")
             yield f"~ {one.key}: {'; '.join(what)}"
         yield (
-            f"{self.old} to {self.new}: {len(self.added)} papers added, {len(self.changed)} changed, {len(self.gone)} gone, "
-            f"{len(self.renamed)} renamed"
+            f"{self.old} to {self.new}: {len(self.added)} papers added, {len(self.changed)} changed, "
+            f"{len(self.gone)} gone, {len(self.renamed)} renamed"
         )
 
 
 def compare_releases(old: Path, new: Path) -> ReleaseDiff:
-    """Compare two releases by their folders. Only those Parquet files of paragraphs are read that the two do not share.
+    """Compare the releases in two folders. Files of paragraphs that both share are not read.
 
-    Raises PageQuoteError where a file of one of them is damaged.
+    Raises PageQuoteError where a file is damaged.
     """
     try:
         with duckdb.connect() as connection:
@@ -74,7 +74,7 @@ def compare_releases(old: Path, new: Path) -> ReleaseDiff:
             paragraphs = _paragraphs(connection, old, new)
     except (duckdb.Error, OSError, ValueError, KeyError) as error:
         raise PageQuoteError(
-            f"The releases {old.name!r} and {new.name!r} cannot be compared, one of them is damaged ({error})."
+            f"The releases {old.name!r} and {new.name!r} cannot be compared: one is damaged ({error})."
         ) from error
     before, after = papers
     added, gone = sorted(after.keys() - before.keys()), sorted(before.keys() - after.keys())
@@ -119,7 +119,7 @@ def _renamed(
 
 
 def _paragraphs(connection: duckdb.DuckDBPyConnection, old: Path, new: Path) -> dict[str, tuple[int, int]]:
-    """By key, how many paragraphs only the new release has, and how many only the old one."""
+    """Return by key the number of paragraphs that only the new release has, and that only the old one has."""
     before, after = (
         set(json.loads((folder / MANIFEST).read_bytes())["files"][PARAGRAPHS.name]) for folder in (old, new)
     )

@@ -1,1 +1,5 @@
-"""What a build did and how a corpus is, for people and programs."""
+"""The report of a release, and the status of a corpus, for people and programs.
+
+`release_report` gathers the figures, with `remedies` for the failures; `html_page` and `charts` make a page
+of them, and `corpus_status` adds the last builds.
+"""

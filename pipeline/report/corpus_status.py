@@ -1,4 +1,4 @@
-"""How a corpus is: its current release, what could not be read, how its last builds ended, and who builds it just now."""
+"""The status of a corpus: its current release, its failures, its last builds, and the build that runs now."""
 
 import json
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from pipeline.work.journal import JournalEntry, entries
 
 @dataclass(frozen=True)
 class Status:
-    """`report` is that of the current release; `last` the last build, `last_good` the last that did not fail, None where none is known."""
+    """The current release with its report, the last build, the last good build, and the build under way."""
 
     release: Release
     report: dict[str, Any]
@@ -27,16 +27,16 @@ class Status:
 
     @property
     def well(self) -> bool:
-        """Whether nobody has to look."""
+        """Return whether the last build was good and is recent enough."""
         return not self.too_old and (self.last is None or self.last.good)
 
     @property
     def page(self) -> Path:
-        """The page of the current release."""
+        """Return the path of the current release's page."""
         return self.release.folder / PAGE
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the status, for JSON."""
         return {
             "well": self.well,
             "release": self.release.name,
@@ -47,14 +47,15 @@ class Status:
         }
 
     def lines(self) -> Iterator[str]:
-        """The same for people."""
+        """Yield the status as lines of text."""
         rows, pages = self.report["rows"], self.report["pages_by_source"]
         yield f"release: {self.release.name}, published {self.report['created']}"
         model = f", {rows['vectors']} vectors of {self.report['model']}" if self.report["model"] else ""
         yield f"holds: {rows['papers']} papers, {rows['pages']} pages, {rows['paragraphs']} paragraphs{model}"
         sources = ", ".join(f"{count} {source}" for source, count in sorted(pages.items()))
         without = self.report["pages_without_text"]["count"]
-        yield f"pages: {sources}; {without} papers have pages without text, {self.report['not_covered']} nothing else"
+        nothing_else = self.report["not_covered"]
+        yield f"pages: {sources}; {without} papers have pages without text, {nothing_else} nothing else"
         for one in self.report["failures"]:
             yield f"failed: {one['count']} {one['reason']}. {one['what_to_do']}"
         stages = ", ".join(
@@ -74,13 +75,18 @@ class Status:
 
 
 def status_of(corpus: Path, max_age: timedelta | None = None) -> Status:
-    """Look at `corpus`; raises CorpusNotFoundError or CorpusVersionError as a reader does, PageQuoteError where its report is gone."""
+    """Return the status of `corpus`.
+
+    Raises CorpusNotFoundError or CorpusVersionError as a reader does, PageQuoteError where its report is
+    missing.
+    """
     release = current_release(corpus)
     try:
         report = json.loads((release.folder / REPORT).read_bytes())
     except (OSError, ValueError) as error:
         raise PageQuoteError(
-            f"The release {release.name!r} has no report ({error}). Publish again: `pagequote build SOURCES --force`."
+            f"The release {release.name!r} has no report ({error}). "
+            "Publish again: `pagequote build SOURCES --force`."
         ) from error
     builds = entries(corpus)
     good = [entry for entry in builds if entry.good]

@@ -1,6 +1,7 @@
 """The report of a release as one page: no script, nothing fetched, light or dark as its reader's screen is.
 
-Whatever comes from PDFs, .bib files or file names is escaped, and the page's own policy forbids it to do anything.
+Whatever comes from PDFs, .bib files or file names is escaped, and the page's own policy forbids it to do
+anything.
 """
 
 from collections.abc import Mapping, Sequence

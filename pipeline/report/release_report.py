@@ -1,6 +1,7 @@
-"""The report of a release: what it holds, what it could not hold and why, what it cost, how the corpus grew; as JSON and as a page.
+"""The report of a release: its content, failures, costs and growth, as JSON and as a page.
 
-Both files lie in the release's folder and belong to no table: they hold measured times, which differ from build to build.
+Both files are in the release's folder, beside the tables: they hold measured times, which differ from build
+to build.
 """
 
 import json
@@ -21,7 +22,7 @@ REPORT = "report.json"
 PAGE = "report.html"
 
 _LISTED = 50
-"""Papers that a list of the report names, at most; `count` has how many there are."""
+"""Papers that a list of the report names, at most; `count` is the number of all."""
 
 _SLOWEST = 10
 
@@ -41,7 +42,7 @@ def write_report(
     *,
     damaged: bool = False,
 ) -> None:
-    """Write both files into the `folder` of a release that has its tables and its database; a `damaged` one before it is not opened."""
+    """Write both files into the `folder` of a release; if `damaged`, the previous release is not opened."""
     report = gather(folder, manifest, sources, stages, previous, builds, damaged=damaged)
     (folder / REPORT).write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     (folder / PAGE).write_text(report_page(report), encoding="utf-8")
@@ -57,7 +58,10 @@ def gather(
     *,
     damaged: bool = False,
 ) -> dict[str, Any]:
-    """What the report says. `sources` are rows of the state, `stages` the figures of each stage, `builds` those before this one."""
+    """Return the report. `sources` are rows of the state, `stages` the figures of each stage.
+
+    `builds` are the builds before this one.
+    """
     with duckdb.connect(str(folder / DATABASE), read_only=True) as connection:
 
         def rows(query: str) -> list[dict[str, Any]]:
@@ -66,12 +70,14 @@ def gather(
             return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
         without_text = rows(
-            "SELECT key, empty_pages, pages, status FROM papers WHERE empty_pages > 0 ORDER BY empty_pages DESC, key"
+            "SELECT key, empty_pages, pages, status FROM papers WHERE empty_pages > 0 "
+            "ORDER BY empty_pages DESC, key"
         )
         same_bytes = [
             row["keys"]
             for row in rows(
-                "SELECT list(key ORDER BY key) AS keys FROM papers GROUP BY sha256 HAVING count(*) > 1 ORDER BY keys"
+                "SELECT list(key ORDER BY key) AS keys FROM papers "
+                "GROUP BY sha256 HAVING count(*) > 1 ORDER BY keys"
             )
         ]
         versions = [
@@ -115,7 +121,7 @@ def _listed(items: Sequence[Any]) -> dict[str, Any]:
 
 
 def _failures(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """By stage and reason, the most first, with what to do and the first of them."""
+    """Return the failures by stage and reason, the most frequent first, with remedies and examples."""
     by_reason: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in rows:
         by_reason.setdefault((row["stage"], row["reason"]), []).append(row)
@@ -136,7 +142,7 @@ def _failures(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 def _slowest(
     sources: Sequence[Mapping[str, Any]], failures: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """The PDFs that took longest, whenever they were read or failed."""
+    """Return the PDFs that took longest, whenever they were read or failed."""
     timed = {row["path"]: row["seconds"] for row in sources if row.get("seconds") is not None}
     timed |= {row["path"]: row["seconds"] for row in failures}
     slowest = sorted(timed.items(), key=lambda item: (-item[1], item[0]))[:_SLOWEST]
@@ -167,7 +173,7 @@ def _changes(previous: Release | None, folder: Path) -> dict[str, Any] | None:
 def _growth(
     builds: Sequence[JournalEntry], manifest: Mapping[str, Any], seconds: float
 ) -> list[dict[str, Any]]:
-    """A point for each release that was ever published, this one last."""
+    """Return a point for each release that was ever published, this one last."""
     points = [
         _point(one.release, one.began, one.rows, one.seconds) for one in builds if one.outcome == "published"
     ]

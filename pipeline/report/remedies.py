@@ -1,4 +1,4 @@
-"""What to do about each reason for which a source fails."""
+"""The remedy for each reason of a failure."""
 
 WHAT_TO_DO = {
     "missing file": "Put the file there, or correct the entry of the .bib.",
@@ -20,4 +20,4 @@ WHAT_TO_DO = {
     "ocr": "Mend the installation of Tesseract, or build with --ocr off.",
     "error": "Report it, with the PDF if you may.",
 }
-"""By reason, in the order in which a person would go about them."""
+"""By reason, in the order in which a person would try them."""

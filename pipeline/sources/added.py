@@ -1,6 +1,6 @@
-"""The papers that were added one by one: a library of its own in the work folder, with copies of their PDFs, which every build reads.
+"""The papers that were added one by one: a library in the work folder, with copies of their PDFs.
 
-WORK/added/library.json is CSL JSON; each item names a PDF beside it.
+Every build reads it. WORK/added/library.json is CSL JSON; each item names a PDF beside it.
 """
 
 import json
@@ -20,7 +20,7 @@ _LIBRARY = "library.json"
 
 
 def added_entries(work: Path) -> tuple[LibraryEntry, ...]:
-    """The papers that were added to `work`; raises SourceError where what says so cannot be read."""
+    """Return the papers that were added to `work`; raise SourceError where their library is damaged."""
     library = work / _FOLDER / _LIBRARY
     return read_csl_json(library).entries if library.exists() else ()
 
@@ -28,10 +28,11 @@ def added_entries(work: Path) -> tuple[LibraryEntry, ...]:
 def with_added(
     sources: Sequence[Source], rejected: Sequence[Rejected], work: Path
 ) -> tuple[list[Source], list[Rejected]]:
-    """The sources of a build together with the papers that were added to `work`, in the orders of `find_sources`.
+    """Return the sources of a build and the papers that were added to `work`, in the order of `find_sources`.
 
-    What the build's own sources have as well is not there twice: they go before. A paper that they have with the same key and content has
-    found its place; under another key, or with other content under its key, it is a reject with the reason 'added'.
+    The build's own sources come first: an added paper that they have with the same key and content is left
+    out. One that they have under another key, or with other content under its key, is rejected with the
+    reason 'added'.
     """
     if not added_entries(work):
         return list(sources), list(rejected)
@@ -56,7 +57,7 @@ def with_added(
 
 
 def keep_pdf(work: Path, key: str, data: bytes) -> Path:
-    """Keep a copy of the PDF of the paper `key`; where it is. It counts once `keep_entry` names it."""
+    """Write a copy of the PDF of the paper `key`; return its path. It counts once `keep_entry` names it."""
     stem = re.sub(r"[^\w.+-]", "_", key)[:_LONGEST].lstrip(".") or "paper"
     taken = {entry.files[0] for entry in added_entries(work) if entry.files and entry.key != key}
     names = (f"{stem}{f'-{number}' if number else ''}.pdf" for number in range(len(taken) + 1))
@@ -66,16 +67,16 @@ def keep_pdf(work: Path, key: str, data: bytes) -> Path:
 
 
 _LONGEST = 120
-"""Characters of a key that a file's name has: names of 255 bytes are what file systems allow."""
+"""Characters of a key in a file's name: file systems allow names of 255 bytes."""
 
 
 def keep_entry(work: Path, entry: LibraryEntry) -> None:
-    """Remember the paper, whose PDF `keep_pdf` kept, in place of one with the same key."""
+    """Remember the paper, in place of another with the same key; `keep_pdf` wrote its PDF."""
     _write(work, [*(one for one in added_entries(work) if one.key != entry.key), entry])
 
 
 def forget(work: Path, key: str) -> bool:
-    """Forget the paper, and remove its copy; whether there was one."""
+    """Forget the paper, and remove its copy; return whether it was there."""
     entries = added_entries(work)
     gone = [one for one in entries if one.key == key]
     if gone:
@@ -92,24 +93,24 @@ def _write(work: Path, entries: Sequence[LibraryEntry]) -> None:
 
 
 def _item(entry: LibraryEntry) -> dict[str, Any]:
-    said = entry.metadata
+    metadata = entry.metadata
     item: dict[str, Any] = {
         "id": entry.key,
         "citation-key": entry.key,
         "type": "article",
         "file": entry.files[0].name,
-        "title": _escaped(said.title),
-        "author": [{"literal": name} for name in said.authors],
-        "issued": {"date-parts": [[said.year]]} if said.year else None,
-        "DOI": said.doi,
-        "container-title": _escaped(said.venue),
-        "abstract": _escaped(said.abstract),
+        "title": _escaped(metadata.title),
+        "author": [{"literal": name} for name in metadata.authors],
+        "issued": {"date-parts": [[metadata.year]]} if metadata.year else None,
+        "DOI": metadata.doi,
+        "container-title": _escaped(metadata.venue),
+        "abstract": _escaped(metadata.abstract),
     }
     return {name: value for name, value in item.items() if value}
 
 
 def _escaped(text: str | None) -> str | None:
-    """Text for a field in which CSL knows markup."""
+    """Escape text for a field in which CSL has markup."""
     return text and text.replace("&", "&amp;").replace("<", "&lt;")
 
 
@@ -119,7 +120,7 @@ def _refused(source: Source, cause: str) -> Rejected:
 
 
 def metadata_of(row: dict[str, Any]) -> Metadata:
-    """The metadata of a row of the state."""
+    """Return the metadata of a row of the state."""
     return Metadata(
         row["title"], tuple(row["authors"] or ()), row["year"], row["doi"], row["venue"], row["abstract"]
     )

@@ -1,4 +1,4 @@
-"""Which PDFs become papers: under which keys, with which metadata."""
+"""Finds the PDFs that become papers, with their keys and metadata."""
 
 import hashlib
 import os
@@ -21,12 +21,12 @@ from pipeline.libraries.read_library import NAMES_NO_PDF, library_at, read_libra
 from pipeline.sources.object_sources import Objects
 
 GENERIC_STEMS = frozenset({"paper", "main", "fulltext"})
-"""File names (without suffix, in lower case) that tell nothing: such a PDF has its folder's name as its key."""
+"""File names (without suffix, in lower case) that say nothing: the key of such a PDF is its folder's name."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A PDF to read: its key (in NFC), absolute path, SHA-256 in hexadecimal, size, and what a .bib says about it."""
+    """A PDF to read: its key (NFC), absolute path, SHA-256 (hexadecimal), size, and library's metadata."""
 
     key: str
     path: Path
@@ -39,8 +39,9 @@ class Source:
 class Rejected:
     """A source that cannot become a paper: a row of `failures`, stage 'sources'.
 
-    `reason` is 'unreadable', 'unreadable name', 'empty file', 'missing file' (an entry of a library names it), 'duplicate key' (another file has
-    it), 'duplicate entry' (another entry names the file), 'added' (see added.with_added) or 'broken entry' (`path` is the library, the key ''). `sha256` is None where nothing
+    `reason` is 'unreadable', 'unreadable name', 'empty file', 'missing file' (an entry of a library names
+    it), 'duplicate key' (another file has it), 'duplicate entry' (another entry names the file), 'added' (see
+    added.with_added) or 'broken entry' (`path` is the library, the key ''). `sha256` is None where nothing
     was read.
     """
 
@@ -52,11 +53,11 @@ class Rejected:
 
 
 Contents = Callable[[Path], tuple[str, int]]
-"""What tells the SHA-256 of a file's bytes, hexadecimal, and how many they are; raises OSError."""
+"""Returns the SHA-256 of a file's bytes, hexadecimal, and their number; raises OSError."""
 
 
 def file_contents(path: Path) -> tuple[str, int]:
-    """By reading the file, in pieces."""
+    """Read the file, in pieces."""
     with path.open("rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
         return sha256, file.tell()
@@ -68,15 +69,20 @@ def find_sources(
     contents: Contents = file_contents,
     objects: Objects | None = None,
 ) -> tuple[list[Source], list[Rejected]]:
-    """The PDFs that `named` leads to, in folders or (`s3://`) in object storage, sorted by key, no key twice; and what had to be left out, sorted by path.
+    """Return the PDFs that `named` leads to, sorted by key, no key twice; and the rejects, sorted by path.
 
-    `named` are files (taken whatever their suffix), folders (their PDFs, to any depth, but nothing hidden), glob patterns (with `**`) and
-    libraries (.bib, CSL JSON, a Zotero data folder), whose entries name PDFs. One in `bibliographies` adds no file. The entries of both give keys and metadata: to the files at their
-    paths; an entry none of whose paths exists, to a file by its name, where one entry and one found file alone have that name; an entry
-    without paths, to the file whose own key is the entry's. Of several files of one entry the first is the paper. Any other file has its stem as its key, or its folder's name (GENERIC_STEMS). A file reached in several ways counts once.
+    `named` are files (with any suffix), folders (their PDFs, to any depth, but nothing hidden), glob patterns
+    (with `**`) and libraries (.bib, CSL JSON, a Zotero data folder), whose entries name PDFs; on this machine
+    or in object storage (`s3://`). A library in `bibliographies` adds no file. The entries of both give keys
+    and metadata:
 
-    The answer depends on the files alone, not on the order of the arguments. Raises SourceError for an argument that does not exist or leads to
-    no file.
+    - to the files at their paths; of several files of one entry the first is the paper; - an entry none of
+    whose paths exists: to a file by its name, if one entry and one found file alone have that name; - an
+    entry without paths: to the file whose own key is the entry's.
+
+    Any other file has its stem as its key, or its folder's name (GENERIC_STEMS). A file reached in several
+    ways counts once. The result does not depend on the order of the arguments. Raises SourceError for an
+    argument that does not exist or leads to no file.
     """
     objects = objects or Objects()
     rejected: set[Rejected] = set()
@@ -111,7 +117,7 @@ def find_sources(
         return _read(path, owner, objects.contents if isinstance(path, ObjectPath) else contents)
 
     sources: dict[str, Source] = {}
-    with ThreadPoolExecutor(os.cpu_count()) as threads:  # hashlib lets go of the interpreter's lock
+    with ThreadPoolExecutor(os.cpu_count()) as threads:  # hashlib releases the interpreter's lock
         read_in_order = list(threads.map(read, ordered))
     for (file, path), source in zip(ordered, read_in_order, strict=True):
         for other in owners.get(file, ())[1:]:
@@ -127,7 +133,7 @@ def find_sources(
 
 
 def _named_files(name: str | Path, rejected: set[Rejected], objects: Objects) -> set[Path]:
-    """The files that a path or pattern leads to; the folders on the way that cannot be listed are added to `rejected`."""
+    """Return the files that a path or pattern leads to; add folders that cannot be listed to `rejected`."""
     if not str(name):
         raise SourceError("A source has an empty name. Name a PDF, a folder, a pattern or a .bib file.")
     path = Path(name)
@@ -150,7 +156,7 @@ _WILD = re.compile(r"[*?\[]")
 
 
 def _matches(folder: Path, parts: Sequence[str], unlisted: set[Rejected]) -> Iterator[Path]:
-    """The files under `folder` whose path fits the pattern's parts; a wildcard stands for no leading dot, `**` for any depth."""
+    """Yield the files under `folder` that match the pattern's parts; wildcards match no leading dot."""
     if not parts:
         if os.path.lexists(folder) and not _is_folder(folder):
             yield folder
@@ -166,7 +172,7 @@ def _matches(folder: Path, parts: Sequence[str], unlisted: set[Rejected]) -> Ite
 
 
 def _folders(top: Path, unlisted: set[Rejected]) -> Iterator[Path]:
-    """`top` and the folders below it that are not hidden, each once, however links lead around; a way without links is preferred."""
+    """Yield `top` and the folders below it that are not hidden, each once, if possible not by a link."""
     seen: set[str] = set()
     links = deque([top])
     while links:
@@ -210,7 +216,7 @@ def _is_there(path: Path, objects: Objects) -> bool:
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return False
     except OSError:
-        return True  # What is wrong with it is told when it is read.
+        return True  # Reading it will report the error.
     return True
 
 
@@ -220,12 +226,12 @@ def _absolute(path: Path) -> Path:
 
 
 def _real(path: Path) -> str:
-    """What is the same for all ways to a file."""
+    """Return the path that is the same for all ways to a file."""
     return str(path.absolute()) if isinstance(path, ObjectPath) else os.path.realpath(path)
 
 
 def _once(paths: Iterable[Path]) -> dict[str, Path]:
-    """Each file by its real path, and the path to show for it: that of the file itself before that of a link to it."""
+    """Return by real path the path to show for each file: that of the file before that of a link to it."""
     ways: defaultdict[str, list[Path]] = defaultdict(list)
     for path in paths:
         ways[_real(path)].append(path)
@@ -237,7 +243,7 @@ def _once(paths: Iterable[Path]) -> dict[str, Path]:
 
 @dataclass(frozen=True)
 class _Naming:
-    """An entry, the library it stands in, and whether that is a source itself."""
+    """An entry, its library, and whether that library is a source."""
 
     entry: LibraryEntry
     bibliography: Path
@@ -257,7 +263,7 @@ def _namings(bibliographies: set[Path], rejected: set[Rejected], *, adds_files: 
 def _owners(
     namings: Iterable[_Naming], files: Mapping[str, Path], objects: Objects
 ) -> dict[str, list[_Naming]]:
-    """For each found file that entries name: these entries, one a key, the one that gives the key first."""
+    """Return for each found file the entries that name it, one for each key; the first gives the key."""
     owners: defaultdict[str, list[_Naming]] = defaultdict(list)
     lost: list[_Naming] = []
     for each in sorted(namings, key=lambda one: (not one.adds_files, one.entry.key, one.bibliography)):
@@ -273,9 +279,9 @@ def _owners(
 def _owners_by_name(
     lost: Iterable[_Naming], files: Mapping[str, Path], taken: Container[str]
 ) -> dict[str, list[_Naming]]:
-    """The same for entries of which no path exists: by a file name that one found file has, and entries of one key.
+    """Return the same for entries without an existing path: by a file name that only one found file has.
 
-    An entry that names no file at all is meant for the file that has its key as its own.
+    An entry that names no file belongs to the file whose own key is the entry's.
     """
     named: defaultdict[str, list[str]] = defaultdict(list)
     keyed: defaultdict[str, list[str]] = defaultdict(list)
@@ -292,12 +298,12 @@ def _owners_by_name(
 
 
 def _name(path: Path) -> str:
-    """The file's name, whichever slashes and normal form the machine used on which the path was written."""
+    """Return the file's name, whatever slashes and normal form the path has."""
     return unicodedata.normalize("NFC", re.split(r"[/\\]", str(path))[-1])
 
 
 def _names(file: Path) -> set[str]:
-    """The name of a file as an entry writes it, and as it is where LaTeX wrote it."""
+    """Return the name of a file as an entry writes it, and without LaTeX."""
     return {_name(file), _name(Path(plain_name(str(file))))}
 
 
@@ -307,7 +313,7 @@ def _missing(
     owners: Mapping[str, Iterable[_Naming]],
     objects: Objects,
 ) -> Iterator[Rejected]:
-    """The files that are not there though a .bib named as a source names them, but for those found by name."""
+    """Yield the missing files of libraries that are sources, except those found by name."""
     served = {(each.entry.key, _name(files[file])) for file, namers in owners.items() for each in namers}
     for each in namings:
         for file in each.entry.files if each.adds_files else ():
@@ -319,7 +325,7 @@ def _missing(
 
 
 def _place_in_entry(file: str, path: Path, owners: Mapping[str, Sequence[_Naming]]) -> int:
-    """Where the entry that names the file names it: of several files of one entry, the first is the paper."""
+    """Return the place of the file in its entry: of several files of one entry, the first is the paper."""
     named = owners[file][0].entry.files if file in owners else ()
     same = (i for i, other in enumerate(named) if _real(other) == file or _name(path) in _names(other))
     return next(same, 0)
@@ -331,7 +337,7 @@ def _own_key(path: Path) -> str:
 
 
 def _read(path: Path, owner: LibraryEntry, contents: Contents) -> Source | Rejected:
-    """The source, its bytes told by their hash."""
+    """Return the source, with the hash of its bytes, or the reason to reject it."""
 
     def unreadable(cause: str | None) -> Rejected:
         step = "Check that it is there, is a file and may be read."

@@ -1,4 +1,4 @@
-"""PDFs in object storage: which there are, and what tells that one has not changed without fetching it."""
+"""PDFs in object storage: lists them, and recognises unchanged objects without fetching them."""
 
 import hashlib
 import re
@@ -31,14 +31,14 @@ _COLUMNS = pa.schema(
 
 @dataclass(frozen=True)
 class Hashed:
-    """An object as it was when it was hashed: it has not changed while the storage says the same of it."""
+    """An object when it was hashed: it is unchanged as long as the storage describes it in the same way."""
 
     stored: Stored
     sha256: str
 
 
 class Objects:
-    """The objects that a build looks at. `known` are those whose content was hashed before."""
+    """The objects that a build looks at. `known` holds those that were hashed before."""
 
     def __init__(self, known: Mapping[ObjectPath, Hashed] | None = None) -> None:
         self._known = dict(known or {})
@@ -46,10 +46,10 @@ class Objects:
         self._hashing: dict[ObjectPath, Future[Hashed]] = {}
 
     def named(self, name: ObjectPath) -> set[Path]:
-        """The PDFs that an address leads to: the object itself, those below it, or those that fit it as a pattern (`**` for any depth).
+        """Return the PDFs that an address leads to: the object, those below it, or those that match it.
 
-        What is hidden (a name with a part that begins with a dot) fits no wildcard. Raises SourceError where there are none, or
-        the storage does not tell.
+        Wildcards match nothing hidden (a part of the name that begins with a dot); `**` matches any depth.
+        Raises SourceError without a PDF, or where the storage fails.
         """
         if name.suffix.lower() == ".pdf" and self.is_there(name):
             return {name}
@@ -71,7 +71,7 @@ class Objects:
         return found
 
     def is_there(self, path: ObjectPath) -> bool:
-        """Whether there is such an object; one that cannot be looked at counts as there, and fails when it is read."""
+        """Return whether the object exists; one that cannot be checked counts, and fails when it is read."""
         if path not in self._seen:
             try:
                 self._seen[path] = stat_object(path)
@@ -82,14 +82,14 @@ class Objects:
         return self._seen[path] is not None
 
     def hash_ahead(self, paths: Iterable[ObjectPath]) -> None:
-        """Find out the contents of all `paths`, several at a time; `contents` then has them."""
+        """Hash all `paths`, several at a time, for `contents`."""
         with ThreadPoolExecutor(_AT_ONCE) as pool:
             self._hashing = {path: pool.submit(self._hashed, path) for path in paths}
 
     def contents(self, path: Path) -> tuple[str, int]:
-        """The SHA-256 of an object's bytes, hexadecimal, and how many they are; raises OSError.
+        """Return the SHA-256 of an object's bytes, hexadecimal, and their number; raise OSError.
 
-        It is fetched for that, piece by piece, unless the storage says of it what it said when it was hashed.
+        The object is fetched for that, piece by piece, unless it is unchanged since it was hashed.
         """
         assert isinstance(path, ObjectPath)
         hashing = self._hashing.get(path)
@@ -98,7 +98,7 @@ class Objects:
         return hashed.sha256, hashed.stored.bytes
 
     def keep(self, work: Path) -> None:
-        """Leave what is known of the objects that were seen for the next build."""
+        """Write the hashes of the objects that were seen, for the next build."""
         rows = [
             {
                 "path": str(path),
@@ -128,7 +128,7 @@ class Objects:
 
 
 def known_objects(work: Path) -> dict[ObjectPath, Hashed]:
-    """What the last build knew of the objects that it saw; nothing where that was lost."""
+    """Return the hashes of the objects that the last build saw; none where their file is lost."""
     try:
         with pq.ParquetFile(work / _FILE) as file:
             rows = file.read().cast(_COLUMNS).to_pylist()
@@ -156,7 +156,7 @@ def _fits(parts: Sequence[str], pattern: Sequence[str]) -> bool:
 
 
 def _depths(parts: Sequence[str]) -> Iterator[int]:
-    """How many leading parts `**` may stand for: not past a hidden one."""
+    """Yield the numbers of leading parts that `**` may match: not past a hidden part."""
     for depth, part in enumerate(parts):
         yield depth
         if part.startswith("."):

@@ -143,13 +143,13 @@ def test_a_key_that_is_taken_is_refused(shelf):
 
 @pytest.mark.parametrize("key", ["", " ", "a\nb", "a\x00b"])
 def test_what_is_no_key_is_refused(shelf, key):
-    with pytest.raises(SourceError, match="is no key"):
+    with pytest.raises(SourceError, match="is not a key"):
         shelf.put(shelf.download("feng2022", MARSH), key)
 
 
 @pytest.mark.parametrize(
     ("content", "cause"),
-    [(b"", "no PDF that can be added"), (b"<html>", "is not added: not a PDF"), (None, "does not exist")],
+    [(b"", "cannot be added"), (b"<html>", "is not added: not a PDF"), (None, "does not exist")],
 )
 def test_a_file_that_cannot_be_read_changes_nothing(shelf, content, cause):
     file = shelf.downloads / "feng2022.pdf"
