@@ -1,4 +1,4 @@
-"""The command that adds one paper now."""
+"""The command that adds one paper."""
 
 from pathlib import Path
 
@@ -22,11 +22,11 @@ from lookup.release.current import beside, default_corpus
     help="A .bib, CSL JSON file or Zotero data folder that says what the paper is.",
 )
 @click.option(
-    "--remove", metavar="KEY", shell_complete=complete_keys, help="Take back a paper that was added, instead."
+    "--remove", metavar="KEY", shell_complete=complete_keys, help="Remove a paper that was added, instead."
 )
 @click.option(
     "--model",
-    help="What makes vectors of its sentences.  [default: the model that the others have vectors of]",
+    help="The model that makes vectors of its sentences.  [default: the model of the other vectors]",
 )
 @click.option(
     "--work",
@@ -61,10 +61,10 @@ def add(
     as_json: bool,
     corpus: Path | None,
 ) -> None:
-    """Add the PDF FILE to the corpus now: read it, and publish a release that holds it beside what is there.
+    """Add the PDF FILE to the corpus now: read it, and publish a release with it.
 
-    It stays: a copy of it is kept in the work folder (`added`), and every build takes it up, until the
-    library of that build has the same file. Adding it again with --bib updates what is known of it.
+    It stays: the work folder keeps a copy of it (`added`), and every build includes it, until the library of
+    that build has the same file. Adding it again with --bib updates its metadata.
 
     Exit status: 0 the paper is in the corpus, 2 it is not.
 

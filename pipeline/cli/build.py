@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def _with_zotero(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
-    """The sources that are named, and the data folders of --zotero."""
+    """Return the named sources, and the data folders of --zotero."""
     del param
     sources: tuple[str, ...] = value + ctx.meta.get(_ZOTERO, ())
     if not sources:
@@ -32,11 +32,12 @@ def _with_zotero(ctx: click.Context, param: click.Parameter, value: tuple[str, .
 
 
 def _data_folders(ctx: click.Context, param: click.Parameter, value: tuple[Path, ...]) -> None:
-    """Keep them for `_with_zotero`, which is called later."""
+    """Keep the folders for `_with_zotero`, which is called later."""
     for folder in value:
         if not (folder / "zotero.sqlite").is_file():
             raise click.BadParameter(
-                f"{str(folder)!r} holds no zotero.sqlite. Zotero shows its data folder in Settings, Advanced, Files and Folders.",
+                f"{str(folder)!r} holds no zotero.sqlite. "
+                "Zotero shows its data folder in Settings, Advanced, Files and Folders.",
                 ctx,
                 param,
             )
@@ -98,20 +99,22 @@ _OCR_LANGUAGE = click.option(
     "--ocr-language",
     default="eng",
     show_default=True,
-    help="What Tesseract reads; several as eng+deu.",
+    help="The languages for Tesseract, such as eng+deu.",
 )
 _METRICS = click.option(
-    "--metrics", type=click.Path(path_type=Path), help="Write what was done to this file, as JSON."
+    "--metrics", type=click.Path(path_type=Path), help="Write the figures of the build to this file, as JSON."
 )
 _MODEL = click.option(
     "--model",
-    help="The model that makes vectors, a name among the models (`pagequote model get`) or a folder; without one there are none.",
+    help="The model that makes vectors: the name of a model (`pagequote model get`) or a folder. "
+    "Without it there are no vectors.",
 )
 _SINCE = click.option(
     "--since",
     metavar="WHEN",
     callback=moment,
-    help="Look only into files that were touched since: a date, a time, or a span such as 36h. Others stay as they were.",
+    help="Open only files that were touched since then: a date, a time, or a span such as 36h. "
+    "Others stay as they were.",
 )
 _RETRY = click.option("--retry-failures", is_flag=True, help="Read again what could not be read.")
 _FORCE = click.option("--force", is_flag=True, help="Read everything again, and write a release anew.")
@@ -187,7 +190,7 @@ def _settings(options: _Extraction, corpus: Path) -> "BuildSettings":
 @corpus_option
 @_MODEL
 @_METRICS
-@click.option("--plan", "only_plan", is_flag=True, help="Say what would be done, and why, and do nothing.")
+@click.option("--plan", "only_plan", is_flag=True, help="Print what a build would do, and why; do nothing.")
 @click.option("--json", "as_json", is_flag=True, help="With --plan: as JSON.")
 @click.option("--quiet", is_flag=True, help="Print one line at the end, and errors.")
 @click.option("--strict", is_flag=True, help="End with exit status 3 where sources failed.")
@@ -206,11 +209,11 @@ def build(
     SOURCES are PDF files, folders, globs, or libraries whose entries name their PDFs (.bib, CSL JSON, a
     Zotero data folder), here or in object storage (s3://BUCKET/NAME). A paper's key is that of the library,
     else the file's name (or its folder's, when the file is called paper.pdf, main.pdf or fulltext.pdf).
-    Papers that `pagequote add` added stay.
+    Papers of `pagequote add` stay.
 
-    Exit status: 0 the corpus is what its sources say, but for the rows of `failures`; 2 nothing was
-    published, the release before stays current (another build may be under way, which the message says); 3 as
-    0, with --strict, where sources failed.
+    Exit status: 0 the corpus holds all sources, except the rows of `failures`; 2 nothing was published,
+    and the release before stays current (the message says whether another build is running); 3 as 0, with
+    --strict, where sources failed.
 
     \b
     Examples:
@@ -225,7 +228,7 @@ def build(
     from pipeline.build.stages import build as build_all
 
     if as_json and not only_plan:
-        raise click.UsageError("--json goes with --plan; --metrics FILE writes what was done as JSON.")
+        raise click.UsageError("--json goes with --plan; --metrics FILE writes the figures as JSON.")
     began = time.monotonic()
     corpus = corpus or default_corpus()
     settings = _settings(options, corpus)

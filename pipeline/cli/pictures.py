@@ -21,9 +21,9 @@ from lookup.errors import PageQuoteError
 def inspect(key: str, page: int, out: Path | None, as_json: bool, corpus: Path | None) -> None:
     """Draw a page of the paper KEY with its paragraphs over it.
 
-    Each line is outlined in the colour of its paragraph's kind; number, kind and section stand in the margin,
-    with "< p. 3" or "> p. 5" where the paragraph comes from or goes on to another page. Grey arrows show the
-    reading order. It needs the PDF that the paper was read from.
+    Each line is outlined in the colour of its paragraph's kind. The margin has number, kind and section, and
+    "< p. 3" or "> p. 5" where the paragraph comes from or continues on another page. Grey arrows show the
+    reading order. The command needs the PDF that the paper was read from.
 
     \b
     Examples:
@@ -59,7 +59,7 @@ def inspect(key: str, page: int, out: Path | None, as_json: bool, corpus: Path |
 def show(key: str, words: str, page: int, out: Path | None, as_json: bool, corpus: Path | None) -> None:
     """Draw the page of the paper KEY that prints WORDS, with the words marked.
 
-    It needs the PDF that the paper was read from. A quote that goes on on another page has a picture of each.
+    The command needs the PDF that the paper was read from. A quote on several pages has a picture of each.
     Exit status: 0 found, 1 nothing found, 2 a call that cannot be answered.
 
     \b

@@ -24,7 +24,7 @@ _WAIT = click.option(
 def releases(as_json: bool, corpus: Path | None) -> None:
     """List the releases of a corpus, oldest first; the current one is marked with an asterisk.
 
-    `own` is what removing a release gives back: files that it shares with others are not counted.
+    `own` is the space that removing a release frees: files that it shares with others do not count.
 
     \b
     Examples:
@@ -56,8 +56,8 @@ def releases(as_json: bool, corpus: Path | None) -> None:
 def rollback(release: str | None, wait: float, as_json: bool, corpus: Path | None) -> None:
     """Make RELEASE current, or the one before the current one.
 
-    RELEASE is a name, or its number. Sources stay as they are: the next build publishes what they say, as a
-    new release. So correct them, or stop the nightly job, first.
+    RELEASE is a name, or its number. Sources stay as they are: the next build publishes them as a new
+    release. So correct them, or stop the nightly job, first.
 
     \b
     Examples:
@@ -84,7 +84,7 @@ def rollback(release: str | None, wait: float, as_json: bool, corpus: Path | Non
 @json_option
 @corpus_option
 def diff(old: str, new: str, as_json: bool, corpus: Path | None) -> None:
-    """Tell what differs from the release OLD to the release NEW (or the current one).
+    """Show the differences from the release OLD to the release NEW (by default the current one).
 
     Exit status: 0 nothing, 1 something, 2 a call that cannot be answered.
 
@@ -115,7 +115,7 @@ def diff(old: str, new: str, as_json: bool, corpus: Path | None) -> None:
     show_default=True,
     help="Releases to keep; the current one always is.",
 )
-@click.option("--dry-run", is_flag=True, help="Say what would be removed, and remove nothing.")
+@click.option("--dry-run", is_flag=True, help="Print what would be removed, and remove nothing.")
 @click.option(
     "--work",
     type=click.Path(path_type=Path),
@@ -127,9 +127,9 @@ def diff(old: str, new: str, as_json: bool, corpus: Path | None) -> None:
 def gc(keep: int, dry_run: bool, work: Path | None, wait: float, as_json: bool, corpus: Path | None) -> None:
     """Remove the oldest releases, and from the work folder what no build can use again.
 
-    That is what was read by other versions of the extractor, or of files that the last build did not find,
-    and the vectors of models that neither it nor a release that stays has. Give each corpus a work folder of
-    its own before you use this. A reader that has a removed release open reads on.
+    These are extractions by other versions of the extractor, or of files that the last build did not find,
+    and vectors of models that neither that build nor a remaining release has. Give each corpus a work folder
+    of its own before you use this. A reader that has a removed release open reads on.
 
     \b
     Examples:
@@ -155,7 +155,8 @@ def gc(keep: int, dry_run: bool, work: Path | None, wait: float, as_json: bool, 
         )
     would = "would be " if dry_run else ""
     click.echo(
-        f"{len(found.releases)} releases and {len(found.work)} entries of the work folder {would}removed, {_size(found.bytes)}",
+        f"{len(found.releases)} releases and {len(found.work)} entries of the work folder {would}removed, "
+        f"{_size(found.bytes)}",
         err=True,
     )
 

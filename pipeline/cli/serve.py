@@ -1,4 +1,4 @@
-"""The command that opens the reading room: `lookup` shows the words, and the pages are drawn here."""
+"""The command that serves the reading room: `lookup` makes its pages, the pipeline draws the pictures."""
 
 from pathlib import Path
 
@@ -20,8 +20,8 @@ from lookup.cli.options import corpus_option, open_corpus
 def serve(host: str, port: int, names: tuple[str, ...], corpus: Path | None) -> None:
     """Open the reading room: find quotes, see them on their pages, read papers and judge drafts in a browser.
 
-    It listens to this machine alone unless --host says otherwise; it has no passwords. New releases are
-    followed. The pages of a paper can be seen as long as its PDF is where it was read. Ctrl-C ends it.
+    It listens on this machine alone, unless --host says otherwise; it has no passwords. It follows new
+    releases. The pages of a paper are shown as long as its PDF stays where it was read. Ctrl-C ends it.
 
     \b
     Examples:

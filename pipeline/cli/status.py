@@ -1,4 +1,4 @@
-"""The command that tells how a corpus and its builds are."""
+"""The command that reports on a corpus and its builds."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -21,7 +21,7 @@ from pipeline.cli.times import span
     "--max-age",
     metavar="SPAN",
     callback=span,
-    help="End with exit status 1 where the last good build is older: 26h, 2d.",
+    help="Exit with status 1 if the last good build is older: 26h, 2d.",
 )
 @corpus_option
 def status(
@@ -32,7 +32,7 @@ def status(
     max_age: timedelta | None,
     corpus: Path | None,
 ) -> None:
-    """Tell how a corpus and its builds are: what the current release holds, what failed, when it was built.
+    """Report on a corpus and its builds: what the current release holds, what failed, when it was built.
 
     Exit status: 0 all is well, 1 the last build failed, or the last good one is older than --max-age, 2 there
     is no corpus.

@@ -1,4 +1,4 @@
-"""Moments and spans of time, as people write them on a command line; callbacks of click's options."""
+"""Dates and spans of time on a command line; callbacks of click's options."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -9,16 +9,19 @@ _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 def span(_ctx: click.Context, _param: click.Parameter, value: str | None) -> timedelta | None:
-    """A number with a unit: 90m, 36h, 7d, 2w. Anything else is a usage error."""
+    """Parse a number with a unit: 90m, 36h, 7d, 2w. Anything else is a usage error."""
     if value is None:
         return None
     if (found := _span(value)) is None:
-        raise click.BadParameter(f"{value!r} is no span of time. Write 90m, 36h, 7d or 2w.")
+        raise click.BadParameter(f"{value!r} is not a span of time. Write 90m, 36h, 7d or 2w.")
     return found
 
 
 def moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> datetime | None:
-    """A date or time in ISO 8601 (local time where it names no zone), or a span before now, as UTC. Anything else is a usage error."""
+    """Parse a date or time in ISO 8601 (by default in local time), or a span before now, to UTC.
+
+    Anything else is a usage error.
+    """
     if value is None:
         return None
     if found := _span(value):
@@ -27,7 +30,7 @@ def moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> d
         return datetime.fromisoformat(value).astimezone(UTC)
     except ValueError:
         raise click.BadParameter(
-            f"{value!r} is no date or time. Write 2026-11-20, 2026-11-20T02:15 or 36h (ago)."
+            f"{value!r} is not a date or time. Write 2026-11-20, 2026-11-20T02:15 or 36h (ago)."
         ) from None
 
 

@@ -111,7 +111,7 @@ def _entry(
 
 
 def _values(fields: list[model.Field], strings: Mapping[str, str], causes: list[str]) -> dict[str, str]:
-    """Return the fields by lower-case name, without braces, with @strings and `#` resolved; the first of two."""
+    """Return the fields by lower-case name, braces, @strings and `#` resolved; of two, the first."""
     values: dict[str, str] = {}
     for field in fields:
         name = field.key.lower()
@@ -126,7 +126,7 @@ def _values(fields: list[model.Field], strings: Mapping[str, str], causes: list[
 
 
 def _pieces(value: str) -> list[str]:
-    """Cut `value` at each `#` outside of braces and quotation marks; a backslash escapes, as in bibtexparser."""
+    """Cut `value` at each `#` outside of braces and quotation marks; a backslash escapes."""
     cuts, depth, quoted = [-1], 0, False
     for match in re.finditer(r'(?<!\\)[{}"#]', value):
         mark = match.group()
@@ -177,7 +177,7 @@ def _authors(latex: str) -> tuple[str, ...]:
 
 
 def _author(latex: str) -> str:
-    """Return 'Family, Given, Jr.' for a name in one of BibTeX's three forms or biblatex's `family=..., given=...`."""
+    """Return 'Family, Given, Jr.' for a name in BibTeX's forms or biblatex's `family=..., given=...`."""
     if re.match(r"\w+\s*=", latex):
         pairs = (part.partition("=") for part in latex.split(","))
         named = {name.strip(): value.strip() for name, _, value in pairs}
@@ -231,7 +231,7 @@ def _files(value: str, folder: Path) -> tuple[Path, ...]:
 
 
 def plain_name(name: str) -> str:
-    r"""Return a file's name without LaTeX (Mendeley writes `a{\_}b.pdf`, `C$\backslash$:/x`, `{\"{u}}.pdf`)."""
+    r"""Return a file's name without LaTeX (Mendeley writes `a{\_}b`, `C$\backslash$:/x`, `{\"{u}}.pdf`)."""
     bare = name.replace(r"$\backslash$", "\\").replace("\\:", ":")
     bare = re.sub(r"\{\\([_&%#$])\}|\\([_&%#$])", lambda match: match[1] or match[2], bare)
     if "{\\" not in bare:

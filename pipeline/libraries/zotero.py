@@ -173,7 +173,7 @@ def _metadata(item: _Item) -> Metadata:
 
 
 def _year(date: str) -> int | None:
-    """Return the year of a date of Zotero: '2019-03-00 March 2019', in numbers (00 is unknown) and as written."""
+    """Return the year of a date of Zotero: '2019-03-00 March 2019' (00 is unknown; then as written)."""
     match = re.match(r"([0-9]{4})-[0-9]{2}-[0-9]{2}(?:\s|$)", date)
     if match is None:
         return year_in(date)

@@ -21,7 +21,7 @@ _PREFERENCE = re.compile(
 
 
 def linked_files_base(folder: Path) -> Path | None:
-    """Return the "Linked Attachment Base Directory" of the profile that uses the data folder; None without one.
+    """Return the "Linked Attachment Base Directory" of the profile of the data folder; None without one.
 
     Else it is that of the only profile that names such a directory. Profiles inside the folder or beside it
     count: a copy of a library may have them there.

@@ -22,7 +22,7 @@ _IR_VERSION = 10
 """Fixed, so that the same weights give the same bytes with any later onnx."""
 
 _MASKED = -1e9
-"""What is added to the score of a token that is not there: exp() of it is 0."""
+"""Added to the score of a missing token: exp() of it is 0."""
 
 _TOKENS = ["texts", "tokens"]
 
@@ -31,7 +31,7 @@ Weights = Mapping[str, npt.NDArray[np.float32]]
 
 @dataclass(frozen=True)
 class Shape:
-    """The sizes of a BERT, from its config.json."""
+    """The sizes of a BERT, as in its config.json."""
 
     layers: int
     heads: int
@@ -40,7 +40,7 @@ class Shape:
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> "Shape":
-        """Read config.json; raises ValueError where it describes anything but a plain BERT."""
+        """Read config.json; raise ValueError where it describes anything but a plain BERT."""
         expected = {"model_type": "bert", "hidden_act": "gelu", "position_embedding_type": "absolute"}
         for name, value in expected.items():
             if config.get(name, value) != value:
@@ -54,9 +54,9 @@ class Shape:
 
 
 def bert_graph(weights: Weights, shape: Shape, pooling: str) -> onnx.ModelProto:
-    """The whole model: input_ids and attention_mask (texts, tokens) to vectors of length 1 (texts, hidden).
+    """Return the model: input_ids and attention_mask (texts, tokens) to vectors of length 1 (texts, hidden).
 
-    Raises KeyError, naming the tensor, where `weights` lack one.
+    Raises KeyError with the name of a tensor that `weights` lack.
     """
     inputs = [
         helper.make_tensor_value_info(name, TensorProto.INT64, _TOKENS)
@@ -90,10 +90,10 @@ class _Drawing:
             self._constant(name, np.array(number, np.int64))
 
     def embeddings(self) -> str:
-        """Word, position and segment (there is one) of each token, added and normalised; and the mask as all layers use it."""
+        """Add and normalise word, position and segment of each token; make the mask for all layers."""
         words = self._weight("embeddings.word_embeddings.weight")
         table = self._weights["embeddings.position_embeddings.weight"]
-        # The segment of a text that stands alone is always 0: it goes into the positions.
+        # The segment of a single text is always 0: it goes into the positions.
         segment = self._weights["embeddings.token_type_embeddings.weight"][0]
         self._constant("positions", np.ascontiguousarray(table + segment))
         self._integers("zero", [0])
@@ -112,7 +112,7 @@ class _Drawing:
         return self._normalised("embeddings.LayerNorm", "embeddings/sum")
 
     def layer(self, name: str, hidden: str) -> str:
-        """Attention and the feed-forward network, each added to what it was given and normalised."""
+        """Add attention and the feed-forward network, each with its residual, normalised."""
         attended = self._dense(
             f"{name}.attention.output.dense", self._attention(f"{name}.attention.self", hidden)
         )

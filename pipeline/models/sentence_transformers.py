@@ -1,4 +1,4 @@
-"""What a folder in sentence-transformers' layout says of how its model is used."""
+"""Reads from a folder in sentence-transformers' layout how its model is used."""
 
 import json
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ FILES = (
     "tokenizer_config.json",
     "1_Pooling/config.json",
 )
-"""The files that are read, where there are any."""
+"""The files that are read, if they exist."""
 
 _MODULES = {"Transformer", "Pooling", "Normalize"}
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Pooling, what goes before queries and documents, how many tokens count, and the sizes of the network (config.json)."""
+    """The pooling, the prefixes of queries and documents, the token limit, and config.json."""
 
     pooling: str
     query_prefix: str
@@ -33,25 +33,27 @@ class Settings:
 
 
 def read_settings(folder: Path) -> Settings:
-    """The settings of the model in `folder`; raises ModelError where it needs what is not supported here."""
+    """Return the settings of the model in `folder`; raise ModelError where it needs something unsupported."""
     modules = _read(folder, "modules.json", [])
     if not isinstance(modules, list) or not modules:
         raise ModelError(
-            f"{str(folder)!r} is no sentence-transformers model: it has no modules.json. Name a folder that has one."
+            f"{str(folder)!r} is not a sentence-transformers model: it has no modules.json. "
+            "Name a folder that has one."
         )
     kinds = {str(module["type"]).rpartition(".")[2]: str(module["path"]) for module in modules}
     if unknown := sorted(set(kinds) - _MODULES):
         raise ModelError(
-            f"The model in {str(folder)!r} has a module {unknown[0]!r}; only {', '.join(sorted(_MODULES))} are supported."
+            f"The model in {str(folder)!r} has a module {unknown[0]!r}; "
+            f"only {', '.join(sorted(_MODULES))} are supported."
         )
-    said = _read(folder, "sentence_bert_config.json", {})
-    if said.get("do_lower_case"):
+    transformer = _read(folder, "sentence_bert_config.json", {})
+    if transformer.get("do_lower_case"):
         raise ModelError(
-            f"The model in {str(folder)!r} wants its texts in lower case, which its tokenizer does not do by itself."
+            f"The model in {str(folder)!r} needs lower-case texts, and its tokenizer does not make them."
         )
     config = _read(folder, "config.json", {})
     limits = (
-        said.get("max_seq_length"),
+        transformer.get("max_seq_length"),
         config.get("max_position_embeddings"),
         _read(folder, "tokenizer_config.json", {}).get("model_max_length"),
     )
@@ -68,13 +70,13 @@ def read_settings(folder: Path) -> Settings:
 
 
 def _pooling(folder: Path, path: str) -> str:
-    said = _read(folder, f"{path}/config.json", {})
-    modes = {name for name, value in said.items() if name.startswith("pooling_mode_") and value is True}
+    config = _read(folder, f"{path}/config.json", {})
+    modes = {name for name, value in config.items() if name.startswith("pooling_mode_") and value is True}
     for pooling, mode in zip(POOLINGS, ("pooling_mode_mean_tokens", "pooling_mode_cls_token"), strict=True):
         if modes == {mode}:
             return pooling
     raise ModelError(
-        f"The model in {str(folder)!r} pools by {', '.join(sorted(modes)) or 'nothing that it says'}; "
+        f"The model in {str(folder)!r} pools by {', '.join(sorted(modes)) or 'an unknown mode'}; "
         "only the mean of the tokens and the first token are supported."
     )
 

@@ -1,4 +1,4 @@
-"""A page of a PDF as a picture, with boxes marked on it."""
+"""Draws a page of a PDF as a picture, with marked boxes."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +12,7 @@ from lookup.errors import PageNotFoundError, SourceError
 from pipeline.pdf.reading import MUPDF_ERRORS, open_pdf
 
 Rectangle = tuple[float, float, float, float]
-"""x0, y0, x1, y1 in points from the upper left corner of the page as it is shown."""
+"""x0, y0, x1, y1 in points from the upper left corner of the displayed page."""
 
 Point = tuple[float, float]
 """x, y in such points."""
@@ -25,22 +25,22 @@ _PAGE_PIXELS = 2_200_000
 screen."""
 
 _LONGEST = 6000
-"""Pixels of the page's longer side, at most: a strip of paper is not to become a wall."""
+"""Pixels of the page's longer side, at most, for strips of paper."""
 
 _CLOSEST = 6.0
 """Pixels a point, at most, for pages of stamp size."""
 
 _NOTES = 250
-"""Pixels of a margin that holds notes."""
+"""Pixels of the margin for notes."""
 
 _FONT = 13
 """Pixels of the letters of labels and notes."""
 
 _ROW = 17
-"""Pixels from one note to the next, at least."""
+"""Pixels between two notes, at least."""
 
 _FILL, _STROKE = 0.12, 0.8
-"""Opacity of a mark's boxes and of what is drawn around them: the print under them stays readable."""
+"""Opacity of a mark's boxes and of their outlines: the print under them stays readable."""
 
 _INK, _PAPER, _FRAME, _ARROW = (0.15, 0.15, 0.15), (1.0, 1.0, 1.0), (0.6, 0.6, 0.6), (0.3, 0.3, 0.3)
 
@@ -49,8 +49,7 @@ _INK, _PAPER, _FRAME, _ARROW = (0.15, 0.15, 0.15), (1.0, 1.0, 1.0), (0.6, 0.6, 0
 class Mark:
     """Boxes on a page that belong together, in their order.
 
-    `label` is set on the first of them (and where they go on elsewhere on the page), `note` in the margin
-    beside it.
+    `label` is set on the first of them (and where they continue elsewhere on the page), `note` in the margin.
     """
 
     boxes: tuple[Rectangle, ...]
@@ -68,13 +67,11 @@ def render(
     arrows: Sequence[tuple[Point, Point]] = (),
     caption: str = "",
 ) -> bytes:
-    """The page (counted from 1) of the PDF with the marks drawn over it, as PNG.
+    """Return the page (counted from 1) of the PDF with the marks drawn over it, as PNG.
 
-    `arrows` lead from one point of the page to another. At the foot of the picture, `legend` names colours
-    and `caption` says the rest.
-
-    Raises PageNotFoundError, SourceError where MuPDF cannot draw the page, UnreadableError where it cannot
-    open the PDF.
+    `arrows` lead from one point of the page to another. `legend` (names of colours) and `caption` are at the
+    foot. Raises PageNotFoundError, SourceError where MuPDF cannot draw the page, UnreadableError where it
+    cannot open the PDF.
     """
     image, zoom = _picture(pdf, page)
     margin = _NOTES if any(mark.note for mark in marks) else 0
@@ -99,14 +96,14 @@ def render(
 
 
 def bare_page(pdf: bytes, page: int, pixels: int) -> bytes:
-    """The page alone as PNG, of about so many pixels; raises what `render` raises."""
+    """Return the page alone as PNG, of about so many pixels; raise what `render` raises."""
     image, _ = _picture(pdf, page, pixels)
     png: bytes = image.tobytes("png")
     return png
 
 
 def stretches(boxes: Iterable[Rectangle]) -> Iterator[list[Rectangle]]:
-    """The boxes of lines in reading order, parted where the next one does not stand below the one before it."""
+    """Group the boxes of lines in reading order; a group ends where the next box is not below it."""
     run: list[Rectangle] = []
     for box in boxes:
         if run and not _stands_below(box, run[-1]):
@@ -118,7 +115,7 @@ def stretches(boxes: Iterable[Rectangle]) -> Iterator[list[Rectangle]]:
 
 
 def _stands_below(box: Rectangle, before: Rectangle) -> bool:
-    """Whether it is on the next line of the same column, or on the same line."""
+    """Return whether it is on the next line of the same column, or on the same line."""
     overlap = min(box[2], before[2]) - max(box[0], before[0])
     gap = box[1] - before[3]
     height = max(box[3] - box[1], before[3] - before[1])
@@ -127,7 +124,7 @@ def _stands_below(box: Rectangle, before: Rectangle) -> bool:
 
 
 def _picture(pdf: bytes, page: int, pixels: int = _PAGE_PIXELS) -> tuple[Any, float]:
-    """The bare page, and its pixels a point."""
+    """Return the bare page, and its pixels per point."""
     with open_pdf(pdf) as document:
         if not 1 <= page <= len(document):
             raise PageNotFoundError(f"The PDF has pages 1 to {len(document)}; there is no page {page}.")
@@ -144,7 +141,7 @@ def _picture(pdf: bytes, page: int, pixels: int = _PAGE_PIXELS) -> tuple[Any, fl
 
 
 def _placed(mark: Mark, zoom: float, margin: float) -> Mark:
-    """The mark in pixels of the picture."""
+    """Return the mark in pixels of the picture."""
     boxes = tuple(
         (margin + x0 * zoom, y0 * zoom, margin + x1 * zoom, y1 * zoom) for x0, y0, x1, y1 in mark.boxes
     )
@@ -161,7 +158,7 @@ def _draw_boxes(sheet: Any, mark: Mark) -> None:
         left = min(box[0] for box in run) - 3
         shape.draw_line((left, run[0][1]), (left, run[-1][3]))
     shape.finish(color=mark.colour, width=2.5, stroke_opacity=_STROKE)
-    for before, after in pairwise(runs):  # it goes on in another column, or past a float
+    for before, after in pairwise(runs):  # it continues in another column, or after a float
         shape.draw_line((before[-1][2], before[-1][3]), (after[0][0], after[0][1]))
     shape.finish(color=mark.colour, width=1.5, dashes="[6 4] 0", stroke_opacity=_STROKE)
     shape.commit()
@@ -195,7 +192,7 @@ def _draw_arrows(sheet: Any, arrows: Sequence[tuple[Point, Point]], zoom: float,
 
 
 def _draw_notes(sheet: Any, marks: Sequence[Mark], page: tuple[float, float], height: float) -> None:
-    """The notes beside their marks, in the nearer margin, pushed apart where they would overlap."""
+    """Draw the notes beside their marks, in the nearer margin, moved apart where they would overlap."""
     left, right = page
     sides: dict[bool, list[Mark]] = {True: [], False: []}
     for mark in marks:
@@ -218,7 +215,7 @@ def _draw_notes(sheet: Any, marks: Sequence[Mark], page: tuple[float, float], he
 
 
 def _spread(wanted: Sequence[float], height: float) -> list[float]:
-    """Rows as near to those that are wanted (ascending) as they can be a row apart, within the height."""
+    """Return rows as near as possible to the wanted ones (ascending), a row apart and within the height."""
     rows: list[float] = []
     for row in wanted:
         rows.append(max(row, rows[-1] + _ROW) if rows else max(row, _FONT))

@@ -1,4 +1,4 @@
-"""Pictures of pages: what the extraction made of one, drawn over the print, and where a quote stands on it."""
+"""Pictures of pages: the paragraphs of a page drawn over the print, or the words of a quote marked."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -22,7 +22,7 @@ _COLOURS: dict[str, Colour] = {
     "formula": (0.90, 0.10, 0.55),
     "furniture": (0.45, 0.45, 0.45),
 }
-"""A colour for each kind: running text is blue, what interrupts it is not."""
+"""A colour for each kind: body text is blue, what interrupts it is not."""
 
 _VERDICTS: dict[str, Colour] = {
     "verbatim": (0.0, 0.55, 0.2),
@@ -33,26 +33,27 @@ _VERDICTS: dict[str, Colour] = {
 
 _CAPTION = (
     "Grey arrows: reading order. Dashed: the paragraph goes on there. "
-    "In the margin: number, kind and section; < p. 3: comes from page 3; > p. 5: goes on to page 5; > column: goes on on this page."
+    "In the margin: number, kind and section; < p. 3: comes from page 3; > p. 5: goes on to page 5; "
+    "> column: goes on on this page."
 )
 
 _COLUMNS = ("paragraph", "page", "page_end", "kind", "section_title", "lines")
 
 
 def inspect_page(corpus: Corpus, key: str, page: int) -> bytes:
-    """The page (counted from 1) of the paper with its paragraphs, as PNG.
+    """Return the page (counted from 1) of the paper with its paragraphs, as PNG.
 
-    Each line is outlined in the colour of its paragraph's kind. Each paragraph has its number at its corner,
-    and number, kind and section in the margin, which says as well where it comes from or goes on to another
-    page. Grey arrows lead from one paragraph to the next in reading order, furniture left out; a dashed line
-    leads to where a paragraph goes on.
+    Each line is outlined in the colour of its paragraph's kind. Each paragraph has its number at its corner.
+    The margin has number, kind and section, and the page that it comes from or continues on. Grey arrows lead
+    from one paragraph to the next in reading order, without furniture; a dashed line leads to the rest of a
+    paragraph.
 
-    Raises UnknownKeyError, PageNotFoundError, and SourceError where the PDF is not there or not the one that
-    was read.
+    Raises UnknownKeyError, PageNotFoundError, and SourceError where the PDF is missing or has changed.
     """
-    corpus.page(key, page)  # raises for a paper or a page that is not there
+    corpus.page(key, page)  # raises for a missing paper or page
     rows = corpus.sql(
-        f"SELECT {', '.join(_COLUMNS)} FROM paragraphs WHERE key = ? AND page <= ? AND page_end >= ? ORDER BY paragraph",
+        f"SELECT {', '.join(_COLUMNS)} FROM paragraphs "
+        "WHERE key = ? AND page <= ? AND page_end >= ? ORDER BY paragraph",
         [key, page, page],
     )
     paragraphs = [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
@@ -64,9 +65,9 @@ def inspect_page(corpus: Corpus, key: str, page: int) -> bytes:
 
 
 def show_quote(corpus: Corpus, match: Match) -> dict[int, bytes]:
-    """Each page that prints words of the match, with these marked, as PNG, by page number.
+    """Return by page number each page with words of the match, as PNG, with these words marked.
 
-    Raises SourceError where the PDF is not there or not the one that was read.
+    Raises SourceError where the PDF is missing or has changed.
     """
     pdf = corpus.original(match.key).read()
     pages: dict[int, bytes] = {}
@@ -89,7 +90,7 @@ def _mark(paragraph: Mapping[str, Any], page: int) -> Mark:
 
 
 def _arrows(marks: Sequence[Mark]) -> list[tuple[Point, Point]]:
-    """From the end of each paragraph to the beginning of the next; furniture stands aside."""
+    """Return arrows from the end of each paragraph to the beginning of the next, without furniture."""
     read = [mark for mark in marks if mark.colour != _COLOURS["furniture"]]
     arrows = []
     for before, after in pairwise(read):

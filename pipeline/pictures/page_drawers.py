@@ -1,6 +1,6 @@
-"""Pages drawn on demand, in processes of their own: a PDF that hangs, crashes or eats memory costs itself alone.
+"""Draws pages on demand, in killable processes: a PDF that hangs, crashes or takes memory costs only itself.
 
-It needs nothing but PyMuPDF, so that whoever only looks papers up can see them.
+It needs nothing but PyMuPDF: readers of a corpus need no other part of the pipeline.
 """
 
 import hashlib
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
 _PIXELS = 1_500_000
-"""Size of a picture: A4 at 125 dpi, which reads well on a screen, and is some 300 kB."""
+"""Size of a picture: A4 at 125 dpi, readable on a screen, some 300 kB."""
 
 _START_SECONDS = 30.0
-"""Seconds that a process may take to begin, beyond what a page may take."""
+"""Seconds that a process may take to start, in addition to those for a page."""
 
 _MOST_BYTES = 32 << 20
 """Bytes of one picture, at most."""
@@ -35,20 +35,20 @@ _MEMORY = 2 << 30
 """Bytes of address space that a page may take."""
 
 _RECYCLE = 200
-"""Pages that a process draws before a fresh one takes its place: what MuPDF does not give back goes with
+"""Pages that a process draws before a fresh one replaces it: memory that MuPDF does not free is freed with
 it."""
 
 _DRAWN = b"+"
-"""Begins the answer of a process that is a picture; the others are reasons."""
+"""The first byte of an answer that is a picture; other answers are reasons."""
 
 _REASONS: dict[bytes, Reason] = {b"gone": "gone", b"changed": "changed", b"unreadable": "unreadable"}
 
 
 class PageDrawers:
-    """Draws a page at a time in each of its processes, the first of which begins at once, so that no reader waits for it; `close` ends them.
+    """Draws a page at a time in each of its processes; one starts at once, so that no reader waits for it.
 
-    Called with the PDF and a page, it gives the page as PNG within `seconds` (and what the process needs to
-    begin), or raises NotDrawnError.
+    Called with the PDF and a page, it returns the page as PNG within `seconds` (and the time that a process
+    needs to start), or raises NotDrawnError. `close` ends the processes.
     """
 
     def __init__(self, processes: int = 2, seconds: float = 10.0) -> None:
@@ -61,7 +61,7 @@ class PageDrawers:
         self._drawers[-1].begin()
 
     def __call__(self, original: Original, page: int) -> bytes:
-        """The page as PNG; raises NotDrawnError."""
+        """Return the page as PNG; raise NotDrawnError."""
         drawer = self._idle.get()
         try:
             if not self._open:
@@ -71,14 +71,14 @@ class PageDrawers:
             self._idle.put(drawer)
 
     def close(self) -> None:
-        """End all processes, whatever they do, and begin no more."""
+        """Kill all processes, and start no more."""
         self._open = False
         for drawer in self._drawers:
             drawer.end()
 
 
 class _Drawer:
-    """A process that draws one page after the other; it begins when it is needed, and again after one that ended it."""
+    """A process that draws one page after the other; it starts when needed, and again after its end."""
 
     def __init__(self) -> None:
         self._process: SpawnProcess | None = None
@@ -96,19 +96,19 @@ class _Drawer:
                 raise NotDrawnError("slow") from None
             if begun:
                 raise NotDrawnError("unreadable") from None
-            return self.draw(original, page, seconds)  # it may have ended before, or of what it drew before
+            return self.draw(original, page, seconds)  # an earlier page may have ended it
         if answer[:1] == _DRAWN:
             return answer[1:]
         raise NotDrawnError(_REASONS.get(answer, "unreadable"))
 
     def _ask(self, asked: tuple[str, str, int, float]) -> bytes:
-        """What a process answers, which is begun if there is none."""
+        """Return the answer of the process, which is started if needed."""
         process, pipe = (self._process, self._pipe) if self._process and self._pipe else self.begin()
         self._drawn += 1
         try:
             pipe.send(asked)
             if pipe.poll(asked[-1] + _START_SECONDS):
-                # Bytes, not an object: what MuPDF was made to do by a PDF ends in that process.
+                # Bytes, not an object: what a hostile PDF does stays in that process.
                 return pipe.recv_bytes(_MOST_BYTES)
             slow = True
         except (EOFError, OSError):
@@ -131,7 +131,7 @@ class _Drawer:
         pipe, theirs = context.Pipe()
         process = context.Process(target=_draw_pages, args=(theirs,), daemon=True)
         process.start()
-        theirs.close()  # so that the end of the process is the end of the pipe
+        theirs.close()  # so that the pipe ends with the process
         self._process, self._pipe, self._drawn = process, pipe, 0
         return process, pipe
 
@@ -145,11 +145,11 @@ class _EndedError(Exception):
 
 
 def _draw_pages(pipe: Connection) -> None:
-    """In a process: draw what is asked for until nobody is there to ask."""
+    """In a process: draw the requested pages until the pipe ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # The kernel stops a MuPDF that hangs, and holds Python's lock.
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    import pipeline.pictures.drawing  # noqa: F401, PLC0415  # before the limit: what the libraries map is not the page's
+    import pipeline.pictures.drawing  # noqa: F401, PLC0415  # before the limit, which is for the page alone
 
     _keep_modest()
     with suppress(EOFError, OSError):
@@ -165,9 +165,9 @@ def _keep_modest() -> None:
     mapped = 0
     if sys.platform == "linux":
         mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-    with suppress(ValueError, OSError):  # a lower one is set already
+    with suppress(ValueError, OSError):  # a lower limit is set already
         resource.setrlimit(resource.RLIMIT_AS, (mapped + _MEMORY, resource.RLIM_INFINITY))
-    os.nice(10)  # words come first
+    os.nice(10)  # quotes come before pictures
 
 
 def _answer(path: str, sha256: str, page: int) -> bytes:

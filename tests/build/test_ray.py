@@ -343,7 +343,7 @@ def test_a_ray_that_cannot_begin_is_said_to_be_missing(root):
     process = build(root, "cluster", "--engine", "ray", TMPDIR=str(long))
     _, said = process.communicate(timeout=ENDLESS)
     assert process.returncode == 2
-    assert "Ray did not begin on this machine" in said
+    assert "Ray did not start on this machine" in said
     assert "Traceback" not in said
     wait_until(lambda: not with_word(str(long)), seconds=ENDLESS)
     assert {path.name for path in long.iterdir()} <= NOT_RAYS

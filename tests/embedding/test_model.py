@@ -198,7 +198,7 @@ def test_the_command_gets_a_model_and_replaces_it(source, tmp_path):
     assert sorted(path.name for path in (tmp_path / "models").iterdir()) == ["build.lock", "tiny"]
     wrong = pagequote("model", "get", "nowhere")
     assert (wrong.returncode, wrong.stdout) == (2, "")
-    assert "'nowhere' is no folder, no wheel and no OWNER/NAME" in wrong.stderr
+    assert "'nowhere' is not a folder, a wheel or an OWNER/NAME" in wrong.stderr
 
 
 def test_the_default_model_agrees_with_the_formulas_of_the_papers(default_model, default_model_source):
