@@ -125,13 +125,13 @@ def indexed_documents(folder: Path) -> int:
 
 def _base(previous: Release | None, version: str, records: Mapping[str, str]) -> _Base | None:
     """Return the index of the release before; None without one, or with too many deleted documents in it."""
-    said = previous.manifest.get("search") if previous is not None else None
-    if previous is None or said is None or said["version"] != version:
+    indexed = previous.manifest.get("search") if previous is not None else None
+    if previous is None or indexed is None or indexed["version"] != version:
         return None
     folder = previous.folder / FOLDER
-    base = _Base(folder, _read_papers(folder / PAPERS_FILE), said["deleted"])
+    base = _Base(folder, _read_papers(folder / PAPERS_FILE), indexed["deleted"])
     gone = sum(_documents(one.counts) for key, one in base.papers.items() if records.get(key) != one.record)
-    return base if base.deleted + gone <= _DELETED * (base.deleted + said["documents"]) else None
+    return base if base.deleted + gone <= _DELETED * (base.deleted + indexed["documents"]) else None
 
 
 def _linked(base: _Base, target: Path) -> tantivy.Index | None:

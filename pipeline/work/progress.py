@@ -18,7 +18,7 @@ class Progress:
         self._label, self._total, self._unit = label, total, unit
         self._done = self._tokens = 0
         self._terminal = sys.stderr.isatty()
-        self._began = self._said = time.monotonic()
+        self._began = self._printed = time.monotonic()
         self._bar = tqdm(total=total, desc=label, unit=unit, disable=not self._terminal)
 
     def __enter__(self) -> Self:
@@ -38,7 +38,7 @@ class Progress:
         if self._tokens and self._terminal:
             self._bar.set_postfix_str(self._rate(time.monotonic() - self._began), refresh=False)
         self._bar.update(pieces)
-        if not self._terminal and time.monotonic() - self._said >= _LINE_EVERY:
+        if not self._terminal and time.monotonic() - self._printed >= _LINE_EVERY:
             self._say()
 
     def note(self, line: str) -> None:
@@ -46,8 +46,8 @@ class Progress:
         self._bar.write(line, file=sys.stderr)
 
     def _say(self) -> None:
-        self._said = time.monotonic()
-        spent = self._said - self._began
+        self._printed = time.monotonic()
+        spent = self._printed - self._began
         rate = f", {self._rate(spent)}" if self._tokens else ""
         sys.stderr.write(
             f"{self._label}: {self._done} of {self._total} {self._unit} after {spent:.0f} s{rate}\n"
