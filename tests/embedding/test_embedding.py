@@ -20,6 +20,7 @@ from pipeline.build import summary
 from pipeline.build.stages import embed_stage, publish_stage
 from pipeline.embedding.vector_cache import VectorCache, quantised, text_hashes
 from pipeline.engines import local
+from pipeline.engines.local import Local
 from pipeline.models.install import install_model
 from tests.support.builds import build as build_all
 from tests.support.command import pagequote
@@ -157,7 +158,7 @@ def test_sentences_without_vectors_are_not_published_as_if_they_had_some(library
     (library / "work" / "vectors.json").write_bytes(state)
     with pytest.raises(lookup.BuildError, match="Run `pagequote embed` with that model"):
         publish_stage(library / "work", library / "corpus")
-    embed_stage(library / "work", model)
+    embed_stage(library / "work", model, Local(1))
     assert publish_stage(library / "work", library / "corpus").rows["vectors"] > 0
 
 
@@ -175,7 +176,7 @@ def add(self, *args, files=[]):
     if len(files) == 5:
         os.kill(os.getpid(), signal.SIGKILL)
 local.VectorCache.add = add
-embed_stage(Path(sys.argv[1]), read_model(Path(sys.argv[2])))
+embed_stage(Path(sys.argv[1]), read_model(Path(sys.argv[2])), local.Local(1))
 """
 
 
@@ -202,7 +203,7 @@ def test_vectors_go_to_the_disk_at_least_every_minute(library, model, monkeypatc
     build(library)
     clock = iter(range(0, 10_000, 25))
     monkeypatch.setattr("pipeline.engines.local.time.monotonic", lambda: float(next(clock)))
-    embed_stage(library / "work", model)
+    embed_stage(library / "work", model, Local(1))
     assert len(list((library / "work/vectors").rglob("*.npy"))) > 1
 
 

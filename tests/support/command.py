@@ -25,8 +25,8 @@ def pagequote(*arguments, cwd=None, given="", **environment):
             patch.dict(os.environ, environment),
             patch.object(sys, "argv", call),
             patch.object(sys, "stdin", stdin),
-            patch("pipeline.build.stages.Local", lambda _: InProcess()),
             patch("pipeline.build.add_paper._ENGINE", InProcess()),
+            patch("pipeline.engines.local.Local", lambda _: InProcess()),
             redirect_stdout(out),
             redirect_stderr(err),
         ):
