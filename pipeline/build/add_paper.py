@@ -13,6 +13,7 @@ from pipeline.atomic_files import locked
 from pipeline.build.embed_sentences import embed_sentences
 from pipeline.build.stages import publish_stage
 from pipeline.embedding.last_embedding import stored_model
+from pipeline.engines import Engine
 from pipeline.engines.local import Local
 from pipeline.libraries.entries import LibraryEntry, Metadata
 from pipeline.libraries.read_library import read_library
@@ -49,6 +50,7 @@ def add_paper(
     ocr: Ocr = NO_OCR,
     model: Model | None = None,
     wait: float = 0.0,
+    engine: Engine | None = None,
 ) -> Added:
     """Read the PDF, publish a release with it, and keep a copy of it for every later build.
 
@@ -72,7 +74,7 @@ def add_paper(
             if hashlib.sha256(data).hexdigest() != source.sha256:
                 raise SourceError(f"{str(file)!r} changed while it was read. Try again.")
             source = replace(source, path=keep_pdf(work, source.key, data))
-        record, seconds = _extracted(source, work, limits, ocr)
+        record, seconds = _extracted(source, work, limits, ocr, engine or _ENGINE)
         keep_entry(work, LibraryEntry(source.key, (source.path,), source.metadata))
         rows = [row for row in state.sources if row["key"] != source.key]
         _leave(work, rows, state, source, record, seconds)
@@ -162,7 +164,9 @@ def _taken(source: Source, state: State, work: Path) -> Literal["added", "update
     return "added"
 
 
-def _extracted(source: Source, work: Path, limits: Limits, ocr: Ocr) -> tuple[Path, float | None]:
+def _extracted(
+    source: Source, work: Path, limits: Limits, ocr: Ocr, engine: Engine
+) -> tuple[Path, float | None]:
     """Return the extraction of the source, and the seconds it took, None for one from the cache.
 
     Raises SourceError where the source cannot be read.
@@ -170,7 +174,7 @@ def _extracted(source: Source, work: Path, limits: Limits, ocr: Ocr) -> tuple[Pa
     kept = kept_record(work, EXTRACTOR, source.sha256, ocr)
     if kept is not None:
         return kept, None
-    (outcome,) = _ENGINE.extract([source], work, ocr, limits)
+    (outcome,) = engine.extract([source], work, ocr, limits)
     if isinstance(outcome, Failed):
         if not any(entry.files == (source.path,) for entry in added_entries(work)):
             source.path.unlink(missing_ok=True)

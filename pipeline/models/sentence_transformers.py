@@ -49,7 +49,7 @@ def read_settings(folder: Path) -> Settings:
     transformer = _read(folder, "sentence_bert_config.json", {})
     if transformer.get("do_lower_case"):
         raise ModelError(
-            f"The model in {str(folder)!r} needs lower-case texts, and its tokenizer does not make them."
+            f"The model in {str(folder)!r} needs texts in lower case, and its tokenizer does not make them."
         )
     config = _read(folder, "config.json", {})
     limits = (

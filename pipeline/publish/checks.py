@@ -85,7 +85,7 @@ def check_release(folder: Path, manifest: dict[str, Any]) -> None:
                 problems.append(f"{problem}: {', '.join(repr(key) for (key,) in keys)}")
     if problems:
         raise BuildError(
-            f"The new release breaks the contract ({'; '.join(problems)}), and is not published. "
+            f"The new release is not published, it breaks the contract ({'; '.join(problems)}). "
             "Please report it."
         )
 

@@ -93,7 +93,7 @@ def rollback(corpus: Path, named: str | None = None, wait: float = 0.0) -> Relea
             folder = find_release(corpus, named)
         release = current_release(folder)
         if not release.database.is_file():
-            raise PageQuoteError(f"The release {release.name!r} has no database. Choose another one.")
+            raise PageQuoteError(f"The release {release.name!r} has lost its database. Choose another one.")
         make_current(corpus, release.name)
     return release
 

@@ -37,7 +37,7 @@ class Shelf(Library):
 
     def put(self, file, key=None, *bibliographies):
         self.read.clear()
-        return add_paper(file, key, bibliographies, self.work, self.corpus, Limits())
+        return add_paper(file, key, bibliographies, self.work, self.corpus, Limits(), engine=self.engine)
 
     @property
     def papers(self):

@@ -514,7 +514,7 @@ def test_what_no_library_is_is_refused(tmp_path):
     assert library_at(tmp_path) is None
     text = tmp_path / "refs.txt"
     text.write_text("@misc{a}")
-    with pytest.raises(SourceError, match="no library that can be read"):
+    with pytest.raises(SourceError, match="not a library that can be read"):
         find_sources([_one_pdf(tmp_path)], [text])
 
 
