@@ -98,7 +98,7 @@ def clean(lines: Sequence[Line], words: Mapping[str, int], listed: Container[str
         if goes_on:
             space = ""
         for word, span in zip(line.words, spans, strict=True):
-            if word.raised:
+            if word.superscripts:
                 raised += _raised(word, *span)
         cleaned.append(CleanLine(line, spans[0][0], at, tuple(spans)))
     text = "".join(pieces)
@@ -123,7 +123,7 @@ def _clean_words(words: Sequence[Word]) -> list[str]:
 def _raised(word: Word, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The spans of the text that a word's superscripts became; `start` and `end` are the word's own."""
     printed = word.printed or word.text
-    for first, last in zip(word.raised[::2], word.raised[1::2], strict=True):
+    for first, last in zip(word.superscripts[::2], word.superscripts[1::2], strict=True):
         before = start + len(printed[:first].translate(_CLEAN))
         after = min(end, before + len(printed[first:last].translate(_CLEAN)))
         if before < after:

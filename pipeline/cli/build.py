@@ -18,7 +18,7 @@ from pipeline.cli.times import moment
 
 if TYPE_CHECKING:
     from pipeline.engines import Engine
-    from pipeline.ocr.tesseract import Mode
+    from pipeline.ocr.tesseract import OcrMode
 
 
 def _with_zotero(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
@@ -163,7 +163,7 @@ def build(
     workers: int | None,
     deadline: float,
     memory: int,
-    ocr_mode: "Mode",
+    ocr_mode: "OcrMode",
     ocr_language: str,
     since: datetime | None,
     retry_failures: bool,
@@ -242,7 +242,7 @@ def extract(
     workers: int | None,
     deadline: float,
     memory: int,
-    ocr_mode: "Mode",
+    ocr_mode: "OcrMode",
     ocr_language: str,
     since: datetime | None,
     retry_failures: bool,

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
-from pipeline.pdf.reading import Line, Page
+from pipeline.pdf.reading import Line, PdfPage
 
 _EDGE = 0.12
 """Share of the page's height, at the top and at the bottom, in which running heads and feet stand."""
@@ -36,7 +36,7 @@ _PAGE_NUMBER = re.compile(
 )
 
 
-def furniture(pages: Sequence[Page]) -> set[int]:
+def furniture(pages: Sequence[PdfPage]) -> set[int]:
     """The `id`s of the lines that are furniture."""
     found = {id(line) for page in pages for line in page.lines if not line.upright}
     places: dict[str, list[tuple[int, Line]]] = defaultdict(list)
@@ -54,7 +54,7 @@ def furniture(pages: Sequence[Page]) -> set[int]:
     return found
 
 
-def _in_their_place(edges: Sequence[tuple[Page, Sequence[Line]]]) -> set[int]:
+def _in_their_place(edges: Sequence[tuple[PdfPage, Sequence[Line]]]) -> set[int]:
     """Lines that say something else on each page, but stand apart from the text at the same height on most."""
     apart = [(page.number, line) for page, lines in edges for line in lines if _stands_apart(line, page)]
     enough = max(2, round(_MOST * (len(edges) - 1)))  # the first page is often set otherwise
@@ -82,7 +82,7 @@ def _at_one_height(lines: Sequence[tuple[int, Line]], tolerance: float, enough: 
     return found
 
 
-def _stands_apart(line: Line, page: Page) -> bool:
+def _stands_apart(line: Line, page: PdfPage) -> bool:
     """Whether nothing is beyond the line, and the text is well away."""
     away = _AWAY * line.height
     return line.upright and (
@@ -97,7 +97,7 @@ def _passed_over(other: Line, line: Line) -> bool:
     return not other.upright or shared > 0.5 * min(other.height, line.height)
 
 
-def _edge_lines(page: Page) -> list[Line]:
+def _edge_lines(page: PdfPage) -> list[Line]:
     margin = _EDGE * page.height
     lines = [line for line in page.lines if line.y1 <= margin or line.y0 >= page.height - margin]
     return lines if len(lines) <= _MOST_AT_EDGES else []
@@ -108,7 +108,7 @@ def _pattern(text: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"\d+|\b[ivxlc]+\b", "#", text.casefold())).strip()
 
 
-def _outermost(line: Line, page: Page) -> bool:
+def _outermost(line: Line, page: PdfPage) -> bool:
     """Whether nothing stands between the line and the page's upper or lower edge."""
     others = [other for other in page.lines if other is not line and other.upright]
     return all(other.y0 >= line.y0 - 1 for other in others) or all(
@@ -116,7 +116,7 @@ def _outermost(line: Line, page: Page) -> bool:
     )
 
 
-def _overprinted(page: Page) -> set[int]:
+def _overprinted(page: PdfPage) -> set[int]:
     """Lines that are drawn again over themselves, to look bold: all but the first."""
     found: set[int] = set()
     drawn: set[tuple[str, int, int]] = set()
@@ -129,7 +129,7 @@ def _overprinted(page: Page) -> set[int]:
     return found
 
 
-def _line_numbers(page: Page) -> set[int]:
+def _line_numbers(page: PdfPage) -> set[int]:
     """Numbers that count the lines of a manuscript, in a column of their own left of the text."""
     numbers = [line for line in page.lines if re.fullmatch(r"\d{1,4}", line.text)]
     if len(numbers) < 10:

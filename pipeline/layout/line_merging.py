@@ -52,7 +52,7 @@ _MARK = re.compile(r"[•●○▪■◦‣–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx
 """The mark of a list, which stands apart from its item."""
 
 
-def printed_lines(fragments: Sequence[Line]) -> list[Line]:
+def merge_fragments(fragments: Sequence[Line]) -> list[Line]:
     """The fragments of each printed line as one line; in no certain order."""
     if len(fragments) < 2:
         return list(fragments)
@@ -94,7 +94,7 @@ def _with_drop_caps(fragments: Sequence[Line]) -> Sequence[Line]:
             initial = word._replace(
                 text=cap.text + word.text,
                 x0=cap.x0,
-                raised=tuple(len(cap.text) + at for at in word.raised),
+                superscripts=tuple(len(cap.text) + at for at in word.superscripts),
                 printed=cap.text + word.printed if word.printed else "",
             )
             out[out.index(first)] = replace(first, x0=cap.x0, words=(initial, *first.words[1:]))
@@ -220,7 +220,7 @@ def _merged(row: list[Line]) -> Line:
                 y0=min(last.y0, first.y0),
                 x1=max(last.x1, first.x1),
                 y1=max(last.y1, first.y1),
-                raised=last.raised + tuple(len(last.text) + at for at in first.raised),
+                superscripts=last.superscripts + tuple(len(last.text) + at for at in first.superscripts),
                 printed=printed if last.printed or first.printed else "",
             )
         else:
@@ -240,4 +240,4 @@ def _is_superscript(line: Line, beside: Sequence[Line]) -> bool:
 
 
 def _as_superscript(words: Sequence[Word]) -> list[Word]:
-    return [word._replace(raised=(0, len(word.text))) for word in words]
+    return [word._replace(superscripts=(0, len(word.text))) for word in words]

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from pipeline.layout import measures
+from pipeline.layout.boilerplate import begins_keywords, begins_notes
 from pipeline.layout.captions import CAPTION, is_caption
-from pipeline.layout.passage import Passage
-from pipeline.layout.reading_order import Column
+from pipeline.layout.printed_paragraph import PrintedParagraph
+from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.run_in import run_in_heading
-from pipeline.layout.statements import begins_keywords, begins_notes
 from pipeline.layout.zones import is_prose
 from pipeline.pdf.reading import Line
 
@@ -62,7 +62,7 @@ class Style:
     indents: bool
 
 
-def style(columns: Sequence[Column], size: float) -> Style:
+def style(columns: Sequence[TextColumn], size: float) -> Style:
     """How paragraphs are set in these columns of running text; `size` is that of the text's font."""
     pitch = measures.pitch(line for column in columns for line in column.lines)
     starts = [
@@ -80,15 +80,15 @@ def style(columns: Sequence[Column], size: float) -> Style:
     return Style(pitch, len(starts) > 0 and sum(starts) >= _INDENTED * len(starts))
 
 
-def cut(column: Column, usual: Style) -> list[Passage]:
+def cut(column: TextColumn, usual: Style) -> list[PrintedParagraph]:
     """The column's lines as paragraphs, whose kinds are yet unknown; run-in headings of usual words are headings."""
-    return _Cutter(column, usual).passages()
+    return _Cutter(column, usual).paragraphs()
 
 
 class _Cutter:
-    """Goes down a column and begins a passage wherever something tells."""
+    """Goes down a column and begins a paragraph wherever something tells."""
 
-    def __init__(self, column: Column, usual: Style) -> None:
+    def __init__(self, column: TextColumn, usual: Style) -> None:
         self._column = column
         self._indents = usual.indents
         self._zone = column.zone.kind if column.zone else ""
@@ -96,9 +96,9 @@ class _Cutter:
         self._pitch = max(usual.pitch, measures.pitch(column.lines)) if own else usual.pitch
         self._hanging = _hanging(column, self._pitch)
 
-    def passages(self) -> list[Passage]:
-        out: list[Passage] = []
-        group: list[Line] = []  # the lines of the passage that is being made
+    def paragraphs(self) -> list[PrintedParagraph]:
+        out: list[PrintedParagraph] = []
+        group: list[Line] = []  # the lines of the paragraph that is being made
         opens = True
         for before, line in _with_previous(self._column.lines):
             follows = before is not None and _is_caption(group) and self._continues_caption(before, line)
@@ -106,19 +106,24 @@ class _Cutter:
             if not follows and (before is None or _may_end(before, self._column)):
                 heading = run_in_heading(line)
             if heading:
-                out += [*self._passage(group, opens=opens), Passage("heading", (heading[0],), self._zone)]
+                out += [
+                    *self._paragraph(group, opens=opens),
+                    PrintedParagraph("heading", (heading[0],), self._zone),
+                ]
                 group, opens = [heading[1]], True
             elif before is None:
                 group, opens = [line], _is_indented(line, self._column)
             elif follows or not self._begins(before, line, group):
                 group.append(line)
             else:
-                out += self._passage(group, opens=opens)
+                out += self._paragraph(group, opens=opens)
                 group, opens = [line], True
-        return [*out, *self._passage(group, opens=opens)]
+        return [*out, *self._paragraph(group, opens=opens)]
 
-    def _passage(self, lines: Sequence[Line], *, opens: bool) -> list[Passage]:
-        return [Passage("", tuple(lines), self._zone, opens, self._closes(lines[-1]))] if lines else []
+    def _paragraph(self, lines: Sequence[Line], *, opens: bool) -> list[PrintedParagraph]:
+        return (
+            [PrintedParagraph("", tuple(lines), self._zone, opens, self._closes(lines[-1]))] if lines else []
+        )
 
     def _closes(self, last: Line) -> bool:
         """Whether a last line ends as the last of a paragraph does; where no indent tells the next one, it must be flush to go on."""
@@ -171,7 +176,7 @@ def _is_item(line: Line) -> bool:
     return LIST_MARK.match(line.text + " ") is not None
 
 
-def _is_indented(line: Line, column: Column) -> bool:
+def _is_indented(line: Line, column: TextColumn) -> bool:
     return _INDENT[0] * line.size < line.x0 - column.x0 < _INDENT[1] * line.size
 
 
@@ -197,7 +202,7 @@ def _stands_for_itself(line: Line, group: Sequence[Line]) -> bool:
     )
 
 
-def _after_item(before: Line, line: Line, column: Column, group: Sequence[Line]) -> bool:
+def _after_item(before: Line, line: Line, column: TextColumn, group: Sequence[Line]) -> bool:
     """Whether an item of a list ended short before the line, which does not hang below it."""
     first = group[0]
     if not _is_item(first) or len(first.words) < 2 or not _ends_short(before, column):
@@ -205,25 +210,25 @@ def _after_item(before: Line, line: Line, column: Column, group: Sequence[Line])
     return abs(line.x0 - first.words[1].x0) > _OFF_ITEM and abs(line.x0 - before.x0) > _OFF_ITEM
 
 
-def _ends_short(line: Line, column: Column) -> bool:
+def _ends_short(line: Line, column: TextColumn) -> bool:
     return _is_short(line, column) and _FINISHED.search(line.text) is not None
 
 
-def _had_room(before: Line, line: Line, column: Column) -> bool:
+def _had_room(before: Line, line: Line, column: TextColumn) -> bool:
     """Whether the line's first word would have fitted on the line before: it was broken for another reason."""
     word = line.words[0]
     return before.x1 + _SPACE * line.size + word.x1 - word.x0 < column.x1
 
 
-def _may_end(line: Line, column: Column) -> bool:
+def _may_end(line: Line, column: TextColumn) -> bool:
     return _is_short(line, column) or _FINISHED.search(line.text) is not None
 
 
-def _is_short(line: Line, column: Column) -> bool:
+def _is_short(line: Line, column: TextColumn) -> bool:
     return line.x1 < column.x0 + _SHORT * (column.x1 - column.x0)
 
 
-def _hanging(column: Column, pitch: float) -> set[int]:
+def _hanging(column: TextColumn, pitch: float) -> set[int]:
     """The `id`s of the lines of lists of references and the like: most of their lines are indented, the others begin entries."""
     runs: list[list[Line]] = []
     for before, line in _with_previous(column.lines):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pipeline.layout.zones import Zone
-from pipeline.pdf.reading import Box, Line
+from pipeline.pdf.reading import Line, Rectangle
 
 _GUTTER = 5.0
 """Points: the least white space between two columns."""
@@ -30,7 +30,7 @@ _FEW_LINES = 2
 
 
 @dataclass(frozen=True)
-class Column:
+class TextColumn:
     """Printed lines from top to bottom, between two edges (points); `zone` is what they stand in, None for running text."""
 
     x0: float
@@ -43,12 +43,12 @@ class Column:
 class _Block:
     """Lines that stand right below one another, or a zone."""
 
-    box: Box
+    box: Rectangle
     lines: tuple[Line, ...]
     zone: Zone | None = None
 
 
-def columns(lines: Sequence[Line], zones: Sequence[Zone] = ()) -> list[Column]:
+def columns(lines: Sequence[Line], zones: Sequence[Zone] = ()) -> list[TextColumn]:
     """The printed lines of one page as columns in reading order; each zone, whose lines are among them, is a column of its own."""
     aside = {id(line) for zone in zones for line in zone.lines}
     blocks = _blocks([line for line in lines if id(line) not in aside])
@@ -200,7 +200,7 @@ def _centre(block: _Block) -> float:
     return (block.box.y0 + block.box.y1) / 2
 
 
-def _columns(blocks: Sequence[_Block]) -> list[Column]:
+def _columns(blocks: Sequence[_Block]) -> list[TextColumn]:
     """Blocks that follow one another downwards between the same edges as one column."""
     out: list[list[_Block]] = []
     for block in blocks:
@@ -209,7 +209,8 @@ def _columns(blocks: Sequence[_Block]) -> list[Column]:
         else:
             out.append([block])
     return [
-        Column(*_edges(run), tuple(line for block in run for line in block.lines), run[0].zone) for run in out
+        TextColumn(*_edges(run), tuple(line for block in run for line in block.lines), run[0].zone)
+        for run in out
     ]
 
 
@@ -237,8 +238,8 @@ def _middle(line: Line) -> float:
     return (line.y0 + line.y1) / 2
 
 
-def _around(lines: Sequence[Line]) -> Box:
-    return Box(
+def _around(lines: Sequence[Line]) -> Rectangle:
+    return Rectangle(
         min(line.x0 for line in lines),
         min(line.y0 for line in lines),
         max(line.x1 for line in lines),

@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from pipeline.layout.captions import is_caption
 from pipeline.layout.headings import KNOWN
-from pipeline.layout.passage import Passage, plain
+from pipeline.layout.printed_paragraph import PrintedParagraph, plain
 from pipeline.pdf.reading import Line, Word, bounds
 
 _LONGEST = 14
@@ -61,31 +61,31 @@ def _is_known(text: str, head: Sequence[Word], rest: Sequence[Word]) -> bool:
     )
 
 
-def split_run_ins(passages: Sequence[Passage]) -> list[Passage]:
-    """The passages, with the headings that begin them as passages of their own where the document sets several in one way."""
-    heads = [_head(passage) for passage in passages]
+def split_run_ins(paragraphs: Sequence[PrintedParagraph]) -> list[PrintedParagraph]:
+    """The paragraphs, with the headings that begin them as paragraphs of their own where the document sets several in one way."""
+    heads = [_head(paragraph) for paragraph in paragraphs]
     usual = Counter((head[0].bold, head[0].italic) for head in heads if head)
-    out: list[Passage] = []
-    for passage, head in zip(passages, heads, strict=True):
+    out: list[PrintedParagraph] = []
+    for paragraph, head in zip(paragraphs, heads, strict=True):
         if head and usual[head[0].bold, head[0].italic] >= _USUAL:
-            out += _parted(passage, len(head))
+            out += _parted(paragraph, len(head))
         else:
-            out.append(passage)
+            out.append(paragraph)
     return out
 
 
-def _head(passage: Passage) -> list[Word]:
-    """The words in bold or italics, up to a full stop, that begin a passage set otherwise; none where there are no such."""
-    first = passage.lines[0].words[0]
+def _head(paragraph: PrintedParagraph) -> list[Word]:
+    """The words in bold or italics, up to a full stop, that begin a paragraph set otherwise; none where there are no such."""
+    first = paragraph.lines[0].words[0]
     if (
-        passage.kind
-        or passage.zone
-        or not passage.opens
+        paragraph.kind
+        or paragraph.zone
+        or not paragraph.opens
         or not (first.bold or first.italic)
-        or is_caption(passage.text)
+        or is_caption(paragraph.text)
     ):
         return []
-    words = [word for line in passage.lines[:_MOST_LINES] for word in line.words]
+    words = [word for line in paragraph.lines[:_MOST_LINES] for word in line.words]
     head = list(takewhile(lambda word: (word.bold, word.italic) == (first.bold, first.italic), words))
     text = " ".join(word.text for word in head)
     rest = words[len(head) :]
@@ -94,19 +94,19 @@ def _head(passage: Passage) -> list[Word]:
     return head
 
 
-def _parted(passage: Passage, count: int) -> list[Passage]:
-    """The passage in two after its first `count` words."""
+def _parted(paragraph: PrintedParagraph, count: int) -> list[PrintedParagraph]:
+    """The paragraph in two after its first `count` words."""
     head: list[Line] = []
-    for place, line in enumerate(passage.lines):
+    for place, line in enumerate(paragraph.lines):
         if count < len(line.words):
             if count:
                 head.append(_part(line, line.words[:count]))
-            rest = (_part(line, line.words[count:]), *passage.lines[place + 1 :])
-            heading = replace(passage, kind="heading", lines=tuple(head), closes=True)
-            return [heading, replace(passage, lines=rest)]
+            rest = (_part(line, line.words[count:]), *paragraph.lines[place + 1 :])
+            heading = replace(paragraph, kind="heading", lines=tuple(head), closes=True)
+            return [heading, replace(paragraph, lines=rest)]
         head.append(line)
         count -= len(line.words)
-    return [passage]
+    return [paragraph]
 
 
 def _part(line: Line, words: Sequence[Word]) -> Line:

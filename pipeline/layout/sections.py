@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from pipeline.layout.headings import ABSTRACT
-from pipeline.layout.passage import Passage
+from pipeline.layout.printed_paragraph import PrintedParagraph
 
 _OUTSIDE = ("title", "front")
 _NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,4}|[A-Z](?:\.\d{1,2})?)\.?\s+\S")
@@ -15,7 +15,7 @@ _LONG = 150
 
 
 @dataclass(frozen=True)
-class Section:
+class SectionHeading:
     """A section by its heading: the number printed before it (without a final stop), and the whole heading as printed.
 
     Both are None before the first heading; an abstract without a heading is called "Abstract". `place` counts the headings: an
@@ -27,25 +27,25 @@ class Section:
     title: str | None
 
 
-def sections(paragraphs: Sequence[tuple[Passage, str]]) -> list[Section]:
+def sections(paragraphs: Sequence[tuple[PrintedParagraph, str]]) -> list[SectionHeading]:
     """The section of each of a document's paragraphs, given with their texts; a heading stands under itself."""
-    out: list[Section] = []
-    current = nowhere = Section(0, None, None)
+    out: list[SectionHeading] = []
+    current = nowhere = SectionHeading(0, None, None)
     abstract = _unnamed_abstract(paragraphs)
-    for place, (passage, text) in enumerate(paragraphs):
-        if passage.kind == "heading":
+    for place, (paragraph, text) in enumerate(paragraphs):
+        if paragraph.kind == "heading":
             match = _NUMBER.match(text)
-            current = Section(current.place + 1, match[1] if match else None, text)
+            current = SectionHeading(current.place + 1, match[1] if match else None, text)
         if place in abstract:
-            out.append(Section(0, None, "Abstract"))
+            out.append(SectionHeading(0, None, "Abstract"))
         else:
-            out.append(nowhere if passage.kind in _OUTSIDE else current)
+            out.append(nowhere if paragraph.kind in _OUTSIDE else current)
     return out
 
 
-def _unnamed_abstract(paragraphs: Sequence[tuple[Passage, str]]) -> range:
+def _unnamed_abstract(paragraphs: Sequence[tuple[PrintedParagraph, str]]) -> range:
     """The places of the abstract that stands before the first heading of a paper with headings, but with none for its abstract."""
-    if not any(passage.kind == "title" for passage, _ in paragraphs):
+    if not any(paragraph.kind == "title" for paragraph, _ in paragraphs):
         return range(0)
     heading = next((at for at, (one, _) in enumerate(paragraphs) if one.kind == "heading"), 0)
     if any(ABSTRACT.fullmatch(text) for one, text in paragraphs if one.kind == "heading" and one.page <= 2):
@@ -60,5 +60,5 @@ def _unnamed_abstract(paragraphs: Sequence[tuple[Passage, str]]) -> range:
     )
 
 
-def _alike(one: Passage, other: Passage) -> bool:
+def _alike(one: PrintedParagraph, other: PrintedParagraph) -> bool:
     return abs(one.size - other.size) < 0.3 and one.bold == other.bold

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from pipeline.layout.captions import CAPTION
-from pipeline.pdf.reading import Box, Line, Page
+from pipeline.pdf.reading import Line, PdfPage, Rectangle
 
 _RULE = 2.5
 """Points: what is drawn no higher than this is a horizontal rule."""
@@ -51,7 +51,7 @@ _PROSE_WORDS, _PROSE_LETTERS = 6, 30
 class Zone:
     """A part of a page that is read by itself; `kind` is that of its cells or labels: table or furniture."""
 
-    box: Box
+    box: Rectangle
     lines: tuple[Line, ...]
     kind: str
 
@@ -61,7 +61,7 @@ def is_prose(line: Line) -> bool:
     return len(line.words) >= _PROSE_WORDS and sum(len(word.text) for word in line.words) >= _PROSE_LETTERS
 
 
-def zones(page: Page, lines: Sequence[Line], furniture: Sequence[Line] = ()) -> list[Zone]:
+def zones(page: PdfPage, lines: Sequence[Line], furniture: Sequence[Line] = ()) -> list[Zone]:
     """The zones of a page with the printed lines in them, each line in one at most; `furniture` stands beside its text."""
     area = page.width * page.height
     upper = max((line.y1 for line in furniture if line.y1 < _EDGE * page.height), default=0.0)
@@ -79,7 +79,7 @@ def zones(page: Page, lines: Sequence[Line], furniture: Sequence[Line] = ()) -> 
     return out
 
 
-def _captioned(box: Box, lines: Iterable[Line]) -> str:
+def _captioned(box: Rectangle, lines: Iterable[Line]) -> str:
     """What the nearest caption in or beside a zone makes of it; '' where there is none."""
     found: list[tuple[float, str]] = []
     for line in lines:
@@ -90,19 +90,19 @@ def _captioned(box: Box, lines: Iterable[Line]) -> str:
     return min(found, default=(0.0, ""))[1]
 
 
-def _figures(drawn: Sequence[Box]) -> list[Box]:
+def _figures(drawn: Sequence[Rectangle]) -> list[Rectangle]:
     """Where many things are drawn side by side: diagrams, frames, shaded boxes, tables with a grid."""
     return [box for box in _united(drawn, _NEAR) if box.x1 - box.x0 >= _LONG and box.y1 - box.y0 >= _HIGH]
 
 
-def _tables(drawn: Iterable[Box], lines: Sequence[Line]) -> list[Box]:
+def _tables(drawn: Iterable[Rectangle], lines: Sequence[Line]) -> list[Rectangle]:
     """From the first to the last rule of each table: rules of the same extent with no running text between."""
-    found: list[Box] = []
+    found: list[Rectangle] = []
     groups = _ruled(drawn)
     for rules in groups:
-        open_box: Box | None = None
+        open_box: Rectangle | None = None
         for upper, lower in pairwise(rules):
-            strip = Box(upper.x0, upper.y0, upper.x1, lower.y1)
+            strip = Rectangle(upper.x0, upper.y0, upper.x1, lower.y1)
             inside = [line for line in lines if _holds(strip, line)]
             if inside and not _mostly_prose(inside) and not _ruled_within(strip, groups):
                 open_box = strip if open_box is None else _union(open_box, strip)
@@ -114,7 +114,7 @@ def _tables(drawn: Iterable[Box], lines: Sequence[Line]) -> list[Box]:
     return found
 
 
-def _ruled_within(strip: Box, groups: Iterable[Sequence[Box]]) -> bool:
+def _ruled_within(strip: Rectangle, groups: Iterable[Sequence[Rectangle]]) -> bool:
     """Whether longer rules part the strip: two rules below headings of columns are of two tables, say."""
     return any(
         rule.x1 - rule.x0 > strip.x1 - strip.x0 + _SAME_EDGE
@@ -125,18 +125,18 @@ def _ruled_within(strip: Box, groups: Iterable[Sequence[Box]]) -> bool:
     )
 
 
-def _ruled(drawn: Iterable[Box]) -> list[list[Box]]:
+def _ruled(drawn: Iterable[Rectangle]) -> list[list[Rectangle]]:
     """The long horizontal rules, in groups that begin and end at the same x, from top to bottom."""
     segments = sorted(
         (box for box in drawn if box.y1 - box.y0 <= _RULE), key=lambda box: (round(box.y0), box.x0)
     )
-    rules: list[Box] = []
+    rules: list[Rectangle] = []
     for box in segments:  # a rule may be drawn cell by cell
         if rules and abs(rules[-1].y0 - box.y0) <= 1 and box.x0 - rules[-1].x1 <= _SAME_EDGE:
             rules[-1] = _union(rules[-1], box)
         else:
             rules.append(box)
-    groups: list[list[Box]] = []
+    groups: list[list[Rectangle]] = []
     for rule in sorted((rule for rule in rules if rule.x1 - rule.x0 >= _LONG), key=lambda rule: rule.y0):
         for group in groups:
             if abs(group[0].x0 - rule.x0) <= _SAME_EDGE and abs(group[0].x1 - rule.x1) <= _SAME_EDGE:
@@ -151,20 +151,20 @@ def _mostly_prose(lines: Sequence[Line]) -> bool:
     return sum(map(is_prose, lines)) > _PROSE * len(lines)
 
 
-def _sticks_out(lines: Sequence[Line], box: Box) -> bool:
+def _sticks_out(lines: Sequence[Line], box: Rectangle) -> bool:
     """Whether the lines go on beyond the box: something drawn behind running text."""
     beyond = sum(line.x0 < box.x0 - _STICKS_OUT or line.x1 > box.x1 + _STICKS_OUT for line in lines)
     return beyond > len(lines) / 3
 
 
-def _holds(box: Box, line: Line) -> bool:
+def _holds(box: Rectangle, line: Line) -> bool:
     middle = (line.y0 + line.y1) / 2
     return box.y0 - 1 <= middle <= box.y1 + 1 and box.x0 - 2 <= (line.x0 + line.x1) / 2 <= box.x1 + 2
 
 
-def _united(boxes: Iterable[Box], near: float) -> list[Box]:
+def _united(boxes: Iterable[Rectangle], near: float) -> list[Rectangle]:
     """The boxes, those that overlap or are closer than `near` as one."""
-    out: list[Box] = []
+    out: list[Rectangle] = []
     for box in sorted(boxes, key=lambda box: box.y0):
         merged = box
         again = True
@@ -178,13 +178,13 @@ def _united(boxes: Iterable[Box], near: float) -> list[Box]:
     return out
 
 
-def _touch(a: Box, b: Box, near: float) -> bool:
+def _touch(a: Rectangle, b: Rectangle, near: float) -> bool:
     return a.x0 - near <= b.x1 and b.x0 - near <= a.x1 and a.y0 - near <= b.y1 and b.y0 - near <= a.y1
 
 
-def _union(a: Box, b: Box) -> Box:
-    return Box(min(a.x0, b.x0), min(a.y0, b.y0), max(a.x1, b.x1), max(a.y1, b.y1))
+def _union(a: Rectangle, b: Rectangle) -> Rectangle:
+    return Rectangle(min(a.x0, b.x0), min(a.y0, b.y0), max(a.x1, b.x1), max(a.y1, b.y1))
 
 
-def _area(box: Box) -> float:
+def _area(box: Rectangle) -> float:
     return (box.x1 - box.x0) * (box.y1 - box.y0)

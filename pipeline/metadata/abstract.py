@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from pipeline.cleaning.hyphenation import vocabulary
-from pipeline.metadata.blocks import Block
-from pipeline.metadata.front_matter import Printed
+from pipeline.metadata.blocks import TextBlock
 from pipeline.metadata.names import plain
-from pipeline.metadata.pdf_statement import Statement
+from pipeline.metadata.paragraph_text import ParagraphText
+from pipeline.metadata.pdf_statement import PdfStatement
 
 _ABSTRACT = r"(?:abstract|summary|resumen|resumo|résumé|zusammenfassung|a b s t r a c t|s u m m a r y)"
 _HEADING = re.compile(rf"\W*{_ABSTRACT}\W*", re.IGNORECASE)
@@ -61,7 +61,7 @@ _GAP = 2.6
 
 
 def abstract(
-    title: str, below: Sequence[Block], near: Sequence[Printed], said: Statement, letters: str
+    title: str, below: Sequence[TextBlock], near: Sequence[ParagraphText], said: PdfStatement, letters: str
 ) -> str | None:
     """The abstract; None where it is not sure where it begins and ends. Of several, in as many languages, the one that has most of the title's words.
 
@@ -80,7 +80,7 @@ def abstract(
     return None
 
 
-def _of_blocks(below: Sequence[Block]) -> Iterator[str]:
+def _of_blocks(below: Sequence[TextBlock]) -> Iterator[str]:
     words = vocabulary(row for block in below for row in block.rows)
     for place, block in enumerate(below):
         if _HEADING.fullmatch(block.text):
@@ -95,9 +95,9 @@ def _of_blocks(below: Sequence[Block]) -> Iterator[str]:
             return
 
 
-def _collected(rest: Sequence[Block], words: Mapping[str, int]) -> str:
+def _collected(rest: Sequence[TextBlock], words: Mapping[str, int]) -> str:
     """The blocks below the heading that are set alike, one close below the other, with their labels."""
-    found: list[Block] = []
+    found: list[TextBlock] = []
     parts: list[str] = []
     label = ""
     for block in rest:
@@ -117,12 +117,12 @@ def _collected(rest: Sequence[Block], words: Mapping[str, int]) -> str:
     return "\n\n".join(parts)
 
 
-def _in_column(block: Block, first: Block) -> bool:
+def _in_column(block: TextBlock, first: TextBlock) -> bool:
     shared = min(block.x1, first.x1) - max(block.x0, first.x0)
     return shared > 0.7 * min(block.x1 - block.x0, first.x1 - first.x0)
 
 
-def _of_paragraphs(near: Sequence[Printed]) -> Iterator[str]:
+def _of_paragraphs(near: Sequence[ParagraphText]) -> Iterator[str]:
     """Under a heading, after a run-in one, where the layout says so, or in parts of which the first has no heading above."""
     titles = [place for place, one in enumerate(near) if one.kind == "title"]
     start = titles[-1] + 1 if titles else 0
@@ -142,7 +142,7 @@ def _of_paragraphs(near: Sequence[Printed]) -> Iterator[str]:
                 yield "\n\n".join(found)
 
 
-def _parts(rest: Sequence[Printed]) -> tuple[list[str], bool]:
+def _parts(rest: Sequence[ParagraphText]) -> tuple[list[str], bool]:
     """The paragraphs below the heading, each after its label where it has one, up to what is no part of an abstract; whether that ends abstracts."""
     found: list[str] = []
     label = ""

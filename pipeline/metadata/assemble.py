@@ -10,9 +10,9 @@ from pipeline.libraries.entries import Metadata
 from pipeline.metadata.abstract import abstract
 from pipeline.metadata.authors import authors
 from pipeline.metadata.blocks import blocks
-from pipeline.metadata.front_matter import Printed
 from pipeline.metadata.identifiers import doi, year
 from pipeline.metadata.names import plain
+from pipeline.metadata.paragraph_text import ParagraphText
 from pipeline.metadata.pdf_statement import statement
 from pipeline.metadata.title import find_title
 from pipeline.pdf.reading import Pdf
@@ -21,7 +21,7 @@ FRONT_PAGES = 2
 """Pages on which the front matter stands: the first, or the one after a publisher's cover."""
 
 
-def metadata(pdf: Pdf, paragraphs: Sequence[Printed]) -> Metadata:
+def metadata(pdf: Pdf, paragraphs: Sequence[ParagraphText]) -> Metadata:
     """What is sure about the paper; None or () for what is not."""
     front = pdf.pages[:FRONT_PAGES]
     near = [one for one in paragraphs if one.page <= FRONT_PAGES]

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from pipeline.metadata.blocks import Block
+from pipeline.metadata.blocks import TextBlock
 from pipeline.metadata.names import authors_of_line, authors_of_list, plain, surname
-from pipeline.metadata.pdf_statement import Statement
+from pipeline.metadata.pdf_statement import PdfStatement
 
 _BORNE_OUT = 0.8
 """Share of the surnames that a PDF lists which its first pages must print."""
@@ -31,7 +31,7 @@ _SPOILT = re.compile(r"[\u00a8\u00b4\u00b8\u02c6-\u02dd\ufffd`]")
 """Accents that a font has beside their letters, and what could not be read."""
 
 
-def authors(below: Sequence[Block], said: Statement, letters: str) -> tuple[str, ...]:
+def authors(below: Sequence[TextBlock], said: PdfStatement, letters: str) -> tuple[str, ...]:
     """The authors, 'Family, Given'; () where they are not sure.
 
     `below` are the blocks below the title, `letters` those of the first pages (names.plain). The list that the PDF has counts where the pages print
@@ -48,7 +48,7 @@ def authors(below: Sequence[Block], said: Statement, letters: str) -> tuple[str,
     return listed if spoilt and len(listed) == len(printed) else printed
 
 
-def _below_title(below: Sequence[Block]) -> tuple[str, ...]:
+def _below_title(below: Sequence[TextBlock]) -> tuple[str, ...]:
     """The names in the first blocks that hold nothing else, from the first such block to the first other one."""
     lettered = any(_LETTERED.search(block.text, 0, _AFFILIATION) for block in below[:_REACH])
     found: tuple[str, ...] = ()

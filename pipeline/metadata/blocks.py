@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pipeline.cleaning.clean import clean
-from pipeline.pdf.reading import Line, Page
+from pipeline.pdf.reading import Line, PdfPage
 
 _SAME_SIZE = 0.6
 """Points by which the font size of a block's lines may differ."""
@@ -34,8 +34,8 @@ _BROKEN = re.compile(r"[^\W\d_][-‐]$")
 
 
 @dataclass(frozen=True)
-class Block:
-    """Printed lines that belong together: in rows from top to bottom, each with its pieces from left to right; font size, and box in points."""
+class TextBlock:
+    """ParagraphText lines that belong together: in rows from top to bottom, each with its pieces from left to right; font size, and box in points."""
 
     lines: tuple[tuple[Line, ...], ...]
     size: float
@@ -69,7 +69,7 @@ def joined(rows: Sequence[str]) -> str:
     return text
 
 
-def blocks(page: Page) -> list[Block]:
+def blocks(page: PdfPage) -> list[TextBlock]:
     """The page's upright lines as blocks, from top to bottom.
 
     It looks at the lines as the PDF draws them, whatever the layout made of them, and takes raised pieces into the line beside which they stand.
@@ -135,9 +135,9 @@ def _below(line: Line, other: Line) -> bool:
     )
 
 
-def _block(lines: Sequence[Line]) -> Block:
+def _block(lines: Sequence[Line]) -> TextBlock:
     main = max(lines, key=lambda line: (line.x1 - line.x0, line.x1))
-    return Block(
+    return TextBlock(
         _rows(lines),
         main.size,
         min(line.x0 for line in lines),

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pipeline.libraries.entries import normalised_doi
-from pipeline.metadata.front_matter import Printed
-from pipeline.metadata.pdf_statement import Statement
-from pipeline.pdf.reading import Page
+from pipeline.metadata.paragraph_text import ParagraphText
+from pipeline.metadata.pdf_statement import PdfStatement
+from pipeline.pdf.reading import PdfPage
 
 _EDGE = 0.12
 """Share of a page's height at its top and foot, where running lines stand."""
@@ -52,7 +52,9 @@ _COPYRIGHT = _any(
 )
 
 
-def doi(pages: Sequence[Page], near: Sequence[Printed], said: Statement, *, own: bool) -> str | None:
+def doi(
+    pages: Sequence[PdfPage], near: Sequence[ParagraphText], said: PdfStatement, *, own: bool
+) -> str | None:
     """The paper's own DOI; None where several may be it.
 
     `near` are the paragraphs of its first pages; `own` says that what the PDF says of itself is about this paper.
@@ -73,7 +75,7 @@ def doi(pages: Sequence[Page], near: Sequence[Printed], said: Statement, *, own:
     return None
 
 
-def year(near: Sequence[Printed], said: Statement | None) -> int | None:
+def year(near: Sequence[ParagraphText], said: PdfStatement | None) -> int | None:
     """The year by which the paper is cited: of its volume, else in which it was published, else of the copyright; None where they say several."""
     texts = [one.text for one in near if one.kind != "reference" and len(one.text) < _LONG]
     first = [one.text for one in near if one.page == 1 and one.text in texts]
@@ -115,6 +117,6 @@ def _at_edge(upper: float, lower: float, height: float) -> bool:
     return lower <= _EDGE * height or upper >= (1 - _EDGE) * height
 
 
-def _is_cited(one: Printed) -> bool:
+def _is_cited(one: ParagraphText) -> bool:
     """Whether the text is an entry of a reference list, by its mark."""
     return _CITED.match(one.text) is not None and len(one.text) < 600

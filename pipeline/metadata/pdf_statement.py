@@ -18,7 +18,7 @@ _FILE_NAME = re.compile(
 
 
 @dataclass(frozen=True)
-class Statement:
+class PdfStatement:
     """What is said: title, authors (as written, in their order), DOI, venue, description; '' or () where nothing is. None of it is checked."""
 
     title: str = ""
@@ -29,7 +29,7 @@ class Statement:
     description: str = ""
 
 
-def statement(packet: str, information: Mapping[str, str]) -> Statement:
+def statement(packet: str, information: Mapping[str, str]) -> PdfStatement:
     """The statement of an XMP packet (ISO 16684-1; Dublin Core and PRISM) and an information dictionary, the packet first.
 
     A title that is the name of a file is none. The packet is read without an XML parser, since many are broken.
@@ -46,7 +46,7 @@ def statement(packet: str, information: Mapping[str, str]) -> Statement:
         value for tag in ("prism:publicationDate", "prism:coverDate") for value in _values(packet, tag)
     )
     year = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", date)
-    return Statement(
+    return PdfStatement(
         title=next((title for title in titles if len(title) > 8 and not _FILE_NAME.search(title)), ""),
         authors=authors or ((author,) if author else ()),
         doi=next(filter(None, named), None) or normalised_doi(subject),

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import dropwhile
 
-from pipeline.metadata.blocks import Block, joined
-from pipeline.metadata.front_matter import Printed
+from pipeline.metadata.blocks import TextBlock, joined
 from pipeline.metadata.names import authors_of_line, plain
+from pipeline.metadata.paragraph_text import ParagraphText
 
 _STANDS_OUT = 1.25
 """Times the size of most characters: what is set so large may be a title without authors right below it."""
@@ -53,10 +53,12 @@ class Title:
     """A title, and the blocks below it on its page, from top to bottom."""
 
     text: str
-    below: tuple[Block, ...]
+    below: tuple[TextBlock, ...]
 
 
-def find_title(pages: Iterable[Sequence[Block]], paragraphs: Sequence[Printed], stated: str) -> Title | None:
+def find_title(
+    pages: Iterable[Sequence[TextBlock]], paragraphs: Sequence[ParagraphText], stated: str
+) -> Title | None:
     """The title, by the blocks of the first pages; None where none is sure.
 
     `stated` is what the PDF says it is, where the pages print these letters; '' else. Without it, the title is the largest block that may be one
@@ -69,7 +71,7 @@ def find_title(pages: Iterable[Sequence[Block]], paragraphs: Sequence[Printed], 
     return Title(stated, ()) if stated else None
 
 
-def _stated(page: Sequence[Block], stated: str) -> tuple[str, tuple[Block, ...]] | None:
+def _stated(page: Sequence[TextBlock], stated: str) -> tuple[str, tuple[TextBlock, ...]] | None:
     """The stated title as the page prints it; as it is stated, where the block has more or less than it."""
     wanted = plain(stated)
     for block in page:
@@ -85,7 +87,7 @@ def _wordy(text: str) -> str:
     return "".join(c for c in plain(text) if c.isalpha())
 
 
-def _largest(page: Sequence[Block]) -> tuple[str, tuple[Block, ...]] | None:
+def _largest(page: Sequence[TextBlock]) -> tuple[str, tuple[TextBlock, ...]] | None:
     usual = _usual_size(page)
     candidates = sorted(filter(_may_be_title, page), key=lambda block: (-round(block.size), block.y0))
     for block in candidates:
@@ -98,13 +100,13 @@ def _largest(page: Sequence[Block]) -> tuple[str, tuple[Block, ...]] | None:
     return None
 
 
-def _text(block: Block) -> str:
+def _text(block: TextBlock) -> str:
     """Without the rows before it that say what sort of article it is, and without what stands in brackets behind it."""
     rows = tuple(dropwhile(lambda row: _GENRE.fullmatch(row) is not None, block.rows))
     return _TAIL.sub("", joined(rows))
 
 
-def _may_be_title(block: Block) -> bool:
+def _may_be_title(block: TextBlock) -> bool:
     text = _text(block)
     words = text.split()
     if not _WORDS[0] <= len(words) <= _WORDS[1] or len(plain(text)) < 12:
@@ -114,7 +116,7 @@ def _may_be_title(block: Block) -> bool:
     return not (_NO_TITLE.search(text) or _SENTENCES.search(text) or authors_of_line(text))
 
 
-def _below(block: Block, page: Sequence[Block]) -> tuple[Block, ...]:
+def _below(block: TextBlock, page: Sequence[TextBlock]) -> tuple[TextBlock, ...]:
     """The blocks that begin below it, and not beside it."""
     return tuple(
         other for other in page
@@ -122,7 +124,7 @@ def _below(block: Block, page: Sequence[Block]) -> tuple[Block, ...]:
     )  # fmt: skip
 
 
-def _usual_size(page: Sequence[Block]) -> float:
+def _usual_size(page: Sequence[TextBlock]) -> float:
     """The font size of most of the printed length."""
     length: Counter[float] = Counter()
     for block in page:
@@ -130,7 +132,7 @@ def _usual_size(page: Sequence[Block]) -> float:
     return max(length, key=lambda size: (length[size], size), default=0.0)
 
 
-def _unbroken(text: str, paragraphs: Sequence[Printed]) -> str:
+def _unbroken(text: str, paragraphs: Sequence[ParagraphText]) -> str:
     """The text as the layout cleaned it, where it has a paragraph of the same letters: it has judged the hyphens at line ends."""
     letters = plain(text)
     return next((one.text for one in paragraphs if plain(one.text) == letters), text)

@@ -17,9 +17,9 @@ from typing import Any
 import pymupdf
 
 from pipeline.ocr.recognised_lines import ocr_lines
-from pipeline.ocr.tesseract import PAGE_SECONDS, Mode, Ocr, Tesseract
+from pipeline.ocr.tesseract import PAGE_SECONDS, Ocr, OcrMode, Tesseract
 from pipeline.pdf.lines import Line
-from pipeline.pdf.reading import MUPDF_ERRORS, Page, UnreadableError, open_pdf, usable
+from pipeline.pdf.reading import MUPDF_ERRORS, PdfPage, UnreadableError, open_pdf, usable
 
 _RESOLUTION = 300 / 72
 """Pixels a point: Tesseract is trained on 300 dpi."""
@@ -41,14 +41,14 @@ class NotGrantedError(Exception):
         self.pages = pages
 
 
-def pages_to_read(pages: Iterable[Page], mode: Mode) -> tuple[int, ...]:
+def pages_to_read(pages: Iterable[PdfPage], mode: OcrMode) -> tuple[int, ...]:
     """The numbers of the pages that are to be read by OCR."""
     if mode == "off":
         return ()
     return tuple(page.number for page in pages if page.scanned or mode == "force")
 
 
-def with_ocr(data: bytes, pages: Sequence[Page], ocr: Ocr) -> tuple[Page, ...]:
+def with_ocr(data: bytes, pages: Sequence[PdfPage], ocr: Ocr) -> tuple[PdfPage, ...]:
     """The pages of the PDF `data`, those that need it with the lines that Tesseract reads on them; the others as they are.
 
     What a page's text layer does say is kept ("force" keeps nothing of it), and what Tesseract reads in the same place is left
@@ -66,7 +66,7 @@ def with_ocr(data: bytes, pages: Sequence[Page], ocr: Ocr) -> tuple[Page, ...]:
         )
 
 
-def _read(document: Any, page: Page, tesseract: Tesseract, *, keep: bool) -> Page:
+def _read(document: Any, page: PdfPage, tesseract: Tesseract, *, keep: bool) -> PdfPage:
     kept = [line for line in page.lines if usable([line])] if keep else []
     picture, zoom = _picture(document, page)
     seen = ocr_lines(_recognised(tesseract, picture, page.number), page.number, zoom)
@@ -83,7 +83,7 @@ def _holds(a: Line, b: Line) -> bool:
     return a.x0 < (b.x0 + b.x1) / 2 < a.x1 and a.y0 < (b.y0 + b.y1) / 2 < a.y1
 
 
-def _picture(document: Any, page: Page) -> tuple[bytes, float]:
+def _picture(document: Any, page: PdfPage) -> tuple[bytes, float]:
     """The page as it is shown, as a grey PNM picture, and its pixels a point."""
     width, height = max(page.width, 1.0), max(page.height, 1.0)
     zoom = min(_RESOLUTION, math.sqrt(_PIXELS / (width * height)), _LONGEST / max(width, height))

@@ -9,7 +9,7 @@ from typing import Literal
 
 from lookup.errors import BuildError
 
-Mode = Literal["auto", "off", "force"]
+OcrMode = Literal["auto", "off", "force"]
 
 PAGE_SECONDS = 30.0
 """What OCR of one page may take, ten times what it usually does; a page that takes longer stays without text."""
@@ -38,7 +38,7 @@ class Ocr:
     Without `tesseract` none is. `granted` is how many pages there is time for, None for any number.
     """
 
-    mode: Mode = "off"
+    mode: OcrMode = "off"
     tesseract: Tesseract | None = None
     granted: int | None = None
 
@@ -58,7 +58,7 @@ class Ocr:
 NO_OCR = Ocr()
 
 
-def find_ocr(mode: Mode, language: str) -> Ocr:
+def find_ocr(mode: OcrMode, language: str) -> Ocr:
     """OCR as it can be done here; without Tesseract "auto" reads no page.
 
     Raises BuildError where "force" has no Tesseract, or Tesseract has no data for the language.

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import pymupdf
 
 from pipeline.pdf.glyphs import glyph_names, may_be_misencoded, printed_characters
+from pipeline.pdf.placed_words import PlacedWord, placed_words, word_starts
 from pipeline.pdf.superscripts import is_superscript
-from pipeline.pdf.words import PlacedWord, placed_words, word_starts
 
 _ALL_BOLD = 0.9
 """Share of its characters in bold above which a line is bold: a Greek letter in a heading often is not."""
@@ -37,7 +37,7 @@ class Word(NamedTuple):
     font: str
     bold: bool
     italic: bool
-    raised: tuple[int, ...] = ()
+    superscripts: tuple[int, ...] = ()
     """Which of its characters are superscripts: flat, start and end of each run of them, ascending."""
     printed: str = ""
     """What its characters print, one for one, where that is known to be something else than `text`; else ''."""

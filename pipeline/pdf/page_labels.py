@@ -1,4 +1,4 @@
-"""Page labels: what a PDF calls its pages."""
+"""PdfPage labels: what a PDF calls its pages."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from pipeline.pdf.page_labels import roman
-from pipeline.pdf.reading import Page
+from pipeline.pdf.reading import PdfPage
 
 _EDGE = 0.12
 """Share of the page's height, at the top and at the foot, in which its number stands."""
@@ -27,7 +27,7 @@ _LAST = re.compile(r"(?<![\d.,:/–-])\b([A-Za-z]?\d{1,5})\W*$")
 _ROMAN = re.compile(r"\W*([ivxlc]{1,7})\W*")
 
 
-def page_labels(pages: Sequence[Page]) -> dict[int, str | None]:
+def page_labels(pages: Sequence[PdfPage]) -> dict[int, str | None]:
     """The label of each page by its number: the PDF's own, else the printed one where the pages count up by it; None where there is none.
 
     Labels that only count the pages from 1 are what many programs write for want of better ones: a consistent printed number comes before them.
@@ -62,11 +62,11 @@ def counted(numbers: Mapping[int, Sequence[str]]) -> dict[int, str | None]:
     return {page: _label(style, page + step) if page in reach else None for page in numbers}
 
 
-def _is_count(pages: Sequence[Page]) -> bool:
+def _is_count(pages: Sequence[PdfPage]) -> bool:
     return all(page.label == str(page.number) for page in pages)
 
 
-def _edge_numbers(page: Page) -> Iterator[str]:
+def _edge_numbers(page: PdfPage) -> Iterator[str]:
     """The numbers with which the lines at the page's upper and lower edge begin and end."""
     margin = _EDGE * page.height
     for line in page.lines:

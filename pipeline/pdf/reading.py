@@ -13,10 +13,10 @@ from pipeline.pdf.page_labels import labels
 __all__ = [
     "MUPDF_ERRORS",
     "TEXT_FLAGS",
-    "Box",
     "Line",
-    "Page",
     "Pdf",
+    "PdfPage",
+    "Rectangle",
     "UnreadableError",
     "Word",
     "bounds",
@@ -64,7 +64,7 @@ class UnreadableError(Exception):
         return self.detail
 
 
-class Box(NamedTuple):
+class Rectangle(NamedTuple):
     """A rectangle in points from the page's upper left corner as it is shown."""
 
     x0: float
@@ -74,7 +74,7 @@ class Box(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Page:
+class PdfPage:
     """A page as it is shown: size in points after rotation, the PDF's own label for it ('' where it gives none), its lines.
 
     `drawings` are the boxes of the paths drawn on it: rules, frames, curves. `source` is where the lines are from: the PDF's
@@ -87,7 +87,7 @@ class Page:
     height: float
     rotation: int
     lines: tuple[Line, ...]
-    drawings: tuple[Box, ...] = ()
+    drawings: tuple[Rectangle, ...] = ()
     source: str = "text"
     scanned: bool = False
 
@@ -96,7 +96,7 @@ class Page:
 class Pdf:
     """All that is read of a PDF: its pages, and the information its producer put into it (title, author, ...; the XMP packet, '' where none)."""
 
-    pages: tuple[Page, ...]
+    pages: tuple[PdfPage, ...]
     information: dict[str, str]
     xmp: str = ""
 
@@ -168,7 +168,7 @@ def _refusal(what: str, error: Exception) -> Exception:
     return UnreadableError("damaged", f"{what} ({error}). Fetch the PDF again, or repair it.")
 
 
-def _read_page(document: Any, index: int, label: str) -> Page:
+def _read_page(document: Any, index: int, label: str) -> PdfPage:
     try:
         page = document[index]
         textpage = page.get_textpage(flags=TEXT_FLAGS)
@@ -180,7 +180,7 @@ def _read_page(document: Any, index: int, label: str) -> Page:
     except MUPDF_ERRORS as error:
         raise _refusal(f"MuPDF cannot read page {index + 1}", error) from error
     drawings = tuple(_drawings(blocks, matrix))
-    return Page(index + 1, label, width, height, rotation, lines, drawings, scanned=scanned)
+    return PdfPage(index + 1, label, width, height, rotation, lines, drawings, scanned=scanned)
 
 
 def usable(lines: Iterable[Line]) -> bool:
@@ -199,7 +199,7 @@ def _shows_something(page: Any) -> bool:
     return any(kind in _DRAWN for kind, _ in page.get_bboxlog())
 
 
-def _drawings(blocks: list[dict[str, Any]], matrix: Any) -> Iterator[Box]:
+def _drawings(blocks: list[dict[str, Any]], matrix: Any) -> Iterator[Rectangle]:
     for block in blocks:
         if block["type"] == _DRAWING:
-            yield Box(*(pymupdf.Rect(block["bbox"]) * matrix if matrix else block["bbox"]))
+            yield Rectangle(*(pymupdf.Rect(block["bbox"]) * matrix if matrix else block["bbox"]))

@@ -17,7 +17,7 @@ def plain(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Passage:
+class PrintedParagraph:
     """A paragraph as printed: its lines in reading order, and its kind (lookup.release.schema.KINDS), '' while that is unknown.
 
     `zone` is the kind of text of the table or figure that it stands in, '' for running text. `opens` and `closes` tell whether the

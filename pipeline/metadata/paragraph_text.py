@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Printed:
+class ParagraphText:
     """A paragraph: its kind, the page on which it begins, its text, and the heading of its section ('' where none)."""
 
     kind: str
