@@ -53,26 +53,26 @@ _MARK = re.compile(r"[•●○▪■◦‣–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx
 
 
 def merge_fragments(fragments: Sequence[Line]) -> list[Line]:
-    """The fragments of each printed line as one line; in no certain order."""
+    """Return the printed lines, each merged from its fragments; in no certain order."""
     if len(fragments) < 2:
         return list(fragments)
     fragments = _with_drop_caps(fragments)
     rows = _Rows(fragments)
-    follower: dict[int, Line] = {}
+    follower: dict[int, int] = {}  # the place of a fragment, and of the next one of its line
     follows: set[int] = set()
-    for fragment in fragments:
-        right = rows.right_of(fragment)
-        if right is not None and id(right) not in follows and rows.are_one(fragment, right):
-            follower[id(fragment)] = right
-            follows.add(id(right))
+    for place, fragment in enumerate(fragments):
+        right = rows.right_of(place)
+        if right is not None and right not in follows and rows.are_one(fragment, fragments[right]):
+            follower[place] = right
+            follows.add(right)
     out: list[Line] = []
-    for fragment in fragments:
-        if id(fragment) in follows:
+    for first in range(len(fragments)):
+        if first in follows:
             continue
-        row = [fragment]
-        while (following := follower.get(id(row[-1]))) is not None:
-            row.append(following)
-        out.append(_merged(row))
+        row = [first]
+        while row[-1] in follower:
+            row.append(follower[row[-1]])
+        out.append(_merged([fragments[place] for place in row]))
     return out
 
 
@@ -106,20 +106,27 @@ class _Rows:
     """Fragments by height, to find what stands beside, above and below one."""
 
     def __init__(self, fragments: Sequence[Line]) -> None:
-        self._lines = sorted(fragments, key=_middle)
-        self._middles = [_middle(line) for line in self._lines]
+        self._fragments = fragments
+        self._order = sorted(range(len(fragments)), key=lambda place: _middle(fragments[place]))
+        self._middles = [_middle(fragments[place]) for place in self._order]
 
-    def _between(self, top: float, foot: float) -> Sequence[Line]:
-        return self._lines[bisect_left(self._middles, top) : bisect_right(self._middles, foot)]
+    def _between(self, top: float, foot: float) -> list[Line]:
+        return [self._fragments[place] for place in self._places_between(top, foot)]
 
-    def right_of(self, fragment: Line) -> Line | None:
-        """The nearest fragment to the right in the same row."""
+    def _places_between(self, top: float, foot: float) -> Sequence[int]:
+        return self._order[bisect_left(self._middles, top) : bisect_right(self._middles, foot)]
+
+    def right_of(self, place: int) -> int | None:
+        """Return the place of the nearest fragment to the right in the same row."""
+        fragment = self._fragments[place]
         beside = [
             other
-            for other in self._between(fragment.y0 - fragment.height, fragment.y1 + fragment.height)
-            if other is not fragment and other.x0 >= fragment.x1 - 2 and same_row(fragment, other)
+            for other in self._places_between(fragment.y0 - fragment.height, fragment.y1 + fragment.height)
+            if other != place
+            and self._fragments[other].x0 >= fragment.x1 - 2
+            and same_row(fragment, self._fragments[other])
         ]
-        return min(beside, key=lambda other: other.x0, default=None)
+        return min(beside, key=lambda other: self._fragments[other].x0, default=None)
 
     def are_one(self, left: Line, right: Line) -> bool:
         """Whether the white between two neighbours is a space, not a gutter."""

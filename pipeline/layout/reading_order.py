@@ -49,41 +49,54 @@ class _Block:
 
 
 def columns(lines: Sequence[Line], zones: Sequence[Zone] = ()) -> list[TextColumn]:
-    """The printed lines of one page as columns in reading order; each zone, whose lines are among them, is a column of its own."""
-    aside = {id(line) for zone in zones for line in zone.lines}
-    blocks = _blocks([line for line in lines if id(line) not in aside])
-    blocks += [_Block(zone.box, zone.lines, zone) for zone in zones]
+    """Return the columns of one page in reading order: its running text, and each zone as a column."""
+    blocks = [*_blocks(lines), *(_Block(zone.box, zone.lines, zone) for zone in zones)]
     return _columns(_ordered(blocks))
 
 
 def _blocks(lines: Sequence[Line]) -> list[_Block]:
-    """Chains of lines each of which has one line above it and one below."""
+    """Return the chains of lines that have one line above and one below each."""
     ordered = sorted(lines, key=lambda line: line.y0)
-    tops = [line.y0 for line in ordered]
-    below: dict[int, list[Line]] = {id(line): [] for line in ordered}
-    above: dict[int, list[Line]] = {id(line): [] for line in ordered}
-    for place, line in enumerate(ordered):
-        nearest: float | None = None
-        for other in ordered[place + 1 : bisect_left(tops, line.y1 + _LEADING * line.height)]:
-            if other.x0 >= line.x1 or other.x1 <= line.x0 or _middle(other) < line.y1 - 0.2 * line.height:
-                continue
-            if nearest is not None and other.y0 > nearest:
-                break
-            nearest = nearest if nearest is not None else other.y0 + 0.5 * other.height
-            below[id(line)].append(other)
-            above[id(other)].append(line)
+    below = _lines_below(ordered)
+    above: list[list[int]] = [[] for _ in ordered]
+    for place, others in enumerate(below):
+        for other in others:
+            above[other].append(place)
     chains: list[list[Line]] = []
-    chain_of: dict[int, list[Line]] = {}
-    for line in ordered:
-        one = above[id(line)]
-        if len(one) == 1 and len(below[id(one[0])]) == 1:
-            chain = chain_of[id(one[0])]
+    chain_of: list[list[Line]] = []  # by the place of the line
+    for place, line in enumerate(ordered):
+        if len(above[place]) == 1 and len(below[above[place][0]]) == 1:
+            chain = chain_of[above[place][0]]
         else:
             chain = []
             chains.append(chain)
         chain.append(line)
-        chain_of[id(line)] = chain
+        chain_of.append(chain)
     return [_Block(_around(chain), tuple(chain)) for chain in chains]
+
+
+def _lines_below(ordered: Sequence[Line]) -> list[list[int]]:
+    """Return the places of the lines right below each; the lines are given from top to bottom."""
+    tops = [line.y0 for line in ordered]
+    out: list[list[int]] = []
+    for place, line in enumerate(ordered):
+        found: list[int] = []
+        lowest = float("inf")  # of the upper edges of lines beside the nearest one
+        for other in range(place + 1, bisect_left(tops, line.y1 + _LEADING * line.height)):
+            candidate = ordered[other]
+            if (
+                candidate.x0 >= line.x1
+                or candidate.x1 <= line.x0
+                or _middle(candidate) < line.y1 - 0.2 * line.height
+            ):
+                continue
+            if candidate.y0 > lowest:
+                break
+            if not found:
+                lowest = candidate.y0 + 0.5 * candidate.height
+            found.append(other)
+        out.append(found)
+    return out
 
 
 def _ordered(blocks: Sequence[_Block]) -> list[_Block]:

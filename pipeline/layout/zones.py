@@ -61,8 +61,13 @@ def is_prose(line: Line) -> bool:
     return len(line.words) >= _PROSE_WORDS and sum(len(word.text) for word in line.words) >= _PROSE_LETTERS
 
 
-def zones(page: PdfPage, lines: Sequence[Line], furniture: Sequence[Line] = ()) -> list[Zone]:
-    """The zones of a page with the printed lines in them, each line in one at most; `furniture` stands beside its text."""
+def find_zones(
+    page: PdfPage, lines: Sequence[Line], furniture: Sequence[Line] = ()
+) -> tuple[list[Zone], list[Line]]:
+    """Return the zones of a page with their lines, and the lines of its running text, which are in none.
+
+    `lines` are the page's printed lines, but for its `furniture`.
+    """
     area = page.width * page.height
     upper = max((line.y1 for line in furniture if line.y1 < _EDGE * page.height), default=0.0)
     lower = min((line.y0 for line in furniture if line.y0 > (1 - _EDGE) * page.height), default=page.height)
@@ -70,13 +75,15 @@ def zones(page: PdfPage, lines: Sequence[Line], furniture: Sequence[Line] = ()) 
     drawn = sorted(drawn, key=lambda box: box.x0 - box.x1 + box.y0 - box.y1)[:_MOST_DRAWINGS]
     inner = [box for box in drawn if box.y0 > upper + _BESIDE and box.y1 < lower - _BESIDE]
     tables = _tables(inner, lines)
-    out: list[Zone] = []
+    found: list[Zone] = []
+    text = list(lines)
     for box in _united([*tables, *_figures(drawn)], 0.0):
-        inside = tuple(line for line in lines if _holds(box, line))
+        inside = tuple(line for line in text if _holds(box, line))
         if inside and not _mostly_prose(inside) and not _sticks_out(inside, box):
             ruled = any(_touch(box, table, 0.0) for table in tables)
-            out.append(Zone(box, inside, _captioned(box, lines) or ("table" if ruled else "furniture")))
-    return out
+            found.append(Zone(box, inside, _captioned(box, lines) or ("table" if ruled else "furniture")))
+            text = [line for line in text if not _holds(box, line)]
+    return found, text
 
 
 def _captioned(box: Rectangle, lines: Iterable[Line]) -> str:

@@ -9,9 +9,6 @@ from pipeline.metadata.paragraph_text import ParagraphText
 from pipeline.metadata.pdf_statement import PdfStatement
 from pipeline.pdf.reading import PdfPage
 
-_EDGE = 0.12
-"""Share of a page's height at its top and foot, where running lines stand."""
-
 _DOI = re.compile(r"(?<![0-9.])10\.\s?\d{4,9}/")
 _PART = re.compile(r"\.[gtse]\d{3}$")
 """How PLOS ends the DOIs of a paper's figures and tables."""
@@ -62,9 +59,7 @@ def doi(
     there = _dois(one.text for one in near if one.kind != "reference" and not _is_cited(one))
     if said.doi and (own or said.doi in there):
         return said.doi
-    running = _dois(
-        line.text for page in pages for line in page.lines if _at_edge(line.y0, line.y1, page.height)
-    )
+    running = _dois(line.text for page in pages for line in page.lines if page.in_margin(line))
     for found in (running, there):
         own_ones = Counter({each: count for each, count in found.items() if not _DATA.match(each)})
         if len(own_ones) == 1:
@@ -111,10 +106,6 @@ def _dois(texts: Iterator[str] | Sequence[str]) -> Counter[str]:
     return Counter(
         {each: n for each, n in found.items() if not any(o != each and o.startswith(each) for o in found)}
     )
-
-
-def _at_edge(upper: float, lower: float, height: float) -> bool:
-    return lower <= _EDGE * height or upper >= (1 - _EDGE) * height
 
 
 def _is_cited(one: ParagraphText) -> bool:

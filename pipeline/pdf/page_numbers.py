@@ -7,9 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pipeline.pdf.page_labels import roman
 from pipeline.pdf.reading import PdfPage
 
-_EDGE = 0.12
-"""Share of the page's height, at the top and at the foot, in which its number stands."""
-
 _ENOUGH = 0.5
 """Share of the pages that must show numbers that count up with them; and three pages where there are so many: two agree by chance."""
 
@@ -68,9 +65,8 @@ def _is_count(pages: Sequence[PdfPage]) -> bool:
 
 def _edge_numbers(page: PdfPage) -> Iterator[str]:
     """The numbers with which the lines at the page's upper and lower edge begin and end."""
-    margin = _EDGE * page.height
     for line in page.lines:
-        if line.upright and (line.y1 <= margin or line.y0 >= page.height - margin):
+        if line.upright and page.in_margin(line):
             text = line.text
             matches = _FIRST.match(text), _LAST.search(text), _ROMAN.fullmatch(text)
             yield from {match[1] for match in matches if match}

@@ -52,6 +52,10 @@ _DRAWN = frozenset(
 """What PyMuPDF calls the drawing operations that leave something to see; text that is drawn invisibly does not."""
 
 
+_MARGIN = 0.12
+"""Share of the page's height, at the top and at the foot, where running heads and page numbers stand."""
+
+
 class UnreadableError(Exception):
     """A PDF that cannot be read: `reason` is the same short word for the same cause, the message says what to do."""
 
@@ -90,6 +94,11 @@ class PdfPage:
     drawings: tuple[Rectangle, ...] = ()
     source: str = "text"
     scanned: bool = False
+
+    def in_margin(self, line: Line) -> bool:
+        """Whether a line stands at the top or at the foot, where running heads do."""
+        margin = _MARGIN * self.height
+        return line.y1 <= margin or line.y0 >= self.height - margin
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pipeline.layout import find_paragraphs
-from pipeline.layout.zones import zones
+from pipeline.layout.zones import find_zones
 from pipeline.pdf.reading import Rectangle
 from tests.support.pages import (
     FULL,
@@ -123,17 +123,17 @@ def test_the_rules_of_running_head_and_foot_do_not_make_a_page_of_short_lines_a_
     head, foot = line("A. Author: On tides", 50, 40), line("Proceedings", 50, 760)
     short = ragged(*[SHORT] * 20)
     one = page(head, *short, foot, drawings=[rule(50, 550, 54), rule(50, 550, 755)])
-    assert zones(one, short, [head, foot]) == []
+    assert find_zones(one, short, [head, foot])[0] == []
 
 
 def test_what_is_drawn_behind_running_text_is_no_zone():
     text = full_lines(SHORT, 8, **LEFT)
-    assert zones(page(*text, drawings=[Rectangle(120, 108, 200, 160)]), text) == []
+    assert find_zones(page(*text, drawings=[Rectangle(120, 108, 200, 160)]), text)[0] == []
 
 
 def test_the_frame_of_a_page_is_no_zone():
     text = ragged(*[SHORT] * 20)
-    assert zones(page(*text, drawings=[Rectangle(20, 20, 580, 780)]), text) == []
+    assert find_zones(page(*text, drawings=[Rectangle(20, 20, 580, 780)]), text)[0] == []
 
 
 def test_a_box_of_running_text_stays_text():
