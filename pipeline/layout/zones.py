@@ -1,4 +1,4 @@
-"""Zones of a page that stand apart from its running text: tables, figures and boxes, by what is drawn around them."""
+"""Zones: tables, figures and boxes, which stand apart from a page's running text; found by what is drawn."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,23 +7,32 @@ from itertools import pairwise
 from pipeline.layout.captions import CAPTION
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
 
-_RULE = 2.5
+_RULE_HEIGHT = 2.5
 """Points: what is drawn no higher than this is a horizontal rule."""
 
-_LONG = 40.0
-"""Points: the least length of a rule that parts a table's rows, and the least width of a zone."""
+_LEAST_WIDTH = 40.0
+"""Points: the least length of a table's rule, and the least width of a figure."""
 
-_HIGH = 20.0
-"""Points: the least height of a zone."""
+_LEAST_HEIGHT = 20.0
+"""Points: the least height of a figure."""
 
 _SAME_EDGE = 4.0
 """Points by which the ends of one table's rules may differ."""
 
+_SAME_RULE = 1.0
+"""Points by which the heights of a rule's segments may differ."""
+
 _STICKS_OUT = 6.0
-"""Points by which a line in a table or a figure may reach beyond what is drawn."""
+"""Points by which a line in a zone may reach beyond what is drawn."""
+
+_MOST_STICK_OUT = 1 / 3
+"""Share of the lines that may reach further: where more do, something is drawn behind running text."""
+
+_HOLDS = (2.0, 1.0)
+"""Points, across and down, by which the middle of a line may be outside the box that holds it."""
 
 _CAPTION_AWAY = 40.0
-"""Points between a table or a figure and its caption, at the most."""
+"""Points between a zone and its caption, at most."""
 
 _NEAR = 5.0
 """Points: drawings closer than this are of one figure."""
@@ -32,24 +41,24 @@ _WHOLE_PAGE = 0.7
 """Share of the page's area: what covers more is the page's background or frame."""
 
 _EDGE = 0.15
-"""Share of the page's height, at the top and at the bottom, in which rules belong to running heads and feet."""
+"""Share of the page's height, at the top and at the foot, where rules belong to running heads."""
 
-_BESIDE = 12.0
+_BESIDE_HEAD = 12.0
 """Points: rules closer than this to a running head or foot belong to it."""
 
 _MOST_DRAWINGS = 2000
-"""Drawings of a page that are looked at, the largest first: maps and molecules have tens of thousands."""
+"""Drawings of a page that are looked at, the largest first: maps have tens of thousands."""
 
 _PROSE = 0.5
-"""Share of a zone's lines that are running text from which on it is text in a box."""
+"""Share of a zone's lines: where more are running text, the zone is text in a box."""
 
 _PROSE_WORDS, _PROSE_LETTERS = 6, 30
-"""Words and characters of a line of running text; cells and labels have fewer."""
+"""Words and characters of a line of running text, at least; cells and labels have fewer."""
 
 
 @dataclass(frozen=True)
 class Zone:
-    """A part of a page that is read by itself; `kind` is that of its cells or labels: table or furniture."""
+    """A part of a page that is read by itself. `kind` is that of its cells or labels: table or furniture."""
 
     box: Rectangle
     lines: tuple[Line, ...]
@@ -71,9 +80,9 @@ def find_zones(
     area = page.width * page.height
     upper = max((line.y1 for line in furniture if line.y1 < _EDGE * page.height), default=0.0)
     lower = min((line.y0 for line in furniture if line.y0 > (1 - _EDGE) * page.height), default=page.height)
-    drawn = [box for box in page.drawings if _area(box) < _WHOLE_PAGE * area]
-    drawn = sorted(drawn, key=lambda box: box.x0 - box.x1 + box.y0 - box.y1)[:_MOST_DRAWINGS]
-    inner = [box for box in drawn if box.y0 > upper + _BESIDE and box.y1 < lower - _BESIDE]
+    drawn = [box for box in page.drawings if box.width * box.height < _WHOLE_PAGE * area]
+    drawn = sorted(drawn, key=lambda box: -box.width - box.height)[:_MOST_DRAWINGS]
+    inner = [box for box in drawn if box.y0 > upper + _BESIDE_HEAD and box.y1 < lower - _BESIDE_HEAD]
     tables = _tables(inner, lines)
     found: list[Zone] = []
     text = list(lines)
@@ -87,7 +96,7 @@ def find_zones(
 
 
 def _captioned(box: Rectangle, lines: Iterable[Line]) -> str:
-    """What the nearest caption in or beside a zone makes of it; '' where there is none."""
+    """Return the kind that the nearest caption gives to a zone; '' where there is no caption."""
     found: list[tuple[float, str]] = []
     for line in lines:
         if line.x0 < box.x1 and line.x1 > box.x0 and (caption := CAPTION.match(line.text)):
@@ -98,12 +107,16 @@ def _captioned(box: Rectangle, lines: Iterable[Line]) -> str:
 
 
 def _figures(drawn: Sequence[Rectangle]) -> list[Rectangle]:
-    """Where many things are drawn side by side: diagrams, frames, shaded boxes, tables with a grid."""
-    return [box for box in _united(drawn, _NEAR) if box.x1 - box.x0 >= _LONG and box.y1 - box.y0 >= _HIGH]
+    """Return the boxes of drawings side by side: diagrams, frames, shaded boxes, tables with a grid."""
+    united = _united(drawn, _NEAR)
+    return [box for box in united if box.width >= _LEAST_WIDTH and box.height >= _LEAST_HEIGHT]
 
 
 def _tables(drawn: Iterable[Rectangle], lines: Sequence[Line]) -> list[Rectangle]:
-    """From the first to the last rule of each table: rules of the same extent with no running text between."""
+    """Return the boxes from the first to the last rule of each table.
+
+    Its rules begin and end at the same x, with no running text between.
+    """
     found: list[Rectangle] = []
     groups = _ruled(drawn)
     for rules in groups:
@@ -122,10 +135,10 @@ def _tables(drawn: Iterable[Rectangle], lines: Sequence[Line]) -> list[Rectangle
 
 
 def _ruled_within(strip: Rectangle, groups: Iterable[Sequence[Rectangle]]) -> bool:
-    """Whether longer rules part the strip: two rules below headings of columns are of two tables, say."""
+    """Whether a longer rule divides the strip: its own rules may be those below headings of columns."""
     return any(
-        rule.x1 - rule.x0 > strip.x1 - strip.x0 + _SAME_EDGE
-        and strip.y0 + 1 < rule.y0 < strip.y1 - 1
+        rule.width > strip.width + _SAME_EDGE
+        and strip.y0 + _SAME_RULE < rule.y0 < strip.y1 - _SAME_RULE
         and min(rule.x1, strip.x1) - max(rule.x0, strip.x0) > 0
         for group in groups
         for rule in group
@@ -133,18 +146,9 @@ def _ruled_within(strip: Rectangle, groups: Iterable[Sequence[Rectangle]]) -> bo
 
 
 def _ruled(drawn: Iterable[Rectangle]) -> list[list[Rectangle]]:
-    """The long horizontal rules, in groups that begin and end at the same x, from top to bottom."""
-    segments = sorted(
-        (box for box in drawn if box.y1 - box.y0 <= _RULE), key=lambda box: (round(box.y0), box.x0)
-    )
-    rules: list[Rectangle] = []
-    for box in segments:  # a rule may be drawn cell by cell
-        if rules and abs(rules[-1].y0 - box.y0) <= 1 and box.x0 - rules[-1].x1 <= _SAME_EDGE:
-            rules[-1] = _union(rules[-1], box)
-        else:
-            rules.append(box)
+    """Return the long horizontal rules in groups that begin and end at the same x, from top to bottom."""
     groups: list[list[Rectangle]] = []
-    for rule in sorted((rule for rule in rules if rule.x1 - rule.x0 >= _LONG), key=lambda rule: rule.y0):
+    for rule in sorted(_rules(drawn), key=lambda rule: rule.y0):
         for group in groups:
             if abs(group[0].x0 - rule.x0) <= _SAME_EDGE and abs(group[0].x1 - rule.x1) <= _SAME_EDGE:
                 group.append(rule)
@@ -154,23 +158,38 @@ def _ruled(drawn: Iterable[Rectangle]) -> list[list[Rectangle]]:
     return groups
 
 
+def _rules(drawn: Iterable[Rectangle]) -> list[Rectangle]:
+    """Return the long horizontal rules, whole where they are drawn cell by cell."""
+    segments = [box for box in drawn if box.height <= _RULE_HEIGHT]
+    rules: list[Rectangle] = []
+    for box in sorted(segments, key=lambda box: (round(box.y0), box.x0)):
+        if rules and abs(rules[-1].y0 - box.y0) <= _SAME_RULE and box.x0 - rules[-1].x1 <= _SAME_EDGE:
+            rules[-1] = _union(rules[-1], box)
+        else:
+            rules.append(box)
+    return [rule for rule in rules if rule.width >= _LEAST_WIDTH]
+
+
 def _mostly_prose(lines: Sequence[Line]) -> bool:
     return sum(map(is_prose, lines)) > _PROSE * len(lines)
 
 
 def _sticks_out(lines: Sequence[Line], box: Rectangle) -> bool:
-    """Whether the lines go on beyond the box: something drawn behind running text."""
+    """Whether the lines go on beyond the box: something is drawn behind running text."""
     beyond = sum(line.x0 < box.x0 - _STICKS_OUT or line.x1 > box.x1 + _STICKS_OUT for line in lines)
-    return beyond > len(lines) / 3
+    return beyond > _MOST_STICK_OUT * len(lines)
 
 
 def _holds(box: Rectangle, line: Line) -> bool:
-    middle = (line.y0 + line.y1) / 2
-    return box.y0 - 1 <= middle <= box.y1 + 1 and box.x0 - 2 <= (line.x0 + line.x1) / 2 <= box.x1 + 2
+    across, down = _HOLDS
+    return (
+        box.y0 - down <= line.middle <= box.y1 + down
+        and box.x0 - across <= (line.x0 + line.x1) / 2 <= box.x1 + across
+    )
 
 
 def _united(boxes: Iterable[Rectangle], near: float) -> list[Rectangle]:
-    """The boxes, those that overlap or are closer than `near` as one."""
+    """Return the boxes, with those that overlap or are closer than `near` united."""
     out: list[Rectangle] = []
     for box in sorted(boxes, key=lambda box: box.y0):
         merged = box
@@ -191,7 +210,3 @@ def _touch(a: Rectangle, b: Rectangle, near: float) -> bool:
 
 def _union(a: Rectangle, b: Rectangle) -> Rectangle:
     return Rectangle(min(a.x0, b.x0), min(a.y0, b.y0), max(a.x1, b.x1), max(a.y1, b.y1))
-
-
-def _area(box: Rectangle) -> float:
-    return (box.x1 - box.x0) * (box.y1 - box.y0)

@@ -81,9 +81,19 @@ class Line:
         return fonts.pop() if len(fonts) == 1 else ""
 
     @property
+    def width(self) -> float:
+        """From the left to the right edge, points."""
+        return self.x1 - self.x0
+
+    @property
     def height(self) -> float:
         """From the upper to the lower edge, points."""
         return self.y1 - self.y0
+
+    @property
+    def middle(self) -> float:
+        """Halfway between the upper and the lower edge, points."""
+        return (self.y0 + self.y1) / 2
 
 
 def lines_of_page(

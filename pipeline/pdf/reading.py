@@ -76,6 +76,16 @@ class Rectangle(NamedTuple):
     x1: float
     y1: float
 
+    @property
+    def width(self) -> float:
+        """From the left to the right edge."""
+        return self.x1 - self.x0
+
+    @property
+    def height(self) -> float:
+        """From the upper to the lower edge."""
+        return self.y1 - self.y0
+
 
 @dataclass(frozen=True)
 class PdfPage:
