@@ -76,7 +76,9 @@ _PARTS: Headings = {
 
 def _any_of(*tables: Headings) -> str:
     """Return the pattern of any heading of the tables."""
-    return f"(?:{'|'.join(heading for table in tables for language in table.values() for heading in language)})"
+    return (
+        f"(?:{'|'.join(heading for table in tables for language in table.values() for heading in language)})"
+    )
 
 
 REFERENCES = re.compile(rf"(?:\d+\.?\s*)?{_any_of(_REFERENCES)}\s*:?", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""What the layout hands over: lines that belong together, and what they are."""
+"""The result of the layout: paragraphs as printed lines, with their kinds."""
 
 import re
 from dataclasses import dataclass
@@ -7,21 +7,22 @@ from pipeline.pdf.reading import Line
 
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl"})
 _SPACED_OUT = re.compile(r"(?<!\S)(?:[^\W\d_]{1,2} ){3,}[^\W\d_]{1,2}(?!\S)")
-"""Four pieces or more of one or two letters."""
+"""Four or more pieces of one or two letters."""
 
 
 def plain(text: str) -> str:
-    """The text with ligatures expanded and letterspaced words closed up (without the spaces between them)."""
+    """Return the text with ligatures expanded and letterspaced words closed up, spaces between them too."""
     expanded = text.translate(_LIGATURES).strip()
     return _SPACED_OUT.sub(lambda match: match.group().replace(" ", ""), expanded)
 
 
 @dataclass(frozen=True)
 class PrintedParagraph:
-    """A paragraph as printed: its lines in reading order, and its kind (lookup.release.schema.KINDS), '' while that is unknown.
+    """A paragraph as printed: its lines in reading order, and its kind (lookup.release.schema.KINDS).
 
-    `zone` is the kind of text of the table or figure that it stands in, '' for running text. `opens` and `closes` tell whether the
-    first line is set as the first of a paragraph, the last one as the last.
+    The kind is '' while it is unknown. `zone` is the kind of text of the table or figure around it, '' for
+    running text. `opens` and `closes` tell whether the first line is set as the first of a paragraph, and the
+    last line as the last.
     """
 
     kind: str
@@ -32,12 +33,12 @@ class PrintedParagraph:
 
     @property
     def text(self) -> str:
-        """Its lines, parted by spaces."""
+        """Its lines, separated by spaces."""
         return " ".join(line.text for line in self.lines)
 
     @property
     def plain(self) -> str:
-        """Its text with ligatures expanded and letterspaced words closed up, to tell what it is."""
+        """Its text with ligatures expanded and letterspaced words closed up, to find its kind."""
         return plain(self.text)
 
     @property
@@ -48,7 +49,7 @@ class PrintedParagraph:
     @property
     def size(self) -> float:
         """The font size of its longest line."""
-        return max(self.lines, key=lambda line: line.x1 - line.x0).size
+        return max(self.lines, key=lambda line: line.width).size
 
     @property
     def font(self) -> str:

@@ -1,4 +1,4 @@
-"""Which section each paragraph stands in."""
+"""Sections: under which heading each paragraph stands."""
 
 import re
 from collections.abc import Sequence
@@ -10,16 +10,22 @@ from pipeline.layout.printed_paragraph import PrintedParagraph
 
 _OUTSIDE = ("title", "front")
 _NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,4}|[A-Z](?:\.\d{1,2})?)\.?\s+\S")
-_LONG = 150
-"""Characters of a paragraph that can be an abstract."""
+_ABSTRACT_LENGTH = 150
+"""Characters, at least, of an abstract without a heading."""
+
+_FRONT_PAGES = 2
+"""Pages on which the abstract may stand."""
+
+_SAME_SIZE = 0.3
+"""Points by which the font size of an abstract's paragraphs may differ."""
 
 
 @dataclass(frozen=True)
 class SectionHeading:
-    """A section by its heading: the number printed before it (without a final stop), and the whole heading as printed.
+    """A section's heading as printed, and the number before it (without a final stop).
 
-    Both are None before the first heading; an abstract without a heading is called "Abstract". `place` counts the headings: an
-    abstract and a paper may both have "Results".
+    Both are None before the first heading; an abstract without a heading is called "Abstract". `place` counts
+    the headings: an abstract and a paper may both have "Results".
     """
 
     place: int
@@ -28,7 +34,7 @@ class SectionHeading:
 
 
 def sections(paragraphs: Sequence[tuple[PrintedParagraph, str]]) -> list[SectionHeading]:
-    """The section of each of a document's paragraphs, given with their texts; a heading stands under itself."""
+    """Return the section of each paragraph of a document, given with its text; a heading is under itself."""
     out: list[SectionHeading] = []
     current = nowhere = SectionHeading(0, None, None)
     abstract = _unnamed_abstract(paragraphs)
@@ -44,14 +50,22 @@ def sections(paragraphs: Sequence[tuple[PrintedParagraph, str]]) -> list[Section
 
 
 def _unnamed_abstract(paragraphs: Sequence[tuple[PrintedParagraph, str]]) -> range:
-    """The places of the abstract that stands before the first heading of a paper with headings, but with none for its abstract."""
+    """Return the places of the abstract where it has no heading and stands before the first one."""
     if not any(paragraph.kind == "title" for paragraph, _ in paragraphs):
         return range(0)
     heading = next((at for at, (one, _) in enumerate(paragraphs) if one.kind == "heading"), 0)
-    if any(ABSTRACT.fullmatch(text) for one, text in paragraphs if one.kind == "heading" and one.page <= 2):
+    if any(
+        ABSTRACT.fullmatch(text)
+        for one, text in paragraphs
+        if one.kind == "heading" and one.page <= _FRONT_PAGES
+    ):
         return range(0)
-    body = [at for at in range(heading) if paragraphs[at][0].kind == "body" and paragraphs[at][0].page <= 2]
-    if not body or len(paragraphs[body[0]][1]) < _LONG:
+    body = [
+        at
+        for at in range(heading)
+        if paragraphs[at][0].kind == "body" and paragraphs[at][0].page <= _FRONT_PAGES
+    ]
+    if not body or len(paragraphs[body[0]][1]) < _ABSTRACT_LENGTH:
         return range(0)
     first = body[0]
     alike = list(takewhile(lambda at: _alike(paragraphs[first][0], paragraphs[at][0]), body))
@@ -61,4 +75,4 @@ def _unnamed_abstract(paragraphs: Sequence[tuple[PrintedParagraph, str]]) -> ran
 
 
 def _alike(one: PrintedParagraph, other: PrintedParagraph) -> bool:
-    return abs(one.size - other.size) < 0.3 and one.bold == other.bold
+    return abs(one.size - other.size) < _SAME_SIZE and one.bold == other.bold
