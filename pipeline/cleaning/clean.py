@@ -11,7 +11,7 @@ from pipeline.cleaning.letterspacing import letters_closed_up
 from pipeline.pdf.lines import Line, Word
 from pipeline.pdf.superscripts import superscript_runs
 
-_LIGATURES = {
+LIGATURES = {
     "ﬀ": "ff",
     "ﬁ": "fi",
     "ﬂ": "fl",
@@ -30,7 +30,7 @@ _UNSEEN = [
     *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070),
 ]  # fmt: skip
 _CLEAN: dict[int, str] = (
-    {ord(c): plain for c, plain in _LIGATURES.items()}
+    {ord(c): plain for c, plain in LIGATURES.items()}
     | _SIGN_PIECES
     | dict.fromkeys(_UNSEEN, "")
     | dict.fromkeys(CONTROLS, UNKNOWN)

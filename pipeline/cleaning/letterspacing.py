@@ -7,7 +7,7 @@ from statistics import median
 
 from pipeline.pdf.lines import Word
 
-_SPACED_OUT = re.compile(r"(?<!\S)(?:[^\W\d_]{1,2} ){3,}[^\W\d_]{1,2}(?!\S)")
+SPACED_OUT = re.compile(r"(?<!\S)(?:[^\W\d_]{1,2} ){3,}[^\W\d_]{1,2}(?!\S)")
 """Four pieces or more of one or two letters; two where the font has them closer together, as in "FI G U R E"."""
 
 _LEAST = 5
@@ -26,7 +26,7 @@ _WORD_SPACE = 1.6
 def letters_closed_up(words: Sequence[Word], text: str) -> frozenset[int]:
     """The numbers of those words of a line that are letters of the word before them; `text` is the line's."""
     closed: set[int] = set()
-    for match in _SPACED_OUT.finditer(text):
+    for match in SPACED_OUT.finditer(text):
         first = text.count(" ", 0, match.start())
         pieces = match.group().split(" ")
         if len("".join(pieces)) < _LEAST or sum(len(one) == 1 for one in pieces) < _SINGLE * len(pieces):

@@ -73,24 +73,37 @@ _PARTS: Headings = {
     ),
 }  # fmt: skip
 
+ABSTRACT_PARTS: Headings = {
+    "en": (
+        r"aims?", r"background", r"case (?:presentation|report)", r"conclusions?", r"context", r"data sources",
+        r"design", r"discussion", r"ethics and dissemination", r"findings", r"funding", r"importance",
+        r"interpretation", r"interventions?", r"introduction", r"limitations",
+        r"main outcome(?:s| measures?)", r"materials? and methods?", r"measurements", r"methods?",
+        r"methods and (?:analysis|results)", r"objectives?", r"outcomes?", r"participants",
+        r"patients and methods?", r"purpose", r"results?", r"setting", r"significance", r"study design",
+        r"trial registration(?: number)?",
+    ),
+}  # fmt: skip
+"""The labels of a structured abstract's parts."""
 
-def _any_of(*tables: Headings) -> str:
+
+def any_of(*tables: Headings) -> str:
     """Return the pattern of any heading of the tables."""
     return (
         f"(?:{'|'.join(heading for table in tables for language in table.values() for heading in language)})"
     )
 
 
-REFERENCES = re.compile(rf"(?:\d+\.?\s*)?{_any_of(_REFERENCES)}\s*:?", re.IGNORECASE)
+REFERENCES = re.compile(rf"(?:\d+\.?\s*)?{any_of(_REFERENCES)}\s*:?", re.IGNORECASE)
 """The heading of a list of references."""
 
 KNOWN = re.compile(
-    rf"(?:(?:\d+|[IVX]+)\.?\s*(?:\|\s*)?)?{_any_of(_ABSTRACTS, _PARTS, _BACK_MATTER)}\s*[.:]?", re.IGNORECASE
+    rf"(?:(?:\d+|[IVX]+)\.?\s*(?:\|\s*)?)?{any_of(_ABSTRACTS, _PARTS, _BACK_MATTER)}\s*[.:]?", re.IGNORECASE
 )
 """The usual headings of a paper's parts."""
 
-BACK_MATTER = re.compile(rf"{_any_of(_BACK_MATTER)}\s*[.:]?", re.IGNORECASE)
+BACK_MATTER = re.compile(rf"{any_of(_BACK_MATTER)}\s*[.:]?", re.IGNORECASE)
 """Those of them that stand at the end of a paper, or beside its title."""
 
-ABSTRACT = re.compile(rf"(?:\d+\.?\s*)?{_any_of(_ABSTRACTS)}\W*", re.IGNORECASE)
+ABSTRACT = re.compile(rf"(?:\d+\.?\s*)?{any_of(_ABSTRACTS)}\W*", re.IGNORECASE)
 """The heading of an abstract."""

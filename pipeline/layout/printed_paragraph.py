@@ -1,19 +1,18 @@
 """The result of the layout: paragraphs as printed lines, with their kinds."""
 
-import re
 from dataclasses import dataclass
 
+from pipeline.cleaning.clean import LIGATURES
+from pipeline.cleaning.letterspacing import SPACED_OUT
 from pipeline.pdf.reading import Line
 
-_LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl"})
-_SPACED_OUT = re.compile(r"(?<!\S)(?:[^\W\d_]{1,2} ){3,}[^\W\d_]{1,2}(?!\S)")
-"""Four or more pieces of one or two letters."""
+_LIGATURES = str.maketrans(LIGATURES)
 
 
 def plain(text: str) -> str:
     """Return the text with ligatures expanded and letterspaced words closed up, spaces between them too."""
     expanded = text.translate(_LIGATURES).strip()
-    return _SPACED_OUT.sub(lambda match: match.group().replace(" ", ""), expanded)
+    return SPACED_OUT.sub(lambda match: match.group().replace(" ", ""), expanded)
 
 
 @dataclass(frozen=True)

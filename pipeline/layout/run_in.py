@@ -7,38 +7,33 @@ from dataclasses import replace
 from itertools import takewhile
 
 from pipeline.layout.captions import is_caption
-from pipeline.layout.headings import KNOWN
+from pipeline.layout.headings import ABSTRACT_PARTS, KNOWN, any_of
 from pipeline.layout.printed_paragraph import PrintedParagraph, plain
 from pipeline.pdf.reading import Line, Word, bounds
 
 _LONGEST = 14
-"""Words of a run-in heading."""
+"""Words of a usual run-in heading, at most."""
 
 _MOST_LINES = 4
-"""Lines over which a run-in heading may go."""
+"""Lines of a run-in heading, at most."""
 
 _USUAL = 2
-"""Run-in headings that a document must set in the same way, for words in bold or italics to be taken for one."""
+"""Run-in headings that a document must set alike, for words in bold or italics to be such a heading."""
 
 _SENTENCE = re.compile(r"(?!.*(?:\b[A-Z]\.|[&@=]))[A-Z0-9].{3,150}[^\W_][)’”]?\.")
-"""How a heading that runs in is written; not names with initials."""
+"""What a run-in heading looks like; names with initials do not."""
 
 _LABEL = re.compile(
-    r"(?:abstract|aims?|background|case (?:presentation|report)|conclusions?|context|data sources|design|discussion|"
-    r"ethics and dissemination|findings|funding|importance|interpretation|interventions?|introduction|limitations|"
-    r"main outcome(?:s| measures?)|materials? and methods?|measurements|methods?|methods and (?:analysis|results)|"
-    r"objectives?|outcomes?|participants|patients and methods?|purpose|results?|setting|significance|strengths and limitations|"
-    r"study design|summary|trial registration(?: number)?)\s*[.:]?",
-    re.IGNORECASE,
-)  # fmt: skip
+    rf"(?:abstract|summary|strengths and limitations|{any_of(ABSTRACT_PARTS)})\s*[.:]?", re.IGNORECASE
+)
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+\S.*[.:]")
 
 
 def run_in_heading(line: Line) -> tuple[Line, Line] | None:
-    """The line's run-in heading and the rest of it; None where it has none.
+    """Return the line's run-in heading and the rest of the line; None if it has no such heading.
 
-    A heading is set in another font than what follows, and is a usual label of an abstract's parts or is numbered. Other words in
-    bold may be a paragraph's own.
+    A heading is in another font than what follows, and is a usual label of an abstract's parts or is numbered.
+    Other words in bold may belong to the paragraph.
     """
     font = line.words[0].font
     head = list(takewhile(lambda word: word.font == font, line.words))
@@ -52,7 +47,7 @@ def run_in_heading(line: Line) -> tuple[Line, Line] | None:
 
 
 def _is_known(text: str, head: Sequence[Word], rest: Sequence[Word]) -> bool:
-    """Whether the head is a usual heading, with a stop or a colon, or else in bold before text that begins with a capital."""
+    """Whether the head is a usual heading with a stop or a colon, or in bold before a capital."""
     bold = head[0].bold and not rest[0].bold and rest[0].text[:1].isupper()
     return (
         (text[-1] in ".:" or bold)
@@ -62,20 +57,20 @@ def _is_known(text: str, head: Sequence[Word], rest: Sequence[Word]) -> bool:
 
 
 def split_run_ins(paragraphs: Sequence[PrintedParagraph]) -> list[PrintedParagraph]:
-    """The paragraphs, with the headings that begin them as paragraphs of their own where the document sets several in one way."""
+    """Return the paragraphs, with run-in headings split off where the document sets several alike."""
     heads = [_head(paragraph) for paragraph in paragraphs]
     usual = Counter((head[0].bold, head[0].italic) for head in heads if head)
     out: list[PrintedParagraph] = []
     for paragraph, head in zip(paragraphs, heads, strict=True):
         if head and usual[head[0].bold, head[0].italic] >= _USUAL:
-            out += _parted(paragraph, len(head))
+            out += _split(paragraph, len(head))
         else:
             out.append(paragraph)
     return out
 
 
 def _head(paragraph: PrintedParagraph) -> list[Word]:
-    """The words in bold or italics, up to a full stop, that begin a paragraph set otherwise; none where there are no such."""
+    """Return the words in bold or italics, up to a full stop, that begin a paragraph set otherwise."""
     first = paragraph.lines[0].words[0]
     if (
         paragraph.kind
@@ -94,8 +89,8 @@ def _head(paragraph: PrintedParagraph) -> list[Word]:
     return head
 
 
-def _parted(paragraph: PrintedParagraph, count: int) -> list[PrintedParagraph]:
-    """The paragraph in two after its first `count` words."""
+def _split(paragraph: PrintedParagraph, count: int) -> list[PrintedParagraph]:
+    """Return the paragraph in two, split after its first `count` words."""
     head: list[Line] = []
     for place, line in enumerate(paragraph.lines):
         if count < len(line.words):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from pipeline.cleaning.hyphenation import vocabulary
+from pipeline.layout.headings import ABSTRACT_PARTS, Headings, any_of
 from pipeline.metadata.blocks import TextBlock
 from pipeline.metadata.names import plain
 from pipeline.metadata.paragraph_text import ParagraphText
@@ -13,13 +14,17 @@ _ABSTRACT = r"(?:abstract|summary|resumen|resumo|résumé|zusammenfassung|a b s 
 _HEADING = re.compile(rf"\W*{_ABSTRACT}\W*", re.IGNORECASE)
 _RUN_IN = re.compile(rf"{_ABSTRACT}\s*(?:[:.—–]|[-|]\s)\s*(?=\S)", re.IGNORECASE)
 _LED = re.compile(rf"\W*(?i:{_ABSTRACT})\W+(?=[A-ZÀ-Þ(])")
-_LABEL = (
-    r"(?:aims?|background|case (?:presentation|report|description)|conclusions?|conclusión|conclusiones|conclusão|context|data sources|design|discussion|"
-    r"ethics and dissemination|findings|funding|importance|interpretation|interventions?|introduction|introducción|introdução|limitations|"
-    r"main outcome(?:s| measures?)|materials? and methods?|measurements|methods?|métodos?|methods and (?:analysis|results|findings)|methodology|"
-    r"objectives?|objetivos?|objective\(s\)|outcomes?|participants|patients and methods?|purpose|results?|resultados|setting|significance|"
-    r"study design|aims? and objectives?|trial registration(?: number)?|clinical trial registration|registration)"
-)
+_MORE_PARTS: Headings = {
+    "en": (
+        r"case description", r"methods and findings", r"methodology", r"objective\(s\)", r"aims? and objectives?",
+        r"clinical trial registration", r"registration",
+    ),
+    "es": (
+        r"introducción", r"conclusión", r"conclusiones", r"métodos?", r"objetivos?", r"resultados",
+    ),
+    "pt": (r"introdução", r"conclusão"),
+}  # fmt: skip
+_LABEL = any_of(ABSTRACT_PARTS, _MORE_PARTS)
 _PART = re.compile(rf"{_LABEL}\s*[.:]?", re.IGNORECASE)
 _FIRST_PART = re.compile(
     r"(?:aims?|background|context|importance|introduction|objective(?:s|\(s\))?|purpose)\s?[.:]\s\S",
