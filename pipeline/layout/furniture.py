@@ -30,8 +30,8 @@ _APART = 0.8
 _BESIDE = 0.5
 """Times the lower line's height that two lines beside each other have in common, at least."""
 
-_EDGE = 1.0
-"""Points by which a page number may be nearer to the text than another line at the page's edge."""
+_EDGE = 0.1
+"""Em by which a page number may be nearer to the text than another line at the page's edge."""
 
 _OVERPRINT = 2.0
 """Points by which a line that is drawn twice, to look bold, may be off."""
@@ -39,8 +39,8 @@ _OVERPRINT = 2.0
 _NUMBERED_LINES = 10
 """Numbered lines of a page, at least, for its numbers to be line numbers."""
 
-_NUMBER_COLUMN = 20.0
-"""Points: width of a column of line numbers."""
+_NUMBER_COLUMN = 2.0
+"""Em: width of a column of line numbers."""
 
 _NUMBER_STEP = 5
 """The most by which one printed line number may exceed the one above."""
@@ -164,8 +164,8 @@ def _is_page_number(one: _Numbered, page: PdfPage) -> bool:
     if not _PAGE_NUMBER.fullmatch(one.line.text):
         return False
     others = [other.line for other in _numbered(page) if other.place != one.place and other.line.upright]
-    return all(other.y0 >= one.line.y0 - _EDGE for other in others) or all(
-        other.y1 <= one.line.y1 + _EDGE for other in others
+    return all(other.y0 >= one.line.y0 - _EDGE * one.line.size for other in others) or all(
+        other.y1 <= one.line.y1 + _EDGE * one.line.size for other in others
     )
 
 
@@ -188,7 +188,7 @@ def _line_numbers(page: PdfPage) -> set[_Place]:
     if len(numbers) < _NUMBERED_LINES:
         return set()
     left = min(one.line.x0 for one in numbers)
-    column = [one for one in numbers if one.line.x0 <= left + _NUMBER_COLUMN]
+    column = [one for one in numbers if one.line.x0 <= left + _NUMBER_COLUMN * one.line.size]
     column.sort(key=lambda one: one.line.y0)
     values = [int(one.line.text) for one in column]
     rising = sum(1 for a, b in pairwise(values) if 0 < b - a <= _NUMBER_STEP)

@@ -65,14 +65,14 @@ _TITLE_SIZE = 1.15
 _TITLE_LENGTH = (15, 400)
 """Characters."""
 
-_SAME_SIZE = 0.2
-"""Points by which a heading's font size may differ from that of the references' heading to be set alike."""
+_SAME_SIZE = 0.02
+"""Share by which a heading's font size may differ from that of the references' heading to be set alike."""
 
-_SAME_TITLE = 0.3
-"""Points by which the font size of a title's parts may differ."""
+_SAME_TITLE = 0.02
+"""Share by which the font size of a title's parts may differ."""
 
-_BODY_SIZE = 0.6
-"""Points by which the font size of a heading set as the text may differ from the text's."""
+_BODY_SIZE = 0.06
+"""Share by which the font size of a heading set as the text may differ from the text's."""
 
 _ALONE_WIDTH = 0.8
 """Share of the usual line width: a heading set as the text is no wider."""
@@ -236,7 +236,10 @@ class _Classifier:
         if len(text) > _PLAIN_HEADING_LENGTH or not _ALONE.fullmatch(text) or boilerplate.is_note(text):
             return False
         line = paragraph.lines[0]
-        if abs(line.size - self._body.size) > _BODY_SIZE or line.width > _ALONE_WIDTH * self._body.width:
+        if (
+            abs(line.size - self._body.size) > _BODY_SIZE * self._body.size
+            or line.width > _ALONE_WIDTH * self._body.width
+        ):
             return False
         neighbours = [
             self._paragraphs[at] for at in (place - 1, place + 1) if 0 <= at < len(self._paragraphs)
@@ -303,7 +306,7 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
 
 
 def _is_more(paragraph: PrintedParagraph, size: float, page: int) -> bool:
-    return not paragraph.kind and paragraph.page == page and paragraph.size >= size - _SAME_TITLE
+    return not paragraph.kind and paragraph.page == page and paragraph.size >= (1 - _SAME_TITLE) * size
 
 
 def _is_text(paragraph: PrintedParagraph) -> bool:
@@ -323,7 +326,11 @@ def _is_note(paragraph: PrintedParagraph) -> bool:
 
 
 def _set_alike(one: PrintedParagraph, other: PrintedParagraph) -> bool:
-    return abs(one.size - other.size) < _SAME_SIZE and one.font == other.font and one.bold == other.bold
+    return (
+        abs(one.size - other.size) < _SAME_SIZE * other.size
+        and one.font == other.font
+        and one.bold == other.bold
+    )
 
 
 def _looks_like_heading(paragraph: PrintedParagraph, text: str, body: Body) -> bool:

@@ -53,8 +53,8 @@ _FLUSH = 2.0
 _SPACE = 0.3
 """Em: a usual space between words."""
 
-_OFF_ITEM = 3.0
-"""Points: a line this far off the text of a list item does not belong to it."""
+_OFF_ITEM = 0.3
+"""Em: a line this far off the text of a list item does not belong to it."""
 
 _LINK = re.compile(r"(?:https?://|doi:\s*10\.)\S+$")
 """The address of a figure, printed below its caption."""
@@ -230,7 +230,10 @@ def _after_item(before: Line, line: Line, column: TextColumn, group: Sequence[Li
     first = group[0]
     if not _is_item(first) or len(first.words) < 2 or not _ends_short(before, column):
         return False
-    return abs(line.x0 - first.words[1].x0) > _OFF_ITEM and abs(line.x0 - before.x0) > _OFF_ITEM
+    return (
+        abs(line.x0 - first.words[1].x0) > _OFF_ITEM * line.size
+        and abs(line.x0 - before.x0) > _OFF_ITEM * line.size
+    )
 
 
 def _ends_short(line: Line, column: TextColumn) -> bool:

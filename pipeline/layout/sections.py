@@ -16,8 +16,8 @@ _ABSTRACT_LENGTH = 150
 _FRONT_PAGES = 2
 """Pages on which the abstract may stand."""
 
-_SAME_SIZE = 0.3
-"""Points by which the font size of an abstract's paragraphs may differ."""
+_SAME_SIZE = 0.03
+"""Share by which the font size of an abstract's paragraphs may differ."""
 
 
 @dataclass(frozen=True)
@@ -75,4 +75,4 @@ def _unnamed_abstract(paragraphs: Sequence[tuple[PrintedParagraph, str]]) -> ran
 
 
 def _alike(one: PrintedParagraph, other: PrintedParagraph) -> bool:
-    return abs(one.size - other.size) < _SAME_SIZE and one.bold == other.bold
+    return abs(one.size - other.size) < _SAME_SIZE * other.size and one.bold == other.bold

@@ -18,8 +18,8 @@ _SIZE_CHANGE = 0.6
 _FULL = 0.85
 """Share of the second half's longest line: a first half ends where its last line is shorter."""
 
-_UNDER = 2.0
-"""Points by which a paragraph may begin above the lower edge of the one it stands under."""
+_UNDER = 0.2
+"""Em by which a paragraph may begin above the lower edge of the one it stands under."""
 
 _STOPS = '.!?:”"'
 """What a finished paragraph ends with."""
@@ -102,4 +102,4 @@ def _under(first: PrintedParagraph, second: PrintedParagraph) -> bool:
     """Whether the second stands below the first in one column, where paragraph breaks are decided."""
     last, following = first.lines[-1], second.lines[0]
     overlap = last.x0 < following.x1 and following.x0 < last.x1
-    return last.page == following.page and last.y1 <= following.y0 + _UNDER and overlap
+    return last.page == following.page and last.y1 <= following.y0 + _UNDER * following.size and overlap

@@ -22,8 +22,8 @@ _SAME_EDGE = 4.0
 _SAME_RULE = 1.0
 """Points by which the heights of a rule's segments may differ."""
 
-_STICKS_OUT = 6.0
-"""Points by which a line in a zone may reach beyond what is drawn."""
+_STICKS_OUT = 0.6
+"""Em by which a line in a zone may reach beyond what is drawn."""
 
 _MOST_STICK_OUT = 1 / 3
 """Share of the lines that may reach further: where more do, something is drawn behind running text."""
@@ -31,8 +31,8 @@ _MOST_STICK_OUT = 1 / 3
 _HOLDS = (2.0, 1.0)
 """Points, across and down, by which the middle of a line may be outside the box that holds it."""
 
-_CAPTION_AWAY = 40.0
-"""Points between a zone and its caption, at most."""
+_CAPTION_AWAY = 4.0
+"""Em between a zone and its caption, at most."""
 
 _NEAR = 5.0
 """Points: drawings closer than this are of one figure."""
@@ -101,7 +101,7 @@ def _captioned(box: Rectangle, lines: Iterable[Line]) -> str:
     for line in lines:
         if line.x0 < box.x1 and line.x1 > box.x0 and (caption := CAPTION.match(line.text)):
             away = max(0.0, box.y0 - line.y1, line.y0 - box.y1)
-            if away <= _CAPTION_AWAY:
+            if away <= _CAPTION_AWAY * line.size:
                 found.append((away, "table" if caption["table"] else "furniture"))
     return min(found, default=(0.0, ""))[1]
 
@@ -176,7 +176,7 @@ def _mostly_prose(lines: Sequence[Line]) -> bool:
 
 def _sticks_out(lines: Sequence[Line], box: Rectangle) -> bool:
     """Whether the lines go on beyond the box: something is drawn behind running text."""
-    beyond = sum(line.x0 < box.x0 - _STICKS_OUT or line.x1 > box.x1 + _STICKS_OUT for line in lines)
+    beyond = sum(max(box.x0 - line.x0, line.x1 - box.x1) > _STICKS_OUT * line.size for line in lines)
     return beyond > _MOST_STICK_OUT * len(lines)
 
 
