@@ -40,9 +40,6 @@ _NEAR = 5.0
 _WHOLE_PAGE = 0.7
 """Share of the page's area: what covers more is the page's background or frame."""
 
-_EDGE = 0.15
-"""Share of the page's height, at the top and at the foot, where rules belong to running heads."""
-
 _BESIDE_HEAD = 12.0
 """Points: rules closer than this to a running head or foot belong to it."""
 
@@ -78,8 +75,9 @@ def find_zones(
     `lines` are the page's printed lines, but for its `furniture`.
     """
     area = page.width * page.height
-    upper = max((line.y1 for line in furniture if line.y1 < _EDGE * page.height), default=0.0)
-    lower = min((line.y0 for line in furniture if line.y0 > (1 - _EDGE) * page.height), default=page.height)
+    heads = [line for line in furniture if page.in_margin(line)]
+    upper = max((line.y1 for line in heads if line.y1 < page.height / 2), default=0.0)
+    lower = min((line.y0 for line in heads if line.y1 >= page.height / 2), default=page.height)
     drawn = [box for box in page.drawings if box.width * box.height < _WHOLE_PAGE * area]
     drawn = sorted(drawn, key=lambda box: -box.width - box.height)[:_MOST_DRAWINGS]
     inner = [box for box in drawn if box.y0 > upper + _BESIDE_HEAD and box.y1 < lower - _BESIDE_HEAD]
