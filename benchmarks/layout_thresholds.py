@@ -141,6 +141,7 @@ def scored(measures: Any, papers: Sequence[Paper], change: tuple[Constant, float
             total += paper.scores if same else score(measures, paragraphs, paper.truth)
     finally:
         constant.set_to(constant.value)
+        gc.collect()
     return total, changed
 
 
@@ -149,6 +150,7 @@ _shared: dict[str, Any] = {}
 
 
 def _share(measures: Any, papers: Sequence[Paper]) -> None:
+    gc.disable()  # as an extraction does
     _shared.update(measures=measures, papers=papers)
 
 
@@ -186,9 +188,6 @@ def main() -> None:
     papers = [read(measures, folder) for folder in folders]
     found = [one for one in constants() if options.constant in one.label]
     changes = [(one, one.times(factor)) for one in found for factor in _FACTORS]
-    gc.freeze()  # the papers stay: neither copied into the processes nor looked through again
-    with context.Pool(2, _share, (measures, papers)) as pool:
-        results = pool.map(_scored, changes, chunksize=1)
     usual: Scores = sum((paper.scores for paper in papers), Counter())
     print(f"{len(papers)} papers, {len(found)} constants. As they are: ", end="")
     print(", ".join(f"{name} {share:.4f}" for name, share in zip(_MEASURES, shares(usual), strict=True)))
@@ -196,8 +195,12 @@ def main() -> None:
     head = ["constant", "value"]
     for factor in _FACTORS:
         head += [f"{factor:g} times", *_MEASURES, "papers"]
-    rows = [row(one, usual, results[2 * at : 2 * at + 2]) for at, one in enumerate(found)]
-    print(markdown_table(head, rows))
+    print(markdown_table(head, []), flush=True)
+    gc.freeze()  # the papers stay: neither copied into the processes nor looked through again
+    with context.Pool(2, _share, (measures, papers)) as pool:
+        results = pool.imap(_scored, changes)
+        for one in found:
+            print("| " + " | ".join(row(one, usual, [next(results) for _ in _FACTORS])) + " |", flush=True)
 
 
 if __name__ == "__main__":

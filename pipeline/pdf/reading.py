@@ -1,4 +1,4 @@
-"""A PDF's pages as lines of words with boxes and fonts. What knows PyMuPDF is here, in `lines`, `words`, `ocr` and `drawing`."""
+"""Reading a PDF: its bytes to pages of lines. PyMuPDF is known here, in `lines`, `placed_words`, `ocr` and `pictures`."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -29,27 +29,26 @@ pymupdf.TOOLS.mupdf_display_errors(on=False)
 pymupdf.TOOLS.mupdf_display_warnings(on=False)
 
 TEXT_FLAGS: int = pymupdf.TEXTFLAGS_TEXT | pymupdf.TEXT_COLLECT_VECTORS
-"""What counts as a page's text layer: what PyMuPDF's plain text extraction gives, ligatures and white space as they are; and the
-places of what is drawn, which cost nothing more."""
+"""A page's text layer is what PyMuPDF's plain text extraction gives, ligatures and white space as they are.
+The places of drawings come with it and cost nothing more."""
 
 _DRAWING = 3
 """The type of a block of PyMuPDF's that is a drawn path, not text."""
 
 MUPDF_ERRORS = (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, IndexError)
-"""What PyMuPDF raises of a broken file: its classes are not one family."""
-
+"""What PyMuPDF raises for a broken file: its classes are not one family."""
 
 _UNKNOWN = 0.5
-"""Share of its characters of which nobody knows what they print, beyond which text cannot be used. Of the 551 pages of the shared
-papers, one is beyond (figures whose labels are control characters); the next has less than 0.03."""
+"""Share of unknown characters above which text cannot be used. Of the 551 pages of the shared papers, one is
+above (figures whose labels are control characters); the next has less than 0.03."""
 
 _UNKNOWN_CATEGORIES = frozenset({"Cc", "Cn", "Co", "Cs"})
-"""Control characters, private use and the like, which broken fonts give for letters; beside them U+FFFD."""
+"""Control characters, private use and the like, which broken fonts give for letters; so is U+FFFD."""
 
 _DRAWN = frozenset(
     {"fill-text", "stroke-text", "fill-path", "stroke-path", "fill-shade", "fill-image", "fill-imgmask"}
 )
-"""What PyMuPDF calls the drawing operations that leave something to see; text that is drawn invisibly does not."""
+"""PyMuPDF's names of drawing operations that leave something to see; invisible text does not."""
 
 
 _MARGIN = 0.12
@@ -57,7 +56,7 @@ _MARGIN = 0.12
 
 
 class UnreadableError(Exception):
-    """A PDF that cannot be read: `reason` is the same short word for the same cause, the message says what to do."""
+    """A PDF cannot be read. `reason` is one short word for each cause, the message says what to do."""
 
     def __init__(self, reason: str, detail: str) -> None:
         super().__init__(reason, detail)  # both, so that it survives the way out of a worker process
@@ -89,10 +88,11 @@ class Rectangle(NamedTuple):
 
 @dataclass(frozen=True)
 class PdfPage:
-    """A page as it is shown: size in points after rotation, the PDF's own label for it ('' where it gives none), its lines.
+    """A page as it is shown: its size in points after rotation, the PDF's own label for it, its lines.
 
-    `drawings` are the boxes of the paths drawn on it: rules, frames, curves. `source` is where the lines are from: the PDF's
-    text layer ("text") or OCR ("ocr"). `scanned` is true where the page shows something, but has no text that can be used.
+    `label` is '' if the PDF gives no label. `drawings` are the boxes of paths: rules, frames, curves. `source` is
+    where the lines are from: the PDF's text layer ("text") or OCR ("ocr"). `scanned` is true if the page shows
+    something but has no usable text.
     """
 
     number: int
@@ -113,7 +113,7 @@ class PdfPage:
 
 @dataclass(frozen=True)
 class Pdf:
-    """All that is read of a PDF: its pages, and the information its producer put into it (title, author, ...; the XMP packet, '' where none)."""
+    """A PDF as read: its pages, its information dictionary (title, author, ...), and its XMP packet or ''."""
 
     pages: tuple[PdfPage, ...]
     information: dict[str, str]
@@ -121,7 +121,7 @@ class Pdf:
 
 
 def read_pdf(data: bytes) -> Pdf:
-    """Read all pages of the PDF `data`; raises UnreadableError."""
+    """Read all pages of the PDF `data`. Raise UnreadableError."""
     with open_pdf(data) as document:
         names = labels(_label_rules(document), len(document))
         pages = tuple(_read_page(document, number, name) for number, name in enumerate(names))
@@ -131,7 +131,7 @@ def read_pdf(data: bytes) -> Pdf:
 
 
 def open_pdf(data: bytes) -> Any:
-    """The PDF `data` as PyMuPDF's document, to be closed by the caller; raises UnreadableError."""
+    """Return the PDF `data` as PyMuPDF's document, which the caller closes. Raise UnreadableError."""
     if not data:
         raise UnreadableError("empty file", "The file has no bytes. Fetch the PDF again.")
     try:
@@ -161,7 +161,7 @@ def open_pdf(data: bytes) -> Any:
 def _label_rules(document: Any) -> list[dict[str, Any]]:
     try:
         rules: list[dict[str, Any]] = document.get_page_labels()
-    except (*MUPDF_ERRORS, AssertionError):  # labels that make no sense are no reason to lose the pages
+    except (*MUPDF_ERRORS, AssertionError):  # pages can be read without labels
         return []
     return rules
 
@@ -169,12 +169,12 @@ def _label_rules(document: Any) -> list[dict[str, Any]]:
 def _xmp(document: Any) -> str:
     try:
         return document.get_xml_metadata() or ""
-    except MUPDF_ERRORS:  # nor is a broken packet
+    except MUPDF_ERRORS:  # and without a packet
         return ""
 
 
 def _begins_as_pdf(data: bytes) -> bool:
-    """Whether the header stands within the first 1,024 bytes, as Acrobat accepts it (ISO 32000-1, Annex H.3, note 13)."""
+    """Whether the first 1,024 bytes hold the header, as Acrobat accepts it (ISO 32000-1, H.3, note 13)."""
     return b"%PDF-" in data[:1024]
 
 
@@ -182,7 +182,7 @@ _NOT_A_PDF = UnreadableError("not a PDF", "The file does not begin as a PDF does
 
 
 def _refusal(what: str, error: Exception) -> Exception:
-    if "malloc" in str(error):  # how MuPDF says that it ran into the memory limit
+    if "malloc" in str(error):  # MuPDF reached the memory limit
         return MemoryError(f"{what}: {error}")
     return UnreadableError("damaged", f"{what} ({error}). Fetch the PDF again, or repair it.")
 
@@ -203,7 +203,7 @@ def _read_page(document: Any, index: int, label: str) -> PdfPage:
 
 
 def usable(lines: Iterable[Line]) -> bool:
-    """Whether the text of these lines says what they print: there is some, and what most of its characters are is known."""
+    """Whether the lines have text, and most of its characters are known."""
     characters = unknown = 0
     for line in lines:
         for word in line.words:
@@ -214,7 +214,7 @@ def usable(lines: Iterable[Line]) -> bool:
 
 
 def _shows_something(page: Any) -> bool:
-    """Whether anything is drawn: glyphs of an unknown meaning, an image, a shape. White paper painted white counts."""
+    """Whether anything is drawn: unknown glyphs, an image, a shape. White on white counts."""
     return any(kind in _DRAWN for kind, _ in page.get_bboxlog())
 
 
