@@ -31,9 +31,12 @@ _FIRST_PART = re.compile(
     re.IGNORECASE,
 )
 _END = re.compile(
-    r"\W*(?:key\s?-?words?|palabras[ -]clave|palavras[ -]chave|mots[ -]clés|schlüsselwörter|index terms|abbreviations?|1[.\s|]+\s*introduc\w+|"
-    r"introduc\w+\W*$|k e y w o r d s|copyright|©|received|(?:\* ?)?correspond|citation|how to cite|trial registration|resumen|resumo|abstract)",
-    re.IGNORECASE,
+    r"""\W*(?:
+        key\s?-?words?|palabras[ -]clave|palavras[ -]chave|mots[ -]clés|schlüsselwörter|index\ terms|k\ e\ y\ w\ o\ r\ d\ s
+        |abbreviations?|1[.\s|]+\s*introduc\w+|introduc\w+\W*$|resumen|resumo|abstract
+        |copyright|©|received|(?:\*\ ?)?correspond|citation|how\ to\ cite|trial\ registration
+    )""",
+    re.IGNORECASE | re.VERBOSE,
 )
 _ASIDE = re.compile(
     r"(?:competing|conflicts?\b|funding|data availability|acknowledg|author contributions)", re.IGNORECASE
@@ -45,33 +48,38 @@ _KEYWORDS = re.compile(
     r"\s+(?:key\s?-?words?|palabras[ -]clave|palavras[ -]chave|mots[ -]clés)\s?[:.—–-].*$",
     re.IGNORECASE | re.DOTALL,
 )
-"""Keywords that stand in one paragraph with the abstract."""
+"""Keywords in one paragraph with the abstract."""
 
 _WHOLE = re.compile(r"[\W\d]*[A-ZÀ-ÞΑ-Ω].*[.!?)\]”\"][\d\s]*", re.DOTALL)
-"""An abstract that begins and ends as sentences do, in a script that the paper's own quotes are looked for in."""
+"""An abstract that begins and ends as sentences do, in Latin or Greek script."""
 
 _LATIN = re.compile(r"[A-Za-z]{2}")
 _TEXT = ("body", "list", "footnote", "front", "table")
 _LENGTH = (150, 6000)
-"""Characters of an abstract: what is shorter is its beginning, what is longer has taken the text in."""
+"""Characters of an abstract: shorter text is its beginning, longer text holds more than it."""
 
 _UNLABELLED = 400
-"""Characters that the text below the authors must have to be an abstract without a heading."""
+"""Characters, at least, of an abstract without a heading."""
 
 _SAME_SIZE = 0.6
 """Points by which the font size of its parts may differ."""
 
 _GAP = 2.6
-"""Of the font size: from the foot of a part to the foot of the next one's first row, at most."""
+"""Em: white between the parts of an abstract, at most."""
+
+_IN_COLUMN = 0.7
+"""Share of the narrower one's width that two blocks of one column have in common, more than which."""
 
 
 def abstract(
     title: str, below: Sequence[TextBlock], near: Sequence[ParagraphText], said: PdfStatement, letters: str
 ) -> str | None:
-    """The abstract; None where it is not sure where it begins and ends. Of several, in as many languages, the one that has most of the title's words.
+    """Return the abstract; None if its beginning and end are not sure.
 
-    It stands under a heading, after a run-in one, or without any between the authors and the keywords: among the paragraphs of the first pages (`near`),
-    else among the blocks below the title. Else the PDF may say it, where the pages print its `letters`.
+    It stands under a heading, after a run-in heading, or without heading between the authors and the keywords:
+    among the paragraphs of the first pages (`near`), else among the blocks below the title. Else the PDF's own
+    information may hold it, if the pages print its `letters`. Of abstracts in several languages it is the one
+    with most of the title's words.
     """
     wanted = set(title.lower().split())
     for found in (_of_paragraphs(near), _of_blocks(below)):
@@ -101,7 +109,7 @@ def _of_blocks(below: Sequence[TextBlock]) -> Iterator[str]:
 
 
 def _collected(rest: Sequence[TextBlock], words: Mapping[str, int]) -> str:
-    """The blocks below the heading that are set alike, one close below the other, with their labels."""
+    """Return the text of the blocks below the heading: set alike, close to each other, with their labels."""
     found: list[TextBlock] = []
     parts: list[str] = []
     label = ""
@@ -124,11 +132,11 @@ def _collected(rest: Sequence[TextBlock], words: Mapping[str, int]) -> str:
 
 def _in_column(block: TextBlock, first: TextBlock) -> bool:
     shared = min(block.x1, first.x1) - max(block.x0, first.x0)
-    return shared > 0.7 * min(block.x1 - block.x0, first.x1 - first.x0)
+    return shared > _IN_COLUMN * min(block.x1 - block.x0, first.x1 - first.x0)
 
 
 def _of_paragraphs(near: Sequence[ParagraphText]) -> Iterator[str]:
-    """Under a heading, after a run-in one, where the layout says so, or in parts of which the first has no heading above."""
+    """Return texts under a heading, after a run-in heading, where the layout says so, or in labelled parts."""
     titles = [place for place, one in enumerate(near) if one.kind == "title"]
     start = titles[-1] + 1 if titles else 0
     for place, one in enumerate(near):
@@ -148,7 +156,7 @@ def _of_paragraphs(near: Sequence[ParagraphText]) -> Iterator[str]:
 
 
 def _parts(rest: Sequence[ParagraphText]) -> tuple[list[str], bool]:
-    """The paragraphs below the heading, each after its label where it has one, up to what is no part of an abstract; whether that ends abstracts."""
+    """Return the paragraphs below the heading, with their labels, and whether the usual end follows them."""
     found: list[str] = []
     label = ""
     seen: set[str] = set()
@@ -165,7 +173,7 @@ def _parts(rest: Sequence[ParagraphText]) -> tuple[list[str], bool]:
         elif _END.match(text):
             return found, True
         elif one.kind == "heading" and _ASIDE.match(text):
-            return [], False  # a side bar: what came before may hold pieces of it
+            return [], False  # a side bar, of which what came before may hold pieces
         elif one.kind not in _TEXT or (not seen and found and one.kind not in ("body", "list")):
             break
         else:

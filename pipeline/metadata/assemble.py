@@ -1,7 +1,7 @@
-"""The metadata of a paper put together.
+"""The metadata of a paper, put together from its pages and the PDF's own information.
 
-The page is believed. What the PDF says of itself counts where the page bears it out, since many a PDF carries the statement of another
-paper, or of a template. What neither makes sure stays unknown: a wrong DOI is worse than none.
+The pages are trusted. What the PDF says of itself counts if the pages confirm it: many PDFs carry the information of
+another paper, or of a template. What is not sure stays unknown: a wrong DOI is worse than none.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ FRONT_PAGES = 2
 
 
 def metadata(pdf: Pdf, paragraphs: Sequence[ParagraphText]) -> Metadata:
-    """What is sure about the paper; None or () for what is not."""
+    """Return what is sure about the paper; None or () for what is not."""
     front = pdf.pages[:FRONT_PAGES]
     near = [one for one in paragraphs if one.page <= FRONT_PAGES]
     letters = plain(" ".join(line.text for page in front for line in page.lines))

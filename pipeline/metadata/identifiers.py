@@ -11,14 +11,20 @@ from pipeline.pdf.reading import PdfPage
 
 _DOI = re.compile(r"(?<![0-9.])10\.\s?\d{4,9}/")
 _PART = re.compile(r"\.[gtse]\d{3}$")
-"""How PLOS ends the DOIs of a paper's figures and tables."""
+"""The end of PLOS's DOIs of figures and tables."""
 
-_LONG = 1500
-"""Characters of a paragraph that is text, not a notice."""
+_NOTICE = 1500
+"""Characters: a longer paragraph is text, not a notice with a year."""
+
+_ENTRY = 600
+"""Characters: a longer paragraph is not an entry of a reference list."""
+
+_PREVAILS = 3
+"""Times that the paper's own DOI must be more frequent than any other."""
 
 _CITED = re.compile(r"\[\d+\]|\d{1,3}[.)]\s")
 _DATA = re.compile(r"10\.(?:5061|5281|6084|17632|7910|15468|6073|17605)/")
-"""Registrants of data, not of papers: Dryad, Zenodo, figshare, Mendeley Data, Dataverse, GBIF, PANGAEA's neighbours, OSF."""
+"""Registrants of data, not of papers: Dryad, Zenodo, figshare, Mendeley Data, Dataverse, GBIF, OSF and others."""
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -52,9 +58,9 @@ _COPYRIGHT = _any(
 def doi(
     pages: Sequence[PdfPage], near: Sequence[ParagraphText], said: PdfStatement, *, own: bool
 ) -> str | None:
-    """The paper's own DOI; None where several may be it.
+    """Return the paper's own DOI; None if it is not sure.
 
-    `near` are the paragraphs of its first pages; `own` says that what the PDF says of itself is about this paper.
+    `near` are the paragraphs of its first pages. `own` is true if the PDF's information is about this paper.
     """
     there = _dois(one.text for one in near if one.kind != "reference" and not _is_cited(one))
     if said.doi and (own or said.doi in there):
@@ -65,14 +71,14 @@ def doi(
         if len(own_ones) == 1:
             return next(iter(own_ones))
         (first, most), *others = own_ones.most_common() or [("", 0)]
-        if others and most >= 3 * others[0][1]:
+        if others and most >= _PREVAILS * others[0][1]:
             return first
     return None
 
 
 def year(near: Sequence[ParagraphText], said: PdfStatement | None) -> int | None:
-    """The year by which the paper is cited: of its volume, else in which it was published, else of the copyright; None where they say several."""
-    texts = [one.text for one in near if one.kind != "reference" and len(one.text) < _LONG]
+    """Return the year of the paper's volume, else of its publication, else of its copyright; None if not sure."""
+    texts = [one.text for one in near if one.kind != "reference" and len(one.text) < _NOTICE]
     first = [one.text for one in near if one.page == 1 and one.text in texts]
     for pattern in (_VOLUME, _CITATION, _PUBLISHED, _COPYRIGHT):
         for where in (first, texts):
@@ -96,7 +102,7 @@ def _years(pattern: re.Pattern[str], texts: Sequence[str]) -> Iterator[int]:
 
 
 def _dois(texts: Iterator[str] | Sequence[str]) -> Counter[str]:
-    """The DOIs in the texts and how often each stands there; what is the beginning of another one was cut by the end of a line."""
+    """Count the DOIs in the texts, without those that a line's end cut: they are the beginnings of others."""
     found: Counter[str] = Counter()
     for text in texts:
         for match in _DOI.finditer(text):
@@ -110,4 +116,4 @@ def _dois(texts: Iterator[str] | Sequence[str]) -> Counter[str]:
 
 def _is_cited(one: ParagraphText) -> bool:
     """Whether the text is an entry of a reference list, by its mark."""
-    return _CITED.match(one.text) is not None and len(one.text) < 600
+    return _CITED.match(one.text) is not None and len(one.text) < _ENTRY

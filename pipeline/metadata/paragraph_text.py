@@ -1,11 +1,11 @@
-"""What the layout hands over to the metadata."""
+"""Paragraphs as the metadata needs them."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class ParagraphText:
-    """A paragraph: its kind, the page on which it begins, its text, and the heading of its section ('' where none)."""
+    """A paragraph: its kind, the page on which it begins, its text, and its section's heading or ''."""
 
     kind: str
     page: int
