@@ -1,8 +1,9 @@
 """Which of the layout's constants matter? `python benchmarks/layout_thresholds.py PAPERS MEASURES`.
 
-PAPERS has KEY/paper.pdf and KEY/truth.xml, MEASURES the `paragraphs.py` that scores paragraphs by a publisher's
-XML. Each number among the layout's constants is set to 0.8 and to 1.25 times its value, by itself. PDFs are read
-once, and only the layout runs again; a paper is scored again only where its paragraphs change.
+PAPERS has KEY/paper.pdf and KEY/truth.xml, MEASURES the `paragraphs.py` that scores paragraphs by a
+publisher's XML. Each number among the layout's constants is set to 0.8 and to 1.25 times its value, by
+itself. PDFs are read once, and only the layout runs again; a paper is scored again only where its
+paragraphs change.
 """
 
 import argparse
@@ -73,7 +74,7 @@ class Constant(NamedTuple):
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper as read, the publisher's blocks, and its paragraphs and score with the constants as they are."""
+    """A paper's pages, the publisher's blocks, and its paragraphs and scores with usual constants."""
 
     pages: tuple[PdfPage, ...]
     truth: Sequence[Any]
@@ -113,10 +114,9 @@ def score(measures: Any, paragraphs: Sequence[PrintedParagraph], truth: Sequence
     listed = lexicon(words)
     texts = [clean(one.lines, words, listed).text for one in paragraphs]
     headings = sections(list(zip(paragraphs, texts, strict=True)))
-    rows = [
-        (one.kind, heading.title, text) for one, heading, text in zip(paragraphs, headings, texts, strict=True)
-    ]
-    return Counter(measures.score(rows, truth))
+    titles = [heading.title for heading in headings]
+    kinds = [one.kind for one in paragraphs]
+    return Counter(measures.score(list(zip(kinds, titles, texts, strict=True)), truth))
 
 
 def read(measures: Any, folder: Path) -> Paper:
@@ -164,7 +164,7 @@ def shares(total: Scores) -> list[float]:
 
 
 def row(constant: Constant, usual: Scores, results: Sequence[tuple[Scores, int]]) -> list[str]:
-    """Return a constant's row: for each factor its value, what the measures gain or lose, and papers that change."""
+    """Return a row: for each factor the value, the measures' gains in thousandths, and papers that change."""
     cells = [f"`{constant.label}`", f"{constant.value:g}"]
     for factor, (total, changed) in zip(_FACTORS, results, strict=True):
         gains = [new - old for new, old in zip(shares(total), shares(usual), strict=True)]
@@ -175,7 +175,7 @@ def row(constant: Constant, usual: Scores, results: Sequence[tuple[Scores, int]]
 
 def main() -> None:
     """Measure, and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("papers", type=Path)
     parser.add_argument("measures", type=Path, help="the folder with paragraphs.py")
     parser.add_argument("--every", type=int, default=1, help="take every Nth paper only")

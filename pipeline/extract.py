@@ -1,4 +1,4 @@
-"""The first stage: a PDF's bytes to its pages, paragraphs and sentences. Pure, so that any engine can run it."""
+"""The first stage, pure for any engine: a PDF's bytes to its pages, paragraphs and sentences."""
 
 import gc
 from collections import Counter

@@ -67,9 +67,9 @@ class CleanText:
 
 
 def clean(lines: Sequence[Line], words: Mapping[str, int], listed: Container[str] = frozenset()) -> CleanText:
-    """Return a paragraph's text: hyphens of line ends removed or kept, ligatures expanded, the invisible gone.
+    """Return a paragraph's text, with hyphens of line ends judged, and without ligatures and the invisible.
 
-    `words` counts the document's words (hyphenation.vocabulary), `listed` has those of its language (lexicon).
+    `words` counts the document's words (vocabulary), `listed` has those of its language (lexicon).
     `text_raw` separates words by one space and lines by a newline; `CleanLine.words` goes in step with it.
     """
     pieces: list[str] = []

@@ -30,10 +30,10 @@ def vocabulary(lines: Iterable[str]) -> Counter[str]:
 def keeps_hyphen(left: str, right: str, words: Mapping[str, int], listed: Container[str]) -> bool:
     """Whether `left-/right`, broken at a line's end, keeps its hyphen.
 
-    The document's own `words` decide (those it prints unbroken, with counts). If it has neither form, a hyphen
-    stays beside a digit, before a capital and beside a single letter. Then `listed`, the words of the language,
-    decide: a hyphen goes if the joined word is among them, and stays if both halves are words, of the language
-    or of the document.
+    The document's own `words` decide (those it prints unbroken, with counts). If it has neither form, a
+    hyphen stays beside a digit, before a capital and beside a single letter. Then `listed`, the words of
+    the language, decide: a hyphen goes if the joined word is among them, and stays if both halves are
+    words, of the language or of the document.
     """
     left_match, right_match = _LAST_WORD.search(left), _FIRST_WORD.match(right)
     if not left_match or not right_match:

@@ -22,7 +22,7 @@ _LEAST_WORDS = 20
 
 
 def lexicon(words: Mapping[str, int]) -> Container[str]:
-    """Return the words, lower-cased, of the language that a document with these words is in; none if unknown."""
+    """Return the lower-cased words of the language of a document with these words; none if unknown."""
     counts = {
         language: sum(words.get(word, 0) for word in listed.split())
         for language, listed in _FUNCTION_WORDS.items()

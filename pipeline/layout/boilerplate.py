@@ -1,4 +1,4 @@
-"""Boilerplate: what every paper prints and nobody quotes (keywords, licences, dates, addresses), and notes."""
+"""Boilerplate that nobody quotes: keywords, licences, dates, addresses; and notes below tables."""
 
 import re
 
@@ -56,8 +56,8 @@ _LICENCE_WITHIN = 300
 
 _PLACE = re.compile(
     r"""\b(?:
-        universi|department|institut|facult|hospital|school\ of|college|laborat|division\ of|centre|center|academy
-        |centro|escuela|departamento|escola|[eé]cole|d[eé]partement|abteilung|klinik
+        universi|department|institut|facult|hospital|school\ of|college|laborat|division\ of|centre|center
+        |academy|centro|escuela|departamento|escola|[eé]cole|d[eé]partement|abteilung|klinik
     )""",
     re.IGNORECASE | re.VERBOSE,
 )

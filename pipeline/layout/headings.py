@@ -20,7 +20,8 @@ _REFERENCES: Headings = {
         r"references and notes", r"notes and references", r"references cited",
     ),
     "es": (
-        r"literatura(?: citada| consultada)?", r"referencias(?: citadas| bibliográficas)?", r"bibliograf[ií]a",
+        r"literatura(?: citada| consultada)?", r"referencias(?: citadas| bibliográficas)?",
+        r"bibliograf[ií]a",
     ),
     "pt": (r"referências(?: bibliográficas)?",),
     "fr": (r"références", r"r[eé]f[eé]rences bibliographiques", r"bibliographie"),
@@ -75,8 +76,9 @@ _PARTS: Headings = {
 
 ABSTRACT_PARTS: Headings = {
     "en": (
-        r"aims?", r"background", r"case (?:presentation|report)", r"conclusions?", r"context", r"data sources",
-        r"design", r"discussion", r"ethics and dissemination", r"findings", r"funding", r"importance",
+        r"aims?", r"background", r"case (?:presentation|report)", r"conclusions?", r"context",
+        r"data sources", r"design", r"discussion", r"ethics and dissemination", r"findings", r"funding",
+        r"importance",
         r"interpretation", r"interventions?", r"introduction", r"limitations",
         r"main outcome(?:s| measures?)", r"materials? and methods?", r"measurements", r"methods?",
         r"methods and (?:analysis|results)", r"objectives?", r"outcomes?", r"participants",

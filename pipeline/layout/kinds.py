@@ -194,7 +194,7 @@ class _Classifier:
         return boilerplate.is_label(before.plain) or self._is_front_matter(before)
 
     def _in_references(self, paragraph: PrintedParagraph, text: str) -> bool:
-        """Whether a paragraph is in the list of references, which any usual heading ends, or one set alike."""
+        """Whether a paragraph is in the list of references, up to a usual heading or one set alike."""
         heading = self._references
         if heading is None or KNOWN.fullmatch(text):
             return False
@@ -254,7 +254,7 @@ class _Classifier:
         )
 
     def _is_figure_label(self, paragraph: PrintedParagraph, text: str) -> bool:
-        """Whether a paragraph is too short for text, and too small or of too few letters: a figure's label."""
+        """Whether a paragraph is a figure's label: short, and in small print or with few letters."""
         if not self._started or text[-1:] in _STOPS or any(map(is_prose, paragraph.lines)):
             return False
         return paragraph.size < _FOOTNOTE_SIZE * self._body.size or not _WORD.search(text)

@@ -25,7 +25,8 @@ _LONE_SPACE = 1.2
 """Em: the widest space in a line with nothing above or below to tell by."""
 
 _WINDOWS = (4.0, 16.0)
-"""Line heights, up and down, in which to look whether white goes on; the second if the first does not tell."""
+"""Line heights, up and down, in which to look whether white goes on; the second if the first does not
+tell."""
 
 _NEXT_ROW = 0.5
 """Line heights from a row to the nearest row above or below that counts."""

@@ -22,7 +22,7 @@ _DEFAULT_SIZE = 10.0
 
 
 def before_references(lines: Sequence[Line]) -> Sequence[Line]:
-    """Return the lines, in reading order, before the list of references, which may be longer than the text."""
+    """Return the lines, in reading order, before the references, which may be longer than the text."""
     half = len(lines) // 2
     for place in range(half, len(lines)):
         if REFERENCES.fullmatch(lines[place].text.strip()):

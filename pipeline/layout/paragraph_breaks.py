@@ -171,7 +171,7 @@ class _ParagraphBreaks:
         if self._begins_item(before, line, group):
             return True
         if _is_indented(line, self._column) and self._indent(before) < _NO_INDENT * line.size:
-            # What is indented below an unfinished line hangs from it: an item of a list, an entry of a reference list.
+            # What is indented below an unfinished line hangs from it: an item or an entry of a list.
             return not _is_item(before) and _may_end(before, self._column)
         return not self._indents and self._ended(before, line)
 

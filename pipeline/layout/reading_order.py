@@ -162,7 +162,7 @@ def _strips(blocks: Iterable[_Block]) -> list[list[_Block]]:
 
 
 def _grouped(strips: Sequence[list[_Block]]) -> list[list[_Block]]:
-    """Return the strips, with neighbours that share a vertical white stripe united: they are the same columns."""
+    """Return the strips, united where neighbours share a vertical white stripe, and so their columns."""
     left = min(block.box.x0 for strip in strips for block in strip)
     right = max(block.box.x1 for strip in strips for block in strip)
     groups: list[list[_Block]] = []

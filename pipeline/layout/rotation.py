@@ -1,4 +1,4 @@
-"""Rotation: pages whose text is sideways, wide tables mostly, are read level; their lines keep their places."""
+"""Rotation: pages whose text is sideways, mostly wide tables, are read level and then turned back."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Run-in headings: "Methods. We ...", "2.4. Cell cultures. The cells ..." in the first line of a paragraph."""
+"""Run-in headings: "Methods. We ...", "2.4. Cell cultures. The cells ..." before a paragraph."""
 
 import re
 from collections import Counter
@@ -32,8 +32,8 @@ _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+\S.*[.:]")
 def run_in_heading(line: Line) -> tuple[Line, Line] | None:
     """Return the line's run-in heading and the rest of the line; None if it has no such heading.
 
-    A heading is in another font than what follows, and is a usual label of an abstract's parts or is numbered.
-    Other words in bold may belong to the paragraph.
+    A heading is in another font than what follows, and is a usual label of an abstract's parts or is
+    numbered. Other words in bold may belong to the paragraph.
     """
     font = line.words[0].font
     head = list(takewhile(lambda word: word.font == font, line.words))

@@ -16,8 +16,8 @@ _RUN_IN = re.compile(rf"{_ABSTRACT}\s*(?:[:.—–]|[-|]\s)\s*(?=\S)", re.IGNORE
 _LED = re.compile(rf"\W*(?i:{_ABSTRACT})\W+(?=[A-ZÀ-Þ(])")
 _MORE_PARTS: Headings = {
     "en": (
-        r"case description", r"methods and findings", r"methodology", r"objective\(s\)", r"aims? and objectives?",
-        r"clinical trial registration", r"registration",
+        r"case description", r"methods and findings", r"methodology", r"objective\(s\)",
+        r"aims? and objectives?", r"clinical trial registration", r"registration",
     ),
     "es": (
         r"introducción", r"conclusión", r"conclusiones", r"métodos?", r"objetivos?", r"resultados",
@@ -32,8 +32,8 @@ _FIRST_PART = re.compile(
 )
 _END = re.compile(
     r"""\W*(?:
-        key\s?-?words?|palabras[ -]clave|palavras[ -]chave|mots[ -]clés|schlüsselwörter|index\ terms|k\ e\ y\ w\ o\ r\ d\ s
-        |abbreviations?|1[.\s|]+\s*introduc\w+|introduc\w+\W*$|resumen|resumo|abstract
+        key\s?-?words?|palabras[ -]clave|palavras[ -]chave|mots[ -]clés|schlüsselwörter|index\ terms
+        |k\ e\ y\ w\ o\ r\ d\ s|abbreviations?|1[.\s|]+\s*introduc\w+|introduc\w+\W*$|resumen|resumo|abstract
         |copyright|©|received|(?:\*\ ?)?correspond|citation|how\ to\ cite|trial\ registration
     )""",
     re.IGNORECASE | re.VERBOSE,
@@ -76,10 +76,10 @@ def abstract(
 ) -> str | None:
     """Return the abstract; None if its beginning and end are not sure.
 
-    It stands under a heading, after a run-in heading, or without heading between the authors and the keywords:
-    among the paragraphs of the first pages (`near`), else among the blocks below the title. Else the PDF's own
-    information may hold it, if the pages print its `letters`. Of abstracts in several languages it is the one
-    with most of the title's words.
+    It stands under a heading, after a run-in heading, or without heading between the authors and the
+    keywords: among the paragraphs of the first pages (`near`), else among the blocks below the title. Else
+    the PDF's own information may hold it, if the pages print its `letters`. Of abstracts in several
+    languages it is the one with most of the title's words.
     """
     wanted = set(title.lower().split())
     for found in (_of_paragraphs(near), _of_blocks(below)):
@@ -136,7 +136,7 @@ def _in_column(block: TextBlock, first: TextBlock) -> bool:
 
 
 def _of_paragraphs(near: Sequence[ParagraphText]) -> Iterator[str]:
-    """Return texts under a heading, after a run-in heading, where the layout says so, or in labelled parts."""
+    """Return texts under a heading, after a run-in heading, as the layout says, or in labelled parts."""
     titles = [place for place, one in enumerate(near) if one.kind == "title"]
     start = titles[-1] + 1 if titles else 0
     for place, one in enumerate(near):

@@ -1,7 +1,8 @@
 """The metadata of a paper, put together from its pages and the PDF's own information.
 
-The pages are trusted. What the PDF says of itself counts if the pages confirm it: many PDFs carry the information of
-another paper, or of a template. What is not sure stays unknown: a wrong DOI is worse than none.
+The pages are trusted. What the PDF says of itself counts if the pages confirm it: many PDFs carry the
+information of another paper, or of a template. What is not sure stays unknown: a wrong DOI is worse than
+none.
 """
 
 from collections.abc import Sequence

@@ -17,8 +17,8 @@ _AFFILIATION = 300
 """Characters of a block in which the first affiliation's mark is looked for."""
 
 _END = re.compile(
-    r"\W*(?:abstract|a b s t r a c t|summary|resum[eo]n?|résumé|introduc|key\s?words|background|received|universi|"
-    r"department|objectives?\b|purpose\b)",
+    r"\W*(?:abstract|a b s t r a c t|summary|resum[eo]n?|résumé|introduc|key\s?words|background|received|"
+    r"universi|department|objectives?\b|purpose\b)",
     re.IGNORECASE,
 )
 """What comes after the authors."""
@@ -36,9 +36,9 @@ _SPOILT = re.compile(r"[\u00a8\u00b4\u00b8\u02c6-\u02dd\ufffd`]")
 def authors(below: Sequence[TextBlock], said: PdfStatement, letters: str) -> tuple[str, ...]:
     """Return the authors, 'Family, Given'; () if they are not sure.
 
-    `below` are the blocks below the title, `letters` those of the first pages (names.plain). The PDF's own list
-    counts if the pages print its surnames, and it names more authors than could be read on the page or those on
-    the page are damaged.
+    `below` are the blocks below the title, `letters` those of the first pages (names.plain). The PDF's own
+    list counts if the pages print its surnames, and it names more authors than could be read on the page or
+    those on the page are damaged.
     """
     printed = _below_title(below)
     listed = authors_of_list(said.authors)

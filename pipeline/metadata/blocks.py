@@ -19,7 +19,8 @@ _BESIDE = 1.0
 """Em: the largest gap between two pieces of one printed line."""
 
 _LISTED, _LISTING = 2.5, "|,;•·"
-"""Em: the same in a list, with one of these separators at the end of one piece or the beginning of the other."""
+"""Em: the same in a list, with one of these separators at the end of one piece or the beginning of the
+other."""
 
 _MARK_GAP, _MARK_LETTERS = 1.1, 12
 """Em before a mark at a line's upper or lower edge, and characters of the mark, at most."""
@@ -47,7 +48,7 @@ _BROKEN = re.compile(r"[^\W\d_][-‐]$")
 
 @dataclass(frozen=True)
 class TextBlock:
-    """ParagraphText lines that belong together: in rows from top to bottom, each with its pieces from left to right; font size, and box in points."""
+    """Printed lines that belong together: rows from top to bottom, pieces from left to right."""
 
     lines: tuple[tuple[Line, ...], ...]
     size: float
@@ -69,7 +70,7 @@ class TextBlock:
         return tuple(" ".join(clean([line], {}).text for line in row) for row in self.lines)
 
     def unbroken(self, words: Mapping[str, int]) -> str:
-        """Return the text with hyphens of line ends judged by the document's words (hyphenation.vocabulary)."""
+        """Return the text with hyphens of line ends judged by the document's words (vocabulary)."""
         return clean([line for row in self.lines for line in row], words).text
 
 

@@ -24,7 +24,8 @@ _PREVAILS = 3
 
 _CITED = re.compile(r"\[\d+\]|\d{1,3}[.)]\s")
 _DATA = re.compile(r"10\.(?:5061|5281|6084|17632|7910|15468|6073|17605)/")
-"""Registrants of data, not of papers: Dryad, Zenodo, figshare, Mendeley Data, Dataverse, GBIF, OSF and others."""
+"""Registrants of data, not of papers: Dryad, Zenodo, figshare, Mendeley Data, Dataverse, GBIF, OSF and
+others."""
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -34,23 +35,29 @@ def _any(*patterns: str) -> re.Pattern[str]:
 _YEAR = r"(?<![\d./-])((?:19|20)\d\d)(?!\d|[./-]\d)"
 _ISSUE = r"(?:\s*\([^()]{1,24}\))?"
 _PAGES = r"[A-Za-z]{0,2}\d+"
-_DATE = r"(?:\d{1,2}(?:st|nd|rd|th|\.|º)?\s+(?:de[l]?\s+)?)?(?:[^\W\d_]{3,10}\.?,?\s+(?:de[l]?\s+)?)?(?:\d{1,2},?\s+)?"
+_DAY = r"(?:\d{1,2}(?:st|nd|rd|th|\.|º)?\s+(?:de[l]?\s+)?)?"
+_MONTH = r"(?:[^\W\d_]{3,10}\.?,?\s+(?:de[l]?\s+)?)?"
+_DATE = rf"{_DAY}{_MONTH}(?:\d{{1,2}},?\s+)?"
 _VOLUME = _any(
     rf"\(\s*{_YEAR}\s*\)\s*[:,;]?\s*(?:vol\w*\.?\s*)?\d+{_ISSUE}\s*[:,;]\s*{_PAGES}",  # (2018) 14 (3): 209
-    rf"{_YEAR}(?:\s[A-Z][a-z]+)?\s*[;,:]\s*(?:vol\w*\.?\s*)?\d+{_ISSUE}(?:,\s*no\.\s*\d+)?\s*[:,;]\s*{_PAGES}",  # 2014, 4, 932
+    rf"{_YEAR}(?:\s[A-Z][a-z]+)?\s*[;,:]\s*(?:vol\w*\.?\s*)?\d+{_ISSUE}(?:,\s*no\.\s*\d+)?"
+    rf"\s*[:,;]\s*{_PAGES}",  # 2014, 4, 932
     rf"{_YEAR}\s*[;,]\s*\d+\s*,\s*\([^()]{{1,24}}\)\s*{_PAGES}",  # 2016, 10, (Suppl) 214
     rf"\bvolume\s+{_YEAR}\b",
     rf"\b\d+{_ISSUE}\s*:\s*{_PAGES}(?:\s*[-–‑−]\s*{_PAGES})?\s*[,;]?\s*\(?{_YEAR}",  # 13(3): 67-72 (2017)
     rf"\bvol\.?\s*\d+\b[^.]{{0,20}}?\b(?:no\.?|issue)\s*\d+\b[^.;]{{0,20}}?{_YEAR}",
 )
 _CITATION = _any(
-    rf"(?:\bcite this (?:article|paper|as)?|\bcitation|\bto cite|\bcomo citar|\bpour citer)\b.{{10,400}}?[(.,;] ?{_YEAR}\b"
+    rf"(?:\bcite this (?:article|paper|as)?|\bcitation|\bto cite|\bcomo citar|\bpour citer)\b"
+    rf".{{10,400}}?[(.,;] ?{_YEAR}\b"
 )
 _PUBLISHED = _any(
-    rf"\b(?:published|publication date|publicad[oa]|publié)(?: online| en línea| en ligne| on| em| en| el| le)*\s*:?\s*{_DATE}{_YEAR}"
+    rf"\b(?:published|publication date|publicad[oa]|publié)"
+    rf"(?: online| en línea| en ligne| on| em| en| el| le)*\s*:?\s*{_DATE}{_YEAR}"
 )
 _COPYRIGHT = _any(
-    rf"(?:©|\(c\)|\bcopyright|\bauthors?(?: ?\(s\))?(?: or [^.]{{5,40}}\))?)[\s(.:©]{{1,4}}(?:the author\(?s?\)?[\s.(]*)?{_YEAR}",
+    rf"(?:©|\(c\)|\bcopyright|\bauthors?(?: ?\(s\))?(?: or [^.]{{5,40}}\))?)"
+    rf"[\s(.:©]{{1,4}}(?:the author\(?s?\)?[\s.(]*)?{_YEAR}",
     rf"{_YEAR} the authors?\b",
 )
 
@@ -77,7 +84,7 @@ def doi(
 
 
 def year(near: Sequence[ParagraphText], said: PdfStatement | None) -> int | None:
-    """Return the year of the paper's volume, else of its publication, else of its copyright; None if not sure."""
+    """Return the year of the volume, else of the publication, else of the copyright; None if not sure."""
     texts = [one.text for one in near if one.kind != "reference" and len(one.text) < _NOTICE]
     first = [one.text for one in near if one.page == 1 and one.text in texts]
     for pattern in (_VOLUME, _CITATION, _PUBLISHED, _COPYRIGHT):

@@ -5,24 +5,57 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 _PARTICLES = frozenset(
-    "af al bin da das de del della den der di do dos du el ibn la las le los ten ter van vom von zu zum zur".split()  # noqa: SIM905
+    [
+        "af",
+        "al",
+        "bin",
+        "da",
+        "das",
+        "de",
+        "del",
+        "della",
+        "den",
+        "der",
+        "di",
+        "do",
+        "dos",
+        "du",
+        "el",
+        "ibn",
+        "la",
+        "las",
+        "le",
+        "los",
+        "ten",
+        "ter",
+        "van",
+        "vom",
+        "von",
+        "zu",
+        "zum",
+        "zur",
+    ]
 )
-"""What belongs to a family name and stands before it, in lower case; a capital is a particle in the middle only."""
+"""What belongs to a family name and stands before it, in lower case; a capital is a particle in the middle
+only."""
 
 _SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv", "júnior", "junior", "filho", "neto"})
 
 _DEGREES = frozenset(
-    "md phd ph.d mph msc ma ba bsc bs ms mba mbbs mbchb mbbch bds mds dds dmd rn frcp mrcp facp facc dphil dsc drph pharmd "  # noqa: SIM905
-    "do dvm vmd mpharm msn mhs mhsc meng bpharm frcs mrcs esq prof dr drmed profdr dring mtech btech mres scd edd psyd llm jd".split()
+    "md phd ph.d mph msc ma ba bsc bs ms mba mbbs mbchb mbbch bds mds dds dmd rn frcp mrcp facp facc dphil "  # noqa: SIM905
+    "dsc drph pharmd do dvm vmd mpharm msn mhs mhsc meng bpharm frcs mrcs esq prof dr drmed profdr dring "
+    "mtech btech mres scd edd psyd llm jd".split()
 )
 """Degrees and titles without stops."""
 
 _NOT_NAMES = re.compile(
     r"universi|department|institut|hospital|college|school|cent(?:er|re|ro)\b|facult|laborator|academ|division|clinic|foundation|"
     r"research|journal|abstract|summary|article|review|received|accepted|published|correspond|copyright|licen[cs]e|keywords?|"
-    r"background|introduction|methods?\b|results?\b|conclusion|edited|editor|open access|volume|issue|author|members?\b|"
+    r"background|introduction|methods?\b|results?\b|conclusion|edited|editor|open access|volume|issue|author|"
+    r"members?\b|"
     r"consortium|collaborat|on behalf|group\b|committee|network|society|proceedings|street|road|avenue|"
-    r"\b(?:the|for|with|from|to|in|of|by|on|an|using|are|is|was|were|invited|design|products?|read online|referees?|status|access|metrics)\b",
+    r"\b(?:the|for|with|from|to|in|of|by|on|an|using|are|is|was|were|invited|design|"
+    r"products?|read online|referees?|status|access|metrics)\b",
     re.IGNORECASE,
 )
 """Words that no name has: a line with one of them is not one of authors."""
@@ -48,8 +81,8 @@ _NAME = re.compile(r"[^\W\d_][\w'’‘`´.\-‐‑¨¸˘ˇ˜]*")
 def authors_of_line(text: str, *, lettered: bool = False) -> tuple[str, ...]:
     """Return the authors in a printed line, 'Family, Given'; () if it is not surely a list of names only.
 
-    Affiliation marks, degrees and ORCIDs are left out. `lettered` is true if the marks are small letters ("Lia,b",
-    "Joec"), which look like letters of the names.
+    Affiliation marks, degrees and ORCIDs are left out. `lettered` is true if the marks are small letters
+    ("Lia,b", "Joec"), which look like letters of the names.
     """
     if text[:1].isdigit():
         return ()  # an affiliation
@@ -90,8 +123,8 @@ def authors_of_list(items: Iterable[str]) -> tuple[str, ...]:
 def family_first(name: str) -> str:
     """Return a name with the family name first.
 
-    'Anna van der Berg' is 'van der Berg, Anna'; 'William B. Driggers III' is 'Driggers, William B., III'; 'Rao T. K.'
-    is 'Rao, T. K.'.
+    'Anna van der Berg' is 'van der Berg, Anna'; 'William B. Driggers III' is 'Driggers, William B., III';
+    'Rao T. K.' is 'Rao, T. K.'.
     """
     words = name.split()
     suffix = words.pop() if len(words) > 2 and words[-1].lower().rstrip(".") in _SUFFIXES else ""

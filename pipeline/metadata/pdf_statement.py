@@ -23,7 +23,7 @@ _FILE_NAME = re.compile(
 
 @dataclass(frozen=True)
 class PdfStatement:
-    """Unchecked title, authors (as written, in order), DOI, venue, year and description; '', () or None if missing."""
+    """Unchecked title, authors (as written), DOI, venue, year, description; '', () or None if missing."""
 
     title: str = ""
     authors: tuple[str, ...] = ()

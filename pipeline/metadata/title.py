@@ -40,8 +40,11 @@ _VENUE_WORDS = 9
 """Words of a journal's name, at most."""
 
 _NO_TITLE = re.compile(
-    r"https?:|www\.|\bdoi\b|\bissn\b|@|^\W*(?:abstract|resum[eo]n?|keywords?|contents?\b|correspond|received|copyright|©|citation|cite this|"
-    r"how to cite|edited by|published|available online|figure \d|table \d)|\bvol(?:ume|\.)?\s*\d|this article|all rights|\d{4}\)?[,;:]? ?\d+\s?[(:,]|et al\b|\d{4} [a-z]+; ?\d|\be\d{4,}\b",
+    r"https?:|www\.|\bdoi\b|\bissn\b|@"
+    r"|^\W*(?:abstract|resum[eo]n?|keywords?|contents?\b|correspond|received|copyright|©|citation|cite this"
+    r"|how to cite|edited by|published|available online|figure \d|table \d)"
+    r"|\bvol(?:ume|\.)?\s*\d|this article|all rights|\d{4}\)?[,;:]? ?\d+\s?[(:,]|et al\b|\d{4} [a-z]+; ?\d"
+    r"|\be\d{4,}\b",
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"\s*\[[^\[\]]*https?:[^\[\]]*\]$")
@@ -64,9 +67,9 @@ def find_title(
 ) -> Title | None:
     """Return the title, by the blocks of the first pages; None if it is not sure.
 
-    `stated` is the title in the PDF's own information, if the pages print its letters; else ''. Without it, the
-    title is the largest block that may be one and has authors below it, else one that stands out by its size. A
-    page without a title may be a cover: the next page is looked at.
+    `stated` is the title in the PDF's own information, if the pages print its letters; else ''. Without it,
+    the title is the largest block that may be one and has authors below it, else one that stands out by its
+    size. A page without a title may be a cover: the next page is looked at.
     """
     for page in pages:
         found = _stated(page, stated) if stated else _largest(page)
@@ -107,7 +110,7 @@ def _largest(page: Sequence[TextBlock]) -> tuple[str, tuple[TextBlock, ...]] | N
 
 
 def _text(block: TextBlock) -> str:
-    """Return a block's text without rows that say what sort of article it is, and without a link behind it."""
+    """Return a block's text without a sort of article before it and a link behind it."""
     rows = tuple(dropwhile(lambda row: _GENRE.fullmatch(row) is not None, block.rows))
     return _TAIL.sub("", joined(rows))
 

@@ -1,7 +1,8 @@
 """OCR of pages that are pictures.
 
-PyMuPDF draws the page; the program `tesseract` reads the picture and gives the place of each word. Both use pipes: no
-file is left behind, however the process ends. docs/decisions/0008-tesseract-as-a-program.md says why.
+PyMuPDF draws the page; the program `tesseract` reads the picture and gives the place of each word. Both use
+pipes: no file is left behind, however the process ends. docs/decisions/0008-tesseract-as-a-program.md says
+why.
 """
 
 import ctypes
@@ -51,9 +52,9 @@ def pages_to_read(pages: Iterable[PdfPage], mode: OcrMode) -> tuple[int, ...]:
 def with_ocr(data: bytes, pages: Sequence[PdfPage], ocr: Ocr) -> tuple[PdfPage, ...]:
     """Return the pages of the PDF `data`, with lines that Tesseract reads on pages that need it.
 
-    Usable lines of a page's text layer are kept ("force" keeps none), and what Tesseract reads in their place is
-    left out. A page on which it reads nothing stays as it is. Raise NotGrantedError before anything is read, and
-    UnreadableError.
+    Usable lines of a page's text layer are kept ("force" keeps none), and what Tesseract reads in their
+    place is left out. A page on which it reads nothing stays as it is. Raise NotGrantedError before
+    anything is read, and UnreadableError.
     """
     numbers = pages_to_read(pages, ocr.mode)
     if ocr.tesseract is None or not numbers:

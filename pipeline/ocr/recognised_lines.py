@@ -9,9 +9,9 @@ from itertools import groupby
 from pipeline.pdf.lines import ASCENT, DESCENT, Line, Word, bounds
 
 _CONFIDENCE = 10.0
-"""Percent: where the median word of a line is less sure, Tesseract saw a rule or a picture. On four pages of the
-shared papers this removed 13 of 3,160 words, one of them right; 30 percent removed 24, four of them right. A
-doubtful word in a good line stays: it is misread, but something is printed there."""
+"""Percent: where the median word of a line is less sure, Tesseract saw a rule or a picture. On four pages of
+the shared papers this removed 13 of 3,160 words, one of them right; 30 percent removed 24, four of them
+right. A doubtful word in a good line stays: it is misread, but something is printed there."""
 
 _SPECK = 0.3
 """Em: a smaller mark without letter or digit is dirt: a bullet is larger, a full stop is part of a word."""
@@ -44,10 +44,10 @@ class _Seen:
 
 
 def ocr_lines(table: str, page: int, zoom: float) -> list[Line]:
-    """Return the lines of a page, by Tesseract's table (TSV) of its picture, which has `zoom` pixels per point.
+    """Return the lines of a page, by Tesseract's table (TSV) of its picture with `zoom` pixels per point.
 
-    Lines are split at wide gaps: none runs across a gutter. Boxes are those of a font, not of the ink, with one
-    baseline and one height, as in a PDF that was typeset.
+    Lines are split at wide gaps: none runs across a gutter. Boxes are those of a font, not of the ink, with
+    one baseline and one height, as in a PDF that was typeset.
     """
     lines = (list(line) for _, line in groupby(_seen(table, zoom), key=lambda word: word.line))
     runs = [

@@ -36,8 +36,8 @@ _TEX_SYMBOLS = {
     }.items()
     for at, char in enumerate(chars)
 }
-"""The encoding of TeX's symbols (cmsy10; The TeXbook, appendix F) without the calligraphic letters. Its ring is a
-degree sign, its asterisk that of a footnote."""
+"""The encoding of TeX's symbols (cmsy10; The TeXbook, appendix F) without the calligraphic letters. Its ring
+is a degree sign, its asterisk that of a footnote."""
 
 _UPPER_HALF = {"¼": "=", "þ": "+", "ð": "(", "Þ": ")", "½": "[", "\x8a": "]"}
 """What journals' typesetters put behind the 128 signs of TeX."""
@@ -78,7 +78,7 @@ def may_be_misencoded(font: str) -> bool:
 
 
 def glyph_names(differences: str) -> dict[str, str]:
-    """Return the names in an encoding's differences ("[2/C0/C14 254/thorn]") by the characters of their codes."""
+    """Return the names in an encoding's differences ("[2/C0/C14 254/thorn]") by their characters."""
     names: dict[str, str] = {}
     code = 0
     for number, name in re.findall(r"(\d+)(?![^\s/\]])|/([^\s/\[\]]+)", differences):

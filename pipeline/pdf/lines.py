@@ -13,7 +13,8 @@ from pipeline.pdf.placed_words import PlacedWord, placed_words, word_starts
 from pipeline.pdf.superscripts import is_superscript
 
 _ALL_BOLD = 0.9
-"""Share of a bold line's characters that are bold, more than which: Greek letters in headings often are not."""
+"""Share of a bold line's characters that are bold, more than which: Greek letters in headings often are
+not."""
 
 ASCENT, DESCENT = 0.78, 0.22
 """Em above and below the baseline that a level line of text takes up."""
@@ -35,7 +36,7 @@ _ITALIC, _BOLD = 2, 16
 
 
 class Word(NamedTuple):
-    """Characters between white space, with their box in points from the page's upper left corner as it is shown."""
+    """Characters between white space; box in points from the upper left corner of the page as it is shown."""
 
     text: str
     x0: float
@@ -110,8 +111,8 @@ def lines_of_page(
 ) -> Iterator[Line]:
     """Return the lines of the page `index` of a PyMuPDF document.
 
-    `blocks` are what `extractDICT` gives for its text page. `matrix` rotates the page as it is shown; None if it
-    is not rotated.
+    `blocks` are what `extractDICT` gives for its text page. `matrix` rotates the page as it is shown; None
+    if it is not rotated.
     """
     printed = [line for block in blocks for line in block.get("lines", ())]
     texts = ["".join([span["text"] for span in line["spans"]]) for line in printed]
@@ -168,7 +169,7 @@ def _all_bold(words: Sequence[Word]) -> bool:
 
 
 def _superscript_spans(spans: list[dict[str, Any]], run: float, rise: float) -> tuple[bool, ...]:
-    """Whether each span of a line is a superscript; () if none is. (`run`, `rise`) is the line's direction."""
+    """Whether each span of a line in direction (`run`, `rise`) is a superscript; () if none is."""
     sizes = [span["size"] for span in spans]
     if max(sizes) - min(sizes) < _SAME_SIZE:
         return ()

@@ -38,7 +38,8 @@ def roman(number: int) -> str:
 def _prefix(prefix: str) -> str:
     """Return the text of a prefix.
 
-    PyMuPDF 2.0 gives hexadecimal strings as they are written, and the rest of '/Type/PageLabel' for no prefix.
+    PyMuPDF 2.0 gives hexadecimal strings as they are written, and the rest of '/Type/PageLabel' for no
+    prefix.
     """
     if prefix == "ageLabel":
         return ""

@@ -8,8 +8,8 @@ from pipeline.pdf.page_labels import roman
 from pipeline.pdf.reading import PdfPage
 
 _SHOWN = 0.5
-"""Share of the pages that must show numbers that count up with them; also three pages of those after the first,
-if there are so many: two agree by chance."""
+"""Share of the pages that must show numbers that count up with them; also three pages of those after the
+first, if there are so many: two agree by chance."""
 
 _NEARLY_AS_MANY = 0.8
 """Share of the pages of one counting ("3 of 9") on which a higher one ("1652") must be shown to be chosen."""
@@ -43,9 +43,9 @@ def page_labels(pages: Sequence[PdfPage]) -> dict[int, str | None]:
 def counted(numbers: Mapping[int, Sequence[str]]) -> dict[int, str | None]:
     """Return labels by the numbers that the pages (by number) show at their edges: "1652", "e12", "xi".
 
-    A label is a number that, in one style, counts up with the pages: over at least half of them, and on two or
-    three at least. Pages between them get their label too. It is None where nothing counts up so, and for pages
-    far from those that show a number.
+    A label is a number that, in one style, counts up with the pages: over at least half of them, and on two
+    or three at least. Pages between them get their label too. It is None where nothing counts up so, and
+    for pages far from those that show a number.
     """
     shown: defaultdict[tuple[str, int], set[int]] = defaultdict(set)
     for page, texts in numbers.items():

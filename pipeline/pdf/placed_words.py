@@ -18,7 +18,8 @@ _HAS_ODD_WHITE = re.compile(f"[{_ODD_WHITE}]")
 
 _NEEDS_CHARACTERS = re.compile(f"[\x00-\x08\x0e-\x1f\uf020-\uf0ff]|(?<=\\w)[{ACCENTS}]|[{ACCENTS}](?=\\w)")
 """Where single characters must be looked at: control characters, which MuPDF takes for white space and broken
-fonts use for signs; private characters, which need their font; accents beside letters, which need their place."""
+fonts use for signs; private characters, which need their font; accents beside letters, which need their
+place."""
 
 
 PlacedWord = tuple[Any, ...]
@@ -44,7 +45,7 @@ def word_starts(text: str) -> list[int]:
 
 
 def _by_mupdf(textpage: Any, texts: Sequence[str], *, odd_white: bool) -> Iterator[list[PlacedWord]] | None:
-    """Return MuPDF's words; None if they are not those of `texts`, as where the direction of writing changes."""
+    """Return MuPDF's words; None if they are not those of `texts`, as in writing of two directions."""
     found = textpage.extractWORDS(_ODD_WHITE if odd_white else None)
     lines = [text.split() for text in texts]
     if [word[4] for word in found] != list(chain.from_iterable(lines)):

@@ -1,4 +1,4 @@
-"""Reading a PDF: its bytes to pages of lines. PyMuPDF is known here, in `lines`, `placed_words`, `ocr` and `pictures`."""
+"""Reading a PDF: its bytes to pages of lines, by PyMuPDF."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -90,9 +90,9 @@ class Rectangle(NamedTuple):
 class PdfPage:
     """A page as it is shown: its size in points after rotation, the PDF's own label for it, its lines.
 
-    `label` is '' if the PDF gives no label. `drawings` are the boxes of paths: rules, frames, curves. `source` is
-    where the lines are from: the PDF's text layer ("text") or OCR ("ocr"). `scanned` is true if the page shows
-    something but has no usable text.
+    `label` is '' if the PDF gives no label. `drawings` are the boxes of paths: rules, frames, curves.
+    `source` is where the lines are from: the PDF's text layer ("text") or OCR ("ocr"). `scanned` is true if
+    the page shows something but has no usable text.
     """
 
     number: int

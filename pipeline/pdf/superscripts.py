@@ -19,7 +19,7 @@ _UNICODE = re.compile("[\u00b2\u00b3\u00b9\u2070-\u207f]+")
 def is_superscript(
     characters: int, size: float, baseline: float, size_beside: float, baseline_beside: float
 ) -> bool:
-    """Whether characters of one size are a superscript of those beside; points, baselines growing downwards."""
+    """Whether characters are a superscript of those beside; points, baselines growing downwards."""
     return (
         characters <= _LONGEST
         and _SIZE[0] * size_beside < size < _SIZE[1] * size_beside
