@@ -1,4 +1,4 @@
-"""The first stage: a PDF's bytes to its pages, paragraphs and sentences. Pure, so that any engine can run it."""
+"""The first stage, pure for any engine: a PDF's bytes to its pages, paragraphs and sentences."""
 
 import gc
 from collections import Counter
@@ -16,36 +16,36 @@ from pipeline.cleaning.clean import CleanText, clean
 from pipeline.cleaning.hyphenation import vocabulary
 from pipeline.cleaning.lexicon import lexicon
 from pipeline.cleaning.lines_column import lines_array
-from pipeline.layout import Passage, find_paragraphs
-from pipeline.layout.sections import Section, sections
-from pipeline.metadata import Printed, metadata
+from pipeline.layout import PrintedParagraph, find_paragraphs
+from pipeline.layout.sections import SectionHeading, sections
+from pipeline.metadata import ParagraphText, metadata
 from pipeline.ocr.pages import pages_to_read, with_ocr
 from pipeline.ocr.tesseract import NO_OCR, Ocr
 from pipeline.pdf.page_numbers import page_labels
-from pipeline.pdf.reading import Page, Pdf, read_pdf
+from pipeline.pdf.reading import Pdf, PdfPage, read_pdf
 from pipeline.records import EXTRACTOR, arrow_schema, record
 
 
 @dataclass(frozen=True)
-class _Paragraph:
-    """A paragraph: as it is laid out, as text, and the section it stands in."""
+class _CleanParagraph:
+    """A paragraph as printed and as text, and the heading of its section."""
 
-    passage: Passage
+    printed: PrintedParagraph
     clean: CleanText
-    section: Section
+    section: SectionHeading
 
 
 def extract(data: bytes, ocr: Ocr = NO_OCR) -> pa.RecordBatch:
-    """The PDF `data` as one row of RECORD; raises reading.UnreadableError and ocr.NotGrantedError."""
+    """Return the PDF `data` as one row of RECORD. Raise UnreadableError and NotGrantedError."""
     with _collector_paused():
         return _extracted(data, ocr)
 
 
 @contextmanager
 def _collector_paused() -> Iterator[None]:
-    """Without Python's search for cycles.
+    """Pause Python's cycle collector.
 
-    A PDF's words all live until its record is made, and looking through them again and again takes a fifth of
+    All words of a PDF live until its record is made. Looking through them again and again takes a fifth of
     the time.
     """
     running = gc.isenabled()
@@ -75,37 +75,37 @@ def _extracted(data: bytes, ocr: Ocr) -> pa.RecordBatch:
     )
 
 
-def _laid_out(pages: Sequence[Page]) -> list[_Paragraph]:
+def _laid_out(pages: Sequence[PdfPage]) -> list[_CleanParagraph]:
     found = find_paragraphs(pages)
-    words = vocabulary(line.text for passage in found for line in passage.lines)
+    words = vocabulary(line.text for printed in found for line in printed.lines)
     listed = lexicon(words)
-    texts = [clean(passage.lines, words, listed) for passage in found]
-    standing = sections([(passage, text.text) for passage, text in zip(found, texts, strict=True)])
-    return [_Paragraph(*one) for one in zip(found, texts, standing, strict=True)]
+    texts = [clean(printed.lines, words, listed) for printed in found]
+    headings = sections([(printed, text.text) for printed, text in zip(found, texts, strict=True)])
+    return [_CleanParagraph(*one) for one in zip(found, texts, headings, strict=True)]
 
 
-def _pages(pages: Sequence[Page], labels: dict[int, str | None]) -> list[pa.Array]:
+def _pages(pages: Sequence[PdfPage], labels: dict[int, str | None]) -> list[pa.Array]:
     rows = [(p.number, labels[p.number], p.width, p.height, p.rotation, _source(p)) for p in pages]
     return _arrays(rows, arrow_schema(PAGES, without_key=True))
 
 
-def _source(page: Page) -> str:
+def _source(page: PdfPage) -> str:
     return page.source if page.lines and not page.scanned else "empty"
 
 
-def _paragraphs(paragraphs: Sequence[_Paragraph], labels: dict[int, str | None]) -> list[pa.Array]:
+def _paragraphs(paragraphs: Sequence[_CleanParagraph], labels: dict[int, str | None]) -> list[pa.Array]:
     rows: list[tuple[Any, ...]] = []
-    in_section: Counter[Section] = Counter()
+    in_section: Counter[SectionHeading] = Counter()
     cursor = 0
     for number, one in enumerate(paragraphs):
         text = one.clean.text
         rows.append(
             (
                 number,
-                one.passage.page,
-                max(line.page for line in one.passage.lines),
-                labels[one.passage.page],
-                one.passage.kind,
+                one.printed.page,
+                max(line.page for line in one.printed.lines),
+                labels[one.printed.page],
+                one.printed.kind,
                 one.section.number,
                 one.section.title,
                 in_section[one.section],
@@ -122,9 +122,9 @@ def _paragraphs(paragraphs: Sequence[_Paragraph], labels: dict[int, str | None])
     return [*_arrays(rows, pa.schema(flat)), lines_array(one.clean.lines for one in paragraphs)]
 
 
-def _sentences(paragraphs: Sequence[_Paragraph]) -> list[pa.Array]:
+def _sentences(paragraphs: Sequence[_CleanParagraph]) -> list[pa.Array]:
     rows: list[tuple[int, int, int, int, int]] = []
-    in_section: Counter[Section] = Counter()
+    in_section: Counter[SectionHeading] = Counter()
     for number, one in enumerate(paragraphs):
         for sentence, (start, end) in enumerate(sentence_spans(one.clean.text)):
             rows.append((number, sentence, in_section[one.section], start, end))
@@ -137,12 +137,12 @@ def _arrays(rows: Sequence[tuple[Any, ...]], schema: pa.Schema) -> list[pa.Array
     return [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)]
 
 
-def _metadata(pdf: Pdf, paragraphs: Sequence[_Paragraph]) -> dict[str, Any]:
+def _metadata(pdf: Pdf, paragraphs: Sequence[_CleanParagraph]) -> dict[str, Any]:
     return asdict(
         metadata(
             pdf,
             [
-                Printed(one.passage.kind, one.passage.page, one.clean.text, one.section.title or "")
+                ParagraphText(one.printed.kind, one.printed.page, one.clean.text, one.section.title or "")
                 for one in paragraphs
             ],
         )

@@ -1,1 +1,5 @@
-"""Printed lines to clean text: hyphens at line ends, ligatures, letter-spaced words."""
+"""Printed lines to text that is ready to paste.
+
+`clean` joins the lines; `hyphenation` judges hyphens at line ends by the document's words and those of its
+language (`lexicon`); `letterspacing` closes spaced letters up.
+"""

@@ -1,4 +1,4 @@
-"""Printed lines to text that is ready to paste, with the place of each word in it."""
+"""Cleaning: printed lines to text that is ready to paste, with the place of each word in it."""
 
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from pipeline.cleaning.letterspacing import letters_closed_up
 from pipeline.pdf.lines import Line, Word
 from pipeline.pdf.superscripts import superscript_runs
 
-_LIGATURES = {
+LIGATURES = {
     "ﬀ": "ff",
     "ﬁ": "fi",
     "ﬂ": "fl",
@@ -23,16 +23,16 @@ _LIGATURES = {
     "ĳ": "ij",
 }
 _SIGN_PIECES = dict(zip(range(0xF8E5, 0xF8FF), "‾⏐⎯®©™⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪⎮⎞⎟⎠⎤⎥⎦⎫⎬⎭", strict=True))
-"""Adobe's private codes for what its Symbol font has beyond Unicode 3: pieces of tall brackets (Adobe's corporate use subarea)."""
+"""Adobe's private codes for signs of its Symbol font beyond Unicode 3: pieces of tall brackets."""
 
-_UNSEEN = [
+_INVISIBLE = [
     *(0x00AD, 0x034F, 0x061C, 0x180E, 0xFEFF, 0xFFFE),
     *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070),
 ]  # fmt: skip
 _CLEAN: dict[int, str] = (
-    {ord(c): plain for c, plain in _LIGATURES.items()}
+    {ord(c): plain for c, plain in LIGATURES.items()}
     | _SIGN_PIECES
-    | dict.fromkeys(_UNSEEN, "")
+    | dict.fromkeys(_INVISIBLE, "")
     | dict.fromkeys(CONTROLS, UNKNOWN)
 )
 _UNCLEAN = re.compile("[" + "".join(map(re.escape, map(chr, _CLEAN))) + "]")
@@ -43,12 +43,12 @@ _SUSPENDED = frozenset("and or to und oder bis et ou y o e".split())  # noqa: SI
 """Words behind a hyphen that waits for a later word: "water- and fat-soluble"."""
 
 _RING = re.compile(r"(?<=\d)[◦∘˚\u030a]|(?<!\S)[◦∘˚\u030a](?=[CFK]\b)")
-"""Rings that are printed for a degree sign."""
+"""Rings printed for a degree sign."""
 
 
 @dataclass(frozen=True)
 class CleanLine:
-    """A printed line, the span of the text that it became, and the same for each of its words."""
+    """A printed line, its span in the clean text, and the spans of its words."""
 
     line: Line
     start: int
@@ -58,7 +58,7 @@ class CleanLine:
 
 @dataclass(frozen=True)
 class CleanText:
-    """A paragraph's text as printed and ready to paste, its lines, and its superscripts (flat: start and end of each run)."""
+    """A paragraph's text, ready to paste and as printed, its lines, and start and end of each superscript."""
 
     text: str
     text_raw: str
@@ -67,16 +67,16 @@ class CleanText:
 
 
 def clean(lines: Sequence[Line], words: Mapping[str, int], listed: Container[str] = frozenset()) -> CleanText:
-    """The lines of a paragraph as text: hyphens of line breaks rejoined or kept, ligatures expanded, what is invisible gone.
+    """Return a paragraph's text, with hyphens of line ends judged, and without ligatures and the invisible.
 
-    `words` counts the document's words (hyphens.vocabulary), `listed` has those of its language (lexicon). `text_raw` has the words of each line parted by one space
-    and the lines by a newline; `CleanLine.words` goes in step with them.
+    `words` counts the document's words (vocabulary), `listed` has those of its language (lexicon).
+    `text_raw` separates words by one space and lines by a newline; `CleanLine.words` goes in step with it.
     """
     pieces: list[str] = []
     at = 0
     space = ""
     cleaned: list[CleanLine] = []
-    raised: list[tuple[int, int]] = []
+    superscripts: list[tuple[int, int]] = []
     for line, following in zip_longest(lines, lines[1:]):
         parts = _clean_words(line.words)
         goes_on = False
@@ -98,17 +98,17 @@ def clean(lines: Sequence[Line], words: Mapping[str, int], listed: Container[str
         if goes_on:
             space = ""
         for word, span in zip(line.words, spans, strict=True):
-            if word.raised:
-                raised += _raised(word, *span)
+            if word.superscripts:
+                superscripts += _superscripts(word, *span)
         cleaned.append(CleanLine(line, spans[0][0], at, tuple(spans)))
     text = "".join(pieces)
     return CleanText(
-        text, "\n".join([line.text for line in lines]), tuple(cleaned), superscript_runs(text, raised)
+        text, "\n".join([line.text for line in lines]), tuple(cleaned), superscript_runs(text, superscripts)
     )
 
 
 def _clean_words(words: Sequence[Word]) -> list[str]:
-    """What the words print, without what is unseen."""
+    """Return what the words print, without invisible characters."""
     parts = [word.printed or word.text for word in words]
     together = " ".join(parts)
     if together.isascii() and together.isprintable():
@@ -120,10 +120,10 @@ def _clean_words(words: Sequence[Word]) -> list[str]:
     return parts
 
 
-def _raised(word: Word, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The spans of the text that a word's superscripts became; `start` and `end` are the word's own."""
+def _superscripts(word: Word, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Return the spans of a word's superscripts in the text; `start` and `end` are the word's own."""
     printed = word.printed or word.text
-    for first, last in zip(word.raised[::2], word.raised[1::2], strict=True):
+    for first, last in zip(word.superscripts[::2], word.superscripts[1::2], strict=True):
         before = start + len(printed[:first].translate(_CLEAN))
         after = min(end, before + len(printed[first:last].translate(_CLEAN)))
         if before < after:

@@ -1,4 +1,4 @@
-"""What to do with a hyphen at a line's end: "con-/cept" is one word, "well-/known" keeps its hyphen."""
+"""Hyphenation: "con-/cept" at a line's end is one word, "well-/known" keeps its hyphen."""
 
 import re
 from collections import Counter
@@ -8,7 +8,7 @@ HYPHENS = "-‐\u00ad"
 """Characters that break a word at a line's end: hyphen-minus, hyphen, soft hyphen."""
 
 ZERO_WIDTH = "\u200b\u200c\u200d\ufeff"
-"""What viewers and typesetters put beside a hyphen, unseen."""
+"""Invisible characters that viewers and typesetters put beside a hyphen."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
 _LAST_WORD = re.compile(_WORD.pattern + "$")
@@ -16,7 +16,7 @@ _FIRST_WORD = re.compile(r"[^\W\d_]+")
 
 
 def vocabulary(lines: Iterable[str]) -> Counter[str]:
-    """How often each word stands unbroken in the printed lines, lower-cased; compounds count whole ('well-known')."""
+    """Count the unbroken words of the printed lines, lower-cased; compounds count whole ('well-known')."""
     counts: Counter[str] = Counter()
     broken = False
     for line in lines:
@@ -28,11 +28,12 @@ def vocabulary(lines: Iterable[str]) -> Counter[str]:
 
 
 def keeps_hyphen(left: str, right: str, words: Mapping[str, int], listed: Container[str]) -> bool:
-    """Whether `left-/right`, parted at a line's end, keeps its hyphen.
+    """Whether `left-/right`, broken at a line's end, keeps its hyphen.
 
-    The document's own `words` decide (what it prints unbroken, with counts). Where it has neither form, a hyphen stays
-    beside a digit, before a capital and beside a single letter; then `listed`, the words of the language, decide: a hyphen
-    goes where they have the joined word, and stays where both halves are words, there or in the document.
+    The document's own `words` decide (those it prints unbroken, with counts). If it has neither form, a
+    hyphen stays beside a digit, before a capital and beside a single letter. Then `listed`, the words of
+    the language, decide: a hyphen goes if the joined word is among them, and stays if both halves are
+    words, of the language or of the document.
     """
     left_match, right_match = _LAST_WORD.search(left), _FIRST_WORD.match(right)
     if not left_match or not right_match:
@@ -42,7 +43,7 @@ def keeps_hyphen(left: str, right: str, words: Mapping[str, int], listed: Contai
     whole = max(words.get(first + second, 0), words.get(first.replace("-", "") + second, 0))
     if whole != compound:
         return compound > whole
-    part = first.rpartition("-")[2]  # of "cross-bor-/der" it is "bor" that was broken off
+    part = first.rpartition("-")[2]  # of "cross-bor-/der", "bor" is broken off
     if right_match.group()[0].isupper() or 1 in {len(part), len(second)}:
         return True
     if part + second in words or part + second in listed:

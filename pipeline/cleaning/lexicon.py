@@ -1,4 +1,4 @@
-"""Which words a language has: the word-frequency lists of pyspellchecker, each read when a document first needs it."""
+"""Lexicon: the words of a language, by pyspellchecker's lists, each read when first needed."""
 
 import gzip
 import json
@@ -15,24 +15,24 @@ _FUNCTION_WORDS = {
     "nl": "de het een van en zijn met voor niet werd",
     "pt": "o os as do da em uma com foi não",
 }
-"""The words that make up most of a text in each of the languages that have a list."""
+"""The most frequent words of each language that has a list."""
 
-_ENOUGH = 20
-"""Function words from which a document's language is told; below, no list is asked."""
+_LEAST_WORDS = 20
+"""Function words of a document, at least, that tell its language."""
 
 
 def lexicon(words: Mapping[str, int]) -> Container[str]:
-    """The words, lower-cased, of the language that a document with these words is written in; of none where that is not seen."""
+    """Return the lower-cased words of the language of a document with these words; none if unknown."""
     counts = {
         language: sum(words.get(word, 0) for word in listed.split())
         for language, listed in _FUNCTION_WORDS.items()
     }
     language = max(counts, key=lambda language: counts[language])
-    return _words(language) if counts[language] >= _ENOUGH else frozenset()
+    return _words(language) if counts[language] >= _LEAST_WORDS else frozenset()
 
 
 @cache
 def _words(language: str) -> Container[str]:
-    """Read from the package's file: its own `SpellChecker(language=...)` counts as it reads, and takes twice as long."""
+    """Read a list from the package's file: its own `SpellChecker(language=...)` takes twice as long."""
     listed = files("spellchecker") / "resources" / f"{language}.json.gz"
     return frozenset(json.loads(gzip.decompress(listed.read_bytes())))

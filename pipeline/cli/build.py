@@ -19,7 +19,7 @@ from pipeline.cli.times import moment
 if TYPE_CHECKING:
     from pipeline.build.settings import BuildSettings
     from pipeline.engines import Engine
-    from pipeline.ocr.tesseract import Mode
+    from pipeline.ocr.tesseract import OcrMode
 
 
 def _with_zotero(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
@@ -160,7 +160,7 @@ class _Extraction(TypedDict):
     workers: int | None
     deadline: float
     memory: int
-    ocr_mode: "Mode"
+    ocr_mode: "OcrMode"
     ocr_language: str
     since: datetime | None
     retry_failures: bool

@@ -1,6 +1,22 @@
-"""Lines to paragraphs in reading order, each with its kind and section: pure functions over lines."""
+"""Lines to paragraphs in reading order, each with its kind and section: pure functions over lines.
+
+`paragraphs` runs the steps in this order:
+
+    rotation          pages whose text is sideways are read level
+    furniture         running heads, page and line numbers are set aside
+    line_merging      fragments become printed lines, never across a gutter
+    zones             tables, figures and boxes stand apart from running text (`captions`)
+    reading_order     each page's lines as columns in reading order
+    measures          font size, font, line width and pitch of the document
+    paragraph_breaks  columns become paragraphs, with the usual run-in headings (`run_in`, `boilerplate`)
+    run_in            other run-in headings are split off
+    kinds             body, heading, caption, reference, ... (`headings`, `boilerplate`, `captions`)
+    stitching         halves of paragraphs across columns, pages and figures are joined
+
+`sections` then says under which heading each paragraph stands, when its text is clean.
+"""
 
 from pipeline.layout.paragraphs import find_paragraphs
-from pipeline.layout.passage import Passage
+from pipeline.layout.printed_paragraph import PrintedParagraph
 
-__all__ = ["Passage", "find_paragraphs"]
+__all__ = ["PrintedParagraph", "find_paragraphs"]

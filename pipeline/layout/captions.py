@@ -1,25 +1,37 @@
-"""How captions begin: "Fig. 2", "Table S1.", "Extended Data Figure 4", in the languages that papers are written in."""
+"""How captions begin ("Fig. 2", "Table S1.", "Extended Data Figure 4"), in several languages."""
 
 import re
 
 CAPTION = re.compile(
-    r"(?:supplementary |supplemental |extended data |appendix |online )?"
-    r"(?:(?P<table>t ?a ?b ?l ?e(?:au)?s?|tablas?|tabelas?|tabellen?|cuadro|quadro|tab\.)|"
-    r"f ?i ?g(?: ?u ?r ?e|ura|\.)?s?|abb(?:ildung|\.)|scheme|chart|box|plate|gr[aá]fico|esquema|schema|ilustraci[oó]n|imagen|foto)"
-    r"\.?\s*[-–]?\s*(?:[A-Z]?\d+(?:[.-]\d+)?[A-Za-z]?|[IVX]+)(?=$|[\s.:;,|)(–—-])",
-    re.IGNORECASE,
+    r"""(?:supplementary\ |supplemental\ |extended\ data\ |appendix\ |online\ )?
+    (?:
+        (?P<table>t\ ?a\ ?b\ ?l\ ?e(?:au)?s?|tablas?|tabelas?|tabellen?|cuadro|quadro|tab\.)
+        |f\ ?i\ ?g(?:\ ?u\ ?r\ ?e|ura|\.)?s?|abb(?:ildung|\.)|scheme|chart|box|plate
+        |gr[aá]fico|esquema|schema|ilustraci[oó]n|imagen|foto
+    )
+    \.?\s*[-–]?\s*
+    (?:[A-Z]?\d+(?:[.-]\d+)?[A-Za-z]?|[IVX]+)  # its number
+    (?=$|[\s.:;,|)(–—-])""",
+    re.IGNORECASE | re.VERBOSE,
 )
-"""The label that a caption begins with; the group `table` is there where it is one of a table."""
+"""The label that a caption begins with; the group `table` matches in that of a table."""
 
 _SENTENCE = re.compile(
-    r"\s*(?:,\s*)?(?:and |to |[a-h]\b|[(][a-h])?.{0,12}?\b(?:shows?|showed|summari[sz]es?|lists?|presents?|depicts?|illustrates?|displays?|"
-    r"gives?|provides?|reports?|compares?|indicates?|contains?|demonstrates?|describes?|represents?|exhibits?|is|are|was|were|has|have)\b"
+    r"""\s*(?:,\s*)?(?:and\ |to\ |[a-h]\b|[(][a-h])?.{0,12}?
+    \b(?:
+        shows?|showed|summari[sz]es?|lists?|presents?|depicts?|illustrates?|displays?|gives?|provides?|reports?
+        |compares?|indicates?|contains?|demonstrates?|describes?|represents?|exhibits?
+        |is|are|was|were|has|have
+    )\b""",
+    re.VERBOSE,
 )
+_VERB_WITHIN = 40
+"""Characters after the label in which the verb of a sentence about a figure stands."""
 
 
 def is_caption(text: str) -> bool:
-    """Whether a paragraph begins as a caption does, not as a sentence about a table ("Table 1 summarizes ...")."""
+    """Whether a paragraph begins as a caption, not as a sentence about a table ("Table 1 summarizes ...")."""
     label = CAPTION.match(text)
-    return (
-        label is not None and text[0].isupper() and not _SENTENCE.match(text[label.end() : label.end() + 40])
-    )
+    if label is None or not text[0].isupper():
+        return False
+    return not _SENTENCE.match(text[label.end() : label.end() + _VERB_WITHIN])

@@ -1,90 +1,142 @@
-"""What a page carries beside its text: running heads and feet, page numbers, margin stamps, line numbers."""
+"""Furniture: what a page prints beside its text (running heads and feet, page and line numbers, stamps)."""
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
-from pipeline.pdf.reading import Line, Page
+from pipeline.pdf.reading import Line, PdfPage
 
-_EDGE = 0.12
-"""Share of the page's height, at the top and at the bottom, in which running heads and feet stand."""
-
-_MOST_AT_EDGES = 300
-"""Fragments there; a page with more is a map or a drawing, without running heads."""
+_MOST_IN_MARGINS = 300
+"""Lines in the margins: a page with more is a map or a drawing, without running heads."""
 
 _REPEATED = 0.3
-"""Share of the pages (of odd or even ones, too) on which a line must come back to be furniture."""
+"""Share of the pages on which a line must come back to be furniture: heads may be on odd pages only."""
 
 _SAME_PLACE = 6.0
 """Points by which the height of a running head may differ between pages."""
 
 _SAME_HEIGHT = 2.0
-"""Points by which it may differ where the words are not the same."""
+"""The same where the words differ."""
 
-_MOST = 0.6
-"""Share of the pages on which something must stand at one height to be furniture whatever it says."""
+_MOST_PAGES = 0.6
+"""Share of the pages on which lines must stand at one height to be furniture whatever they say."""
 
-_AWAY = 0.8
-"""Times its height: the white between a running head and the text, at least."""
+_APART = 0.8
+"""Times its height: the least white between a running head and the text."""
 
-_OVER = 2.0
-"""Points by which a line that is drawn over itself may be off."""
+_BESIDE = 0.5
+"""Times the lower line's height that two lines beside each other have in common, at least."""
+
+_EDGE = 0.1
+"""Em by which a page number may be nearer to the text than another line at the page's edge."""
+
+_OVERPRINT = 2.0
+"""Points by which a line that is drawn twice, to look bold, may be off."""
+
+_NUMBERED_LINES = 10
+"""Numbered lines of a page, at least, for its numbers to be line numbers."""
+
+_NUMBER_COLUMN = 2.0
+"""Em: width of a column of line numbers."""
+
+_NUMBER_STEP = 5
+"""The most by which one printed line number may exceed the one above."""
+
+_RISING = 0.8
+"""Share of line numbers that count up, at least."""
 
 _PAGE_NUMBER = re.compile(
     r"(?:page|p\.|s)?\s*(\d{1,5}|[ivxlc]{1,6})(?:\s*(?:of|/)\s*\d{1,5})?", re.IGNORECASE
 )
 
 
-def furniture(pages: Sequence[Page]) -> set[int]:
-    """The `id`s of the lines that are furniture."""
-    found = {id(line) for page in pages for line in page.lines if not line.upright}
-    places: dict[str, list[tuple[int, Line]]] = defaultdict(list)
-    edges = [(page, _edge_lines(page)) for page in pages]
-    for page, lines in edges:
-        for line in lines:
-            places[_pattern(line.text)].append((page.number, line))
+@dataclass(frozen=True)
+class SplitPage:
+    """A page, and its lines in two: those of its text, and its furniture."""
+
+    page: PdfPage
+    text: tuple[Line, ...]
+    furniture: tuple[Line, ...]
+
+
+class _Numbered(NamedTuple):
+    """A line with its page's number and its own place among the lines of the page."""
+
+    page: int
+    place: int
+    line: Line
+
+
+_Place = tuple[int, int]
+"""Page number and place of a line: what tells it from others that look the same."""
+
+
+def set_furniture_aside(pages: Sequence[PdfPage]) -> list[SplitPage]:
+    """Split the lines of each page into text and furniture."""
+    found = _furniture(pages)
+    out: list[SplitPage] = []
+    for page in pages:
+        text = tuple(line for place, line in enumerate(page.lines) if (page.number, place) not in found)
+        furniture = tuple(line for place, line in enumerate(page.lines) if (page.number, place) in found)
+        out.append(SplitPage(page, text, furniture))
+    return out
+
+
+def _furniture(pages: Sequence[PdfPage]) -> set[_Place]:
+    found = {(one.page, one.place) for page in pages for one in _numbered(page) if not one.line.upright}
+    alike: dict[str, list[_Numbered]] = defaultdict(list)
+    margins = [(page, _in_margins(page)) for page in pages]
+    for _, lines in margins:
+        for one in lines:
+            alike[_pattern(one.line.text)].append(one)
     enough = max(2, round(_REPEATED * len(pages)))
-    for alike in places.values():
-        found |= _at_one_height(alike, _SAME_PLACE, enough)
-    found |= _in_their_place(edges)
-    for page, lines in edges:
-        found |= {id(line) for line in lines if _PAGE_NUMBER.fullmatch(line.text) and _outermost(line, page)}
+    for lines in alike.values():
+        found |= _at_one_height(lines, _SAME_PLACE, enough)
+    found |= _in_their_place(margins)
+    for page, lines in margins:
+        found |= {(one.page, one.place) for one in lines if _is_page_number(one, page)}
         found |= _line_numbers(page) | _overprinted(page)
     return found
 
 
-def _in_their_place(edges: Sequence[tuple[Page, Sequence[Line]]]) -> set[int]:
-    """Lines that say something else on each page, but stand apart from the text at the same height on most."""
-    apart = [(page.number, line) for page, lines in edges for line in lines if _stands_apart(line, page)]
-    enough = max(2, round(_MOST * (len(edges) - 1)))  # the first page is often set otherwise
+def _numbered(page: PdfPage) -> Iterator[_Numbered]:
+    return (_Numbered(page.number, place, line) for place, line in enumerate(page.lines))
+
+
+def _in_their_place(margins: Sequence[tuple[PdfPage, Sequence[_Numbered]]]) -> set[_Place]:
+    """Return the lines that differ from page to page, but stand apart at the same height on most pages."""
+    apart = [one for page, lines in margins for one in lines if _stands_apart(one.line, page)]
+    enough = max(2, round(_MOST_PAGES * (len(margins) - 1)))  # the first page is often set otherwise
     return _at_one_height(apart, _SAME_HEIGHT, enough)
 
 
-def _at_one_height(lines: Sequence[tuple[int, Line]], tolerance: float, enough: int) -> set[int]:
-    """The `id`s of those of the lines, given with their pages, that have others at their height on `enough` pages with their own."""
-    ordered = sorted(lines, key=lambda one: one[1].y0)
+def _at_one_height(lines: Sequence[_Numbered], tolerance: float, enough: int) -> set[_Place]:
+    """Return those of the lines that stand at one height on `enough` pages, their own included."""
+    ordered = sorted(lines, key=lambda one: one.line.y0)
     pages: Counter[int] = Counter()  # of the lines from `low` to `high`
     low = high = 0
-    found: set[int] = set()
-    for _, line in ordered:
-        while high < len(ordered) and ordered[high][1].y0 <= line.y0 + tolerance:
-            pages[ordered[high][0]] += 1
+    found: set[_Place] = set()
+    for page, place, line in ordered:
+        while high < len(ordered) and ordered[high].line.y0 <= line.y0 + tolerance:
+            pages[ordered[high].page] += 1
             high += 1
-        while ordered[low][1].y0 < line.y0 - tolerance:
-            number = ordered[low][0]
+        while ordered[low].line.y0 < line.y0 - tolerance:
+            number = ordered[low].page
             pages[number] -= 1
             if not pages[number]:
                 del pages[number]
             low += 1
         if len(pages) >= enough:
-            found.add(id(line))
+            found.add((page, place))
     return found
 
 
-def _stands_apart(line: Line, page: Page) -> bool:
-    """Whether nothing is beyond the line, and the text is well away."""
-    away = _AWAY * line.height
+def _stands_apart(line: Line, page: PdfPage) -> bool:
+    """Whether nothing stands beyond the line, and the text is well away."""
+    away = _APART * line.height
     return line.upright and (
         all(other.y0 >= line.y1 + away or _passed_over(other, line) for other in page.lines)
         or all(other.y1 <= line.y0 - away or _passed_over(other, line) for other in page.lines)
@@ -92,50 +144,54 @@ def _stands_apart(line: Line, page: Page) -> bool:
 
 
 def _passed_over(other: Line, line: Line) -> bool:
-    """Whether the other line tells nothing: it is turned, or stands beside."""
+    """Whether the other line does not count: it is rotated, or stands beside."""
     shared = min(other.y1, line.y1) - max(other.y0, line.y0)
-    return not other.upright or shared > 0.5 * min(other.height, line.height)
+    return not other.upright or shared > _BESIDE * min(other.height, line.height)
 
 
-def _edge_lines(page: Page) -> list[Line]:
-    margin = _EDGE * page.height
-    lines = [line for line in page.lines if line.y1 <= margin or line.y0 >= page.height - margin]
-    return lines if len(lines) <= _MOST_AT_EDGES else []
+def _in_margins(page: PdfPage) -> list[_Numbered]:
+    lines = [one for one in _numbered(page) if page.in_margin(one.line)]
+    return lines if len(lines) <= _MOST_IN_MARGINS else []
 
 
 def _pattern(text: str) -> str:
-    """The text without what changes from page to page."""
+    """Return the text without what changes from page to page."""
     return re.sub(r"\s+", " ", re.sub(r"\d+|\b[ivxlc]+\b", "#", text.casefold())).strip()
 
 
-def _outermost(line: Line, page: Page) -> bool:
-    """Whether nothing stands between the line and the page's upper or lower edge."""
-    others = [other for other in page.lines if other is not line and other.upright]
-    return all(other.y0 >= line.y0 - 1 for other in others) or all(
-        other.y1 <= line.y1 + 1 for other in others
+def _is_page_number(one: _Numbered, page: PdfPage) -> bool:
+    """Whether a line is a number with nothing between it and the page's upper or lower edge."""
+    if not _PAGE_NUMBER.fullmatch(one.line.text):
+        return False
+    others = [other.line for other in _numbered(page) if other.place != one.place and other.line.upright]
+    return all(other.y0 >= one.line.y0 - _EDGE * one.line.size for other in others) or all(
+        other.y1 <= one.line.y1 + _EDGE * one.line.size for other in others
     )
 
 
-def _overprinted(page: Page) -> set[int]:
-    """Lines that are drawn again over themselves, to look bold: all but the first."""
-    found: set[int] = set()
+def _overprinted(page: PdfPage) -> set[_Place]:
+    """Return the lines that are drawn again over themselves, to look bold: all but the first."""
+    found: set[_Place] = set()
     drawn: set[tuple[str, int, int]] = set()
-    for line in page.lines:
-        text, x, y = line.text, round(line.x0 / _OVER), round(line.y0 / _OVER)
+    for _, place, line in _numbered(page):
+        text, x, y = line.text, round(line.x0 / _OVERPRINT), round(line.y0 / _OVERPRINT)
         if any((text, x + dx, y + dy) in drawn for dx in (0, -1, 1) for dy in (0, -1, 1)):
-            found.add(id(line))
+            found.add((page.number, place))
         else:
             drawn.add((text, x, y))
     return found
 
 
-def _line_numbers(page: Page) -> set[int]:
-    """Numbers that count the lines of a manuscript, in a column of their own left of the text."""
-    numbers = [line for line in page.lines if re.fullmatch(r"\d{1,4}", line.text)]
-    if len(numbers) < 10:
+def _line_numbers(page: PdfPage) -> set[_Place]:
+    """Return the numbers that count the lines of a manuscript, in a column left of the text."""
+    numbers = [one for one in _numbered(page) if re.fullmatch(r"\d{1,4}", one.line.text)]
+    if len(numbers) < _NUMBERED_LINES:
         return set()
-    left = min(line.x0 for line in numbers)
-    column = sorted((line for line in numbers if line.x0 <= left + 20), key=lambda line: line.y0)
-    values = [int(line.text) for line in column]
-    rising = sum(1 for a, b in pairwise(values) if 0 < b - a <= 5)
-    return {id(line) for line in column} if len(column) >= 10 and rising >= 0.8 * len(values) else set()
+    left = min(one.line.x0 for one in numbers)
+    column = [one for one in numbers if one.line.x0 <= left + _NUMBER_COLUMN * one.line.size]
+    column.sort(key=lambda one: one.line.y0)
+    values = [int(one.line.text) for one in column]
+    rising = sum(1 for a, b in pairwise(values) if 0 < b - a <= _NUMBER_STEP)
+    if len(column) < _NUMBERED_LINES or rising < _RISING * len(values):
+        return set()
+    return {(one.page, one.place) for one in column}

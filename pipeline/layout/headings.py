@@ -1,45 +1,111 @@
-"""Headings that papers have in common."""
+"""Headings that papers have in common, as tables of patterns by language."""
 
 import re
+from collections.abc import Mapping
 
-REFERENCES = re.compile(
-    r"(?:\d+\.?\s*)?(?:references?|bibliography|literature cited|cited literature|works cited|references and notes|notes and references|literature|references cited|"
-    r"literatura(?: citada| consultada)?|referencias citadas|r[eé]f[eé]rences bibliographiques|"
-    r"referencias(?: bibliográficas)?|referências(?: bibliográficas)?|références|bibliograf[ií]a|bibliographie|literaturverzeichnis)\s*:?",
-    re.IGNORECASE,
-)
-"""The heading of a list of references, in the languages that papers are written in."""
+Headings = Mapping[str, tuple[str, ...]]
+"""Regular expressions of headings, in lower case, by language (ISO 639-1)."""
+
+_ABSTRACTS: Headings = {
+    "en": (r"a ?b ?s ?t ?r ?a ?c ?t", r"summary"),
+    "es": (r"resumen",),
+    "pt": (r"resumo",),
+    "fr": (r"r[eé]sum[eé]",),
+    "de": (r"zusammenfassung",),
+}
+
+_REFERENCES: Headings = {
+    "en": (
+        r"references?", r"bibliography", r"literature(?: cited)?", r"cited literature", r"works cited",
+        r"references and notes", r"notes and references", r"references cited",
+    ),
+    "es": (
+        r"literatura(?: citada| consultada)?", r"referencias(?: citadas| bibliográficas)?",
+        r"bibliograf[ií]a",
+    ),
+    "pt": (r"referências(?: bibliográficas)?",),
+    "fr": (r"références", r"r[eé]f[eé]rences bibliographiques", r"bibliographie"),
+    "de": (r"literaturverzeichnis",),
+}  # fmt: skip
+
+_BACK_MATTER: Headings = {
+    "en": (
+        r"acknowledge?ments?", r"funding(?: (?:information|sources?|statement))?",
+        r"financial (?:support|disclosure)(?: statement)?", r"disclosures?", r"declarations?",
+        r"(?:authors?['’]?|author) contributions?",
+        r"(?:declaration of |potential )?(?:competing|conflicts? of|conflicting) interests?(?: statement)?",
+        r"data (?:and materials? )?availability(?: statement)?", r"ethics (?:statement|approval)",
+        r"ethical approval", r"abbreviations",
+    ),
+}  # fmt: skip
+
+_PARTS: Headings = {
+    "en": (
+        r"introduction", r"background", r"methods?", r"materials? and methods?", r"methods? and materials?",
+        r"patients and methods?", r"subjects and methods?", r"methodology",
+        r"experimental(?: section| procedures?)?", r"results?", r"results and discussions?", r"findings",
+        r"discussions?", r"conclusions?(?: and (?:outlook|perspectives?|future (?:work|directions)))?",
+        r"concluding remarks", r"highlights", r"references",
+        r"(?:authors?['’]?|author) contributions? statement", r"contributors",
+        r"patient and public involvement", r"credit author(?:ship)? (?:contribution )?statement",
+        r"availability of data and materials?", r"code availability", r"additional information",
+        r"(?:supplementary|supplemental|supporting) (?:materials?|information|data)", r"nomenclature",
+        r"appendix", r"limitations", r"strengths and limitations", r"case (?:report|presentation)",
+        r"ethics (?:statement|approval) and consent to participate",
+        r"consent (?:for publication|to participate)", r"informed consent", r"statistical analys[ie]s",
+        r"objectives?", r"aims?",
+    ),
+    "es": (
+        r"introducci[oó]n", r"m[eé]todos?", r"material(?:es)? y m[eé]todos", r"metodolog[ií]a",
+        r"resultados?(?: y discusi[oó]n)?", r"discusi[oó]n", r"conclusi[oó]n(?:es)?", r"agradecimientos",
+        r"financiaci[oó]n", r"conflicto de intereses",
+    ),
+    "pt": (
+        r"introdu[cç][aã]o", r"materia(?:l|is) e m[eé]todos", r"resultados? e discuss[aã]o", r"discuss[aã]o",
+        r"conclus(?:[aã]o|[oõ]es)", r"considera[cç][oõ]es finais", r"agradecimentos", r"financiamento",
+        r"conflitos? de interesses?",
+    ),
+    "fr": (
+        r"m[eé]thodes", r"mat[eé]riels? et m[eé]thodes", r"r[eé]sultats(?: et discussion)?", r"remerciements",
+    ),
+    "de": (
+        r"einleitung", r"methoden", r"material und methoden", r"ergebnisse", r"diskussion",
+        r"schlussfolgerung(?:en)?", r"danksagung",
+    ),
+}  # fmt: skip
+
+ABSTRACT_PARTS: Headings = {
+    "en": (
+        r"aims?", r"background", r"case (?:presentation|report)", r"conclusions?", r"context",
+        r"data sources", r"design", r"discussion", r"ethics and dissemination", r"findings", r"funding",
+        r"importance",
+        r"interpretation", r"interventions?", r"introduction", r"limitations",
+        r"main outcome(?:s| measures?)", r"materials? and methods?", r"measurements", r"methods?",
+        r"methods and (?:analysis|results)", r"objectives?", r"outcomes?", r"participants",
+        r"patients and methods?", r"purpose", r"results?", r"setting", r"significance", r"study design",
+        r"trial registration(?: number)?",
+    ),
+}  # fmt: skip
+"""The labels of a structured abstract's parts."""
+
+
+def any_of(*tables: Headings) -> str:
+    """Return the pattern of any heading of the tables."""
+    return (
+        f"(?:{'|'.join(heading for table in tables for language in table.values() for heading in language)})"
+    )
+
+
+REFERENCES = re.compile(rf"(?:\d+\.?\s*)?{any_of(_REFERENCES)}\s*:?", re.IGNORECASE)
+"""The heading of a list of references."""
 
 KNOWN = re.compile(
-    r"(?:(?:\d+|[IVX]+)\.?\s*(?:\|\s*)?)?(?:a ?b ?s ?t ?r ?a ?c ?t|introduction|background|methods?|materials? and methods?|methods? and materials?|"
-    r"patients and methods?|subjects and methods?|methodology|experimental(?: section| procedures?)?|results?|results and discussions?|findings|"
-    r"discussions?|conclusions?(?: and (?:outlook|perspectives?|future (?:work|directions)))?|concluding remarks|summary|highlights|"
-    r"acknowledge?ments?|funding(?: (?:information|sources?|statement))?|financial (?:support|disclosure)(?: statement)?|references|"
-    r"(?:authors?['’]?|author) contributions?(?: statement)?|contributors|patient and public involvement|credit author(?:ship)? (?:contribution )?statement|"
-    r"(?:declaration of |potential )?(?:competing|conflicts? of|conflicting) interests?(?: statement)?|disclosures?|declarations?|"
-    r"data (?:and materials? )?availability(?: statement)?|availability of data and materials?|code availability|additional information|"
-    r"(?:supplementary|supplemental|supporting) (?:materials?|information|data)|abbreviations|nomenclature|appendix|limitations|"
-    r"strengths and limitations|case (?:report|presentation)|ethics (?:statement|approval)(?: and consent to participate)?|ethical approval|"
-    r"consent (?:for publication|to participate)|informed consent|statistical analys[ie]s|objectives?|aims?|"
-    r"resumen|introducci[oó]n|m[eé]todos?|material(?:es)? y m[eé]todos|metodolog[ií]a|resultados?(?: y discusi[oó]n| e discuss[aã]o)?|discusi[oó]n|"
-    r"conclusi[oó]n(?:es)?|agradecimientos|financiaci[oó]n|conflicto de intereses|"
-    r"resumo|introdu[cç][aã]o|materia(?:l|is) e m[eé]todos|discuss[aã]o|conclus(?:[aã]o|[oõ]es)|considera[cç][oõ]es finais|agradecimentos|"
-    r"financiamento|conflitos? de interesses?|r[eé]sum[eé]|m[eé]thodes|mat[eé]riels? et m[eé]thodes|r[eé]sultats(?: et discussion)?|remerciements|"
-    r"zusammenfassung|einleitung|methoden|material und methoden|ergebnisse|diskussion|schlussfolgerung(?:en)?|danksagung)\s*[.:]?",
-    re.IGNORECASE,
-)  # fmt: skip
+    rf"(?:(?:\d+|[IVX]+)\.?\s*(?:\|\s*)?)?{any_of(_ABSTRACTS, _PARTS, _BACK_MATTER)}\s*[.:]?", re.IGNORECASE
+)
 """The usual headings of a paper's parts."""
 
-BACK_MATTER = re.compile(
-    r"(?:acknowledge?ments?|funding(?: (?:information|sources?|statement))?|financial (?:support|disclosure)(?: statement)?|disclosures?|declarations?|"
-    r"(?:authors?['’]?|author) contributions?|(?:declaration of |potential )?(?:competing|conflicts? of|conflicting) interests?(?: statement)?|"
-    r"data (?:and materials? )?availability(?: statement)?|ethics (?:statement|approval)|ethical approval|abbreviations)\s*[.:]?",
-    re.IGNORECASE,
-)
+BACK_MATTER = re.compile(rf"{any_of(_BACK_MATTER)}\s*[.:]?", re.IGNORECASE)
 """Those of them that stand at the end of a paper, or beside its title."""
 
-ABSTRACT = re.compile(
-    r"(?:\d+\.?\s*)?(?:a ?b ?s ?t ?r ?a ?c ?t|summary|resumen|resumo|r[eé]sum[eé]|zusammenfassung)\W*",
-    re.IGNORECASE,
-)
+ABSTRACT = re.compile(rf"(?:\d+\.?\s*)?{any_of(_ABSTRACTS)}\W*", re.IGNORECASE)
 """The heading of an abstract."""

@@ -1,20 +1,23 @@
-"""What a passage is, by what it says, how it is set and where it stands."""
+"""Kinds: what a paragraph is, by what it says, how it is set and where it stands."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pipeline.layout import statements
+from pipeline.layout import boilerplate
 from pipeline.layout.captions import is_caption
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
 from pipeline.layout.paragraph_breaks import LIST_MARK
-from pipeline.layout.passage import Passage
+from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.zones import is_prose
 
 _ENTRY = re.compile(
-    r"(?:\[?\d{1,3}[\].]{1,2}\s*)?"  # its number
-    r"(?:(?:de|van|von|der|den|del|da|dos|di|la|le|el|al|St\.)[\s-])*"
-    r"[^\W\d_][\w'’‐-]+(?:\s[^\W\d_][\w'’‐-]+){0,2},?\s+(?:[A-Z]\.?[\s-]?){1,4}(?:[,.;&(]|and\b|et\b|$)"  # the first author
+    r"""(?:\[?\d{1,3}[\].]{1,2}\s*)?  # its number
+    # the first author
+    (?:(?:de|van|von|der|den|del|da|dos|di|la|le|el|al|St\.)[\s-])*
+    [^\W\d_][\w'’‐-]+(?:\s[^\W\d_][\w'’‐-]+){0,2},?
+    \s+(?:[A-Z]\.?[\s-]?){1,4}(?:[,.;&(]|and\b|et\b|$)""",
+    re.VERBOSE,
 )
 _YEAR = re.compile(r"\b(?:18|19|20)\d\d[a-z]?\b")
 _NUMBERED = re.compile(
@@ -24,37 +27,85 @@ _UNLIKE_HEADINGS = re.compile(r"[\d*†‡§@,;&]|\b(?:and|e|y|et|und)\b")
 """What lists of authors and addresses have, and a paper's first heading has not."""
 
 _ALONE = re.compile(r"[A-Z][^=]*[^\W_][)]?")
-"""A heading that its font does not tell: it begins with a capital and ends without a stop."""
+"""A heading in the font of the text: it begins with a capital and ends without a stop."""
+
+_WORD = re.compile(r"[^\W\d_]{3}")
+"""Three letters, which formulas and labels in figures often lack."""
 
 _STOPS = ".!?:;"
 """What a finished paragraph ends with."""
 
-_LONGEST_HEADING = 160
-"""Characters."""
+_HEADING_LENGTH, _HEADING_LINES = 160, 3
+"""Characters and lines of a heading, at most."""
+
+_PLAIN_HEADING_LENGTH = 80
+"""Characters, at most, of a heading that its font does not tell."""
+
+_HEADING_LETTERS = 3
+"""Different letters of a heading, at least: labels of curves have fewer."""
 
 _NARROW = 0.6
-"""Of the width of the text's lines."""
+"""Share of the usual line width: a paragraph of narrower lines is a column of a table."""
 
 _HEADING_SIZE = 0.88
-"""Of the body's size: what is set smaller is no heading, whatever its font."""
+"""Times the body's size: what is set smaller is not a heading, whatever its font."""
+
+_LARGE = 1.08
+"""Times the body's size: what is set larger stands out."""
 
 _FOOTNOTE_SIZE = 0.92
-"""Of the body's size: text set smaller than this at the foot of a page, or below a table, is a footnote."""
+"""Times the body's size: text set smaller at the foot of a page, or below a table, is a footnote."""
+
+_SMALL_FRONT = 0.8
+"""Times the body's size: text set smaller before the first heading is front matter."""
 
 _TITLE_SIZE = 1.15
-"""Of the body's size: a title is set larger than this."""
+"""Times the body's size: a title is set larger."""
 
 _TITLE_LENGTH = (15, 400)
 """Characters."""
 
+_SAME_SIZE = 0.02
+"""Share by which a heading's font size may differ from that of the references' heading to be set alike."""
+
+_SAME_TITLE = 0.02
+"""Share by which the font size of a title's parts may differ."""
+
+_BODY_SIZE = 0.06
+"""Share by which the font size of a heading set as the text may differ from the text's."""
+
+_ALONE_WIDTH = 0.8
+"""Share of the usual line width: a heading set as the text is no wider."""
+
+_WHITE_ABOVE = (0.6, 8.0)
+"""Em above a heading set as the text."""
+
+_WHITE_BELOW = 0.4
+"""Em below it, at least."""
+
 _PROSE_LENGTH = 200
-"""Characters: a paragraph as long as this, in sentences, begins the text where no heading does."""
+"""Characters: a paragraph as long, in sentences, begins the text where no heading does."""
+
+_FRONT_LENGTH = 150
+"""Characters: what is shorter before the text begins is front matter."""
+
+_LOWER_CASE = 0.5
+"""Share of the words of running text that begin in lower case, at least."""
+
+_NOTE_PROSE = 0.5
+"""Share of a note's lines in a zone, more than which are prose."""
+
+_FORMULA_LETTERS = 0.35
+"""Share of a formula's characters in words, at most."""
+
+_ENTRY_CAPITALS = 2
+"""Single capitals of an entry in a list of references, at least."""
 
 _FRONT_PAGES = 2
-"""Pages on which what comes before the text may stand: the first is a cover at times."""
+"""Pages on which front matter may stand: the first may be a cover."""
 
 _FOOT = 0.6
-"""Of the page's height: footnotes stand below."""
+"""Share of the page's height: footnotes stand below."""
 
 
 @dataclass(frozen=True)
@@ -66,95 +117,96 @@ class Body:
     width: float
 
 
-def classify(passages: Sequence[Passage], body: Body, heights: Mapping[int, float]) -> list[Passage]:
-    """`passages` with their kinds; `heights` are those of the document's pages, points."""
-    return list(_Classifier(passages, body, heights))
+def classify(
+    paragraphs: Sequence[PrintedParagraph], body: Body, heights: Mapping[int, float]
+) -> list[PrintedParagraph]:
+    """Return `paragraphs` with their kinds; `heights` are those of the document's pages, points."""
+    return list(_Classifier(paragraphs, body, heights))
 
 
 class _Classifier:
-    """Goes through a document's passages in reading order, from the title page to the references."""
+    """Goes through a document's paragraphs in reading order, from the title page to the references."""
 
-    def __init__(self, passages: Sequence[Passage], body: Body, heights: Mapping[int, float]) -> None:
-        self._passages = passages
+    def __init__(
+        self, paragraphs: Sequence[PrintedParagraph], body: Body, heights: Mapping[int, float]
+    ) -> None:
+        self._paragraphs = paragraphs
         self._body = body
         self._heights = heights
-        self._title = _title(passages, body)
+        self._title = _title(paragraphs, body)
         self._started = False
-        self._references: Passage | None = None
-        self._before: Passage | None = None
+        self._references: PrintedParagraph | None = None
+        self._before: PrintedParagraph | None = None
 
-    def __iter__(self) -> Iterator[Passage]:
-        for place, passage in enumerate(self._passages):
-            kind = passage.kind or self._kind(place, passage)
-            if kind == "heading" and self._is_front_matter(passage):
+    def __iter__(self) -> Iterator[PrintedParagraph]:
+        for place, paragraph in enumerate(self._paragraphs):
+            kind = paragraph.kind or self._kind(place, paragraph)
+            if kind == "heading" and self._is_front_matter(paragraph):
                 kind = "front"
             elif kind == "heading":
                 self._started = True
-                self._references = passage if REFERENCES.fullmatch(passage.plain) else None
+                self._references = paragraph if REFERENCES.fullmatch(paragraph.plain) else None
             elif kind == "body" and place > max(self._title, default=-1):
                 self._started = True
-            out = replace(passage, kind=kind)
+            out = replace(paragraph, kind=kind)
             if kind != "furniture":
                 self._before = out
             yield out
 
-    def _is_front_matter(self, passage: Passage) -> bool:
-        """Whether a heading of what usually ends a paper stands on the first of several pages: a statement beside the title."""
-        return (
-            passage.page == 1 and max(self._heights) > 2 and BACK_MATTER.fullmatch(passage.plain) is not None
-        )
+    def _is_front_matter(self, paragraph: PrintedParagraph) -> bool:
+        """Whether a heading of back matter stands on the first of several pages: beside the title."""
+        if paragraph.page != 1 or max(self._heights) <= _FRONT_PAGES:
+            return False
+        return BACK_MATTER.fullmatch(paragraph.plain) is not None
 
-    def _kind(self, place: int, passage: Passage) -> str:
-        """The first kind whose test the passage passes; the surest tests are asked first."""
-        text = passage.plain
+    def _kind(self, place: int, paragraph: PrintedParagraph) -> str:
+        """Return the first kind whose test the paragraph passes; the surest tests come first."""
+        text = paragraph.plain
         tests: tuple[tuple[str, Callable[[], bool]], ...] = (
             ("title", lambda: place in self._title),
             ("caption", lambda: is_caption(text)),
-            ("footnote", lambda: bool(passage.zone) and _is_note(passage)),
-            (passage.zone, lambda: bool(passage.zone)),
-            ("front", lambda: statements.is_front(text) or self._after_label()),
-            ("reference", lambda: self._references is not None and not self._ends_references(passage, text)),
-            ("heading", lambda: self._is_heading(place, passage, text) or self._stands_alone(place, text)),
+            ("footnote", lambda: bool(paragraph.zone) and _is_note(paragraph)),
+            (paragraph.zone, lambda: bool(paragraph.zone)),
+            ("front", lambda: boilerplate.is_front(text) or self._after_label()),
+            ("reference", lambda: self._in_references(paragraph, text)),
+            ("heading", lambda: self._is_heading(place, paragraph, text) or self._stands_alone(place, text)),
             ("reference", lambda: _is_entry(text)),
-            ("front", lambda: not self._started and passage.page <= _FRONT_PAGES and self._is_front(passage)),
+            ("front", lambda: self._is_front(paragraph)),
             ("formula", lambda: _is_formula(text)),
-            ("footnote", lambda: self._is_footnote(passage, text)),
+            ("footnote", lambda: self._is_footnote(paragraph, text)),
             ("list", lambda: self._is_item(text)),
-            ("table", lambda: _is_narrow(passage, self._body) and text[-1:] not in _STOPS),
-            ("furniture", lambda: self._is_figure_label(passage, text)),
+            ("table", lambda: _is_narrow(paragraph, self._body) and text[-1:] not in _STOPS),
+            ("furniture", lambda: self._is_figure_label(paragraph, text)),
         )
         return next((kind for kind, holds in tests if holds()), "body")
 
     def _is_item(self, text: str) -> bool:
-        """Whether a passage is an item of a list; "S. aureus" at the head of a column goes on with what was said before."""
+        """Whether a paragraph is an item of a list; "S. aureus" in the middle of a sentence is not."""
         before = self._before
         goes_on = before is not None and before.kind == "body" and before.text[-1] not in _STOPS
         return LIST_MARK.match(text + " ") is not None and not (goes_on and text[:1].isupper())
 
     def _after_label(self) -> bool:
-        """Whether a label like "Keywords", or a statement's heading beside the title, stands before: what it labels follows."""
+        """Whether "Keywords", or a heading of back matter beside the title, stands before the paragraph."""
         before = self._before
         if before is None or before.kind != "front":
             return False
-        return statements.is_label(before.plain) or self._is_front_matter(before)
+        return boilerplate.is_label(before.plain) or self._is_front_matter(before)
 
-    def _ends_references(self, passage: Passage, text: str) -> bool:
-        """Whether a heading follows the list of references: a usual one, or one set as the list's own is."""
-        if KNOWN.fullmatch(text):
-            return True
-        like = self._references
-        return (
-            like is not None
-            and abs(passage.size - like.size) < 0.2
-            and passage.font == like.font
-            and passage.bold == like.bold
-            and (passage.bold or passage.size > 1.08 * self._body.size)
-            and _is_heading(passage, text, self._body)
+    def _in_references(self, paragraph: PrintedParagraph, text: str) -> bool:
+        """Whether a paragraph is in the list of references, up to a usual heading or one set alike."""
+        heading = self._references
+        if heading is None or KNOWN.fullmatch(text):
+            return False
+        return not (
+            _set_alike(paragraph, heading)
+            and (paragraph.bold or paragraph.size > _LARGE * self._body.size)
+            and _looks_like_heading(paragraph, text, self._body)
             and not _is_entry(text)
         )
 
-    def _is_heading(self, place: int, passage: Passage, text: str) -> bool:
-        if not _is_heading(passage, text, self._body):
+    def _is_heading(self, place: int, paragraph: PrintedParagraph, text: str) -> bool:
+        if not _looks_like_heading(paragraph, text, self._body):
             return False
         if not KNOWN.fullmatch(text) and self._goes_on(place):
             return False
@@ -162,144 +214,159 @@ class _Classifier:
             return True
         return (
             not _UNLIKE_HEADINGS.search(text)
-            and place + 1 < len(self._passages)
-            and _is_text(self._passages[place + 1])
+            and place + 1 < len(self._paragraphs)
+            and _is_text(self._paragraphs[place + 1])
         )
 
     def _goes_on(self, place: int) -> bool:
         """Whether what follows on the page begins in the middle of a sentence."""
-        following = self._passages[place + 1] if place + 1 < len(self._passages) else None
+        following = self._paragraphs[place + 1] if place + 1 < len(self._paragraphs) else None
         return (
             following is not None
-            and following.page == self._passages[place].page
+            and following.page == self._paragraphs[place].page
             and not following.kind
             and following.text[:1].islower()
         )
 
     def _stands_alone(self, place: int, text: str) -> bool:
-        """Whether a short line has white above and below, and text follows: a heading set as the text is."""
-        passage = self._passages[place]
+        """Whether a line is a heading set as the text is: short, with white around it, before text."""
+        paragraph = self._paragraphs[place]
+        if not self._started or len(paragraph.lines) > 1 or not paragraph.closes:
+            return False
+        if len(text) > _PLAIN_HEADING_LENGTH or not _ALONE.fullmatch(text) or boilerplate.is_note(text):
+            return False
+        line = paragraph.lines[0]
         if (
-            not self._started
-            or len(passage.lines) > 1
-            or len(text) > 80
-            or not passage.closes
-            or not _ALONE.fullmatch(text)
-            or statements.is_note(text)
+            abs(line.size - self._body.size) > _BODY_SIZE * self._body.size
+            or line.width > _ALONE_WIDTH * self._body.width
         ):
             return False
-        line = passage.lines[0]
-        if abs(line.size - self._body.size) > 0.6 or line.x1 - line.x0 > 0.8 * self._body.width:
+        neighbours = [
+            self._paragraphs[at] for at in (place - 1, place + 1) if 0 <= at < len(self._paragraphs)
+        ]
+        if len(neighbours) < 2 or any(other.zone or other.page != paragraph.page for other in neighbours):
             return False
-        neighbours = [self._passages[at] for at in (place - 1, place + 1) if 0 <= at < len(self._passages)]
-        if len(neighbours) < 2 or any(other.zone or other.page != passage.page for other in neighbours):
-            return False
-        above, below = neighbours[0].lines[-1], neighbours[1].lines[0]
-        over, under = line.y0 - above.y1, below.y0 - line.y1
+        above, below = line.y0 - neighbours[0].lines[-1].y1, neighbours[1].lines[0].y0 - line.y1
         return (
-            over > 0.6 * line.size
-            and under > 0.4 * line.size
+            _WHITE_ABOVE[0] * line.size < above < _WHITE_ABOVE[1] * line.size
+            and below > _WHITE_BELOW * line.size
             and _is_text(neighbours[1])
-            and over < 8 * line.size
         )
 
-    def _is_figure_label(self, passage: Passage, text: str) -> bool:
-        """Whether a passage is too short for text, and set too small or in too few letters: words in a figure."""
-        if not self._started or text[-1:] in ".!?:;" or any(map(is_prose, passage.lines)):
+    def _is_figure_label(self, paragraph: PrintedParagraph, text: str) -> bool:
+        """Whether a paragraph is a figure's label: short, and in small print or with few letters."""
+        if not self._started or text[-1:] in _STOPS or any(map(is_prose, paragraph.lines)):
             return False
-        small = passage.size < _FOOTNOTE_SIZE * self._body.size
-        return small or not re.search(r"[^\W\d_]{3}", text)
+        return paragraph.size < _FOOTNOTE_SIZE * self._body.size or not _WORD.search(text)
 
-    def _is_front(self, passage: Passage) -> bool:
-        """Whether a passage before the text begins is too short or too odd to be text."""
-        text = passage.text
-        words = text.split()
-        lower = sum(word[:1].islower() for word in words)
-        small = passage.size < 0.8 * self._body.size
-        return len(text) < 150 or lower < 0.5 * len(words) or "@" in text or small
+    def _is_front(self, paragraph: PrintedParagraph) -> bool:
+        """Whether a paragraph stands before the text, and is too short or too odd to be text."""
+        if self._started or paragraph.page > _FRONT_PAGES:
+            return False
+        text = paragraph.text
+        small = paragraph.size < _SMALL_FRONT * self._body.size
+        return len(text) < _FRONT_LENGTH or not _in_lower_case(text) or "@" in text or small
 
-    def _is_footnote(self, passage: Passage, text: str) -> bool:
+    def _is_footnote(self, paragraph: PrintedParagraph, text: str) -> bool:
         before = self._before
         below = (
             before is not None
-            and before.page == passage.page
+            and before.page == paragraph.page
             and before.kind in ("table", "caption", "footnote")
         )
-        if below and statements.is_note(text):
+        if below and boilerplate.is_note(text):
             return True
-        if passage.size >= _FOOTNOTE_SIZE * self._body.size:
+        if paragraph.size >= _FOOTNOTE_SIZE * self._body.size:
             return False
-        return below or passage.lines[0].y0 > _FOOT * self._heights[passage.page]
+        return below or paragraph.lines[0].y0 > _FOOT * self._heights[paragraph.page]
 
 
-def _title(passages: Sequence[Passage], body: Body) -> range:
-    """The places of the passages of the title: the largest print of the first pages, if it is larger than the text."""
+def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
+    """Return the places of the title's paragraphs: the largest print of the first pages, if it is large."""
     shortest, longest = _TITLE_LENGTH
-    first = next((passage.page for passage in passages if not passage.kind), 1)
+    first = next((paragraph.page for paragraph in paragraphs if not paragraph.kind), 1)
     able = [
-        (passage.size, -place)
-        for place, passage in enumerate(passages)
-        if passage.page <= first + 1
-        and not passage.kind
-        and not passage.zone
-        and shortest <= len(passage.text) <= longest
-        and passage.size > _TITLE_SIZE * body.size
-        and not KNOWN.fullmatch(passage.plain)
+        (paragraph.size, -place)
+        for place, paragraph in enumerate(paragraphs)
+        if paragraph.page < first + _FRONT_PAGES
+        and not paragraph.kind
+        and not paragraph.zone
+        and shortest <= len(paragraph.text) <= longest
+        and paragraph.size > _TITLE_SIZE * body.size
+        and not KNOWN.fullmatch(paragraph.plain)
     ]
     if not able:
         return range(0)
     size, place = max(able)
     begin = end = -place
-    page = passages[begin].page
-    while end + 1 < len(passages) and _is_more(passages[end + 1], size, page):
+    page = paragraphs[begin].page
+    while end + 1 < len(paragraphs) and _is_more(paragraphs[end + 1], size, page):
         end += 1
     return range(begin, end + 1)
 
 
-def _is_more(passage: Passage, size: float, page: int) -> bool:
-    return not passage.kind and passage.page == page and passage.size >= size - 0.3
+def _is_more(paragraph: PrintedParagraph, size: float, page: int) -> bool:
+    return not paragraph.kind and paragraph.page == page and paragraph.size >= (1 - _SAME_TITLE) * size
 
 
-def _is_text(passage: Passage) -> bool:
-    """Whether a passage is long enough, and has words enough, to be a paragraph of text."""
-    words = passage.text.split()
-    lower = sum(word[:1].islower() for word in words)
-    return len(passage.text) >= _PROSE_LENGTH and lower >= 0.5 * len(words)
+def _is_text(paragraph: PrintedParagraph) -> bool:
+    """Whether a paragraph is long enough, and has words enough, to be running text."""
+    return len(paragraph.text) >= _PROSE_LENGTH and _in_lower_case(paragraph.text)
 
 
-def _is_note(passage: Passage) -> bool:
-    """Whether a passage in a table or a figure is said in sentences, as its notes are."""
-    return sum(map(is_prose, passage.lines)) > 0.5 * len(passage.lines)
+def _in_lower_case(text: str) -> bool:
+    """Whether as many words begin in lower case as in running text."""
+    words = text.split()
+    return sum(word[:1].islower() for word in words) >= _LOWER_CASE * len(words)
 
 
-def _is_heading(passage: Passage, text: str, body: Body) -> bool:
+def _is_note(paragraph: PrintedParagraph) -> bool:
+    """Whether a paragraph in a table or a figure consists of sentences, as its notes do."""
+    return sum(map(is_prose, paragraph.lines)) > _NOTE_PROSE * len(paragraph.lines)
+
+
+def _set_alike(one: PrintedParagraph, other: PrintedParagraph) -> bool:
+    return (
+        abs(one.size - other.size) < _SAME_SIZE * other.size
+        and one.font == other.font
+        and one.bold == other.bold
+    )
+
+
+def _looks_like_heading(paragraph: PrintedParagraph, text: str, body: Body) -> bool:
+    """Whether a paragraph is a usual heading, or is as short as one and stands out or is numbered."""
     if KNOWN.fullmatch(text):
         return True
-    if len(text) > _LONGEST_HEADING or len(passage.lines) > 3 or len({c for c in text if c.isalpha()}) < 3:
+    if len(text) > _HEADING_LENGTH or len(paragraph.lines) > _HEADING_LINES:
         return False
-    if text[0].islower() or text[-1:] in ",;" or not re.search(r"[^\W\d_]{3}", text):
+    if len({c for c in text if c.isalpha()}) < _HEADING_LETTERS or not _WORD.search(text):
         return False
-    stands_out = passage.bold or passage.size > 1.08 * body.size or passage.font not in ("", body.font)
+    if text[0].islower() or text[-1:] in ",;":
+        return False
+    large = paragraph.size > _LARGE * body.size
+    stands_out = paragraph.bold or large or paragraph.font not in ("", body.font)
+    stops = text[-1:] == "."
     if _NUMBERED.fullmatch(text):
-        return stands_out or (len(passage.lines) == 1 and text[-1:] != "." and len(text) < 80)
-    return stands_out and passage.size >= _HEADING_SIZE * body.size and text[-1:] != "."
+        alone = len(paragraph.lines) == 1 and len(text) < _PLAIN_HEADING_LENGTH and not stops
+        return stands_out or alone
+    return stands_out and paragraph.size >= _HEADING_SIZE * body.size and not stops
 
 
-def _is_narrow(passage: Passage, body: Body) -> bool:
+def _is_narrow(paragraph: PrintedParagraph, body: Body) -> bool:
     """Whether several lines are all so short that they stand in a column of a table, or in a figure."""
-    widest = max(line.x1 - line.x0 for line in passage.lines)
-    return len(passage.lines) > 1 and widest < _NARROW * body.width
+    widest = max(line.width for line in paragraph.lines)
+    return len(paragraph.lines) > 1 and widest < _NARROW * body.width
 
 
 def _is_entry(text: str) -> bool:
-    """Whether the text begins with an author's name and initials, as entries of reference lists do, and gives a year."""
+    """Whether a text begins with a name and initials, as entries of reference lists do, and gives a year."""
     return (
         _ENTRY.match(text) is not None
         and _YEAR.search(text) is not None
-        and len(re.findall(r"\b[A-Z]\b", text)) >= 2
+        and len(re.findall(r"\b[A-Z]\b", text)) >= _ENTRY_CAPITALS
     )
 
 
 def _is_formula(text: str) -> bool:
     words = re.findall(r"[^\W\d_]{3,}", text)
-    return len(text) > 1 and sum(map(len, words)) < 0.35 * len(text.replace(" ", ""))
+    return len(text) > 1 and sum(map(len, words)) < _FORMULA_LETTERS * len(text.replace(" ", ""))

@@ -1,4 +1,4 @@
-"""Printed lines: the fragments that a PDF draws side by side as the lines that a reader sees, never across a gutter."""
+"""Line merging: the fragments that a PDF draws side by side become printed lines, never across a gutter."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -13,71 +13,87 @@ _GLUE = 0.12
 """Em: fragments closer than this are one word, cut by a change of font (a superscript, say)."""
 
 _SUPERSCRIPT_GAP = 0.5
-"""Em between a superscript and what it stands at, at the most; of the larger of the two."""
+"""Em of the larger of the two: the most white between a superscript and what it stands at."""
 
 _WORD_SPACE = 0.7
 """Em: fragments closer than this are of one line, whatever stands above and below."""
 
 _WIDEST_SPACE = 5.0
-"""Em: the widest space that justifying a line may leave."""
+"""Em: the widest space in a justified line."""
 
 _LONE_SPACE = 1.2
-"""Em: the widest space within a line with nothing above or below to tell by."""
+"""Em: the widest space in a line with nothing above or below to tell by."""
 
 _WINDOWS = (4.0, 16.0)
-"""Line heights, up and down, in which to look whether the white beside a fragment goes on; the second if the first does not tell."""
+"""Line heights, up and down, in which to look whether white goes on; the second if the first does not
+tell."""
+
+_NEXT_ROW = 0.5
+"""Line heights from a row to the nearest row above or below that counts."""
+
+_ROW = 0.5
+"""Em: lines whose middles are in one step of this height are one row."""
 
 _BESIDE = 100.0
 """Points to either side of the white in which lines above and below are looked at."""
+
+_ACROSS = 1.0
+"""Points by which a line must reach beyond the white on both sides to run across it."""
+
+_OVERLAP = 2.0
+"""Points by which fragments beside each other may overlap."""
+
+_SAME_ROW = 0.5
+"""Share of the lower one's height that fragments of one row have in common, at least."""
 
 _TEXT = 4
 """Words of two letters or more of a fragment that is text, not a mark, a number or a formula."""
 
 _DROP_CAP = 1.8
-"""Times the size of the text: an initial larger than this, beside several lines, is a drop cap."""
+"""Times the size of the text: an initial at least as large, beside several lines, is a drop cap."""
 
 _DROP_CAP_LETTERS = 2
 """Characters: an opening quotation mark may stand before the letter."""
 
 _DROP_CAP_GAP = 1.5
-"""Em of the text between a drop cap and the lines beside it, at the most."""
+"""Em of the text: the most white between a drop cap and the lines beside it."""
 
 _EDGE = 4.0
 """Points by which the edges of lines that begin or end together may differ."""
 
 _GOES_ON = 2
-"""Lines that the white must part above or below to be a gutter, whatever runs across it on the other side."""
+"""Rows that the white must divide above or below to be a gutter."""
 
 _MARK = re.compile(r"[•●○▪■◦‣–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\]")
 """The mark of a list, which stands apart from its item."""
 
 
-def printed_lines(fragments: Sequence[Line]) -> list[Line]:
-    """The fragments of each printed line as one line; in no certain order."""
+def merge_fragments(fragments: Sequence[Line]) -> list[Line]:
+    """Return the printed lines, each merged from its fragments; in no certain order."""
     if len(fragments) < 2:
         return list(fragments)
     fragments = _with_drop_caps(fragments)
     rows = _Rows(fragments)
-    follower: dict[int, Line] = {}
+    follower: dict[int, int] = {}  # the place of a fragment, and of the next one of its line
     follows: set[int] = set()
-    for fragment in fragments:
-        right = rows.right_of(fragment)
-        if right is not None and id(right) not in follows and rows.are_one(fragment, right):
-            follower[id(fragment)] = right
-            follows.add(id(right))
+    for place, fragment in enumerate(fragments):
+        right = rows.right_of(place)
+        if right is not None and right not in follows and rows.are_one(fragment, fragments[right]):
+            follower[place] = right
+            follows.add(right)
     out: list[Line] = []
-    for fragment in fragments:
-        if id(fragment) in follows:
+    for first in range(len(fragments)):
+        if first in follows:
             continue
-        row = [fragment]
-        while (following := follower.get(id(row[-1]))) is not None:
-            row.append(following)
-        out.append(_merged(row))
+        row = [first]
+        while row[-1] in follower:
+            row.append(follower[row[-1]])
+        out.append(_merged([fragments[place] for place in row]))
     return out
 
 
 def _with_drop_caps(fragments: Sequence[Line]) -> Sequence[Line]:
-    """The fragments, with each initial that is several lines high at the head of the uppermost line beside it."""
+    """Return the fragments, with each drop cap at the head of the uppermost line beside it."""
     caps = [one for one in fragments if len(one.text) <= _DROP_CAP_LETTERS and one.text[0].isupper()]
     out = list(fragments)
     for cap in caps:
@@ -85,7 +101,7 @@ def _with_drop_caps(fragments: Sequence[Line]) -> Sequence[Line]:
             other
             for other in out
             if cap.size >= _DROP_CAP * other.size
-            and 0 <= other.x0 - cap.x1 + 2 <= _DROP_CAP_GAP * other.size
+            and 0 <= other.x0 - cap.x1 + _OVERLAP <= _DROP_CAP_GAP * other.size
             and cap.y0 - other.size <= other.y0 <= cap.y1
         ]
         if len(beside) > 1:
@@ -94,7 +110,7 @@ def _with_drop_caps(fragments: Sequence[Line]) -> Sequence[Line]:
             initial = word._replace(
                 text=cap.text + word.text,
                 x0=cap.x0,
-                raised=tuple(len(cap.text) + at for at in word.raised),
+                superscripts=tuple(len(cap.text) + at for at in word.superscripts),
                 printed=cap.text + word.printed if word.printed else "",
             )
             out[out.index(first)] = replace(first, x0=cap.x0, words=(initial, *first.words[1:]))
@@ -103,23 +119,30 @@ def _with_drop_caps(fragments: Sequence[Line]) -> Sequence[Line]:
 
 
 class _Rows:
-    """Fragments by height, to find what stands beside, above and below one."""
+    """Fragments by height, to find what stands beside, above and below a fragment."""
 
     def __init__(self, fragments: Sequence[Line]) -> None:
-        self._lines = sorted(fragments, key=_middle)
-        self._middles = [_middle(line) for line in self._lines]
+        self._fragments = fragments
+        self._order = sorted(range(len(fragments)), key=lambda place: fragments[place].middle)
+        self._middles = [fragments[place].middle for place in self._order]
 
-    def _between(self, top: float, foot: float) -> Sequence[Line]:
-        return self._lines[bisect_left(self._middles, top) : bisect_right(self._middles, foot)]
+    def _between(self, top: float, foot: float) -> list[Line]:
+        return [self._fragments[place] for place in self._places_between(top, foot)]
 
-    def right_of(self, fragment: Line) -> Line | None:
-        """The nearest fragment to the right in the same row."""
+    def _places_between(self, top: float, foot: float) -> Sequence[int]:
+        return self._order[bisect_left(self._middles, top) : bisect_right(self._middles, foot)]
+
+    def right_of(self, place: int) -> int | None:
+        """Return the place of the nearest fragment to the right in the same row."""
+        fragment = self._fragments[place]
         beside = [
             other
-            for other in self._between(fragment.y0 - fragment.height, fragment.y1 + fragment.height)
-            if other is not fragment and other.x0 >= fragment.x1 - 2 and same_row(fragment, other)
+            for other in self._places_between(fragment.y0 - fragment.height, fragment.y1 + fragment.height)
+            if other != place
+            and self._fragments[other].x0 >= fragment.x1 - _OVERLAP
+            and _same_row(fragment, self._fragments[other])
         ]
-        return min(beside, key=lambda other: other.x0, default=None)
+        return min(beside, key=lambda other: self._fragments[other].x0, default=None)
 
     def are_one(self, left: Line, right: Line) -> bool:
         """Whether the white between two neighbours is a space, not a gutter."""
@@ -135,13 +158,13 @@ class _Rows:
             over, under = self._over_and_under(left, right, lines)
             if over.is_gutter or under.is_gutter:
                 return False
-            crossing, parted = over.crossing + under.crossing, over.parted + under.parted
-            if (over.crossing and under.crossing) or (crossing and not parted):
+            crossing, divided = over.crossing + under.crossing, over.divided + under.divided
+            if (over.crossing and under.crossing) or (crossing and not divided):
                 return True
-        return crossing > parted if crossing or parted else white <= _LONE_SPACE * size
+        return crossing > divided if crossing or divided else white <= _LONE_SPACE * size
 
     def _begins_line(self, mark: Line) -> bool:
-        """Whether a mark is the first of its line: the numbers of equations, and those below a figure, stand at the end."""
+        """Whether a mark is the first of its line: numbers of equations and of figures stand at the end."""
         reach = _WINDOWS[1] * mark.height
         around = self._between(mark.y0 - reach, mark.y1 + reach)
         if any(other.x0 < mark.x0 - _EDGE and mark.x0 < other.x1 <= mark.x1 + _EDGE for other in around):
@@ -149,16 +172,16 @@ class _Rows:
         if any(abs(other.x0 - mark.x0) <= _EDGE and _is_text(other) for other in around):
             return True
         return not any(
-            other.x1 <= mark.x0 and not _is_text(other) and same_row(other, mark) for other in around
+            other.x1 <= mark.x0 and not _is_text(other) and _same_row(other, mark) for other in around
         )
 
     def _over_and_under(self, left: Line, right: Line, lines: float) -> tuple["_Neighbours", "_Neighbours"]:
-        """What `lines` line heights up and down have to say of the white between two fragments."""
+        """Return what is above and below the white between two fragments, `lines` line heights far."""
         height = min(left.height, right.height)
-        middle = (_middle(left) + _middle(right)) / 2
+        middle = (left.middle + right.middle) / 2
         return (
-            self._neighbours(left.x1, right.x0, middle - lines * height, middle - 0.5 * height),
-            self._neighbours(left.x1, right.x0, middle + 0.5 * height, middle + lines * height),
+            self._neighbours(left.x1, right.x0, middle - lines * height, middle - _NEXT_ROW * height),
+            self._neighbours(left.x1, right.x0, middle + _NEXT_ROW * height, middle + lines * height),
         )
 
     def _neighbours(self, x0: float, x1: float, top: float, foot: float) -> "_Neighbours":
@@ -166,8 +189,8 @@ class _Rows:
         before: set[int] = set()
         after: set[int] = set()
         for other in self._between(top, foot):
-            row = round(_middle(other) / (0.5 * other.size))
-            if other.x0 < x0 - 1 and other.x1 > x1 + 1:
+            row = round(other.middle / (_ROW * other.size))
+            if other.x0 < x0 - _ACROSS and other.x1 > x1 + _ACROSS:
                 crossing += 1
             elif x0 - _BESIDE < other.x1 <= x1:
                 before.add(row)
@@ -177,30 +200,26 @@ class _Rows:
 
 
 class _Neighbours(NamedTuple):
-    """Lines above or below the white between two fragments: those that run across it, those that it parts."""
+    """Lines above or below the white between two fragments: those across it, and rows that it divides."""
 
     crossing: int
-    parted: int
+    divided: int
 
     @property
     def is_gutter(self) -> bool:
         """Whether the white goes on between them."""
-        return not self.crossing and self.parted >= _GOES_ON
+        return not self.crossing and self.divided >= _GOES_ON
 
 
-def same_row(a: Line, b: Line) -> bool:
+def _same_row(a: Line, b: Line) -> bool:
     """Whether two fragments stand side by side on one baseline."""
     shared = min(a.y1, b.y1) - max(a.y0, b.y0)
-    apart = a.x0 >= b.x1 - 2 or b.x0 >= a.x1 - 2
-    return apart and shared > 0.5 * min(a.height, b.height)
+    apart = a.x0 >= b.x1 - _OVERLAP or b.x0 >= a.x1 - _OVERLAP
+    return apart and shared > _SAME_ROW * min(a.height, b.height)
 
 
 def _is_text(line: Line) -> bool:
     return sum(word.text[:2].isalpha() and len(word.text) > 1 for word in line.words) >= _TEXT
-
-
-def _middle(line: Line) -> float:
-    return (line.y0 + line.y1) / 2
 
 
 def _merged(row: list[Line]) -> Line:
@@ -220,7 +239,7 @@ def _merged(row: list[Line]) -> Line:
                 y0=min(last.y0, first.y0),
                 x1=max(last.x1, first.x1),
                 y1=max(last.y1, first.y1),
-                raised=last.raised + tuple(len(last.text) + at for at in first.raised),
+                superscripts=last.superscripts + tuple(len(last.text) + at for at in first.superscripts),
                 printed=printed if last.printed or first.printed else "",
             )
         else:
@@ -240,4 +259,4 @@ def _is_superscript(line: Line, beside: Sequence[Line]) -> bool:
 
 
 def _as_superscript(words: Sequence[Word]) -> list[Word]:
-    return [word._replace(raised=(0, len(word.text))) for word in words]
+    return [word._replace(superscripts=(0, len(word.text))) for word in words]

@@ -1,4 +1,4 @@
-"""What is usual in a document: the yardsticks that tell what stands out."""
+"""Measures: the font size, font, line width and line pitch that are usual in a document."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -9,14 +9,20 @@ from pipeline.layout.headings import REFERENCES
 from pipeline.pdf.reading import Line
 
 _MANY_LETTERS = 30
-"""Letters of a line that is probably text, not a label or a cell."""
+"""Letters, at least, of a line that is probably text, not a label or a cell."""
 
-DEFAULT_SIZE = 10.0
-"""Points; for documents without a single character."""
+_PITCHES = (4.0, 40.0)
+"""Points: pitches of running text; other steps are within formulas, or over figures."""
+
+_DEFAULT_PITCH = 1.2
+"""Em: the line pitch of a document without two lines."""
+
+_DEFAULT_SIZE = 10.0
+"""Points: the font size of a document without characters."""
 
 
 def before_references(lines: Sequence[Line]) -> Sequence[Line]:
-    """The lines, in reading order, up to the list of references, which may be longer than the text."""
+    """Return the lines, in reading order, before the references, which may be longer than the text."""
     half = len(lines) // 2
     for place in range(half, len(lines)):
         if REFERENCES.fullmatch(lines[place].text.strip()):
@@ -25,15 +31,15 @@ def before_references(lines: Sequence[Line]) -> Sequence[Line]:
 
 
 def body_size(lines: Iterable[Line]) -> float:
-    """The font size in which most characters are set, points."""
+    """Return the font size of most characters, points."""
     characters: Counter[float] = Counter()
     for line in lines:
         characters[round(line.size * 2) / 2] += sum(len(word.text) for word in line.words)
-    return max(characters, key=lambda size: (characters[size], size), default=DEFAULT_SIZE)
+    return max(characters, key=lambda size: (characters[size], size), default=_DEFAULT_SIZE)
 
 
 def body_font(lines: Iterable[Line]) -> str:
-    """The font in which most characters are set."""
+    """Return the font of most characters."""
     characters: Counter[str] = Counter()
     for line in lines:
         for word in line.words:
@@ -42,15 +48,13 @@ def body_font(lines: Iterable[Line]) -> str:
 
 
 def line_width(lines: Iterable[Line]) -> float:
-    """The usual width of a line of text, points: the median over lines with many letters."""
-    widths = [
-        line.x1 - line.x0 for line in lines if sum(len(word.text) for word in line.words) >= _MANY_LETTERS
-    ]
+    """Return the median width of lines with many letters, points."""
+    widths = [line.width for line in lines if sum(len(word.text) for word in line.words) >= _MANY_LETTERS]
     return median(widths) if widths else 0.0
 
 
 def pitch(lines: Iterable[Line]) -> float:
-    """The usual distance from one line's foot to the next one's, points; of lines in reading order."""
+    """Return the median distance from one line's lower edge to the next one's, points, in reading order."""
     steps = [after.y1 - before.y1 for before, after in pairwise(lines) if after.page == before.page]
-    steps = [step for step in steps if 4 <= step <= 40]
-    return median(steps) if steps else 1.2 * DEFAULT_SIZE
+    steps = [step for step in steps if _PITCHES[0] <= step <= _PITCHES[1]]
+    return median(steps) if steps else _DEFAULT_PITCH * _DEFAULT_SIZE

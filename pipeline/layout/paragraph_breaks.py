@@ -1,27 +1,33 @@
-"""Where one paragraph ends and the next begins, within a column."""
+"""Paragraph breaks: where in a column one paragraph ends and the next begins."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from pipeline.layout import measures
+from pipeline.layout.boilerplate import begins_keywords, begins_notes
 from pipeline.layout.captions import CAPTION, is_caption
-from pipeline.layout.passage import Passage
-from pipeline.layout.reading_order import Column
+from pipeline.layout.printed_paragraph import PrintedParagraph
+from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.run_in import run_in_heading
-from pipeline.layout.statements import begins_keywords, begins_notes
 from pipeline.layout.zones import is_prose
 from pipeline.pdf.reading import Line
 
 _GAP = 1.35
-"""Times the usual pitch: a step from foot to foot larger than this parts paragraphs."""
+"""Line pitches: a larger step from baseline to baseline separates paragraphs."""
+
+_LARGEST_PITCH = 1.1
+"""Em: the pitch of a line of large print, where it is more than the usual one."""
 
 _OWN_PITCH = 4
-"""Lines that a column must have for its own distance between lines to count: an abstract may be set wider than the text."""
+"""Lines that a column must have for its own pitch to count: an abstract may be set wider than the text."""
 
 _INDENT = (0.6, 4.5)
 """Em: a line that begins so far right of the column's edge begins a paragraph."""
+
+_NO_INDENT = 0.4
+"""Em: a line that begins nearer to the column's edge is not indented."""
 
 _SHORT = 0.88
 """Share of the column's width: a line that ends before it and with a stop ends a paragraph."""
@@ -30,13 +36,16 @@ _SIZE_CHANGE = 0.6
 """Points by which the font size of consecutive lines may differ within a paragraph."""
 
 _INDENTED = 0.6
-"""Share of the lines after a short last line that are indented in a document that marks its paragraphs so."""
+"""Share of the lines after a short last line that are indented in a document that indents first lines."""
 
 _FINISHED = re.compile(r"[.!?:;…)\]”\"’][\d,–\-*†‡\s]*$")
 """How the last line of a paragraph ends; citation marks may follow the stop."""
 
-_ENOUGH = 6
-"""Lines that tell whether first lines or the others are indented."""
+_HANGING_LINES = 6
+"""Lines, at least, that show a hanging indentation."""
+
+_HANGING = 0.5
+"""Share of the lines, at least, that are indented where entries have a hanging indentation."""
 
 _FLUSH = 2.0
 """Points by which a justified line may miss the column's edge."""
@@ -44,26 +53,26 @@ _FLUSH = 2.0
 _SPACE = 0.3
 """Em: a usual space between words."""
 
-_OFF_ITEM = 3.0
-"""Points by which a line must be off the text of an item of a list not to belong to it."""
+_OFF_ITEM = 0.3
+"""Em: a line this far off the text of a list item does not belong to it."""
 
 _LINK = re.compile(r"(?:https?://|doi:\s*10\.)\S+$")
 """The address of a figure, printed below its caption."""
 
 LIST_MARK = re.compile(r"(?:[•●○▪■◦‣–—]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])\s")
-"""What an item of a list, or an entry of a reference list, begins with."""
+"""What a list item, or an entry of a reference list, begins with."""
 
 
 @dataclass(frozen=True)
 class Style:
-    """How a document sets its paragraphs: the usual distance between lines in points, and whether first lines are indented."""
+    """How a document sets paragraphs: its line pitch in points, and whether first lines are indented."""
 
     pitch: float
     indents: bool
 
 
-def style(columns: Sequence[Column], size: float) -> Style:
-    """How paragraphs are set in these columns of running text; `size` is that of the text's font."""
+def style(columns: Sequence[TextColumn], size: float) -> Style:
+    """Return how paragraphs are set in these columns of running text; `size` is that of the text's font."""
     pitch = measures.pitch(line for column in columns for line in column.lines)
     starts = [
         _is_indented(line, column)
@@ -80,52 +89,62 @@ def style(columns: Sequence[Column], size: float) -> Style:
     return Style(pitch, len(starts) > 0 and sum(starts) >= _INDENTED * len(starts))
 
 
-def cut(column: Column, usual: Style) -> list[Passage]:
-    """The column's lines as paragraphs, whose kinds are yet unknown; run-in headings of usual words are headings."""
-    return _Cutter(column, usual).passages()
+def break_into_paragraphs(column: TextColumn, usual: Style) -> list[PrintedParagraph]:
+    """Return the paragraphs of a column. Usual run-in headings are headings, other kinds still unknown."""
+    return _ParagraphBreaks(column, usual).paragraphs() if column.lines else []
 
 
-class _Cutter:
-    """Goes down a column and begins a passage wherever something tells."""
+class _ParagraphBreaks:
+    """Goes down a column and begins a paragraph wherever a rule says so."""
 
-    def __init__(self, column: Column, usual: Style) -> None:
+    def __init__(self, column: TextColumn, usual: Style) -> None:
         self._column = column
         self._indents = usual.indents
         self._zone = column.zone.kind if column.zone else ""
         own = len(column.lines) >= _OWN_PITCH
         self._pitch = max(usual.pitch, measures.pitch(column.lines)) if own else usual.pitch
-        self._hanging = _hanging(column, self._pitch)
+        self._hanging = _hanging(column.lines, self._pitch)
 
-    def passages(self) -> list[Passage]:
-        out: list[Passage] = []
-        group: list[Line] = []  # the lines of the passage that is being made
+    def paragraphs(self) -> list[PrintedParagraph]:
+        out: list[PrintedParagraph] = []
+        group: list[Line] = []  # the lines of the paragraph that is being made
         opens = True
-        for before, line in _with_previous(self._column.lines):
+        for place, line in enumerate(self._column.lines):
+            before = self._column.lines[place - 1] if place else None
             follows = before is not None and _is_caption(group) and self._continues_caption(before, line)
             heading = None
             if not follows and (before is None or _may_end(before, self._column)):
                 heading = run_in_heading(line)
             if heading:
-                out += [*self._passage(group, opens=opens), Passage("heading", (heading[0],), self._zone)]
+                out += self._paragraph(group, opens=opens)
+                out.append(PrintedParagraph("heading", (heading[0],), self._zone))
                 group, opens = [heading[1]], True
             elif before is None:
                 group, opens = [line], _is_indented(line, self._column)
-            elif follows or not self._begins(before, line, group):
+            elif follows or not self._begins(place, group):
                 group.append(line)
             else:
-                out += self._passage(group, opens=opens)
+                out += self._paragraph(group, opens=opens)
                 group, opens = [line], True
-        return [*out, *self._passage(group, opens=opens)]
+        return [*out, *self._paragraph(group, opens=opens)]
 
-    def _passage(self, lines: Sequence[Line], *, opens: bool) -> list[Passage]:
-        return [Passage("", tuple(lines), self._zone, opens, self._closes(lines[-1]))] if lines else []
+    def _paragraph(self, lines: Sequence[Line], *, opens: bool) -> list[PrintedParagraph]:
+        if not lines:
+            return []
+        return [PrintedParagraph("", tuple(lines), self._zone, opens, self._closes(lines[-1]))]
 
     def _closes(self, last: Line) -> bool:
-        """Whether a last line ends as the last of a paragraph does; where no indent tells the next one, it must be flush to go on."""
+        """Whether a last line ends as the last of a paragraph does.
+
+        Where first lines are not indented, only a line that is flush with the column may go on.
+        """
         return _is_short(last, self._column) if self._indents else last.x1 < self._column.x1 - _FLUSH
 
     def _continues_caption(self, before: Line, line: Line) -> bool:
-        """A caption's title may be set in another font than the rest, and may end short; in a zone with a table, its cells follow."""
+        """Whether a line goes on with the caption above, whose title may end short and in another font.
+
+        In the zone of a table, its cells follow the caption.
+        """
         return (
             abs(before.size - line.size) <= _SIZE_CHANGE
             and not self._is_apart(before, line)
@@ -136,33 +155,49 @@ class _Cutter:
         )
 
     def _is_apart(self, before: Line, line: Line) -> bool:
-        return line.y1 - before.y1 > _GAP * max(self._pitch, 1.1 * line.size)
+        return line.y1 - before.y1 > _GAP * max(self._pitch, _LARGEST_PITCH * line.size)
 
-    def _begins(self, before: Line, line: Line, group: Sequence[Line]) -> bool:
-        """Whether the line begins a paragraph; the line before it is the last of `group`."""
+    def _begins(self, place: int, group: Sequence[Line]) -> bool:
+        """Whether the line at this place begins a paragraph; `group` are the lines of the one above it."""
+        before, line = self._column.lines[place - 1 : place + 1]
         if not _alike(before, line) or _stands_for_itself(line, group):
             return True
         if _is_short(before, self._column) and _looks_otherwise(before, line):
             return True  # a heading, in most cases
         if self._is_apart(before, line) or _after_item(before, line, self._column, group):
             return True
-        indent, before_indent = (one.x0 - self._column.x0 for one in (line, before))
-        if id(line) in self._hanging:
-            return indent < before_indent - 2 or (indent < 2 and _is_item(line))
-        if _is_item(line):
-            outdented = len(group) > 1 and indent < before_indent - 2  # below the rest of the item before it
-            after_mark = len(group) == 1 and _is_item(before)
-            if outdented or after_mark or _ends_short(before, self._column):
-                return True
-        if _is_indented(line, self._column) and before_indent < 0.4 * line.size:
-            # What is indented below an unfinished line hangs from it: an item of a list, an entry of a reference list.
+        if place in self._hanging:
+            return self._begins_entry(before, line)
+        if self._begins_item(before, line, group):
+            return True
+        if _is_indented(line, self._column) and self._indent(before) < _NO_INDENT * line.size:
+            # What is indented below an unfinished line hangs from it: an item or an entry of a list.
             return not _is_item(before) and _may_end(before, self._column)
+        return not self._indents and self._ended(before, line)
+
+    def _indent(self, line: Line) -> float:
+        return line.x0 - self._column.x0
+
+    def _begins_entry(self, before: Line, line: Line) -> bool:
+        """Whether a line of a list with hanging indentation begins an entry."""
+        return line.x0 < before.x0 - _FLUSH or (self._indent(line) < _FLUSH and _is_item(line))
+
+    def _begins_item(self, before: Line, line: Line, group: Sequence[Line]) -> bool:
+        """Whether a line begins an item of a list: a mark alone may also be a number within a sentence."""
+        if not _is_item(line):
+            return False
+        outdented = len(group) > 1 and line.x0 < before.x0 - _FLUSH  # left of the item before it
+        after_mark = len(group) == 1 and _is_item(before)
+        return outdented or after_mark or _ends_short(before, self._column)
+
+    def _ended(self, before: Line, line: Line) -> bool:
+        """Whether the line before ends a paragraph, by its length and its stop."""
         ended = _ends_short(before, self._column) and _had_room(before, line, self._column)
-        return ended and not line.text[:1].islower() and not self._indents
+        return ended and not line.text[:1].islower()
 
 
 def _looks_otherwise(before: Line, line: Line) -> bool:
-    """Whether a line in one font is followed by another, or one in capitals by one that is not."""
+    """Whether a line in one font is followed by another font, or capitals by small letters."""
     other_font = before.font != "" and line.words[0].font != before.font
     return other_font or (before.text.isupper() and not line.text.isupper())
 
@@ -171,7 +206,7 @@ def _is_item(line: Line) -> bool:
     return LIST_MARK.match(line.text + " ") is not None
 
 
-def _is_indented(line: Line, column: Column) -> bool:
+def _is_indented(line: Line, column: TextColumn) -> bool:
     return _INDENT[0] * line.size < line.x0 - column.x0 < _INDENT[1] * line.size
 
 
@@ -183,63 +218,56 @@ def _is_caption(lines: Sequence[Line]) -> bool:
     return is_caption(" ".join(line.text for line in lines[:2]))
 
 
-def _with_previous(lines: tuple[Line, ...]) -> Iterator[tuple[Line | None, Line]]:
-    if lines:
-        yield None, lines[0]
-        yield from pairwise(lines)
-
-
 def _stands_for_itself(line: Line, group: Sequence[Line]) -> bool:
-    """Whether a line begins keywords, is a link, or begins the notes below a caption, which is the `group` above."""
-    text = line.text
-    return (
-        begins_keywords(text) or _LINK.match(text) is not None or (begins_notes(text) and _is_caption(group))
-    )
+    """Whether a line begins keywords, is a link, or begins the notes below a caption, the `group` above."""
+    if begins_keywords(line.text) or _LINK.match(line.text):
+        return True
+    return begins_notes(line.text) and _is_caption(group)
 
 
-def _after_item(before: Line, line: Line, column: Column, group: Sequence[Line]) -> bool:
+def _after_item(before: Line, line: Line, column: TextColumn, group: Sequence[Line]) -> bool:
     """Whether an item of a list ended short before the line, which does not hang below it."""
     first = group[0]
     if not _is_item(first) or len(first.words) < 2 or not _ends_short(before, column):
         return False
-    return abs(line.x0 - first.words[1].x0) > _OFF_ITEM and abs(line.x0 - before.x0) > _OFF_ITEM
+    return (
+        abs(line.x0 - first.words[1].x0) > _OFF_ITEM * line.size
+        and abs(line.x0 - before.x0) > _OFF_ITEM * line.size
+    )
 
 
-def _ends_short(line: Line, column: Column) -> bool:
+def _ends_short(line: Line, column: TextColumn) -> bool:
     return _is_short(line, column) and _FINISHED.search(line.text) is not None
 
 
-def _had_room(before: Line, line: Line, column: Column) -> bool:
-    """Whether the line's first word would have fitted on the line before: it was broken for another reason."""
+def _had_room(before: Line, line: Line, column: TextColumn) -> bool:
+    """Whether the line's first word would fit on the line before: that line was broken for another reason."""
     word = line.words[0]
     return before.x1 + _SPACE * line.size + word.x1 - word.x0 < column.x1
 
 
-def _may_end(line: Line, column: Column) -> bool:
+def _may_end(line: Line, column: TextColumn) -> bool:
     return _is_short(line, column) or _FINISHED.search(line.text) is not None
 
 
-def _is_short(line: Line, column: Column) -> bool:
+def _is_short(line: Line, column: TextColumn) -> bool:
     return line.x1 < column.x0 + _SHORT * (column.x1 - column.x0)
 
 
-def _hanging(column: Column, pitch: float) -> set[int]:
-    """The `id`s of the lines of lists of references and the like: most of their lines are indented, the others begin entries."""
-    runs: list[list[Line]] = []
-    for before, line in _with_previous(column.lines):
-        if (
-            before is None
-            or abs(before.size - line.size) > _SIZE_CHANGE
-            or line.y1 - before.y1 > _GAP * pitch
-        ):
-            runs.append([])
-        runs[-1].append(line)
-    return {id(line) for run in runs if _hangs(run) for line in run}
+def _hanging(lines: Sequence[Line], pitch: float) -> set[int]:
+    """Return the places of the lines in runs with hanging indentation, such as lists of references."""
+    breaks = [
+        place
+        for place, (before, line) in enumerate(pairwise(lines), start=1)
+        if abs(before.size - line.size) > _SIZE_CHANGE or line.y1 - before.y1 > _GAP * pitch
+    ]
+    runs = (range(*ends) for ends in pairwise([0, *breaks, len(lines)]))
+    return {place for run in runs if _hangs([lines[at] for at in run]) for place in run}
 
 
 def _hangs(lines: Sequence[Line]) -> bool:
-    if len(lines) < _ENOUGH:
+    if len(lines) < _HANGING_LINES:
         return False
     left = min(line.x0 for line in lines)
     indented = sum(line.x0 - left > _INDENT[0] * line.size for line in lines)
-    return 0.5 * len(lines) <= indented < len(lines)
+    return _HANGING * len(lines) <= indented < len(lines)

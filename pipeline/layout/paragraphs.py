@@ -1,60 +1,64 @@
-"""The layout from beginning to end."""
+"""All steps of the layout, from the lines of pages to paragraphs in reading order."""
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from pipeline.layout import measures
-from pipeline.layout.furniture import furniture
+from pipeline.layout.furniture import SplitPage, set_furniture_aside
 from pipeline.layout.kinds import Body, classify
-from pipeline.layout.line_merging import printed_lines
-from pipeline.layout.paragraph_breaks import cut, style
-from pipeline.layout.passage import Passage
-from pipeline.layout.reading_order import Column, columns
-from pipeline.layout.rotation import Turn, turns_of
+from pipeline.layout.line_merging import merge_fragments
+from pipeline.layout.paragraph_breaks import break_into_paragraphs, style
+from pipeline.layout.printed_paragraph import PrintedParagraph
+from pipeline.layout.reading_order import TextColumn, columns
+from pipeline.layout.rotation import Rotation, find_rotations
 from pipeline.layout.run_in import split_run_ins
 from pipeline.layout.stitching import stitch
-from pipeline.layout.zones import zones
-from pipeline.pdf.reading import Page
+from pipeline.layout.zones import find_zones
+from pipeline.pdf.reading import PdfPage
 
 
-def find_paragraphs(pages: Sequence[Page]) -> list[Passage]:
-    """The paragraphs of a document in reading order; each word of each line is in exactly one of them."""
-    turns = turns_of(pages)
-    read = [turns[page.number].page(page) if page.number in turns else page for page in pages]
-    found = stitch(_classified(read, turns if 2 * len(turns) < len(pages) else {}))
-    return [_turned_back(passage, turns) for passage in found] if turns else found
+def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
+    """Return the paragraphs of a document in reading order. Each word of each line is in exactly one."""
+    rotations = find_rotations(pages)
+    level = [rotations[page.number].page(page) if page.number in rotations else page for page in pages]
+    tables = rotations if 2 * len(rotations) < len(pages) else {}
+    found = stitch(_classified(set_furniture_aside(level), tables))
+    return [_rotated_back(paragraph, rotations) for paragraph in found] if rotations else found
 
 
-def _classified(pages: Sequence[Page], tables: Container[int]) -> list[Passage]:
-    """The passages of pages with level text, with their kinds; the numbers of those that hold but a table are in `tables`."""
-    aside = furniture(pages)
-    laid = [(page, _laid_out(page, aside)) for page in pages]
+def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[PrintedParagraph]:
+    """Return the paragraphs of level pages with their kinds; `tables` are the numbers of pages of tables."""
+    laid_out = [(one, _columns(one)) for one in pages]
     running = [
-        column for page, found in laid if page.number not in tables for column in found if not column.zone
+        column
+        for one, found in laid_out
+        if one.page.number not in tables
+        for column in found
+        if not column.zone
     ]
     text = measures.before_references([line for column in running for line in column.lines])
     size = measures.body_size(text)
     usual = style(running, size)
-    cut_passages: list[Passage] = []
-    for page, found in laid:
+    paragraphs: list[PrintedParagraph] = []
+    for one, found in laid_out:
         for column in found:
-            passages = cut(column, usual)
-            if page.number in tables:
-                passages = [replace(one, zone=one.zone or "table") for one in passages]
-            cut_passages += passages
-        cut_passages += [Passage("furniture", (line,)) for line in page.lines if id(line) in aside]
+            of_column = break_into_paragraphs(column, usual)
+            if one.page.number in tables:
+                of_column = [replace(each, zone=each.zone or "table") for each in of_column]
+            paragraphs += of_column
+        paragraphs += [PrintedParagraph("furniture", (line,)) for line in one.furniture]
     return classify(
-        split_run_ins(cut_passages),
+        split_run_ins(paragraphs),
         Body(size, measures.body_font(text), measures.line_width(text)),
-        {page.number: page.height for page in pages},
+        {one.page.number: one.page.height for one in pages},
     )
 
 
-def _turned_back(passage: Passage, turns: Mapping[int, Turn]) -> Passage:
-    lines = (turns[line.page].back(line) if line.page in turns else line for line in passage.lines)
-    return replace(passage, lines=tuple(lines))
+def _columns(split: SplitPage) -> list[TextColumn]:
+    zones, text = find_zones(split.page, merge_fragments(split.text), split.furniture)
+    return columns(text, zones)
 
 
-def _laid_out(page: Page, aside: set[int]) -> list[Column]:
-    lines = printed_lines([line for line in page.lines if id(line) not in aside])
-    return columns(lines, zones(page, lines, [line for line in page.lines if id(line) in aside]))
+def _rotated_back(paragraph: PrintedParagraph, rotations: Mapping[int, Rotation]) -> PrintedParagraph:
+    lines = (rotations[line.page].back(line) if line.page in rotations else line for line in paragraph.lines)
+    return replace(paragraph, lines=tuple(lines))

@@ -1,20 +1,35 @@
-"""Reading order: a page's lines column by column, around what runs across the columns, beside side bars, tables and figures."""
+"""Reading order: a page's lines column by column, around what runs across columns, with zones apart."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pipeline.layout.zones import Zone
-from pipeline.pdf.reading import Box, Line
+from pipeline.pdf.reading import Line, Rectangle
 
 _GUTTER = 5.0
-"""Points: the least white space between two columns."""
+"""Points: the least white between two columns."""
 
-_LEADING = 0.9
-"""Of a line's height: the white between two lines of one block is no higher."""
+_WHITE_BELOW = 0.9
+"""Line heights: the most white between two lines of one block."""
+
+_OVERLAP = 0.2
+"""Line heights by which the middle of the next line may be above the lower edge of a line."""
+
+_SAME_ROW = 0.5
+"""Line heights by which the upper edges of lines beside each other may differ."""
+
+_ABOVE = 0.5
+"""Heights of a block's last line by which the next block of its column may begin above its lower edge."""
+
+_TOUCH = 1.0
+"""Points by which blocks above each other may overlap."""
+
+_NEARLY = 0.01
+"""Points by which the edge of a block may reach into a gutter."""
 
 _SAME_EDGES = 0.7
-"""Share of the wider one's width that two blocks of one column have at least in common."""
+"""Share of the wider one's width that two blocks of one column have in common, at least."""
 
 _MOST_GUTTERS = 50
 """Places that are looked at for a gutter between blocks that interlock."""
@@ -23,15 +38,15 @@ _SAME_LEFT = 20.0
 """Points by which the left edges of two blocks of one column may differ."""
 
 _WITHIN = 0.9
-"""Share of the narrower one's width that two blocks of one column have at least in common."""
+"""Share of the narrower one's width that two blocks of one column have in common, at least."""
 
 _FEW_LINES = 2
-"""A block of so few lines does not tell how wide its column is."""
+"""Lines of a block, at most, that does not show how wide its column is."""
 
 
 @dataclass(frozen=True)
-class Column:
-    """Printed lines from top to bottom, between two edges (points); `zone` is what they stand in, None for running text."""
+class TextColumn:
+    """Printed lines from top to bottom, between two edges (points); their `zone`, None for running text."""
 
     x0: float
     x1: float
@@ -43,55 +58,65 @@ class Column:
 class _Block:
     """Lines that stand right below one another, or a zone."""
 
-    box: Box
+    box: Rectangle
     lines: tuple[Line, ...]
     zone: Zone | None = None
 
 
-def columns(lines: Sequence[Line], zones: Sequence[Zone] = ()) -> list[Column]:
-    """The printed lines of one page as columns in reading order; each zone, whose lines are among them, is a column of its own."""
-    aside = {id(line) for zone in zones for line in zone.lines}
-    blocks = _blocks([line for line in lines if id(line) not in aside])
-    blocks += [_Block(zone.box, zone.lines, zone) for zone in zones]
+def columns(lines: Sequence[Line], zones: Sequence[Zone] = ()) -> list[TextColumn]:
+    """Return the columns of one page in reading order: its running text, and each zone as a column."""
+    blocks = [*_blocks(lines), *(_Block(zone.box, zone.lines, zone) for zone in zones)]
     return _columns(_ordered(blocks))
 
 
 def _blocks(lines: Sequence[Line]) -> list[_Block]:
-    """Chains of lines each of which has one line above it and one below."""
+    """Return the chains of lines that have one line above and one below each."""
     ordered = sorted(lines, key=lambda line: line.y0)
-    tops = [line.y0 for line in ordered]
-    below: dict[int, list[Line]] = {id(line): [] for line in ordered}
-    above: dict[int, list[Line]] = {id(line): [] for line in ordered}
-    for place, line in enumerate(ordered):
-        nearest: float | None = None
-        for other in ordered[place + 1 : bisect_left(tops, line.y1 + _LEADING * line.height)]:
-            if other.x0 >= line.x1 or other.x1 <= line.x0 or _middle(other) < line.y1 - 0.2 * line.height:
-                continue
-            if nearest is not None and other.y0 > nearest:
-                break
-            nearest = nearest if nearest is not None else other.y0 + 0.5 * other.height
-            below[id(line)].append(other)
-            above[id(other)].append(line)
+    below = _lines_below(ordered)
+    above: list[list[int]] = [[] for _ in ordered]
+    for place, others in enumerate(below):
+        for other in others:
+            above[other].append(place)
     chains: list[list[Line]] = []
-    chain_of: dict[int, list[Line]] = {}
-    for line in ordered:
-        one = above[id(line)]
-        if len(one) == 1 and len(below[id(one[0])]) == 1:
-            chain = chain_of[id(one[0])]
+    chain_of: list[list[Line]] = []  # by the place of the line
+    for place, line in enumerate(ordered):
+        if len(above[place]) == 1 and len(below[above[place][0]]) == 1:
+            chain = chain_of[above[place][0]]
         else:
             chain = []
             chains.append(chain)
         chain.append(line)
-        chain_of[id(line)] = chain
+        chain_of.append(chain)
     return [_Block(_around(chain), tuple(chain)) for chain in chains]
 
 
+def _lines_below(ordered: Sequence[Line]) -> list[list[int]]:
+    """Return the places of the lines right below each; the lines are given from top to bottom."""
+    tops = [line.y0 for line in ordered]
+    out: list[list[int]] = []
+    for place, line in enumerate(ordered):
+        found: list[int] = []
+        lowest = float("inf")  # of the upper edges of lines beside the nearest one
+        for other in range(place + 1, bisect_left(tops, line.y1 + _WHITE_BELOW * line.height)):
+            candidate = ordered[other]
+            aside = candidate.x0 >= line.x1 or candidate.x1 <= line.x0
+            if aside or candidate.middle < line.y1 - _OVERLAP * line.height:
+                continue
+            if candidate.y0 > lowest:
+                break
+            if not found:
+                lowest = candidate.y0 + _SAME_ROW * candidate.height
+            found.append(other)
+        out.append(found)
+    return out
+
+
 def _ordered(blocks: Sequence[_Block]) -> list[_Block]:
-    """The blocks in reading order: columns from left to right, and what runs across them above or below."""
+    """Return the blocks in reading order: columns from left to right, what runs across them in its place."""
     if len(blocks) <= 1:
         return list(blocks)
     if gaps := _gaps(blocks):
-        parts = _parted(blocks, gaps)
+        parts = _divided(blocks, gaps)
         return [block for part in parts for block in _ordered(part)]
     strips = _strips(blocks)
     if len(strips) > 1:
@@ -105,7 +130,7 @@ def _down(blocks: Iterable[_Block]) -> list[_Block]:
 
 
 def _gaps(blocks: Iterable[_Block]) -> list[tuple[float, float]]:
-    """The vertical white stripes, from left to right, between blocks on either side."""
+    """Return the vertical white stripes between blocks, from left to right."""
     out: list[tuple[float, float]] = []
     reach: float | None = None
     for block in sorted(blocks, key=lambda block: block.box.x0):
@@ -115,20 +140,20 @@ def _gaps(blocks: Iterable[_Block]) -> list[tuple[float, float]]:
     return out
 
 
-def _parted(blocks: Iterable[_Block], gaps: Sequence[tuple[float, float]]) -> list[list[_Block]]:
+def _divided(blocks: Iterable[_Block], gaps: Sequence[tuple[float, float]]) -> list[list[_Block]]:
     parts: list[list[_Block]] = [[] for _ in range(len(gaps) + 1)]
     edges = [begin for begin, _ in gaps]
     for block in blocks:
-        parts[bisect_left(edges, block.box.x1 - 0.01)].append(block)
+        parts[bisect_left(edges, block.box.x1 - _NEARLY)].append(block)
     return parts
 
 
 def _strips(blocks: Iterable[_Block]) -> list[list[_Block]]:
-    """The blocks in horizontal strips that nothing runs across, from top to bottom."""
+    """Return the blocks in horizontal strips, from top to bottom; no block is in two of them."""
     out: list[list[_Block]] = []
     reach = 0.0
     for block in sorted(blocks, key=lambda block: block.box.y0):
-        if not out or block.box.y0 > reach - 1.0:
+        if not out or block.box.y0 > reach - _TOUCH:
             out.append([])
             reach = block.box.y1
         out[-1].append(block)
@@ -137,7 +162,7 @@ def _strips(blocks: Iterable[_Block]) -> list[list[_Block]]:
 
 
 def _grouped(strips: Sequence[list[_Block]]) -> list[list[_Block]]:
-    """Neighbouring strips that share a vertical white stripe, as one: they are the same columns."""
+    """Return the strips, united where neighbours share a vertical white stripe, and so their columns."""
     left = min(block.box.x0 for strip in strips for block in strip)
     right = max(block.box.x1 for strip in strips for block in strip)
     groups: list[list[_Block]] = []
@@ -157,7 +182,7 @@ def _grouped(strips: Sequence[list[_Block]]) -> list[list[_Block]]:
 
 
 def _white(strip: Iterable[_Block], left: float, right: float) -> list[tuple[float, float]]:
-    """The vertical white stripes of a strip between two edges, those at the edges included."""
+    """Return the vertical white stripes of a strip between two edges, those at the edges included."""
     out: list[tuple[float, float]] = []
     reach = left
     for block in sorted(strip, key=lambda block: block.box.x0):
@@ -168,8 +193,11 @@ def _white(strip: Iterable[_Block], left: float, right: float) -> list[tuple[flo
 
 
 def _interlocked(blocks: Sequence[_Block]) -> list[_Block]:
-    """Blocks that neither a vertical nor a horizontal line parts: around the ones that stand in the way of the best gutter."""
-    edges = sorted({block.box.x0 - 1.0 for block in blocks})
+    """Return the order of blocks that no straight line separates.
+
+    The blocks that run across the best gutter divide the others into what is above and below them.
+    """
+    edges = sorted({block.box.x0 - _TOUCH for block in blocks})
     x = min(
         edges[:: 1 + len(edges) // _MOST_GUTTERS],
         key=lambda x: (
@@ -193,15 +221,15 @@ def _interlocked(blocks: Sequence[_Block]) -> list[_Block]:
 
 
 def _weight(blocks: Iterable[_Block]) -> float:
-    return sum(block.box.y1 - block.box.y0 for block in blocks)
+    return sum(block.box.height for block in blocks)
 
 
 def _centre(block: _Block) -> float:
     return (block.box.y0 + block.box.y1) / 2
 
 
-def _columns(blocks: Sequence[_Block]) -> list[Column]:
-    """Blocks that follow one another downwards between the same edges as one column."""
+def _columns(blocks: Sequence[_Block]) -> list[TextColumn]:
+    """Return the columns: blocks that follow one another downwards between the same edges."""
     out: list[list[_Block]] = []
     for block in blocks:
         if out and block.zone is None and out[-1][-1].zone is None and _goes_on(out[-1], block):
@@ -209,22 +237,23 @@ def _columns(blocks: Sequence[_Block]) -> list[Column]:
         else:
             out.append([block])
     return [
-        Column(*_edges(run), tuple(line for block in run for line in block.lines), run[0].zone) for run in out
+        TextColumn(*_edges(run), tuple(line for block in run for line in block.lines), run[0].zone)
+        for run in out
     ]
 
 
 def _edges(run: Sequence[_Block]) -> tuple[float, float]:
-    """From where to where a column's lines go: its short blocks may be headings."""
-    tell = [block for block in run if len(block.lines) > _FEW_LINES] or run
-    return min(block.box.x0 for block in tell), max(block.box.x1 for block in tell)
+    """Return the edges of a column, not by its short blocks, which may be headings."""
+    wide = [block for block in run if len(block.lines) > _FEW_LINES] or run
+    return min(block.box.x0 for block in wide), max(block.box.x1 for block in wide)
 
 
 def _goes_on(run: Sequence[_Block], block: _Block) -> bool:
-    if block.box.y0 < run[-1].box.y1 - 0.5 * run[-1].lines[-1].height:
+    if block.box.y0 < run[-1].box.y1 - _ABOVE * run[-1].lines[-1].height:
         return False
     x0, x1 = _edges(run)
     shared = min(x1, block.box.x1) - max(x0, block.box.x0)
-    width, other = x1 - x0, block.box.x1 - block.box.x0
+    width, other = x1 - x0, block.box.width
     if shared < _WITHIN * min(width, other):
         return False
     if len(block.lines) > _FEW_LINES < sum(len(one.lines) for one in run):
@@ -233,12 +262,8 @@ def _goes_on(run: Sequence[_Block], block: _Block) -> bool:
     return shared >= _SAME_EDGES * max(width, other) or len(narrower) <= _FEW_LINES
 
 
-def _middle(line: Line) -> float:
-    return (line.y0 + line.y1) / 2
-
-
-def _around(lines: Sequence[Line]) -> Box:
-    return Box(
+def _around(lines: Sequence[Line]) -> Rectangle:
+    return Rectangle(
         min(line.x0 for line in lines),
         min(line.y0 for line in lines),
         max(line.x1 for line in lines),

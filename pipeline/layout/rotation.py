@@ -1,81 +1,68 @@
-"""Pages whose text is set sideways, wide tables for the most part: they are read turned, and keep their places."""
+"""Rotation: pages whose text is sideways, mostly wide tables, are read level and then turned back."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pipeline.pdf.reading import Box, Line, Page, Word
-
-_DESCENT = 0.22
-"""Em below the baseline."""
+from pipeline.pdf.lines import DESCENT
+from pipeline.pdf.reading import Line, PdfPage, Rectangle, Word
 
 
 @dataclass(frozen=True)
-class Turn:
-    """How a sideways page is turned to be read: by a quarter, so that its text is level; sizes in points before it is turned."""
+class Rotation:
+    """The quarter turn that makes a page's text level; sizes in points before it."""
 
     upwards: bool
+    """Whether the text runs from the foot of the page to its top."""
     width: float
     height: float
 
-    def page(self, page: Page) -> Page:
-        """The page as it is read."""
+    def page(self, page: PdfPage) -> PdfPage:
+        """Return the page with its text level."""
         lines = tuple(self._line(line) for line in page.lines)
-        drawings = tuple(self._box(*box) for box in page.drawings)
+        drawings = tuple(self._level(box) for box in page.drawings)
         return replace(page, width=page.height, height=page.width, lines=lines, drawings=drawings)
 
     def back(self, line: Line) -> Line:
-        """A line of the turned page in its place on the page as it is shown."""
-        words = tuple(self._word_back(word) for word in line.words)
-        box = self._box_back(line.x0, line.y0, line.x1, line.y1)
-        return replace(
-            line, x0=box.x0, y0=box.y0, x1=box.x1, y1=box.y1, words=words, upright=not line.upright
-        )
+        """Return a line of the level page in its place on the page as it is shown."""
+        words = tuple(word._replace(**self._shown(_box(word))._asdict()) for word in line.words)
+        box = self._shown(_box(line))
+        return replace(line, **box._asdict(), words=words, upright=not line.upright)
 
     def _line(self, line: Line) -> Line:
-        box = self._box(line.x0, line.y0, line.x1, line.y1)
-        words = tuple(
-            word._replace(**self._box(word.x0, word.y0, word.x1, word.y1)._asdict()) for word in line.words
-        )
-        baseline = box.y1 - _DESCENT * line.size
-        return replace(
-            line,
-            x0=box.x0,
-            y0=box.y0,
-            x1=box.x1,
-            y1=box.y1,
-            words=words,
-            upright=not line.upright,
-            baseline=baseline,
-        )
+        words = tuple(word._replace(**self._level(_box(word))._asdict()) for word in line.words)
+        box = self._level(_box(line))
+        baseline = box.y1 - DESCENT * line.size
+        return replace(line, **box._asdict(), words=words, upright=not line.upright, baseline=baseline)
 
-    def _word_back(self, word: Word) -> Word:
-        return word._replace(**self._box_back(word.x0, word.y0, word.x1, word.y1)._asdict())
-
-    def _box(self, x0: float, y0: float, x1: float, y1: float) -> Box:
+    def _level(self, box: Rectangle) -> Rectangle:
         if self.upwards:
-            return Box(self.height - y1, x0, self.height - y0, x1)
-        return Box(y0, self.width - x1, y1, self.width - x0)
+            return Rectangle(self.height - box.y1, box.x0, self.height - box.y0, box.x1)
+        return Rectangle(box.y0, self.width - box.x1, box.y1, self.width - box.x0)
 
-    def _box_back(self, x0: float, y0: float, x1: float, y1: float) -> Box:
+    def _shown(self, box: Rectangle) -> Rectangle:
         if self.upwards:
-            return Box(y0, self.height - x1, y1, self.height - x0)
-        return Box(self.width - y1, x0, self.width - y0, x1)
+            return Rectangle(box.y0, self.height - box.x1, box.y1, self.height - box.x0)
+        return Rectangle(self.width - box.y1, box.x0, self.width - box.y0, box.x1)
 
 
-def turns_of(pages: Sequence[Page]) -> dict[int, Turn]:
-    """How those pages are to be turned, by number, whose text is sideways for the most part."""
-    return {page.number: turn for page in pages if (turn := _turn(page))}
+def find_rotations(pages: Sequence[PdfPage]) -> dict[int, Rotation]:
+    """Return the rotation of each page whose text is mostly sideways, by page number."""
+    return {page.number: rotation for page in pages if (rotation := _rotation(page))}
 
 
-def _turn(page: Page) -> Turn | None:
-    sideways = [line for line in page.lines if not line.upright and line.height > line.x1 - line.x0]
+def _rotation(page: PdfPage) -> Rotation | None:
+    sideways = [line for line in page.lines if not line.upright and line.height > line.width]
     if not sideways or 2 * sum(map(_characters, sideways)) <= sum(map(_characters, page.lines)):
         return None
     rising = sum(
         (1 if line.words[0].y0 > line.words[-1].y0 else -1) for line in sideways if len(line.words) > 1
     )
-    return Turn(rising >= 0, page.width, page.height)
+    return Rotation(rising >= 0, page.width, page.height)
 
 
 def _characters(line: Line) -> int:
     return sum(len(word.text) for word in line.words)
+
+
+def _box(one: Line | Word) -> Rectangle:
+    return Rectangle(one.x0, one.y0, one.x1, one.y1)

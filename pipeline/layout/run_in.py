@@ -1,4 +1,4 @@
-"""Run-in headings: "Methods. We ...", "2.4. Cell cultures. The cells ..." in the first line of a paragraph."""
+"""Run-in headings: "Methods. We ...", "2.4. Cell cultures. The cells ..." before a paragraph."""
 
 import re
 from collections import Counter
@@ -7,38 +7,33 @@ from dataclasses import replace
 from itertools import takewhile
 
 from pipeline.layout.captions import is_caption
-from pipeline.layout.headings import KNOWN
-from pipeline.layout.passage import Passage, plain
+from pipeline.layout.headings import ABSTRACT_PARTS, KNOWN, any_of
+from pipeline.layout.printed_paragraph import PrintedParagraph, plain
 from pipeline.pdf.reading import Line, Word, bounds
 
 _LONGEST = 14
-"""Words of a run-in heading."""
+"""Words of a usual run-in heading, at most."""
 
 _MOST_LINES = 4
-"""Lines over which a run-in heading may go."""
+"""Lines of a run-in heading, at most."""
 
 _USUAL = 2
-"""Run-in headings that a document must set in the same way, for words in bold or italics to be taken for one."""
+"""Run-in headings that a document must set alike, for words in bold or italics to be such a heading."""
 
 _SENTENCE = re.compile(r"(?!.*(?:\b[A-Z]\.|[&@=]))[A-Z0-9].{3,150}[^\W_][)’”]?\.")
-"""How a heading that runs in is written; not names with initials."""
+"""What a run-in heading looks like; names with initials do not."""
 
 _LABEL = re.compile(
-    r"(?:abstract|aims?|background|case (?:presentation|report)|conclusions?|context|data sources|design|discussion|"
-    r"ethics and dissemination|findings|funding|importance|interpretation|interventions?|introduction|limitations|"
-    r"main outcome(?:s| measures?)|materials? and methods?|measurements|methods?|methods and (?:analysis|results)|"
-    r"objectives?|outcomes?|participants|patients and methods?|purpose|results?|setting|significance|strengths and limitations|"
-    r"study design|summary|trial registration(?: number)?)\s*[.:]?",
-    re.IGNORECASE,
-)  # fmt: skip
+    rf"(?:abstract|summary|strengths and limitations|{any_of(ABSTRACT_PARTS)})\s*[.:]?", re.IGNORECASE
+)
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+\S.*[.:]")
 
 
 def run_in_heading(line: Line) -> tuple[Line, Line] | None:
-    """The line's run-in heading and the rest of it; None where it has none.
+    """Return the line's run-in heading and the rest of the line; None if it has no such heading.
 
-    A heading is set in another font than what follows, and is a usual label of an abstract's parts or is numbered. Other words in
-    bold may be a paragraph's own.
+    A heading is in another font than what follows, and is a usual label of an abstract's parts or is
+    numbered. Other words in bold may belong to the paragraph.
     """
     font = line.words[0].font
     head = list(takewhile(lambda word: word.font == font, line.words))
@@ -52,7 +47,7 @@ def run_in_heading(line: Line) -> tuple[Line, Line] | None:
 
 
 def _is_known(text: str, head: Sequence[Word], rest: Sequence[Word]) -> bool:
-    """Whether the head is a usual heading, with a stop or a colon, or else in bold before text that begins with a capital."""
+    """Whether the head is a usual heading with a stop or a colon, or in bold before a capital."""
     bold = head[0].bold and not rest[0].bold and rest[0].text[:1].isupper()
     return (
         (text[-1] in ".:" or bold)
@@ -61,31 +56,31 @@ def _is_known(text: str, head: Sequence[Word], rest: Sequence[Word]) -> bool:
     )
 
 
-def split_run_ins(passages: Sequence[Passage]) -> list[Passage]:
-    """The passages, with the headings that begin them as passages of their own where the document sets several in one way."""
-    heads = [_head(passage) for passage in passages]
+def split_run_ins(paragraphs: Sequence[PrintedParagraph]) -> list[PrintedParagraph]:
+    """Return the paragraphs, with run-in headings split off where the document sets several alike."""
+    heads = [_head(paragraph) for paragraph in paragraphs]
     usual = Counter((head[0].bold, head[0].italic) for head in heads if head)
-    out: list[Passage] = []
-    for passage, head in zip(passages, heads, strict=True):
+    out: list[PrintedParagraph] = []
+    for paragraph, head in zip(paragraphs, heads, strict=True):
         if head and usual[head[0].bold, head[0].italic] >= _USUAL:
-            out += _parted(passage, len(head))
+            out += _split(paragraph, len(head))
         else:
-            out.append(passage)
+            out.append(paragraph)
     return out
 
 
-def _head(passage: Passage) -> list[Word]:
-    """The words in bold or italics, up to a full stop, that begin a passage set otherwise; none where there are no such."""
-    first = passage.lines[0].words[0]
+def _head(paragraph: PrintedParagraph) -> list[Word]:
+    """Return the words in bold or italics, up to a full stop, that begin a paragraph set otherwise."""
+    first = paragraph.lines[0].words[0]
     if (
-        passage.kind
-        or passage.zone
-        or not passage.opens
+        paragraph.kind
+        or paragraph.zone
+        or not paragraph.opens
         or not (first.bold or first.italic)
-        or is_caption(passage.text)
+        or is_caption(paragraph.text)
     ):
         return []
-    words = [word for line in passage.lines[:_MOST_LINES] for word in line.words]
+    words = [word for line in paragraph.lines[:_MOST_LINES] for word in line.words]
     head = list(takewhile(lambda word: (word.bold, word.italic) == (first.bold, first.italic), words))
     text = " ".join(word.text for word in head)
     rest = words[len(head) :]
@@ -94,19 +89,19 @@ def _head(passage: Passage) -> list[Word]:
     return head
 
 
-def _parted(passage: Passage, count: int) -> list[Passage]:
-    """The passage in two after its first `count` words."""
+def _split(paragraph: PrintedParagraph, count: int) -> list[PrintedParagraph]:
+    """Return the paragraph in two, split after its first `count` words."""
     head: list[Line] = []
-    for place, line in enumerate(passage.lines):
+    for place, line in enumerate(paragraph.lines):
         if count < len(line.words):
             if count:
                 head.append(_part(line, line.words[:count]))
-            rest = (_part(line, line.words[count:]), *passage.lines[place + 1 :])
-            heading = replace(passage, kind="heading", lines=tuple(head), closes=True)
-            return [heading, replace(passage, lines=rest)]
+            rest = (_part(line, line.words[count:]), *paragraph.lines[place + 1 :])
+            heading = replace(paragraph, kind="heading", lines=tuple(head), closes=True)
+            return [heading, replace(paragraph, lines=rest)]
         head.append(line)
         count -= len(line.words)
-    return [passage]
+    return [paragraph]
 
 
 def _part(line: Line, words: Sequence[Word]) -> Line:

@@ -1,4 +1,4 @@
-"""Which section each paragraph stands in."""
+"""Sections: under which heading each paragraph stands."""
 
 import re
 from collections.abc import Sequence
@@ -6,20 +6,26 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from pipeline.layout.headings import ABSTRACT
-from pipeline.layout.passage import Passage
+from pipeline.layout.printed_paragraph import PrintedParagraph
 
 _OUTSIDE = ("title", "front")
 _NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,4}|[A-Z](?:\.\d{1,2})?)\.?\s+\S")
-_LONG = 150
-"""Characters of a paragraph that can be an abstract."""
+_ABSTRACT_LENGTH = 150
+"""Characters, at least, of an abstract without a heading."""
+
+_FRONT_PAGES = 2
+"""Pages on which the abstract may stand."""
+
+_SAME_SIZE = 0.03
+"""Share by which the font size of an abstract's paragraphs may differ."""
 
 
 @dataclass(frozen=True)
-class Section:
-    """A section by its heading: the number printed before it (without a final stop), and the whole heading as printed.
+class SectionHeading:
+    """A section's heading as printed, and the number before it (without a final stop).
 
-    Both are None before the first heading; an abstract without a heading is called "Abstract". `place` counts the headings: an
-    abstract and a paper may both have "Results".
+    Both are None before the first heading; an abstract without a heading is called "Abstract". `place` counts
+    the headings: an abstract and a paper may both have "Results".
     """
 
     place: int
@@ -27,31 +33,39 @@ class Section:
     title: str | None
 
 
-def sections(paragraphs: Sequence[tuple[Passage, str]]) -> list[Section]:
-    """The section of each of a document's paragraphs, given with their texts; a heading stands under itself."""
-    out: list[Section] = []
-    current = nowhere = Section(0, None, None)
+def sections(paragraphs: Sequence[tuple[PrintedParagraph, str]]) -> list[SectionHeading]:
+    """Return the section of each paragraph of a document, given with its text; a heading is under itself."""
+    out: list[SectionHeading] = []
+    current = nowhere = SectionHeading(0, None, None)
     abstract = _unnamed_abstract(paragraphs)
-    for place, (passage, text) in enumerate(paragraphs):
-        if passage.kind == "heading":
+    for place, (paragraph, text) in enumerate(paragraphs):
+        if paragraph.kind == "heading":
             match = _NUMBER.match(text)
-            current = Section(current.place + 1, match[1] if match else None, text)
+            current = SectionHeading(current.place + 1, match[1] if match else None, text)
         if place in abstract:
-            out.append(Section(0, None, "Abstract"))
+            out.append(SectionHeading(0, None, "Abstract"))
         else:
-            out.append(nowhere if passage.kind in _OUTSIDE else current)
+            out.append(nowhere if paragraph.kind in _OUTSIDE else current)
     return out
 
 
-def _unnamed_abstract(paragraphs: Sequence[tuple[Passage, str]]) -> range:
-    """The places of the abstract that stands before the first heading of a paper with headings, but with none for its abstract."""
-    if not any(passage.kind == "title" for passage, _ in paragraphs):
+def _unnamed_abstract(paragraphs: Sequence[tuple[PrintedParagraph, str]]) -> range:
+    """Return the places of the abstract where it has no heading and stands before the first one."""
+    if not any(paragraph.kind == "title" for paragraph, _ in paragraphs):
         return range(0)
     heading = next((at for at, (one, _) in enumerate(paragraphs) if one.kind == "heading"), 0)
-    if any(ABSTRACT.fullmatch(text) for one, text in paragraphs if one.kind == "heading" and one.page <= 2):
+    if any(
+        ABSTRACT.fullmatch(text)
+        for one, text in paragraphs
+        if one.kind == "heading" and one.page <= _FRONT_PAGES
+    ):
         return range(0)
-    body = [at for at in range(heading) if paragraphs[at][0].kind == "body" and paragraphs[at][0].page <= 2]
-    if not body or len(paragraphs[body[0]][1]) < _LONG:
+    body = [
+        at
+        for at in range(heading)
+        if paragraphs[at][0].kind == "body" and paragraphs[at][0].page <= _FRONT_PAGES
+    ]
+    if not body or len(paragraphs[body[0]][1]) < _ABSTRACT_LENGTH:
         return range(0)
     first = body[0]
     alike = list(takewhile(lambda at: _alike(paragraphs[first][0], paragraphs[at][0]), body))
@@ -60,5 +74,5 @@ def _unnamed_abstract(paragraphs: Sequence[tuple[Passage, str]]) -> range:
     )
 
 
-def _alike(one: Passage, other: Passage) -> bool:
-    return abs(one.size - other.size) < 0.3 and one.bold == other.bold
+def _alike(one: PrintedParagraph, other: PrintedParagraph) -> bool:
+    return abs(one.size - other.size) < _SAME_SIZE * other.size and one.bold == other.bold

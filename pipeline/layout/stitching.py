@@ -1,22 +1,25 @@
-"""One paragraph that a column, a page or a float cut in two, made one again."""
+"""Stitching: the halves of paragraphs that a column, a page or a float cut in two are joined."""
 
 from dataclasses import replace
 
-from pipeline.layout.passage import Passage
+from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.zones import is_prose
 
 _STITCHED = ("body", "list", "reference", "footnote")
 _BETWEEN = ("furniture", "caption", "table", "footnote", "formula", "front")
 """Kinds that may stand between the two halves of a paragraph."""
 
-_PARTING = ("caption", "table", "formula")
-"""Those of them that part a paragraph within a column."""
+_INTERRUPTING = ("caption", "table", "formula")
+"""Those of them that interrupt a paragraph within a column."""
 
 _SIZE_CHANGE = 0.6
 """Points by which the font size of the halves may differ."""
 
 _FULL = 0.85
-"""Of the second half's longest line: a first half whose last line is shorter is not cut, but ends."""
+"""Share of the second half's longest line: a first half ends where its last line is shorter."""
+
+_UNDER = 0.2
+"""Em by which a paragraph may begin above the lower edge of the one it stands under."""
 
 _STOPS = '.!?:”"'
 """What a finished paragraph ends with."""
@@ -24,41 +27,41 @@ _STOPS = '.!?:”"'
 _HYPHENS = "-‐\u00ad"
 
 
-def stitch(passages: list[Passage]) -> list[Passage]:
-    """The passages with the halves of cut paragraphs joined; what stood between them follows."""
-    out: list[Passage] = []
-    for passage in passages:
-        at = _other_half(out, passage)
+def stitch(paragraphs: list[PrintedParagraph]) -> list[PrintedParagraph]:
+    """Return the paragraphs with the halves of cut ones joined; what stood between them follows."""
+    out: list[PrintedParagraph] = []
+    for paragraph in paragraphs:
+        at = _other_half(out, paragraph)
         if at is None:
-            out.append(passage)
+            out.append(paragraph)
         else:
-            out[at] = replace(out[at], lines=out[at].lines + passage.lines, closes=passage.closes)
+            out[at] = replace(out[at], lines=out[at].lines + paragraph.lines, closes=paragraph.closes)
     return out
 
 
-def _other_half(before: list[Passage], passage: Passage) -> int | None:
-    """The place in `before` of the passage that `passage` goes on with."""
-    if passage.kind not in ("body", "reference", "list"):
+def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> int | None:
+    """Return the place in `before` of the paragraph that `paragraph` continues."""
+    if paragraph.kind not in ("body", "reference", "list"):
         return None
-    parted = False
+    interrupted = False
     for at in range(len(before) - 1, -1, -1):
         other = before[at]
-        if other.kind in _BETWEEN and other.kind != passage.kind:
-            parted = parted or other.kind in _PARTING
+        if other.kind in _BETWEEN and other.kind != paragraph.kind:
+            interrupted = interrupted or other.kind in _INTERRUPTING
             continue
-        if other.kind in _STITCHED and _goes_on(other, passage, parted=parted):
+        if other.kind in _STITCHED and _goes_on(other, paragraph, interrupted=interrupted):
             return at
         break
-    return _unfinished(before, passage)
+    return _unfinished(before, paragraph)
 
 
-def _goes_on(first: Passage, second: Passage, *, parted: bool) -> bool:
-    """Whether the second is the first one's rest; `parted` tells whether something is printed between the two."""
+def _goes_on(first: PrintedParagraph, second: PrintedParagraph, *, interrupted: bool) -> bool:
+    """Whether the second is the rest of the first; `interrupted` if something is printed between them."""
     text, rest = first.lines[-1].text, second.lines[0].text
     if abs(first.size - second.size) > _SIZE_CHANGE:
         return False
     if _under(first, second):
-        return parted and rest[:1].islower() and text[-1] not in _STOPS
+        return interrupted and rest[:1].islower() and text[-1] not in _STOPS
     if text[-1] in _HYPHENS or rest[:1].islower():
         return True
     if first.kind == second.kind == "body" and not first.closes and not second.opens:
@@ -70,33 +73,33 @@ def _goes_on(first: Passage, second: Passage, *, parted: bool) -> bool:
     )
 
 
-def _unfinished(before: list[Passage], passage: Passage) -> int | None:
-    """The last paragraph, on this page or the one before, that breaks off in a full line, for one that does not begin as one.
+def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> int | None:
+    """Return the place of the last paragraph that breaks off, on this page or the one before.
 
-    Between them may stand whatever a table or a figure was taken for.
+    It is for a paragraph that does not begin as one; any other kinds may stand between the two.
     """
-    inside = passage.lines[0].text[:1].islower()
-    if not inside and (passage.kind != "body" or passage.opens or not is_prose(passage.lines[0])):
+    inside = paragraph.lines[0].text[:1].islower()
+    if not inside and (paragraph.kind != "body" or paragraph.opens or not is_prose(paragraph.lines[0])):
         return None
     for at in range(len(before) - 1, -1, -1):
         other = before[at]
-        if other.lines[-1].page < passage.page - 1:
+        if other.lines[-1].page < paragraph.page - 1:
             return None
-        if other.kind == "body" and not _under(other, passage) and _breaks_off(other, passage):
+        if other.kind == "body" and not _under(other, paragraph) and _breaks_off(other, paragraph):
             return at
         if other.kind == "heading" and not inside:
             return None
     return None
 
 
-def _breaks_off(first: Passage, second: Passage) -> bool:
+def _breaks_off(first: PrintedParagraph, second: PrintedParagraph) -> bool:
     last = first.lines[-1]
-    full = last.x1 - last.x0 > _FULL * max(line.x1 - line.x0 for line in second.lines)
+    full = last.width > _FULL * max(line.width for line in second.lines)
     return full and abs(first.size - second.size) <= _SIZE_CHANGE and last.text[-1] not in _STOPS
 
 
-def _under(first: Passage, second: Passage) -> bool:
-    """Whether the second stands below the first in one column, where the cutter has judged."""
+def _under(first: PrintedParagraph, second: PrintedParagraph) -> bool:
+    """Whether the second stands below the first in one column, where paragraph breaks are decided."""
     last, following = first.lines[-1], second.lines[0]
     overlap = last.x0 < following.x1 and following.x0 < last.x1
-    return last.page == following.page and last.y1 <= following.y0 + 2 and overlap
+    return last.page == following.page and last.y1 <= following.y0 + _UNDER * following.size and overlap

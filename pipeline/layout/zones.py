@@ -1,29 +1,38 @@
-"""Zones of a page that stand apart from its running text: tables, figures and boxes, by what is drawn around them."""
+"""Zones: tables, figures and boxes, which stand apart from a page's running text; found by what is drawn."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from pipeline.layout.captions import CAPTION
-from pipeline.pdf.reading import Box, Line, Page
+from pipeline.pdf.reading import Line, PdfPage, Rectangle
 
-_RULE = 2.5
+_RULE_HEIGHT = 2.5
 """Points: what is drawn no higher than this is a horizontal rule."""
 
-_LONG = 40.0
-"""Points: the least length of a rule that parts a table's rows, and the least width of a zone."""
+_LEAST_WIDTH = 40.0
+"""Points: the least length of a table's rule, and the least width of a figure."""
 
-_HIGH = 20.0
-"""Points: the least height of a zone."""
+_LEAST_HEIGHT = 20.0
+"""Points: the least height of a figure."""
 
 _SAME_EDGE = 4.0
 """Points by which the ends of one table's rules may differ."""
 
-_STICKS_OUT = 6.0
-"""Points by which a line in a table or a figure may reach beyond what is drawn."""
+_SAME_RULE = 1.0
+"""Points by which the heights of a rule's segments may differ."""
 
-_CAPTION_AWAY = 40.0
-"""Points between a table or a figure and its caption, at the most."""
+_STICKS_OUT = 0.6
+"""Em by which a line in a zone may reach beyond what is drawn."""
+
+_MOST_STICK_OUT = 1 / 3
+"""Share of the lines that may reach further: where more do, something is drawn behind running text."""
+
+_HOLDS = (2.0, 1.0)
+"""Points, across and down, by which the middle of a line may be outside the box that holds it."""
+
+_CAPTION_AWAY = 4.0
+"""Em between a zone and its caption, at most."""
 
 _NEAR = 5.0
 """Points: drawings closer than this are of one figure."""
@@ -31,27 +40,24 @@ _NEAR = 5.0
 _WHOLE_PAGE = 0.7
 """Share of the page's area: what covers more is the page's background or frame."""
 
-_EDGE = 0.15
-"""Share of the page's height, at the top and at the bottom, in which rules belong to running heads and feet."""
-
-_BESIDE = 12.0
+_BESIDE_HEAD = 12.0
 """Points: rules closer than this to a running head or foot belong to it."""
 
 _MOST_DRAWINGS = 2000
-"""Drawings of a page that are looked at, the largest first: maps and molecules have tens of thousands."""
+"""Drawings of a page that are looked at, the largest first: maps have tens of thousands."""
 
 _PROSE = 0.5
-"""Share of a zone's lines that are running text from which on it is text in a box."""
+"""Share of a zone's lines: where more are running text, the zone is text in a box."""
 
 _PROSE_WORDS, _PROSE_LETTERS = 6, 30
-"""Words and characters of a line of running text; cells and labels have fewer."""
+"""Words and characters of a line of running text, at least; cells and labels have fewer."""
 
 
 @dataclass(frozen=True)
 class Zone:
-    """A part of a page that is read by itself; `kind` is that of its cells or labels: table or furniture."""
+    """A part of a page that is read by itself. `kind` is that of its cells or labels: table or furniture."""
 
-    box: Box
+    box: Rectangle
     lines: tuple[Line, ...]
     kind: str
 
@@ -61,48 +67,60 @@ def is_prose(line: Line) -> bool:
     return len(line.words) >= _PROSE_WORDS and sum(len(word.text) for word in line.words) >= _PROSE_LETTERS
 
 
-def zones(page: Page, lines: Sequence[Line], furniture: Sequence[Line] = ()) -> list[Zone]:
-    """The zones of a page with the printed lines in them, each line in one at most; `furniture` stands beside its text."""
+def find_zones(
+    page: PdfPage, lines: Sequence[Line], furniture: Sequence[Line] = ()
+) -> tuple[list[Zone], list[Line]]:
+    """Return the zones of a page with their lines, and the lines of its running text, which are in none.
+
+    `lines` are the page's printed lines, but for its `furniture`.
+    """
     area = page.width * page.height
-    upper = max((line.y1 for line in furniture if line.y1 < _EDGE * page.height), default=0.0)
-    lower = min((line.y0 for line in furniture if line.y0 > (1 - _EDGE) * page.height), default=page.height)
-    drawn = [box for box in page.drawings if _area(box) < _WHOLE_PAGE * area]
-    drawn = sorted(drawn, key=lambda box: box.x0 - box.x1 + box.y0 - box.y1)[:_MOST_DRAWINGS]
-    inner = [box for box in drawn if box.y0 > upper + _BESIDE and box.y1 < lower - _BESIDE]
+    heads = [line for line in furniture if page.in_margin(line)]
+    upper = max((line.y1 for line in heads if line.y1 < page.height / 2), default=0.0)
+    lower = min((line.y0 for line in heads if line.y1 >= page.height / 2), default=page.height)
+    drawn = [box for box in page.drawings if box.width * box.height < _WHOLE_PAGE * area]
+    drawn = sorted(drawn, key=lambda box: -box.width - box.height)[:_MOST_DRAWINGS]
+    inner = [box for box in drawn if box.y0 > upper + _BESIDE_HEAD and box.y1 < lower - _BESIDE_HEAD]
     tables = _tables(inner, lines)
-    out: list[Zone] = []
+    found: list[Zone] = []
+    text = list(lines)
     for box in _united([*tables, *_figures(drawn)], 0.0):
-        inside = tuple(line for line in lines if _holds(box, line))
+        inside = tuple(line for line in text if _holds(box, line))
         if inside and not _mostly_prose(inside) and not _sticks_out(inside, box):
             ruled = any(_touch(box, table, 0.0) for table in tables)
-            out.append(Zone(box, inside, _captioned(box, lines) or ("table" if ruled else "furniture")))
-    return out
+            found.append(Zone(box, inside, _captioned(box, lines) or ("table" if ruled else "furniture")))
+            text = [line for line in text if not _holds(box, line)]
+    return found, text
 
 
-def _captioned(box: Box, lines: Iterable[Line]) -> str:
-    """What the nearest caption in or beside a zone makes of it; '' where there is none."""
+def _captioned(box: Rectangle, lines: Iterable[Line]) -> str:
+    """Return the kind that the nearest caption gives to a zone; '' where there is no caption."""
     found: list[tuple[float, str]] = []
     for line in lines:
         if line.x0 < box.x1 and line.x1 > box.x0 and (caption := CAPTION.match(line.text)):
             away = max(0.0, box.y0 - line.y1, line.y0 - box.y1)
-            if away <= _CAPTION_AWAY:
+            if away <= _CAPTION_AWAY * line.size:
                 found.append((away, "table" if caption["table"] else "furniture"))
     return min(found, default=(0.0, ""))[1]
 
 
-def _figures(drawn: Sequence[Box]) -> list[Box]:
-    """Where many things are drawn side by side: diagrams, frames, shaded boxes, tables with a grid."""
-    return [box for box in _united(drawn, _NEAR) if box.x1 - box.x0 >= _LONG and box.y1 - box.y0 >= _HIGH]
+def _figures(drawn: Sequence[Rectangle]) -> list[Rectangle]:
+    """Return the boxes of drawings side by side: diagrams, frames, shaded boxes, tables with a grid."""
+    united = _united(drawn, _NEAR)
+    return [box for box in united if box.width >= _LEAST_WIDTH and box.height >= _LEAST_HEIGHT]
 
 
-def _tables(drawn: Iterable[Box], lines: Sequence[Line]) -> list[Box]:
-    """From the first to the last rule of each table: rules of the same extent with no running text between."""
-    found: list[Box] = []
+def _tables(drawn: Iterable[Rectangle], lines: Sequence[Line]) -> list[Rectangle]:
+    """Return the boxes from the first to the last rule of each table.
+
+    Its rules begin and end at the same x, with no running text between.
+    """
+    found: list[Rectangle] = []
     groups = _ruled(drawn)
     for rules in groups:
-        open_box: Box | None = None
+        open_box: Rectangle | None = None
         for upper, lower in pairwise(rules):
-            strip = Box(upper.x0, upper.y0, upper.x1, lower.y1)
+            strip = Rectangle(upper.x0, upper.y0, upper.x1, lower.y1)
             inside = [line for line in lines if _holds(strip, line)]
             if inside and not _mostly_prose(inside) and not _ruled_within(strip, groups):
                 open_box = strip if open_box is None else _union(open_box, strip)
@@ -114,30 +132,21 @@ def _tables(drawn: Iterable[Box], lines: Sequence[Line]) -> list[Box]:
     return found
 
 
-def _ruled_within(strip: Box, groups: Iterable[Sequence[Box]]) -> bool:
-    """Whether longer rules part the strip: two rules below headings of columns are of two tables, say."""
+def _ruled_within(strip: Rectangle, groups: Iterable[Sequence[Rectangle]]) -> bool:
+    """Whether a longer rule divides the strip: its own rules may be those below headings of columns."""
     return any(
-        rule.x1 - rule.x0 > strip.x1 - strip.x0 + _SAME_EDGE
-        and strip.y0 + 1 < rule.y0 < strip.y1 - 1
+        rule.width > strip.width + _SAME_EDGE
+        and strip.y0 + _SAME_RULE < rule.y0 < strip.y1 - _SAME_RULE
         and min(rule.x1, strip.x1) - max(rule.x0, strip.x0) > 0
         for group in groups
         for rule in group
     )
 
 
-def _ruled(drawn: Iterable[Box]) -> list[list[Box]]:
-    """The long horizontal rules, in groups that begin and end at the same x, from top to bottom."""
-    segments = sorted(
-        (box for box in drawn if box.y1 - box.y0 <= _RULE), key=lambda box: (round(box.y0), box.x0)
-    )
-    rules: list[Box] = []
-    for box in segments:  # a rule may be drawn cell by cell
-        if rules and abs(rules[-1].y0 - box.y0) <= 1 and box.x0 - rules[-1].x1 <= _SAME_EDGE:
-            rules[-1] = _union(rules[-1], box)
-        else:
-            rules.append(box)
-    groups: list[list[Box]] = []
-    for rule in sorted((rule for rule in rules if rule.x1 - rule.x0 >= _LONG), key=lambda rule: rule.y0):
+def _ruled(drawn: Iterable[Rectangle]) -> list[list[Rectangle]]:
+    """Return the long horizontal rules in groups that begin and end at the same x, from top to bottom."""
+    groups: list[list[Rectangle]] = []
+    for rule in sorted(_rules(drawn), key=lambda rule: rule.y0):
         for group in groups:
             if abs(group[0].x0 - rule.x0) <= _SAME_EDGE and abs(group[0].x1 - rule.x1) <= _SAME_EDGE:
                 group.append(rule)
@@ -147,24 +156,39 @@ def _ruled(drawn: Iterable[Box]) -> list[list[Box]]:
     return groups
 
 
+def _rules(drawn: Iterable[Rectangle]) -> list[Rectangle]:
+    """Return the long horizontal rules, whole where they are drawn cell by cell."""
+    segments = [box for box in drawn if box.height <= _RULE_HEIGHT]
+    rules: list[Rectangle] = []
+    for box in sorted(segments, key=lambda box: (round(box.y0), box.x0)):
+        if rules and abs(rules[-1].y0 - box.y0) <= _SAME_RULE and box.x0 - rules[-1].x1 <= _SAME_EDGE:
+            rules[-1] = _union(rules[-1], box)
+        else:
+            rules.append(box)
+    return [rule for rule in rules if rule.width >= _LEAST_WIDTH]
+
+
 def _mostly_prose(lines: Sequence[Line]) -> bool:
     return sum(map(is_prose, lines)) > _PROSE * len(lines)
 
 
-def _sticks_out(lines: Sequence[Line], box: Box) -> bool:
-    """Whether the lines go on beyond the box: something drawn behind running text."""
-    beyond = sum(line.x0 < box.x0 - _STICKS_OUT or line.x1 > box.x1 + _STICKS_OUT for line in lines)
-    return beyond > len(lines) / 3
+def _sticks_out(lines: Sequence[Line], box: Rectangle) -> bool:
+    """Whether the lines go on beyond the box: something is drawn behind running text."""
+    beyond = sum(max(box.x0 - line.x0, line.x1 - box.x1) > _STICKS_OUT * line.size for line in lines)
+    return beyond > _MOST_STICK_OUT * len(lines)
 
 
-def _holds(box: Box, line: Line) -> bool:
-    middle = (line.y0 + line.y1) / 2
-    return box.y0 - 1 <= middle <= box.y1 + 1 and box.x0 - 2 <= (line.x0 + line.x1) / 2 <= box.x1 + 2
+def _holds(box: Rectangle, line: Line) -> bool:
+    across, down = _HOLDS
+    return (
+        box.y0 - down <= line.middle <= box.y1 + down
+        and box.x0 - across <= (line.x0 + line.x1) / 2 <= box.x1 + across
+    )
 
 
-def _united(boxes: Iterable[Box], near: float) -> list[Box]:
-    """The boxes, those that overlap or are closer than `near` as one."""
-    out: list[Box] = []
+def _united(boxes: Iterable[Rectangle], near: float) -> list[Rectangle]:
+    """Return the boxes, with those that overlap or are closer than `near` united."""
+    out: list[Rectangle] = []
     for box in sorted(boxes, key=lambda box: box.y0):
         merged = box
         again = True
@@ -178,13 +202,9 @@ def _united(boxes: Iterable[Box], near: float) -> list[Box]:
     return out
 
 
-def _touch(a: Box, b: Box, near: float) -> bool:
+def _touch(a: Rectangle, b: Rectangle, near: float) -> bool:
     return a.x0 - near <= b.x1 and b.x0 - near <= a.x1 and a.y0 - near <= b.y1 and b.y0 - near <= a.y1
 
 
-def _union(a: Box, b: Box) -> Box:
-    return Box(min(a.x0, b.x0), min(a.y0, b.y0), max(a.x1, b.x1), max(a.y1, b.y1))
-
-
-def _area(box: Box) -> float:
-    return (box.x1 - box.x0) * (box.y1 - box.y0)
+def _union(a: Rectangle, b: Rectangle) -> Rectangle:
+    return Rectangle(min(a.x0, b.x0), min(a.y0, b.y0), max(a.x1, b.x1), max(a.y1, b.y1))

@@ -1,6 +1,10 @@
-"""What a paper is: title, authors, year, DOI, venue and abstract, by its first pages and by what the PDF says of itself."""
+"""Title, authors, year, DOI, venue and abstract of a paper, by its first pages and the PDF's information.
+
+`assemble` puts them together: `pdf_statement` reads what the PDF says of itself, `blocks` groups the lines of
+the first pages; then `title`, `identifiers` (DOI and year), `authors` (with `names`) and `abstract`.
+"""
 
 from pipeline.metadata.assemble import metadata
-from pipeline.metadata.front_matter import Printed
+from pipeline.metadata.paragraph_text import ParagraphText
 
-__all__ = ["Printed", "metadata"]
+__all__ = ["ParagraphText", "metadata"]

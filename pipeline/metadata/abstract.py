@@ -4,31 +4,39 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from pipeline.cleaning.hyphenation import vocabulary
-from pipeline.metadata.blocks import Block
-from pipeline.metadata.front_matter import Printed
+from pipeline.layout.headings import ABSTRACT_PARTS, Headings, any_of
+from pipeline.metadata.blocks import TextBlock
 from pipeline.metadata.names import plain
-from pipeline.metadata.pdf_statement import Statement
+from pipeline.metadata.paragraph_text import ParagraphText
+from pipeline.metadata.pdf_statement import PdfStatement
 
 _ABSTRACT = r"(?:abstract|summary|resumen|resumo|résumé|zusammenfassung|a b s t r a c t|s u m m a r y)"
 _HEADING = re.compile(rf"\W*{_ABSTRACT}\W*", re.IGNORECASE)
 _RUN_IN = re.compile(rf"{_ABSTRACT}\s*(?:[:.—–]|[-|]\s)\s*(?=\S)", re.IGNORECASE)
 _LED = re.compile(rf"\W*(?i:{_ABSTRACT})\W+(?=[A-ZÀ-Þ(])")
-_LABEL = (
-    r"(?:aims?|background|case (?:presentation|report|description)|conclusions?|conclusión|conclusiones|conclusão|context|data sources|design|discussion|"
-    r"ethics and dissemination|findings|funding|importance|interpretation|interventions?|introduction|introducción|introdução|limitations|"
-    r"main outcome(?:s| measures?)|materials? and methods?|measurements|methods?|métodos?|methods and (?:analysis|results|findings)|methodology|"
-    r"objectives?|objetivos?|objective\(s\)|outcomes?|participants|patients and methods?|purpose|results?|resultados|setting|significance|"
-    r"study design|aims? and objectives?|trial registration(?: number)?|clinical trial registration|registration)"
-)
+_MORE_PARTS: Headings = {
+    "en": (
+        r"case description", r"methods and findings", r"methodology", r"objective\(s\)",
+        r"aims? and objectives?", r"clinical trial registration", r"registration",
+    ),
+    "es": (
+        r"introducción", r"conclusión", r"conclusiones", r"métodos?", r"objetivos?", r"resultados",
+    ),
+    "pt": (r"introdução", r"conclusão"),
+}  # fmt: skip
+_LABEL = any_of(ABSTRACT_PARTS, _MORE_PARTS)
 _PART = re.compile(rf"{_LABEL}\s*[.:]?", re.IGNORECASE)
 _FIRST_PART = re.compile(
     r"(?:aims?|background|context|importance|introduction|objective(?:s|\(s\))?|purpose)\s?[.:]\s\S",
     re.IGNORECASE,
 )
 _END = re.compile(
-    r"\W*(?:key\s?-?words?|palabras[ -]clave|palavras[ -]chave|mots[ -]clés|schlüsselwörter|index terms|abbreviations?|1[.\s|]+\s*introduc\w+|"
-    r"introduc\w+\W*$|k e y w o r d s|copyright|©|received|(?:\* ?)?correspond|citation|how to cite|trial registration|resumen|resumo|abstract)",
-    re.IGNORECASE,
+    r"""\W*(?:
+        key\s?-?words?|palabras[ -]clave|palavras[ -]chave|mots[ -]clés|schlüsselwörter|index\ terms
+        |k\ e\ y\ w\ o\ r\ d\ s|abbreviations?|1[.\s|]+\s*introduc\w+|introduc\w+\W*$|resumen|resumo|abstract
+        |copyright|©|received|(?:\*\ ?)?correspond|citation|how\ to\ cite|trial\ registration
+    )""",
+    re.IGNORECASE | re.VERBOSE,
 )
 _ASIDE = re.compile(
     r"(?:competing|conflicts?\b|funding|data availability|acknowledg|author contributions)", re.IGNORECASE
@@ -40,33 +48,38 @@ _KEYWORDS = re.compile(
     r"\s+(?:key\s?-?words?|palabras[ -]clave|palavras[ -]chave|mots[ -]clés)\s?[:.—–-].*$",
     re.IGNORECASE | re.DOTALL,
 )
-"""Keywords that stand in one paragraph with the abstract."""
+"""Keywords in one paragraph with the abstract."""
 
 _WHOLE = re.compile(r"[\W\d]*[A-ZÀ-ÞΑ-Ω].*[.!?)\]”\"][\d\s]*", re.DOTALL)
-"""An abstract that begins and ends as sentences do, in a script that the paper's own quotes are looked for in."""
+"""An abstract that begins and ends as sentences do, in Latin or Greek script."""
 
 _LATIN = re.compile(r"[A-Za-z]{2}")
 _TEXT = ("body", "list", "footnote", "front", "table")
 _LENGTH = (150, 6000)
-"""Characters of an abstract: what is shorter is its beginning, what is longer has taken the text in."""
+"""Characters of an abstract: shorter text is its beginning, longer text holds more than it."""
 
 _UNLABELLED = 400
-"""Characters that the text below the authors must have to be an abstract without a heading."""
+"""Characters, at least, of an abstract without a heading."""
 
 _SAME_SIZE = 0.6
 """Points by which the font size of its parts may differ."""
 
 _GAP = 2.6
-"""Of the font size: from the foot of a part to the foot of the next one's first row, at most."""
+"""Em: white between the parts of an abstract, at most."""
+
+_IN_COLUMN = 0.7
+"""Share of the narrower one's width that two blocks of one column have in common, more than which."""
 
 
 def abstract(
-    title: str, below: Sequence[Block], near: Sequence[Printed], said: Statement, letters: str
+    title: str, below: Sequence[TextBlock], near: Sequence[ParagraphText], said: PdfStatement, letters: str
 ) -> str | None:
-    """The abstract; None where it is not sure where it begins and ends. Of several, in as many languages, the one that has most of the title's words.
+    """Return the abstract; None if its beginning and end are not sure.
 
-    It stands under a heading, after a run-in one, or without any between the authors and the keywords: among the paragraphs of the first pages (`near`),
-    else among the blocks below the title. Else the PDF may say it, where the pages print its `letters`.
+    It stands under a heading, after a run-in heading, or without heading between the authors and the
+    keywords: among the paragraphs of the first pages (`near`), else among the blocks below the title. Else
+    the PDF's own information may hold it, if the pages print its `letters`. Of abstracts in several
+    languages it is the one with most of the title's words.
     """
     wanted = set(title.lower().split())
     for found in (_of_paragraphs(near), _of_blocks(below)):
@@ -80,7 +93,7 @@ def abstract(
     return None
 
 
-def _of_blocks(below: Sequence[Block]) -> Iterator[str]:
+def _of_blocks(below: Sequence[TextBlock]) -> Iterator[str]:
     words = vocabulary(row for block in below for row in block.rows)
     for place, block in enumerate(below):
         if _HEADING.fullmatch(block.text):
@@ -95,9 +108,9 @@ def _of_blocks(below: Sequence[Block]) -> Iterator[str]:
             return
 
 
-def _collected(rest: Sequence[Block], words: Mapping[str, int]) -> str:
-    """The blocks below the heading that are set alike, one close below the other, with their labels."""
-    found: list[Block] = []
+def _collected(rest: Sequence[TextBlock], words: Mapping[str, int]) -> str:
+    """Return the text of the blocks below the heading: set alike, close to each other, with their labels."""
+    found: list[TextBlock] = []
     parts: list[str] = []
     label = ""
     for block in rest:
@@ -117,13 +130,13 @@ def _collected(rest: Sequence[Block], words: Mapping[str, int]) -> str:
     return "\n\n".join(parts)
 
 
-def _in_column(block: Block, first: Block) -> bool:
+def _in_column(block: TextBlock, first: TextBlock) -> bool:
     shared = min(block.x1, first.x1) - max(block.x0, first.x0)
-    return shared > 0.7 * min(block.x1 - block.x0, first.x1 - first.x0)
+    return shared > _IN_COLUMN * min(block.x1 - block.x0, first.x1 - first.x0)
 
 
-def _of_paragraphs(near: Sequence[Printed]) -> Iterator[str]:
-    """Under a heading, after a run-in one, where the layout says so, or in parts of which the first has no heading above."""
+def _of_paragraphs(near: Sequence[ParagraphText]) -> Iterator[str]:
+    """Return texts under a heading, after a run-in heading, as the layout says, or in labelled parts."""
     titles = [place for place, one in enumerate(near) if one.kind == "title"]
     start = titles[-1] + 1 if titles else 0
     for place, one in enumerate(near):
@@ -142,8 +155,8 @@ def _of_paragraphs(near: Sequence[Printed]) -> Iterator[str]:
                 yield "\n\n".join(found)
 
 
-def _parts(rest: Sequence[Printed]) -> tuple[list[str], bool]:
-    """The paragraphs below the heading, each after its label where it has one, up to what is no part of an abstract; whether that ends abstracts."""
+def _parts(rest: Sequence[ParagraphText]) -> tuple[list[str], bool]:
+    """Return the paragraphs below the heading, with their labels, and whether the usual end follows them."""
     found: list[str] = []
     label = ""
     seen: set[str] = set()
@@ -160,7 +173,7 @@ def _parts(rest: Sequence[Printed]) -> tuple[list[str], bool]:
         elif _END.match(text):
             return found, True
         elif one.kind == "heading" and _ASIDE.match(text):
-            return [], False  # a side bar: what came before may hold pieces of it
+            return [], False  # a side bar, of which what came before may hold pieces
         elif one.kind not in _TEXT or (not seen and found and one.kind not in ("body", "list")):
             break
         else:

@@ -1,7 +1,8 @@
-"""The metadata of a paper put together.
+"""The metadata of a paper, put together from its pages and the PDF's own information.
 
-The page is believed. What the PDF says of itself counts where the page bears it out, since many a PDF carries the statement of another
-paper, or of a template. What neither makes sure stays unknown: a wrong DOI is worse than none.
+The pages are trusted. What the PDF says of itself counts if the pages confirm it: many PDFs carry the
+information of another paper, or of a template. What is not sure stays unknown: a wrong DOI is worse than
+none.
 """
 
 from collections.abc import Sequence
@@ -10,9 +11,9 @@ from pipeline.libraries.entries import Metadata
 from pipeline.metadata.abstract import abstract
 from pipeline.metadata.authors import authors
 from pipeline.metadata.blocks import blocks
-from pipeline.metadata.front_matter import Printed
 from pipeline.metadata.identifiers import doi, year
 from pipeline.metadata.names import plain
+from pipeline.metadata.paragraph_text import ParagraphText
 from pipeline.metadata.pdf_statement import statement
 from pipeline.metadata.title import find_title
 from pipeline.pdf.reading import Pdf
@@ -21,8 +22,8 @@ FRONT_PAGES = 2
 """Pages on which the front matter stands: the first, or the one after a publisher's cover."""
 
 
-def metadata(pdf: Pdf, paragraphs: Sequence[Printed]) -> Metadata:
-    """What is sure about the paper; None or () for what is not."""
+def metadata(pdf: Pdf, paragraphs: Sequence[ParagraphText]) -> Metadata:
+    """Return what is sure about the paper; None or () for what is not."""
     front = pdf.pages[:FRONT_PAGES]
     near = [one for one in paragraphs if one.page <= FRONT_PAGES]
     letters = plain(" ".join(line.text for page in front for line in page.lines))

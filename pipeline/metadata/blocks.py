@@ -1,4 +1,4 @@
-"""The blocks of a page's front matter: lines of one font size, one below the other."""
+"""Blocks of text on a page: lines of one font size, one below the other."""
 
 import re
 from collections import defaultdict
@@ -7,35 +7,48 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pipeline.cleaning.clean import clean
-from pipeline.pdf.reading import Line, Page
+from pipeline.pdf.reading import Line, PdfPage
 
 _SAME_SIZE = 0.6
 """Points by which the font size of a block's lines may differ."""
 
 _PITCH = (0.6, 1.75)
-"""Of the font size: from the foot of a block's line to the foot of the next."""
+"""Em: from the lower edge of a block's line to that of the next."""
 
 _BESIDE = 1.0
-"""Of the font size: the largest gap between two pieces of one printed line."""
+"""Em: the largest gap between two pieces of one printed line."""
 
 _LISTED, _LISTING = 2.5, "|,;•·"
-"""The same where a list goes on, by the separator at the end of the one piece or the beginning of the other."""
+"""Em: the same in a list, with one of these separators at the end of one piece or the beginning of the
+other."""
 
-_RAISED, _MARK_SIZE, _MARK_LETTERS = 1.1, 0.85, 12
-"""Of the font size: the largest gap before a raised or lowered mark, and the mark's own size; characters of such a mark, at most."""
+_MARK_GAP, _MARK_LETTERS = 1.1, 12
+"""Em before a mark at a line's upper or lower edge, and characters of the mark, at most."""
+
+_MARK_SIZE = (0.4, 0.85)
+"""Font size of a mark, in that of its line."""
+
+_MARK_SHARED = 0.4
+"""Share of a mark's height within its line, more than which."""
+
+_SAME_EDGE, _SAME_ROW = 0.3, 0.4
+"""Em by which the lower edges of pieces of one printed line, and of one row, may differ."""
+
+_SHARED = 0.5
+"""Share of the lower one's height that pieces of one row in two sizes have in common, more than which."""
 
 _WIDEST = 2.5
-"""Of the font size: what is further to the side belongs to no block with the line."""
+"""Em: what is further to the side is not of the line's block."""
 
 _REACH = 60.0
-"""Points from foot to foot beyond which two lines belong together through others at most."""
+"""Points from lower edge to lower edge: lines further apart belong together only through others."""
 
 _BROKEN = re.compile(r"[^\W\d_][-‐]$")
 
 
 @dataclass(frozen=True)
-class Block:
-    """Printed lines that belong together: in rows from top to bottom, each with its pieces from left to right; font size, and box in points."""
+class TextBlock:
+    """Printed lines that belong together: rows from top to bottom, pieces from left to right."""
 
     lines: tuple[tuple[Line, ...], ...]
     size: float
@@ -48,7 +61,7 @@ class Block:
 
     @cached_property
     def text(self) -> str:
-        """The rows in one; a row that ends with a hyphen is followed by nothing."""
+        """Its rows, separated by spaces, but not after a hyphen."""
         return joined(self.rows)
 
     @cached_property
@@ -57,22 +70,22 @@ class Block:
         return tuple(" ".join(clean([line], {}).text for line in row) for row in self.lines)
 
     def unbroken(self, words: Mapping[str, int]) -> str:
-        """The text with the hyphens of line ends judged by the words that the document prints (hyphens.vocabulary)."""
+        """Return the text with hyphens of line ends judged by the document's words (vocabulary)."""
         return clean([line for row in self.lines for line in row], words).text
 
 
 def joined(rows: Sequence[str]) -> str:
-    """The rows with spaces between, but after a hyphen: whether it stays is for the caller to judge."""
+    """Return the rows, separated by spaces, but not after a hyphen, which the caller judges."""
     text = ""
     for row in rows:
         text += row if not text or _BROKEN.search(text) else f" {row}"
     return text
 
 
-def blocks(page: Page) -> list[Block]:
-    """The page's upright lines as blocks, from top to bottom.
+def blocks(page: PdfPage) -> list[TextBlock]:
+    """Return the page's upright lines as blocks, from top to bottom.
 
-    It looks at the lines as the PDF draws them, whatever the layout made of them, and takes raised pieces into the line beside which they stand.
+    The lines are those that the PDF draws, not the layout's; superscripts join the line beside them.
     """
     lines = sorted((line for line in page.lines if line.upright), key=lambda line: (line.y1, line.x0))
     parents = list(range(len(lines)))
@@ -97,7 +110,7 @@ def blocks(page: Page) -> list[Block]:
 
 
 def _belongs(line: Line, other: Line) -> bool:
-    """Whether the line goes on with the other one, whose foot is not below its own."""
+    """Whether the line continues the other one, whose lower edge is not below its own."""
     if line.x0 - other.x1 > _WIDEST * line.size or other.x0 - line.x1 > _WIDEST * line.size:
         return False
     return _beside(line, other) or _below(line, other)
@@ -105,27 +118,27 @@ def _belongs(line: Line, other: Line) -> bool:
 
 def _beside(line: Line, other: Line) -> bool:
     gap = max(line.x0 - other.x1, other.x0 - line.x1)
-    same = abs(line.size - other.size) <= _SAME_SIZE and abs(line.y1 - other.y1) < 0.3 * line.size
+    same = abs(line.size - other.size) <= _SAME_SIZE and abs(line.y1 - other.y1) < _SAME_EDGE * line.size
     if not same:
-        return gap < _RAISED * max(line.size, other.size) and _is_raised(line, other)
+        return gap < _MARK_GAP * max(line.size, other.size) and _is_mark(line, other)
     left, right = sorted((line, other), key=lambda one: one.x0)
     goes_on = left.words[-1].text[-1] in _LISTING or right.words[0].text[0] in _LISTING
     return gap < (_LISTED if goes_on else _BESIDE) * line.size
 
 
-def _is_raised(line: Line, other: Line) -> bool:
-    """Whether the smaller one is a mark at the other one's upper or lower edge."""
+def _is_mark(line: Line, other: Line) -> bool:
+    """Whether the smaller line is a mark at the upper or lower edge of the larger."""
     small, large = sorted((line, other), key=lambda one: one.size)
     shared = min(line.y1, other.y1) - max(line.y0, other.y0)
     return (
-        0.4 * large.size < small.size < _MARK_SIZE * large.size
-        and shared > 0.4 * small.height
+        _MARK_SIZE[0] * large.size < small.size < _MARK_SIZE[1] * large.size
+        and shared > _MARK_SHARED * small.height
         and len(small.text) <= _MARK_LETTERS
     )
 
 
 def _below(line: Line, other: Line) -> bool:
-    """Whether the line follows the other one, by their feet: some fonts have boxes several lines high."""
+    """Whether the line follows the other, by lower edges: some fonts have boxes several lines high."""
     return (
         abs(line.size - other.size) <= _SAME_SIZE
         and (line.bold == other.bold or line.words[0].bold == other.words[0].bold)
@@ -135,9 +148,9 @@ def _below(line: Line, other: Line) -> bool:
     )
 
 
-def _block(lines: Sequence[Line]) -> Block:
+def _block(lines: Sequence[Line]) -> TextBlock:
     main = max(lines, key=lambda line: (line.x1 - line.x0, line.x1))
-    return Block(
+    return TextBlock(
         _rows(lines),
         main.size,
         min(line.x0 for line in lines),
@@ -149,9 +162,9 @@ def _block(lines: Sequence[Line]) -> Block:
 
 
 def _rows(lines: Sequence[Line]) -> tuple[tuple[Line, ...], ...]:
-    """The printed rows from top to bottom, their pieces from left to right."""
+    """Return the printed rows from top to bottom, their pieces from left to right."""
     rows: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: (-line.size, line.y1)):  # the marks come after what bears them
+    for line in sorted(lines, key=lambda line: (-line.size, line.y1)):  # marks come after their lines
         row = next((row for row in rows if any(_shares_row(line, other) for other in row)), None)
         if row is None:
             rows.append([line])
@@ -163,5 +176,5 @@ def _rows(lines: Sequence[Line]) -> tuple[tuple[Line, ...], ...]:
 
 def _shares_row(line: Line, other: Line) -> bool:
     if abs(line.size - other.size) <= _SAME_SIZE:
-        return abs(line.y1 - other.y1) < 0.4 * line.size
-    return min(line.y1, other.y1) - max(line.y0, other.y0) > 0.5 * min(line.height, other.height)
+        return abs(line.y1 - other.y1) < _SAME_ROW * line.size
+    return min(line.y1, other.y1) - max(line.y0, other.y0) > _SHARED * min(line.height, other.height)

@@ -5,23 +5,27 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pipeline.libraries.entries import normalised_doi
-from pipeline.metadata.front_matter import Printed
-from pipeline.metadata.pdf_statement import Statement
-from pipeline.pdf.reading import Page
-
-_EDGE = 0.12
-"""Share of a page's height at its top and foot, where running lines stand."""
+from pipeline.metadata.paragraph_text import ParagraphText
+from pipeline.metadata.pdf_statement import PdfStatement
+from pipeline.pdf.reading import PdfPage
 
 _DOI = re.compile(r"(?<![0-9.])10\.\s?\d{4,9}/")
 _PART = re.compile(r"\.[gtse]\d{3}$")
-"""How PLOS ends the DOIs of a paper's figures and tables."""
+"""The end of PLOS's DOIs of figures and tables."""
 
-_LONG = 1500
-"""Characters of a paragraph that is text, not a notice."""
+_NOTICE = 1500
+"""Characters: a longer paragraph is text, not a notice with a year."""
+
+_ENTRY = 600
+"""Characters: a longer paragraph is not an entry of a reference list."""
+
+_PREVAILS = 3
+"""Times that the paper's own DOI must be more frequent than any other."""
 
 _CITED = re.compile(r"\[\d+\]|\d{1,3}[.)]\s")
 _DATA = re.compile(r"10\.(?:5061|5281|6084|17632|7910|15468|6073|17605)/")
-"""Registrants of data, not of papers: Dryad, Zenodo, figshare, Mendeley Data, Dataverse, GBIF, PANGAEA's neighbours, OSF."""
+"""Registrants of data, not of papers: Dryad, Zenodo, figshare, Mendeley Data, Dataverse, GBIF, OSF and
+others."""
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -31,51 +35,57 @@ def _any(*patterns: str) -> re.Pattern[str]:
 _YEAR = r"(?<![\d./-])((?:19|20)\d\d)(?!\d|[./-]\d)"
 _ISSUE = r"(?:\s*\([^()]{1,24}\))?"
 _PAGES = r"[A-Za-z]{0,2}\d+"
-_DATE = r"(?:\d{1,2}(?:st|nd|rd|th|\.|º)?\s+(?:de[l]?\s+)?)?(?:[^\W\d_]{3,10}\.?,?\s+(?:de[l]?\s+)?)?(?:\d{1,2},?\s+)?"
+_DAY = r"(?:\d{1,2}(?:st|nd|rd|th|\.|º)?\s+(?:de[l]?\s+)?)?"
+_MONTH = r"(?:[^\W\d_]{3,10}\.?,?\s+(?:de[l]?\s+)?)?"
+_DATE = rf"{_DAY}{_MONTH}(?:\d{{1,2}},?\s+)?"
 _VOLUME = _any(
     rf"\(\s*{_YEAR}\s*\)\s*[:,;]?\s*(?:vol\w*\.?\s*)?\d+{_ISSUE}\s*[:,;]\s*{_PAGES}",  # (2018) 14 (3): 209
-    rf"{_YEAR}(?:\s[A-Z][a-z]+)?\s*[;,:]\s*(?:vol\w*\.?\s*)?\d+{_ISSUE}(?:,\s*no\.\s*\d+)?\s*[:,;]\s*{_PAGES}",  # 2014, 4, 932
+    rf"{_YEAR}(?:\s[A-Z][a-z]+)?\s*[;,:]\s*(?:vol\w*\.?\s*)?\d+{_ISSUE}(?:,\s*no\.\s*\d+)?"
+    rf"\s*[:,;]\s*{_PAGES}",  # 2014, 4, 932
     rf"{_YEAR}\s*[;,]\s*\d+\s*,\s*\([^()]{{1,24}}\)\s*{_PAGES}",  # 2016, 10, (Suppl) 214
     rf"\bvolume\s+{_YEAR}\b",
     rf"\b\d+{_ISSUE}\s*:\s*{_PAGES}(?:\s*[-–‑−]\s*{_PAGES})?\s*[,;]?\s*\(?{_YEAR}",  # 13(3): 67-72 (2017)
     rf"\bvol\.?\s*\d+\b[^.]{{0,20}}?\b(?:no\.?|issue)\s*\d+\b[^.;]{{0,20}}?{_YEAR}",
 )
 _CITATION = _any(
-    rf"(?:\bcite this (?:article|paper|as)?|\bcitation|\bto cite|\bcomo citar|\bpour citer)\b.{{10,400}}?[(.,;] ?{_YEAR}\b"
+    rf"(?:\bcite this (?:article|paper|as)?|\bcitation|\bto cite|\bcomo citar|\bpour citer)\b"
+    rf".{{10,400}}?[(.,;] ?{_YEAR}\b"
 )
 _PUBLISHED = _any(
-    rf"\b(?:published|publication date|publicad[oa]|publié)(?: online| en línea| en ligne| on| em| en| el| le)*\s*:?\s*{_DATE}{_YEAR}"
+    rf"\b(?:published|publication date|publicad[oa]|publié)"
+    rf"(?: online| en línea| en ligne| on| em| en| el| le)*\s*:?\s*{_DATE}{_YEAR}"
 )
 _COPYRIGHT = _any(
-    rf"(?:©|\(c\)|\bcopyright|\bauthors?(?: ?\(s\))?(?: or [^.]{{5,40}}\))?)[\s(.:©]{{1,4}}(?:the author\(?s?\)?[\s.(]*)?{_YEAR}",
+    rf"(?:©|\(c\)|\bcopyright|\bauthors?(?: ?\(s\))?(?: or [^.]{{5,40}}\))?)"
+    rf"[\s(.:©]{{1,4}}(?:the author\(?s?\)?[\s.(]*)?{_YEAR}",
     rf"{_YEAR} the authors?\b",
 )
 
 
-def doi(pages: Sequence[Page], near: Sequence[Printed], said: Statement, *, own: bool) -> str | None:
-    """The paper's own DOI; None where several may be it.
+def doi(
+    pages: Sequence[PdfPage], near: Sequence[ParagraphText], said: PdfStatement, *, own: bool
+) -> str | None:
+    """Return the paper's own DOI; None if it is not sure.
 
-    `near` are the paragraphs of its first pages; `own` says that what the PDF says of itself is about this paper.
+    `near` are the paragraphs of its first pages. `own` is true if the PDF's information is about this paper.
     """
     there = _dois(one.text for one in near if one.kind != "reference" and not _is_cited(one))
     if said.doi and (own or said.doi in there):
         return said.doi
-    running = _dois(
-        line.text for page in pages for line in page.lines if _at_edge(line.y0, line.y1, page.height)
-    )
+    running = _dois(line.text for page in pages for line in page.lines if page.in_margin(line))
     for found in (running, there):
         own_ones = Counter({each: count for each, count in found.items() if not _DATA.match(each)})
         if len(own_ones) == 1:
             return next(iter(own_ones))
         (first, most), *others = own_ones.most_common() or [("", 0)]
-        if others and most >= 3 * others[0][1]:
+        if others and most >= _PREVAILS * others[0][1]:
             return first
     return None
 
 
-def year(near: Sequence[Printed], said: Statement | None) -> int | None:
-    """The year by which the paper is cited: of its volume, else in which it was published, else of the copyright; None where they say several."""
-    texts = [one.text for one in near if one.kind != "reference" and len(one.text) < _LONG]
+def year(near: Sequence[ParagraphText], said: PdfStatement | None) -> int | None:
+    """Return the year of the volume, else of the publication, else of the copyright; None if not sure."""
+    texts = [one.text for one in near if one.kind != "reference" and len(one.text) < _NOTICE]
     first = [one.text for one in near if one.page == 1 and one.text in texts]
     for pattern in (_VOLUME, _CITATION, _PUBLISHED, _COPYRIGHT):
         for where in (first, texts):
@@ -99,7 +109,7 @@ def _years(pattern: re.Pattern[str], texts: Sequence[str]) -> Iterator[int]:
 
 
 def _dois(texts: Iterator[str] | Sequence[str]) -> Counter[str]:
-    """The DOIs in the texts and how often each stands there; what is the beginning of another one was cut by the end of a line."""
+    """Count the DOIs in the texts, without those that a line's end cut: they are the beginnings of others."""
     found: Counter[str] = Counter()
     for text in texts:
         for match in _DOI.finditer(text):
@@ -111,10 +121,6 @@ def _dois(texts: Iterator[str] | Sequence[str]) -> Counter[str]:
     )
 
 
-def _at_edge(upper: float, lower: float, height: float) -> bool:
-    return lower <= _EDGE * height or upper >= (1 - _EDGE) * height
-
-
-def _is_cited(one: Printed) -> bool:
+def _is_cited(one: ParagraphText) -> bool:
     """Whether the text is an entry of a reference list, by its mark."""
-    return _CITED.match(one.text) is not None and len(one.text) < 600
+    return _CITED.match(one.text) is not None and len(one.text) < _ENTRY

@@ -1,37 +1,70 @@
-"""Names of authors: of a line below a title, or of what a PDF says of itself, to the form that a .bib gives."""
+"""Names of authors, from a line below a title or the PDF's own list, in the form of a .bib."""
 
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
 _PARTICLES = frozenset(
-    "af al bin da das de del della den der di do dos du el ibn la las le los ten ter van vom von zu zum zur".split()  # noqa: SIM905
+    [
+        "af",
+        "al",
+        "bin",
+        "da",
+        "das",
+        "de",
+        "del",
+        "della",
+        "den",
+        "der",
+        "di",
+        "do",
+        "dos",
+        "du",
+        "el",
+        "ibn",
+        "la",
+        "las",
+        "le",
+        "los",
+        "ten",
+        "ter",
+        "van",
+        "vom",
+        "von",
+        "zu",
+        "zum",
+        "zur",
+    ]
 )
-"""What stands before a family name and belongs to it, in lower case; in capitals too only where it is in the middle."""
+"""What belongs to a family name and stands before it, in lower case; a capital is a particle in the middle
+only."""
 
 _SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv", "júnior", "junior", "filho", "neto"})
 
 _DEGREES = frozenset(
-    "md phd ph.d mph msc ma ba bsc bs ms mba mbbs mbchb mbbch bds mds dds dmd rn frcp mrcp facp facc dphil dsc drph pharmd "  # noqa: SIM905
-    "do dvm vmd mpharm msn mhs mhsc meng bpharm frcs mrcs esq prof dr drmed profdr dring mtech btech mres scd edd psyd llm jd".split()
+    "md phd ph.d mph msc ma ba bsc bs ms mba mbbs mbchb mbbch bds mds dds dmd rn frcp mrcp facp facc dphil "  # noqa: SIM905
+    "dsc drph pharmd do dvm vmd mpharm msn mhs mhsc meng bpharm frcs mrcs esq prof dr drmed profdr dring "
+    "mtech btech mres scd edd psyd llm jd".split()
 )
-"""Degrees and titles without their stops."""
+"""Degrees and titles without stops."""
 
 _NOT_NAMES = re.compile(
     r"universi|department|institut|hospital|college|school|cent(?:er|re|ro)\b|facult|laborator|academ|division|clinic|foundation|"
     r"research|journal|abstract|summary|article|review|received|accepted|published|correspond|copyright|licen[cs]e|keywords?|"
-    r"background|introduction|methods?\b|results?\b|conclusion|edited|editor|open access|volume|issue|author|members?\b|"
+    r"background|introduction|methods?\b|results?\b|conclusion|edited|editor|open access|volume|issue|author|"
+    r"members?\b|"
     r"consortium|collaborat|on behalf|group\b|committee|network|society|proceedings|street|road|avenue|"
-    r"\b(?:the|for|with|from|to|in|of|by|on|an|using|are|is|was|were|invited|design|products?|read online|referees?|status|access|metrics)\b",
+    r"\b(?:the|for|with|from|to|in|of|by|on|an|using|are|is|was|were|invited|design|"
+    r"products?|read online|referees?|status|access|metrics)\b",
     re.IGNORECASE,
 )
-"""Words that no name has; of these, one is enough to know that a line is none of authors."""
+"""Words that no name has: a line with one of them is not one of authors."""
 
-_MOST_WORDS = 6
-"""Words of a name."""
+_MOST_WORDS, _LONGEST = 6, 60
+"""Words and characters of a name, at most."""
 
 _LONGEST_ABBREVIATION = 4
-"""Characters of an initial or abbreviated given name with its stop: 'Chr.'; what is longer is an abbreviated word."""
+"""Characters of an abbreviated given name with its stop ('Chr.'), at most; longer ones are words."""
 
 _MARK = r"[*†‡§¶‖∗⁎✉✝★☆#^�\ue000-\uf8ff\u00b9\u00b2\u00b3\u2070-\u209f⊥∥◦°&]"
 _ORCID = re.compile(r"(?:https?://orcid\.org/)?\d{4}-\d{4}-\d{4}-\d{3}[\dX]")
@@ -46,10 +79,10 @@ _NAME = re.compile(r"[^\W\d_][\w'’‘`´.\-‐‑¨¸˘ˇ˜]*")
 
 
 def authors_of_line(text: str, *, lettered: bool = False) -> tuple[str, ...]:
-    """The authors that a printed line names, 'Family, Given'; () where it is not sure to be a list of names and nothing else.
+    """Return the authors in a printed line, 'Family, Given'; () if it is not surely a list of names only.
 
-    Affiliation marks, degrees and ORCIDs are left out. `lettered` says that the marks are small letters ("Lia,b", "Joec"), which
-    nothing tells from the names themselves.
+    Affiliation marks, degrees and ORCIDs are left out. `lettered` is true if the marks are small letters
+    ("Lia,b", "Joec"), which look like letters of the names.
     """
     if text[:1].isdigit():
         return ()  # an affiliation
@@ -67,9 +100,9 @@ def authors_of_line(text: str, *, lettered: bool = False) -> tuple[str, ...]:
 
 
 def authors_of_list(items: Iterable[str]) -> tuple[str, ...]:
-    """The authors that a PDF's own information lists, 'Family, Given'; () where one of them is no name.
+    """Return the authors in a PDF's own list, 'Family, Given'; () if one of them is not a name.
 
-    A single item may be a list in itself ("A. Author, B. Author and C. Author").
+    A single item may be a list itself ("A. Author, B. Author and C. Author").
     """
     items = [item.strip() for item in items if item.strip()]
     if len(items) == 1 and items[0].count(",") != 1:
@@ -88,14 +121,15 @@ def authors_of_list(items: Iterable[str]) -> tuple[str, ...]:
 
 
 def family_first(name: str) -> str:
-    """'Anna van der Berg' as 'van der Berg, Anna'; 'William B. Driggers III' as 'Driggers, William B., III'; 'Rao T. K.' as 'Rao, T. K.'."""
+    """Return a name with the family name first.
+
+    'Anna van der Berg' is 'van der Berg, Anna'; 'William B. Driggers III' is 'Driggers, William B., III';
+    'Rao T. K.' is 'Rao, T. K.'.
+    """
     words = name.split()
     suffix = words.pop() if len(words) > 2 and words[-1].lower().rstrip(".") in _SUFFIXES else ""
     if len(words) > 1 and all(map(_is_initials, words[1:])) and not _is_initials(words[0]):
-        parts = [
-            words[0],
-            " ".join(words[1:]),
-        ]  # as Indian names are written: the last words are the initials
+        parts = [words[0], " ".join(words[1:])]  # as Indian names are written, with the initials last
     else:
         start = len(words) - 1
         while start > 1 and words[start - 1].lower() in _PARTICLES:
@@ -105,18 +139,18 @@ def family_first(name: str) -> str:
 
 
 def surname(author: str) -> str:
-    """The last word of the family name, without accents, in lower case: what should be found where the author is printed."""
+    """Return the last word of the family name, plain, as it is found where the author is printed."""
     words = author.split(",", maxsplit=1)[0].split()
     return plain(words[-1]) if words else ""
 
 
 def plain(text: str) -> str:
-    """The letters and digits alone, without accents, in lower case."""
+    """Return the letters and digits alone, without accents, in lower case."""
     return _NO_LETTER.sub("", unicodedata.normalize("NFKD", text.casefold()))
 
 
 def _stripped(chunk: str) -> str:
-    """A piece between separators without the degrees and the odd marks around it; '' where nothing else is in it."""
+    """Return a piece between separators without degrees and marks; '' if nothing is left."""
     words = re.sub(_MARK, " ", chunk).strip(" .,-–()[]*").split()
     while words and _is_degree(words[-1]) and not _is_lone_initials(words):
         words.pop()
@@ -126,7 +160,7 @@ def _stripped(chunk: str) -> str:
 
 
 def _is_degree(word: str) -> bool:
-    """Whether it is a degree, with a small letter as its mark perhaps ('MDa')."""
+    """Whether a word is a degree, perhaps with a small letter as its mark ('MDa')."""
     letters = re.sub(r"[.\-]", "", word)
     return letters.lower() in _DEGREES or (
         letters[-2:-1].isupper() and letters[-1:] in _LETTERS and letters[:-1].lower() in _DEGREES
@@ -140,7 +174,7 @@ def _is_lone_initials(words: Sequence[str]) -> bool:
 
 def _is_name(text: str) -> bool:
     words = text.split()
-    if not 2 <= len(words) <= _MOST_WORDS or len(text) > 60 or _NOT_NAMES.search(text):
+    if not 2 <= len(words) <= _MOST_WORDS or len(text) > _LONGEST or _NOT_NAMES.search(text):
         return False
     if not all(_is_word(word) for word in words):
         return False

@@ -1,4 +1,4 @@
-"""What a PDF says of itself: its XMP packet and its information dictionary, as metadata that may be wrong."""
+"""The PDF's own information, which may be wrong: its XMP packet and its information dictionary."""
 
 import html
 import re
@@ -8,18 +8,22 @@ from dataclasses import dataclass
 from pipeline.libraries.entries import normalised_doi
 
 _LONGEST = 1 << 20
-"""Characters of a packet that are looked at: the history of an image editor may be longer."""
+"""Characters of a packet that are read: the history of an image editor may be longer."""
+
+_TITLE_LENGTH = 8
+"""Characters: a shorter title is a file's name or a number."""
 
 _FILE_NAME = re.compile(
-    r"microsoft (?:word|powerpoint)|untitled|\.(?:docx?|dvi|tex|indd|pdf|qxp|qxd|fm|rtf|p65|eps)\b|\d\.\.\d|^(?:title|slide \d|paper|article|manuscript)$",
+    r"microsoft (?:word|powerpoint)|untitled|\.(?:docx?|dvi|tex|indd|pdf|qxp|qxd|fm|rtf|p65|eps)\b|\d\.\.\d|"
+    r"^(?:title|slide \d|paper|article|manuscript)$",
     re.IGNORECASE,
 )
-"""What producers put in the place of a title."""
+"""What producers write in place of a title."""
 
 
 @dataclass(frozen=True)
-class Statement:
-    """What is said: title, authors (as written, in their order), DOI, venue, description; '' or () where nothing is. None of it is checked."""
+class PdfStatement:
+    """Unchecked title, authors (as written), DOI, venue, year, description; '', () or None if missing."""
 
     title: str = ""
     authors: tuple[str, ...] = ()
@@ -29,10 +33,10 @@ class Statement:
     description: str = ""
 
 
-def statement(packet: str, information: Mapping[str, str]) -> Statement:
-    """The statement of an XMP packet (ISO 16684-1; Dublin Core and PRISM) and an information dictionary, the packet first.
+def statement(packet: str, information: Mapping[str, str]) -> PdfStatement:
+    """Return what an XMP packet (ISO 16684-1; Dublin Core and PRISM) says, else an information dictionary.
 
-    A title that is the name of a file is none. The packet is read without an XML parser, since many are broken.
+    File names are not titles. The packet is read without an XML parser, since many are broken.
     """
     packet = packet[:_LONGEST]
     subject = information.get("subject", "")
@@ -46,8 +50,10 @@ def statement(packet: str, information: Mapping[str, str]) -> Statement:
         value for tag in ("prism:publicationDate", "prism:coverDate") for value in _values(packet, tag)
     )
     year = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", date)
-    return Statement(
-        title=next((title for title in titles if len(title) > 8 and not _FILE_NAME.search(title)), ""),
+    return PdfStatement(
+        title=next(
+            (title for title in titles if len(title) > _TITLE_LENGTH and not _FILE_NAME.search(title)), ""
+        ),
         authors=authors or ((author,) if author else ()),
         doi=next(filter(None, named), None) or normalised_doi(subject),
         venue=venue or _venue_of(subject),
@@ -57,7 +63,7 @@ def statement(packet: str, information: Mapping[str, str]) -> Statement:
 
 
 def _values(packet: str, tag: str) -> Iterator[str]:
-    """The values of an element (the items of its list, where it is one) or an attribute of that name."""
+    """Return the values of an element (the items of a list) or an attribute of that name."""
     if tag not in packet:
         return
     for match in re.finditer(rf"<{tag}\b[^>]*?(?<!/)>(.*?)</{tag}>", packet, re.DOTALL):
@@ -68,12 +74,12 @@ def _values(packet: str, tag: str) -> Iterator[str]:
 
 
 def _text(value: str) -> str:
-    """Entities as characters, also where a producer escaped them twice; spaces collapsed."""
+    """Return the text with entities as characters, even if escaped twice, and with single spaces."""
     return " ".join(html.unescape(html.unescape(value)).split())
 
 
 def _venue_of(subject: str) -> str:
-    """The journal in 'Nanoscale Research Letters, 2017, doi:10.1186/...'; '' where the subject is something else."""
+    """Return the journal in 'Nanoscale Research Letters, 2017, doi:10.1186/...'; '' for other subjects."""
     match = re.match(
         r"([^,;:.()]{3,80}?)\s*,[\s,]*(?:\(?\d{4}\)?[\s,.]*)?(?:doi:|https?://(?:dx\.)?doi\.org/)10\.",
         subject,

@@ -6,19 +6,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import dropwhile
 
-from pipeline.metadata.blocks import Block, joined
-from pipeline.metadata.front_matter import Printed
+from pipeline.metadata.blocks import TextBlock, joined
 from pipeline.metadata.names import authors_of_line, plain
+from pipeline.metadata.paragraph_text import ParagraphText
 
 _STANDS_OUT = 1.25
-"""Times the size of most characters: what is set so large may be a title without authors right below it."""
+"""Times the usual font size: text as large may be a title without authors right below it."""
+
+_TITLE_SIZE = 0.95
+"""Times the usual font size: a title with authors right below it is no smaller."""
 
 _PART = 12
-"""Letters of a block that may be a part of the title."""
+"""Letters, at least, of a title, or of a block that may be a part of it."""
 
 _WORDS = (3, 60)
 _TITLE_TO_AUTHORS = 3
-"""Blocks below a title among which the authors are."""
+"""Blocks below a title in which authors are looked for."""
 
 _GENRE = re.compile(
     r"(?:original|research|review|short|brief|case|clinical|full|regular|invited|rapid|open|mini|systematic|special|data|software|"
@@ -27,7 +30,7 @@ _GENRE = re.compile(
     r"revisi[óo]n|revisão|investigación|science|education|insight|focus|\W|\d)+",
     re.IGNORECASE,
 )
-"""A line of nothing but such words says what sort of article it is."""
+"""A line of such words only says what sort of article it is."""
 
 _VENUE = re.compile(
     r"\b(?:journals?|annals|annales|transactions|bulletin|archives?|revista|revue|anais|acta|zeitschrift|proceedings)\b",
@@ -37,8 +40,11 @@ _VENUE_WORDS = 9
 """Words of a journal's name, at most."""
 
 _NO_TITLE = re.compile(
-    r"https?:|www\.|\bdoi\b|\bissn\b|@|^\W*(?:abstract|resum[eo]n?|keywords?|contents?\b|correspond|received|copyright|©|citation|cite this|"
-    r"how to cite|edited by|published|available online|figure \d|table \d)|\bvol(?:ume|\.)?\s*\d|this article|all rights|\d{4}\)?[,;:]? ?\d+\s?[(:,]|et al\b|\d{4} [a-z]+; ?\d|\be\d{4,}\b",
+    r"https?:|www\.|\bdoi\b|\bissn\b|@"
+    r"|^\W*(?:abstract|resum[eo]n?|keywords?|contents?\b|correspond|received|copyright|©|citation|cite this"
+    r"|how to cite|edited by|published|available online|figure \d|table \d)"
+    r"|\bvol(?:ume|\.)?\s*\d|this article|all rights|\d{4}\)?[,;:]? ?\d+\s?[(:,]|et al\b|\d{4} [a-z]+; ?\d"
+    r"|\be\d{4,}\b",
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"\s*\[[^\[\]]*https?:[^\[\]]*\]$")
@@ -53,14 +59,17 @@ class Title:
     """A title, and the blocks below it on its page, from top to bottom."""
 
     text: str
-    below: tuple[Block, ...]
+    below: tuple[TextBlock, ...]
 
 
-def find_title(pages: Iterable[Sequence[Block]], paragraphs: Sequence[Printed], stated: str) -> Title | None:
-    """The title, by the blocks of the first pages; None where none is sure.
+def find_title(
+    pages: Iterable[Sequence[TextBlock]], paragraphs: Sequence[ParagraphText], stated: str
+) -> Title | None:
+    """Return the title, by the blocks of the first pages; None if it is not sure.
 
-    `stated` is what the PDF says it is, where the pages print these letters; '' else. Without it, the title is the largest block that may be one
-    and has authors below it, else one that stands out by its size; where such a page has none, the next page is looked at: the first may be a cover.
+    `stated` is the title in the PDF's own information, if the pages print its letters; else ''. Without it,
+    the title is the largest block that may be one and has authors below it, else one that stands out by its
+    size. A page without a title may be a cover: the next page is looked at.
     """
     for page in pages:
         found = _stated(page, stated) if stated else _largest(page)
@@ -69,8 +78,8 @@ def find_title(pages: Iterable[Sequence[Block]], paragraphs: Sequence[Printed], 
     return Title(stated, ()) if stated else None
 
 
-def _stated(page: Sequence[Block], stated: str) -> tuple[str, tuple[Block, ...]] | None:
-    """The stated title as the page prints it; as it is stated, where the block has more or less than it."""
+def _stated(page: Sequence[TextBlock], stated: str) -> tuple[str, tuple[TextBlock, ...]] | None:
+    """Return the stated title as the page prints it, or as stated if the block has more or less."""
     wanted = plain(stated)
     for block in page:
         if wanted in (plain(block.text), plain(_text(block))) or _wordy(block.text) == _wordy(stated):
@@ -81,16 +90,18 @@ def _stated(page: Sequence[Block], stated: str) -> tuple[str, tuple[Block, ...]]
 
 
 def _wordy(text: str) -> str:
-    """The letters alone, so that the numbers of lines in the margin do not count."""
+    """Return the letters alone: line numbers in the margin do not count."""
     return "".join(c for c in plain(text) if c.isalpha())
 
 
-def _largest(page: Sequence[Block]) -> tuple[str, tuple[Block, ...]] | None:
+def _largest(page: Sequence[TextBlock]) -> tuple[str, tuple[TextBlock, ...]] | None:
     usual = _usual_size(page)
     candidates = sorted(filter(_may_be_title, page), key=lambda block: (-round(block.size), block.y0))
     for block in candidates:
         below = _below(block, page)
-        if block.size >= 0.95 * usual and any(authors_of_line(b.text) for b in below[:_TITLE_TO_AUTHORS]):
+        if block.size >= _TITLE_SIZE * usual and any(
+            authors_of_line(b.text) for b in below[:_TITLE_TO_AUTHORS]
+        ):
             return _text(block), below
     for block in candidates[:1]:
         if block.size >= _STANDS_OUT * usual and not _VENUE.search(block.text):
@@ -98,39 +109,39 @@ def _largest(page: Sequence[Block]) -> tuple[str, tuple[Block, ...]] | None:
     return None
 
 
-def _text(block: Block) -> str:
-    """Without the rows before it that say what sort of article it is, and without what stands in brackets behind it."""
+def _text(block: TextBlock) -> str:
+    """Return a block's text without a sort of article before it and a link behind it."""
     rows = tuple(dropwhile(lambda row: _GENRE.fullmatch(row) is not None, block.rows))
     return _TAIL.sub("", joined(rows))
 
 
-def _may_be_title(block: Block) -> bool:
+def _may_be_title(block: TextBlock) -> bool:
     text = _text(block)
     words = text.split()
-    if not _WORDS[0] <= len(words) <= _WORDS[1] or len(plain(text)) < 12:
+    if not _WORDS[0] <= len(words) <= _WORDS[1] or len(plain(text)) < _PART:
         return False
     if _VENUE.search(text) and len(words) <= _VENUE_WORDS:
         return False
     return not (_NO_TITLE.search(text) or _SENTENCES.search(text) or authors_of_line(text))
 
 
-def _below(block: Block, page: Sequence[Block]) -> tuple[Block, ...]:
-    """The blocks that begin below it, and not beside it."""
+def _below(block: TextBlock, page: Sequence[TextBlock]) -> tuple[TextBlock, ...]:
+    """Return the blocks that begin below the block, not beside it."""
     return tuple(
         other for other in page
         if other is not block and other.foot > block.y1 and other.x0 < block.x1 and block.x0 < other.x1
     )  # fmt: skip
 
 
-def _usual_size(page: Sequence[Block]) -> float:
-    """The font size of most of the printed length."""
+def _usual_size(page: Sequence[TextBlock]) -> float:
+    """Return the font size of most of the printed length."""
     length: Counter[float] = Counter()
     for block in page:
         length[round(block.size, 1)] += round((block.x1 - block.x0) * len(block.lines))
     return max(length, key=lambda size: (length[size], size), default=0.0)
 
 
-def _unbroken(text: str, paragraphs: Sequence[Printed]) -> str:
-    """The text as the layout cleaned it, where it has a paragraph of the same letters: it has judged the hyphens at line ends."""
+def _unbroken(text: str, paragraphs: Sequence[ParagraphText]) -> str:
+    """Return the text of a paragraph with the same letters, whose hyphens are judged; else the text."""
     letters = plain(text)
     return next((one.text for one in paragraphs if plain(one.text) == letters), text)

@@ -1,4 +1,4 @@
-"""What Tesseract saw on a page, as lines of words like those of typeset text: apart at gutters, on one baseline, of one size."""
+"""Tesseract's words as lines like those of typeset text: apart at gutters, on one baseline, of one size."""
 
 import re
 import statistics
@@ -9,21 +9,21 @@ from itertools import groupby
 from pipeline.pdf.lines import ASCENT, DESCENT, Line, Word, bounds
 
 _CONFIDENCE = 10.0
-"""Percent of a line's middle word below which it is no line: what Tesseract sees in rules and pictures. On four pages of the
-shared papers this removed 13 of 3,160 words, one of them right; 30 percent removed 24, four of them right. A doubtful
-word in a good line stays: it is misread, but something is printed there."""
+"""Percent: where the median word of a line is less sure, Tesseract saw a rule or a picture. On four pages of
+the shared papers this removed 13 of 3,160 words, one of them right; 30 percent removed 24, four of them
+right. A doubtful word in a good line stays: it is misread, but something is printed there."""
 
 _SPECK = 0.3
-"""Font sizes of a mark without letter or digit, at most, that is taken for dirt: a bullet is larger, a full stop stands in a word."""
+"""Em: a smaller mark without letter or digit is dirt: a bullet is larger, a full stop is part of a word."""
 
 _GAP = 1.5
-"""Font sizes of white between words that part two lines: the space of a justified line is smaller, a gutter larger."""
+"""Em: more white separates two lines: the space of a justified line is smaller, a gutter larger."""
 
 _CAPITAL, _X_HEIGHT = 0.70, 0.47
-"""Heights of capitals and of an x in font sizes, as text faces have them."""
+"""Em: heights of capitals and of an x in text faces."""
 
 _USUAL = 0.12
-"""Share by which a line's size may differ from the page's usual one and still be that: what is measured in a picture jitters."""
+"""Share by which a line's measured size may differ from the page's usual one and still be taken for it."""
 
 _DESCENDING = frozenset("gjpqyQ,;()[]{}|/_$@§ßµμçþ„‚")
 _TALL = re.compile(r"[A-Z0-9bdfhklÄÖÜ]")
@@ -32,7 +32,7 @@ _SHORT = re.compile(r"[acemnorsuvwxz]+")
 
 @dataclass(frozen=True)
 class _Seen:
-    """A word in a picture: its text, its box around the ink in points, how sure Tesseract is (percent), and its line."""
+    """A word in a picture: text, box around the ink in points, Tesseract's confidence (percent), and line."""
 
     text: str
     x0: float
@@ -44,17 +44,17 @@ class _Seen:
 
 
 def ocr_lines(table: str, page: int, zoom: float) -> list[Line]:
-    """The lines of a page in Tesseract's table (TSV) of its picture, which has `zoom` pixels a point.
+    """Return the lines of a page, by Tesseract's table (TSV) of its picture with `zoom` pixels per point.
 
-    Lines are parted at wide gaps, so that none runs across a gutter. Boxes are those of a font, not of the ink: from one
-    baseline, of one height, so that the layout sees what it sees in a PDF that was typeset.
+    Lines are split at wide gaps: none runs across a gutter. Boxes are those of a font, not of the ink, with
+    one baseline and one height, as in a PDF that was typeset.
     """
     lines = (list(line) for _, line in groupby(_seen(table, zoom), key=lambda word: word.line))
     runs = [
         run
         for line in lines
         if statistics.median(word.confidence for word in line) >= _CONFIDENCE
-        for run in _parted(line)
+        for run in _split(line)
     ]
     sizes = [_size(run) for run in runs]
     usual = _usual(runs, sizes)
@@ -65,7 +65,10 @@ def ocr_lines(table: str, page: int, zoom: float) -> list[Line]:
 
 
 def _seen(table: str, zoom: float) -> Iterator[_Seen]:
-    """The words; columns of the table: level, page, block, paragraph, line, word, left, top, width, height, confidence, text."""
+    """Return the words of the table.
+
+    Its columns: level, page, block, paragraph, line, word, left, top, width, height, confidence, text.
+    """
     for row in table.split("\n")[1:]:
         cells = row.rstrip("\r").split("\t")
         if len(cells) != 12 or cells[0] != "5":
@@ -77,8 +80,8 @@ def _seen(table: str, zoom: float) -> Iterator[_Seen]:
             yield _Seen(text, *box, float(cells[10]), tuple(cells[2:5]))
 
 
-def _parted(words: list[_Seen]) -> Iterator[list[_Seen]]:
-    """Words of one line of Tesseract's, without dirt, parted at wide gaps."""
+def _split(words: list[_Seen]) -> Iterator[list[_Seen]]:
+    """Return the words of one of Tesseract's lines, without dirt, split at wide gaps."""
     size = _size(words)
     run: list[_Seen] = []
     for word in words:
@@ -93,7 +96,7 @@ def _parted(words: list[_Seen]) -> Iterator[list[_Seen]]:
 
 
 def _size(words: Collection[_Seen]) -> float:
-    """The font size that the height of the letters speaks of, in points."""
+    """Return the font size by the height of the letters, points."""
     sizes = []
     for word in words:
         height = word.y1 - word.y0
@@ -106,7 +109,7 @@ def _size(words: Collection[_Seen]) -> float:
 
 
 def _usual(runs: Sequence[Sequence[_Seen]], sizes: Sequence[float]) -> float:
-    """The size of the line that holds the page's middle letter."""
+    """Return the median font size of the page's letters."""
     weighed = sorted(
         (size, sum(len(word.text) for word in run)) for run, size in zip(runs, sizes, strict=True)
     )
@@ -141,15 +144,18 @@ def _line(words: Sequence[_Seen], size: float, page: int) -> Line:
 
 
 _STEEPEST = 0.05
-"""Rise of a baseline over its run, at most: beyond, it is not the page that lies askew but the measure that is wrong."""
+"""Rise of a baseline over its run, at most: where it is more, the measure is wrong."""
+
+_LOWER_PART = 0.2
+"""Share of a word's height below the baseline where all letters reach below."""
 
 
 def _baseline(words: Sequence[_Seen]) -> tuple[float, float]:
-    """Where the letters stand: y = base + slope * x, from the words without a letter that reaches below."""
+    """Return base and slope of the baseline y = base + slope * x, by words without descenders."""
     standing = [w for w in words if _DESCENDING.isdisjoint(w.text) and any(c.isalnum() for c in w.text)]
     if not standing:
         lowest = max(words, key=lambda word: word.y1 - word.y0)
-        return lowest.y1 - 0.2 * (lowest.y1 - lowest.y0), 0.0
+        return lowest.y1 - _LOWER_PART * (lowest.y1 - lowest.y0), 0.0
     if len(standing) > 3:
         slope, base = statistics.linear_regression(
             [(w.x0 + w.x1) / 2 for w in standing], [w.y1 for w in standing]

@@ -1,4 +1,4 @@
-"""Which pages OCR is to read, and the Tesseract that is installed here to read them."""
+"""The settings of OCR, and the Tesseract that is installed here."""
 
 import re
 import shutil
@@ -9,17 +9,17 @@ from typing import Literal
 
 from lookup.errors import BuildError
 
-Mode = Literal["auto", "off", "force"]
+OcrMode = Literal["auto", "off", "force"]
 
 PAGE_SECONDS = 30.0
-"""What OCR of one page may take, ten times what it usually does; a page that takes longer stays without text."""
+"""The limit for OCR of one page, ten times the usual; a page that takes longer stays without text."""
 
 HOW_TO_INSTALL = "Install Tesseract (apt-get install tesseract-ocr) and build again."
 
 
 @dataclass(frozen=True)
 class Tesseract:
-    """An installed Tesseract: the program, its version, and the language it is to read ('eng', 'eng+deu')."""
+    """An installed Tesseract: the program, its version, and the language to read ('eng', 'eng+deu')."""
 
     program: str
     version: str
@@ -27,64 +27,64 @@ class Tesseract:
 
     @property
     def stamp(self) -> str:
-        """What decides what it reads, as part of a file's name."""
+        """Version and language, which decide what it reads, as part of a file's name."""
         return re.sub(r"[^\w.+-]", "_", f"tesseract-{self.version}-{self.language}")
 
 
 @dataclass(frozen=True)
 class Ocr:
-    """Which pages are read by OCR: those without text ("auto"), none, or all ("force"); and by what.
+    """Which pages are read by OCR: those without text ("auto"), none ("off"), or all ("force"), and by what.
 
-    Without `tesseract` none is. `granted` is how many pages there is time for, None for any number.
+    Without `tesseract`, none. `granted` is the number of pages for which there is time, None for any number.
     """
 
-    mode: Mode = "off"
+    mode: OcrMode = "off"
     tesseract: Tesseract | None = None
     granted: int | None = None
 
     @property
     def stamp(self) -> str:
-        """What tells a reading by this OCR from others of the same PDF; '' where none is done."""
+        """What tells text read by this OCR from other texts of the same PDF; '' without Tesseract."""
         if self.tesseract is None:
             return ""
         return self.tesseract.stamp + ("-all" if self.mode == "force" else "")
 
     @property
     def remedy(self) -> str:
-        """What to do so that pages are read by OCR; only for one that reads none."""
+        """What to do so that OCR reads pages, if it reads none."""
         return "Build again without --ocr off." if self.mode == "off" else HOW_TO_INSTALL
 
 
 NO_OCR = Ocr()
 
 
-def find_ocr(mode: Mode, language: str) -> Ocr:
-    """OCR as it can be done here; without Tesseract "auto" reads no page.
+def find_ocr(mode: OcrMode, language: str) -> Ocr:
+    """Return the OCR that is possible here; without Tesseract, "auto" reads no page.
 
-    Raises BuildError where "force" has no Tesseract, or Tesseract has no data for the language.
+    Raise BuildError if "force" has no Tesseract, or Tesseract has no data for the language.
     """
     program = None if mode == "off" else shutil.which("tesseract")
     if program is None:
         if mode == "force":
-            raise BuildError(f"--ocr force needs Tesseract, which is not there. {HOW_TO_INSTALL}")
+            raise BuildError(f"--ocr force needs Tesseract, which is not installed. {HOW_TO_INSTALL}")
         return Ocr(mode)
-    first = _said([program, "--version"]).split("\n", 1)[0]
-    known = _said([program, "--list-langs"]).split("\n")[1:]
+    first = _output([program, "--version"]).split("\n", 1)[0]
+    known = _output([program, "--list-langs"]).split("\n")[1:]
     for name in language.split("+"):
         if name not in known:
             package = "tesseract-ocr-" + name.lower().replace("_", "-").replace("/", "-")
             raise BuildError(
                 f"Tesseract has no data for the language {name!r}. Install it (apt-get install {package}), "
-                f"or name another with --ocr-language; there are: {', '.join(filter(None, known))}."
+                f"or choose another with --ocr-language. Installed: {', '.join(filter(None, known))}."
             )
     return Ocr(mode, Tesseract(program, first.removeprefix("tesseract").strip(), language))
 
 
-def _said(command: Sequence[str]) -> str:
+def _output(command: Sequence[str]) -> str:
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PAGE_SECONDS)  # noqa: S603  # what shutil.which found
     except (OSError, subprocess.SubprocessError) as error:
         raise BuildError(
-            f"Tesseract does not run ({error}). Mend its installation, or build with --ocr off."
+            f"Tesseract does not run ({error}). Repair its installation, or build with --ocr off."
         ) from error
     return done.stdout or done.stderr

@@ -1,4 +1,4 @@
-"""What fonts without a proper encoding print, where the font and the code leave no doubt."""
+"""Glyphs: what fonts without a proper encoding print, where font and code leave no doubt."""
 
 import re
 import unicodedata
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 GONE = "\u2060"
-"""Stands for a character that went into its neighbour, so that what is printed has as many characters as what is coded."""
+"""In place of an accent that went into its neighbour, so that printed and coded text are equally long."""
 
 _SYMBOL = {
     first + at: char
@@ -36,28 +36,28 @@ _TEX_SYMBOLS = {
     }.items()
     for at, char in enumerate(chars)
 }
-"""The encoding of TeX's symbols (cmsy10; The TeXbook, appendix F), but for its calligraphic letters. Its ring stands for a degree sign,
-its asterisk for that of a footnote."""
+"""The encoding of TeX's symbols (cmsy10; The TeXbook, appendix F) without the calligraphic letters. Its ring
+is a degree sign, its asterisk that of a footnote."""
 
 _UPPER_HALF = {"¼": "=", "þ": "+", "ð": "(", "Þ": ")", "½": "[", "\x8a": "]"}
-"""What typesetters of journals put behind the 128 signs of TeX's."""
+"""What journals' typesetters put behind the 128 signs of TeX."""
 
 _GREEK_IN_ORDER = dict(zip("abcdefghijklmnopqrstuvwx", "αβγδεζηθικλμνξοπρστυφχψω", strict=True)) | dict(
     zip("ABCDEFGHIJKLMNOPQRSTUVWX", "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ", strict=True)
 )
 
 _NUMBERED = re.compile(r"C(\d+)")
-"""Names that say no more of a glyph than its code in the font that it was taken from."""
+"""A glyph's name that says only its code in the font from which it was taken."""
 
 _IS_SYMBOL = re.compile(r"Symbol(?!s)|AdvPSSym")
 _IS_TEX_SYMBOLS = re.compile(r"AdvP4C4E74|TeX_CM_Maths_Symbols")
 _IS_TEX_ITALIC = re.compile(r"AdvP4C4E51|TeX_CM_Maths_Italic")
 _IS_GREEK_IN_ORDER = re.compile(r"AdvPSMP1[03]")
 _IS_PI = re.compile(r"AdvPi1")
-"""Names of fonts of 3B2, which sets the journals of many publishers, and what they hold; checked against publishers' XML."""
+"""Names of fonts of 3B2, which sets many publishers' journals; checked against publishers' XML."""
 
 _TEX_ITALIC = {":": ".", ";": ",", "=": "/"}
-"""Where TeX's mathematical italic (cmmi10) differs from ASCII, but for its letters."""
+"""Where TeX's mathematical italic (cmmi10) differs from ASCII, without its letters."""
 
 _PI = {"m": "μ", "D": "Δ", "O": "Ω", "b": "β"}
 
@@ -67,18 +67,18 @@ _COMBINING = {
 }  # fmt: skip
 
 ACCENTS = "".join(_COMBINING)
-"""Accents that stand by themselves; beside a letter they may be printed over it."""
+"""Accents by themselves; beside a letter they may be printed over it."""
 
 
 @cache
 def may_be_misencoded(font: str) -> bool:
-    """Whether `printed_characters` may know of the font."""
+    """Whether `printed_characters` may know the font."""
     known = (_IS_SYMBOL, _IS_TEX_SYMBOLS, _IS_TEX_ITALIC, _IS_GREEK_IN_ORDER, _IS_PI)
     return any(name.search(font) for name in known)
 
 
 def glyph_names(differences: str) -> dict[str, str]:
-    """The names that an encoding's array of differences ("[2/C0/C14 254/thorn]") gives, under the characters of their codes."""
+    """Return the names in an encoding's differences ("[2/C0/C14 254/thorn]") by their characters."""
     names: dict[str, str] = {}
     code = 0
     for number, name in re.findall(r"(\d+)(?![^\s/\]])|/([^\s/\[\]]+)", differences):
@@ -91,9 +91,9 @@ def glyph_names(differences: str) -> dict[str, str]:
 
 
 def printed_characters(font: str, names: Mapping[str, str]) -> dict[str, str]:
-    """What the characters of a font print, where that is known and another character.
+    """Return what characters of a font print, if that is known and another character.
 
-    `names` are the names of glyphs that the font's encoding gives, under the characters that they are read as.
+    `names` are the font's names of glyphs by the characters that they are read as.
     """
     if _IS_GREEK_IN_ORDER.search(font):
         return _GREEK_IN_ORDER
@@ -116,10 +116,10 @@ def _by_number(names: Mapping[str, str], table: Mapping[int, str]) -> dict[str, 
 
 
 def with_accents(characters: str, left: Sequence[float], right: Sequence[float]) -> str:
-    """The characters of a word with accents on the letters over which they are printed; in place of an accent stands GONE.
+    """Return the characters of a word with accents on their letters, and GONE in place of the accents.
 
-    `left` and `right` are the edges of each, in points. An accent belongs to the neighbour that its middle is over, if
-    Unicode has the letter with it.
+    `left` and `right` are the edges of each character, in points. An accent belongs to the neighbour that its
+    middle is over, if Unicode has that letter with the accent.
     """
     if _COMBINING.keys().isdisjoint(characters):
         return characters

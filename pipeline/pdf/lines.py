@@ -1,4 +1,4 @@
-"""A page's text as lines of words: where they stand, how they look, and what they print."""
+"""The lines of a page: words with their places, their fonts, and what they print."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,24 +9,34 @@ from typing import Any, NamedTuple
 import pymupdf
 
 from pipeline.pdf.glyphs import glyph_names, may_be_misencoded, printed_characters
+from pipeline.pdf.placed_words import PlacedWord, placed_words, word_starts
 from pipeline.pdf.superscripts import is_superscript
-from pipeline.pdf.words import PlacedWord, placed_words, word_starts
 
 _ALL_BOLD = 0.9
-"""Share of its characters in bold above which a line is bold: a Greek letter in a heading often is not."""
+"""Share of a bold line's characters that are bold, more than which: Greek letters in headings often are
+not."""
 
 ASCENT, DESCENT = 0.78, 0.22
 """Em above and below the baseline that a level line of text takes up."""
 
-_LOWEST = 0.4
-"""Em: the least height that a font can say its glyphs have, for its size to be believed."""
+_LEAST_HEIGHT = 0.4
+"""Em: the least height of a font's glyphs, by its own account, for its size to be believed."""
+
+_SAME_SIZE = 0.1
+"""Points by which font sizes differ where a line may have superscripts."""
+
+_LEVEL = 0.01
+"""Rise of a level line over its length, at most."""
+
+_UPRIGHT = 0.9
+"""Cosine of the angle to the horizontal, more than which a line is upright."""
 
 _ITALIC, _BOLD = 2, 16
 """Bits of a span's font flags in PyMuPDF."""
 
 
 class Word(NamedTuple):
-    """Characters between white space, with their box in points from the page's upper left corner as it is shown."""
+    """Characters between white space; box in points from the upper left corner of the page as it is shown."""
 
     text: str
     x0: float
@@ -37,25 +47,25 @@ class Word(NamedTuple):
     font: str
     bold: bool
     italic: bool
-    raised: tuple[int, ...] = ()
-    """Which of its characters are superscripts: flat, start and end of each run of them, ascending."""
+    superscripts: tuple[int, ...] = ()
+    """Start and end of each run of its characters that are superscripts, ascending in one flat tuple."""
     printed: str = ""
-    """What its characters print, one for one, where that is known to be something else than `text`; else ''."""
+    """What its characters print, one for one, where they are known to print something else; else ''."""
 
 
 def bounds(words: Sequence[Word]) -> tuple[float, float, float, float]:
-    """The box around the words: x0, y0, x1, y1; there is at least one."""
+    """Return the box around one or more words: x0, y0, x1, y1."""
     _, x0, y0, x1, y1, *_ = zip(*words, strict=True)
     return min(x0), min(y0), max(x1), max(y1)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Words that stand on one baseline, close together, in the order in which the PDF gives them.
+    """Words close together on one baseline, in the order in which the PDF gives them.
 
-    `size` is the font size of most of its characters, and `baseline` (points from the top of the page as it is shown, for
-    upright text) that of its first character in that size. `bold` is true where all of it is, `upright` is
-    false for turned text.
+    `size` is the font size of most of its characters, `baseline` that of the first character in this size, in
+    points from the top of the page as it is shown, for upright text. `bold` is true if all of it is bold,
+    `upright` is false for rotated text.
     """
 
     page: int
@@ -71,27 +81,38 @@ class Line:
 
     @property
     def text(self) -> str:
-        """The words with single spaces between."""
+        """Its words, separated by single spaces."""
         return " ".join(word.text for word in self.words)
 
     @property
     def font(self) -> str:
-        """The font of all its words; '' where they have several."""
+        """The font of all its words; '' if they have several."""
         fonts = {word.font for word in self.words}
         return fonts.pop() if len(fonts) == 1 else ""
+
+    @property
+    def width(self) -> float:
+        """From the left to the right edge, points."""
+        return self.x1 - self.x0
 
     @property
     def height(self) -> float:
         """From the upper to the lower edge, points."""
         return self.y1 - self.y0
 
+    @property
+    def middle(self) -> float:
+        """Halfway between the upper and the lower edge, points."""
+        return (self.y0 + self.y1) / 2
+
 
 def lines_of_page(
     document: Any, index: int, textpage: Any, blocks: list[dict[str, Any]], matrix: Any
 ) -> Iterator[Line]:
-    """The lines of the page `index` of a PyMuPDF document: of its text page, whose `extractDICT` gave `blocks`.
+    """Return the lines of the page `index` of a PyMuPDF document.
 
-    `matrix` turns the page as it is shown, None where it is not turned.
+    `blocks` are what `extractDICT` gives for its text page. `matrix` rotates the page as it is shown; None
+    if it is not rotated.
     """
     printed = [line for block in blocks for line in block.get("lines", ())]
     texts = ["".join([span["text"] for span in line["spans"]]) for line in printed]
@@ -103,8 +124,8 @@ def lines_of_page(
             placed = [(*(pymupdf.Rect(word[:4]) * matrix), *word[4:]) for word in placed]  # noqa: PLW2901
         spans = line["spans"]
         run, rise = line["dir"]
-        level = not matrix and abs(rise) < 0.01
-        words = _words(spans, text, placed, _raised_spans(spans, run, rise), fonts, level=level)
+        level = not matrix and abs(rise) < _LEVEL
+        words = _words(spans, text, placed, _superscript_spans(spans, run, rise), fonts, level=level)
         size = _main_size(words)
         origin = next((span["origin"] for span in spans if round(span["size"], 1) == size), (0.0, 0.0))
         rightward = run * matrix.a + rise * matrix.c if matrix else run
@@ -114,13 +135,13 @@ def lines_of_page(
             words,
             size,
             _all_bold(words),
-            upright=rightward > 0.9,
+            upright=rightward > _UPRIGHT,
             baseline=(pymupdf.Point(origin) * matrix).y if matrix else origin[1],
         )
 
 
 def _misencoded_fonts(document: Any, index: int, fonts: set[str]) -> dict[str, dict[int, str]]:
-    """What the characters of the page's `fonts` print, of those of which it is known to be something else."""
+    """Return what the characters of the page's `fonts` print, for fonts known to print something else."""
     if not any(map(may_be_misencoded, fonts)):
         return {}
     names: dict[str, dict[str, str]] = {}
@@ -133,7 +154,7 @@ def _misencoded_fonts(document: Any, index: int, fonts: set[str]) -> dict[str, d
 
 
 def _main_size(words: Sequence[Word]) -> float:
-    """The font size of most of the characters."""
+    """Return the font size of most of the characters."""
     if len({word.size for word in words}) == 1:
         return words[0].size
     sizes: Counter[float] = Counter()
@@ -147,73 +168,80 @@ def _all_bold(words: Sequence[Word]) -> bool:
     return in_bold > 0 and in_bold > _ALL_BOLD * sum([len(word.text) for word in words])
 
 
-def _raised_spans(spans: list[dict[str, Any]], run: float, rise: float) -> tuple[bool, ...]:
-    """Which of a line's spans are superscripts; () where none is. (`run`, `rise`) is the direction of the line."""
+def _superscript_spans(spans: list[dict[str, Any]], run: float, rise: float) -> tuple[bool, ...]:
+    """Whether each span of a line in direction (`run`, `rise`) is a superscript; () if none is."""
     sizes = [span["size"] for span in spans]
-    if max(sizes) - min(sizes) < 0.1:
+    if max(sizes) - min(sizes) < _SAME_SIZE:
         return ()
-    feet = [run * span["origin"][1] - rise * span["origin"][0] for span in spans]
-    beside = set(zip(sizes, feet, strict=True))
-    raised = tuple(
+    baselines = [run * span["origin"][1] - rise * span["origin"][0] for span in spans]
+    beside = set(zip(sizes, baselines, strict=True))
+    superscripts = tuple(
         [
-            any(is_superscript(len(span["text"]), size, foot, *other) for other in beside)
-            for span, size, foot in zip(spans, sizes, feet, strict=True)
+            any(is_superscript(len(span["text"]), size, baseline, *other) for other in beside)
+            for span, size, baseline in zip(spans, sizes, baselines, strict=True)
         ]
     )
-    return raised if any(raised) else ()
+    return superscripts if any(superscripts) else ()
 
 
 def _words(
     spans: list[dict[str, Any]],
     text: str,
     placed: Sequence[PlacedWord],
-    raised: tuple[bool, ...],
+    superscripts: tuple[bool, ...],
     fonts: Mapping[str, Mapping[int, str]],
     *,
     level: bool,
 ) -> tuple[Word, ...]:
-    """The words of a line: each has the style of its first character."""
+    """Return the words of a line, each in the style of its first character."""
     misencoded = bool(fonts) and any(span["font"] in fonts for span in spans)
     if len(spans) == 1 and not misencoded:
-        style: tuple[Any, ...] = (*_style(spans[0]), ())
-        reach = _reach(spans[0]) if level else None
-        if reach:
-            top, foot = reach
-            return tuple([Word(word[4], word[0], top, word[2], foot, *style, *word[5:]) for word in placed])
-        return tuple([Word(word[4], *word[:4], *style, *word[5:]) for word in placed])
-    styles = [_style(span) for span in spans]
-    reaches = [_reach(span) if level else None for span in spans]
-    ends = list(accumulate([len(span["text"]) for span in spans]))
+        return _words_of_span(spans[0], placed, level=level)
     prints = text
     if misencoded:
         prints = "".join([span["text"].translate(fonts.get(span["font"], {})) for span in spans])
+    styles = [_style(span) for span in spans]
+    heights = [_height(span) if level else None for span in spans]
+    ends = list(accumulate([len(span["text"]) for span in spans]))
     words: list[Word] = []
-    number = 0
+    number = 0  # of the span in which the word begins
     for (x0, y0, x1, y1, characters, *known), start in zip(placed, word_starts(text), strict=True):
         while ends[number] <= start:
             number += 1
         end = start + len(characters)
-        above = _raised_characters(raised, ends, start, end) if raised else ()
         printed = known[0] if known else prints[start:end]
-        if printed == characters:
-            printed = ""
-        reach = reaches[number]
-        if end > ends[number] and reach:
-            reach = _widest(reach, reaches[number + 1])
-        top, foot = reach or (y0, y1)
-        words.append(Word(characters, x0, top, x1, foot, *styles[number], above, printed))
+        height = heights[number]
+        if end > ends[number] and height:
+            height = _union(height, heights[number + 1])
+        top, foot = height or (y0, y1)
+        raised = _superscript_characters(superscripts, ends, start, end) if superscripts else ()
+        printed = "" if printed == characters else printed
+        words.append(Word(characters, x0, top, x1, foot, *styles[number], raised, printed))
     return tuple(words)
 
 
-def _reach(span: dict[str, Any]) -> tuple[float, float] | None:
-    """From where to where level characters reach, by their font's size: fonts lie about the height of their glyphs."""
+def _words_of_span(span: dict[str, Any], placed: Sequence[PlacedWord], *, level: bool) -> tuple[Word, ...]:
+    """Return the words of a line in one style: most lines are, and this is the fast way."""
+    style: tuple[Any, ...] = (*_style(span), ())
+    height = _height(span) if level else None
+    if height is None:
+        return tuple([Word(word[4], *word[:4], *style, *word[5:]) for word in placed])
+    top, foot = height
+    return tuple([Word(word[4], word[0], top, word[2], foot, *style, *word[5:]) for word in placed])
+
+
+def _height(span: dict[str, Any]) -> tuple[float, float] | None:
+    """Return the upper and lower edge of level characters by their font size.
+
+    Fonts are often wrong about the height of their glyphs. None if the font's size says nothing either.
+    """
     size, (_, baseline), (_, upper, _, lower) = span["size"], span["origin"], span["bbox"]
-    if lower - upper < _LOWEST * size:  # a font whose size says nothing
+    if lower - upper < _LEAST_HEIGHT * size:
         return None
     return baseline - ASCENT * size, baseline + DESCENT * size
 
 
-def _widest(one: tuple[float, float], other: tuple[float, float] | None) -> tuple[float, float]:
+def _union(one: tuple[float, float], other: tuple[float, float] | None) -> tuple[float, float]:
     return (min(one[0], other[0]), max(one[1], other[1])) if other else one
 
 
@@ -222,11 +250,16 @@ def _style(span: dict[str, Any]) -> tuple[float, str, bool, bool]:
     return round(span["size"], 1), span["font"], bool(flags & _BOLD), bool(flags & _ITALIC)
 
 
-def _raised_characters(raised: Sequence[bool], ends: Sequence[int], start: int, end: int) -> tuple[int, ...]:
-    """Which of the characters from `start` to `end` of a line are in raised spans, which end at `ends`; flat, from `start`."""
+def _superscript_characters(
+    superscripts: Sequence[bool], ends: Sequence[int], start: int, end: int
+) -> tuple[int, ...]:
+    """Return the runs of superscripts from `start` to `end` of a line, counted from `start`, in a flat tuple.
+
+    `superscripts` tells which of the line's spans are raised, `ends` where they end.
+    """
     runs: list[int] = []
     begin = 0
-    for up, stop in zip(raised, ends, strict=True):
+    for up, stop in zip(superscripts, ends, strict=True):
         if up and begin < end and start < stop:
             runs += (max(begin, start) - start, min(stop, end) - start)
         begin = stop

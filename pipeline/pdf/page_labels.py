@@ -1,17 +1,17 @@
-"""Page labels: what a PDF calls its pages."""
+"""PdfPage labels: what a PDF calls its pages."""
 
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 _ROMAN = (
-    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"),
-    (5, "v"), (4, "iv"), (1, "i"),
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
+    (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
 )  # fmt: skip
 
 
 def labels(rules: Sequence[Mapping[str, Any]], pages: int) -> list[str]:
-    """The label of each page, '' where there is none, by a PDF's page label rules (ISO 32000-1, 12.4.2).
+    """Return the label of each page, '' for no label, by a PDF's page label rules (ISO 32000-1, 12.4.2).
 
     `rules` are PyMuPDF's `Document.get_page_labels()`: startpage (from 0), prefix, style, firstpagenum.
     """
@@ -27,7 +27,7 @@ def labels(rules: Sequence[Mapping[str, Any]], pages: int) -> list[str]:
 
 
 def roman(number: int) -> str:
-    """The number in small Roman numerals."""
+    """Return the number in small Roman numerals."""
     text = ""
     for value, letters in _ROMAN:
         text += letters * (number // value)
@@ -36,7 +36,11 @@ def roman(number: int) -> str:
 
 
 def _prefix(prefix: str) -> str:
-    """PyMuPDF 2.0 gives a hexadecimal string as it is written, and the rest of '/Type/PageLabel' where there is no prefix."""
+    """Return the text of a prefix.
+
+    PyMuPDF 2.0 gives hexadecimal strings as they are written, and the rest of '/Type/PageLabel' for no
+    prefix.
+    """
     if prefix == "ageLabel":
         return ""
     if re.fullmatch(r"<[0-9A-Fa-f\s]*>", prefix):

@@ -1,23 +1,24 @@
-"""The label of each page: what a reader who cites it would write."""
+"""Page numbers: what a reader writes to cite each page, by the PDF's labels or the printed numbers."""
 
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from pipeline.pdf.page_labels import roman
-from pipeline.pdf.reading import Page
+from pipeline.pdf.reading import PdfPage
 
-_EDGE = 0.12
-"""Share of the page's height, at the top and at the foot, in which its number stands."""
-
-_ENOUGH = 0.5
-"""Share of the pages that must show numbers that count up with them; and three pages where there are so many: two agree by chance."""
+_SHOWN = 0.5
+"""Share of the pages that must show numbers that count up with them; also three pages of those after the
+first, if there are so many: two agree by chance."""
 
 _NEARLY_AS_MANY = 0.8
-"""Of two countings ("1652" and "3 of 9"), the higher one counts if it is shown on this share of the other one's pages."""
+"""Share of the pages of one counting ("3 of 9") on which a higher one ("1652") must be shown to be chosen."""
 
 _BEYOND = 1
-"""Pages before the first and after the last shown number that are counted on: the first page of a paper often shows none."""
+"""Pages before the first and after the last number that get a label: first pages often show no number."""
+
+_LARGEST_ROMAN = 400
+"""Pages with Roman numbers have smaller ones."""
 
 _NUMBER = re.compile(r"([A-Za-z]?)(\d{1,5})")
 _FIRST = re.compile(
@@ -27,10 +28,10 @@ _LAST = re.compile(r"(?<![\d.,:/–-])\b([A-Za-z]?\d{1,5})\W*$")
 _ROMAN = re.compile(r"\W*([ivxlc]{1,7})\W*")
 
 
-def page_labels(pages: Sequence[Page]) -> dict[int, str | None]:
-    """The label of each page by its number: the PDF's own, else the printed one where the pages count up by it; None where there is none.
+def page_labels(pages: Sequence[PdfPage]) -> dict[int, str | None]:
+    """Return the label of each page by its number: the PDF's own, else the printed one; None for no label.
 
-    Labels that only count the pages from 1 are what many programs write for want of better ones: a consistent printed number comes before them.
+    Many programs write labels that only count the pages from 1: consistent printed numbers come before these.
     """
     own = {page.number: page.label or None for page in pages}
     if any(own.values()) and not _is_count(pages):
@@ -40,10 +41,11 @@ def page_labels(pages: Sequence[Page]) -> dict[int, str | None]:
 
 
 def counted(numbers: Mapping[int, Sequence[str]]) -> dict[int, str | None]:
-    """Labels by what the pages (by number) show at their edges: "1652", "e12", "xi", whatever else in between.
+    """Return labels by the numbers that the pages (by number) show at their edges: "1652", "e12", "xi".
 
-    The label of a page is the number that, in one style, counts up with the pages over at least half of them, and on two or three at the least; also where a page between them
-    shows none. None where there is no such counting, and for pages far from those that show it.
+    A label is a number that, in one style, counts up with the pages: over at least half of them, and on two
+    or three at least. Pages between them get their label too. It is None where nothing counts up so, and
+    for pages far from those that show a number.
     """
     shown: defaultdict[tuple[str, int], set[int]] = defaultdict(set)
     for page, texts in numbers.items():
@@ -51,7 +53,7 @@ def counted(numbers: Mapping[int, Sequence[str]]) -> dict[int, str | None]:
             style, value = _read(text)
             shown[style, value - page].add(page)
     most = max(map(len, shown.values()), default=0)
-    if most < max(2, min(3, len(numbers) - 1), _ENOUGH * len(numbers)):
+    if most < max(2, min(3, len(numbers) - 1), _SHOWN * len(numbers)):
         return dict.fromkeys(numbers)
     style, step = max(
         (counting for counting, seen in shown.items() if len(seen) >= max(2, _NEARLY_AS_MANY * most)),
@@ -62,25 +64,24 @@ def counted(numbers: Mapping[int, Sequence[str]]) -> dict[int, str | None]:
     return {page: _label(style, page + step) if page in reach else None for page in numbers}
 
 
-def _is_count(pages: Sequence[Page]) -> bool:
+def _is_count(pages: Sequence[PdfPage]) -> bool:
     return all(page.label == str(page.number) for page in pages)
 
 
-def _edge_numbers(page: Page) -> Iterator[str]:
-    """The numbers with which the lines at the page's upper and lower edge begin and end."""
-    margin = _EDGE * page.height
+def _edge_numbers(page: PdfPage) -> Iterator[str]:
+    """Return the numbers with which the lines in the page's margins begin and end."""
     for line in page.lines:
-        if line.upright and (line.y1 <= margin or line.y0 >= page.height - margin):
+        if line.upright and page.in_margin(line):
             text = line.text
             matches = _FIRST.match(text), _LAST.search(text), _ROMAN.fullmatch(text)
             yield from {match[1] for match in matches if match}
 
 
 def _read(text: str) -> tuple[str, int]:
-    """Style (a letter before the number, or 'roman') and value."""
+    """Return style (a letter before the number, or 'roman') and value."""
     if match := _NUMBER.fullmatch(text):
         return match[1], int(match[2])
-    return "roman", next((value for value in range(1, 400) if roman(value) == text), -1)
+    return "roman", next((value for value in range(1, _LARGEST_ROMAN) if roman(value) == text), -1)
 
 
 def _label(style: str, value: int) -> str | None:

@@ -1,4 +1,4 @@
-"""A PDF's pages as lines of words with boxes and fonts. What knows PyMuPDF is here, in `lines`, `words`, `ocr` and `drawing`."""
+"""Reading a PDF: its bytes to pages of lines, by PyMuPDF."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from pipeline.pdf.page_labels import labels
 __all__ = [
     "MUPDF_ERRORS",
     "TEXT_FLAGS",
-    "Box",
     "Line",
-    "Page",
     "Pdf",
+    "PdfPage",
+    "Rectangle",
     "UnreadableError",
     "Word",
     "bounds",
@@ -29,31 +29,34 @@ pymupdf.TOOLS.mupdf_display_errors(on=False)
 pymupdf.TOOLS.mupdf_display_warnings(on=False)
 
 TEXT_FLAGS: int = pymupdf.TEXTFLAGS_TEXT | pymupdf.TEXT_COLLECT_VECTORS
-"""What counts as a page's text layer: what PyMuPDF's plain text extraction gives, ligatures and white space as they are; and the
-places of what is drawn, which cost nothing more."""
+"""A page's text layer is what PyMuPDF's plain text extraction gives, ligatures and white space as they are.
+The places of drawings come with it and cost nothing more."""
 
 _DRAWING = 3
 """The type of a block of PyMuPDF's that is a drawn path, not text."""
 
 MUPDF_ERRORS = (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, IndexError)
-"""What PyMuPDF raises of a broken file: its classes are not one family."""
-
+"""What PyMuPDF raises for a broken file: its classes are not one family."""
 
 _UNKNOWN = 0.5
-"""Share of its characters of which nobody knows what they print, beyond which text cannot be used. Of the 551 pages of the shared
-papers, one is beyond (figures whose labels are control characters); the next has less than 0.03."""
+"""Share of unknown characters above which text cannot be used. Of the 551 pages of the shared papers, one is
+above (figures whose labels are control characters); the next has less than 0.03."""
 
 _UNKNOWN_CATEGORIES = frozenset({"Cc", "Cn", "Co", "Cs"})
-"""Control characters, private use and the like, which broken fonts give for letters; beside them U+FFFD."""
+"""Control characters, private use and the like, which broken fonts give for letters; so is U+FFFD."""
 
 _DRAWN = frozenset(
     {"fill-text", "stroke-text", "fill-path", "stroke-path", "fill-shade", "fill-image", "fill-imgmask"}
 )
-"""What PyMuPDF calls the drawing operations that leave something to see; text that is drawn invisibly does not."""
+"""PyMuPDF's names of drawing operations that leave something to see; invisible text does not."""
+
+
+_MARGIN = 0.12
+"""Share of the page's height, at the top and at the foot, where running heads and page numbers stand."""
 
 
 class UnreadableError(Exception):
-    """A PDF that cannot be read: `reason` is the same short word for the same cause, the message says what to do."""
+    """A PDF cannot be read. `reason` is one short word for each cause, the message says what to do."""
 
     def __init__(self, reason: str, detail: str) -> None:
         super().__init__(reason, detail)  # both, so that it survives the way out of a worker process
@@ -64,7 +67,7 @@ class UnreadableError(Exception):
         return self.detail
 
 
-class Box(NamedTuple):
+class Rectangle(NamedTuple):
     """A rectangle in points from the page's upper left corner as it is shown."""
 
     x0: float
@@ -72,13 +75,24 @@ class Box(NamedTuple):
     x1: float
     y1: float
 
+    @property
+    def width(self) -> float:
+        """From the left to the right edge."""
+        return self.x1 - self.x0
+
+    @property
+    def height(self) -> float:
+        """From the upper to the lower edge."""
+        return self.y1 - self.y0
+
 
 @dataclass(frozen=True)
-class Page:
-    """A page as it is shown: size in points after rotation, the PDF's own label for it ('' where it gives none), its lines.
+class PdfPage:
+    """A page as it is shown: its size in points after rotation, the PDF's own label for it, its lines.
 
-    `drawings` are the boxes of the paths drawn on it: rules, frames, curves. `source` is where the lines are from: the PDF's
-    text layer ("text") or OCR ("ocr"). `scanned` is true where the page shows something, but has no text that can be used.
+    `label` is '' if the PDF gives no label. `drawings` are the boxes of paths: rules, frames, curves.
+    `source` is where the lines are from: the PDF's text layer ("text") or OCR ("ocr"). `scanned` is true if
+    the page shows something but has no usable text.
     """
 
     number: int
@@ -87,22 +101,27 @@ class Page:
     height: float
     rotation: int
     lines: tuple[Line, ...]
-    drawings: tuple[Box, ...] = ()
+    drawings: tuple[Rectangle, ...] = ()
     source: str = "text"
     scanned: bool = False
+
+    def in_margin(self, line: Line) -> bool:
+        """Whether a line stands at the top or at the foot, where running heads do."""
+        margin = _MARGIN * self.height
+        return line.y1 <= margin or line.y0 >= self.height - margin
 
 
 @dataclass(frozen=True)
 class Pdf:
-    """All that is read of a PDF: its pages, and the information its producer put into it (title, author, ...; the XMP packet, '' where none)."""
+    """A PDF as read: its pages, its information dictionary (title, author, ...), and its XMP packet or ''."""
 
-    pages: tuple[Page, ...]
+    pages: tuple[PdfPage, ...]
     information: dict[str, str]
     xmp: str = ""
 
 
 def read_pdf(data: bytes) -> Pdf:
-    """Read all pages of the PDF `data`; raises UnreadableError."""
+    """Read all pages of the PDF `data`. Raise UnreadableError."""
     with open_pdf(data) as document:
         names = labels(_label_rules(document), len(document))
         pages = tuple(_read_page(document, number, name) for number, name in enumerate(names))
@@ -112,7 +131,7 @@ def read_pdf(data: bytes) -> Pdf:
 
 
 def open_pdf(data: bytes) -> Any:
-    """The PDF `data` as PyMuPDF's document, to be closed by the caller; raises UnreadableError."""
+    """Return the PDF `data` as PyMuPDF's document, which the caller closes. Raise UnreadableError."""
     if not data:
         raise UnreadableError("empty file", "The file has no bytes. Fetch the PDF again.")
     try:
@@ -142,7 +161,7 @@ def open_pdf(data: bytes) -> Any:
 def _label_rules(document: Any) -> list[dict[str, Any]]:
     try:
         rules: list[dict[str, Any]] = document.get_page_labels()
-    except (*MUPDF_ERRORS, AssertionError):  # labels that make no sense are no reason to lose the pages
+    except (*MUPDF_ERRORS, AssertionError):  # pages can be read without labels
         return []
     return rules
 
@@ -150,12 +169,12 @@ def _label_rules(document: Any) -> list[dict[str, Any]]:
 def _xmp(document: Any) -> str:
     try:
         return document.get_xml_metadata() or ""
-    except MUPDF_ERRORS:  # nor is a broken packet
+    except MUPDF_ERRORS:  # and without a packet
         return ""
 
 
 def _begins_as_pdf(data: bytes) -> bool:
-    """Whether the header stands within the first 1,024 bytes, as Acrobat accepts it (ISO 32000-1, Annex H.3, note 13)."""
+    """Whether the first 1,024 bytes hold the header, as Acrobat accepts it (ISO 32000-1, H.3, note 13)."""
     return b"%PDF-" in data[:1024]
 
 
@@ -163,12 +182,12 @@ _NOT_A_PDF = UnreadableError("not a PDF", "The file does not begin as a PDF does
 
 
 def _refusal(what: str, error: Exception) -> Exception:
-    if "malloc" in str(error):  # how MuPDF says that it ran into the memory limit
+    if "malloc" in str(error):  # MuPDF reached the memory limit
         return MemoryError(f"{what}: {error}")
     return UnreadableError("damaged", f"{what} ({error}). Fetch the PDF again, or repair it.")
 
 
-def _read_page(document: Any, index: int, label: str) -> Page:
+def _read_page(document: Any, index: int, label: str) -> PdfPage:
     try:
         page = document[index]
         textpage = page.get_textpage(flags=TEXT_FLAGS)
@@ -180,11 +199,11 @@ def _read_page(document: Any, index: int, label: str) -> Page:
     except MUPDF_ERRORS as error:
         raise _refusal(f"MuPDF cannot read page {index + 1}", error) from error
     drawings = tuple(_drawings(blocks, matrix))
-    return Page(index + 1, label, width, height, rotation, lines, drawings, scanned=scanned)
+    return PdfPage(index + 1, label, width, height, rotation, lines, drawings, scanned=scanned)
 
 
 def usable(lines: Iterable[Line]) -> bool:
-    """Whether the text of these lines says what they print: there is some, and what most of its characters are is known."""
+    """Whether the lines have text, and most of its characters are known."""
     characters = unknown = 0
     for line in lines:
         for word in line.words:
@@ -195,11 +214,11 @@ def usable(lines: Iterable[Line]) -> bool:
 
 
 def _shows_something(page: Any) -> bool:
-    """Whether anything is drawn: glyphs of an unknown meaning, an image, a shape. White paper painted white counts."""
+    """Whether anything is drawn: unknown glyphs, an image, a shape. White on white counts."""
     return any(kind in _DRAWN for kind, _ in page.get_bboxlog())
 
 
-def _drawings(blocks: list[dict[str, Any]], matrix: Any) -> Iterator[Box]:
+def _drawings(blocks: list[dict[str, Any]], matrix: Any) -> Iterator[Rectangle]:
     for block in blocks:
         if block["type"] == _DRAWING:
-            yield Box(*(pymupdf.Rect(block["bbox"]) * matrix if matrix else block["bbox"]))
+            yield Rectangle(*(pymupdf.Rect(block["bbox"]) * matrix if matrix else block["bbox"]))

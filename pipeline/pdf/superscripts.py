@@ -1,25 +1,25 @@
-"""Which characters of a line are superscripts: by their size and their baseline beside what they stand at."""
+"""Superscripts: characters that are smaller and higher than those beside them."""
 
 import re
 from collections.abc import Iterable
 
 _SIZE = (0.45, 0.92)
-"""Size of a superscript by the size of what it stands at. Below are the lines beside a drop cap, above is text."""
+"""Font size of a superscript over that beside it. Lines beside a drop cap are below, text is above."""
 
 _RISE = (0.12, 0.75)
-"""Em of what it stands at by which a superscript's baseline is raised."""
+"""Em of the characters beside it by which a superscript's baseline is higher."""
 
 _LONGEST = 24
-"""Characters of the longest superscript printed in one piece: longer ones are text beside a large sign, or cells of a figure."""
+"""Characters of a superscript, at most: longer ones are text beside a large sign, or cells of a figure."""
 
-_DRAWN_RAISED = re.compile("[\u00b2\u00b3\u00b9\u2070-\u207f]+")
-"""Characters that are superscripts of themselves."""
+_UNICODE = re.compile("[\u00b2\u00b3\u00b9\u2070-\u207f]+")
+"""Characters that are superscripts in Unicode."""
 
 
 def is_superscript(
     characters: int, size: float, baseline: float, size_beside: float, baseline_beside: float
 ) -> bool:
-    """Whether so many characters of one size are a superscript at those beside; in points, baselines growing downwards."""
+    """Whether characters are a superscript of those beside; points, baselines growing downwards."""
     return (
         characters <= _LONGEST
         and _SIZE[0] * size_beside < size < _SIZE[1] * size_beside
@@ -28,11 +28,12 @@ def is_superscript(
 
 
 def superscript_runs(text: str, raised: Iterable[tuple[int, int]]) -> tuple[int, ...]:
-    """All superscripts of `text`, flat: start and end of each run, ascending.
+    """Return start and end of each run of superscripts in `text`, ascending in one flat tuple.
 
-    `raised` are the spans that are printed raised; characters such as "²" are added. What a space parts is one run: "12, 13".
+    `raised` are the spans that are printed higher; characters such as "²" are added. A space does not end a
+    run: "12, 13".
     """
-    spans = sorted([*raised, *(match.span() for match in _DRAWN_RAISED.finditer(text))])
+    spans = sorted([*raised, *(match.span() for match in _UNICODE.finditer(text))])
     runs: list[int] = []
     for start, end in spans:
         if runs and text[runs[-1] : start] in {"", " "}:

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from lookup.text.folding import blind, fold
-from pipeline.layout import Passage, find_paragraphs
-from pipeline.layout.line_merging import printed_lines
+from pipeline.layout import PrintedParagraph, find_paragraphs
+from pipeline.layout.line_merging import merge_fragments
 from pipeline.layout.reading_order import columns
 from pipeline.layout.sections import sections
 from pipeline.pdf.page_labels import labels
@@ -73,7 +73,7 @@ def test_columns_are_read_one_after_the_other(count):
         left = 50 + number * wide
         lines += column(*[f"column {number} line {i}" for i in range(8)], x=left, x1=left + wide - 15)
     drawn = sorted(lines, key=lambda one: (one.y0, one.x0))
-    read = [one.text for part in columns(printed_lines(drawn)) for one in part.lines]
+    read = [one.text for part in columns(merge_fragments(drawn)) for one in part.lines]
     assert read == [f"column {number} line {i}" for number in range(count) for i in range(8)]
 
 
@@ -104,7 +104,7 @@ def test_words_that_a_justified_line_scatters_belong_to_one_line():
         line("the line", 180, 100, x1=220),
         line("and another line below the one", 50, 112, x1=220),
     ]
-    assert "scattered over the line" in [one.text for one in printed_lines(parts)]
+    assert "scattered over the line" in [one.text for one in merge_fragments(parts)]
 
 
 def test_a_drop_cap_is_the_first_letter_of_the_line_beside_its_head():
@@ -113,7 +113,7 @@ def test_a_drop_cap_is_the_first_letter_of_the_line_beside_its_head():
         "rop capitals are set so high that", "they reach down beside", "several lines of text.", x=76, x1=280
     )
     below = column("And the rest goes on below them.", x=50, x1=280, y=136)
-    assert [one.text.split()[0] for one in printed_lines([cap, *text, *below])] == [
+    assert [one.text.split()[0] for one in merge_fragments([cap, *text, *below])] == [
         "Drop",
         "they",
         "several",
@@ -124,14 +124,14 @@ def test_a_drop_cap_is_the_first_letter_of_the_line_beside_its_head():
 def test_words_beside_a_gutter_stay_apart():
     left, right = column(*["left"] * 4, x=50, x1=290), column(*["right"] * 4, x=300, x1=540)
     wide = line("A title that is set over both of the columns", 50, 80, x1=540)
-    assert len(printed_lines([wide, *left, *right])) == 9
+    assert len(merge_fragments([wide, *left, *right])) == 9
 
 
 def test_a_line_without_width_at_the_gutter_is_in_one_column():
     wide = column(*["wide"] * 20, x=50, x1=550, y=300)
     left, right = column(*["left"] * 8, x=50, x1=290), column(*["right"] * 8, x=310, x1=550)
     ghost = line("ghost", 300, 148, x1=300)
-    drawn = printed_lines([*left, ghost, *right, *wide])
+    drawn = merge_fragments([*left, ghost, *right, *wide])
     read = [one.text for part in columns(drawn) for one in part.lines]
     assert " ".join(read).count("ghost") == 1
 
@@ -142,7 +142,7 @@ def test_a_superscript_that_is_drawn_apart_stays_with_its_word():
         line("12", 75.2, 98, x1=80, size=6.0),
         line("before", 85, 100, x1=115),
     ]
-    assert [one.text for one in printed_lines(parts)] == ["shown12 before"]
+    assert [one.text for one in merge_fragments(parts)] == ["shown12 before"]
 
 
 # Paragraphs
@@ -259,7 +259,7 @@ def test_a_section_has_its_heading_as_printed_and_its_number():
         ("heading", "Results"),
         ("body", "c"),
     ]
-    found = sections([(Passage(kind, (line(text, 50, 100),)), text) for kind, text in kinds])
+    found = sections([(PrintedParagraph(kind, (line(text, 50, 100),)), text) for kind, text in kinds])
     assert [(one.number, one.title) for one in found] == [
         (None, None), (None, None), ("2.1", "2.1. Field sites"), ("2.1", "2.1. Field sites"), (None, "Results"), (None, "Results"),
     ]  # fmt: skip

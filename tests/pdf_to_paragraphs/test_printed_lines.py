@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline.layout.line_merging import printed_lines
+from pipeline.layout.line_merging import merge_fragments
 from tests.support.pages import ACROSS, FULL, LEFT, full_lines, line
 
 
 def drawn(fragments):
-    return sorted(one.text for one in printed_lines(fragments))
+    return sorted(one.text for one in merge_fragments(fragments))
 
 
 def columns(gutter, count=6, y=100.0):
@@ -38,7 +38,7 @@ def test_a_gutter_of_nine_points_is_no_space_in_type_of_ten():
 def test_the_rows_next_to_a_line_across_both_columns_stay_parted(y):
     left, right = columns(9)
     wide = full_lines("across both of the columns", 2, y=y - 12 * (y < 100), **ACROSS)
-    assert len(printed_lines([*wide, *left, *right])) == 14
+    assert len(merge_fragments([*wide, *left, *right])) == 14
 
 
 def test_the_only_row_between_two_lines_across_is_one_line():
@@ -50,7 +50,7 @@ def test_the_only_row_between_two_lines_across_is_one_line():
 def test_five_rows_of_two_columns_below_a_long_abstract_across_stay_parted():
     abstract = full_lines("across", 8, **ACROSS)
     left, right = columns(9, count=5, y=196)
-    assert len(printed_lines([*abstract, *left, *right])) == 18
+    assert len(merge_fragments([*abstract, *left, *right])) == 18
 
 
 def test_a_scattered_line_of_a_caption_between_two_pairs_of_columns_is_one_line():
@@ -76,12 +76,12 @@ def test_rivers_of_white_through_three_lines_are_no_gutter():
 
 @pytest.mark.parametrize(("white", "count"), [(8.0, 1), (11.0, 1), (14.0, 2)])
 def test_a_row_alone_is_one_line_if_its_parts_are_hardly_farther_apart_than_words(white, count):
-    assert len(printed_lines([line("Dose", 50, 100), line("Effect", 70 + white, 100)])) == count
+    assert len(merge_fragments([line("Dose", 50, 100), line("Effect", 70 + white, 100)])) == count
 
 
 def test_cells_far_apart_are_no_line_though_text_runs_on_above_and_below():
     text = [line(FULL, 50, y, x1=290) for y in (88, 112)]
-    assert len(printed_lines([*text, line("Dose", 50, 100), line("Effect", 140, 100)])) == 4
+    assert len(merge_fragments([*text, line("Dose", 50, 100), line("Effect", 140, 100)])) == 4
 
 
 def test_the_number_of_an_equation_at_the_gutter_does_not_pull_in_the_other_column():
@@ -114,16 +114,16 @@ def test_a_mark_below_the_middle_of_a_figure_does_not_pull_in_the_text_beside():
 
 def test_pieces_of_a_word_that_a_font_parts_are_one_word():
     parts = [line("β", 50, 100, x1=55, font="Greek"), line("-carotene is", 55.5, 100, x1=110)]
-    (made,) = printed_lines(parts)
+    (made,) = merge_fragments(parts)
     assert [word.text for word in made.words] == ["β-carotene", "is"]
 
 
 def test_what_stands_a_little_higher_is_not_of_the_row():
     parts = [line("upper", 50, 100, x1=75), line("lower", 80, 106, x1=105)]
-    assert len(printed_lines(parts)) == 2
+    assert len(merge_fragments(parts)) == 2
 
 
 def test_the_last_rows_of_two_columns_stay_parted_where_one_is_longer():
     left = full_lines("left", 4, **LEFT)
     right = full_lines("right", 8, x=299, x1=540)
-    assert len(printed_lines([*left, *right])) == 12
+    assert len(merge_fragments([*left, *right])) == 12

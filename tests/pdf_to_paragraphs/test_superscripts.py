@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.cleaning.clean import clean
 from pipeline.layout import find_paragraphs
-from pipeline.layout.line_merging import printed_lines
+from pipeline.layout.line_merging import merge_fragments
 from pipeline.pdf.reading import read_pdf
 from pipeline.pdf.superscripts import superscript_runs
 from tests.support.pages import line
@@ -90,8 +90,8 @@ def test_text_beside_a_large_sign_is_no_superscript():
 def test_a_superscript_that_the_pdf_draws_apart_is_one_of_the_printed_line():
     mark = replace(line("7", 100.0, 99.0, x1=103.5, size=7.0), baseline=104.0)
     text = replace(line("word after", 50.0, 100.0, x1=100.0), baseline=108.0)
-    (merged,) = printed_lines([mark, text])
-    assert [(word.text, word.raised) for word in merged.words] == [("word", ()), ("after7", (5, 6))]
+    (merged,) = merge_fragments([mark, text])
+    assert [(word.text, word.superscripts) for word in merged.words] == [("word", ()), ("after7", (5, 6))]
 
 
 def test_characters_that_are_superscripts_of_themselves_count():
@@ -101,7 +101,7 @@ def test_characters_that_are_superscripts_of_themselves_count():
 
 def test_superscripts_are_counted_in_the_clean_text():
     words = line("eﬃcient12 ﬁlms")
-    first = words.words[0]._replace(raised=(7, 9))
+    first = words.words[0]._replace(superscripts=(7, 9))
     made = clean([replace(words, words=(first, words.words[1]))], {})
     assert made.text == "efficient12 films"
     assert made.superscripts == (9, 11)

@@ -3,7 +3,7 @@
 import pymupdf
 import pytest
 
-from pipeline.pdf import words
+from pipeline.pdf import placed_words
 from pipeline.pdf.reading import TEXT_FLAGS, read_pdf
 from tests.support.pdfs import pdf
 
@@ -20,9 +20,9 @@ def test_both_ways_to_the_words_of_the_samples_are_one(samples):
     compared = 0
     for path in sorted(samples.glob("*.pdf")):
         for textpage, texts in textpages(path):
-            quick = words._by_mupdf(textpage, texts, odd_white=True)
+            quick = placed_words._by_mupdf(textpage, texts, odd_white=True)
             if quick is not None:
-                assert list(quick) == list(words._by_character(textpage))
+                assert list(quick) == list(placed_words._by_character(textpage))
                 compared += 1
     assert compared > 5
 
@@ -35,12 +35,12 @@ def test_words_are_parted_by_spaces_that_do_not_break_too(white):
 
 @pytest.mark.parametrize("white", [" ", "\t", "\u00a0", "\u2003", "\u202f", "\u3000"])
 def test_words_begin_behind_any_white_space(white):
-    assert words.word_starts(f"{white}one{white}{white}two") == [1, 6]
+    assert placed_words.word_starts(f"{white}one{white}{white}two") == [1, 6]
 
 
 def test_control_characters_are_no_white_space():
-    assert words.word_starts("one\x1dtwo\x02") == [0]
+    assert placed_words.word_starts("one\x1dtwo\x02") == [0]
 
 
 def test_zero_width_spaces_part_no_words():
-    assert words.word_starts("a\u200bb c") == [0, 4]
+    assert placed_words.word_starts("a\u200bb c") == [0, 4]

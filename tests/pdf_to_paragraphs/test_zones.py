@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from pipeline.layout import find_paragraphs
-from pipeline.layout.zones import zones
-from pipeline.pdf.reading import Box
+from pipeline.layout.zones import find_zones
+from pipeline.pdf.reading import Rectangle
 from tests.support.pages import (
     FULL,
     HEIGHT,
@@ -101,7 +101,7 @@ def test_a_boxed_table_beside_the_text_is_told_and_the_text_is_whole():
     caption = line("Table 1. Doses and effects", 395, 124, x1=515, size=9.0)
     note = line("Note: nobody was harmed in any of this.", 395, 215, size=8.0)
     text = paragraph("One", 25)
-    one = page(*column(*text, x=50, x1=370), caption, *cells, note, drawings=[Box(388, 118, 552, 230)])
+    one = page(*column(*text, x=50, x1=370), caption, *cells, note, drawings=[Rectangle(388, 118, 552, 230)])
     assert kinds(one) == TOLD
     assert texts(one, kind="body") == [joined(*text)]
 
@@ -123,23 +123,25 @@ def test_the_rules_of_running_head_and_foot_do_not_make_a_page_of_short_lines_a_
     head, foot = line("A. Author: On tides", 50, 40), line("Proceedings", 50, 760)
     short = ragged(*[SHORT] * 20)
     one = page(head, *short, foot, drawings=[rule(50, 550, 54), rule(50, 550, 755)])
-    assert zones(one, short, [head, foot]) == []
+    assert find_zones(one, short, [head, foot])[0] == []
 
 
 def test_what_is_drawn_behind_running_text_is_no_zone():
     text = full_lines(SHORT, 8, **LEFT)
-    assert zones(page(*text, drawings=[Box(120, 108, 200, 160)]), text) == []
+    assert find_zones(page(*text, drawings=[Rectangle(120, 108, 200, 160)]), text)[0] == []
 
 
 def test_the_frame_of_a_page_is_no_zone():
     text = ragged(*[SHORT] * 20)
-    assert zones(page(*text, drawings=[Box(20, 20, 580, 780)]), text) == []
+    assert find_zones(page(*text, drawings=[Rectangle(20, 20, 580, 780)]), text)[0] == []
 
 
 def test_a_box_of_running_text_stays_text():
     text = paragraph("Boxed", 8)
     one = page(
-        *column(*text, **LEFT), *column(*paragraph("Right", 20), **RIGHT), drawings=[Box(45, 95, 295, 205)]
+        *column(*text, **LEFT),
+        *column(*paragraph("Right", 20), **RIGHT),
+        drawings=[Rectangle(45, 95, 295, 205)],
     )
     assert joined(*text) in texts(one, kind="body")
 
@@ -151,10 +153,10 @@ def drawn_figure(y):
         for text, x, down in (("Tide", 70, 0), ("Harbour", 200, 0), ("Wall", 70, 50))
     ]
     return labels, [
-        Box(60, y + 5, 110, y + 30),
-        Box(108, y + 15, 240, y + 16),
-        Box(190, y + 5, 240, y + 30),
-        Box(60, y + 28, 110, y + 80),
+        Rectangle(60, y + 5, 110, y + 30),
+        Rectangle(108, y + 15, 240, y + 16),
+        Rectangle(190, y + 5, 240, y + 30),
+        Rectangle(60, y + 28, 110, y + 80),
     ]
 
 

@@ -1,7 +1,7 @@
 """Pages of printed lines, placed by hand: what the layout reads, without a PDF."""
 
 from pipeline.layout import find_paragraphs
-from pipeline.pdf.reading import Box, Line, Page, Word
+from pipeline.pdf.reading import Line, PdfPage, Rectangle, Word
 
 WIDTH, HEIGHT, SIZE = 600.0, 800.0, 10.0
 LEFT, RIGHT, ACROSS = {"x": 50.0, "x1": 290.0}, {"x": 310.0, "x1": 550.0}, {"x": 50.0, "x1": 550.0}
@@ -67,11 +67,11 @@ def run_in(head, rest, x=50.0, y=100.0, *, x1=280.0, bold=True, font="Serif-Bold
 
 def rule(x, x1, y):
     """A horizontal rule."""
-    return Box(x, y, x1, y + 0.5)
+    return Rectangle(x, y, x1, y + 0.5)
 
 
 def page(*lines, number=1, drawings=()):
-    return Page(number, "", WIDTH, HEIGHT, 0, tuple(lines), tuple(drawings))
+    return PdfPage(number, "", WIDTH, HEIGHT, 0, tuple(lines), tuple(drawings))
 
 
 def texts(*pages, kind=None):

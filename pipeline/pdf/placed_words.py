@@ -1,4 +1,4 @@
-"""Where the words of a text page stand, and what they print."""
+"""The words of a text page: their places, and what they print."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from typing import Any
 from pipeline.pdf.glyphs import ACCENTS, with_accents
 
 _ODD_WHITE = "\x85\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
-"""White space that MuPDF does not part words at unless it is told to, which takes five times as long."""
+"""White space at which MuPDF splits words only on request, which takes five times as long."""
 
 _WHITE = f"\t\n\v\f\r \xa0{_ODD_WHITE}"
 """White space. Not the separators U+001C to U+001F, which broken fonts use for letters."""
@@ -17,19 +17,20 @@ _WORD = re.compile(f"[^{_WHITE}]+")
 _HAS_ODD_WHITE = re.compile(f"[{_ODD_WHITE}]")
 
 _NEEDS_CHARACTERS = re.compile(f"[\x00-\x08\x0e-\x1f\uf020-\uf0ff]|(?<=\\w)[{ACCENTS}]|[{ACCENTS}](?=\\w)")
-"""Control characters, which MuPDF takes for white space and broken fonts use for signs; private characters, of which the
-font must be known; accents beside letters, whose place must be known."""
+"""Where single characters must be looked at: control characters, which MuPDF takes for white space and broken
+fonts use for signs; private characters, which need their font; accents beside letters, which need their
+place."""
 
 
 PlacedWord = tuple[Any, ...]
-"""x0, y0, x1, y1 and the characters of a word; behind them, where it is known to be something else, what they print, one for one."""
+"""x0, y0, x1, y1, the characters of a word, and what these print, one for one, if that is something else."""
 
 
 def placed_words(textpage: Any, texts: Sequence[str]) -> Iterator[list[PlacedWord]]:
-    """The words of each line of a PyMuPDF text page, in order; `texts` are the lines as its `extractDICT` has them.
+    """Return the words of each line of a PyMuPDF text page; `texts` are the lines by its `extractDICT`.
 
-    MuPDF's own words are taken where they are all there and say what is printed, which is four times as fast as putting
-    them together from the characters.
+    MuPDF's own words are taken where they are complete and say what is printed. Putting words together from
+    characters takes four times as long.
     """
     everything = "\n".join(texts)
     words = None
@@ -39,12 +40,12 @@ def placed_words(textpage: Any, texts: Sequence[str]) -> Iterator[list[PlacedWor
 
 
 def word_starts(text: str) -> list[int]:
-    """Where in a line's text its words begin."""
+    """Return where in a line's text its words begin."""
     return [match.start() for match in _WORD.finditer(text)]
 
 
 def _by_mupdf(textpage: Any, texts: Sequence[str], *, odd_white: bool) -> Iterator[list[PlacedWord]] | None:
-    """What MuPDF takes for words; None where these are others, as where the direction of writing changes."""
+    """Return MuPDF's words; None if they are not those of `texts`, as in writing of two directions."""
     found = textpage.extractWORDS(_ODD_WHITE if odd_white else None)
     lines = [text.split() for text in texts]
     if [word[4] for word in found] != list(chain.from_iterable(lines)):
@@ -66,9 +67,7 @@ def _joined(spans: Sequence[dict[str, Any]]) -> Iterator[PlacedWord]:
         for char in span["chars"]:
             c = char["c"]
             if c not in _WHITE:
-                text += (
-                    "\ufffd" if "\ud800" <= c <= "\udfff" else c
-                )  # half of a surrogate pair is no character
+                text += "\ufffd" if "\ud800" <= c <= "\udfff" else c  # half of a surrogate pair
                 boxes.append(char["bbox"])
             elif text:
                 yield _placed(text, boxes)

@@ -1,0 +1,207 @@
+"""Which of the layout's constants matter? `python benchmarks/layout_thresholds.py PAPERS MEASURES`.
+
+PAPERS has KEY/paper.pdf and KEY/truth.xml, MEASURES the `paragraphs.py` that scores paragraphs by a
+publisher's XML. Each number among the layout's constants is set to 0.8 and to 1.25 times its value, by
+itself. PDFs are read once, and only the layout runs again; a paper is scored again only where its
+paragraphs change.
+"""
+
+import argparse
+import ast
+import gc
+import importlib
+import multiprocessing
+import pkgutil
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tables import markdown_table, measured_on
+
+import pipeline.layout
+import pipeline.pdf.reading
+from pipeline.cleaning.clean import clean
+from pipeline.cleaning.hyphenation import vocabulary
+from pipeline.cleaning.lexicon import lexicon
+from pipeline.layout import PrintedParagraph, find_paragraphs
+from pipeline.layout.sections import sections
+from pipeline.pdf.reading import PdfPage, read_pdf
+
+_FACTORS = (0.8, 1.25)
+_MEASURES = {
+    "exact": ("exact", "paragraphs"),
+    "precision": ("right", "claimed"),
+    "captions": ("captioned", "captions"),
+    "sections": ("sections", "exact"),
+}
+"""The measures of paragraphs.py, each as the names of the counts that it divides."""
+
+Scores = Counter[str]
+
+
+class Constant(NamedTuple):
+    """A number among a module's constants; `place` is its place in a tuple."""
+
+    module: str
+    name: str
+    place: int | None
+    value: float
+
+    @property
+    def label(self) -> str:
+        """Its name, with the file it stands in."""
+        place = "" if self.place is None else f"[{self.place}]"
+        return f"{self.module.rpartition('.')[2]}.{self.name}{place}"
+
+    def times(self, factor: float) -> float:
+        """Its value times the factor; whole numbers change by one at least."""
+        value = self.value * factor
+        if isinstance(self.value, int):
+            return floor(value) if factor < 1 else ceil(value)
+        return value
+
+    def set_to(self, value: float) -> None:
+        """Give the constant another value in this process."""
+        module = importlib.import_module(self.module)
+        old = getattr(module, self.name)
+        new = value if self.place is None else (*old[: self.place], value, *old[self.place + 1 :])
+        setattr(module, self.name, new)
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper's pages, the publisher's blocks, and its paragraphs and scores with usual constants."""
+
+    pages: tuple[PdfPage, ...]
+    truth: Sequence[Any]
+    paragraphs: list[tuple[str, tuple[Any, ...]]]
+    scores: Scores
+
+
+def constants() -> Iterator[Constant]:
+    """Return the numbers that modules of the layout define, and the margin of a page."""
+    names = [module.name for module in pkgutil.iter_modules(pipeline.layout.__path__, "pipeline.layout.")]
+    for name in names:
+        yield from _constants_of(name)
+    yield from (one for one in _constants_of(pipeline.pdf.reading.__name__) if one.name == "_MARGIN")
+
+
+def _constants_of(name: str) -> Iterator[Constant]:
+    module = importlib.import_module(name)
+    for node in ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8")).body:
+        if not isinstance(node, ast.Assign):
+            continue
+        for target in ast.walk(node.targets[0]):
+            value = getattr(module, target.id) if isinstance(target, ast.Name) else None
+            numbers = value if isinstance(value, tuple) else (value,)
+            for place, number in enumerate(numbers):
+                if isinstance(target, ast.Name) and isinstance(number, int | float):
+                    yield Constant(name, target.id, place if value is not number else None, number)
+
+
+def comparable(paragraphs: Sequence[PrintedParagraph]) -> list[tuple[str, tuple[Any, ...]]]:
+    """Return what decides about the text of paragraphs: their kinds and lines."""
+    return [(one.kind, one.lines) for one in paragraphs]
+
+
+def score(measures: Any, paragraphs: Sequence[PrintedParagraph], truth: Sequence[Any]) -> Scores:
+    """Return the counts of paragraphs.py for the paragraphs of one paper."""
+    words = vocabulary(line.text for one in paragraphs for line in one.lines)
+    listed = lexicon(words)
+    texts = [clean(one.lines, words, listed).text for one in paragraphs]
+    headings = sections(list(zip(paragraphs, texts, strict=True)))
+    titles = [heading.title for heading in headings]
+    kinds = [one.kind for one in paragraphs]
+    return Counter(measures.score(list(zip(kinds, titles, texts, strict=True)), truth))
+
+
+def read(measures: Any, folder: Path) -> Paper:
+    """Return the paper in a folder, scored as the layout is."""
+    pages = read_pdf((folder / "paper.pdf").read_bytes()).pages
+    truth = measures.jats.blocks(folder / "truth.xml")
+    paragraphs = find_paragraphs(pages)
+    return Paper(pages, truth, comparable(paragraphs), score(measures, paragraphs, truth))
+
+
+def scored(measures: Any, papers: Sequence[Paper], change: tuple[Constant, float]) -> tuple[Scores, int]:
+    """Return the scores of all papers with one constant at another value, and how many papers change."""
+    constant, value = change
+    total: Scores = Counter()
+    changed = 0
+    constant.set_to(value)
+    try:
+        for paper in papers:
+            paragraphs = find_paragraphs(paper.pages)
+            same = comparable(paragraphs) == paper.paragraphs
+            changed += not same
+            total += paper.scores if same else score(measures, paragraphs, paper.truth)
+    finally:
+        constant.set_to(constant.value)
+        gc.collect()
+    return total, changed
+
+
+_shared: dict[str, Any] = {}
+"""What the processes have in common; they are forked, since modules and papers take long to send."""
+
+
+def _share(measures: Any, papers: Sequence[Paper]) -> None:
+    gc.disable()  # as an extraction does
+    _shared.update(measures=measures, papers=papers)
+
+
+def _scored(change: tuple[Constant, float]) -> tuple[Scores, int]:
+    return scored(_shared["measures"], _shared["papers"], change)
+
+
+def shares(total: Scores) -> list[float]:
+    """Return the measures in their order."""
+    return [total[part] / max(1, total[whole]) for part, whole in _MEASURES.values()]
+
+
+def row(constant: Constant, usual: Scores, results: Sequence[tuple[Scores, int]]) -> list[str]:
+    """Return a row: for each factor the value, the measures' gains in thousandths, and papers that change."""
+    cells = [f"`{constant.label}`", f"{constant.value:g}"]
+    for factor, (total, changed) in zip(_FACTORS, results, strict=True):
+        gains = [new - old for new, old in zip(shares(total), shares(usual), strict=True)]
+        cells += [f"{constant.times(factor):g}", *(f"{1000 * gain:+.1f}" if gain else "" for gain in gains)]
+        cells.append(str(changed) if changed else "")
+    return cells
+
+
+def main() -> None:
+    """Measure, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("papers", type=Path)
+    parser.add_argument("measures", type=Path, help="the folder with paragraphs.py")
+    parser.add_argument("--every", type=int, default=1, help="take every Nth paper only")
+    parser.add_argument("--constant", default="", help="only constants whose name holds this")
+    options = parser.parse_args()
+    sys.path.insert(0, str(options.measures))
+    measures = importlib.import_module("paragraphs")
+    folders = sorted(path.parent for path in options.papers.glob("*/truth.xml"))[:: options.every]
+    context = multiprocessing.get_context("fork")  # papers are read once, and shared with the processes
+    papers = [read(measures, folder) for folder in folders]
+    found = [one for one in constants() if options.constant in one.label]
+    changes = [(one, one.times(factor)) for one in found for factor in _FACTORS]
+    usual: Scores = sum((paper.scores for paper in papers), Counter())
+    print(f"{len(papers)} papers, {len(found)} constants. As they are: ", end="")
+    print(", ".join(f"{name} {share:.4f}" for name, share in zip(_MEASURES, shares(usual), strict=True)))
+    print(f"\n{measured_on()}\n")
+    head = ["constant", "value"]
+    for factor in _FACTORS:
+        head += [f"{factor:g} times", *_MEASURES, "papers"]
+    print(markdown_table(head, []), flush=True)
+    gc.freeze()  # the papers stay: neither copied into the processes nor looked through again
+    with context.Pool(2, _share, (measures, papers)) as pool:
+        results = pool.imap(_scored, changes)
+        for one in found:
+            print("| " + " | ".join(row(one, usual, [next(results) for _ in _FACTORS])) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""Boilerplate that nobody quotes: keywords, licences, dates, addresses; and notes below tables."""
+
+import re
+
+_BEGINS = re.compile(
+    r"""\W*(?:
+        # how to cite, history
+        (?:article\s?)?(?:citation|history|info)\s*:  |  article\s?(?:info|history)
+        |  open\s+access\s+citation  |  open\s+access$
+        |  (?:please\s+)?(?:how\s+to\s+)?cite\s+(?:this|as)\b  |  to\s+cite\s+this\b
+        |  recommended\s+citation\b  |  c[oó]mo\s+citar\b
+        # dates
+        |  (?:received|submitted|revised|accepted|recibido|aceptado|recebido|aceito|published(?:\s+online)?)
+            (?: \s*:
+                |  \s+(?:on\s+)?\d
+                |  \s+(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)
+                |  \s+in\s+(?:revised|final)\b )
+        # editors
+        |  (?:academic\s+|handling\s+|associate\s+)?editors?\s*:
+        |  (?:edited|reviewed|communicated|handled)\s+by\b
+        # rights
+        |  ©  |  copyright\s*(?:©|\(c\)|:|\d)  |  all\s+rights\s+reserved\b  |  licen[cs]e\s+statement\b
+        |  this\s+(?:is\s+an\s+open|work\s+is\s+licensed|article\s+is\s+licensed|open\s+access)\b
+        |  (?:\d{4}\s+)?(?:published\s+by\b|the\s+authors?\.\s)
+        |  publisher['’]?s\s+note\b  |  springer\s+nature\s+remains\b
+        # addresses
+        |  (?:[*†‡§¹]|\d|[a-c]\s)?\s*(?:address\s+)?(?:for\s+)?correspond(?:ence|ing\s+authors?)
+            \s*(?:[:*(]|to\b|should\b|address|author|and\s+re|may\b)
+        |  to\s+whom\s+correspondence\b  |  e-?mail\s*:  |  orcid\b  |  present\s+address\b
+        # links
+        |  electronic\s+supplementary\s+material\b  |  downloaded\s+from\b
+        |  doi\s*(?::|10\.)  |  e?-?issn\b  |  https?://  |  www\.
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_KEYWORDS_LABELS = {
+    "en": (r"key ?-?words?(?: and phrases)?", r"index terms"),
+    "es": (r"palabras clave", r"descriptores"),
+    "pt": (r"palavras[ -]chaves?", r"descritores"),
+    "fr": (r"mots[ -]cl[eé]s",),
+    "de": (r"schl[uü]sselw[oö]rter",),
+}
+_LABEL = f"(?:{'|'.join(label for labels in _KEYWORDS_LABELS.values() for label in labels)})"
+_KEYWORDS = re.compile(_LABEL + r"\s?(?:[:.—–-]|$)", re.IGNORECASE)
+_KEYWORDS_UNMARKED = re.compile(_LABEL + r"\b.*[^.]$", re.IGNORECASE)
+"""Without a colon they must not be a sentence: "Keywords were chosen by two of us."."""
+
+_LICENCE = re.compile(
+    r"""creative\ commons|open[\ -]access\ article|licensee|exclusive\ licen[cs]e|all\ rights\ reserved
+    |distributed\ under\ the\ terms|jurisdictional\ claims|permits\ unrestricted
+    |the\ online\ version\ of\ this\ article|(?:authors|have)\ contributed\ equally""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_LICENCE_WITHIN = 300
+"""Characters at the beginning of a paragraph in which a licence is named."""
+
+_PLACE = re.compile(
+    r"""\b(?:
+        universi|department|institut|facult|hospital|school\ of|college|laborat|division\ of|centre|center
+        |academy|centro|escuela|departamento|escola|[eé]cole|d[eé]partement|abteilung|klinik
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_PLACE_WITHIN = 80
+"""Characters at the beginning of an address in which an institution is named."""
+
+_ADDRESS_WORDS, _ADDRESS_COMMAS = 4, 2
+"""Words and commas of an address, at least."""
+
+_LOWER_CASE = 0.2
+"""Share of the words of an address, at most, that are in lower case, not counting the usual small ones."""
+
+_SMALL = frozenset("of and the for de la del des di da dos e et y a en in an at und für".split())  # noqa: SIM905
+
+_NOTE = re.compile(
+    r"""\W*(?:
+        [Nn]otes?\s*[.:]  |  [Aa]bbreviations?\b  |  [Ss]ource\s*:  |  [Ll]egend\s*:  |  [*†‡§¶\#]
+        |  (?:All\ )?(?:[Vv]alues?|[Dd]ata|[Rr]esults)\ (?:are|were|represent|is|as|shown|express)
+        |  [a-h]\s?[A-Z][a-z]  |  [A-Z][A-Z0-9]+[a-z]?\s?[=:,]  |  [A-Z]\s?=
+    )""",
+    re.VERBOSE,
+)
+_NOTES = re.compile(r"(?:abbreviations?|notes?)\s*:", re.IGNORECASE)
+
+
+def is_front(text: str) -> bool:
+    """Whether a paragraph is about the publication: keywords, citation, licence, dates, addresses."""
+    begins = (_BEGINS, _KEYWORDS, _KEYWORDS_UNMARKED)
+    return (
+        any(pattern.match(text) for pattern in begins)
+        or _LICENCE.search(text[:_LICENCE_WITHIN]) is not None
+        or _is_address(text)
+    )
+
+
+def is_label(text: str) -> bool:
+    """Whether a paragraph is the label of keywords that follow."""
+    label = _KEYWORDS.match(text)
+    return label is not None and len(text) - label.end() <= 1
+
+
+def begins_keywords(text: str) -> bool:
+    """Whether a line begins the list of a paper's keywords."""
+    return _KEYWORDS.match(text) is not None
+
+
+def begins_notes(text: str) -> bool:
+    """Whether a line begins the notes below a caption or a table, by its first word."""
+    return _NOTES.match(text) is not None
+
+
+def is_note(text: str) -> bool:
+    """Whether a paragraph begins as the notes below a table do."""
+    return _NOTE.match(text) is not None
+
+
+def _is_address(text: str) -> bool:
+    """Whether the text names institutions and is mostly names."""
+    words = [word for word in re.split(r"[\s,;.]+", text) if word[:1].isalpha() or word[:1].isdigit()]
+    if len(words) < _ADDRESS_WORDS or not _PLACE.search(text[:_PLACE_WITHIN]):
+        return False
+    lower = sum(word[:1].islower() and word.lower() not in _SMALL for word in words)
+    return lower <= _LOWER_CASE * len(words) and text.count(",") >= _ADDRESS_COMMAS

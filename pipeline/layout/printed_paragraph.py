@@ -1,0 +1,62 @@
+"""The result of the layout: paragraphs as printed lines, with their kinds."""
+
+from dataclasses import dataclass
+
+from pipeline.cleaning.clean import LIGATURES
+from pipeline.cleaning.letterspacing import SPACED_OUT
+from pipeline.pdf.reading import Line
+
+_LIGATURES = str.maketrans(LIGATURES)
+
+
+def plain(text: str) -> str:
+    """Return the text with ligatures expanded and letterspaced words closed up, spaces between them too."""
+    expanded = text.translate(_LIGATURES).strip()
+    return SPACED_OUT.sub(lambda match: match.group().replace(" ", ""), expanded)
+
+
+@dataclass(frozen=True)
+class PrintedParagraph:
+    """A paragraph as printed: its lines in reading order, and its kind (lookup.release.schema.KINDS).
+
+    The kind is '' while it is unknown. `zone` is the kind of text of the table or figure around it, '' for
+    running text. `opens` and `closes` tell whether the first line is set as the first of a paragraph, and the
+    last line as the last.
+    """
+
+    kind: str
+    lines: tuple[Line, ...]
+    zone: str = ""
+    opens: bool = True
+    closes: bool = True
+
+    @property
+    def text(self) -> str:
+        """Its lines, separated by spaces."""
+        return " ".join(line.text for line in self.lines)
+
+    @property
+    def plain(self) -> str:
+        """Its text with ligatures expanded and letterspaced words closed up, to find its kind."""
+        return plain(self.text)
+
+    @property
+    def page(self) -> int:
+        """The page on which it begins."""
+        return self.lines[0].page
+
+    @property
+    def size(self) -> float:
+        """The font size of its longest line."""
+        return max(self.lines, key=lambda line: line.width).size
+
+    @property
+    def font(self) -> str:
+        """The font of all its words; '' where they have several."""
+        fonts = {line.font for line in self.lines}
+        return fonts.pop() if len(fonts) == 1 else ""
+
+    @property
+    def bold(self) -> bool:
+        """Whether all its lines are set in bold."""
+        return all(line.bold for line in self.lines)
