@@ -1,5 +1,20 @@
 """The command line: a thin translation of `lookup`, and of `pipeline` where that is installed."""
 
-from lookup.cli.main import main
+import sys
 
-__all__ = ["main"]
+_INTERRUPTED = 130
+"""The exit status that shells have for a process that SIGINT ends."""
+
+
+def main() -> None:
+    """Run the command line.
+
+    Exit status: 0 found or done, 1 nothing found, 2 a call that cannot be answered, 3 `build --strict` where sources failed, 130
+    interrupted (while modules are loaded, too), 141 nobody reads on.
+    """
+    try:
+        from lookup.cli.commands import run  # within the `try`: to load it takes a while
+
+        sys.exit(run())
+    except KeyboardInterrupt:
+        sys.exit(_INTERRUPTED)

@@ -2,7 +2,7 @@
 
 import click
 
-from lookup.cli.main import pagequote
+from lookup.cli.commands import pagequote
 
 VARIABLE = "_PAGEQUOTE_COMPLETE"
 """In the environment of a call that is to complete: what click derives from the name of the program."""

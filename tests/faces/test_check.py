@@ -22,7 +22,7 @@ from lookup.check.locators import as_physical, as_printed, parse_locator
 from lookup.check.markdown import read_markdown
 from lookup.check.typst import read_typst
 from lookup.check.word_diff import word_diff
-from lookup.cli.main import pagequote
+from lookup.cli.commands import pagequote
 from tests.support.project import PAGEQUOTE
 
 MANUSCRIPTS = Path(__file__).parent / "manuscripts"

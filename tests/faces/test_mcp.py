@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mcp.shared.exceptions import MCPError
 
-from lookup.cli.main import pagequote
+from lookup.cli.commands import pagequote
 from lookup.cli.mcp import mcp as mcp_command
 from tests.support.mcp_clients import SECONDS, Agent, connected, http_server, on_the_wire, over_stdio
 from tests.support.pdfs import pdf

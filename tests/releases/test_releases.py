@@ -11,7 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 import lookup
-from lookup.cli.main import main, pagequote
+from lookup.cli import main
+from lookup.cli.commands import pagequote
 from pipeline.atomic_files import LOCK, lock_holder, locked
 from pipeline.models.install import install_model
 from pipeline.publish.checks import CHECKS

@@ -97,8 +97,8 @@ class _Commands(click.Group):
             sys.exit(_BROKEN_PIPE)
 
 
-_BROKEN_PIPE, _INTERRUPTED = 141, 130
-"""Exit statuses, as shells have them for processes that SIGPIPE and SIGINT end."""
+_BROKEN_PIPE = 141
+"""The exit status that shells have for a process that SIGPIPE ends."""
 
 
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -119,16 +119,12 @@ def pagequote() -> None:
     """
 
 
-def main() -> None:
-    """Run the command line.
-
-    Exit status: 0 found or done, 1 nothing found, 2 a call that cannot be answered, 3 `build --strict` where sources failed, 130
-    interrupted, 141 nobody reads on.
-    """
+def run() -> int:
+    """Run the command that was called; its exit status. Raises KeyboardInterrupt."""
     try:
-        sys.exit(pagequote.main(prog_name="pagequote", standalone_mode=False, color=_colours()) or 0)
+        return int(pagequote.main(prog_name="pagequote", standalone_mode=False, color=_colours()) or 0)
     except click.Abort:
-        sys.exit(_INTERRUPTED)
+        raise KeyboardInterrupt from None
     except click.ClickException as error:
         error.show()
     except PageQuoteError as error:
@@ -137,7 +133,7 @@ def main() -> None:
         click.echo(error_text(error), err=True)
     except ModuleNotFoundError as error:
         click.echo(f"pagequote: {_missing(error)}", err=True)
-    sys.exit(2)
+    return 2
 
 
 def _colours() -> bool | None:
