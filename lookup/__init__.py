@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lookup.corpus import Corpus, get_quote, open  # noqa: A004
+    from lookup.corpus import Corpus, open  # noqa: A004
     from lookup.errors import (
         BuildError,
         CorpusNotFoundError,
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         StorageError,
         UnknownKeyError,
     )
+    from lookup.following_corpus import get_quote
     from lookup.keywords.document import Document
     from lookup.results.keyword_answer import SearchAnswer, SearchResult
     from lookup.results.papers import Page, PaperSummary, Section
@@ -28,11 +29,12 @@ if TYPE_CHECKING:
     from lookup.snippet import SnippetExtractor, extract_relevant_excerpt, extract_snippet, split_paragraphs
 
 _NAMES = {
-    "lookup.corpus": ("Corpus", "get_quote", "open"),
+    "lookup.corpus": ("Corpus", "open"),
     "lookup.errors": (
         "BuildError", "CorpusNotFoundError", "CorpusVersionError", "LockedError", "ModelError", "PageNotFoundError",
         "PageQuoteError", "QueryError", "SearchError", "SourceError", "StorageError", "UnknownKeyError",
     ),
+    "lookup.following_corpus": ("get_quote",),
     "lookup.keywords.document": ("Document",),
     "lookup.results.keyword_answer": ("SearchAnswer", "SearchResult"),
     "lookup.results.papers": ("Page", "PaperSummary", "Section"),

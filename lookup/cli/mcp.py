@@ -51,12 +51,15 @@ def mcp(
       pagequote mcp --http --port 8737
     """
     logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s", stream=sys.stderr)
-    from lookup.calls.following_corpus import NewestCorpus
+    from functools import partial
+
+    from lookup.corpus import Corpus
     from lookup.errors import PageQuoteError
+    from lookup.following_corpus import FollowingCorpus
     from lookup.mcp.server import make_server
     from lookup.release.current import default_corpus
 
-    current = NewestCorpus(default_corpus() if corpus is None else corpus)
+    current = FollowingCorpus(partial(Corpus, corpus or default_corpus()), keep=True)
     try:
         current()
     except PageQuoteError as error:  # it may be built yet, or a disk mounted; each answer says so till then

@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
-from time import monotonic
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,8 +13,8 @@ from starlette.responses import HTMLResponse
 from lookup.calls.public_messages import without_folders
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
+from lookup.following_corpus import FollowingCorpus
 from lookup.results.papers import PaperSummary
-from lookup.storage.object_path import ObjectPath
 from lookup.web.page_pictures import Pictures
 from lookup.web.paper_cache import Facts, HeldFacts
 
@@ -26,19 +25,16 @@ _OFFERED = 300
 """Papers that the box for a key offers; of a larger corpus it offers none, and the list of papers is there to search."""
 
 
-_MOMENT = 2.0
-"""Seconds for which a release in object storage is taken for the newest: asking for it takes longer than most answers."""
-
-
 class Room:
     """A corpus that is followed from release to release, and what shows it."""
 
     def __init__(self, corpus: Corpus, pictures: Pictures) -> None:
         self.pictures = pictures
+        self.current = FollowingCorpus(lambda: corpus)
+        """Returns the corpus at its newest release; raises PageQuoteError where that cannot be read."""
         self._corpus = corpus
         self._offered: tuple[str, tuple[PaperSummary, ...], int] = ("", (), 0)
         self._facts = HeldFacts()
-        self._looked = 0.0
         self._templates = _templates()
 
     @staticmethod
@@ -46,14 +42,6 @@ class Room:
         """The room that a request is made in."""
         room: Room = request.app.state.room
         return room
-
-    def current(self) -> Corpus:
-        """The corpus, at its newest release (in object storage, that of a moment ago); raises PageQuoteError where that cannot be read."""
-        far = isinstance(self._corpus.release.folder, ObjectPath)
-        if not far or monotonic() - self._looked > _MOMENT:
-            self._corpus.refresh()
-            self._looked = monotonic()
-        return self._corpus
 
     def facts(self, key: str) -> Facts:
         """What is known of a paper in the release that `current` gave; raises UnknownKeyError."""
