@@ -60,7 +60,7 @@ def call_tool(
 ) -> types.CallToolResult:
     """The result of a tool; what cannot be answered is a result too, which says why and what to do."""
     if name not in _BY_NAME:
-        return _failed(f"There is no tool of that name. There are: {', '.join(_BY_NAME)}.")
+        return _failed(f"Unknown tool. Available: {', '.join(_BY_NAME)}.")
     try:
         reply = _BY_NAME[name].answer(current(), chars, arguments, lenient=True)
     except PageQuoteError as error:

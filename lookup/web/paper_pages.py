@@ -8,11 +8,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from lookup.calls.parameters import LAST_PAGE
 from lookup.corpus import Corpus
 from lookup.errors import PageNotFoundError
 from lookup.papers.original_pdf import Original
 from lookup.results.papers import Page
-from lookup.web.form_fields import LAST_PAGE, key_of, number_of, words_of
+from lookup.web.form_fields import key_of, number_of, words_of
 from lookup.web.page_pictures import NotDrawnError
 from lookup.web.paper_cache import Facts
 from lookup.web.room import Room

@@ -6,8 +6,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from lookup.calls.parameters import LAST_PAGE
 from lookup.results.quote_answer import QuoteAnswer
-from lookup.web.form_fields import LAST_PAGE, MOST_PLACES, key_of, number_of, words_of
+from lookup.web.form_fields import MOST_PLACES, key_of, number_of, words_of
 from lookup.web.paper_cache import Facts
 from lookup.web.room import Room, link
 from lookup.web.view_models import shown

@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from lookup.calls.parameters import LONGEST_KEY, LONGEST_QUERY
 from lookup.calls.public_messages import without_folders
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
@@ -93,7 +94,12 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    templates.globals |= {"link": link, "static": _static()}
+    templates.globals |= {
+        "link": link,
+        "static": _static(),
+        "longest_key": LONGEST_KEY,
+        "longest_query": LONGEST_QUERY,
+    }
     templates.filters |= {"number": lambda count: f"{count:,}", "without_folders": without_folders}
     return templates
 

@@ -19,10 +19,10 @@ import pytest
 from hatchling.builders.wheel import WheelBuilder
 
 import lookup
+from lookup.calls.parameters import LONGEST_QUERY
 from lookup.papers.original_pdf import Original
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import write_object
-from lookup.web.form_fields import MOST_WORDS
 from lookup.web.middleware import MOST_BYTES
 from lookup.web.page_pictures import NotDrawnError, Pictures
 from pipeline.build.stages import build
@@ -239,9 +239,9 @@ def test_the_path_of_a_pdf_that_failed_is_not_told(evil):
 @pytest.mark.parametrize(
     ("path", "query", "status"),
     [
-        ("/quote", {"key": KEY, "query": "x" * (MOST_WORDS + 1)}, 400),
-        ("/search", {"query": "x " * MOST_WORDS}, 400),
-        ("/papers", {"filter": "x" * (MOST_WORDS + 1)}, 400),
+        ("/quote", {"key": KEY, "query": "x" * (LONGEST_QUERY + 1)}, 400),
+        ("/search", {"query": "x " * LONGEST_QUERY}, 400),
+        ("/papers", {"filter": "x" * (LONGEST_QUERY + 1)}, 400),
         ("/quote", {"key": "k" * 301, "query": "words"}, 400),
         ("/quote", {"key": KEY, "query": "…!"}, 400),
         ("/search", {"query": "…!"}, 400),
