@@ -1,6 +1,6 @@
 """Calls that search, by topic or by keywords."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from lookup.calls.arguments import About
 from lookup.calls.fitting import fitted
@@ -9,17 +9,10 @@ from lookup.calls.parameters import Keys, Keywords, Offset, Topic
 from lookup.calls.public_messages import without_folders
 from lookup.calls.replies import FindReply, SearchReply
 from lookup.corpus import Corpus
+from lookup.keywords.modes import SEARCHES
+from lookup.keywords.modes import Mode as KeywordMode
+from lookup.results.keyword_answer import NO_MATCH
 from lookup.results.search_answer import Mode
-
-_MODES = {
-    "context": "search_context",
-    "phrase": "search_exact_phrase",
-    "all": "search_boolean_and",
-    "fuzzy": "search_fuzzy",
-}
-"""The call of a corpus for each way to search for keywords."""
-
-_NO_WORDS = "None of these words stands there, nor a similar one. Ask for others."
 
 
 def search(
@@ -110,7 +103,7 @@ def find(
     chars: int,
     keywords: Keywords,
     mode: Annotated[
-        Literal["context", "phrase", "all", "fuzzy"],
+        KeywordMode,
         About("Rank by the words; find them as a phrase; find all of them together; take similar words too."),
     ] = "context",
     keys: Keys = (),
@@ -119,7 +112,7 @@ def find(
     offset: Offset = 0,
 ) -> FindReply:
     """Find places for some keywords, in one paper, several or all."""
-    return _find(corpus, chars, _MODES[mode], keywords, keys, max_results, context_chars, offset)
+    return _find(corpus, chars, SEARCHES[mode].method, keywords, keys, max_results, context_chars, offset)
 
 
 def _find(
@@ -138,7 +131,7 @@ def _find(
         keywords=keywords,
         answered_by=answer.answered_by,
         results=shown,
-        hint="" if shown else NO_MORE if answer else _NO_WORDS,
+        hint="" if shown else NO_MORE if answer else NO_MATCH,
         **following(len(answer), offset, len(shown)),
     )
     return fitted(reply, chars, "results", lambda count: rest_from(offset + count, len(shown), count))

@@ -17,18 +17,9 @@ from lookup.cli.options import (
     keys_option,
     open_corpus,
 )
+from lookup.keywords.modes import SEARCHES, Mode
+from lookup.results.keyword_answer import NO_MATCH
 from lookup.results.showing import whereabouts
-
-_CALLS = {
-    "context": "search_context",
-    "phrase": "search_exact_phrase",
-    "all": "search_boolean_and",
-    "fuzzy": "search_fuzzy",
-}
-"""The call of each mode."""
-
-_ASKED_FOR = {"context": "ranking", "phrase": "phrase", "all": "boolean", "fuzzy": "fuzzy"}
-"""Which search answers a mode when it needs no other."""
 
 
 @click.command
@@ -39,7 +30,7 @@ _ASKED_FOR = {"context": "ranking", "phrase": "phrase", "all": "boolean", "fuzzy
 @click.option("--all", "everywhere", is_flag=True, help="Search all papers.")
 @click.option(
     "--mode",
-    type=click.Choice(list(_CALLS)),
+    type=click.Choice(list(SEARCHES)),
     default="context",
     show_default=True,
     help="Rank by the words; find them as a phrase; find all of them together; take similar words too.",
@@ -57,7 +48,7 @@ def find(
     terms: tuple[str, ...],
     keys: tuple[str, ...],
     everywhere: bool,
-    mode: str,
+    mode: Mode,
     count: int | None,
     context_chars: int | None,
     explain: bool,
@@ -85,7 +76,7 @@ def find(
     limits = {"max_results": count, "context_chars": context_chars}
     given = {name: value for name, value in limits.items() if value is not None}
     with open_corpus(corpus) as opened:
-        answer = getattr(opened, _CALLS[mode])(terms, keys=keys or None, explain=explain, **given)
+        answer = getattr(opened, SEARCHES[mode].method)(terms, keys=keys or None, explain=explain, **given)
     if form == "json":
         echo_json(answer.to_dict())
     elif explain:
@@ -94,9 +85,9 @@ def find(
         for result in answer:
             click.echo(_as_text(result))
     if not answer:
-        click.echo("None of these words stands there, nor a similar one. Ask for others.", err=True)
+        click.echo(NO_MATCH, err=True)
         sys.exit(1)
-    if answer.answered_by != _ASKED_FOR[mode]:
+    if answer.answered_by != SEARCHES[mode].answered_by:
         click.echo(f"Nothing is printed as asked; these places are by {answer.answered_by} search.", err=True)
 
 

@@ -1,14 +1,13 @@
 """Pictures of pages, for whoever asks: drawn elsewhere, kept for a while, and never more at once than can be borne."""
 
-from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
 from threading import Lock
-from time import monotonic
 from typing import Literal
 
 import anyio
 import anyio.to_thread
+from cachetools import LRUCache, TTLCache
 
 from lookup.papers.original_pdf import Original
 
@@ -51,21 +50,13 @@ class NotDrawnError(Exception):
         return _SENTENCES[self.reason]
 
 
-@dataclass(frozen=True)
-class _Failure:
-    reason: Reason
-    when: float
-
-
 class Pictures:
     """Pages as PNG, each drawn once while it is kept. `at_once` of them are drawn at a time."""
 
     def __init__(self, draw: Draw, at_once: int = 2, kept_bytes: int = _KEPT_BYTES) -> None:
         self._draw = draw
-        self._kept_bytes = kept_bytes
-        self._kept: OrderedDict[tuple[str, int], bytes] = OrderedDict()
-        self._failed: OrderedDict[tuple[str, int], _Failure] = OrderedDict()
-        self._bytes = 0
+        self._kept: LRUCache[tuple[str, int], bytes] = LRUCache(kept_bytes, getsizeof=len)
+        self._failed: TTLCache[tuple[str, int], Reason] = TTLCache(_FAILURES, ttl=_FORGIVEN_AFTER)
         self._lock = Lock()
         self._drawing = anyio.CapacityLimiter(at_once)
         self._waiting = 0
@@ -93,24 +84,15 @@ class Pictures:
             picture = self._draw(original, page)
         except NotDrawnError as error:
             with self._lock:
-                self._failed[place] = _Failure(error.reason, monotonic())
-                if len(self._failed) > _FAILURES:
-                    self._failed.popitem(last=False)
+                self._failed[place] = error.reason
             raise
-        with self._lock:
-            self._bytes += len(picture) - len(self._kept.get(place, b""))
+        with self._lock, suppress(ValueError):  # it alone is larger than all that is kept
             self._kept[place] = picture
-            while self._bytes > self._kept_bytes and len(self._kept) > 1:
-                self._bytes -= len(self._kept.popitem(last=False)[1])
         return picture
 
     def _held(self, original: Original, page: int) -> bytes | None:
         place = (original.sha256, page)
         with self._lock:
-            failure = self._failed.get(place)
-            if failure is not None and monotonic() - failure.when < _FORGIVEN_AFTER:
-                raise NotDrawnError(failure.reason)
-            self._failed.pop(place, None)
-            if place in self._kept:
-                self._kept.move_to_end(place)
+            if reason := self._failed.get(place):
+                raise NotDrawnError(reason)
             return self._kept.get(place)
