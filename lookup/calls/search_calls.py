@@ -9,8 +9,7 @@ from lookup.calls.parameters import Keys, Keywords, Offset, Topic
 from lookup.calls.public_messages import without_folders
 from lookup.calls.replies import FindReply, SearchReply
 from lookup.corpus import Corpus
-from lookup.keywords.modes import SEARCHES
-from lookup.keywords.modes import Mode as KeywordMode
+from lookup.keywords.modes import KEYWORD_CALLS, KeywordMode
 from lookup.results.keyword_answer import NO_MATCH
 from lookup.results.search_answer import Mode
 
@@ -112,7 +111,9 @@ def find(
     offset: Offset = 0,
 ) -> FindReply:
     """Find places for some keywords, in one paper, several or all."""
-    return _find(corpus, chars, SEARCHES[mode].method, keywords, keys, max_results, context_chars, offset)
+    return _find(
+        corpus, chars, KEYWORD_CALLS[mode].method, keywords, keys, max_results, context_chars, offset
+    )
 
 
 def _find(

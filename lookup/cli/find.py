@@ -17,7 +17,7 @@ from lookup.cli.options import (
     keys_option,
     open_corpus,
 )
-from lookup.keywords.modes import SEARCHES, Mode
+from lookup.keywords.modes import KEYWORD_CALLS, KeywordMode
 from lookup.results.keyword_answer import NO_MATCH
 from lookup.results.showing import whereabouts
 
@@ -30,7 +30,7 @@ from lookup.results.showing import whereabouts
 @click.option("--all", "everywhere", is_flag=True, help="Search all papers.")
 @click.option(
     "--mode",
-    type=click.Choice(list(SEARCHES)),
+    type=click.Choice(list(KEYWORD_CALLS)),
     default="context",
     show_default=True,
     help="Rank by the words; find them as a phrase; find all of them together; take similar words too.",
@@ -48,7 +48,7 @@ def find(
     terms: tuple[str, ...],
     keys: tuple[str, ...],
     everywhere: bool,
-    mode: Mode,
+    mode: KeywordMode,
     count: int | None,
     context_chars: int | None,
     explain: bool,
@@ -76,7 +76,9 @@ def find(
     limits = {"max_results": count, "context_chars": context_chars}
     given = {name: value for name, value in limits.items() if value is not None}
     with open_corpus(corpus) as opened:
-        answer = getattr(opened, SEARCHES[mode].method)(terms, keys=keys or None, explain=explain, **given)
+        answer = getattr(opened, KEYWORD_CALLS[mode].method)(
+            terms, keys=keys or None, explain=explain, **given
+        )
     if form == "json":
         echo_json(answer.to_dict())
     elif explain:
@@ -87,7 +89,7 @@ def find(
     if not answer:
         click.echo(NO_MATCH, err=True)
         sys.exit(1)
-    if answer.answered_by != SEARCHES[mode].answered_by:
+    if answer.answered_by != KEYWORD_CALLS[mode].answered_by:
         click.echo(f"Nothing is printed as asked; these places are by {answer.answered_by} search.", err=True)
 
 
