@@ -13,7 +13,6 @@ from lookup.cli.options import (
     corpus_option,
     echo_json,
     formats,
-    key_argument,
     keys_option,
     open_corpus,
 )
@@ -91,29 +90,6 @@ def find(
         sys.exit(1)
     if answer.answered_by != KEYWORD_CALLS[mode].answered_by:
         click.echo(f"Nothing is printed as asked; these places are by {answer.answered_by} search.", err=True)
-
-
-@click.command
-@key_argument
-@click.argument("cursor", type=int)
-@click.option("--before", default=1000, show_default=True, help="Characters before the cursor.")
-@click.option("--after", default=1000, show_default=True, help="Characters after it.")
-@formats("text", "json")
-@corpus_option
-def around(key: str, cursor: int, before: int, after: int, form: str, corpus: Path | None) -> None:
-    """Print the text of the paper KEY around CURSOR, an offset in its document text as answers give it.
-
-    \b
-    Examples:
-      pagequote around feng2022 5234
-      pagequote around feng2022 5234 --before 0 --after 4000
-    """
-    with open_corpus(corpus) as opened:
-        text = opened.context(key, cursor, before, after)
-    if form == "json":
-        echo_json({"key": key, "cursor": cursor, "text": text})
-    else:
-        click.echo(text)
 
 
 def _as_text(result: Any) -> str:

@@ -2,14 +2,22 @@
 
 import re
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
 from lookup.cli.next_steps import with_command
-from lookup.cli.options import WORDS, corpus_option, formats, key_argument, keys_option, open_corpus
+from lookup.cli.options import (
+    WORDS,
+    Command,
+    corpus_option,
+    echo_json,
+    formats,
+    key_argument,
+    keys_option,
+    open_corpus,
+)
 from lookup.results.showing import whereabouts
 
 _YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
@@ -28,10 +36,7 @@ class _Years(click.ParamType["int | tuple[int | None, int | None]"]):
         return (first, last) if match[2] else first
 
 
-_Command = Callable[..., None]
-
-
-def _filters(command: _Command) -> _Command:
+def _filters(command: Command) -> Command:
     for option in (
         keys_option,
         click.option("--kind", "kinds", multiple=True, help="Search paragraphs of this kind only; may be given several times."),
@@ -90,6 +95,52 @@ def similar(key: str, paragraph: int, count: int, form: str, corpus: Path | None
         _show(opened.similar(key, paragraph, count, **_named(filters)), form)
 
 
+@click.command
+@click.argument("query", type=WORDS)
+@click.option("-n", "--results", default=10, show_default=True, help="Sentences, at most.")
+@click.option("--threshold", type=float, help="Least similarity (cosine).  [default: 0.5]")
+@keys_option
+@click.option("--section", help="Only in sections whose heading holds this.")
+@click.option(
+    "--offset", default=0, show_default=True, help="Show the sentences that many further on instead."
+)
+@click.option("--title", default="", help="A title that says what QUERY is about; encoded together with it.")
+@formats("text", "json")
+@corpus_option
+def sentences(
+    query: str,
+    results: int,
+    threshold: float | None,
+    keys: tuple[str, ...],
+    section: str | None,
+    offset: int,
+    title: str,
+    form: str,
+    corpus: Path | None,
+) -> None:
+    """Find the sentences most similar to QUERY in meaning, each with the one before and the one after it.
+
+    Exit status: 0 found, 1 nothing found, 2 a call that cannot be answered.
+
+    \b
+    Examples:
+      pagequote sentences "Most of the carbon is released at night."
+      pagequote sentences "the pores are filled by ions" --section results --threshold 0.4
+    """
+    from lookup.embedding.sentence_vectors import MATCH_THRESHOLD
+
+    least = MATCH_THRESHOLD if threshold is None else threshold
+    with open_corpus(corpus) as opened:
+        found = opened.sentences(query, results, least, keys or None, section, offset, title)
+    if form == "json":
+        echo_json([one.to_dict() for one in found])
+    else:
+        click.echo("\n".join(map(_as_sentence, found)), nl=bool(found))
+    if not found:
+        click.echo(f"No sentence has a similarity of {least} or more. Lower --threshold.", err=True)
+        sys.exit(1)
+
+
 def _named(filters: dict[str, Any]) -> dict[str, Any]:
     """The filters as the calls of a corpus have them: what was not given is None."""
     return {name: None if value == () else value for name, value in filters.items()}
@@ -107,3 +158,9 @@ def _show(answer: Any, form: str) -> None:
         click.echo(with_command(answer.hint, answer.next_step), err=True)
     if not answer:
         sys.exit(1)
+
+
+def _as_sentence(one: Any) -> str:
+    head = whereabouts(one.key, one.page, one.page_label, one.section_title)
+    shown = " ".join(filter(None, (one.previous, click.style(one.target, bold=True), one.next)))
+    return f"{head}: {one.similarity:.2f}\n\n{shown}\n"

@@ -1,7 +1,8 @@
 """How answers look on a terminal. Each style stands for something that the words say as well: without colours nothing is lost."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import click
 
@@ -27,6 +28,14 @@ def marked(text: str, spans: Iterable[tuple[int, int]]) -> str:
         click.style(piece, bold=True, underline=True) if is_marked else piece
         for piece, is_marked in marked_pieces(text, spans)
     )
+
+
+def notes(match: Any) -> Iterator[str]:
+    """How the words asked for differ from the printed ones, a line each."""
+    for one in match.differences:
+        yield f"  {one.kind}: {one.asked or '(nothing)'} -> {one.printed or '(nothing)'}"
+    if match.omitted:
+        yield "  left out: " + " | ".join(match.omitted)
 
 
 _LEVELS = {"ok": "green", "warning": "yellow", "error": "red"}
