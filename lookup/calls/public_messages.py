@@ -19,7 +19,7 @@ def without_folders(text: str) -> str:
     return _BARE.sub("", _QUOTED.sub(r"\1\2\1", text))
 
 
-def told(error: PageQuoteError) -> str:
+def public_message(error: PageQuoteError) -> str:
     """What an error says: what was wrong, and what to do."""
     return without_folders(str(error))[:_LONGEST]
 

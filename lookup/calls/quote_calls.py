@@ -37,7 +37,7 @@ _QUOTED = 50_000
 
 
 @dataclass(frozen=True)
-class Quotation:
+class QuoteToCheck:
     """A quotation, and where it is said to be from."""
 
     key: Key
@@ -120,7 +120,7 @@ def grep_raw(
 def check_quotes(
     corpus: Corpus,
     chars: int,
-    quotes: Annotated[tuple[Quotation, ...], About("The quotations.", least=1, most=_QUOTES)],
+    quotes: Annotated[tuple[QuoteToCheck, ...], About("The quotations.", least=1, most=_QUOTES)],
 ) -> CheckReply:
     """Check many quotations at once: whether each is printed word for word in its paper, and on that page.
 

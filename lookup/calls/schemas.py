@@ -23,7 +23,7 @@ def schema_of(annotation: Any, *, closed: bool = False) -> Schema:
     """
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        return _told(schema_of(parts[0], closed=closed), parts[1])
+        return _described(schema_of(parts[0], closed=closed), parts[1])
     if origin in (Union, types.UnionType):
         return {"anyOf": [schema_of(part, closed=closed) for part in parts]}
     if origin is Literal:
@@ -55,9 +55,9 @@ def object_schema(arguments: tuple[Argument, ...], *, closed: bool) -> Schema:
     return found | {"additionalProperties": False} if closed else found
 
 
-def _told(schema: Schema, about: About) -> Schema:
-    told = {**schema, "description": about.description}
+def _described(schema: Schema, about: About) -> Schema:
+    described = {**schema, "description": about.description}
     if names := _BOUNDS.get(schema.get("type", "")):
         bounds = zip(names, (about.least, about.most), strict=True)
-        told |= {name: bound for name, bound in bounds if bound is not None}
-    return told
+        described |= {name: bound for name, bound in bounds if bound is not None}
+    return described

@@ -16,7 +16,7 @@ from lookup.text.folding import fold
 _VERSION = 1
 _FIELDS = ("file", "key", "verdict", "page", "quote")
 
-Entry = tuple[str, ...]
+KnownFinding = tuple[str, ...]
 
 
 def unknown_to(baseline: Path, findings: Sequence[Finding]) -> list[Finding]:
@@ -24,7 +24,7 @@ def unknown_to(baseline: Path, findings: Sequence[Finding]) -> list[Finding]:
     known = Counter(_read(baseline))
     new = []
     for finding in findings:
-        entry = _entry(finding, baseline)
+        entry = _known_finding(finding, baseline)
         if known[entry]:
             known[entry] -= 1
         else:
@@ -34,13 +34,13 @@ def unknown_to(baseline: Path, findings: Sequence[Finding]) -> list[Finding]:
 
 def write_baseline(baseline: Path, findings: Sequence[Finding]) -> int:
     """Write the errors among the findings as the baseline; how many they are."""
-    entries = sorted(_entry(one, baseline) for one in findings if one.level == "error")
+    entries = sorted(_known_finding(one, baseline) for one in findings if one.level == "error")
     content = {"version": _VERSION, "known": [dict(zip(_FIELDS, one, strict=True)) for one in entries]}
     baseline.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     return len(entries)
 
 
-def _read(baseline: Path) -> list[Entry]:
+def _read(baseline: Path) -> list[KnownFinding]:
     try:
         content = json.loads(baseline.read_text(encoding="utf-8"))
         if content["version"] != _VERSION:
@@ -54,7 +54,7 @@ def _read(baseline: Path) -> list[Entry]:
         ) from error
 
 
-def _entry(finding: Finding, baseline: Path) -> Entry:
+def _known_finding(finding: Finding, baseline: Path) -> KnownFinding:
     file = os.path.relpath(finding.manuscript.path.resolve(), baseline.resolve().parent)
     page = finding.page_given or ""
     return Path(file).as_posix(), finding.key, finding.verdict, page, fold(finding.quoted)

@@ -9,7 +9,7 @@ from pathlib import Path
 from lookup.check.judge import Finding
 from lookup.check.latex_macros import Vocabulary
 from lookup.check.manuscript import LATEX, MARKDOWN, Manuscript, encode, read_manuscript
-from lookup.check.quotation import Counting, Mapped
+from lookup.check.quotation import Counting, MappedText
 from lookup.check.word_diff import changes, ends
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
@@ -113,7 +113,7 @@ def quote_edits(finding: Finding, corpus: Corpus, vocabulary: Vocabulary) -> lis
 
 
 def _word_edits(
-    words: Mapped, printed: str, omitted: Sequence[str], escape: Callable[[str], str]
+    words: MappedText, printed: str, omitted: Sequence[str], escape: Callable[[str], str]
 ) -> list[Edit] | None:
     tokens = _tokens(words.text)
     right = printed.split()
@@ -152,7 +152,7 @@ def _tokens(text: str) -> list[tuple[int, int]]:
     return found
 
 
-def _unbroken(words: Mapped, start: int, end: int) -> bool:
+def _unbroken(words: MappedText, start: int, end: int) -> bool:
     """Whether the characters stand side by side in the source, with no markup between them."""
     spans = words.spans[start:end]
     return all(before[1] == after[0] for before, after in pairwise(spans))

@@ -15,13 +15,15 @@ from lookup.next_step import NextStep
 from lookup.quote.query import parse
 from lookup.results.quote_answer import Difference, Elsewhere, Match, Verification
 
-Verdict = Literal["verbatim", "near", "related", "not found", "not covered", "unknown key", "not judged"]
+FindingVerdict = Literal[
+    "verbatim", "near", "related", "not found", "not covered", "unknown key", "not judged"
+]
 Accepted = Literal["verbatim", "near", "related"]
 """The verdicts of which a writer may want the least."""
 
 Level = Literal["ok", "error", "warning"]
 
-_RANK: dict[Verdict, int] = {"verbatim": 3, "near": 2, "related": 1, "not found": 0}
+_RANK: dict[FindingVerdict, int] = {"verbatim": 3, "near": 2, "related": 1, "not found": 0}
 """Verdicts that say something of the words, the better the higher. The others say that they could not be judged."""
 
 
@@ -40,7 +42,7 @@ class Finding:
     line: int
     column: int
     key: str
-    verdict: Verdict
+    verdict: FindingVerdict
     level: Level
     page_given: str | None
     page_is_right: bool | None
@@ -90,7 +92,7 @@ def judge(
             findings.append(_finding(manuscript, quotation.by(best.key), best, labels[best.key], min_verdict))
         else:
             why = problem or _unknown(corpus, quotation.keys[0])
-            verdict: Verdict = "not judged" if problem else "unknown key"
+            verdict: FindingVerdict = "not judged" if problem else "unknown key"
             findings.append(_unjudged(manuscript, quotation, verdict, str(why), why.next_step))
     return findings
 
@@ -137,7 +139,11 @@ def _unknown(corpus: Corpus, key: str) -> PageQuoteError:
 
 
 def _unjudged(
-    manuscript: Manuscript, quotation: Quotation, verdict: Verdict, hint: str, next_step: NextStep | None
+    manuscript: Manuscript,
+    quotation: Quotation,
+    verdict: FindingVerdict,
+    hint: str,
+    next_step: NextStep | None,
 ) -> Finding:
     given = quotation.locator.text if quotation.locator else None
     return Finding(
@@ -147,7 +153,11 @@ def _unjudged(
 
 
 def _finding(
-    manuscript: Manuscript, quotation: Quotation, verified: Verification, labels: Labels, min_verdict: Verdict
+    manuscript: Manuscript,
+    quotation: Quotation,
+    verified: Verification,
+    labels: Labels,
+    min_verdict: FindingVerdict,
 ) -> Finding:
     match = verified.match
     given = quotation.locator

@@ -33,20 +33,20 @@ from lookup.check.latex_macros import (
 )
 from lookup.check.locators import parse_locator
 from lookup.check.quotation import Citation, Counting, Quotation
-from lookup.check.running_text import Flow, Quoted, quotations
-from lookup.check.superscript_text import raised
+from lookup.check.running_text import Quoted, RunningText, quotations
+from lookup.check.superscript_text import as_superscripts
 
 
 def read_latex(source: str, vocabulary: Vocabulary) -> tuple[list[Quotation], list[str]]:
     """The quotations of a LaTeX source, and the files that it goes on with."""
-    flow = Flow()
-    _Reader(source, vocabulary, flow).read_all()
+    flow = RunningText()
+    _LatexReader(source, vocabulary, flow).read_all()
     return quotations(flow), flow.files
 
 
-def read_math(flow: Flow, source: str, start: int, end: int) -> None:
+def read_math(flow: RunningText, source: str, start: int, end: int) -> None:
     """Add what the formula `source[start:end]`, without its dollars, prints."""
-    reader = _Reader(" " * start + source[start:end], Vocabulary(), flow)
+    reader = _LatexReader(" " * start + source[start:end], Vocabulary(), flow)
     nodes, _, _ = reader.walker.get_latex_nodes(pos=start)
     reader.read(nodes, math=True)
 
@@ -112,10 +112,10 @@ def _to_text() -> LatexNodes2Text:
     return LatexNodes2Text(math_mode="text", keep_comments=False)
 
 
-class _Reader:
+class _LatexReader:
     """Adds the nodes of one source to a flow."""
 
-    def __init__(self, source: str, vocabulary: Vocabulary, flow: Flow) -> None:
+    def __init__(self, source: str, vocabulary: Vocabulary, flow: RunningText) -> None:
         self.source = _without_verbatim(source)
         self.vocabulary = vocabulary
         self.flow = flow
@@ -174,7 +174,7 @@ class _Reader:
         """Let what was added from `begins` on (the first `count` characters of it) be raised."""
         ends = len(self.flow.chars) if count is None else min(begins + count, len(self.flow.chars))
         text = "".join(self.flow.chars[begins:ends])
-        self.flow.chars[begins:ends] = raised(text)
+        self.flow.chars[begins:ends] = as_superscripts(text)
 
     def _macro(self, node: Any, *, math: bool) -> None:
         name = node.macroname
@@ -294,9 +294,9 @@ class _Reader:
             self.flow.cite(Citation(keys, each[0][1], node.pos, end, textual(node.macroname), tuple(each)))
         return end
 
-    def _apart(self, nodes: Sequence[Any]) -> Flow:
-        flow = Flow()
-        reader = _Reader.__new__(_Reader)
+    def _apart(self, nodes: Sequence[Any]) -> RunningText:
+        flow = RunningText()
+        reader = _LatexReader.__new__(_LatexReader)
         reader.source, reader.vocabulary, reader.walker, reader.flow = (
             self.source, self.vocabulary, self.walker, flow,
         )  # fmt: skip

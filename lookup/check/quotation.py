@@ -10,18 +10,18 @@ Counting = Literal["printed", "physical"]
 
 
 @dataclass(frozen=True)
-class Mapped:
+class MappedText:
     """Plain text, and for each of its characters the stretch of the source that it is made from."""
 
     text: str
     spans: tuple[tuple[int, int], ...]
 
-    def cut(self, start: int, end: int) -> "Mapped":
+    def cut(self, start: int, end: int) -> "MappedText":
         """The characters from `start` to `end`, without the spaces at either end."""
         text = self.text[start:end]
         start += len(text) - len(text.lstrip())
         end = start + len(text.strip())
-        return Mapped(self.text[start:end], self.spans[start:end])
+        return MappedText(self.text[start:end], self.spans[start:end])
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Quotation:
     quotation; `counting` is how such a form gives pages where nothing else tells. `each` is that of the citation.
     """
 
-    words: Mapped
+    words: MappedText
     keys: tuple[str, ...]
     locator: Locator | None
     start: int

@@ -1,13 +1,13 @@
 """A manuscript's running text, with the quotations and citations in it, and which of them belong together.
 
-Each reader of a markup turns its source into a `Flow`; what follows is the same for all of them.
+Each reader of a markup turns its source into a `RunningText`; what follows is the same for all of them.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from lookup.check.quotation import Citation, Counting, Mapped, Quotation
+from lookup.check.quotation import Citation, Counting, MappedText, Quotation
 
 CITED = "\ufffc"
 """Stands in the text for a citation."""
@@ -27,7 +27,7 @@ class Quoted:
 
 
 @dataclass
-class Flow:
+class RunningText:
     """Text as it would be printed, each character with its place in the source; what is an `aside` is a note, not text."""
 
     chars: list[str] = field(default_factory=list)
@@ -62,15 +62,17 @@ class Flow:
         self.quotations.append(quotation)
         self.add(_APART, quotation.start, quotation.end)
 
-    def words(self, start: int = 0, end: int | None = None) -> Mapped:
+    def words(self, start: int = 0, end: int | None = None) -> MappedText:
         """The text from `start` to `end` without notes and citations."""
         stop = len(self.chars) if end is None else end
         kept = [i for i in range(start, stop) if not self.asides[i] and self.chars[i] not in (CITED, _APART)]
-        whole = Mapped("".join(self.chars[i] for i in kept), tuple(self.spans[i] for i in kept))
+        whole = MappedText("".join(self.chars[i] for i in kept), tuple(self.spans[i] for i in kept))
         return whole.cut(0, len(whole.text))
 
 
-def quotations(flow: Flow, *, straight: bool = False, counting: Counting = "printed") -> list[Quotation]:
+def quotations(
+    flow: RunningText, *, straight: bool = False, counting: Counting = "printed"
+) -> list[Quotation]:
     """The quotations of a flow that have a source, in the order of the source.
 
     Text between quotation marks counts as quoted; with `straight` also that between marks of the form ". A quotation
@@ -108,7 +110,7 @@ def quotations(flow: Flow, *, straight: bool = False, counting: Counting = "prin
 
 
 def _quotation(
-    flow: Flow, region: Quoted, start: int, end: int, citation: Citation, counting: Counting
+    flow: RunningText, region: Quoted, start: int, end: int, citation: Citation, counting: Counting
 ) -> Iterator[Quotation]:
     words = flow.words(start, end) if region.block else flow.words(start + 1, end - 1)
     if words.text:
@@ -132,7 +134,7 @@ _SENTENCE = 300
 """Characters before a quotation in which the citation that introduces it is looked for; it also has to be in the same sentence."""
 
 
-def _within(flow: Flow, text: str, region: Quoted) -> tuple[int, int, int] | None:
+def _within(flow: RunningText, text: str, region: Quoted) -> tuple[int, int, int] | None:
     """The citation at the end or the beginning of a block, and the words that are left: "... text. [@key, p. 6]"."""
     if not region.block:
         return None
@@ -148,7 +150,7 @@ def _within(flow: Flow, text: str, region: Quoted) -> tuple[int, int, int] | Non
     return None
 
 
-def _following(flow: Flow, text: str, region: Quoted) -> int | None:
+def _following(flow: RunningText, text: str, region: Quoted) -> int | None:
     """The citation after a quotation: next to it but for punctuation, or in the note that begins there.
 
     Not one that begins the next sentence, nor one after the end of a sentence in which another introduces the quotation.
@@ -183,7 +185,7 @@ def _preceding(text: str, region: Quoted) -> int | None:
 _CLOSING = {"“": "”", "„": "“”", "«": "»", "‹": "›"}
 
 
-def _marked(flow: Flow, text: str, *, straight: bool) -> Iterator[Quoted]:
+def _marked(flow: RunningText, text: str, *, straight: bool) -> Iterator[Quoted]:
     """What stands between quotation marks, outermost first, within a paragraph and outside of what is quoted otherwise."""
     covered = sorted((one.start, one.end) for one in flow.quoted)
     at = 0

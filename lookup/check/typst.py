@@ -7,14 +7,14 @@ import re
 
 from lookup.check.locators import parse_locator
 from lookup.check.quotation import Citation, Quotation
-from lookup.check.running_text import Flow, Quoted, quotations
-from lookup.check.superscript_text import raised
+from lookup.check.running_text import Quoted, RunningText, quotations
+from lookup.check.superscript_text import as_superscripts
 
 
 def read_typst(source: str) -> tuple[list[Quotation], list[str]]:
     """The quotations of a Typst source, and the files that it goes on with (`#include`)."""
-    flow = Flow()
-    _Reader(source, flow).read(0, len(source))
+    flow = RunningText()
+    _TypstReader(source, flow).read(0, len(source))
     return quotations(flow, straight=True), flow.files
 
 
@@ -40,8 +40,8 @@ _PATH = re.compile(r"\s*\"(?P<path>[^\"]+)\"")
 _CODE = frozenset({"let", "set", "show", "import", "if", "for", "while"})
 
 
-class _Reader:
-    def __init__(self, source: str, flow: Flow) -> None:
+class _TypstReader:
+    def __init__(self, source: str, flow: RunningText) -> None:
         self.source = source
         self.flow = flow
 
@@ -109,7 +109,7 @@ class _Reader:
             begins = len(self.flow.chars)
             self.read(stop + 1, close)
             if name == "super":
-                self.flow.chars[begins:] = raised("".join(self.flow.chars[begins:]))
+                self.flow.chars[begins:] = as_superscripts("".join(self.flow.chars[begins:]))
             stop = close + 1
         self.flow.aside = before
         return stop
@@ -128,8 +128,8 @@ class _Reader:
         citation = self._attribution(arguments)
         block = _BLOCK.search(self.source, *arguments) is not None
         if citation is not None:
-            inner = Flow()
-            _Reader(self.source, inner).read(stop + 1, close)
+            inner = RunningText()
+            _TypstReader(self.source, inner).read(stop + 1, close)
             locator = citation.locator
             words = inner.words()
             after = re.compile(rf"\s*@{re.escape(citation.keys[0])}\[").match(self.source, close + 1, end)
@@ -156,8 +156,8 @@ class _Reader:
             return None
         if given["label"]:
             return Citation((given["label"],), None, *given.span("label"))
-        inner = Flow()
-        _Reader(self.source, inner).read(*given.span("content"))
+        inner = RunningText()
+        _TypstReader(self.source, inner).read(*given.span("content"))
         return next(iter(inner.citations.values()), None)
 
     def _math(self, start: int, end: int) -> None:
@@ -170,7 +170,7 @@ class _Reader:
                     begins = len(self.flow.chars)
                     self.flow.copy(self.source, *match.span(group))
                     if group != "other":
-                        self.flow.chars[begins:] = raised("".join(self.flow.chars[begins:]))
+                        self.flow.chars[begins:] = as_superscripts("".join(self.flow.chars[begins:]))
 
     def _comment_end(self, start: int, end: int) -> int:
         depth = 0

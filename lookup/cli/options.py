@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 
-class Place(click.Path):
+class PathOrAddress(click.Path):
     """A path, or an address in object storage."""
 
     def convert(
@@ -28,7 +28,7 @@ class Place(click.Path):
         return place(value)
 
 
-class Words(click.ParamType[str]):
+class TextOrStdin(click.ParamType[str]):
     """Words as they are given; "-" stands for what standard input holds."""
 
     name = "words"
@@ -39,8 +39,8 @@ class Words(click.ParamType[str]):
         return standard_input().strip() if value == "-" else value
 
 
-PLACE = Place()
-WORDS = Words()
+PLACE = PathOrAddress()
+WORDS = TextOrStdin()
 
 corpus_option = click.option(
     "--corpus",

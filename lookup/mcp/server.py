@@ -11,7 +11,7 @@ from mcp import types
 from mcp.server import Server, ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
-from lookup.calls.public_messages import told
+from lookup.calls.public_messages import public_message
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from lookup.mcp.resources import TEMPLATES, list_resources, read_resource
@@ -48,7 +48,7 @@ def make_server(current: Callable[[], Corpus], chars: int) -> Server[Any]:
         try:
             return await threaded(lambda: call(current()))
         except PageQuoteError as error:
-            raise MCPError(code=types.INVALID_PARAMS, message=told(error)) from error
+            raise MCPError(code=types.INVALID_PARAMS, message=public_message(error)) from error
 
     async def list_tools(
         _: ServerRequestContext[Any], __: types.PaginatedRequestParams | None

@@ -9,7 +9,7 @@ from mcp import types
 
 from lookup.calls.arguments import fields_of
 from lookup.calls.fitting import as_json
-from lookup.calls.public_messages import told
+from lookup.calls.public_messages import public_message
 from lookup.calls.registry import CALLS, Call
 from lookup.calls.replies import next_call
 from lookup.calls.schemas import object_schema
@@ -65,7 +65,7 @@ def call_tool(
         reply = _BY_NAME[name].answer(current(), chars, arguments, lenient=True)
     except PageQuoteError as error:
         step = next_call(error.next_step)
-        return _failed(f"{told(error)} Call {step.kind}." if step else told(error))
+        return _failed(f"{public_message(error)} Call {step.kind}." if step else public_message(error))
     except Exception as error:  # one answer fails, not the server  # noqa: BLE001
         _log.exception("%s failed", name)
         return _failed(

@@ -1,4 +1,4 @@
-"""Pictures of pages, for whoever asks: drawn elsewhere, kept for a while, and never more at once than can be borne."""
+"""Pictures of pages: drawn elsewhere, cached, and only so many at a time."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,16 +17,16 @@ Draw = Callable[[Original, int], bytes]
 """Draws a page (counted from 1) of a PDF, as PNG; raises NotDrawnError."""
 
 _KEPT_BYTES = 64 << 20
-"""Bytes of pictures that are kept: some 200 pages."""
+"""Bytes of pictures in the cache: some 200 pages."""
 
 _FORGIVEN_AFTER = 30.0
-"""Seconds for which a page that could not be drawn is not tried again."""
+"""Seconds before a page that could not be drawn is tried again."""
 
 _FAILURES = 1000
-"""Pages remembered that could not be drawn."""
+"""Pages in the cache of failures."""
 
 _WAITING = 100
-"""Pictures that may wait to be drawn, 5 s of work for one process: more are turned away, so that a crowd does not pile up."""
+"""Pictures that may wait to be drawn, 5 s of work for one process. More are refused."""
 
 _SENTENCES: dict[Reason, str] = {
     "gone": "The PDF of this paper is no longer where it was when the corpus was built.",
@@ -51,7 +51,7 @@ class NotDrawnError(Exception):
 
 
 class Pictures:
-    """Pages as PNG, each drawn once while it is kept. `at_once` of them are drawn at a time."""
+    """Pages as PNG, each drawn once while it is cached, `at_once` at a time."""
 
     def __init__(self, draw: Draw, at_once: int = 2, kept_bytes: int = _KEPT_BYTES) -> None:
         self._draw = draw
@@ -62,7 +62,7 @@ class Pictures:
         self._waiting = 0
 
     async def picture(self, original: Original, page: int) -> bytes:
-        """The page; raises NotDrawnError."""
+        """Return the page. Raise NotDrawnError."""
         held = self._held(original, page)
         if held is not None:
             return held
@@ -70,13 +70,13 @@ class Pictures:
             raise NotDrawnError("busy")
         self._waiting += 1
         try:
-            # Threads of its own: whoever asks for words does not wait for those who ask for pictures.
+            # Threads of its own: requests for text do not wait for pictures.
             return await anyio.to_thread.run_sync(self._drawn, original, page, limiter=self._drawing)
         finally:
             self._waiting -= 1
 
     def _drawn(self, original: Original, page: int) -> bytes:
-        held = self._held(original, page)  # somebody else may have waited for the same page
+        held = self._held(original, page)  # another request may have drawn it meanwhile
         if held is not None:
             return held
         place = (original.sha256, page)
@@ -86,7 +86,7 @@ class Pictures:
             with self._lock:
                 self._failed[place] = error.reason
             raise
-        with self._lock, suppress(ValueError):  # it alone is larger than all that is kept
+        with self._lock, suppress(ValueError):  # it is larger than the cache
             self._kept[place] = picture
         return picture
 

@@ -1,4 +1,4 @@
-"""What is known of a paper, held for a release: a page of answers needs it again and again."""
+"""A cache of papers, their pages and their PDFs: a page of answers needs them again and again."""
 
 from dataclasses import dataclass
 from threading import Lock
@@ -10,7 +10,7 @@ from lookup.papers.original_pdf import Original
 from lookup.results.papers import Page, PaperSummary
 
 _HELD = 1000
-"""Papers of which the facts are held, some 10 kB each."""
+"""Papers in the cache, some 10 kB each."""
 
 
 @dataclass(frozen=True)
@@ -23,14 +23,14 @@ class Facts:
 
 
 class HeldFacts:
-    """The facts of the papers that were asked for last. Safe to share between threads."""
+    """The facts of the papers used last. Safe to share between threads."""
 
     def __init__(self) -> None:
         self._held: LRUCache[tuple[str, str], Facts] = LRUCache(_HELD)
         self._lock = Lock()
 
     def of(self, corpus: Corpus, key: str) -> Facts:
-        """Return those of the paper `key`. Raise UnknownKeyError."""
+        """Return the facts of the paper `key`. Raise UnknownKeyError."""
         release = corpus.release.name
         with self._lock:
             held = self._held.get((release, key))

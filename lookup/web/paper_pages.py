@@ -29,7 +29,7 @@ _KEPT = "private, max-age=604800, immutable"
 
 
 def papers(request: Request) -> Response:
-    """The papers, or those that hold some words in their key, title, authors, year, DOI or venue."""
+    """Return the list of papers, or of those with some words in key, title, authors, year, DOI or venue."""
     room, asked = Room.of(request), request.query_params
     words = words_of(asked, "filter")
     start = number_of(asked, "start", 0, 0, _MOST_PAPERS)
@@ -45,7 +45,7 @@ def papers(request: Request) -> Response:
 
 
 def paper(request: Request) -> Response:
-    """A paper: what is known of it, its outline, its pages."""
+    """Return the page of a paper: its metadata, outline and pages."""
     room, key = Room.of(request), key_of(request.query_params)
     corpus = room.current()
     facts = room.facts(key)
@@ -59,7 +59,7 @@ def paper(request: Request) -> Response:
 
 
 def page(request: Request) -> Response:
-    """A page of a paper: its text in reading order, and its picture."""
+    """Return a page of a paper: its text in reading order, and its picture."""
     room, asked = Room.of(request), request.query_params
     key, number = key_of(asked), number_of(asked, "page", 1, 1, LAST_PAGE)
     corpus = room.current()
@@ -84,7 +84,7 @@ def _text(corpus: Corpus, key: str, page: Page) -> list[str]:
 
 
 def _with_page(room: Room, key: str, number: int) -> Facts:
-    """The facts of a paper that has such a page; raises UnknownKeyError or PageNotFoundError."""
+    """Return the facts of a paper that has such a page. Raise UnknownKeyError or PageNotFoundError."""
     facts = room.facts(key)
     count = len(facts.pages)
     if number > count:
@@ -94,7 +94,7 @@ def _with_page(room: Room, key: str, number: int) -> Facts:
 
 
 async def image(request: Request) -> Response:
-    """A page as a picture; where there is none, a picture that says why, so that it is seen where the page would be."""
+    """Return a page as a picture. On failure it is a picture of the reason, shown where the page would be."""
     room, asked = Room.of(request), request.query_params
     key, number = key_of(asked), number_of(asked, "page", 1, 1, LAST_PAGE)
     original = await run_in_threadpool(_original, room, key, number)

@@ -1,4 +1,4 @@
-"""What all pages of the reading room share: the corpus as it is now, its pictures, and how a page is made."""
+"""What all pages of the reading room share: the corpus, its pictures, and the templates."""
 
 import hashlib
 from collections.abc import Mapping
@@ -23,11 +23,11 @@ STATIC = Path(__file__).with_name("static")
 _TEMPLATES = Path(__file__).with_name("templates")
 
 _OFFERED = 300
-"""Papers that the box for a key offers; of a larger corpus it offers none, and the list of papers is there to search."""
+"""Papers that the field for a key suggests; none of a larger corpus, whose list can be searched."""
 
 
 class Room:
-    """A corpus that is followed from release to release, and what shows it."""
+    """A corpus at its newest release, and what shows it."""
 
     def __init__(self, corpus: Corpus, pictures: Pictures) -> None:
         self.pictures = pictures
@@ -40,18 +40,18 @@ class Room:
 
     @staticmethod
     def of(request: Request) -> "Room":
-        """The room that a request is made in."""
+        """Return the room of a request."""
         room: Room = request.app.state.room
         return room
 
     def facts(self, key: str) -> Facts:
-        """What is known of a paper in the release that `current` gave; raises UnknownKeyError."""
+        """Return the facts of a paper in the release that `current` returned. Raise UnknownKeyError."""
         return self._facts.of(self._corpus, key)
 
     def page(
         self, request: Request, template: str, values: Mapping[str, Any] | None = None, status: int = 200
     ) -> HTMLResponse:
-        """The page that `template` makes of `values`."""
+        """Return the page that `template` renders from `values`."""
         release, offered, count = self._papers()
         shared = {
             "here": request.url.path,
@@ -67,7 +67,7 @@ class Room:
         )
 
     def _papers(self) -> tuple[str, tuple[PaperSummary, ...], int]:
-        """The release's name, the papers to offer, and how many there are; read once a release."""
+        """Return the release's name, the papers to suggest, and their number; read once for each release."""
         corpus = self._corpus
         name = corpus.release.name
         if self._offered[0] != name:
@@ -75,12 +75,12 @@ class Room:
             try:
                 self._offered = (name, corpus.papers() if count <= _OFFERED else (), count)
             except PageQuoteError:
-                return name, (), count  # a page that says what is wrong is made all the same
+                return name, (), count  # the page of an error is rendered all the same
         return self._offered
 
 
 def link(path: str, **values: str | int | None) -> str:
-    """A path of the reading room with its query; what is empty is left out."""
+    """Return a path of the reading room with its query. Empty values are left out."""
     query = urlencode({name: value for name, value in values.items() if value})
     return f"{path}?{query}" if query else path
 
@@ -105,7 +105,7 @@ def _templates() -> Environment:
 
 
 def _static() -> dict[str, str]:
-    """The address of each file in static/, which changes with its content, so that browsers may keep it."""
+    """Return the address of each file in static/. It changes with the content, so that browsers may keep the file."""
     return {
         file.name: f"/static/{file.name}?v={hashlib.sha256(file.read_bytes()).hexdigest()[:12]}"
         for file in STATIC.iterdir()

@@ -13,7 +13,7 @@ import lookup
 from lookup.calls.arguments import About, ArgumentError, fields_of, read_arguments
 from lookup.calls.fitting import LEAST_CHARACTERS, as_json, fits, stretch
 from lookup.calls.paper_calls import get_paper
-from lookup.calls.public_messages import told, without_folders
+from lookup.calls.public_messages import public_message, without_folders
 from lookup.calls.registry import CALLS, Call
 from lookup.calls.schemas import object_schema
 from lookup.calls.search_calls import find
@@ -335,5 +335,7 @@ def test_folders_of_this_machine_are_not_told(text, said):
 
 
 def test_an_unknown_key_is_told_without_commands_that_an_agent_does_not_have():
-    assert told(UnknownKeyError("x")) == "No paper has the key 'x'. List the papers to see their keys."
-    assert "Did you mean 'y'?" in told(UnknownKeyError("x", ["y"]))
+    assert (
+        public_message(UnknownKeyError("x")) == "No paper has the key 'x'. List the papers to see their keys."
+    )
+    assert "Did you mean 'y'?" in public_message(UnknownKeyError("x", ["y"]))

@@ -23,7 +23,7 @@ from lookup.calls.parameters import LONGEST_QUERY
 from lookup.papers.original_pdf import Original
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import write_object
-from lookup.web.middleware import MOST_BYTES
+from lookup.web.middleware import BODY_LIMIT
 from lookup.web.page_pictures import NotDrawnError, Pictures
 from pipeline.build.stages import build
 from pipeline.engines.workers import Limits
@@ -352,11 +352,11 @@ def test_more_than_a_request_may_send_is_not_read(room):
 
     def endless():
         nonlocal read
-        while read < 100 * MOST_BYTES:
+        while read < 100 * BODY_LIMIT:
             read += 1 << 16
             yield b"x" * (1 << 16)
 
-    assert room.post("/draft", content=b"x" * (MOST_BYTES + 1)).status_code == 413
+    assert room.post("/draft", content=b"x" * (BODY_LIMIT + 1)).status_code == 413
     assert room.post("/draft", content=endless()).status_code == 413
     assert room.post("/draft", content=b"", headers={"content-length": "-1"}).status_code == 413
 
@@ -423,7 +423,7 @@ def test_the_api_is_in_the_room_and_kept_as_the_pages_are(room):
     asked = {"quotes": [{"quote": WORDS, "key": KEY}]}
     assert room.post("/api/verify", json=asked).status_code == 200
     assert room.post("/api/verify", json=asked, headers={"origin": "http://evil.example"}).status_code == 403
-    too_much = room.post("/api/verify", content=b"[" * (MOST_BYTES + 1))
+    too_much = room.post("/api/verify", content=b"[" * (BODY_LIMIT + 1))
     assert too_much.status_code == 413
     assert too_much.json()["error"]
     assert room.send("GET", "/api/papers", headers={"host": "evil.example"}).status_code == 400
