@@ -42,7 +42,7 @@ OPERATIONS = (
 
 
 def api_routes(current: Callable[[], Corpus]) -> list[BaseRoute]:
-    """Return the routes of the API, over the corpus that `current` returns. They answer errors, too, as JSON."""
+    """Return the routes of the API over the corpus that `current` returns. Errors are JSON, too."""
 
     async def described(request: Request) -> Response:
         return JSONResponse(openapi(OPERATIONS, request.scope.get("root_path", "")))

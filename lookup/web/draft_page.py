@@ -29,7 +29,7 @@ _MOST_QUOTATIONS = 200
 
 @dataclass(frozen=True)
 class DiffPiece:
-    """Words of a word diff: of both ("same"), of the draft alone ("quoted"), or of the paper alone ("printed")."""
+    """Words of a word diff: "same" in both, "quoted" by the draft alone, "printed" by the paper alone."""
 
     kind: str
     text: str

@@ -24,14 +24,26 @@ class ErrorPage:
     closest: tuple[str, ...] = ()
 
 
-_BY_FAMILY: tuple[tuple[type[PageQuoteError], ErrorPage], ...] = (
-    (CorpusNotFoundError, ErrorPage(503, "The corpus cannot be read now. Try again in a moment.")),
-    (CorpusVersionError, ErrorPage(503, "Another version of PageQuote wrote the corpus. Build it again, or restart with that version.")),
-    (StorageError, ErrorPage(503, "The place where the corpus is kept cannot be reached now. Try again in a moment.")),
-    (SearchError, ErrorPage(501, "This corpus cannot be searched by topic here. It needs pip install 'pagequote[search]', "
-                                 "and a corpus built with it. Search for exact words instead.")),
-    (ModelError, ErrorPage(501, "This corpus cannot be searched by meaning here: the model of its vectors is missing.")),
-)  # fmt: skip
+_BY_FAMILY = (
+    (CorpusNotFoundError, 503, "The corpus cannot be read now. Try again in a moment."),
+    (
+        CorpusVersionError,
+        503,
+        "Another version of PageQuote wrote the corpus. Build it again, or restart with it.",
+    ),
+    (StorageError, 503, "The storage of the corpus cannot be reached now. Try again in a moment."),
+    (
+        SearchError,
+        501,
+        "This corpus cannot be searched by topic here. It needs pip install 'pagequote[search]', and a corpus "
+        "built with it. Search for exact words instead.",
+    ),
+    (
+        ModelError,
+        501,
+        "This corpus cannot be searched by meaning here: the model of its vectors is missing.",
+    ),
+)
 
 
 def error_page(error: PageQuoteError) -> ErrorPage:
@@ -42,7 +54,7 @@ def error_page(error: PageQuoteError) -> ErrorPage:
         return ErrorPage(404, str(error))
     if isinstance(error, QueryError):
         return ErrorPage(400, str(error))
-    for family, page in _BY_FAMILY:
+    for family, status, sentence in _BY_FAMILY:
         if isinstance(error, family):
-            return page
+            return ErrorPage(status, sentence)
     return ErrorPage(500, "Something went wrong. See the terminal of the server.")

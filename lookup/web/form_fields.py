@@ -23,7 +23,7 @@ def key_of(values: Mapping[str, str]) -> str:
 
 
 def number_of(values: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
-    """Return a number, `default` if the field is empty. Raise QueryError if it is not a number, or out of bounds."""
+    """Return a number, `default` if the field is empty. Raise QueryError."""
     given = _given(values, name)
     number: Any = Annotated[int, About("", least, most)]
     return int(read_value(number, given, name)) if given else default

@@ -74,7 +74,7 @@ def _from_here(scope: Scope) -> bool:
 
 
 class BodyLimit:
-    """Answers 413 to a body of more than BODY_LIMIT bytes, whatever its Content-Length says. `exempt_prefix` has its own limit."""
+    """Answers 413 to a body of more than BODY_LIMIT bytes, except below `exempt_prefix`."""
 
     def __init__(self, app: ASGIApp, exempt_prefix: str) -> None:
         self._app = app

@@ -47,7 +47,7 @@ def quote(request: Request) -> Response:
 
 
 def _page(facts: Facts, asked: Mapping[str, str]) -> int:
-    """Return the page number, counted from 1. A number that the paper does not have is looked up among its printed ones."""
+    """Return the page, counted from 1. A number beyond the last is taken for a printed one."""
     given = asked.get("page", "").strip().casefold()
     numbers = {str(one.page) for one in facts.pages}
     printed = [one.page for one in facts.pages if (one.page_label or "").casefold() == given]

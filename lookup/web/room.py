@@ -105,7 +105,7 @@ def _templates() -> Environment:
 
 
 def _static() -> dict[str, str]:
-    """Return the address of each file in static/. It changes with the content, so that browsers may keep the file."""
+    """Return the address of each file in static/. It changes with the content: browsers may keep it."""
     return {
         file.name: f"/static/{file.name}?v={hashlib.sha256(file.read_bytes()).hexdigest()[:12]}"
         for file in STATIC.iterdir()

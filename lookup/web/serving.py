@@ -26,10 +26,9 @@ def serve(
     names: Iterable[str] = (),
     announce: Callable[[str], None] = print,
 ) -> None:
-    """Serve the reading room on `host` until SIGINT or SIGTERM. Port 0 takes a free one; `announce` gets the address.
+    """Serve the reading room until SIGINT or SIGTERM. Port 0 takes a free one; `announce` gets the address.
 
-    Browsers may call it by `host`, by the local names of this machine, and by `names`. Raise SourceError if the
-    address cannot be used.
+    Browsers may call it by `host`, by the local names of this machine, and by `names`. Raise SourceError.
     """
     listening = listening_socket(host, port)
     shown = f"[{host}]" if ":" in host else host

@@ -50,7 +50,7 @@ class ShownMatch:
 
 
 def shown(facts: Facts, matches: Sequence[Match], base: str) -> list[ShownMatch]:
-    """Return matches in the paper of `facts`. `base` is the address of the reading room, for links to their places."""
+    """Return matches in the paper of `facts`. Links to their places begin with `base`."""
     places = places_of(matches)
     return [
         _shown(facts, match, base.rstrip("/") + place) for match, place in zip(matches, places, strict=True)
@@ -58,7 +58,7 @@ def shown(facts: Facts, matches: Sequence[Match], base: str) -> list[ShownMatch]
 
 
 def places_of(matches: Sequence[Match]) -> list[str]:
-    """Return the addresses of the places. Where a page prints the words again, an address asks for as many places."""
+    """Return the addresses of places. If a page prints the words twice, its address asks for both."""
     alike = [(match.key, match.page, match.quote) for match in matches]
     return [
         link("/quote", key=key, query=quote, page=page, n=_several(alike.count((key, page, quote))))
