@@ -6,10 +6,7 @@ from lookup.next_step import NextStep
 
 
 class PageQuoteError(Exception):
-    """Anything that PageQuote refuses; catch this one to catch them all.
-
-    Its text names no command: `next_step`, where there is one, is worded by who shows it.
-    """
+    """Any error of PageQuote. Its text names no command: each face words `next_step` in its own terms."""
 
     next_step: NextStep | None = None
 

@@ -1,4 +1,4 @@
-"""A corpus at its newest release, for whoever asks it as long as a process runs."""
+"""A corpus that follows its newest release, for processes that run for long."""
 
 import logging
 import threading
@@ -17,7 +17,7 @@ from lookup.storage.object_path import ObjectPath
 _log = logging.getLogger("pagequote")
 
 _MOMENT = 2.0
-"""Seconds for which a release in object storage is taken for the newest: to look for a newer one takes longer than most answers."""
+"""Seconds between two looks for a newer release in object storage: a look takes longer than most answers."""
 
 
 def get_quote(
@@ -35,10 +35,10 @@ def get_quote(
 
 
 class FollowingCorpus:
-    """Returns the corpus that `opened` opens, at its newest release whenever it is called. Safe to share between threads.
+    """Returns a corpus at its newest release with each call. Safe to share between threads.
 
-    The first call opens it. A call raises PageQuoteError if no release can be read; with `keep` only until the first one is open:
-    from then on a newer release that cannot be read leaves the one before in use.
+    It opens the corpus with the first call. A call raises PageQuoteError if the newest release cannot be read;
+    with `keep`, the one before stays in use.
     """
 
     def __init__(self, opened: Callable[[], Corpus], *, keep: bool = False) -> None:

@@ -38,7 +38,7 @@ class ArgumentError(QueryError):
 def read_arguments(
     arguments: tuple[Argument, ...], given: Mapping[str, Any], *, lenient: bool
 ) -> dict[str, Any]:
-    """Return the values of a call's arguments. Raise ArgumentError, which names the argument and what it must be.
+    """Return the values of a call's arguments. Raise ArgumentError, which says what the argument must be.
 
     `lenient` accepts what models and query strings write: numbers in quotation marks, one item for a list of
     one, lists as JSON, null for an argument that is not given.

@@ -29,7 +29,7 @@ def search(
 ) -> SearchReply:
     """Find the paragraphs of all papers that answer a question or are about a topic.
 
-    Use it when you do not know the words that are printed. Then quote with get_quote.
+    Use it when you do not know the printed words. Then quote with get_quote.
     Example: {"query": "how is stray light corrected?", "n": 5}
     """
     years = (year_from or None, year_to or None) if year_from or year_to else None
@@ -56,9 +56,10 @@ def search_context(
     context_chars: Annotated[int, About("Characters of a place.", least=50, most=5_000)] = 300,
     offset: Offset = 0,
 ) -> FindReply:
-    """Find the best places for some keywords, in one paper, several or all; similar words where there are none.
+    """Find the best places for some keywords, or similar words, in one paper, several or all.
 
-    Each has a `cursor`: get_context_at_cursor shows more. Example: {"keywords": "stray light", "keys": ["smith2020"]}
+    Each place has a `cursor`: get_context_at_cursor shows more.
+    Example: {"keywords": "stray light", "keys": ["smith2020"]}
     """
     return _find(corpus, chars, "search_context", keywords, keys, max_results, context_chars, offset)
 
@@ -72,7 +73,7 @@ def search_exact_phrase(
     context_chars: Annotated[int, About("Characters of a place.", least=50, most=5_000)] = 600,
     offset: Offset = 0,
 ) -> FindReply:
-    """Find places that have all these words side by side, else those where most of them stand close together.
+    """Find places that have all these words side by side, else those where most of them are close together.
 
     `answered_by` tells which: "phrase" or "proximity". Example: {"keywords": "stray light correction"}
     """
@@ -86,7 +87,7 @@ def search_boolean_and(
     keys: Keys = (),
     max_results: Annotated[int, About("How many places to give.", least=1, most=50)] = 10,
     context_chars: Annotated[
-        int, About("Characters within which all keywords stand.", least=50, most=5_000)
+        int, About("Characters within which all keywords must be.", least=50, most=5_000)
     ] = 600,
     offset: Offset = 0,
 ) -> FindReply:

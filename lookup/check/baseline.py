@@ -20,7 +20,7 @@ KnownFinding = tuple[str, ...]
 
 
 def unknown_to(baseline: Path, findings: Sequence[Finding]) -> list[Finding]:
-    """The findings that the baseline does not know; as many of one kind as it has are known. Raises QueryError."""
+    """Return the findings that the baseline does not know; as many of one kind as it has are known. Raise QueryError."""
     known = Counter(_read(baseline))
     new = []
     for finding in findings:

@@ -24,7 +24,7 @@ class Configuration:
 
 
 def read_configuration(path: Path | None, beside: Path) -> Configuration:
-    """The configuration at `path`, else that in the folder of the file `beside` or the nearest one above; raises QueryError."""
+    """Return the configuration at `path`, else that in the folder of the file `beside` or the nearest one above. Raise QueryError."""
     if path is None:
         folder = beside.resolve().parent
         path = next((one / NAME for one in (folder, *folder.parents) if (one / NAME).is_file()), None)

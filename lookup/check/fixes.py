@@ -28,14 +28,14 @@ class Edit:
 
 
 def apply(source: str, edits: Iterable[Edit]) -> str:
-    """The source with the edits, which must not overlap."""
+    """Return the source with the edits, which must not overlap."""
     for edit in sorted(edits, key=lambda one: (one.start, one.end), reverse=True):
         source = source[: edit.start] + edit.text + source[edit.end :]
     return source
 
 
 def page_edits(findings: Sequence[Finding]) -> dict[Path, list[Edit]]:
-    """What mends the wrong pages: those of quotations that are printed, at least nearly, by the one paper they are said to be from.
+    """Return what mends the wrong pages: those of quotations that are printed, at least nearly, by the one paper they are said to be from.
 
     Quotations that share a citation have to agree on its page; where they do not, it is left alone.
     """
@@ -60,7 +60,7 @@ def page_edits(findings: Sequence[Finding]) -> dict[Path, list[Edit]]:
 
 
 def _counting(findings: Sequence[Finding]) -> dict[str, Counting]:
-    """How pages are given by each form, where most of its right ones show it."""
+    """Return how pages are given by each form, where most of its right ones show it."""
     seen: dict[str, Counter[Counting]] = {}
     for one in findings:
         if one.counted == "physical" or one.counted == "printed":  # noqa: PLR1714  # narrows the type
@@ -70,7 +70,7 @@ def _counting(findings: Sequence[Finding]) -> dict[str, Counting]:
 
 
 def _page_edit(finding: Finding, style: Counting) -> Edit:
-    """The right page in place of the wrong one, with "p." or "pp." as it has to be."""
+    """Return the right page in place of the wrong one, with "p." or "pp." as it has to be."""
     locator = finding.quotation.locator
     assert locator is not None
     shown = [label if label and style == "printed" else str(page) for page, label in finding.pages]
@@ -87,7 +87,7 @@ def _page_edit(finding: Finding, style: Counting) -> Edit:
 
 
 def quote_edits(finding: Finding, corpus: Corpus, vocabulary: Vocabulary) -> list[Edit] | None:
-    """What makes a near quotation verbatim, word by word; None where that takes more than other words in their places.
+    """Return what makes a near quotation verbatim, word by word, None if that takes more than other words in their places.
 
     What comes of the edits is read and judged again: they are given only if the quotation then is verbatim, and all others as before.
     """
@@ -153,7 +153,7 @@ def _tokens(text: str) -> list[tuple[int, int]]:
 
 
 def _unbroken(words: MappedText, start: int, end: int) -> bool:
-    """Whether the characters stand side by side in the source, with no markup between them."""
+    """Return whether the characters stand side by side in the source, with no markup between them."""
     spans = words.spans[start:end]
     return all(before[1] == after[0] for before, after in pairwise(spans))
 
@@ -167,7 +167,7 @@ def _escape(manuscript: Manuscript) -> Callable[[str], str]:
 
 
 def write(manuscript: Manuscript, edits: Sequence[Edit]) -> None:
-    """Write the manuscript with the edits in place of what it was; raises QueryError where it has changed since it was read."""
+    """Write the manuscript with the edits in place of what it was. Raise QueryError if it has changed since it was read."""
     path = manuscript.path
     if path.read_bytes() != encode(manuscript.source):
         raise QueryError(

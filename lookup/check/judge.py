@@ -60,7 +60,7 @@ class Finding:
 
     @property
     def quoted(self) -> str:
-        """The quoted words, on one line."""
+        """Return the quoted words, on one line."""
         return " ".join(self.quotation.words.text.split())
 
 
@@ -69,7 +69,7 @@ def judge(
     manuscripts: Iterable[Manuscript],
     min_verdict: Accepted = "verbatim",
 ) -> list[Finding]:
-    """A finding for each quotation, in the order of the manuscripts. A quotation below `min_verdict` is an error, and a wrong page.
+    """Return a finding for each quotation, in the order of the manuscripts. A quotation below `min_verdict` is an error, and a wrong page.
 
     Where several keys are cited together, it is judged by the one whose paper prints it best.
     """
@@ -98,7 +98,7 @@ def judge(
 
 
 def _labels(corpus: Corpus, keys: Iterable[str]) -> dict[str, Labels]:
-    """The pages of those papers that the corpus has."""
+    """Return the pages of those papers that the corpus has."""
     wanted = sorted(keys)
     labels: dict[str, list[tuple[int, str | None]]] = {}
     if wanted:
@@ -113,7 +113,7 @@ def _labels(corpus: Corpus, keys: Iterable[str]) -> dict[str, Labels]:
 
 
 def _meant(locator: Locator | None, labels: Labels) -> frozenset[int]:
-    """The pages that a locator may mean; a page that no paper has where it can mean none."""
+    """Return the pages that a locator may mean; a page that no paper has where it can mean none."""
     if locator is None:
         return frozenset()
     return as_physical(locator, labels) | as_printed(locator, labels) or frozenset({_NO_PAGE})

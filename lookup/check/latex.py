@@ -38,7 +38,7 @@ from lookup.check.superscript_text import as_superscripts
 
 
 def read_latex(source: str, vocabulary: Vocabulary) -> tuple[list[Quotation], list[str]]:
-    """The quotations of a LaTeX source, and the files that it goes on with."""
+    """Return the quotations of a LaTeX source, and the files that it goes on with."""
     flow = RunningText()
     _LatexReader(source, vocabulary, flow).read_all()
     return quotations(flow), flow.files
@@ -67,7 +67,7 @@ _NOT_TEXT = re.compile(r"\S")
 
 
 def _without_verbatim(source: str) -> str:
-    """The source with spaces for what is verbatim."""
+    """Return the source with spaces for what is verbatim."""
     return _VERBATIM.sub(
         lambda match: match[0] if match["skip"] else _NOT_TEXT.sub(" ", match[0]),
         source,
@@ -280,7 +280,7 @@ class _LatexReader:
         return Citation(keys, locator, start, end, textual(name)) if keys else None
 
     def _citations(self, node: Any) -> int:
-        """A macro with several citations, each with notes of its own; where the last of them ends."""
+        """Return a macro with several citations, each with notes of its own; where the last of them ends."""
         end: int = node.pos + len(node.macroname) + 1
         if notes := _MULTIPLE_NOTES.match(self.source, end):
             end = notes.end()
@@ -312,7 +312,7 @@ class _LatexReader:
 
 
 def _given(node: Any, arguments: str) -> Iterable[tuple[str, Any]]:
-    """The arguments that are given, by what they are."""
+    """Return the arguments that are given, by what they are."""
     nodes = (node.nodeargd.argnlist if node.nodeargd else None) or []
     for argument, value in zip(arguments.split(), nodes, strict=False):
         if value is not None:

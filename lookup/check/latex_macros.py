@@ -85,7 +85,7 @@ class Vocabulary:
     environments: Mapping[str, str] = field(default_factory=lambda: ENVIRONMENTS)
 
     def with_own(self, macros: Mapping[str, str], environments: Mapping[str, str]) -> "Vocabulary":
-        """These, and the writer's own; raises QueryError where a role is unknown."""
+        """Return these, and the writer's own. Raise QueryError if a role is unknown."""
         for name, arguments in [*macros.items(), *environments.items()]:
             if unknown := sorted({role(one) for one in arguments.split()} - _ROLES - {"*"}):
                 known = ", ".join(sorted(_ROLES))
@@ -96,20 +96,20 @@ class Vocabulary:
 
 
 def role(argument: str) -> str:
-    """What an argument is, optional or not."""
+    """Return what an argument is, optional or not."""
     return argument.strip("[]")
 
 
 def argument_spec(arguments: str) -> str:
-    """The arguments as pylatexenc writes them."""
+    """Return the arguments as pylatexenc writes them."""
     return "".join("*" if one == "*" else "[" if one.startswith("[") else "{" for one in arguments.split())
 
 
 def textual(name: str) -> bool:
-    """Whether a macro cites as a part of the sentence."""
+    """Return whether a macro cites as a part of the sentence."""
     return name.lower() in ("textcite", "textcites", "citet", "citealt", "citeauthor")
 
 
 def counts_physical(name: str) -> bool:
-    """Whether a macro's page is that of the PDF unless the manuscript shows otherwise."""
+    """Return whether a macro's page is that of the PDF unless the manuscript shows otherwise."""
     return name in _DEEP

@@ -25,7 +25,7 @@ Labels = Sequence[tuple[int, str | None]]
 
 
 def parse_locator(source: str, start: int, end: int) -> Locator | None:
-    """The pages that `source[start:end]`, a note of a citation, gives; None where it gives none ("chap. 3")."""
+    """Return the pages that `source[start:end]`, a note of a citation, gives, None if it gives none ("chap. 3")."""
     match = _NAMED.search(source, start, end) or _BARE.match(source, start, end)
     if match is None:
         return None
@@ -35,7 +35,7 @@ def parse_locator(source: str, start: int, end: int) -> Locator | None:
 
 
 def as_physical(locator: Locator, labels: Labels) -> frozenset[int]:
-    """The pages meant where they are counted from the first of the PDF."""
+    """Return the pages meant where they are counted from the first of the PDF."""
     found: set[int] = set()
     for first, last in locator.ranges:
         if first.isdecimal() and (last is None or last.isdecimal()):
@@ -45,7 +45,7 @@ def as_physical(locator: Locator, labels: Labels) -> frozenset[int]:
 
 
 def as_printed(locator: Locator, labels: Labels) -> frozenset[int]:
-    """The pages meant where they are given by the numbers printed on them."""
+    """Return the pages meant where they are given by the numbers printed on them."""
     found: set[int] = set()
     for first, last in locator.ranges:
         found |= set(_printed(first, last, labels))

@@ -41,10 +41,10 @@ class Manuscript:
 def read_manuscripts(
     paths: list[Path], vocabulary: Vocabulary, contents: Mapping[Path, bytes] | None = None
 ) -> Iterator[Manuscript]:
-    """The files at `paths` and those that they include, each once.
+    """Return the files at `paths` and those that they include, each once.
 
     A path included is taken from the folder of the file at which reading began, as LaTeX does, else from that of the file
-    that names it. `contents` stands in for what a file holds. Raises QueryError for a path that is no manuscript.
+    that names it. `contents` stands in for what a file holds. Raise QueryError for a path that is no manuscript.
     """
     seen: set[Path] = set()
     for path in paths:
@@ -100,12 +100,12 @@ def _read(source: str, markup: str, vocabulary: Vocabulary) -> tuple[list[Quotat
 
 
 def decode(content: bytes) -> str:
-    """The bytes as text from which `encode` makes the same bytes again, whatever they are."""
+    """Return the bytes as text from which `encode` makes the same bytes again, whatever they are."""
     return content.decode("utf-8", "surrogateescape")
 
 
 def encode(source: str) -> bytes:
-    """The bytes that `decode` read."""
+    """Return the bytes that `decode` read."""
     return source.encode("utf-8", "surrogateescape")
 
 

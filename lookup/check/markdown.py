@@ -17,7 +17,7 @@ from lookup.check.superscript_text import as_superscripts
 
 
 def read_markdown(source: str) -> tuple[list[Quotation], list[str]]:
-    """The quotations of a Markdown source, and the files that it goes on with (`{{< include FILE >}}`)."""
+    """Return the quotations of a Markdown source, and the files that it goes on with (`{{< include FILE >}}`)."""
     flow = RunningText()
     text = _blanked(source)
     starts = [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", text)), len(text)]
@@ -45,7 +45,7 @@ _NOT_A_BREAK = re.compile(r"[^\r\n]")
 
 
 def _blanked(source: str) -> str:
-    """The source with spaces for its front matter and its comments."""
+    """Return the source with spaces for its front matter and its comments."""
     front = _FRONT.match(source)
     text = source if front is None else _NOT_A_BREAK.sub(" ", front[0]) + source[front.end() :]
     return _COMMENT.sub(lambda match: _NOT_A_BREAK.sub(" ", match[0]), text)

@@ -17,7 +17,7 @@ class MappedText:
     spans: tuple[tuple[int, int], ...]
 
     def cut(self, start: int, end: int) -> "MappedText":
-        """The characters from `start` to `end`, without the spaces at either end."""
+        """Return the characters from `start` to `end`, without the spaces at either end."""
         text = self.text[start:end]
         start += len(text) - len(text.lstrip())
         end = start + len(text.strip())
@@ -58,5 +58,5 @@ class Quotation:
     each: tuple[tuple[str, Locator | None], ...] = ()
 
     def by(self, key: str) -> "Quotation":
-        """The same, with the pages that are given for this key."""
+        """Return the same, with the pages that are given for this key."""
         return replace(self, locator=dict(self.each).get(key, self.locator))

@@ -63,7 +63,7 @@ class RunningText:
         self.add(_APART, quotation.start, quotation.end)
 
     def words(self, start: int = 0, end: int | None = None) -> MappedText:
-        """The text from `start` to `end` without notes and citations."""
+        """Return the text from `start` to `end` without notes and citations."""
         stop = len(self.chars) if end is None else end
         kept = [i for i in range(start, stop) if not self.asides[i] and self.chars[i] not in (CITED, _APART)]
         whole = MappedText("".join(self.chars[i] for i in kept), tuple(self.spans[i] for i in kept))
@@ -73,7 +73,7 @@ class RunningText:
 def quotations(
     flow: RunningText, *, straight: bool = False, counting: Counting = "printed"
 ) -> list[Quotation]:
-    """The quotations of a flow that have a source, in the order of the source.
+    """Return the quotations of a flow that have a source, in the order of the source.
 
     Text between quotation marks counts as quoted; with `straight` also that between marks of the form ". A quotation
     without a citation beside it is no claim about a paper, and left out.
@@ -135,7 +135,7 @@ _SENTENCE = 300
 
 
 def _within(flow: RunningText, text: str, region: Quoted) -> tuple[int, int, int] | None:
-    """The citation at the end or the beginning of a block, and the words that are left: "... text. [@key, p. 6]"."""
+    """Return the citation at the end or the beginning of a block, and the words that are left: "... text. [@key, p. 6]"."""
     if not region.block:
         return None
     inside = [place for place in flow.citations if region.start <= place < region.end]
@@ -151,7 +151,7 @@ def _within(flow: RunningText, text: str, region: Quoted) -> tuple[int, int, int
 
 
 def _following(flow: RunningText, text: str, region: Quoted) -> int | None:
-    """The citation after a quotation: next to it but for punctuation, or in the note that begins there.
+    """Return the citation after a quotation: next to it but for punctuation, or in the note that begins there.
 
     Not one that begins the next sentence, nor one after the end of a sentence in which another introduces the quotation.
     """
@@ -186,7 +186,7 @@ _CLOSING = {"“": "”", "„": "“”", "«": "»", "‹": "›"}
 
 
 def _marked(flow: RunningText, text: str, *, straight: bool) -> Iterator[Quoted]:
-    """What stands between quotation marks, outermost first, within a paragraph and outside of what is quoted otherwise."""
+    """Return what stands between quotation marks, outermost first, within a paragraph and outside of what is quoted otherwise."""
     covered = sorted((one.start, one.end) for one in flow.quoted)
     at = 0
     marks = re.compile('[“„«‹"]' if straight else "[“„«‹]")
@@ -209,7 +209,7 @@ def _marked(flow: RunningText, text: str, *, straight: bool) -> Iterator[Quoted]
 
 
 def _straight_end(text: str, start: int, stop: int) -> int | None:
-    """The mark that closes the one at `start`, if that opens anything: 5" is an inch."""
+    """Return the mark that closes the one at `start`, if that opens anything: 5" is an inch."""
     if text[start - 1 : start].isalnum() or text[start + 1 : start + 2].isspace():
         return None
     end = text.find('"', start + 1, stop)

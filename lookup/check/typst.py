@@ -12,7 +12,7 @@ from lookup.check.superscript_text import as_superscripts
 
 
 def read_typst(source: str) -> tuple[list[Quotation], list[str]]:
-    """The quotations of a Typst source, and the files that it goes on with (`#include`)."""
+    """Return the quotations of a Typst source, and the files that it goes on with (`#include`)."""
     flow = RunningText()
     _TypstReader(source, flow).read(0, len(source))
     return quotations(flow, straight=True), flow.files
@@ -87,7 +87,7 @@ class _TypstReader:
         return stop
 
     def _call(self, name: str, start: int, stop: int, end: int) -> int:
-        """A function: `#name(arguments)[content]`, both as may be."""
+        """Return a function: `#name(arguments)[content]`, both as may be."""
         if name == "include":
             path = _PATH.match(self.source, stop, end)
             self.flow.files += [path["path"]] if path else []
@@ -181,13 +181,13 @@ class _TypstReader:
         return end
 
     def _statement_end(self, at: int, end: int) -> int:
-        """Where a statement of code ends: with its line, unless a bracket is open there."""
+        """Return where a statement of code ends: with its line, unless a bracket is open there."""
         while at < end and self.source[at] != "\n":
             at = self._closing(at, end) + 1 if self.source[at] in "([{" else at + 1
         return at
 
     def _closing(self, start: int, end: int) -> int:
-        """The bracket that closes the one at `start`; `end` where none does. Strings within parentheses may hold any."""
+        """Return the bracket that closes the one at `start`; `end` where none does. Strings within parentheses may hold any."""
         depth = 0
         strings = self.source[start] == "("
         tokens = re.compile(

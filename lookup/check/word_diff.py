@@ -14,7 +14,7 @@ Change = tuple[int, int, int, int]
 
 
 def changes(quoted: list[str], printed: list[str], omitted: Collection[str] = ()) -> Iterator[Change]:
-    """Where the words differ, compared without case, dashes and marks of quotation, and without punctuation at their ends.
+    """Return where the words differ, compared without case, dashes and marks of quotation, and without punctuation at their ends.
 
     An ellipsis, words in brackets and what is `omitted` as a citation mark differ by the writer's right.
     """
@@ -30,7 +30,7 @@ def changes(quoted: list[str], printed: list[str], omitted: Collection[str] = ()
 
 
 def word_diff(quoted: str, printed: str, omitted: Collection[str] = ()) -> str:
-    """The quotation as `git diff --word-diff` shows it: [-what it says-]{+what is printed+}."""
+    """Return the quotation as `git diff --word-diff` shows it: [-what it says-]{+what is printed+}."""
     words, right = quoted.split(), printed.split()
     parts: list[str] = []
     at = 0
@@ -56,7 +56,7 @@ _ENDS = re.compile(r"^[\"'(\[]+|[\"').,;:\]!?]+$")
 
 
 def ends(word: str) -> tuple[int, int]:
-    """Where a word begins and ends without the punctuation around it."""
+    """Return where a word begins and ends without the punctuation around it."""
     start = len(word) - len(word.lstrip(_PUNCTUATION))
     return start, max(start, len(word.rstrip(_PUNCTUATION)))
 

@@ -117,7 +117,7 @@ def check(
 def _with_standard_input(
     files: tuple[Path, ...], language: str | None, *, mends: bool
 ) -> tuple[tuple[Path, ...], dict[Path, bytes]]:
-    """The files with a name in place of "-", and what it stands for."""
+    """Return the files with a name in place of "-", and what it stands for."""
     if Path("-") not in files:
         return files, {}
     if language is None:

@@ -77,7 +77,7 @@ class _Commands(click.Group):
             formatter.write_dl([(name, line) for name, (_, line) in _COMMANDS.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
-        """The commands that begin with what is typed, of which none has to be loaded; options where that begins with a dash."""
+        """Return the commands that begin with what is typed, of which none has to be loaded; options where that begins with a dash."""
         from click.shell_completion import CompletionItem
 
         if incomplete.startswith("-"):
@@ -137,7 +137,7 @@ def run() -> int:
 
 
 def _colours() -> bool | None:
-    """Whether to print colours, as the environment says (no-color.org, bixense.com/clicolors); None: on a terminal."""
+    """Return whether to print colours, as the environment says (no-color.org, bixense.com/clicolors); None: on a terminal."""
     if os.environ.get("NO_COLOR"):
         return False
     if any(os.environ.get(name, "0") not in ("", "0") for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):
@@ -146,7 +146,7 @@ def _colours() -> bool | None:
 
 
 def _missing(error: ModuleNotFoundError) -> str:
-    """What is to be said of a module that is not installed; raises the error again where no extra has it."""
+    """Return what is to be said of a module that is not installed. Raise the error again where no extra has it."""
     from lookup.cli.extras import extra_of
 
     name = (error.name or "").partition(".")[0]

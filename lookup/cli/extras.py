@@ -18,7 +18,7 @@ _EXTRAS = {
 
 
 def extra_of(module: str, likely: str = "") -> str:
-    """The extra that brings `module`, that of the command (`likely`) where several do; '' where none does."""
+    """Return the extra that brings `module`, that of the command (`likely`) where several do; '' where none does."""
     top = module.partition(".")[0]
     having = [
         extra

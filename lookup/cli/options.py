@@ -23,7 +23,7 @@ class PathOrAddress(click.Path):
     def convert(
         self, value: str | PathLike[str], param: click.Parameter | None, ctx: click.Context | None
     ) -> Path:
-        """The place."""
+        """Return the place."""
         del param, ctx
         return place(value)
 
@@ -34,7 +34,7 @@ class TextOrStdin(click.ParamType[str]):
     name = "words"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The words."""
+        """Return the words."""
         del param, ctx
         return standard_input().strip() if value == "-" else value
 
@@ -64,7 +64,7 @@ def formats(*forms: str) -> Callable[[Command], Command]:
 
 
 def complete_keys(ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-    """The keys of the corpus that begin with what is typed, with their titles; none where there is no corpus."""
+    """Return the keys of the corpus that begin with what is typed, with their titles; none where there is no corpus."""
     from click.shell_completion import CompletionItem
 
     del param
@@ -94,7 +94,7 @@ keys_option = click.option(
 
 
 def standard_input() -> str:
-    """All of standard input; raises QueryError where it is no UTF-8 text."""
+    """Return all of standard input. Raise QueryError if it is no UTF-8 text."""
     try:
         return sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -102,7 +102,7 @@ def standard_input() -> str:
 
 
 def open_corpus(corpus: Path | None) -> Any:
-    """The corpus that a command reads."""
+    """Return the corpus that a command reads."""
     from lookup.corpus import open as opened
 
     return opened(corpus)
@@ -116,7 +116,7 @@ def echo_json(value: Any) -> None:
 
 
 def on_disk(corpus: Path) -> Path:
-    """`corpus`, of which a command needs the files; raises StorageError where it is in object storage."""
+    """`corpus`, of which a command needs the files. Raise StorageError if it is in object storage."""
     if isinstance(corpus, ObjectPath):
         raise StorageError(
             f"{str(corpus)!r} is in object storage, and this command reads a corpus on a disk. "

@@ -131,7 +131,7 @@ def open_paper(key: str, page: int, only_print: bool, as_json: bool, corpus: Pat
 
 
 def _run_apart(command: list[str]) -> None:
-    """Run the command in the background: it says nothing here, and outlives this process; raises OSError."""
+    """Run the command in the background: it says nothing here, and outlives this process. Raise OSError."""
     streams = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(3)]
     os.posix_spawnp(command[0], command, os.environ, file_actions=streams, setpgroup=0)
 

@@ -142,7 +142,7 @@ def sentences(
 
 
 def _named(filters: dict[str, Any]) -> dict[str, Any]:
-    """The filters as the calls of a corpus have them: what was not given is None."""
+    """Return the filters as the calls of a corpus have them: what was not given is None."""
     return {name: None if value == () else value for name, value in filters.items()}
 
 

@@ -18,12 +18,12 @@ _VERDICTS = {
 
 
 def verdict(name: str) -> str:
-    """A verdict in its colour."""
+    """Return a verdict in its colour."""
     return click.style(name, fg=_VERDICTS.get(name), bold=True)
 
 
 def marked(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """`text` with the spans highlighted."""
+    """Return `text` with the spans highlighted."""
     return "".join(
         click.style(piece, bold=True, underline=True) if is_marked else piece
         for piece, is_marked in marked_pieces(text, spans)
@@ -31,7 +31,7 @@ def marked(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 
 def notes(match: Any) -> Iterator[str]:
-    """How the words asked for differ from the printed ones, a line each."""
+    """Return how the words asked for differ from the printed ones, a line each."""
     for one in match.differences:
         yield f"  {one.kind}: {one.asked or '(nothing)'} -> {one.printed or '(nothing)'}"
     if match.omitted:
@@ -44,7 +44,7 @@ _DIFF = re.compile(r"\[-.*?-\]|\{\+.*?\+\}")
 
 
 def findings(text: str) -> str:
-    """The lines of `pagequote check`, their levels and word diffs in colour."""
+    """Return the lines of `pagequote check`, their levels and word diffs in colour."""
 
     def changed(match: re.Match[str]) -> str:
         return click.style(match[0], fg="red" if match[0].startswith("[-") else "green")

@@ -38,10 +38,10 @@ Which = Callable[[str], str | None]
 
 
 def viewing(path: Path, page: int, platform: str = sys.platform, which: Which = shutil.which) -> list[str]:
-    """The command that shows `page` (counted from 1) of the PDF: the one that $PAGEQUOTE_VIEWER names, else the first viewer that is installed.
+    """Return the command that shows `page` (counted from 1) of the PDF: the one that $PAGEQUOTE_VIEWER names, else the first viewer that is installed.
 
     On macOS that is Skim, or Preview, which begins where it was left; where no viewer is known, what the system has for PDFs.
-    Raises QueryError where there is nothing.
+    Raise QueryError if there is nothing.
     """
     if named := os.environ.get(VARIABLE):
         return _named(named, path, page)

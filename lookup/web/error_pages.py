@@ -35,8 +35,7 @@ _BY_FAMILY = (
     (
         SearchError,
         501,
-        "This corpus cannot be searched by topic here. It needs pip install 'pagequote[search]', and a corpus "
-        "built with it. Search for exact words instead.",
+        "Topics cannot be searched: this needs pip install 'pagequote[search]'. Search for exact words.",
     ),
     (
         ModelError,

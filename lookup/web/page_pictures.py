@@ -46,7 +46,7 @@ class NotDrawnError(Exception):
 
     @property
     def sentence(self) -> str:
-        """What to tell a reader."""
+        """Return what to tell a reader."""
         return _SENTENCES[self.reason]
 
 
