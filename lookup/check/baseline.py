@@ -1,6 +1,7 @@
-"""Findings that are known and left for later: a file of them, so that only new ones count.
+"""The baseline: a file of known findings, so that only new ones count.
 
-An entry has file, key, verdict, page and words, and no line, so that it holds while the text around it changes.
+A known finding has file, key, verdict, page and words. It has no line, so that it stays known while the text
+around it changes.
 """
 
 import json
@@ -20,7 +21,7 @@ KnownFinding = tuple[str, ...]
 
 
 def unknown_to(baseline: Path, findings: Sequence[Finding]) -> list[Finding]:
-    """Return the findings that the baseline does not know; as many of one kind as it has are known. Raise QueryError."""
+    """Return the findings that are not in the baseline. Raise QueryError."""
     known = Counter(_read(baseline))
     new = []
     for finding in findings:
@@ -33,7 +34,7 @@ def unknown_to(baseline: Path, findings: Sequence[Finding]) -> list[Finding]:
 
 
 def write_baseline(baseline: Path, findings: Sequence[Finding]) -> int:
-    """Write the errors among the findings as the baseline; how many they are."""
+    """Write the errors among the findings as the baseline. Return their number."""
     entries = sorted(_known_finding(one, baseline) for one in findings if one.level == "error")
     content = {"version": _VERSION, "known": [dict(zip(_FIELDS, one, strict=True)) for one in entries]}
     baseline.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
@@ -45,7 +46,7 @@ def _read(baseline: Path) -> list[KnownFinding]:
         content = json.loads(baseline.read_text(encoding="utf-8"))
         if content["version"] != _VERSION:
             raise QueryError(
-                f"The baseline {str(baseline)!r} is of another version: write it again with --update-baseline."
+                f"The baseline {str(baseline)!r} has another version. Write it again with --update-baseline."
             )
         return [tuple(str(one[name]) for name in _FIELDS) for one in content["known"]]
     except (OSError, ValueError, KeyError, TypeError) as error:

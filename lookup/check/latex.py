@@ -1,7 +1,7 @@
 r"""Quotations of a LaTeX manuscript, with the exact place of every character.
 
-pylatexenc reads macros, arguments and environments; what they print is put together here, since its own conversion to text
-keeps no places. Comments, and what is verbatim, quote nothing.
+pylatexenc reads macros, arguments and environments; what they print is put together here, since its own
+conversion to text keeps no places. Comments, and what is verbatim, quote nothing.
 """
 
 import re
@@ -38,14 +38,14 @@ from lookup.check.superscript_text import as_superscripts
 
 
 def read_latex(source: str, vocabulary: Vocabulary) -> tuple[list[Quotation], list[str]]:
-    """Return the quotations of a LaTeX source, and the files that it goes on with."""
+    """Return the quotations of a LaTeX source, and the files that it includes."""
     flow = RunningText()
     _LatexReader(source, vocabulary, flow).read_all()
     return quotations(flow), flow.files
 
 
 def read_math(flow: RunningText, source: str, start: int, end: int) -> None:
-    """Add what the formula `source[start:end]`, without its dollars, prints."""
+    """Add the printed characters of the formula `source[start:end]`, given without its dollars."""
     reader = _LatexReader(" " * start + source[start:end], Vocabulary(), flow)
     nodes, _, _ = reader.walker.get_latex_nodes(pos=start)
     reader.read(nodes, math=True)
@@ -67,7 +67,7 @@ _NOT_TEXT = re.compile(r"\S")
 
 
 def _without_verbatim(source: str) -> str:
-    """Return the source with spaces for what is verbatim."""
+    """Return the source with spaces in place of verbatim text."""
     return _VERBATIM.sub(
         lambda match: match[0] if match["skip"] else _NOT_TEXT.sub(" ", match[0]),
         source,
@@ -113,7 +113,7 @@ def _to_text() -> LatexNodes2Text:
 
 
 class _LatexReader:
-    """Adds the nodes of one source to a flow."""
+    """Adds the nodes of one source to a running text."""
 
     def __init__(self, source: str, vocabulary: Vocabulary, flow: RunningText) -> None:
         self.source = _without_verbatim(source)
@@ -171,7 +171,7 @@ class _LatexReader:
                 lifted = False
 
     def _raise(self, begins: int, count: int | None) -> None:
-        """Let what was added from `begins` on (the first `count` characters of it) be raised."""
+        """Make superscripts of the text added from `begins` on, or of its first `count` characters."""
         ends = len(self.flow.chars) if count is None else min(begins + count, len(self.flow.chars))
         text = "".join(self.flow.chars[begins:ends])
         self.flow.chars[begins:ends] = as_superscripts(text)
@@ -212,7 +212,7 @@ class _LatexReader:
         *,
         emptied: bool = False,
     ) -> None:
-        r"""An editor's brackets as csquotes prints them: \textelp{}, \textelp{added}, \textins{added}, \textdel{removed}."""
+        r"""Add an editor's brackets of csquotes: \textelp{}, \textins{added}, \textdel{removed}."""
         star = any(isinstance(one, LatexCharsNode) and one.chars == "*" for one in arguments)
         first, last = starred if star else (opening, "]")
         start, end = node.pos, node.pos + node.len
@@ -235,7 +235,7 @@ class _LatexReader:
             self.read(node.nodelist, math=math)
 
     def _told(self, node: Any, arguments: str, body: Sequence[Any] | None = None) -> None:
-        """A macro or an environment of the vocabulary."""
+        """Read a macro or an environment of the vocabulary."""
         given = dict(_given(node, arguments))
         start, end = node.pos, node.pos + node.len
         name = node.macroname if body is None else node.environmentname
@@ -280,7 +280,7 @@ class _LatexReader:
         return Citation(keys, locator, start, end, textual(name)) if keys else None
 
     def _citations(self, node: Any) -> int:
-        """Return a macro with several citations, each with notes of its own; where the last of them ends."""
+        """Read a macro with several citations, each with its own notes. Return where the last one ends."""
         end: int = node.pos + len(node.macroname) + 1
         if notes := _MULTIPLE_NOTES.match(self.source, end):
             end = notes.end()
@@ -312,7 +312,7 @@ class _LatexReader:
 
 
 def _given(node: Any, arguments: str) -> Iterable[tuple[str, Any]]:
-    """Return the arguments that are given, by what they are."""
+    """Return the given arguments by their roles."""
     nodes = (node.nodeargd.argnlist if node.nodeargd else None) or []
     for argument, value in zip(arguments.split(), nodes, strict=False):
         if value is not None:

@@ -1,7 +1,7 @@
 """Quotations of Markdown as Pandoc, Quarto and R Markdown read it, with the exact place of every character.
 
-markdown-it-py tells the blocks: what is a paragraph, a block quote or code. It gives lines for them and no places within a line,
-so that emphasis, escapes, code spans and citations are read here.
+markdown-it-py tells the blocks: what is a paragraph, a block quote or code. It gives lines for them and no
+places within a line, so that emphasis, escapes, code spans and citations are read here.
 """
 
 import re
@@ -17,7 +17,7 @@ from lookup.check.superscript_text import as_superscripts
 
 
 def read_markdown(source: str) -> tuple[list[Quotation], list[str]]:
-    """Return the quotations of a Markdown source, and the files that it goes on with (`{{< include FILE >}}`)."""
+    """Return the quotations of a Markdown source, and the files that it includes."""
     flow = RunningText()
     text = _blanked(source)
     starts = [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", text)), len(text)]
@@ -45,14 +45,14 @@ _NOT_A_BREAK = re.compile(r"[^\r\n]")
 
 
 def _blanked(source: str) -> str:
-    """Return the source with spaces for its front matter and its comments."""
+    """Return the source with spaces in place of its front matter and comments."""
     front = _FRONT.match(source)
     text = source if front is None else _NOT_A_BREAK.sub(" ", front[0]) + source[front.end() :]
     return _COMMENT.sub(lambda match: _NOT_A_BREAK.sub(" ", match[0]), text)
 
 
 def _blocks(text: str) -> Iterator[tuple[str, int, int]]:
-    """Paragraphs and headings as "text" with their lines, and where the outermost block quotes begin ("quote") and end ("end")."""
+    """Yield paragraphs and headings ("text"), and the start ("quote") and "end" of block quotes, with lines."""
     depth = 0
     for token in MarkdownIt("commonmark").enable("table").parse(text):
         if token.type == "blockquote_open":
@@ -130,7 +130,7 @@ def _read_token(flow: RunningText, source: str, token: re.Match[str]) -> None:
 
 
 def _read_group(flow: RunningText, source: str, start: int, end: int) -> None:
-    """`[see @key, pp. 6-7; @other]`: keys in one group are cited together, the pages being those of the first that has any."""
+    """Read `[see @key, pp. 6-7; @other]`: keys cited together share the pages of the first that has any."""
     keys: list[str] = []
     locator = None
     at = start + 1

@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 from lookup.check.quotation import Citation, Counting, MappedText, Quotation
 
 CITED = "\ufffc"
-"""Stands in the text for a citation."""
+"""Marks a citation in the text."""
 
 _APART = "\ufffd"
-"""Stands in the text for a quotation that names its source itself, so that nothing beside it is taken to belong together."""
+"""Marks a quotation with its citation within: text on its two sides does not belong together."""
 
 
 @dataclass(frozen=True)
 class Quoted:
-    """Characters of the flow that are quoted: a block, or with a quotation mark at either end."""
+    """Quoted characters of the text: a block, or between quotation marks."""
 
     start: int
     end: int
@@ -28,7 +28,7 @@ class Quoted:
 
 @dataclass
 class RunningText:
-    """Text as it would be printed, each character with its place in the source; what is an `aside` is a note, not text."""
+    """The printed text of a manuscript, each character with its place in the source. An `aside` is a note."""
 
     chars: list[str] = field(default_factory=list)
     spans: list[tuple[int, int]] = field(default_factory=list)
@@ -40,7 +40,7 @@ class RunningText:
     aside: bool = False
 
     def add(self, text: str, start: int, end: int) -> None:
-        """Add `text` (a character, or several that the source writes as one) for `source[start:end]`."""
+        """Add `text`, which the source writes as `source[start:end]`."""
         for char in text:
             self.chars.append(char)
             self.spans.append((start, end))
@@ -58,7 +58,7 @@ class RunningText:
         self.add(CITED, citation.start, citation.end)
 
     def quote(self, quotation: Quotation) -> None:
-        """Add a quotation that names its source itself."""
+        """Add a quotation that has its citation within."""
         self.quotations.append(quotation)
         self.add(_APART, quotation.start, quotation.end)
 
@@ -73,10 +73,10 @@ class RunningText:
 def quotations(
     flow: RunningText, *, straight: bool = False, counting: Counting = "printed"
 ) -> list[Quotation]:
-    """Return the quotations of a flow that have a source, in the order of the source.
+    """Return the quotations that have a citation, in the order of the source.
 
-    Text between quotation marks counts as quoted; with `straight` also that between marks of the form ". A quotation
-    without a citation beside it is no claim about a paper, and left out.
+    Text between quotation marks counts as quoted; with `straight` also that between marks of the form ". A
+    quotation without a citation beside it is no claim about a paper, and left out.
     """
     text = "".join(flow.chars)
     regions = sorted([*flow.quoted, *_marked(flow, text, straight=straight)], key=lambda one: one.start)
@@ -131,11 +131,11 @@ _WIDEST_GAP = 12
 """Characters, all of them in _GAP, that may stand between a quotation and its citation."""
 _SENTENCE_END = re.compile(r"(?<!\bal)(?<!\b\w)[.!?][\"”’)]*\s+(?=[^\W\d_])")
 _SENTENCE = 300
-"""Characters before a quotation in which the citation that introduces it is looked for; it also has to be in the same sentence."""
+"""Characters before a quotation in which its citation may be; it must be in the same sentence, too."""
 
 
 def _within(flow: RunningText, text: str, region: Quoted) -> tuple[int, int, int] | None:
-    """Return the citation at the end or the beginning of a block, and the words that are left: "... text. [@key, p. 6]"."""
+    """Return the citation at either end of a block ("... text. [@key, p. 6]"), and the other words."""
     if not region.block:
         return None
     inside = [place for place in flow.citations if region.start <= place < region.end]
@@ -151,9 +151,10 @@ def _within(flow: RunningText, text: str, region: Quoted) -> tuple[int, int, int
 
 
 def _following(flow: RunningText, text: str, region: Quoted) -> int | None:
-    """Return the citation after a quotation: next to it but for punctuation, or in the note that begins there.
+    """Return the citation after a quotation: next to it except for punctuation, or in the note there.
 
-    Not one that begins the next sentence, nor one after the end of a sentence in which another introduces the quotation.
+    Not one that begins the next sentence, nor one after the end of a sentence in which another introduces the
+    quotation.
     """
     gap = ""
     for place in range(region.end, len(flow.chars)):
@@ -186,7 +187,7 @@ _CLOSING = {"“": "”", "„": "“”", "«": "»", "‹": "›"}
 
 
 def _marked(flow: RunningText, text: str, *, straight: bool) -> Iterator[Quoted]:
-    """Return what stands between quotation marks, outermost first, within a paragraph and outside of what is quoted otherwise."""
+    """Return the text between the outermost quotation marks, within a paragraph, not in a block quote."""
     covered = sorted((one.start, one.end) for one in flow.quoted)
     at = 0
     marks = re.compile('[“„«‹"]' if straight else "[“„«‹]")
@@ -209,7 +210,7 @@ def _marked(flow: RunningText, text: str, *, straight: bool) -> Iterator[Quoted]
 
 
 def _straight_end(text: str, start: int, stop: int) -> int | None:
-    """Return the mark that closes the one at `start`, if that opens anything: 5" is an inch."""
+    """Return the mark that closes the one at `start`, if that one opens a quotation: 5" is inches."""
     if text[start - 1 : start].isalnum() or text[start + 1 : start + 2].isspace():
         return None
     end = text.find('"', start + 1, stop)

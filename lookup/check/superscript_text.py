@@ -1,10 +1,10 @@
-"""Raised characters, as plain text has them."""
+"""Superscripts as Unicode characters."""
 
 _SUPERSCRIPTS = str.maketrans("0123456789+-−–()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾ⁿ")
 
 
 def as_superscripts(text: str) -> list[str]:
-    """Return the characters of `text` raised, one for one, if it is a number: "-5" is "⁻⁵"; as they are where it is not: "th"."""
+    """Return a number as superscripts: "⁻⁵" for "-5". Other text ("th") stays as it is."""
     changed = text.translate(_SUPERSCRIPTS)
     if any(char.isalnum() and same == char for char, same in zip(text, changed, strict=True)):
         return list(text)

@@ -1,6 +1,7 @@
 """Quotations of a Typst manuscript, with the exact place of every character.
 
-Typst's own compiler gives no places to programs beside it; of its markup, what quotes, cites and hides text is read here.
+Typst's own compiler gives no places to programs beside it; of its markup, what quotes, cites and hides text
+is read here.
 """
 
 import re
@@ -12,7 +13,7 @@ from lookup.check.superscript_text import as_superscripts
 
 
 def read_typst(source: str) -> tuple[list[Quotation], list[str]]:
-    """Return the quotations of a Typst source, and the files that it goes on with (`#include`)."""
+    """Return the quotations of a Typst source, and the files that it includes."""
     flow = RunningText()
     _TypstReader(source, flow).read(0, len(source))
     return quotations(flow, straight=True), flow.files
@@ -56,7 +57,7 @@ class _TypstReader:
             at = max(self._token(token, end), token.end())
 
     def _token(self, token: re.Match[str], end: int) -> int:
-        """Add what a token prints; where the markup goes on."""
+        """Add the printed text of a token. Return where the markup goes on."""
         start, stop = token.span()
         if token["comment"]:
             return self._comment_end(start, end)
@@ -87,7 +88,7 @@ class _TypstReader:
         return stop
 
     def _call(self, name: str, start: int, stop: int, end: int) -> int:
-        """Return a function: `#name(arguments)[content]`, both as may be."""
+        """Read a function, `#name(arguments)[content]`; both parts may be missing. Return where it ends."""
         if name == "include":
             path = _PATH.match(self.source, stop, end)
             self.flow.files += [path["path"]] if path else []
@@ -161,7 +162,7 @@ class _TypstReader:
         return next(iter(inner.citations.values()), None)
 
     def _math(self, start: int, end: int) -> None:
-        """A formula's characters; a number after "^" is raised."""
+        """Add the characters of a formula; a number after "^" becomes a superscript."""
         for match in re.compile(
             r"\^(?:\((?P<group>[^)]*)\)|(?P<one>[-−]?\w))|\"|_|(?P<other>[^^\"_])"
         ).finditer(self.source, start, end):
@@ -181,13 +182,13 @@ class _TypstReader:
         return end
 
     def _statement_end(self, at: int, end: int) -> int:
-        """Return where a statement of code ends: with its line, unless a bracket is open there."""
+        """Return where a statement of code ends: at the end of its line, unless a bracket is open."""
         while at < end and self.source[at] != "\n":
             at = self._closing(at, end) + 1 if self.source[at] in "([{" else at + 1
         return at
 
     def _closing(self, start: int, end: int) -> int:
-        """Return the bracket that closes the one at `start`; `end` where none does. Strings within parentheses may hold any."""
+        """Return the bracket that closes the one at `start`, or `end`. Brackets in strings do not count."""
         depth = 0
         strings = self.source[start] == "("
         tokens = re.compile(
