@@ -52,7 +52,7 @@ def _blanked(source: str) -> str:
 
 
 def _blocks(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield paragraphs and headings ("text"), and the start ("quote") and "end" of block quotes, with lines."""
+    """Yield paragraphs and headings ("text"), and where block quotes begin ("quote") and end ("end")."""
     depth = 0
     for token in MarkdownIt("commonmark").enable("table").parse(text):
         if token.type == "blockquote_open":

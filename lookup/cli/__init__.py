@@ -9,8 +9,8 @@ _INTERRUPTED = 130
 def main() -> None:
     """Run the command line.
 
-    Exit status: 0 found or done, 1 nothing found, 2 a call that cannot be answered, 3 `build --strict` where sources failed, 130
-    interrupted (while modules are loaded, too), 141 nobody reads on.
+    Exit status: 0 found or done, 1 nothing found, 2 an error, 3 `build --strict` if sources failed,
+    130 interrupted (also while modules load), 141 the reader of the output has gone.
     """
     try:
         from lookup.cli.commands import run  # within the `try`: to load it takes a while

@@ -13,13 +13,13 @@ batch_option = click.option(
     "--batch",
     type=click.Path(path_type=Path, allow_dash=True),
     metavar="FILE",
-    help="Many at once instead of KEY and WORDS, one a line: KEY, tab, WORDS, and tab, page if you like; or JSON lines. "
-    '"-" is standard input.',
+    help="Many quotes instead of KEY and WORDS, one a line: KEY, tab, WORDS, and optionally tab, page; "
+    'or JSON lines. "-" is standard input.',
 )
 
 
 class Quote(NamedTuple):
-    """A key, words, and the page on which they are said to stand; 0 for none."""
+    """A key, words, and the page that is cited for them; 0 for none."""
 
     key: str
     words: str
@@ -27,7 +27,7 @@ class Quote(NamedTuple):
 
 
 def read_batch(source: Path) -> list[Quote]:
-    """Return the quotes of `source`; empty lines do not count. Raise QueryError with the line that cannot be read."""
+    """Return the quotes of `source`. Raise QueryError with the line that cannot be read."""
     if str(source) == "-":
         text = standard_input()
     else:

@@ -1,4 +1,4 @@
-"""The commands that search papers with keywords, and read on around what they find."""
+"""The command that searches papers with keywords."""
 
 import sys
 from pathlib import Path
@@ -54,11 +54,11 @@ def find(
     form: str,
     corpus: Path | None,
 ) -> None:
-    """Find where the paper KEY has these WORDs; several papers with --key, all with --all, and then there is no KEY.
+    """Find where the paper KEY has these WORDs. Without KEY: in several papers with --key, in all with --all.
 
-    Words in one pair of quotation marks are one keyword, which stands as it is given. Each place is shown with its cursor.
+    Words in one pair of quotation marks are one keyword, found as given. Each place is shown with its cursor.
 
-    Exit status: 0 found, 1 nothing found, 2 a call that cannot be answered.
+    Exit status: 0 found, 1 nothing found, 2 an error.
 
     \b
     Examples:
@@ -71,7 +71,7 @@ def find(
     if not everywhere and not keys:
         keys, terms = terms[:1], terms[1:]
         if not terms:
-            raise click.UsageError("Give words to look for after the key, or --all to look in all papers.")
+            raise click.UsageError("Give words after the key, or --all to search all papers.")
     limits = {"max_results": count, "context_chars": context_chars}
     given = {name: value for name, value in limits.items() if value is not None}
     with open_corpus(corpus) as opened:
@@ -89,9 +89,10 @@ def find(
         click.echo(NO_MATCH, err=True)
         sys.exit(1)
     if answer.answered_by != KEYWORD_CALLS[mode].answered_by:
-        click.echo(f"Nothing is printed as asked; these places are by {answer.answered_by} search.", err=True)
+        click.echo(f"No exact match; these places are from {answer.answered_by} search.", err=True)
 
 
 def _as_text(result: Any) -> str:
     where = whereabouts(result.key, result.page, result.page_label, result.section_title, result.kind)
-    return f"{where}, cursor {result.cursor}: {', '.join(result.matched)}\n\n{styles.marked(result.text, result.spans)}\n"
+    head = f"{where}, cursor {result.cursor}: {', '.join(result.matched)}"
+    return f"{head}\n\n{styles.marked(result.text, result.spans)}\n"

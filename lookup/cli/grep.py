@@ -29,7 +29,7 @@ def grep(
 ) -> None:
     """Find every place that prints PHRASE, in all papers.
 
-    Exit status: 0 found, 1 nothing found, 2 a call that cannot be answered.
+    Exit status: 0 found, 1 nothing found, 2 an error.
 
     \b
     Examples:
@@ -44,7 +44,7 @@ def grep(
         for match in found:
             click.echo(_as_line(match))
     if not found:
-        click.echo(f"Nothing prints {phrase!r} within a paragraph. Ask for fewer words.", err=True)
+        click.echo(f"No paper prints {phrase!r} within a paragraph. Try fewer words.", err=True)
         sys.exit(1)
 
 

@@ -55,7 +55,7 @@ def quote(
 ) -> None:
     """Find where the paper KEY prints WORDS ("-" reads them from standard input).
 
-    Exit status: 0 found, 1 nothing but related passages, 2 a call that cannot be answered. With --batch: 0 all found, 1 not all.
+    Exit status: 0 found, 1 only related passages, 2 an error. With --batch: 0 all found, 1 not all.
 
     \b
     Examples:

@@ -31,7 +31,7 @@ class _Years(click.ParamType["int | tuple[int | None, int | None]"]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         match = _YEARS.fullmatch(value)
         if match is None or not (match[1] or match[3]) or (match[1] and match[3] and not match[2]):
-            self.fail(f"{value!r} is none of 2015, 2015-2020, 2015-, -2020.", param, ctx)
+            self.fail(f"{value!r} is not a year or range: 2015, 2015-2020, 2015- or -2020.", param, ctx)
         first, last = (int(year) if year else None for year in (match[1], match[3]))
         return (first, last) if match[2] else first
 
@@ -39,11 +39,11 @@ class _Years(click.ParamType["int | tuple[int | None, int | None]"]):
 def _filters(command: Command) -> Command:
     for option in (
         keys_option,
-        click.option("--kind", "kinds", multiple=True, help="Search paragraphs of this kind only; may be given several times."),
+        click.option("--kind", "kinds", multiple=True, help="Only this kind of paragraph; may be given several times."),
         click.option("--year", "years", type=_Years(), help="Papers of these years: 2015, 2015-2020, 2015-."),
-        click.option("--author", "authors", multiple=True, help="Papers by this author, or part of a name; by any, if given several times."),
-        click.option("--section", help="Sections whose title holds these words."),
-        click.option("--per-paper", default=3, show_default=True, help="Paragraphs of one paper, at most; 0 for any number."),
+        click.option("--author", "authors", multiple=True, help="Only by this author; may be given several times."),
+        click.option("--section", help="Sections with these words in the title."),
+        click.option("--per-paper", default=3, show_default=True, help="Paragraphs of one paper; 0 for no limit."),
         click.option("-n", "count", default=10, show_default=True, help="Paragraphs to show."),
         formats("text", "json"),
         corpus_option,
@@ -67,7 +67,9 @@ def search(
 ) -> None:
     """Find the paragraphs of all papers that answer WORDS best.
 
-    References and running heads are searched only with --kind. Exit status: 0 found, 1 nothing found, 2 a call that cannot be answered.
+    References and running heads are searched only with --kind.
+
+    Exit status: 0 found, 1 nothing found, 2 an error.
 
     \b
     Examples:
@@ -83,9 +85,9 @@ def search(
 @click.argument("paragraph", type=int)
 @_filters
 def similar(key: str, paragraph: int, count: int, form: str, corpus: Path | None, **filters: Any) -> None:
-    """Find the paragraphs of other papers that are nearest in meaning to PARAGRAPH (counted from 0) of the paper KEY.
+    """Find paragraphs of other papers similar in meaning to PARAGRAPH (counted from 0) of the paper KEY.
 
-    Exit status: 0 found, 1 nothing found, 2 a call that cannot be answered.
+    Exit status: 0 found, 1 nothing found, 2 an error.
 
     \b
     Examples:
@@ -100,11 +102,9 @@ def similar(key: str, paragraph: int, count: int, form: str, corpus: Path | None
 @click.option("-n", "--results", default=10, show_default=True, help="Sentences, at most.")
 @click.option("--threshold", type=float, help="Least similarity (cosine).  [default: 0.5]")
 @keys_option
-@click.option("--section", help="Only in sections whose heading holds this.")
-@click.option(
-    "--offset", default=0, show_default=True, help="Show the sentences that many further on instead."
-)
-@click.option("--title", default="", help="A title that says what QUERY is about; encoded together with it.")
+@click.option("--section", help="Only in sections with these words in the heading.")
+@click.option("--offset", default=0, show_default=True, help="Skip so many sentences.")
+@click.option("--title", default="", help="The topic of QUERY; encoded together with it.")
 @formats("text", "json")
 @corpus_option
 def sentences(
@@ -118,9 +118,9 @@ def sentences(
     form: str,
     corpus: Path | None,
 ) -> None:
-    """Find the sentences most similar to QUERY in meaning, each with the one before and the one after it.
+    """Find the sentences most similar to QUERY in meaning, each with the sentences before and after it.
 
-    Exit status: 0 found, 1 nothing found, 2 a call that cannot be answered.
+    Exit status: 0 found, 1 nothing found, 2 an error.
 
     \b
     Examples:
@@ -142,7 +142,7 @@ def sentences(
 
 
 def _named(filters: dict[str, Any]) -> dict[str, Any]:
-    """Return the filters as the calls of a corpus have them: what was not given is None."""
+    """Return the filters as arguments of a corpus call: None if not given."""
     return {name: None if value == () else value for name, value in filters.items()}
 
 

@@ -12,7 +12,7 @@ from lookup.errors import QueryError
 @click.command
 @json_option
 def schema(as_json: bool) -> None:
-    """Print what the tables of a corpus hold, as Markdown.
+    """Describe the tables of a corpus, as Markdown.
 
     \b
     Examples:
@@ -47,7 +47,7 @@ def sql(query: str, form: str, corpus: Path | None) -> None:
         result = opened.sql(query)
         names = result.columns
         if not names:
-            raise QueryError("The query gives no rows. Ask with SELECT or FROM.")
+            raise QueryError("The query returns no rows. Use SELECT or FROM.")
         rows = result.fetchall()
     click.echo(_FORMS[form](names, rows), nl=False)
 

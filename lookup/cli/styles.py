@@ -1,4 +1,4 @@
-"""How answers look on a terminal. Each style stands for something that the words say as well: without colours nothing is lost."""
+"""The styles of answers on a terminal. They only repeat what the words say: colours may be off."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -31,7 +31,7 @@ def marked(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 
 def notes(match: Any) -> Iterator[str]:
-    """Return how the words asked for differ from the printed ones, a line each."""
+    """Yield a line for each difference between the query and the printed words."""
     for one in match.differences:
         yield f"  {one.kind}: {one.asked or '(nothing)'} -> {one.printed or '(nothing)'}"
     if match.omitted:

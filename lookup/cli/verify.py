@@ -24,7 +24,7 @@ from lookup.results.showing import whereabouts
 @click.command
 @key_unless_batch
 @words_unless_batch
-@click.option("--page", default=0, show_default=True, help="The page that is said to print it.")
+@click.option("--page", default=0, show_default=True, help="The page that is cited for it.")
 @batch_option
 @formats("text", "json")
 @corpus_option
@@ -33,7 +33,7 @@ def verify(
 ) -> None:
     """Check whether the paper KEY prints WORDS ("-" reads them from standard input), and on which page.
 
-    Exit status: 0 printed so (and there), 1 not, 2 a call that cannot be answered. With --batch: 0 all, 1 not all.
+    Exit status: 0 printed so (and there), 1 not, 2 an error. With --batch: 0 all, 1 not all.
 
     \b
     Examples:
