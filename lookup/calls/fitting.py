@@ -35,7 +35,7 @@ def fits(reply: Reply, chars: int) -> bool:
 
 
 def fitted(reply: R, chars: int, items: str, rest: Callable[[int], dict[str, Any]]) -> R:
-    """Return `reply` with as many of its `items` as fit into `chars` characters, at least one, with cut texts.
+    """Return `reply` with as many of its `items` as fit into `chars` characters, or with one, its texts cut.
 
     `rest` gets the number of items kept, and returns the fields that say how to get the others.
     """

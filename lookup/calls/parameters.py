@@ -34,7 +34,7 @@ Words = Annotated[
 ]
 Phrase = Annotated[str, About("The words to look for.", least=1, most=1_000)]
 Topic = Annotated[str, About("A question or topic, in your own words.", least=1, most=1_000)]
-Keywords = Annotated[
+KeywordText = Annotated[
     str,
     About(
         "Words to look for, e.g. flux night; several in double quotes are one keyword.",
@@ -42,7 +42,7 @@ Keywords = Annotated[
         most=_LONGEST_KEYWORDS,
     ),
 ]
-Keys = Annotated[
+OnlyKeys = Annotated[
     tuple[Key, ...], About("Look in the papers with these keys only; empty for all papers.", most=50)
 ]
 PageHint = Annotated[

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from lookup.calls.arguments import About
 from lookup.calls.fitting import fits, fitted
 from lookup.calls.following import NO_MORE, following, rest_from
-from lookup.calls.parameters import LAST_PAGE, Key, Keys, Offset, PageHint, Phrase, Words
+from lookup.calls.parameters import LAST_PAGE, Key, Offset, OnlyKeys, PageHint, Phrase, Words
 from lookup.calls.public_messages import echo, without_folders
 from lookup.calls.replies import (
     CheckReply,
@@ -97,7 +97,7 @@ def grep_raw(
     corpus: Corpus,
     chars: int,
     phrase: Phrase,
-    keys: Keys = (),
+    keys: OnlyKeys = (),
     page: PageHint = 0,
     limit: Annotated[int, About("How many places to give.", least=1, most=100)] = 20,
     context_chars: Annotated[int, About("Characters on either side.", least=0, most=2_000)] = 80,
@@ -138,7 +138,7 @@ def check_quotes(
         left = len(results) - count
         return {
             "wrong": sum(not one for one in found[:count]),
-            "more": f"The first {count} of {len(results)} quotations are checked. Send the last {left} again.",
+            "more": f"{count} of {len(results)} quotations are checked. Send the last {left} again.",
         }
 
     return fitted(reply, chars, "results", rest)

@@ -5,7 +5,7 @@ from typing import Annotated
 from lookup.calls.arguments import About
 from lookup.calls.fitting import fitted
 from lookup.calls.following import NO_MORE, following, rest_from
-from lookup.calls.parameters import Keys, Keywords, Offset, Topic
+from lookup.calls.parameters import KeywordText, Offset, OnlyKeys, Topic
 from lookup.calls.public_messages import without_folders
 from lookup.calls.replies import FindReply, SearchReply
 from lookup.corpus import Corpus
@@ -20,7 +20,7 @@ def search(
     query: Topic,
     n: Annotated[int, About("How many paragraphs to give.", least=1, most=50)] = 5,
     mode: Annotated[Mode, About("By words and meaning, by words, or by meaning.")] = "hybrid",
-    keys: Keys = (),
+    keys: OnlyKeys = (),
     author: Annotated[str, About("Papers by this author, or part of a name, only.", most=200)] = "",
     year_from: Annotated[int, About("Papers of this year or later; 0 for any.", least=0, most=9999)] = 0,
     year_to: Annotated[int, About("Papers of this year or earlier; 0 for any.", least=0, most=9999)] = 0,
@@ -50,8 +50,8 @@ def search(
 def search_context(
     corpus: Corpus,
     chars: int,
-    keywords: Keywords,
-    keys: Keys = (),
+    keywords: KeywordText,
+    keys: OnlyKeys = (),
     max_results: Annotated[int, About("How many places to give.", least=1, most=50)] = 10,
     context_chars: Annotated[int, About("Characters of a place.", least=50, most=5_000)] = 300,
     offset: Offset = 0,
@@ -67,8 +67,8 @@ def search_context(
 def search_exact_phrase(
     corpus: Corpus,
     chars: int,
-    keywords: Keywords,
-    keys: Keys = (),
+    keywords: KeywordText,
+    keys: OnlyKeys = (),
     max_results: Annotated[int, About("How many places to give.", least=1, most=50)] = 10,
     context_chars: Annotated[int, About("Characters of a place.", least=50, most=5_000)] = 600,
     offset: Offset = 0,
@@ -83,8 +83,8 @@ def search_exact_phrase(
 def search_boolean_and(
     corpus: Corpus,
     chars: int,
-    keywords: Keywords,
-    keys: Keys = (),
+    keywords: KeywordText,
+    keys: OnlyKeys = (),
     max_results: Annotated[int, About("How many places to give.", least=1, most=50)] = 10,
     context_chars: Annotated[
         int, About("Characters within which all keywords must be.", least=50, most=5_000)
@@ -101,12 +101,12 @@ def search_boolean_and(
 def find(
     corpus: Corpus,
     chars: int,
-    keywords: Keywords,
+    keywords: KeywordText,
     mode: Annotated[
         KeywordMode,
         About("Rank by the words; find them as a phrase; find all of them together; take similar words too."),
     ] = "context",
-    keys: Keys = (),
+    keys: OnlyKeys = (),
     max_results: Annotated[int, About("How many places to give.", least=1, most=50)] = 10,
     context_chars: Annotated[int, About("Characters of a place.", least=50, most=5_000)] = 300,
     offset: Offset = 0,

@@ -104,7 +104,8 @@ def _labels(corpus: Corpus, keys: Iterable[str]) -> dict[str, Labels]:
     if wanted:
         holes = ", ".join("?" * len(wanted))
         rows = corpus.sql(
-            f"SELECT key, page, page_label FROM papers LEFT JOIN pages USING (key) WHERE key IN ({holes}) ORDER BY key, page",
+            "SELECT key, page, page_label FROM papers LEFT JOIN pages USING (key) "
+            f"WHERE key IN ({holes}) ORDER BY key, page",
             wanted,
         )
         for key, page, label in rows:

@@ -90,7 +90,7 @@ class Vocabulary:
             if unknown := sorted({role(one) for one in arguments.split()} - _ROLES - {"*"}):
                 known = ", ".join(sorted(_ROLES))
                 raise QueryError(
-                    f"Unknown arguments of {name!r}: {', '.join(unknown)}. Available: {known}, optional in []."
+                    f"Unknown in {name!r}: {', '.join(unknown)}. Available: {known}, optional in []."
                 )
         return Vocabulary({**self.macros, **macros}, {**self.environments, **environments})
 

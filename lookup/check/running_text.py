@@ -76,7 +76,7 @@ def quotations(
     """Return the quotations that have a citation, in the order of the source.
 
     Text between quotation marks counts as quoted; with `straight` also that between marks of the form ". A
-    quotation without a citation beside it is no claim about a paper, and left out.
+    quotation without a citation beside it is left out.
     """
     text = "".join(flow.chars)
     regions = sorted([*flow.quoted, *_marked(flow, text, straight=straight)], key=lambda one: one.start)

@@ -159,7 +159,7 @@ def _correct(opened: Any, findings: list[Any], vocabulary: Any, *, pages: bool, 
 def _agreed() -> bool:
     try:
         return click.confirm("Use the printed words?", err=True)
-    except click.Abort:  # nobody is there to answer
+    except click.Abort:  # no answer: standard input is closed
         return False
 
 

@@ -39,11 +39,11 @@ class _Years(click.ParamType["int | tuple[int | None, int | None]"]):
 def _filters(command: Command) -> Command:
     for option in (
         keys_option,
-        click.option("--kind", "kinds", multiple=True, help="Only this kind of paragraph; may be given several times."),
+        click.option("--kind", "kinds", multiple=True, help="Only this kind of paragraph; repeatable."),
         click.option("--year", "years", type=_Years(), help="Papers of these years: 2015, 2015-2020, 2015-."),
-        click.option("--author", "authors", multiple=True, help="Only by this author; may be given several times."),
+        click.option("--author", "authors", multiple=True, help="Only by this author; repeatable."),
         click.option("--section", help="Sections with these words in the title."),
-        click.option("--per-paper", default=3, show_default=True, help="Paragraphs of one paper; 0 for no limit."),
+        click.option("--per-paper", default=3, show_default=True, help="Paragraphs of a paper; 0: no limit."),
         click.option("-n", "count", default=10, show_default=True, help="Paragraphs to show."),
         formats("text", "json"),
         corpus_option,

@@ -29,7 +29,7 @@ _WAITING = 100
 """Pictures that may wait to be drawn, 5 s of work for one process. More are refused."""
 
 _SENTENCES: dict[Reason, str] = {
-    "gone": "The PDF of this paper is no longer where it was when the corpus was built.",
+    "gone": "The PDF of this paper has been moved or deleted since the build.",
     "changed": "The PDF of this paper has changed since the corpus was built.",
     "unreadable": "This page of the PDF cannot be drawn.",
     "slow": "This page takes too long to draw.",
@@ -38,7 +38,7 @@ _SENTENCES: dict[Reason, str] = {
 
 
 class NotDrawnError(Exception):
-    """A page of which there is no picture, and why."""
+    """A page that cannot be drawn, and the reason."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason)

@@ -626,8 +626,8 @@ def test_where_the_pdf_is_gone_or_another_the_words_are_shown_all_the_same(tmp_p
         assert "<img" not in answer.text
         seen = text_of(answer)
         assert "verbatim page 1" in seen
-        assert "no longer where it was" in seen
-        assert "no longer where it was" in text_of(room.get("/page", key="ant", page=1))
+        assert "moved or deleted" in seen
+        assert "moved or deleted" in text_of(room.get("/page", key="ant", page=1))
     with pytest.raises(NotDrawnError, match="gone"):
         drawers(Original("k", str(paper), "0"), 1)
 
