@@ -89,9 +89,7 @@ class Vocabulary:
         for name, arguments in [*macros.items(), *environments.items()]:
             if unknown := sorted({role(one) for one in arguments.split()} - _ROLES - {"*"}):
                 known = ", ".join(sorted(_ROLES))
-                raise QueryError(
-                    f"Unknown in {name!r}: {', '.join(unknown)}. Available: {known}, optional in []."
-                )
+                raise QueryError(f"Unknown arguments of {name!r}: {', '.join(unknown)}. Available: {known}.")
         return Vocabulary({**self.macros, **macros}, {**self.environments, **environments})
 
 
