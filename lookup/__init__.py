@@ -3,47 +3,49 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from lookup.corpus import Corpus, get_quote, open  # noqa: A004
-from lookup.errors import (
-    BuildError,
-    CorpusNotFoundError,
-    CorpusVersionError,
-    LockedError,
-    ModelError,
-    PageNotFoundError,
-    PageQuoteError,
-    QueryError,
-    SearchError,
-    SourceError,
-    StorageError,
-    UnknownKeyError,
-)
-from lookup.results.quote_answer import Box, Difference, Elsewhere, Match, QuoteAnswer, Verification
-
 if TYPE_CHECKING:
+    from lookup.corpus import Corpus, open  # noqa: A004
+    from lookup.errors import (
+        BuildError,
+        CorpusNotFoundError,
+        CorpusVersionError,
+        LockedError,
+        ModelError,
+        PageNotFoundError,
+        PageQuoteError,
+        QueryError,
+        SearchError,
+        SourceError,
+        StorageError,
+        UnknownKeyError,
+    )
+    from lookup.following_corpus import get_quote
     from lookup.keywords.document import Document
     from lookup.results.keyword_answer import SearchAnswer, SearchResult
     from lookup.results.papers import Page, PaperSummary, Section
+    from lookup.results.quote_answer import Box, Difference, Elsewhere, Match, QuoteAnswer, Verification
     from lookup.results.search_answer import Hit, RetrievalAnswer
     from lookup.results.sentence_match import SentenceMatch
     from lookup.snippet import SnippetExtractor, extract_relevant_excerpt, extract_snippet, split_paragraphs
 
-_ON_DEMAND = {
-    "Document": "lookup.keywords.document",
-    "Hit": "lookup.results.search_answer",
-    "Page": "lookup.results.papers",
-    "PaperSummary": "lookup.results.papers",
-    "RetrievalAnswer": "lookup.results.search_answer",
-    "SearchAnswer": "lookup.results.keyword_answer",
-    "SearchResult": "lookup.results.keyword_answer",
-    "SentenceMatch": "lookup.results.sentence_match",
-    "Section": "lookup.results.papers",
-    "SnippetExtractor": "lookup.snippet",
-    "extract_relevant_excerpt": "lookup.snippet",
-    "extract_snippet": "lookup.snippet",
-    "split_paragraphs": "lookup.snippet",
-}
-"""Names that a quote does not need, and their modules, which are loaded when a name is first asked for."""
+_NAMES = {
+    "lookup.corpus": ("Corpus", "open"),
+    "lookup.errors": (
+        "BuildError", "CorpusNotFoundError", "CorpusVersionError", "LockedError", "ModelError", "PageNotFoundError",
+        "PageQuoteError", "QueryError", "SearchError", "SourceError", "StorageError", "UnknownKeyError",
+    ),
+    "lookup.following_corpus": ("get_quote",),
+    "lookup.keywords.document": ("Document",),
+    "lookup.results.keyword_answer": ("SearchAnswer", "SearchResult"),
+    "lookup.results.papers": ("Page", "PaperSummary", "Section"),
+    "lookup.results.quote_answer": ("Box", "Difference", "Elsewhere", "Match", "QuoteAnswer", "Verification"),
+    "lookup.results.search_answer": ("Hit", "RetrievalAnswer"),
+    "lookup.results.sentence_match": ("SentenceMatch",),
+    "lookup.snippet": ("SnippetExtractor", "extract_relevant_excerpt", "extract_snippet", "split_paragraphs"),
+}  # fmt: skip
+"""Each module and its public names. It is loaded with the first use of one, so that a command starts at once."""
+
+_MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
 __all__ = [
     "Box",
@@ -84,6 +86,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in _ON_DEMAND:
-        return getattr(import_module(_ON_DEMAND[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found = getattr(import_module(_MODULES[name]), name)
+    return found

@@ -1,10 +1,8 @@
 """A corpus, opened: every public call over its current release."""
 
 import os
-import threading
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from functools import cached_property, wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
 from lookup.embedding.sentence_vectors import MATCH_THRESHOLD, SentenceVectors
@@ -46,30 +44,6 @@ def open(corpus: str | os.PathLike[str] | None = None) -> "Corpus":
     Raise CorpusNotFoundError or CorpusVersionError.
     """
     return Corpus(default_corpus() if corpus is None else corpus)
-
-
-def get_quote(
-    key: str,
-    query: str,
-    page: int = 0,
-    n: int = 1,
-    context: Context = "paragraph",
-    context_chars: int = 400,
-    paragraphs: int = 1,
-) -> QuoteAnswer:
-    """Return `Corpus.quote` of the default corpus, which is opened once and follows the newest release."""
-    path = default_corpus().absolute()
-    with _opening:
-        if path not in _opened:
-            _opened[path] = Corpus(path)
-        else:
-            _opened[path].refresh()
-        corpus = _opened[path]
-    return corpus.quote(key, query, page, n, context, context_chars, paragraphs)
-
-
-_opening = threading.Lock()
-_opened: dict[Path, "Corpus"] = {}
 
 
 class _OpenRelease:

@@ -1,4 +1,4 @@
-"""The error family: every message says what was wrong, with which input, and what to do."""
+"""The errors of PageQuote: each message says what is wrong, with which input, and what to do."""
 
 from collections.abc import Iterable
 
@@ -6,10 +6,7 @@ from lookup.next_step import NextStep
 
 
 class PageQuoteError(Exception):
-    """Anything that PageQuote refuses; catch this one to catch them all.
-
-    Its text names no command: `next_step`, where there is one, is worded by who shows it.
-    """
+    """Any error of PageQuote. Its text names no command: each face words `next_step` in its own terms."""
 
     next_step: NextStep | None = None
 
@@ -23,7 +20,7 @@ class CorpusNotFoundError(PageQuoteError):
 
 
 class CorpusVersionError(PageQuoteError):
-    """The release was written for another folding or layout than this code speaks."""
+    """The release was written for another folding or layout than this code reads."""
 
 
 class UnknownKeyError(PageQuoteError):
@@ -45,23 +42,23 @@ class PageNotFoundError(PageQuoteError):
 
 
 class QueryError(PageQuoteError):
-    """The words asked for, or how they are asked for, make no sense."""
+    """A query, or an argument of a call, makes no sense."""
 
 
 class SourceError(PageQuoteError):
-    """A source that was named cannot be used."""
+    """A source cannot be used."""
 
 
 class ModelError(PageQuoteError):
-    """A model is missing, damaged, or another than the one that made the vectors."""
+    """A model is missing, damaged, or not the one that made the vectors."""
 
 
 class SearchError(PageQuoteError):
-    """The release has no index of words, or what reads it is not installed."""
+    """The release has no index of words, or the package that reads it is not installed."""
 
 
 class StorageError(PageQuoteError):
-    """Object storage cannot be used, or not in this way."""
+    """Object storage cannot be used, or not for this."""
 
 
 class BuildError(PageQuoteError):

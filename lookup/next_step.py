@@ -8,10 +8,9 @@ Kind = Literal["get_page", "list_papers", "build", "build_with_model", "get_mode
 
 @dataclass(frozen=True)
 class NextStep:
-    """A step that goes on from an answer or an error: read `page` of the paper `key`, build the corpus at `path`, ...
+    """The step after an answer or an error: read `page` of the paper `key`, build the corpus at `path`, ...
 
-    "get_page" and "list_papers" are the names of the calls (`lookup.calls`) to make. `also` is the kind of a second step, which
-    needs neither key nor path.
+    "get_page" and "list_papers" are names of calls (`lookup.calls`). `also` is the kind of a second step.
     """
 
     kind: Kind

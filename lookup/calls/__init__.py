@@ -1,1 +1,1 @@
-"""What can be asked from outside the process: the calls, their arguments and replies, and how much they may hold."""
+"""The calls for agents and programs: their arguments, their replies, and the limits of both."""

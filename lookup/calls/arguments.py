@@ -1,4 +1,4 @@
-"""Arguments that come from outside: what is said of them, and values that were checked."""
+"""Arguments from outside the process: their descriptions and bounds, and their checked values."""
 
 import json
 import re
@@ -14,7 +14,7 @@ _HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True)
 class About:
-    """What a value is, and its bounds: of a number, of the characters of a text, of the items of a list."""
+    """A description of a value, and its bounds: of a number, of the length of a text or a list."""
 
     description: str
     least: int | None = None
@@ -23,7 +23,7 @@ class About:
 
 @dataclass(frozen=True)
 class Argument:
-    """An argument of a call: its annotation, and what it is where it is not given."""
+    """An argument of a call: its annotation, and its default."""
 
     name: str
     annotation: Any
@@ -32,18 +32,23 @@ class Argument:
 
 
 class ArgumentError(QueryError):
-    """An argument is missing, unknown, or not of its type or within its bounds."""
+    """An argument is missing, unknown, of another type, or out of bounds."""
 
 
 def read_arguments(
     arguments: tuple[Argument, ...], given: Mapping[str, Any], *, lenient: bool
 ) -> dict[str, Any]:
-    """The values of a call's arguments; raises ArgumentError, which says what is wrong and what is right.
+    """Return the values of a call's arguments. Raise ArgumentError, which says what the argument must be.
 
-    `lenient` takes what models and query strings write: numbers in quotation marks, one item for a list of one, lists as JSON, null for
-    what is not given.
+    `lenient` accepts what models and query strings write: numbers in quotation marks, one item for a list of
+    one, lists as JSON, null for an argument that is not given.
     """
     return _read(arguments, given, "", lenient=lenient)
+
+
+def read_value(annotation: Any, given: str, name: str) -> Any:
+    """Return the value that a form gives for `name`. Raise ArgumentError."""
+    return _value(annotation, given, name, lenient=True)
 
 
 def _read(
@@ -52,30 +57,27 @@ def _read(
     names = [one.name for one in arguments]
     for name in given:
         if name not in names:
-            shown = _shown(name)
-            raise ArgumentError(f"There is no argument {shown}{within}. There are: {', '.join(names)}.")
+            raise ArgumentError(f"Unknown argument {_shown(name)}{within}. Available: {', '.join(names)}.")
     values = {}
     for one in arguments:
         if one.name not in given or (lenient and given[one.name] is None and not one.required):
             if one.required:
-                raise ArgumentError(f"{one.name!r} is missing{within}: {_described(one.annotation)}.")
+                raise ArgumentError(f"{one.name} is missing{within}: {_described(one.annotation)}.")
             values[one.name] = one.default
         else:
-            values[one.name] = _value(
-                one.annotation, given[one.name], f"{one.name!r}{within}", lenient=lenient
-            )
+            values[one.name] = _value(one.annotation, given[one.name], f"{one.name}{within}", lenient=lenient)
     return values
 
 
 def arguments_of(hints: Mapping[str, Any], defaults: Mapping[str, Any]) -> tuple[Argument, ...]:
-    """The arguments with these annotations; those without a default are required."""
+    """Return the arguments with these annotations; those without a default are required."""
     return tuple(
         Argument(name, hint, name not in defaults, defaults.get(name)) for name, hint in hints.items()
     )
 
 
 def fields_of(kind: Any) -> tuple[Argument, ...]:
-    """The fields of a dataclass, as arguments."""
+    """Return the fields of a dataclass as arguments."""
     defaults = {one.name: one.default for one in fields(kind) if one.default is not MISSING}
     return arguments_of(get_type_hints(kind, include_extras=True), defaults)
 
@@ -86,7 +88,7 @@ def _value(annotation: Any, given: Any, name: str, *, lenient: bool, about: Abou
         return _value(parts[0], given, name, lenient=lenient, about=parts[1])
     if origin is Literal:
         if given not in parts or not isinstance(given, str):
-            raise ArgumentError(f"{name} is {_one_of(parts)}, not {_shown(given)}.")
+            raise ArgumentError(f"{name} must be {_one_of(parts)}, got {_shown(given)}.")
         return given
     if origin is tuple:
         return _several(parts[0], given, name, about, lenient=lenient)
@@ -102,11 +104,11 @@ def _several(
         parsed = _parsed(given)
         given = parsed if isinstance(parsed, list) else [given]
     if not isinstance(given, list):
-        raise ArgumentError(f"{name} is a list, not {_shown(given)}.")
-    _check(len(given), name, about, "a list of", " items")
+        raise ArgumentError(f"{name} must be a list, got {_shown(given)}.")
+    _check(len(given), name, about, "item")
     return tuple(
-        _value(annotation, one, f"item {place} of {name}", lenient=lenient)
-        for place, one in enumerate(given, start=1)
+        _value(annotation, one, f"item {number} of {name}", lenient=lenient)
+        for number, one in enumerate(given, start=1)
     )
 
 
@@ -116,7 +118,7 @@ def _record(annotation: Any, given: Any, name: str, *, lenient: bool) -> Any:
     wanted = fields_of(annotation)
     if not isinstance(given, dict):
         names = ", ".join(one.name for one in wanted)
-        raise ArgumentError(f"{name} is an object with {names}, not {_shown(given)}.")
+        raise ArgumentError(f"{name} must be an object with {names}, got {_shown(given)}.")
     return annotation(**_read(wanted, given, f" in {name}", lenient=lenient))
 
 
@@ -126,34 +128,39 @@ def _number(given: Any, name: str, about: About | None, *, lenient: bool) -> int
     elif isinstance(given, float) and given.is_integer():
         given = int(given)  # for JSON, 1.0 is a whole number
     if not isinstance(given, int) or isinstance(given, bool):
-        raise ArgumentError(f"{name} is a whole number, not {_shown(given)}.")
-    _check(given, name, about, "a whole number of")
+        raise ArgumentError(f"{name} must be a whole number, got {_shown(given)}.")
+    _check(given, name, about)
     return given
 
 
 def _text(given: Any, name: str, about: About | None) -> str:
     if not isinstance(given, str):
-        raise ArgumentError(f"{name} is a text, not {_shown(given)}.")
+        raise ArgumentError(f"{name} must be a text, got {_shown(given)}.")
     if _HALF_A_CHARACTER.search(given):
         raise ArgumentError(
-            f"{name} holds half of a character (a surrogate without the other). Give whole characters."
+            f"{name} holds half of a character (a surrogate without its pair). Send whole characters."
         )
-    _check(len(given), name, about, "a text of", " characters")
+    _check(len(given), name, about, "character")
     return given
 
 
-def _check(size: int, name: str, about: About | None, what: str, unit: str = "") -> None:
-    if about is None:
+def _check(size: int, name: str, about: About | None, unit: str = "") -> None:
+    least, most = (about.least, about.most) if about else (None, None)
+    if least is not None and size < least:
+        bound, number = "at least", least
+    elif most is not None and size > most:
+        bound, number = "at most", most
+    else:
         return
-    if about.least is not None and size < about.least:
-        raise ArgumentError(f"{name} is {what} {about.least}{unit} or more, not {_shown(size)}.")
-    if about.most is not None and size > about.most:
-        raise ArgumentError(f"{name} is {what} at most {about.most}{unit}, not {_shown(size)}.")
+    units = f" {unit}{'' if number == 1 else 's'}" if unit else ""
+    raise ArgumentError(
+        f"{name} must {'have' if unit else 'be'} {bound} {number}{units}, got {_shown(size)}."
+    )
 
 
 def _described(annotation: Any) -> str:
     about = next((part for part in get_args(annotation) if isinstance(part, About)), None)
-    return about.description.rstrip(".") if about else "it has to be given"
+    return about.description.rstrip(".") if about else "it is required"
 
 
 def _one_of(values: tuple[Any, ...]) -> str:
@@ -171,12 +178,12 @@ _LONGEST_SHOWN = 40
 
 
 def _shown(value: Any) -> str:
-    """A value as an error names it, and no more of it than tells what it is."""
+    """Return a value as an error message shows it, shortened."""
     if isinstance(value, str):
         start = value if len(value) <= _LONGEST_SHOWN else f"{value[:_LONGEST_SHOWN]}..."
         return repr(_HALF_A_CHARACTER.sub("\N{REPLACEMENT CHARACTER}", start))
     if isinstance(value, bool) or value is None:
         return json.dumps(value)
     if isinstance(value, int | float):
-        return str(value) if abs(value) < 10**18 else "one of that size"
+        return str(value) if abs(value) < 10**18 else "a number of that size"
     return "a list" if isinstance(value, list) else "an object"

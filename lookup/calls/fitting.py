@@ -1,4 +1,4 @@
-"""Replies that fit into so many characters, and say how to get the rest."""
+"""Fits replies into a number of characters; they say how to get the rest."""
 
 import json
 import re
@@ -12,32 +12,32 @@ from lookup.text.graphemes import boundary_before
 R = TypeVar("R", bound=Reply)
 
 LEAST_CHARACTERS = 1_000
-"""Below it, what replies say besides their texts would not fit."""
+"""Below it, the fields of replies that are not texts would not fit."""
 
 _SHORTEST = 16
-"""Characters of a text that are always left."""
+"""Characters to which a text is cut at most."""
 
 _CHARACTERS_AN_ITEM = 40
-"""Where texts are cut to so many characters times n, the lists within items are cut to n."""
+"""When texts are cut to n times as many characters, lists within items are cut to n."""
 
 _LAST_WORD = 80
-"""Characters at the end of a stretch in which it is cut between words, if it can be."""
+"""Characters at the end of a text among which a space is looked for, to cut between words."""
 
 
 def as_json(reply: Reply) -> str:
-    """A reply on one line, not escaped to ASCII."""
+    """Return a reply as JSON on one line, not escaped to ASCII."""
     return json.dumps(asdict(reply), ensure_ascii=False, separators=(",", ":"))
 
 
 def fits(reply: Reply, chars: int) -> bool:
-    """Whether a reply has at most `chars` characters as JSON."""
+    """Return whether a reply has at most `chars` characters as JSON."""
     return len(as_json(reply)) <= chars
 
 
 def fitted(reply: R, chars: int, items: str, rest: Callable[[int], dict[str, Any]]) -> R:
-    """`reply` with as many of its `items` as fit into `chars` characters, at least one, whose texts are cut where it alone does not.
+    """Return `reply` with as many of its `items` as fit into `chars` characters, or with one, its texts cut.
 
-    Where some are left out, `rest` of how many are shown gives the fields that tell it.
+    `rest` gets the number of items kept, and returns the fields that say how to get the others.
     """
     if fits(reply, chars):
         return reply
@@ -54,20 +54,20 @@ def fitted(reply: R, chars: int, items: str, rest: Callable[[int], dict[str, Any
 
 
 def clipped(reply: R, chars: int) -> R:
-    """`reply` with its texts cut, the longest first, until it has at most `chars` characters as JSON."""
+    """Return `reply` with its texts cut, the longest first, until it has at most `chars` characters."""
     if fits(reply, chars):
         return reply
-    told = replace(reply, truncated=True, more=f"Long texts ('…') and lists are cut. {reply.more}".rstrip())
+    marked = replace(reply, truncated=True, more=f"Long texts ('…') and lists are cut. {reply.more}".rstrip())
 
     def cut(most: int) -> R:
-        shorter: R = _cut(told, most)
-        return replace(shorter, notice=told.notice, more=told.more)
+        shorter: R = _cut(marked, most)
+        return replace(shorter, notice=marked.notice, more=marked.more)
 
     return cut(_most(lambda most: fits(cut(most), chars), _SHORTEST, chars))
 
 
 def stretch(text: str, fits_so: Callable[[str], bool]) -> str:
-    """The longest beginning of `text` that fits, cut between words if it can be, never within a character; at least one."""
+    """Return the longest start of `text` that fits, at least a character, cut between words if possible."""
     if fits_so(text):
         return text
     most = _most(lambda length: fits_so(text[:length]), 1, len(text))
@@ -79,7 +79,7 @@ def stretch(text: str, fits_so: Callable[[str], bool]) -> str:
 
 
 def _most(fits_so: Callable[[int], bool], least: int, most: int) -> int:
-    """The greatest number from `least` to `most` that fits, or `least`; smaller ones fit where greater ones do."""
+    """Return the greatest number from `least` to `most` that fits, or `least`. Found by bisection."""
     while least < most:
         middle = (least + most + 1) // 2
         if fits_so(middle):
@@ -107,7 +107,7 @@ def _fewer(value: Any, most: int) -> Any:
 
 
 def _within(parts: dict[str, Any]) -> dict[str, Any]:
-    """The spans that a text still has when it was cut."""
+    """Return the spans that are still within a text that was cut."""
     end = len(parts.get("text", ""))
     found = {}
     if "span" in parts:

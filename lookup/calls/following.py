@@ -1,4 +1,4 @@
-"""How a reply says that there is more, and where it begins."""
+"""The fields of a reply that say how to get what comes next."""
 
 from typing import Any
 
@@ -8,17 +8,17 @@ NO_MORE = "There are no more."
 
 
 def following(found: int, offset: int, shown: int, furthest: int = FURTHEST) -> dict[str, Any]:
-    """What a reply says where more was found than was asked for."""
+    """Return the fields of a reply to a search that found more than `shown`."""
     end = offset + shown
     return {} if found <= end else {"truncated": True, **_from(end, "There are more", furthest)}
 
 
 def rest_from(offset: int, of: int, count: int, furthest: int = FURTHEST) -> dict[str, Any]:
-    """What a reply says where fewer fit than were found: `count` of so many, so that the others begin at `offset`."""
-    return _from(offset, f"{count} of {of} fit in here", furthest)
+    """Return the fields of a reply in which only `count` of `of` items fit. The others begin at `offset`."""
+    return _from(offset, f"{count} of {of} fit in this answer", furthest)
 
 
-def _from(offset: int, said: str, furthest: int) -> dict[str, Any]:
+def _from(offset: int, reason: str, furthest: int) -> dict[str, Any]:
     if offset > furthest:
-        return {"more": f"{said}. For the others ask for something narrower.", "next_offset": None}
-    return {"more": f"{said}. For the others give {offset} as offset.", "next_offset": offset}
+        return {"more": f"{reason}. To see the others, search for something narrower.", "next_offset": None}
+    return {"more": f"{reason}. To see the others, give {offset} as offset.", "next_offset": offset}

@@ -6,9 +6,9 @@ from lookup.errors import SourceError
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
-    """A socket bound to `host` and `port` (0 for any that is free), to which one may connect; raises SourceError where the address cannot be had."""
+    """Return a listening socket on `host` and `port` (0 for a free one). Raise SourceError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio turns off Nagle's algorithm, which would hold each answer back for 40 ms, only where the protocol is named.
+    # With the protocol named, asyncio turns off Nagle's algorithm, which would delay each answer by 40 ms.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -18,6 +18,6 @@ def listening_socket(host: str, port: int) -> socket.socket:
         listening.close()
         cause = error.strerror if isinstance(error, OSError) else error
         raise SourceError(
-            f"{host} port {port} cannot be had ({cause}). Name another with --port or --host."
+            f"Cannot listen on {host} port {port} ({cause}). Choose another with --port or --host."
         ) from error
     return listening

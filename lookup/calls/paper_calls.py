@@ -1,4 +1,4 @@
-"""Calls that read papers: which there are, their pages, and what stands around a cursor."""
+"""Calls that read papers: the list, a page, the text around a cursor."""
 
 from dataclasses import replace
 from typing import Annotated
@@ -24,13 +24,13 @@ def list_papers(
         int, About("How many to skip: `next_offset` of the answer before.", least=0, most=LAST_CURSOR)
     ] = 0,
 ) -> PapersReply:
-    """List the papers, or find the key of one by author, year or words of its title. All other calls need keys.
+    """List the papers, or find the key of a paper by author, year or words of its title.
 
     Example: {"words": "smith 2020"}
     """
     found = corpus.papers(words, limit + 1, offset)
     shown = found[:limit]
-    hint = "" if shown else "No paper has all these words. Ask for fewer, or a smaller offset."
+    hint = "" if shown else "No paper has all these words. Try fewer words, or a smaller offset."
     reply = PapersReply(
         papers=shown, hint=hint, **following(offset + len(found), offset, len(shown), LAST_CURSOR)
     )
@@ -47,7 +47,7 @@ def get_paper(
         int, About("How many headings to skip: `next_offset` of the answer before.", least=0, most=LAST_PAGE)
     ] = 0,
 ) -> PaperReply:
-    """Tell what a paper is, and its headings with their pages and cursors."""
+    """Describe a paper, and list its headings with their pages and cursors."""
     paper = corpus.paper(key)
     headings = corpus.outline(key)[offset:]
     reply = PaperReply(paper=paper, outline=headings)
@@ -68,13 +68,14 @@ def get_page(
 ) -> PageReply:
     """Read one page of a paper.
 
-    A long page comes in parts: give `next_offset` as offset for the next one. Example: {"key": "smith2020", "page": 3}
+    A long page comes in parts: give `next_offset` as offset for the next part.
+    Example: {"key": "smith2020", "page": 3}
     """
     text = corpus.page(key, page)
     pages = corpus.pages(key)
     label = next((one.page_label for one in pages if one.page == page), None)
     if offset > len(text):
-        raise QueryError(f"There is no offset {offset}: the text of the page has {len(text)} characters.")
+        raise QueryError(f"offset must be at most {len(text)}, the characters of the page, got {offset}.")
     hint = "" if text else "The page has no text: it is a picture, or empty."
     reply = PageReply(
         key=key, page=page, page_label=label, pages=len(pages), text=text[offset:], offset=offset, hint=hint
@@ -82,8 +83,8 @@ def get_page(
 
     def first(part: str) -> PageReply:
         end = offset + len(part)
-        told = f"The page goes on: give {end} as offset."
-        return replace(reply, text=part, truncated=True, more=told, next_offset=end)
+        more = f"The page goes on: give {end} as offset."
+        return replace(reply, text=part, truncated=True, more=more, next_offset=end)
 
     if fits(reply, chars) or not reply.text:
         return clipped(reply, chars)
@@ -102,7 +103,8 @@ def get_context_at_cursor(
 ) -> ContextReply:
     """Read the text of a paper around a `cursor` that another answer gave.
 
-    To read on, ask again with `end` as cursor and 0 as chars_before. Example: {"key": "smith2020", "cursor": 5234}
+    To read on, call it again with `end` as cursor and 0 as chars_before.
+    Example: {"key": "smith2020", "cursor": 5234}
     """
     document = corpus.document(key)
 
@@ -117,9 +119,7 @@ def get_context_at_cursor(
             end=end,
             length=len(document),
             truncated=shorter,
-            more=f"Shortened. Ask for the text behind it with cursor {end} and chars_before 0."
-            if shorter
-            else "",
+            more=f"Shortened. To read on, give {end} as cursor and 0 as chars_before." if shorter else "",
         )
 
     before, after = chars_before, chars_after

@@ -1,30 +1,40 @@
-"""What several calls take."""
+"""Arguments that several calls take, and the bounds of all that comes from outside."""
 
 from typing import Annotated
 
 from lookup.calls.arguments import About
 
-LAST_PAGE = 100_000
-"""The greatest number of a page that is looked for."""
+LONGEST_KEY = 300
+"""Characters of a key."""
 
-FURTHEST = 200
-"""The greatest offset in a list that is made anew up to there."""
+LONGEST_QUERY = 5_000
+"""Characters of the words of a quote."""
 
 _LONGEST_KEYWORDS = 300
 """Characters. In 57 papers so many take up to 3 s, 900 take 6 s; a passage is what quotes are for."""
 
+LAST_PAGE = 100_000
+"""The greatest page number that is looked up."""
+
 LAST_CURSOR = 1_000_000_000
-"""The same of a cursor, and of an offset in what is read at once."""
+"""The greatest cursor, and the greatest offset in a text or list that is read at once."""
+
+FURTHEST = 200
+"""The greatest offset in a list that is computed anew up to there."""
 
 Key = Annotated[
-    str, About("The key of one paper, as the list of papers gives it, e.g. smith2020.", least=1, most=300)
+    str,
+    About("The key of one paper, as the list of papers gives it, e.g. smith2020.", least=1, most=LONGEST_KEY),
 ]
 Words = Annotated[
-    str, About("The words as you believe they are printed; '...' for words left out.", least=1, most=5_000)
+    str,
+    About(
+        "The words as you believe they are printed; '...' for words left out.", least=1, most=LONGEST_QUERY
+    ),
 ]
 Phrase = Annotated[str, About("The words to look for.", least=1, most=1_000)]
 Topic = Annotated[str, About("A question or topic, in your own words.", least=1, most=1_000)]
-Keywords = Annotated[
+KeywordText = Annotated[
     str,
     About(
         "Words to look for, e.g. flux night; several in double quotes are one keyword.",
@@ -32,7 +42,7 @@ Keywords = Annotated[
         most=_LONGEST_KEYWORDS,
     ),
 ]
-Keys = Annotated[
+OnlyKeys = Annotated[
     tuple[Key, ...], About("Look in the papers with these keys only; empty for all papers.", most=50)
 ]
 PageHint = Annotated[

@@ -1,7 +1,7 @@
-"""Calls about words that are, or should be, printed: where they stand, and whether they do.
+"""Calls about printed words: where a paper prints them, and whether it does.
 
-Here and in the other modules of calls: each takes an open corpus, and the characters that its reply may have as JSON, and then arguments that
-were checked. The docstrings are what agents read: short, with when to use a call, and an example. All raise PageQuoteError.
+All calls take an open corpus, the greatest length of their reply as JSON, and checked arguments. Agents read
+their docstrings: what a call does, when to use it, an example. All raise PageQuoteError.
 """
 
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from lookup.calls.arguments import About
 from lookup.calls.fitting import fits, fitted
 from lookup.calls.following import NO_MORE, following, rest_from
-from lookup.calls.parameters import LAST_PAGE, Key, Keys, Offset, PageHint, Phrase, Words
+from lookup.calls.parameters import LAST_PAGE, Key, Offset, OnlyKeys, PageHint, Phrase, Words
 from lookup.calls.public_messages import echo, without_folders
 from lookup.calls.replies import (
     CheckReply,
@@ -33,18 +33,16 @@ _QUOTES = 50
 """Quotations checked by one call: some 5 ms each, more where they are not printed."""
 
 _QUOTED = 50_000
-"""Characters of these quotations together: the longest ones, which no paper prints, take 0.3 s each."""
+"""Characters of these quotations together: the longest, if no paper prints them, take 0.3 s each."""
 
 
 @dataclass(frozen=True)
-class Quotation:
-    """A quotation, and where it is said to be from."""
+class QuoteToCheck:
+    """A quotation, and its given source."""
 
     key: Key
     quote: Words
-    page: Annotated[
-        int, About("The page that is said to print it; 0 where none is named.", least=0, most=LAST_PAGE)
-    ] = 0
+    page: Annotated[int, About("The page that is cited; 0 if none is.", least=0, most=LAST_PAGE)] = 0
 
 
 def get_quote(
@@ -61,8 +59,9 @@ def get_quote(
 ) -> QuoteReply:
     """Find where one paper prints these words: the exact printed words, their page, and a verdict.
 
-    Use it before you quote a paper. Copy `quote` of a match, never your own words, and cite its `page`; do not quote what is only
-    "related". No match: see `hint` and `elsewhere`. Example: {"key": "smith2020", "query": "the flux at night was small"}
+    Use it before you quote a paper. Copy `quote` of a match, never your own words, and cite its `page`.
+    Do not quote what is only "related". Without a match, see `hint`, `next_step` and `elsewhere`.
+    Example: {"key": "smith2020", "query": "the flux at night was small"}
     """
     answer = corpus.quote(key, query, page, n, context, context_chars)
     reply = _quote_reply(answer)
@@ -77,7 +76,7 @@ def get_quote(
         chars,
         "matches",
         lambda count: {
-            "more": f"{count} of {len(reply.matches)} places are shown. Ask page by page, or with context 'sentence'."
+            "more": f"{count} of {len(reply.matches)} places are shown. Use `page`, or context 'sentence'."
         },
     )
 
@@ -98,7 +97,7 @@ def grep_raw(
     corpus: Corpus,
     chars: int,
     phrase: Phrase,
-    keys: Keys = (),
+    keys: OnlyKeys = (),
     page: PageHint = 0,
     limit: Annotated[int, About("How many places to give.", least=1, most=100)] = 20,
     context_chars: Annotated[int, About("Characters on either side.", least=0, most=2_000)] = 80,
@@ -106,12 +105,12 @@ def grep_raw(
 ) -> GrepReply:
     """Find every place in all papers that prints exactly this phrase, in order of key and page.
 
-    Use it to see who writes something, or when you do not know which paper a quote is from.
+    Use it to see which papers print something, or when you do not know the paper of a quote.
     Example: {"phrase": "carbon dioxide flux", "keys": ["smith2020"]}
     """
     found = corpus.grep(phrase, keys or None, page, offset + limit + 1, context_chars)
     shown = tuple(map(phrase_place, found[offset : offset + limit]))
-    hint = "Nothing prints this phrase within a paragraph. Ask for fewer words."
+    hint = "No paper prints this phrase within a paragraph. Try fewer words."
     hint = "" if shown else NO_MORE if found else hint
     reply = GrepReply(phrase=phrase, matches=shown, hint=hint, **following(len(found), offset, len(shown)))
     return fitted(reply, chars, "matches", lambda count: rest_from(offset + count, len(shown), count))
@@ -120,16 +119,16 @@ def grep_raw(
 def check_quotes(
     corpus: Corpus,
     chars: int,
-    quotes: Annotated[tuple[Quotation, ...], About("The quotations.", least=1, most=_QUOTES)],
+    quotes: Annotated[tuple[QuoteToCheck, ...], About("The quotations.", least=1, most=_QUOTES)],
 ) -> CheckReply:
     """Check many quotations at once: whether each is printed word for word in its paper, and on that page.
 
-    Use it on a text that you wrote before you hand it out, and mend all that is not "verbatim".
+    Use it on a text that you wrote, before you hand it in. Correct all that is not "verbatim".
     Example: {"quotes": [{"key": "smith2020", "quote": "the flux at night was small", "page": 3}]}
     """
     if sum(len(one.quote) for one in quotes) > _QUOTED:
         raise QueryError(
-            f"The quotations have more than {_QUOTED} characters together. Send them in several calls."
+            f"The quotations have more than {_QUOTED:,} characters together. Send them in several calls."
         )
     found = corpus.verify_all([(one.quote, one.key, one.page) for one in quotes])
     results = tuple(map(checked_quote, found))
@@ -139,7 +138,7 @@ def check_quotes(
         left = len(results) - count
         return {
             "wrong": sum(not one for one in found[:count]),
-            "more": f"The first {count} of {len(results)} quotations are answered. Send the last {left} again.",
+            "more": f"{count} of {len(results)} quotations are checked. Send the last {left} again.",
         }
 
     return fitted(reply, chars, "results", rest)

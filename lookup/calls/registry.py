@@ -1,4 +1,4 @@
-"""The calls that faces offer, and what they take."""
+"""The calls that the faces offer, with their names, arguments and replies."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -16,23 +16,23 @@ from lookup.corpus import Corpus
 
 @dataclass(frozen=True)
 class Call:
-    """A call as a face offers it."""
+    """A call as the faces offer it."""
 
     function: Callable[..., Reply]
 
     @property
     def name(self) -> str:
-        """Its name everywhere."""
+        """Return its name."""
         return self.function.__name__
 
     @property
     def description(self) -> str:
-        """What it does, when to use it, and an example."""
+        """Return what it does, when to use it, and an example."""
         return inspect.cleandoc(self.function.__doc__ or "")
 
     @cached_property
     def arguments(self) -> tuple[Argument, ...]:
-        """What it takes besides the corpus and the number of characters."""
+        """Return its arguments other than the corpus and the number of characters."""
         hints = get_type_hints(self.function, include_extras=True)
         taken = dict(list(inspect.signature(self.function).parameters.items())[2:])
         empty = inspect.Parameter.empty
@@ -41,12 +41,12 @@ class Call:
 
     @property
     def reply(self) -> type[Reply]:
-        """What it gives."""
+        """Return the class of its reply."""
         kind: type[Reply] = get_type_hints(self.function)["return"]
         return kind
 
     def answer(self, corpus: Corpus, chars: int, given: Mapping[str, Any], *, lenient: bool) -> Reply:
-        """The reply to a call with these arguments; raises PageQuoteError, whose text names no folder."""
+        """Return the reply to these arguments. Raise PageQuoteError."""
         values = read_arguments(self.arguments, given, lenient=lenient)
         return self.function(corpus, chars, **values)
 

@@ -1,4 +1,4 @@
-"""JSON Schema of what calls take and give, from the annotations that they are checked by."""
+"""JSON Schema of arguments and replies, from the annotations that check them."""
 
 import types
 from dataclasses import is_dataclass
@@ -17,13 +17,13 @@ _BOUNDS = {
 
 
 def schema_of(annotation: Any, *, closed: bool = False) -> Schema:
-    """The schema of a value; dataclasses are written where they stand, since some clients do not follow references.
+    """Return the schema of a value. Dataclasses are inlined, since some clients do not follow references.
 
-    A `closed` one is of what is taken, others are of what is given: see `object_schema`.
+    `closed` is for arguments, open for replies: see `object_schema`.
     """
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        return _told(schema_of(parts[0], closed=closed), parts[1])
+        return _described(schema_of(parts[0], closed=closed), parts[1])
     if origin in (Union, types.UnionType):
         return {"anyOf": [schema_of(part, closed=closed) for part in parts]}
     if origin is Literal:
@@ -37,10 +37,10 @@ def schema_of(annotation: Any, *, closed: bool = False) -> Schema:
 
 
 def object_schema(arguments: tuple[Argument, ...], *, closed: bool) -> Schema:
-    """The schema of an object with these fields.
+    """Return the schema of an object with these fields.
 
-    A `closed` one is taken: it has no other fields, and those with a default may be missing. An open one is given: it has all
-    fields, and those that a later version adds.
+    `closed` is for arguments: no other fields, and those with a default may be missing. Open is for replies:
+    all fields, and those that a later version adds.
     """
     properties = {}
     for one in arguments:
@@ -55,9 +55,9 @@ def object_schema(arguments: tuple[Argument, ...], *, closed: bool) -> Schema:
     return found | {"additionalProperties": False} if closed else found
 
 
-def _told(schema: Schema, about: About) -> Schema:
-    told = {**schema, "description": about.description}
+def _described(schema: Schema, about: About) -> Schema:
+    described = {**schema, "description": about.description}
     if names := _BOUNDS.get(schema.get("type", "")):
         bounds = zip(names, (about.least, about.most), strict=True)
-        told |= {name: bound for name, bound in bounds if bound is not None}
-    return told
+        described |= {name: bound for name, bound in bounds if bound is not None}
+    return described

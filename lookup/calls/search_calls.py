@@ -1,25 +1,17 @@
 """Calls that search, by topic or by keywords."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from lookup.calls.arguments import About
 from lookup.calls.fitting import fitted
 from lookup.calls.following import NO_MORE, following, rest_from
-from lookup.calls.parameters import Keys, Keywords, Offset, Topic
+from lookup.calls.parameters import KeywordText, Offset, OnlyKeys, Topic
 from lookup.calls.public_messages import without_folders
 from lookup.calls.replies import FindReply, SearchReply
 from lookup.corpus import Corpus
+from lookup.keywords.modes import KEYWORD_CALLS, KeywordMode
+from lookup.results.keyword_answer import NO_MATCH
 from lookup.results.search_answer import Mode
-
-_MODES = {
-    "context": "search_context",
-    "phrase": "search_exact_phrase",
-    "all": "search_boolean_and",
-    "fuzzy": "search_fuzzy",
-}
-"""The call of a corpus for each way to search for keywords."""
-
-_NO_WORDS = "None of these words stands there, nor a similar one. Ask for others."
 
 
 def search(
@@ -28,7 +20,7 @@ def search(
     query: Topic,
     n: Annotated[int, About("How many paragraphs to give.", least=1, most=50)] = 5,
     mode: Annotated[Mode, About("By words and meaning, by words, or by meaning.")] = "hybrid",
-    keys: Keys = (),
+    keys: OnlyKeys = (),
     author: Annotated[str, About("Papers by this author, or part of a name, only.", most=200)] = "",
     year_from: Annotated[int, About("Papers of this year or later; 0 for any.", least=0, most=9999)] = 0,
     year_to: Annotated[int, About("Papers of this year or earlier; 0 for any.", least=0, most=9999)] = 0,
@@ -37,7 +29,7 @@ def search(
 ) -> SearchReply:
     """Find the paragraphs of all papers that answer a question or are about a topic.
 
-    Use it when you do not know the words that are printed. Then quote with get_quote.
+    Use it when you do not know the printed words. Then quote with get_quote.
     Example: {"query": "how is stray light corrected?", "n": 5}
     """
     years = (year_from or None, year_to or None) if year_from or year_to else None
@@ -58,15 +50,16 @@ def search(
 def search_context(
     corpus: Corpus,
     chars: int,
-    keywords: Keywords,
-    keys: Keys = (),
+    keywords: KeywordText,
+    keys: OnlyKeys = (),
     max_results: Annotated[int, About("How many places to give.", least=1, most=50)] = 10,
     context_chars: Annotated[int, About("Characters of a place.", least=50, most=5_000)] = 300,
     offset: Offset = 0,
 ) -> FindReply:
-    """Find the best places for some keywords, in one paper, several or all; similar words where there are none.
+    """Find the best places for some keywords, or similar words, in one paper, several or all.
 
-    Each has a `cursor`: get_context_at_cursor shows more. Example: {"keywords": "stray light", "keys": ["smith2020"]}
+    Each place has a `cursor`: get_context_at_cursor shows more.
+    Example: {"keywords": "stray light", "keys": ["smith2020"]}
     """
     return _find(corpus, chars, "search_context", keywords, keys, max_results, context_chars, offset)
 
@@ -74,13 +67,13 @@ def search_context(
 def search_exact_phrase(
     corpus: Corpus,
     chars: int,
-    keywords: Keywords,
-    keys: Keys = (),
+    keywords: KeywordText,
+    keys: OnlyKeys = (),
     max_results: Annotated[int, About("How many places to give.", least=1, most=50)] = 10,
     context_chars: Annotated[int, About("Characters of a place.", least=50, most=5_000)] = 600,
     offset: Offset = 0,
 ) -> FindReply:
-    """Find places that have all these words side by side, else those where most of them stand close together.
+    """Find places that have all these words side by side, else those where most of them are close together.
 
     `answered_by` tells which: "phrase" or "proximity". Example: {"keywords": "stray light correction"}
     """
@@ -90,11 +83,11 @@ def search_exact_phrase(
 def search_boolean_and(
     corpus: Corpus,
     chars: int,
-    keywords: Keywords,
-    keys: Keys = (),
+    keywords: KeywordText,
+    keys: OnlyKeys = (),
     max_results: Annotated[int, About("How many places to give.", least=1, most=50)] = 10,
     context_chars: Annotated[
-        int, About("Characters within which all keywords stand.", least=50, most=5_000)
+        int, About("Characters within which all keywords must be.", least=50, most=5_000)
     ] = 600,
     offset: Offset = 0,
 ) -> FindReply:
@@ -108,18 +101,20 @@ def search_boolean_and(
 def find(
     corpus: Corpus,
     chars: int,
-    keywords: Keywords,
+    keywords: KeywordText,
     mode: Annotated[
-        Literal["context", "phrase", "all", "fuzzy"],
+        KeywordMode,
         About("Rank by the words; find them as a phrase; find all of them together; take similar words too."),
     ] = "context",
-    keys: Keys = (),
+    keys: OnlyKeys = (),
     max_results: Annotated[int, About("How many places to give.", least=1, most=50)] = 10,
     context_chars: Annotated[int, About("Characters of a place.", least=50, most=5_000)] = 300,
     offset: Offset = 0,
 ) -> FindReply:
     """Find places for some keywords, in one paper, several or all."""
-    return _find(corpus, chars, _MODES[mode], keywords, keys, max_results, context_chars, offset)
+    return _find(
+        corpus, chars, KEYWORD_CALLS[mode].method, keywords, keys, max_results, context_chars, offset
+    )
 
 
 def _find(
@@ -138,7 +133,7 @@ def _find(
         keywords=keywords,
         answered_by=answer.answered_by,
         results=shown,
-        hint="" if shown else NO_MORE if answer else _NO_WORDS,
+        hint="" if shown else NO_MORE if answer else NO_MATCH,
         **following(len(answer), offset, len(shown)),
     )
     return fitted(reply, chars, "results", lambda count: rest_from(offset + count, len(shown), count))

@@ -1,6 +1,7 @@
-"""Findings that are known and left for later: a file of them, so that only new ones count.
+"""The baseline: a file of known findings, so that only new ones count.
 
-An entry has file, key, verdict, page and words, and no line, so that it holds while the text around it changes.
+A known finding has file, key, verdict, page and words. It has no line, so that it stays known while the text
+around it changes.
 """
 
 import json
@@ -16,15 +17,15 @@ from lookup.text.folding import fold
 _VERSION = 1
 _FIELDS = ("file", "key", "verdict", "page", "quote")
 
-Entry = tuple[str, ...]
+KnownFinding = tuple[str, ...]
 
 
 def unknown_to(baseline: Path, findings: Sequence[Finding]) -> list[Finding]:
-    """The findings that the baseline does not know; as many of one kind as it has are known. Raises QueryError."""
+    """Return the findings that are not in the baseline. Raise QueryError."""
     known = Counter(_read(baseline))
     new = []
     for finding in findings:
-        entry = _entry(finding, baseline)
+        entry = _known_finding(finding, baseline)
         if known[entry]:
             known[entry] -= 1
         else:
@@ -33,19 +34,19 @@ def unknown_to(baseline: Path, findings: Sequence[Finding]) -> list[Finding]:
 
 
 def write_baseline(baseline: Path, findings: Sequence[Finding]) -> int:
-    """Write the errors among the findings as the baseline; how many they are."""
-    entries = sorted(_entry(one, baseline) for one in findings if one.level == "error")
+    """Write the errors among the findings as the baseline. Return their number."""
+    entries = sorted(_known_finding(one, baseline) for one in findings if one.level == "error")
     content = {"version": _VERSION, "known": [dict(zip(_FIELDS, one, strict=True)) for one in entries]}
     baseline.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     return len(entries)
 
 
-def _read(baseline: Path) -> list[Entry]:
+def _read(baseline: Path) -> list[KnownFinding]:
     try:
         content = json.loads(baseline.read_text(encoding="utf-8"))
         if content["version"] != _VERSION:
             raise QueryError(
-                f"The baseline {str(baseline)!r} is of another version: write it again with --update-baseline."
+                f"The baseline {str(baseline)!r} has another version. Write it again with --update-baseline."
             )
         return [tuple(str(one[name]) for name in _FIELDS) for one in content["known"]]
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -54,7 +55,7 @@ def _read(baseline: Path) -> list[Entry]:
         ) from error
 
 
-def _entry(finding: Finding, baseline: Path) -> Entry:
+def _known_finding(finding: Finding, baseline: Path) -> KnownFinding:
     file = os.path.relpath(finding.manuscript.path.resolve(), baseline.resolve().parent)
     page = finding.page_given or ""
     return Path(file).as_posix(), finding.key, finding.verdict, page, fold(finding.quoted)

@@ -1,4 +1,4 @@
-"""What a writer sets for a folder of manuscripts, in pagequote.toml."""
+"""The settings of a folder of manuscripts, in pagequote.toml."""
 
 import tomllib
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ class Configuration:
 
 
 def read_configuration(path: Path | None, beside: Path) -> Configuration:
-    """The configuration at `path`, else that in the folder of the file `beside` or the nearest one above; raises QueryError."""
+    """Return the configuration at `path`, else the nearest one above `beside`. Raise QueryError."""
     if path is None:
         folder = beside.resolve().parent
         path = next((one / NAME for one in (folder, *folder.parents) if (one / NAME).is_file()), None)
@@ -36,10 +36,10 @@ def read_configuration(path: Path | None, beside: Path) -> Configuration:
         raise QueryError(f"The configuration {str(path)!r} cannot be read: {error}.") from error
     table = content.get("check", {})
     if unknown := sorted(set(table) - {"macros", "environments", "min-verdict", "baseline", "corpus"}):
-        raise QueryError(f"{str(path)!r}: [check] has no {', '.join(unknown)}.")
+        raise QueryError(f"{str(path)!r}: unknown in [check]: {', '.join(unknown)}.")
     verdict = table.get("min-verdict")
     if verdict not in (None, "verbatim", "near", "related"):
-        raise QueryError(f"{str(path)!r}: min-verdict is {verdict!r}, and none of verbatim, near, related.")
+        raise QueryError(f"{str(path)!r}: min-verdict must be verbatim, near or related, got {verdict!r}.")
     return Configuration(
         Vocabulary().with_own(_arguments(table, "macros", path), _arguments(table, "environments", path)),
         verdict,

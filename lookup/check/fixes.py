@@ -1,4 +1,4 @@
-"""Mending a manuscript: a few characters of it change, and every other byte stays."""
+"""Fixes of a manuscript: a few characters change, and every other byte stays."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -9,7 +9,7 @@ from pathlib import Path
 from lookup.check.judge import Finding
 from lookup.check.latex_macros import Vocabulary
 from lookup.check.manuscript import LATEX, MARKDOWN, Manuscript, encode, read_manuscript
-from lookup.check.quotation import Counting, Mapped
+from lookup.check.quotation import Counting, MappedText
 from lookup.check.word_diff import changes, ends
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
@@ -28,14 +28,14 @@ class Edit:
 
 
 def apply(source: str, edits: Iterable[Edit]) -> str:
-    """The source with the edits, which must not overlap."""
+    """Return the source with the edits, which must not overlap."""
     for edit in sorted(edits, key=lambda one: (one.start, one.end), reverse=True):
         source = source[: edit.start] + edit.text + source[edit.end :]
     return source
 
 
 def page_edits(findings: Sequence[Finding]) -> dict[Path, list[Edit]]:
-    """What mends the wrong pages: those of quotations that are printed, at least nearly, by the one paper they are said to be from.
+    """Return the edits that correct wrong pages of quotations that their one cited paper prints.
 
     Quotations that share a citation have to agree on its page; where they do not, it is left alone.
     """
@@ -60,7 +60,7 @@ def page_edits(findings: Sequence[Finding]) -> dict[Path, list[Edit]]:
 
 
 def _counting(findings: Sequence[Finding]) -> dict[str, Counting]:
-    """How pages are given by each form, where most of its right ones show it."""
+    """Return how each form counts pages, if most of its right pages show it."""
     seen: dict[str, Counter[Counting]] = {}
     for one in findings:
         if one.counted == "physical" or one.counted == "printed":  # noqa: PLR1714  # narrows the type
@@ -70,7 +70,7 @@ def _counting(findings: Sequence[Finding]) -> dict[str, Counting]:
 
 
 def _page_edit(finding: Finding, style: Counting) -> Edit:
-    """The right page in place of the wrong one, with "p." or "pp." as it has to be."""
+    """Return the right page in place of the wrong one, with "p." or "pp."."""
     locator = finding.quotation.locator
     assert locator is not None
     shown = [label if label and style == "printed" else str(page) for page, label in finding.pages]
@@ -87,9 +87,10 @@ def _page_edit(finding: Finding, style: Counting) -> Edit:
 
 
 def quote_edits(finding: Finding, corpus: Corpus, vocabulary: Vocabulary) -> list[Edit] | None:
-    """What makes a near quotation verbatim, word by word; None where that takes more than other words in their places.
+    """Return the edits that make a near quotation verbatim, None if words alone cannot be replaced.
 
-    What comes of the edits is read and judged again: they are given only if the quotation then is verbatim, and all others as before.
+    The result is read and judged again: the edits count only if this quotation becomes verbatim and no other
+    changes.
     """
     if finding.verdict != "near" or finding.printed is None:
         return None
@@ -113,7 +114,7 @@ def quote_edits(finding: Finding, corpus: Corpus, vocabulary: Vocabulary) -> lis
 
 
 def _word_edits(
-    words: Mapped, printed: str, omitted: Sequence[str], escape: Callable[[str], str]
+    words: MappedText, printed: str, omitted: Sequence[str], escape: Callable[[str], str]
 ) -> list[Edit] | None:
     tokens = _tokens(words.text)
     right = printed.split()
@@ -152,8 +153,8 @@ def _tokens(text: str) -> list[tuple[int, int]]:
     return found
 
 
-def _unbroken(words: Mapped, start: int, end: int) -> bool:
-    """Whether the characters stand side by side in the source, with no markup between them."""
+def _unbroken(words: MappedText, start: int, end: int) -> bool:
+    """Return whether the characters are side by side in the source, without markup between them."""
     spans = words.spans[start:end]
     return all(before[1] == after[0] for before, after in pairwise(spans))
 
@@ -167,10 +168,8 @@ def _escape(manuscript: Manuscript) -> Callable[[str], str]:
 
 
 def write(manuscript: Manuscript, edits: Sequence[Edit]) -> None:
-    """Write the manuscript with the edits in place of what it was; raises QueryError where it has changed since it was read."""
+    """Write the manuscript with the edits. Raise QueryError if the file has changed since it was read."""
     path = manuscript.path
     if path.read_bytes() != encode(manuscript.source):
-        raise QueryError(
-            f"{str(path)!r} has changed while it was checked, and is left alone. Check it again."
-        )
+        raise QueryError(f"{str(path)!r} has changed since it was read. Nothing was written; check it again.")
     path.write_bytes(encode(apply(manuscript.source, edits)))

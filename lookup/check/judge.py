@@ -1,4 +1,4 @@
-"""Each quotation of a manuscript against its source: its verdict, and whether the page is right."""
+"""Judges each quotation of a manuscript: its verdict, and whether its page is right."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,24 +15,26 @@ from lookup.next_step import NextStep
 from lookup.quote.query import parse
 from lookup.results.quote_answer import Difference, Elsewhere, Match, Verification
 
-Verdict = Literal["verbatim", "near", "related", "not found", "not covered", "unknown key", "not judged"]
+FindingVerdict = Literal[
+    "verbatim", "near", "related", "not found", "not covered", "unknown key", "not judged"
+]
 Accepted = Literal["verbatim", "near", "related"]
-"""The verdicts of which a writer may want the least."""
+"""The verdicts that a writer may accept."""
 
 Level = Literal["ok", "error", "warning"]
 
-_RANK: dict[Verdict, int] = {"verbatim": 3, "near": 2, "related": 1, "not found": 0}
-"""Verdicts that say something of the words, the better the higher. The others say that they could not be judged."""
+_RANK: dict[FindingVerdict, int] = {"verbatim": 3, "near": 2, "related": 1, "not found": 0}
+"""Verdicts on the words, the best the highest. The others mean that they could not be judged."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What may be said of one quotation.
+    """The finding on one quotation.
 
-    `page_given` is as the manuscript has it, `page` and `page_label` are where the words begin, `pages` all pages that they
-    stand on there. `page_is_right` is None where no page is given or nothing was found; `counted` says how a right one is counted.
-    `diff` is a word diff, where the words differ. `printed` are the words of the paper. `level` is "error" where the writer has
-    something to mend, "warning" where nothing can be said.
+    `page_given` is from the manuscript; the words begin on `page` (`page_label`) and are printed on `pages`.
+    `page_is_right` is None if no page is given or nothing was found; `counted` is how a right page is
+    counted. `diff` is a word diff if the words differ. `printed` are the words of the paper. `level` is
+    "error" if the writer must correct something, "warning" if the quotation could not be judged.
     """
 
     manuscript: Manuscript
@@ -40,7 +42,7 @@ class Finding:
     line: int
     column: int
     key: str
-    verdict: Verdict
+    verdict: FindingVerdict
     level: Level
     page_given: str | None
     page_is_right: bool | None
@@ -58,7 +60,7 @@ class Finding:
 
     @property
     def quoted(self) -> str:
-        """The quoted words, on one line."""
+        """Return the quoted words, on one line."""
         return " ".join(self.quotation.words.text.split())
 
 
@@ -67,9 +69,9 @@ def judge(
     manuscripts: Iterable[Manuscript],
     min_verdict: Accepted = "verbatim",
 ) -> list[Finding]:
-    """A finding for each quotation, in the order of the manuscripts. A quotation below `min_verdict` is an error, and a wrong page.
+    """Return a finding for each quotation. A verdict below `min_verdict` is an error, as is a wrong page.
 
-    Where several keys are cited together, it is judged by the one whose paper prints it best.
+    If several keys are cited together, the paper that prints the quotation best decides.
     """
     quoted = [(one, quotation) for one in manuscripts for quotation in one.quotations]
     labels = _labels(corpus, {key for _, quotation in quoted for key in quotation.keys})
@@ -90,19 +92,20 @@ def judge(
             findings.append(_finding(manuscript, quotation.by(best.key), best, labels[best.key], min_verdict))
         else:
             why = problem or _unknown(corpus, quotation.keys[0])
-            verdict: Verdict = "not judged" if problem else "unknown key"
+            verdict: FindingVerdict = "not judged" if problem else "unknown key"
             findings.append(_unjudged(manuscript, quotation, verdict, str(why), why.next_step))
     return findings
 
 
 def _labels(corpus: Corpus, keys: Iterable[str]) -> dict[str, Labels]:
-    """The pages of those papers that the corpus has."""
+    """Return the pages of the papers that the corpus has."""
     wanted = sorted(keys)
     labels: dict[str, list[tuple[int, str | None]]] = {}
     if wanted:
         holes = ", ".join("?" * len(wanted))
         rows = corpus.sql(
-            f"SELECT key, page, page_label FROM papers LEFT JOIN pages USING (key) WHERE key IN ({holes}) ORDER BY key, page",
+            "SELECT key, page, page_label FROM papers LEFT JOIN pages USING (key) "
+            f"WHERE key IN ({holes}) ORDER BY key, page",
             wanted,
         )
         for key, page, label in rows:
@@ -111,7 +114,7 @@ def _labels(corpus: Corpus, keys: Iterable[str]) -> dict[str, Labels]:
 
 
 def _meant(locator: Locator | None, labels: Labels) -> frozenset[int]:
-    """The pages that a locator may mean; a page that no paper has where it can mean none."""
+    """Return the pages that a locator may mean; a page that no paper has if it can mean none."""
     if locator is None:
         return frozenset()
     return as_physical(locator, labels) | as_printed(locator, labels) or frozenset({_NO_PAGE})
@@ -137,7 +140,11 @@ def _unknown(corpus: Corpus, key: str) -> PageQuoteError:
 
 
 def _unjudged(
-    manuscript: Manuscript, quotation: Quotation, verdict: Verdict, hint: str, next_step: NextStep | None
+    manuscript: Manuscript,
+    quotation: Quotation,
+    verdict: FindingVerdict,
+    hint: str,
+    next_step: NextStep | None,
 ) -> Finding:
     given = quotation.locator.text if quotation.locator else None
     return Finding(
@@ -147,7 +154,11 @@ def _unjudged(
 
 
 def _finding(
-    manuscript: Manuscript, quotation: Quotation, verified: Verification, labels: Labels, min_verdict: Verdict
+    manuscript: Manuscript,
+    quotation: Quotation,
+    verified: Verification,
+    labels: Labels,
+    min_verdict: FindingVerdict,
 ) -> Finding:
     match = verified.match
     given = quotation.locator

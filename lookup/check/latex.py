@@ -1,7 +1,7 @@
 r"""Quotations of a LaTeX manuscript, with the exact place of every character.
 
-pylatexenc reads macros, arguments and environments; what they print is put together here, since its own conversion to text
-keeps no places. Comments, and what is verbatim, quote nothing.
+pylatexenc reads macros, arguments and environments; what they print is put together here, since its own
+conversion to text keeps no places. Comments, and what is verbatim, quote nothing.
 """
 
 import re
@@ -33,20 +33,20 @@ from lookup.check.latex_macros import (
 )
 from lookup.check.locators import parse_locator
 from lookup.check.quotation import Citation, Counting, Quotation
-from lookup.check.running_text import Flow, Quoted, quotations
-from lookup.check.superscript_text import raised
+from lookup.check.running_text import Quoted, RunningText, quotations
+from lookup.check.superscript_text import as_superscripts
 
 
 def read_latex(source: str, vocabulary: Vocabulary) -> tuple[list[Quotation], list[str]]:
-    """The quotations of a LaTeX source, and the files that it goes on with."""
-    flow = Flow()
-    _Reader(source, vocabulary, flow).read_all()
+    """Return the quotations of a LaTeX source, and the files that it includes."""
+    flow = RunningText()
+    _LatexReader(source, vocabulary, flow).read_all()
     return quotations(flow), flow.files
 
 
-def read_math(flow: Flow, source: str, start: int, end: int) -> None:
-    """Add what the formula `source[start:end]`, without its dollars, prints."""
-    reader = _Reader(" " * start + source[start:end], Vocabulary(), flow)
+def read_math(flow: RunningText, source: str, start: int, end: int) -> None:
+    """Add the printed characters of the formula `source[start:end]`, given without its dollars."""
+    reader = _LatexReader(" " * start + source[start:end], Vocabulary(), flow)
     nodes, _, _ = reader.walker.get_latex_nodes(pos=start)
     reader.read(nodes, math=True)
 
@@ -67,7 +67,7 @@ _NOT_TEXT = re.compile(r"\S")
 
 
 def _without_verbatim(source: str) -> str:
-    """The source with spaces for what is verbatim."""
+    """Return the source with spaces in place of verbatim text."""
     return _VERBATIM.sub(
         lambda match: match[0] if match["skip"] else _NOT_TEXT.sub(" ", match[0]),
         source,
@@ -112,10 +112,10 @@ def _to_text() -> LatexNodes2Text:
     return LatexNodes2Text(math_mode="text", keep_comments=False)
 
 
-class _Reader:
-    """Adds the nodes of one source to a flow."""
+class _LatexReader:
+    """Adds the nodes of one source to a running text."""
 
-    def __init__(self, source: str, vocabulary: Vocabulary, flow: Flow) -> None:
+    def __init__(self, source: str, vocabulary: Vocabulary, flow: RunningText) -> None:
         self.source = _without_verbatim(source)
         self.vocabulary = vocabulary
         self.flow = flow
@@ -171,10 +171,10 @@ class _Reader:
                 lifted = False
 
     def _raise(self, begins: int, count: int | None) -> None:
-        """Let what was added from `begins` on (the first `count` characters of it) be raised."""
+        """Make superscripts of the text added from `begins` on, or of its first `count` characters."""
         ends = len(self.flow.chars) if count is None else min(begins + count, len(self.flow.chars))
         text = "".join(self.flow.chars[begins:ends])
-        self.flow.chars[begins:ends] = raised(text)
+        self.flow.chars[begins:ends] = as_superscripts(text)
 
     def _macro(self, node: Any, *, math: bool) -> None:
         name = node.macroname
@@ -212,7 +212,7 @@ class _Reader:
         *,
         emptied: bool = False,
     ) -> None:
-        r"""An editor's brackets as csquotes prints them: \textelp{}, \textelp{added}, \textins{added}, \textdel{removed}."""
+        r"""Add an editor's brackets of csquotes: \textelp{}, \textins{added}, \textdel{removed}."""
         star = any(isinstance(one, LatexCharsNode) and one.chars == "*" for one in arguments)
         first, last = starred if star else (opening, "]")
         start, end = node.pos, node.pos + node.len
@@ -235,7 +235,7 @@ class _Reader:
             self.read(node.nodelist, math=math)
 
     def _told(self, node: Any, arguments: str, body: Sequence[Any] | None = None) -> None:
-        """A macro or an environment of the vocabulary."""
+        """Read a macro or an environment of the vocabulary."""
         given = dict(_given(node, arguments))
         start, end = node.pos, node.pos + node.len
         name = node.macroname if body is None else node.environmentname
@@ -280,7 +280,7 @@ class _Reader:
         return Citation(keys, locator, start, end, textual(name)) if keys else None
 
     def _citations(self, node: Any) -> int:
-        """A macro with several citations, each with notes of its own; where the last of them ends."""
+        """Read a macro with several citations, each with its own notes. Return where the last one ends."""
         end: int = node.pos + len(node.macroname) + 1
         if notes := _MULTIPLE_NOTES.match(self.source, end):
             end = notes.end()
@@ -294,9 +294,9 @@ class _Reader:
             self.flow.cite(Citation(keys, each[0][1], node.pos, end, textual(node.macroname), tuple(each)))
         return end
 
-    def _apart(self, nodes: Sequence[Any]) -> Flow:
-        flow = Flow()
-        reader = _Reader.__new__(_Reader)
+    def _apart(self, nodes: Sequence[Any]) -> RunningText:
+        flow = RunningText()
+        reader = _LatexReader.__new__(_LatexReader)
         reader.source, reader.vocabulary, reader.walker, reader.flow = (
             self.source, self.vocabulary, self.walker, flow,
         )  # fmt: skip
@@ -312,7 +312,7 @@ class _Reader:
 
 
 def _given(node: Any, arguments: str) -> Iterable[tuple[str, Any]]:
-    """The arguments that are given, by what they are."""
+    """Return the given arguments by their roles."""
     nodes = (node.nodeargd.argnlist if node.nodeargd else None) or []
     for argument, value in zip(arguments.split(), nodes, strict=False):
         if value is not None:

@@ -21,7 +21,7 @@ _DEEP = {
     "citeq": "key quote",
     "citeqm": "key quote",
 }
-"""The macros of pagequote.sty. Their page is that of the PDF, as it is in a link to it."""
+"""The macros of pagequote.sty. They count pages from the first of the PDF, for links to it."""
 
 _CSQUOTES = {
     "enquote": "* quote",
@@ -79,37 +79,35 @@ _ROLES = frozenset({"key", "quote", "source", "pre", "page", "file", "-"})
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """What macros and environments mean in a manuscript: LaTeX's, and those of its writer."""
+    """The macros and environments that quote and cite: those of LaTeX, and the writer's own."""
 
     macros: Mapping[str, str] = field(default_factory=lambda: MACROS)
     environments: Mapping[str, str] = field(default_factory=lambda: ENVIRONMENTS)
 
     def with_own(self, macros: Mapping[str, str], environments: Mapping[str, str]) -> "Vocabulary":
-        """These, and the writer's own; raises QueryError where a role is unknown."""
+        """Return this vocabulary with the writer's own macros. Raise QueryError if a role is unknown."""
         for name, arguments in [*macros.items(), *environments.items()]:
             if unknown := sorted({role(one) for one in arguments.split()} - _ROLES - {"*"}):
                 known = ", ".join(sorted(_ROLES))
-                raise QueryError(
-                    f"The arguments of {name!r} hold {', '.join(unknown)}. An argument is one of {known}, or [one] in brackets."
-                )
+                raise QueryError(f"Unknown arguments of {name!r}: {', '.join(unknown)}. Available: {known}.")
         return Vocabulary({**self.macros, **macros}, {**self.environments, **environments})
 
 
 def role(argument: str) -> str:
-    """What an argument is, optional or not."""
+    """Return the role of an argument, optional or not."""
     return argument.strip("[]")
 
 
 def argument_spec(arguments: str) -> str:
-    """The arguments as pylatexenc writes them."""
+    """Return the arguments as pylatexenc writes them."""
     return "".join("*" if one == "*" else "[" if one.startswith("[") else "{" for one in arguments.split())
 
 
 def textual(name: str) -> bool:
-    """Whether a macro cites as a part of the sentence."""
+    """Return whether a macro's citation is a part of the sentence."""
     return name.lower() in ("textcite", "textcites", "citet", "citealt", "citeauthor")
 
 
 def counts_physical(name: str) -> bool:
-    """Whether a macro's page is that of the PDF unless the manuscript shows otherwise."""
+    """Return whether a macro counts pages from the first of the PDF by default."""
     return name in _DEEP

@@ -1,4 +1,4 @@
-r"""Pages as writers give them: `6`, `p.~6`, `pp. 6--7`, `1650--3`, `iv`, `3, 5 and 9`, `12f.`, `see p. 4, their emphasis`."""
+r"""Pages as writers give them: `6`, `p.~6`, `pp. 6--7`, `1650--3`, `iv`, `3, 5 and 9`, `12f.`."""
 
 import re
 from collections.abc import Sequence
@@ -9,8 +9,9 @@ from dataclasses import dataclass
 class Locator:
     """The pages of a citation.
 
-    `start` and `end` are where the numbers stand in the source, `text` is how; `prefix` is where the "p" or "pp" before them
-    stands. Each of `ranges` is a first and a last page; the last is None for "and the following ones".
+    `start` and `end` are where the numbers stand in the source, `text` is how; `prefix` is where the "p" or
+    "pp" before them stands. Each of `ranges` is a first and a last page; the last is None for "and the
+    following ones".
     """
 
     text: str
@@ -25,7 +26,7 @@ Labels = Sequence[tuple[int, str | None]]
 
 
 def parse_locator(source: str, start: int, end: int) -> Locator | None:
-    """The pages that `source[start:end]`, a note of a citation, gives; None where it gives none ("chap. 3")."""
+    """Return the pages in `source[start:end]`, the note of a citation, None if it has none ("chap. 3")."""
     match = _NAMED.search(source, start, end) or _BARE.match(source, start, end)
     if match is None:
         return None
@@ -35,7 +36,7 @@ def parse_locator(source: str, start: int, end: int) -> Locator | None:
 
 
 def as_physical(locator: Locator, labels: Labels) -> frozenset[int]:
-    """The pages meant where they are counted from the first of the PDF."""
+    """Return the pages of the locator, if it counts from the first page of the PDF."""
     found: set[int] = set()
     for first, last in locator.ranges:
         if first.isdecimal() and (last is None or last.isdecimal()):
@@ -45,7 +46,7 @@ def as_physical(locator: Locator, labels: Labels) -> frozenset[int]:
 
 
 def as_printed(locator: Locator, labels: Labels) -> frozenset[int]:
-    """The pages meant where they are given by the numbers printed on them."""
+    """Return the pages of the locator, if it gives printed numbers."""
     found: set[int] = set()
     for first, last in locator.ranges:
         found |= set(_printed(first, last, labels))

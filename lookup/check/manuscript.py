@@ -1,4 +1,4 @@
-"""A manuscript: its files, one after the other as they include each other, and the quotations in each."""
+"""A manuscript: its files, in the order of their inclusion, and the quotations in each."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ SUFFIXES = {
 
 @dataclass(frozen=True)
 class Manuscript:
-    """A file that was read: its text, in which every byte is kept, and its quotations."""
+    """A file of a manuscript: its text, which keeps every byte, and its quotations."""
 
     path: Path
     markup: str
@@ -41,10 +41,11 @@ class Manuscript:
 def read_manuscripts(
     paths: list[Path], vocabulary: Vocabulary, contents: Mapping[Path, bytes] | None = None
 ) -> Iterator[Manuscript]:
-    """The files at `paths` and those that they include, each once.
+    """Return the files at `paths` and those that they include, each once.
 
-    A path included is taken from the folder of the file at which reading began, as LaTeX does, else from that of the file
-    that names it. `contents` stands in for what a file holds. Raises QueryError for a path that is no manuscript.
+    A path included is taken from the folder of the file at which reading began, as LaTeX does, else from that
+    of the file that names it. `contents` stands in for what a file holds. Raise QueryError for a path that is
+    not a manuscript.
     """
     seen: set[Path] = set()
     for path in paths:
@@ -70,7 +71,7 @@ def read_manuscript(
     if markup is None:
         known = ", ".join(sorted(SUFFIXES))
         raise QueryError(
-            f"{str(path)!r} is no manuscript that can be read: its name has to end in one of {known}."
+            f"{str(path)!r} is not a known kind of manuscript: its name must end in one of {known}."
         )
     if content is None:
         try:
@@ -81,7 +82,7 @@ def read_manuscript(
     try:
         found, files = _read(source, markup, vocabulary)
     except RecursionError as error:
-        raise QueryError(f"{str(path)!r} opens too many brackets within each other to be read.") from error
+        raise QueryError(f"{str(path)!r} cannot be read: its brackets are nested too deeply.") from error
     return Manuscript(path, markup, source, tuple(found)), files
 
 
@@ -100,12 +101,12 @@ def _read(source: str, markup: str, vocabulary: Vocabulary) -> tuple[list[Quotat
 
 
 def decode(content: bytes) -> str:
-    """The bytes as text from which `encode` makes the same bytes again, whatever they are."""
+    """Return any bytes as text from which `encode` makes the same bytes again."""
     return content.decode("utf-8", "surrogateescape")
 
 
 def encode(source: str) -> bytes:
-    """The bytes that `decode` read."""
+    """Return the bytes that `decode` read."""
     return source.encode("utf-8", "surrogateescape")
 
 

@@ -1,7 +1,7 @@
 """Quotations of Markdown as Pandoc, Quarto and R Markdown read it, with the exact place of every character.
 
-markdown-it-py tells the blocks: what is a paragraph, a block quote or code. It gives lines for them and no places within a line,
-so that emphasis, escapes, code spans and citations are read here.
+markdown-it-py tells the blocks: what is a paragraph, a block quote or code. It gives lines for them and no
+places within a line, so that emphasis, escapes, code spans and citations are read here.
 """
 
 import re
@@ -12,13 +12,13 @@ from markdown_it import MarkdownIt
 from lookup.check.latex import read_math
 from lookup.check.locators import parse_locator
 from lookup.check.quotation import Citation, Quotation
-from lookup.check.running_text import Flow, Quoted, quotations
-from lookup.check.superscript_text import raised
+from lookup.check.running_text import Quoted, RunningText, quotations
+from lookup.check.superscript_text import as_superscripts
 
 
 def read_markdown(source: str) -> tuple[list[Quotation], list[str]]:
-    """The quotations of a Markdown source, and the files that it goes on with (`{{< include FILE >}}`)."""
-    flow = Flow()
+    """Return the quotations of a Markdown source, and the files that it includes."""
+    flow = RunningText()
     text = _blanked(source)
     starts = [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", text)), len(text)]
     quote: int | None = None
@@ -45,14 +45,14 @@ _NOT_A_BREAK = re.compile(r"[^\r\n]")
 
 
 def _blanked(source: str) -> str:
-    """The source with spaces for its front matter and its comments."""
+    """Return the source with spaces in place of its front matter and comments."""
     front = _FRONT.match(source)
     text = source if front is None else _NOT_A_BREAK.sub(" ", front[0]) + source[front.end() :]
     return _COMMENT.sub(lambda match: _NOT_A_BREAK.sub(" ", match[0]), text)
 
 
 def _blocks(text: str) -> Iterator[tuple[str, int, int]]:
-    """Paragraphs and headings as "text" with their lines, and where the outermost block quotes begin ("quote") and end ("end")."""
+    """Yield paragraphs and headings ("text"), and where block quotes begin ("quote") and end ("end")."""
     depth = 0
     for token in MarkdownIt("commonmark").enable("table").parse(text):
         if token.type == "blockquote_open":
@@ -89,7 +89,7 @@ _TOKEN = re.compile(
 )
 
 
-def _read_line(flow: Flow, source: str, text: str, start: int, end: int) -> None:
+def _read_line(flow: RunningText, source: str, text: str, start: int, end: int) -> None:
     prefix = _PREFIX.match(text, start, end)
     at = prefix.end() if prefix else start
     while at < end:
@@ -101,7 +101,7 @@ def _read_line(flow: Flow, source: str, text: str, start: int, end: int) -> None
         at = token.end()
 
 
-def _read_token(flow: Flow, source: str, token: re.Match[str]) -> None:
+def _read_token(flow: RunningText, source: str, token: re.Match[str]) -> None:
     start, end = token.span()
     for kind in ("escape", "math", "group", "bare", "super", "sub", "dash", "dots"):
         if token[kind] is not None:
@@ -124,13 +124,13 @@ def _read_token(flow: Flow, source: str, token: re.Match[str]) -> None:
         begins = len(flow.chars)
         flow.copy(source, *inner)
         if kind == "super":
-            flow.chars[begins:] = raised("".join(flow.chars[begins:]))
+            flow.chars[begins:] = as_superscripts("".join(flow.chars[begins:]))
     else:
         flow.add({"dash": "–" if end - start == 2 else "—", "dots": "…"}[kind], start, end)
 
 
-def _read_group(flow: Flow, source: str, start: int, end: int) -> None:
-    """`[see @key, pp. 6-7; @other]`: keys in one group are cited together, the pages being those of the first that has any."""
+def _read_group(flow: RunningText, source: str, start: int, end: int) -> None:
+    """Read `[see @key, pp. 6-7; @other]`: keys cited together share the pages of the first that has any."""
     keys: list[str] = []
     locator = None
     at = start + 1

@@ -1,4 +1,4 @@
-"""What a manuscript quotes: the words as they would be printed, and where each of them stands in the source."""
+"""A quotation of a manuscript: its printed words, and their places in the source."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -6,30 +6,30 @@ from typing import Literal
 from lookup.check.locators import Locator
 
 Counting = Literal["printed", "physical"]
-"""How a page is given: by the number printed on it, or counted from the first of the PDF."""
+"""How pages are counted: by their printed numbers, or from the first page of the PDF."""
 
 
 @dataclass(frozen=True)
-class Mapped:
-    """Plain text, and for each of its characters the stretch of the source that it is made from."""
+class MappedText:
+    """Plain text, and for each character its span in the source."""
 
     text: str
     spans: tuple[tuple[int, int], ...]
 
-    def cut(self, start: int, end: int) -> "Mapped":
-        """The characters from `start` to `end`, without the spaces at either end."""
+    def cut(self, start: int, end: int) -> "MappedText":
+        """Return the characters from `start` to `end`, without the spaces at either end."""
         text = self.text[start:end]
         start += len(text) - len(text.lstrip())
         end = start + len(text.strip())
-        return Mapped(self.text[start:end], self.spans[start:end])
+        return MappedText(self.text[start:end], self.spans[start:end])
 
 
 @dataclass(frozen=True)
 class Citation:
-    """Keys that are cited together, the pages given for them, and where that stands in the source.
+    """Keys that are cited together, their given pages, and their place in the source.
 
-    `textual` is one that is read as a part of its sentence ("Okafor (2021) says ..."), so that it may begin one. In `each`, keys have
-    pages of their own.
+    A `textual` citation is a part of its sentence ("Okafor (2021) says ..."). In `each`, keys have their own
+    pages.
     """
 
     keys: tuple[str, ...]
@@ -44,11 +44,11 @@ class Citation:
 class Quotation:
     """Words that are quoted from one of `keys`.
 
-    `start` and `end` are where words and marks stand in the source; `form` is the macro, environment or mark that makes the
-    quotation; `counting` is how such a form gives pages where nothing else tells. `each` is that of the citation.
+    `start` and `end` are the place of words and marks in the source. `form` is the macro, environment or mark
+    that quotes; `counting` is how such a form counts pages by default. `each` is from the citation.
     """
 
-    words: Mapped
+    words: MappedText
     keys: tuple[str, ...]
     locator: Locator | None
     start: int
@@ -58,5 +58,5 @@ class Quotation:
     each: tuple[tuple[str, Locator | None], ...] = ()
 
     def by(self, key: str) -> "Quotation":
-        """The same, with the pages that are given for this key."""
+        """Return the quotation with the pages given for this key."""
         return replace(self, locator=dict(self.each).get(key, self.locator))

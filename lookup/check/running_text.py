@@ -1,24 +1,24 @@
 """A manuscript's running text, with the quotations and citations in it, and which of them belong together.
 
-Each reader of a markup turns its source into a `Flow`; what follows is the same for all of them.
+Each reader of a markup turns its source into a `RunningText`; what follows is the same for all of them.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from lookup.check.quotation import Citation, Counting, Mapped, Quotation
+from lookup.check.quotation import Citation, Counting, MappedText, Quotation
 
 CITED = "\ufffc"
-"""Stands in the text for a citation."""
+"""Marks a citation in the text."""
 
 _APART = "\ufffd"
-"""Stands in the text for a quotation that names its source itself, so that nothing beside it is taken to belong together."""
+"""Marks a quotation with its citation within: text on its two sides does not belong together."""
 
 
 @dataclass(frozen=True)
 class Quoted:
-    """Characters of the flow that are quoted: a block, or with a quotation mark at either end."""
+    """Quoted characters of the text: a block, or between quotation marks."""
 
     start: int
     end: int
@@ -27,8 +27,8 @@ class Quoted:
 
 
 @dataclass
-class Flow:
-    """Text as it would be printed, each character with its place in the source; what is an `aside` is a note, not text."""
+class RunningText:
+    """The printed text of a manuscript, each character with its place in the source. An `aside` is a note."""
 
     chars: list[str] = field(default_factory=list)
     spans: list[tuple[int, int]] = field(default_factory=list)
@@ -40,7 +40,7 @@ class Flow:
     aside: bool = False
 
     def add(self, text: str, start: int, end: int) -> None:
-        """Add `text` (a character, or several that the source writes as one) for `source[start:end]`."""
+        """Add `text`, which the source writes as `source[start:end]`."""
         for char in text:
             self.chars.append(char)
             self.spans.append((start, end))
@@ -58,23 +58,25 @@ class Flow:
         self.add(CITED, citation.start, citation.end)
 
     def quote(self, quotation: Quotation) -> None:
-        """Add a quotation that names its source itself."""
+        """Add a quotation that has its citation within."""
         self.quotations.append(quotation)
         self.add(_APART, quotation.start, quotation.end)
 
-    def words(self, start: int = 0, end: int | None = None) -> Mapped:
-        """The text from `start` to `end` without notes and citations."""
+    def words(self, start: int = 0, end: int | None = None) -> MappedText:
+        """Return the text from `start` to `end` without notes and citations."""
         stop = len(self.chars) if end is None else end
         kept = [i for i in range(start, stop) if not self.asides[i] and self.chars[i] not in (CITED, _APART)]
-        whole = Mapped("".join(self.chars[i] for i in kept), tuple(self.spans[i] for i in kept))
+        whole = MappedText("".join(self.chars[i] for i in kept), tuple(self.spans[i] for i in kept))
         return whole.cut(0, len(whole.text))
 
 
-def quotations(flow: Flow, *, straight: bool = False, counting: Counting = "printed") -> list[Quotation]:
-    """The quotations of a flow that have a source, in the order of the source.
+def quotations(
+    flow: RunningText, *, straight: bool = False, counting: Counting = "printed"
+) -> list[Quotation]:
+    """Return the quotations that have a citation, in the order of the source.
 
-    Text between quotation marks counts as quoted; with `straight` also that between marks of the form ". A quotation
-    without a citation beside it is no claim about a paper, and left out.
+    Text between quotation marks counts as quoted; with `straight` also that between marks of the form ". A
+    quotation without a citation beside it is left out.
     """
     text = "".join(flow.chars)
     regions = sorted([*flow.quoted, *_marked(flow, text, straight=straight)], key=lambda one: one.start)
@@ -108,7 +110,7 @@ def quotations(flow: Flow, *, straight: bool = False, counting: Counting = "prin
 
 
 def _quotation(
-    flow: Flow, region: Quoted, start: int, end: int, citation: Citation, counting: Counting
+    flow: RunningText, region: Quoted, start: int, end: int, citation: Citation, counting: Counting
 ) -> Iterator[Quotation]:
     words = flow.words(start, end) if region.block else flow.words(start + 1, end - 1)
     if words.text:
@@ -129,11 +131,11 @@ _WIDEST_GAP = 12
 """Characters, all of them in _GAP, that may stand between a quotation and its citation."""
 _SENTENCE_END = re.compile(r"(?<!\bal)(?<!\b\w)[.!?][\"”’)]*\s+(?=[^\W\d_])")
 _SENTENCE = 300
-"""Characters before a quotation in which the citation that introduces it is looked for; it also has to be in the same sentence."""
+"""Characters before a quotation in which its citation may be; it must be in the same sentence, too."""
 
 
-def _within(flow: Flow, text: str, region: Quoted) -> tuple[int, int, int] | None:
-    """The citation at the end or the beginning of a block, and the words that are left: "... text. [@key, p. 6]"."""
+def _within(flow: RunningText, text: str, region: Quoted) -> tuple[int, int, int] | None:
+    """Return the citation at either end of a block ("... text. [@key, p. 6]"), and the other words."""
     if not region.block:
         return None
     inside = [place for place in flow.citations if region.start <= place < region.end]
@@ -148,10 +150,11 @@ def _within(flow: Flow, text: str, region: Quoted) -> tuple[int, int, int] | Non
     return None
 
 
-def _following(flow: Flow, text: str, region: Quoted) -> int | None:
-    """The citation after a quotation: next to it but for punctuation, or in the note that begins there.
+def _following(flow: RunningText, text: str, region: Quoted) -> int | None:
+    """Return the citation after a quotation: next to it except for punctuation, or in the note there.
 
-    Not one that begins the next sentence, nor one after the end of a sentence in which another introduces the quotation.
+    Not one that begins the next sentence, nor one after the end of a sentence in which another introduces the
+    quotation.
     """
     gap = ""
     for place in range(region.end, len(flow.chars)):
@@ -183,8 +186,8 @@ def _preceding(text: str, region: Quoted) -> int | None:
 _CLOSING = {"“": "”", "„": "“”", "«": "»", "‹": "›"}
 
 
-def _marked(flow: Flow, text: str, *, straight: bool) -> Iterator[Quoted]:
-    """What stands between quotation marks, outermost first, within a paragraph and outside of what is quoted otherwise."""
+def _marked(flow: RunningText, text: str, *, straight: bool) -> Iterator[Quoted]:
+    """Return the text between the outermost quotation marks, within a paragraph, not in a block quote."""
     covered = sorted((one.start, one.end) for one in flow.quoted)
     at = 0
     marks = re.compile('[“„«‹"]' if straight else "[“„«‹]")
@@ -207,7 +210,7 @@ def _marked(flow: Flow, text: str, *, straight: bool) -> Iterator[Quoted]:
 
 
 def _straight_end(text: str, start: int, stop: int) -> int | None:
-    """The mark that closes the one at `start`, if that opens anything: 5" is an inch."""
+    """Return the mark that closes the one at `start`, if that one opens a quotation: 5" is inches."""
     if text[start - 1 : start].isalnum() or text[start + 1 : start + 2].isspace():
         return None
     end = text.find('"', start + 1, stop)

@@ -1,11 +1,11 @@
-"""Raised characters, as plain text has them."""
+"""Superscripts as Unicode characters."""
 
-_RAISED = str.maketrans("0123456789+-−–()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾ⁿ")
+_SUPERSCRIPTS = str.maketrans("0123456789+-−–()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾ⁿ")
 
 
-def raised(text: str) -> list[str]:
-    """The characters of `text` raised, one for one, if it is a number: "-5" is "⁻⁵"; as they are where it is not: "th"."""
-    changed = text.translate(_RAISED)
+def as_superscripts(text: str) -> list[str]:
+    """Return a number as superscripts: "⁻⁵" for "-5". Other text ("th") stays as it is."""
+    changed = text.translate(_SUPERSCRIPTS)
     if any(char.isalnum() and same == char for char, same in zip(text, changed, strict=True)):
         return list(text)
     return list(changed)

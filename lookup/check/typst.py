@@ -1,20 +1,21 @@
 """Quotations of a Typst manuscript, with the exact place of every character.
 
-Typst's own compiler gives no places to programs beside it; of its markup, what quotes, cites and hides text is read here.
+Typst's own compiler gives no places to programs beside it; of its markup, what quotes, cites and hides text
+is read here.
 """
 
 import re
 
 from lookup.check.locators import parse_locator
 from lookup.check.quotation import Citation, Quotation
-from lookup.check.running_text import Flow, Quoted, quotations
-from lookup.check.superscript_text import raised
+from lookup.check.running_text import Quoted, RunningText, quotations
+from lookup.check.superscript_text import as_superscripts
 
 
 def read_typst(source: str) -> tuple[list[Quotation], list[str]]:
-    """The quotations of a Typst source, and the files that it goes on with (`#include`)."""
-    flow = Flow()
-    _Reader(source, flow).read(0, len(source))
+    """Return the quotations of a Typst source, and the files that it includes."""
+    flow = RunningText()
+    _TypstReader(source, flow).read(0, len(source))
     return quotations(flow, straight=True), flow.files
 
 
@@ -40,8 +41,8 @@ _PATH = re.compile(r"\s*\"(?P<path>[^\"]+)\"")
 _CODE = frozenset({"let", "set", "show", "import", "if", "for", "while"})
 
 
-class _Reader:
-    def __init__(self, source: str, flow: Flow) -> None:
+class _TypstReader:
+    def __init__(self, source: str, flow: RunningText) -> None:
         self.source = source
         self.flow = flow
 
@@ -56,7 +57,7 @@ class _Reader:
             at = max(self._token(token, end), token.end())
 
     def _token(self, token: re.Match[str], end: int) -> int:
-        """Add what a token prints; where the markup goes on."""
+        """Add the printed text of a token. Return where the markup goes on."""
         start, stop = token.span()
         if token["comment"]:
             return self._comment_end(start, end)
@@ -87,7 +88,7 @@ class _Reader:
         return stop
 
     def _call(self, name: str, start: int, stop: int, end: int) -> int:
-        """A function: `#name(arguments)[content]`, both as may be."""
+        """Read a function, `#name(arguments)[content]`; both parts may be missing. Return where it ends."""
         if name == "include":
             path = _PATH.match(self.source, stop, end)
             self.flow.files += [path["path"]] if path else []
@@ -109,7 +110,7 @@ class _Reader:
             begins = len(self.flow.chars)
             self.read(stop + 1, close)
             if name == "super":
-                self.flow.chars[begins:] = raised("".join(self.flow.chars[begins:]))
+                self.flow.chars[begins:] = as_superscripts("".join(self.flow.chars[begins:]))
             stop = close + 1
         self.flow.aside = before
         return stop
@@ -128,8 +129,8 @@ class _Reader:
         citation = self._attribution(arguments)
         block = _BLOCK.search(self.source, *arguments) is not None
         if citation is not None:
-            inner = Flow()
-            _Reader(self.source, inner).read(stop + 1, close)
+            inner = RunningText()
+            _TypstReader(self.source, inner).read(stop + 1, close)
             locator = citation.locator
             words = inner.words()
             after = re.compile(rf"\s*@{re.escape(citation.keys[0])}\[").match(self.source, close + 1, end)
@@ -156,12 +157,12 @@ class _Reader:
             return None
         if given["label"]:
             return Citation((given["label"],), None, *given.span("label"))
-        inner = Flow()
-        _Reader(self.source, inner).read(*given.span("content"))
+        inner = RunningText()
+        _TypstReader(self.source, inner).read(*given.span("content"))
         return next(iter(inner.citations.values()), None)
 
     def _math(self, start: int, end: int) -> None:
-        """A formula's characters; a number after "^" is raised."""
+        """Add the characters of a formula; a number after "^" becomes a superscript."""
         for match in re.compile(
             r"\^(?:\((?P<group>[^)]*)\)|(?P<one>[-−]?\w))|\"|_|(?P<other>[^^\"_])"
         ).finditer(self.source, start, end):
@@ -170,7 +171,7 @@ class _Reader:
                     begins = len(self.flow.chars)
                     self.flow.copy(self.source, *match.span(group))
                     if group != "other":
-                        self.flow.chars[begins:] = raised("".join(self.flow.chars[begins:]))
+                        self.flow.chars[begins:] = as_superscripts("".join(self.flow.chars[begins:]))
 
     def _comment_end(self, start: int, end: int) -> int:
         depth = 0
@@ -181,13 +182,13 @@ class _Reader:
         return end
 
     def _statement_end(self, at: int, end: int) -> int:
-        """Where a statement of code ends: with its line, unless a bracket is open there."""
+        """Return where a statement of code ends: at the end of its line, unless a bracket is open."""
         while at < end and self.source[at] != "\n":
             at = self._closing(at, end) + 1 if self.source[at] in "([{" else at + 1
         return at
 
     def _closing(self, start: int, end: int) -> int:
-        """The bracket that closes the one at `start`; `end` where none does. Strings within parentheses may hold any."""
+        """Return the bracket that closes the one at `start`, or `end`. Brackets in strings do not count."""
         depth = 0
         strings = self.source[start] == "("
         tokens = re.compile(

@@ -1,4 +1,4 @@
-"""The words of a quotation beside those that are printed."""
+"""The word diff of a quotation and the printed words."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -7,14 +7,14 @@ from difflib import SequenceMatcher
 from lookup.text.folding import blind, fold
 
 _KEPT = 4
-"""Words shown on either side of a change; what is between two of them and further away is left out."""
+"""Words shown on either side of a change. Words further away are left out."""
 
 Change = tuple[int, int, int, int]
 """Words `i1:i2` of the quotation that are words `j1:j2` in print."""
 
 
 def changes(quoted: list[str], printed: list[str], omitted: Collection[str] = ()) -> Iterator[Change]:
-    """Where the words differ, compared without case, dashes and marks of quotation, and without punctuation at their ends.
+    """Return the changes between words, compared without case, dashes, quotation marks and final punctuation.
 
     An ellipsis, words in brackets and what is `omitted` as a citation mark differ by the writer's right.
     """
@@ -30,7 +30,7 @@ def changes(quoted: list[str], printed: list[str], omitted: Collection[str] = ()
 
 
 def word_diff(quoted: str, printed: str, omitted: Collection[str] = ()) -> str:
-    """The quotation as `git diff --word-diff` shows it: [-what it says-]{+what is printed+}."""
+    """Return the quotation as `git diff --word-diff` shows it: [-what it says-]{+what is printed+}."""
     words, right = quoted.split(), printed.split()
     parts: list[str] = []
     at = 0
@@ -56,7 +56,7 @@ _ENDS = re.compile(r"^[\"'(\[]+|[\"').,;:\]!?]+$")
 
 
 def ends(word: str) -> tuple[int, int]:
-    """Where a word begins and ends without the punctuation around it."""
+    """Return the start and end of a word without the punctuation around it."""
     start = len(word) - len(word.lstrip(_PUNCTUATION))
     return start, max(start, len(word.rstrip(_PUNCTUATION)))
 

@@ -13,13 +13,13 @@ batch_option = click.option(
     "--batch",
     type=click.Path(path_type=Path, allow_dash=True),
     metavar="FILE",
-    help="Many at once instead of KEY and WORDS, one a line: KEY, tab, WORDS, and tab, page if you like; or JSON lines. "
-    '"-" is standard input.',
+    help="Many quotes instead of KEY and WORDS, one a line: KEY, tab, WORDS, and optionally tab, page; "
+    'or JSON lines. "-" is standard input.',
 )
 
 
 class Quote(NamedTuple):
-    """A key, words, and the page on which they are said to stand; 0 for none."""
+    """A key, words, and the page that is cited for them; 0 for none."""
 
     key: str
     words: str
@@ -27,7 +27,7 @@ class Quote(NamedTuple):
 
 
 def read_batch(source: Path) -> list[Quote]:
-    """The quotes of `source`; empty lines do not count. Raises QueryError with the line that cannot be read."""
+    """Return the quotes of `source`. Raise QueryError with the line that cannot be read."""
     if str(source) == "-":
         text = standard_input()
     else:
@@ -49,7 +49,7 @@ def read_batch(source: Path) -> list[Quote]:
 
 
 def one_or_batch(key: str | None, words: str | None, batch: Path | None) -> None:
-    """Raises UsageError unless either KEY and WORDS or a batch is given."""
+    """Raise UsageError unless either KEY and WORDS or a batch is given."""
     if batch is None and (key is None or words is None):
         raise click.UsageError(f"Missing argument '{'KEY' if key is None else 'WORDS'}'.")
     if batch is not None and key is not None:

@@ -11,7 +11,7 @@ from lookup.cli.next_steps import with_command
 from lookup.cli.options import corpus_option, formats, open_corpus
 
 _STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin.typ"}
-"""How standard input is called as a file, by the language of the manuscript."""
+"""The name of standard input as a file, by the language of the manuscript."""
 
 
 @click.command
@@ -19,27 +19,29 @@ _STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin
 @click.option(
     "--language",
     type=click.Choice(list(_STANDARD_INPUT)),
-    help='What standard input is written in, where a file is "-".',
+    help='The language of standard input, if a file is "-".',
 )
 @click.option(
     "--min-verdict",
     type=click.Choice(["verbatim", "near", "related"]),
-    help="The least that a quotation has to be.  [default: verbatim]",
+    help="The lowest verdict that is right.  [default: verbatim]",
 )
 @formats("text", "json", "sarif", "github", "junit")
-@click.option("--all", "show_all", is_flag=True, help="Show the quotations that are right, too.")
-@click.option("--fix", is_flag=True, help="Mend wrong pages in the files.")
+@click.option("--all", "show_all", is_flag=True, help="Show correct quotations, too.")
+@click.option("--fix", is_flag=True, help="Correct wrong pages in the files.")
 @click.option(
-    "--fix-quotes", is_flag=True, help="Ask for each near quotation whether to print it as the paper does."
+    "--fix-quotes",
+    is_flag=True,
+    help="Ask for each near quotation whether to replace it with the printed words.",
 )
 @click.option(
-    "--baseline", type=click.Path(path_type=Path), help="Findings that are known, and do not count."
+    "--baseline", type=click.Path(path_type=Path), help="A file of known findings, which do not count."
 )
-@click.option("--update-baseline", is_flag=True, help="Write what is wrong now to the baseline.")
+@click.option("--update-baseline", is_flag=True, help="Write the current errors to the baseline.")
 @click.option(
     "--config",
     type=click.Path(path_type=Path),
-    help="Own macros, and more.  [default: the nearest pagequote.toml]",
+    help="Your own macros, and other settings.  [default: the nearest pagequote.toml]",
 )
 @click.option("--sty", is_flag=True, help="Print pagequote.sty, and check nothing.")
 @corpus_option
@@ -57,11 +59,12 @@ def check(
     sty: bool,
     corpus: Path | None,
 ) -> None:
-    """Check every quotation in FILES (LaTeX, Markdown, Quarto, Typst), and in what they include, against its source.
+    """Check every quotation in FILES (LaTeX, Markdown, Quarto, Typst) and in the files that they include.
 
-    "-" is standard input, whose --language has to be given. What has no citation beside it is not checked. A key that the corpus does not have is a warning.
+    "-" is standard input, and needs --language. Quotations without a citation are not checked. A key that the
+    corpus does not have is a warning.
 
-    Exit status: 0 all is right, 1 something is wrong, 2 a call that cannot be answered.
+    Exit status: 0 all is right, 1 something is wrong, 2 an error.
 
     \b
     Examples:
@@ -83,7 +86,7 @@ def check(
     from lookup.check.judge import judge
     from lookup.check.manuscript import read_manuscripts
 
-    files, contents = _with_standard_input(files, language, mends=fix or fix_quotes)
+    files, contents = _with_standard_input(files, language, corrects=fix or fix_quotes)
     configuration = read_configuration(config, files[0])
     verdict: Any = min_verdict or configuration.min_verdict or "verbatim"
     baseline = baseline or configuration.baseline
@@ -93,12 +96,12 @@ def check(
     with open_corpus(corpus or configuration.corpus) as opened:
         manuscripts = list(read_manuscripts(list(files), vocabulary, contents))
         findings = judge(opened, manuscripts, verdict)
-        if (fix or fix_quotes) and _mend(opened, findings, vocabulary, pages=fix, quotes=fix_quotes):
+        if (fix or fix_quotes) and _correct(opened, findings, vocabulary, pages=fix, quotes=fix_quotes):
             manuscripts = list(read_manuscripts(list(files), vocabulary))
             findings = judge(opened, manuscripts, verdict)
     for one in manuscripts:
         for name in one.missing:
-            click.echo(f"{one.path}: {name!r} is included, and not there", err=True)
+            click.echo(f"{one.path}: the included file {name!r} is missing", err=True)
     known = 0
     if baseline is not None and update_baseline:
         click.echo(f"{write_baseline(baseline, findings)} known to {baseline.name} from now on", err=True)
@@ -115,48 +118,48 @@ def check(
 
 
 def _with_standard_input(
-    files: tuple[Path, ...], language: str | None, *, mends: bool
+    files: tuple[Path, ...], language: str | None, *, corrects: bool
 ) -> tuple[tuple[Path, ...], dict[Path, bytes]]:
-    """The files with a name in place of "-", and what it stands for."""
+    """Return the files with a name in place of "-", and the content of standard input."""
     if Path("-") not in files:
         return files, {}
     if language is None:
         raise click.UsageError("'-' needs --language latex, markdown or typst.")
-    if mends:
-        raise click.UsageError("Standard input cannot be mended. Name the file.")
+    if corrects:
+        raise click.UsageError("Standard input cannot be corrected. Name the file.")
     name = Path(_STANDARD_INPUT[language])
     return tuple(name if file == Path("-") else file for file in files), {name: sys.stdin.buffer.read()}
 
 
-def _mend(opened: Any, findings: list[Any], vocabulary: Any, *, pages: bool, quotes: bool) -> bool:
-    """Mend the files; whether any was written."""
+def _correct(opened: Any, findings: list[Any], vocabulary: Any, *, pages: bool, quotes: bool) -> bool:
+    """Correct the files. Return whether any was written."""
     from lookup.check.fixes import page_edits, quote_edits, write
 
     edits = page_edits(findings) if pages else {}
-    mended = {path: len(each) for path, each in edits.items()}
+    corrected = {path: len(each) for path, each in edits.items()}
     for finding in findings if quotes else ():
         if finding.verdict != "near":
             continue
         place = f"{finding.manuscript.path}:{finding.line}:{finding.column}"
         words = quote_edits(finding, opened, vocabulary)
         if words is None:
-            click.echo(f"{place}: has to be mended by hand: {finding.diff}", err=True)
+            click.echo(f"{place}: correct this by hand: {finding.diff}", err=True)
             continue
         click.echo(f"{place}: {finding.diff}", err=True)
         if _agreed():
             edits.setdefault(finding.manuscript.path, []).extend(words)
-            mended[finding.manuscript.path] = mended.get(finding.manuscript.path, 0) + 1
+            corrected[finding.manuscript.path] = corrected.get(finding.manuscript.path, 0) + 1
     for manuscript in {one.manuscript.path: one.manuscript for one in findings}.values():
         if edits.get(manuscript.path):
             write(manuscript, edits[manuscript.path])
-            click.echo(f"{manuscript.path}: {mended[manuscript.path]} mended", err=True)
+            click.echo(f"{manuscript.path}: {corrected[manuscript.path]} corrected", err=True)
     return bool(edits)
 
 
 def _agreed() -> bool:
     try:
-        return click.confirm("Print it as the paper does?", err=True)
-    except click.Abort:  # nobody is there to answer
+        return click.confirm("Use the printed words?", err=True)
+    except click.Abort:  # no answer: standard input is closed
         return False
 
 

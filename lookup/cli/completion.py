@@ -1,19 +1,19 @@
-"""The command that prints what makes a shell complete commands, options, keys and file names."""
+"""The command that prints a shell's completion script."""
 
 import click
 
-from lookup.cli.main import pagequote
+from lookup.cli.commands import pagequote
 
 VARIABLE = "_PAGEQUOTE_COMPLETE"
-"""In the environment of a call that is to complete: what click derives from the name of the program."""
+"""The environment variable of a completion call, as click derives it from the program's name."""
 
 
 @click.command
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
-    """Print the script with which SHELL completes commands, options, keys of papers, and file names.
+    """Print the script for SHELL that completes commands, options, keys of papers, and file names.
 
-    Keys are those of --corpus, where that is typed already, else of the default corpus.
+    The keys are from --corpus if it is already typed, else from the default corpus.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""Which extra of the package brings a module that is not installed."""
+"""The extra of the package that installs a missing module."""
 
 _EXTRAS = {
     "check": ("markdown_it", "pylatexenc"),
@@ -18,7 +18,7 @@ _EXTRAS = {
 
 
 def extra_of(module: str, likely: str = "") -> str:
-    """The extra that brings `module`, that of the command (`likely`) where several do; '' where none does."""
+    """Return the extra that installs `module` (`likely` if several do), or ''."""
     top = module.partition(".")[0]
     having = [
         extra

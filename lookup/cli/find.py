@@ -1,4 +1,4 @@
-"""The commands that search papers with keywords, and read on around what they find."""
+"""The command that searches papers with keywords."""
 
 import sys
 from pathlib import Path
@@ -13,22 +13,12 @@ from lookup.cli.options import (
     corpus_option,
     echo_json,
     formats,
-    key_argument,
     keys_option,
     open_corpus,
 )
+from lookup.keywords.modes import KEYWORD_CALLS, KeywordMode
+from lookup.results.keyword_answer import NO_MATCH
 from lookup.results.showing import whereabouts
-
-_CALLS = {
-    "context": "search_context",
-    "phrase": "search_exact_phrase",
-    "all": "search_boolean_and",
-    "fuzzy": "search_fuzzy",
-}
-"""The call of each mode."""
-
-_ASKED_FOR = {"context": "ranking", "phrase": "phrase", "all": "boolean", "fuzzy": "fuzzy"}
-"""Which search answers a mode when it needs no other."""
 
 
 @click.command
@@ -39,7 +29,7 @@ _ASKED_FOR = {"context": "ranking", "phrase": "phrase", "all": "boolean", "fuzzy
 @click.option("--all", "everywhere", is_flag=True, help="Search all papers.")
 @click.option(
     "--mode",
-    type=click.Choice(list(_CALLS)),
+    type=click.Choice(list(KEYWORD_CALLS)),
     default="context",
     show_default=True,
     help="Rank by the words; find them as a phrase; find all of them together; take similar words too.",
@@ -57,18 +47,18 @@ def find(
     terms: tuple[str, ...],
     keys: tuple[str, ...],
     everywhere: bool,
-    mode: str,
+    mode: KeywordMode,
     count: int | None,
     context_chars: int | None,
     explain: bool,
     form: str,
     corpus: Path | None,
 ) -> None:
-    """Find where the paper KEY has these WORDs; several papers with --key, all with --all, and then there is no KEY.
+    """Find where the paper KEY has these WORDs. Without KEY: in several papers with --key, in all with --all.
 
-    Words in one pair of quotation marks are one keyword, which stands as it is given. Each place is shown with its cursor.
+    Words in one pair of quotation marks are one keyword, found as given. Each place is shown with its cursor.
 
-    Exit status: 0 found, 1 nothing found, 2 a call that cannot be answered.
+    Exit status: 0 found, 1 nothing found, 2 an error.
 
     \b
     Examples:
@@ -81,11 +71,13 @@ def find(
     if not everywhere and not keys:
         keys, terms = terms[:1], terms[1:]
         if not terms:
-            raise click.UsageError("Give words to look for after the key, or --all to look in all papers.")
+            raise click.UsageError("Give words after the key, or --all to search all papers.")
     limits = {"max_results": count, "context_chars": context_chars}
     given = {name: value for name, value in limits.items() if value is not None}
     with open_corpus(corpus) as opened:
-        answer = getattr(opened, _CALLS[mode])(terms, keys=keys or None, explain=explain, **given)
+        answer = getattr(opened, KEYWORD_CALLS[mode].method)(
+            terms, keys=keys or None, explain=explain, **given
+        )
     if form == "json":
         echo_json(answer.to_dict())
     elif explain:
@@ -94,35 +86,13 @@ def find(
         for result in answer:
             click.echo(_as_text(result))
     if not answer:
-        click.echo("None of these words stands there, nor a similar one. Ask for others.", err=True)
+        click.echo(NO_MATCH, err=True)
         sys.exit(1)
-    if answer.answered_by != _ASKED_FOR[mode]:
-        click.echo(f"Nothing is printed as asked; these places are by {answer.answered_by} search.", err=True)
-
-
-@click.command
-@key_argument
-@click.argument("cursor", type=int)
-@click.option("--before", default=1000, show_default=True, help="Characters before the cursor.")
-@click.option("--after", default=1000, show_default=True, help="Characters after it.")
-@formats("text", "json")
-@corpus_option
-def around(key: str, cursor: int, before: int, after: int, form: str, corpus: Path | None) -> None:
-    """Print the text of the paper KEY around CURSOR, an offset in its document text as answers give it.
-
-    \b
-    Examples:
-      pagequote around feng2022 5234
-      pagequote around feng2022 5234 --before 0 --after 4000
-    """
-    with open_corpus(corpus) as opened:
-        text = opened.context(key, cursor, before, after)
-    if form == "json":
-        echo_json({"key": key, "cursor": cursor, "text": text})
-    else:
-        click.echo(text)
+    if answer.answered_by != KEYWORD_CALLS[mode].answered_by:
+        click.echo(f"No exact match; these places are from {answer.answered_by} search.", err=True)
 
 
 def _as_text(result: Any) -> str:
     where = whereabouts(result.key, result.page, result.page_label, result.section_title, result.kind)
-    return f"{where}, cursor {result.cursor}: {', '.join(result.matched)}\n\n{styles.marked(result.text, result.spans)}\n"
+    head = f"{where}, cursor {result.cursor}: {', '.join(result.matched)}"
+    return f"{head}\n\n{styles.marked(result.text, result.spans)}\n"

@@ -20,21 +20,21 @@ from lookup.cli.options import corpus_option
     type=click.IntRange(0, 65535),
     default=8737,
     show_default=True,
-    help="With --http, the port; 0 for any that is free.",
+    help="With --http, the port; 0 for a free one.",
 )
 @click.option(
     "--allow-host",
     "names",
     multiple=True,
     metavar="NAME",
-    help="With --http, a name of this machine that clients use; may be given several times.",
+    help="With --http, a host name that clients use; may be given several times.",
 )
 @click.option(
     "--max-chars",
     type=click.IntRange(min=1000),
     default=8000,
     show_default=True,
-    help="Characters of an answer, at most: four make about one token of a model.",
+    help="The longest answer, in characters; four make about one token of a model.",
 )
 @corpus_option
 def mcp(
@@ -42,8 +42,8 @@ def mcp(
 ) -> None:
     """Serve the corpus to agents, by the Model Context Protocol.
 
-    An agent starts the command itself, and talks to it over stdin and stdout. Newer releases of the corpus are taken up while it
-    runs. With --http there is no password: whoever reaches the port can read the corpus.
+    An agent starts the command itself, and talks to it over stdin and stdout. The server follows new
+    releases of the corpus. With --http there is no password: anyone who reaches the port can read the corpus.
 
     \b
     Examples:
@@ -51,15 +51,18 @@ def mcp(
       pagequote mcp --http --port 8737
     """
     logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s", stream=sys.stderr)
-    from lookup.calls.following_corpus import NewestCorpus
+    from functools import partial
+
+    from lookup.corpus import Corpus
     from lookup.errors import PageQuoteError
+    from lookup.following_corpus import FollowingCorpus
     from lookup.mcp.server import make_server
     from lookup.release.current import default_corpus
 
-    current = NewestCorpus(default_corpus() if corpus is None else corpus)
+    current = FollowingCorpus(partial(Corpus, corpus or default_corpus()), keep=True)
     try:
         current()
-    except PageQuoteError as error:  # it may be built yet, or a disk mounted; each answer says so till then
+    except PageQuoteError as error:  # the corpus may be built later; until then each answer says so
         click.echo(error_text(error), err=True)
     server = make_server(current, max_chars)
     if http:

@@ -28,5 +28,5 @@ def with_command(text: str, step: NextStep | None) -> str:
 
 
 def error_text(error: PageQuoteError) -> str:
-    """What a terminal shows of an error."""
+    """Return what a terminal shows of an error."""
     return f"pagequote: {with_command(str(error), error.next_step)}"

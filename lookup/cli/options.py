@@ -1,4 +1,4 @@
-"""What several commands have in common."""
+"""Options and arguments that several commands share."""
 
 import sys
 from collections.abc import Callable
@@ -17,30 +17,30 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 
-class Place(click.Path):
+class PathOrAddress(click.Path):
     """A path, or an address in object storage."""
 
     def convert(
         self, value: str | PathLike[str], param: click.Parameter | None, ctx: click.Context | None
     ) -> Path:
-        """The place."""
+        """Return the path or address."""
         del param, ctx
         return place(value)
 
 
-class Words(click.ParamType[str]):
-    """Words as they are given; "-" stands for what standard input holds."""
+class TextOrStdin(click.ParamType[str]):
+    """Words as given; "-" is standard input."""
 
     name = "words"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The words."""
+        """Return the words."""
         del param, ctx
         return standard_input().strip() if value == "-" else value
 
 
-PLACE = Place()
-WORDS = Words()
+PLACE = PathOrAddress()
+WORDS = TextOrStdin()
 
 corpus_option = click.option(
     "--corpus",
@@ -52,7 +52,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="As JSON.")
 
 
 def formats(*forms: str) -> Callable[[Command], Command]:
-    """`--format` with these forms, the first of which is the default, and `--json`, which is short for one of them."""
+    """Add `--format` with these forms, the first being the default, and `--json`."""
 
     def with_format(command: Command) -> Command:
         command = click.option("--json", "form", flag_value="json", help="Short for --format json.")(command)
@@ -64,7 +64,7 @@ def formats(*forms: str) -> Callable[[Command], Command]:
 
 
 def complete_keys(ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-    """The keys of the corpus that begin with what is typed, with their titles; none where there is no corpus."""
+    """Complete keys of the corpus, with their titles."""
     from click.shell_completion import CompletionItem
 
     del param
@@ -94,15 +94,17 @@ keys_option = click.option(
 
 
 def standard_input() -> str:
-    """All of standard input; raises QueryError where it is no UTF-8 text."""
+    """Return all of standard input. Raise QueryError if it is not UTF-8."""
     try:
         return sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise QueryError(f"Standard input is no UTF-8 text ({error}). Convert it, say with iconv.") from error
+        raise QueryError(
+            f"Standard input is not UTF-8 ({error}). Convert it, for example with iconv."
+        ) from error
 
 
 def open_corpus(corpus: Path | None) -> Any:
-    """The corpus that a command reads."""
+    """Return the corpus that a command reads."""
     from lookup.corpus import open as opened
 
     return opened(corpus)
@@ -116,7 +118,7 @@ def echo_json(value: Any) -> None:
 
 
 def on_disk(corpus: Path) -> Path:
-    """`corpus`, of which a command needs the files; raises StorageError where it is in object storage."""
+    """Return `corpus`. Raise StorageError if it is in object storage, and not on a disk."""
     if isinstance(corpus, ObjectPath):
         raise StorageError(
             f"{str(corpus)!r} is in object storage, and this command reads a corpus on a disk. "

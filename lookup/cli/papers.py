@@ -1,4 +1,4 @@
-"""The commands about the papers of a corpus: which there are, what is in one, and the PDF itself."""
+"""The commands about papers: their list, the headings of a paper, its PDF."""
 
 import os
 import sys
@@ -18,9 +18,9 @@ from lookup.errors import SourceError, StorageError
 def papers(words: tuple[str, ...], as_json: bool, corpus: Path | None) -> None:
     """List the papers whose key, title, authors, year, DOI and venue together hold WORDS, or all papers.
 
-    Each word may be part of one; case and accents do not count. A paper whose PDF has no text is marked "no text".
+    WORDS may be parts of words; case and accents do not count. A PDF without text is marked "no text".
 
-    Exit status: 0 found, 1 no such paper, 2 a call that cannot be answered.
+    Exit status: 0 found, 1 no such paper, 2 an error.
 
     \b
     Examples:
@@ -36,7 +36,7 @@ def papers(words: tuple[str, ...], as_json: bool, corpus: Path | None) -> None:
         for paper in found:
             click.echo(_as_line(paper))
     if not found:
-        click.echo("No paper has all of these words. Ask for fewer, or for parts of them.", err=True)
+        click.echo("No paper has all of these words. Try fewer, or parts of words.", err=True)
         sys.exit(1)
 
 
@@ -47,7 +47,7 @@ def papers(words: tuple[str, ...], as_json: bool, corpus: Path | None) -> None:
 def outline(key: str, as_json: bool, corpus: Path | None) -> None:
     """Print the headings of the paper KEY, each with its page.
 
-    Exit status: 0 found, 1 the paper has no headings, 2 a call that cannot be answered.
+    Exit status: 0 found, 1 the paper has no headings, 2 an error.
 
     \b
     Examples:
@@ -77,17 +77,15 @@ def outline(key: str, as_json: bool, corpus: Path | None) -> None:
 @click.command("open")
 @key_argument
 @click.option("--page", default=1, show_default=True, help="The page, counted from 1.")
-@click.option(
-    "--print", "only_print", is_flag=True, help="Print the command that would be run, and run nothing."
-)
+@click.option("--print", "only_print", is_flag=True, help="Print the command instead of running it.")
 @click.option("--json", "as_json", is_flag=True, help="With --print: as JSON.")
 @corpus_option
 def open_paper(key: str, page: int, only_print: bool, as_json: bool, corpus: Path | None) -> None:
     """Open the PDF of the paper KEY at a page, in the viewer of this machine.
 
-    The viewer is the one that $PAGEQUOTE_VIEWER names: a program such as evince, okular, zathura or SumatraPDF, or a command with {path} and
-    {page} where these belong. Without it the first one that is installed is taken; on macOS Skim or Preview. A PDF that is not the
-    one that was read is opened all the same, and a warning says so.
+    $PAGEQUOTE_VIEWER names the viewer: a program such as evince, okular, zathura or SumatraPDF, or a
+    command with {path} and {page}. Without it, the first installed viewer is used; on macOS Skim or Preview.
+    If the PDF has changed since the build, it is opened with a warning.
 
     \b
     Examples:
@@ -112,8 +110,7 @@ def open_paper(key: str, page: int, only_print: bool, as_json: bool, corpus: Pat
     unchanged = pdf.is_unchanged()
     if not unchanged:
         click.echo(
-            f"The PDF of {key!r} has changed since the corpus was built: what was read may stand elsewhere now. "
-            "Build the corpus again.",
+            f"The PDF of {key!r} has changed since the build: its pages may differ. Build the corpus again.",
             err=True,
         )
     command = viewing(pdf.place, page)
@@ -131,7 +128,7 @@ def open_paper(key: str, page: int, only_print: bool, as_json: bool, corpus: Pat
 
 
 def _run_apart(command: list[str]) -> None:
-    """Run the command in the background: it says nothing here, and outlives this process; raises OSError."""
+    """Run the command in the background, without output; it outlives this process. Raise OSError."""
     streams = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(3)]
     os.posix_spawnp(command[0], command, os.environ, file_actions=streams, setpgroup=0)
 

@@ -2,14 +2,22 @@
 
 import re
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
 from lookup.cli.next_steps import with_command
-from lookup.cli.options import WORDS, corpus_option, formats, key_argument, keys_option, open_corpus
+from lookup.cli.options import (
+    WORDS,
+    Command,
+    corpus_option,
+    echo_json,
+    formats,
+    key_argument,
+    keys_option,
+    open_corpus,
+)
 from lookup.results.showing import whereabouts
 
 _YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
@@ -23,22 +31,19 @@ class _Years(click.ParamType["int | tuple[int | None, int | None]"]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         match = _YEARS.fullmatch(value)
         if match is None or not (match[1] or match[3]) or (match[1] and match[3] and not match[2]):
-            self.fail(f"{value!r} is none of 2015, 2015-2020, 2015-, -2020.", param, ctx)
+            self.fail(f"{value!r} is not a year or range: 2015, 2015-2020, 2015- or -2020.", param, ctx)
         first, last = (int(year) if year else None for year in (match[1], match[3]))
         return (first, last) if match[2] else first
 
 
-_Command = Callable[..., None]
-
-
-def _filters(command: _Command) -> _Command:
+def _filters(command: Command) -> Command:
     for option in (
         keys_option,
-        click.option("--kind", "kinds", multiple=True, help="Search paragraphs of this kind only; may be given several times."),
+        click.option("--kind", "kinds", multiple=True, help="Only this kind of paragraph; repeatable."),
         click.option("--year", "years", type=_Years(), help="Papers of these years: 2015, 2015-2020, 2015-."),
-        click.option("--author", "authors", multiple=True, help="Papers by this author, or part of a name; by any, if given several times."),
-        click.option("--section", help="Sections whose title holds these words."),
-        click.option("--per-paper", default=3, show_default=True, help="Paragraphs of one paper, at most; 0 for any number."),
+        click.option("--author", "authors", multiple=True, help="Only by this author; repeatable."),
+        click.option("--section", help="Sections with these words in the title."),
+        click.option("--per-paper", default=3, show_default=True, help="Paragraphs of a paper; 0: no limit."),
         click.option("-n", "count", default=10, show_default=True, help="Paragraphs to show."),
         formats("text", "json"),
         corpus_option,
@@ -62,7 +67,9 @@ def search(
 ) -> None:
     """Find the paragraphs of all papers that answer WORDS best.
 
-    References and running heads are searched only with --kind. Exit status: 0 found, 1 nothing found, 2 a call that cannot be answered.
+    References and running heads are searched only with --kind.
+
+    Exit status: 0 found, 1 nothing found, 2 an error.
 
     \b
     Examples:
@@ -78,9 +85,9 @@ def search(
 @click.argument("paragraph", type=int)
 @_filters
 def similar(key: str, paragraph: int, count: int, form: str, corpus: Path | None, **filters: Any) -> None:
-    """Find the paragraphs of other papers that are nearest in meaning to PARAGRAPH (counted from 0) of the paper KEY.
+    """Find paragraphs of other papers similar in meaning to PARAGRAPH (counted from 0) of the paper KEY.
 
-    Exit status: 0 found, 1 nothing found, 2 a call that cannot be answered.
+    Exit status: 0 found, 1 nothing found, 2 an error.
 
     \b
     Examples:
@@ -90,8 +97,52 @@ def similar(key: str, paragraph: int, count: int, form: str, corpus: Path | None
         _show(opened.similar(key, paragraph, count, **_named(filters)), form)
 
 
+@click.command
+@click.argument("query", type=WORDS)
+@click.option("-n", "--results", default=10, show_default=True, help="Sentences, at most.")
+@click.option("--threshold", type=float, help="Least similarity (cosine).  [default: 0.5]")
+@keys_option
+@click.option("--section", help="Only in sections with these words in the heading.")
+@click.option("--offset", default=0, show_default=True, help="Skip so many sentences.")
+@click.option("--title", default="", help="The topic of QUERY; encoded together with it.")
+@formats("text", "json")
+@corpus_option
+def sentences(
+    query: str,
+    results: int,
+    threshold: float | None,
+    keys: tuple[str, ...],
+    section: str | None,
+    offset: int,
+    title: str,
+    form: str,
+    corpus: Path | None,
+) -> None:
+    """Find the sentences most similar to QUERY in meaning, each with the sentences before and after it.
+
+    Exit status: 0 found, 1 nothing found, 2 an error.
+
+    \b
+    Examples:
+      pagequote sentences "Most of the carbon is released at night."
+      pagequote sentences "the pores are filled by ions" --section results --threshold 0.4
+    """
+    from lookup.embedding.sentence_vectors import MATCH_THRESHOLD
+
+    least = MATCH_THRESHOLD if threshold is None else threshold
+    with open_corpus(corpus) as opened:
+        found = opened.sentences(query, results, least, keys or None, section, offset, title)
+    if form == "json":
+        echo_json([one.to_dict() for one in found])
+    else:
+        click.echo("\n".join(map(_as_sentence, found)), nl=bool(found))
+    if not found:
+        click.echo(f"No sentence has a similarity of {least} or more. Lower --threshold.", err=True)
+        sys.exit(1)
+
+
 def _named(filters: dict[str, Any]) -> dict[str, Any]:
-    """The filters as the calls of a corpus have them: what was not given is None."""
+    """Return the filters as arguments of a corpus call: None if not given."""
     return {name: None if value == () else value for name, value in filters.items()}
 
 
@@ -107,3 +158,9 @@ def _show(answer: Any, form: str) -> None:
         click.echo(with_command(answer.hint, answer.next_step), err=True)
     if not answer:
         sys.exit(1)
+
+
+def _as_sentence(one: Any) -> str:
+    head = whereabouts(one.key, one.page, one.page_label, one.section_title)
+    shown = " ".join(filter(None, (one.previous, click.style(one.target, bold=True), one.next)))
+    return f"{head}: {one.similarity:.2f}\n\n{shown}\n"

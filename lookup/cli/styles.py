@@ -1,7 +1,8 @@
-"""How answers look on a terminal. Each style stands for something that the words say as well: without colours nothing is lost."""
+"""The styles of answers on a terminal. They only repeat what the words say: colours may be off."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import click
 
@@ -17,16 +18,24 @@ _VERDICTS = {
 
 
 def verdict(name: str) -> str:
-    """A verdict in its colour."""
+    """Return a verdict in its colour."""
     return click.style(name, fg=_VERDICTS.get(name), bold=True)
 
 
 def marked(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """`text` with the spans highlighted."""
+    """Return `text` with the spans highlighted."""
     return "".join(
         click.style(piece, bold=True, underline=True) if is_marked else piece
         for piece, is_marked in marked_pieces(text, spans)
     )
+
+
+def notes(match: Any) -> Iterator[str]:
+    """Yield a line for each difference between the query and the printed words."""
+    for one in match.differences:
+        yield f"  {one.kind}: {one.asked or '(nothing)'} -> {one.printed or '(nothing)'}"
+    if match.omitted:
+        yield "  left out: " + " | ".join(match.omitted)
 
 
 _LEVELS = {"ok": "green", "warning": "yellow", "error": "red"}
@@ -35,7 +44,7 @@ _DIFF = re.compile(r"\[-.*?-\]|\{\+.*?\+\}")
 
 
 def findings(text: str) -> str:
-    """The lines of `pagequote check`, their levels and word diffs in colour."""
+    """Return the lines of `pagequote check`, their levels and word diffs in colour."""
 
     def changed(match: re.Match[str]) -> str:
         return click.style(match[0], fg="red" if match[0].startswith("[-") else "green")

@@ -1,4 +1,4 @@
-"""Programs that show a PDF, and how each is told which page to begin with."""
+"""Programs that show a PDF, and their arguments for a page."""
 
 import os
 import shlex
@@ -10,7 +10,7 @@ from pathlib import Path
 from lookup.errors import QueryError
 
 VARIABLE = "PAGEQUOTE_VIEWER"
-"""In the environment, the command that shows PDFs, with {path} and {page}, or the name of a program that is known here."""
+"""The environment variable with the viewer: a known program, or a command with {path} and {page}."""
 
 _PAGES: Mapping[str, tuple[str, ...]] = {
     "evince": ("--page-index={page}", "{path}"),
@@ -27,7 +27,7 @@ _PAGES: Mapping[str, tuple[str, ...]] = {
     "google-chrome": ("{uri}#page={page}",),
     "firefox": ("{uri}#page={page}",),
 }
-"""Arguments of the viewers that can begin with a page, the ones of desktops first."""
+"""Arguments of the viewers that can open a page, those of desktops first."""
 
 _SKIM = (
     'tell application "Skim"', "activate", 'open POSIX file "{path}"',
@@ -38,10 +38,10 @@ Which = Callable[[str], str | None]
 
 
 def viewing(path: Path, page: int, platform: str = sys.platform, which: Which = shutil.which) -> list[str]:
-    """The command that shows `page` (counted from 1) of the PDF: the one that $PAGEQUOTE_VIEWER names, else the first viewer that is installed.
+    """Return the command that shows `page`: that of $PAGEQUOTE_VIEWER, else the first installed viewer.
 
-    On macOS that is Skim, or Preview, which begins where it was left; where no viewer is known, what the system has for PDFs.
-    Raises QueryError where there is nothing.
+    On macOS that is Skim, or Preview, which ignores the page. Without a known viewer, it is the system's
+    default for PDFs. Raise QueryError if there is none.
     """
     if named := os.environ.get(VARIABLE):
         return _named(named, path, page)
@@ -52,16 +52,14 @@ def viewing(path: Path, page: int, platform: str = sys.platform, which: Which = 
             return [found, *_filled(arguments, path, page)]
     if opener := which("xdg-open") or which("gio"):
         return [opener, *(["open"] if opener.endswith("gio") else []), str(path)]
-    raise QueryError(
-        f"No program that shows PDFs is installed. Name one, such as {VARIABLE}='evince', or ask for the path: --print."
-    )
+    raise QueryError(f"No PDF viewer is installed. Name one, such as {VARIABLE}='evince', or use --print.")
 
 
 def _named(command: str, path: Path, page: int) -> list[str]:
     try:
         program, *arguments = shlex.split(command)
     except ValueError as error:
-        raise QueryError(f"{VARIABLE}={command!r} is no command ({error}).") from error
+        raise QueryError(f"{VARIABLE}={command!r} is not a command ({error}).") from error
     if any("{" in argument for argument in arguments):
         return [program, *_filled(arguments, path, page)]
     known = _PAGES.get(Path(program).name, ("{path}",))

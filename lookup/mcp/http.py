@@ -15,19 +15,19 @@ PATH = "/mcp"
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 _LONGEST_REQUEST = 1 << 20
-"""Bytes."""
+"""The greatest body of a request, in bytes."""
 
 _GRACE = 3
-"""Seconds that requests have to end in, when the server is told to."""
+"""Seconds that open requests have when the server stops."""
 
 
 def serve_http(
     server: Server[Any], host: str, port: int, names: Sequence[str], say: Callable[[str], None]
 ) -> None:
-    """Serve on `host` and `port` (0 for any that is free) until a signal ends it; `say` is told the address once it is bound.
+    """Serve on `host` and `port` (0 for a free one) until a signal. `say` gets the address once it is bound.
 
-    Requests have to name this machine as `host`, as one of `names`, or as itself: a web page that gives its own name this machine's
-    address is refused (DNS rebinding). Raises SourceError where the address cannot be had.
+    The Host of requests must be `host`, one of `names`, or a loopback name: this stops web pages that
+    point their own name at this machine (DNS rebinding). Raise SourceError if the address is not available.
     """
     listening = listening_socket(host, port)
     shown = f"[{host}]" if ":" in host else host

@@ -1,4 +1,4 @@
-"""Papers and their pages as resources, each under an address: `pagequote://papers/KEY/pages/PAGE`."""
+"""Papers and their pages as resources, such as `pagequote://papers/KEY/pages/PAGE`."""
 
 from mcp import types
 from mcp.shared.uri_template import UriTemplate
@@ -13,7 +13,7 @@ from lookup.results.papers import PaperSummary
 _JSON = "application/json"
 
 _LISTED = 50
-"""Resources that a client lists at once."""
+"""Resources on a page of their list."""
 
 _PAPERS = "pagequote://papers"
 
@@ -32,19 +32,19 @@ _RESOURCES = (
         "The text of a page, quoted from the document. The page of the PDF is meant, counted from 1.",
     ),
 )
-"""Each address, the call that answers it, and what a client is told of it."""
+"""Each address, the call that answers it, its name and its description."""
 
 TEMPLATES = tuple(
-    types.ResourceTemplate(uri_template=str(template), name=name, description=said, mime_type=_JSON)
-    for template, _, name, said in _RESOURCES
+    types.ResourceTemplate(uri_template=str(template), name=name, description=description, mime_type=_JSON)
+    for template, _, name, description in _RESOURCES
 )
-"""The addresses that resources have."""
+"""The addresses of resources, as a client lists them."""
 
 
 def list_resources(corpus: Corpus, cursor: str | None) -> types.ListResourcesResult:
-    """The papers, some at a time; raises QueryError for a cursor that no list gave."""
+    """Return a page of the list of papers. Raise QueryError for a cursor that no list returned."""
     if cursor is not None and not (cursor.isascii() and cursor.isdigit() and len(cursor) < 10):
-        raise QueryError("There is no such cursor. Give the one that the list before ended with, or none.")
+        raise QueryError("Unknown cursor. Give the one that the list before returned, or none.")
     offset = int(cursor or 0)
     found = corpus.papers(limit=_LISTED + 1, offset=offset)
     listed = [_resource(paper) for paper in found[:_LISTED]]
@@ -57,7 +57,7 @@ def list_resources(corpus: Corpus, cursor: str | None) -> types.ListResourcesRes
 
 
 def read_resource(corpus: Corpus, chars: int, uri: str) -> types.ReadResourceResult:
-    """What an address holds, as JSON; raises PageQuoteError."""
+    """Return the content of a resource, as JSON. Raise PageQuoteError."""
     for template, call, _, _ in _RESOURCES:
         if (values := template.match(uri)) is not None:
             text = as_json(call.answer(corpus, chars, values, lenient=True))
@@ -65,7 +65,7 @@ def read_resource(corpus: Corpus, chars: int, uri: str) -> types.ReadResourceRes
                 contents=[types.TextResourceContents(uri=uri, text=text, mime_type=_JSON)]
             )
     shown = ", ".join(str(template) for template, *_ in _RESOURCES)
-    raise QueryError(f"There is no resource at this address. Addresses are {shown}.")
+    raise QueryError(f"There is no resource at this address. Available: {shown}.")
 
 
 def _resource(paper: PaperSummary) -> types.Resource:

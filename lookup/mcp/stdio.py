@@ -1,4 +1,4 @@
-"""Serving one client over standard input and output, where nothing but the protocol may be written."""
+"""Serves one client over standard input and output. Nothing but the protocol may be written there."""
 
 import re
 import signal
@@ -16,7 +16,7 @@ from mcp.shared.message import SessionMessage
 _UNREADABLE = types.ErrorData(code=types.PARSE_ERROR, message="This message cannot be read as JSON-RPC.")
 
 _LONGEST_ANSWER = 30
-"""Seconds that the server goes on for when its input has ended, to answer what was asked."""
+"""Seconds that open requests have when the input has ended."""
 
 _ESCAPED = re.compile(
     r"\\(?:\\|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<half>u[dD][89a-fA-F][0-9a-fA-F]{2}))"
@@ -24,8 +24,8 @@ _ESCAPED = re.compile(
 
 
 def serve_stdio(server: Server[Any]) -> None:
-    """Serve until standard input ends and what was asked is answered, or until a signal ends the process."""
-    # Reading standard input cannot be interrupted from within, and there is nothing to tidy up.
+    """Serve until standard input ends and all requests are answered, or until a signal ends the process."""
+    # Reading standard input cannot be interrupted, and there is nothing to clean up.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         anyio.run(_serve, server)
@@ -46,14 +46,14 @@ async def _serve(server: Server[Any]) -> None:
 
 
 class _Waiting:
-    """The requests that are not answered yet."""
+    """The requests without an answer yet."""
 
     def __init__(self) -> None:
         self._ids: set[types.RequestId] = set()
         self._none = anyio.Event()
 
     def ask(self, message: types.JSONRPCMessage) -> None:
-        """Note what a client sends; a request that it takes back is not answered."""
+        """Note a message of the client. A request that it cancels needs no answer."""
         if isinstance(message, types.JSONRPCRequest):
             self._ids.add(message.id)
         elif isinstance(message, types.JSONRPCNotification) and message.method == "notifications/cancelled":
@@ -61,7 +61,7 @@ class _Waiting:
             self._ids -= {one for one in self._ids if one == taken_back}
 
     def answer(self, message: types.JSONRPCMessage) -> None:
-        """Note what the server sends."""
+        """Note a message of the server."""
         if isinstance(message, types.JSONRPCResponse | types.JSONRPCError) and message.id is not None:
             self._ids.discard(message.id)
         if not self._ids:
@@ -81,7 +81,7 @@ async def _hand_on_requests(
     answers: MemoryObjectSendStream[SessionMessage],
     waiting: _Waiting,
 ) -> None:
-    """Hand on what can be read, and answer what cannot: the SDK would only note it, and a client wait for ever."""
+    """Forward messages, and answer unreadable ones, which the SDK would only log."""
     async with asked, answers:
         async for message in read:
             if isinstance(message, Exception):
@@ -101,12 +101,12 @@ async def _hand_on_answers(answered: AsyncIterable[SessionMessage], write: Any, 
 
 
 class _Lines:
-    """The lines of standard input. Halves of characters are replaced: models cut texts within an emoji, and the SDK drops such a message."""
+    """Reads standard input, and replaces halves of emoji: the SDK would drop such messages."""
 
     def readline(self) -> str:
         return mended(sys.stdin.buffer.readline().decode("utf-8", "replace"))
 
 
 def mended(line: str) -> str:
-    r"""JSON with each escaped half of a character replaced: `\ud83d` without the other half is no Unicode."""
+    r"""Return JSON with each escaped half of a character replaced: `\ud83d` alone is not Unicode."""
     return _ESCAPED.sub(lambda found: "\\ufffd" if found["half"] else found[0], line)

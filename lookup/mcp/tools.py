@@ -1,4 +1,4 @@
-"""The calls as tools: what a client is told of them, and their results."""
+"""The calls as tools: their descriptions and their results."""
 
 import json
 import logging
@@ -9,7 +9,7 @@ from mcp import types
 
 from lookup.calls.arguments import fields_of
 from lookup.calls.fitting import as_json
-from lookup.calls.public_messages import told
+from lookup.calls.public_messages import public_message
 from lookup.calls.registry import CALLS, Call
 from lookup.calls.replies import next_call
 from lookup.calls.schemas import object_schema
@@ -30,7 +30,7 @@ _TITLES = {
     "check_quotes": "Check quotations",
     "list_papers": "List papers",
 }
-"""What people see of a tool; models see its name."""
+"""Titles that people see; models see the names."""
 
 _BY_NAME = {call.name: call for call in CALLS}
 
@@ -40,7 +40,7 @@ _READS_ONLY = types.ToolAnnotations(
 
 
 def described(call: Call) -> types.Tool:
-    """A call as a client lists it."""
+    """Return a call as a client lists it."""
     return types.Tool(
         name=call.name,
         title=_TITLES[call.name],
@@ -58,19 +58,17 @@ TOOLS = tuple(map(described, CALLS))
 def call_tool(
     current: Callable[[], Corpus], chars: int, name: str, arguments: Mapping[str, Any]
 ) -> types.CallToolResult:
-    """The result of a tool; what cannot be answered is a result too, which says why and what to do."""
+    """Return the result of a tool. An error is a result, too: it says what is wrong and what to do."""
     if name not in _BY_NAME:
-        return _failed(f"There is no tool of that name. There are: {', '.join(_BY_NAME)}.")
+        return _failed(f"Unknown tool. Available: {', '.join(_BY_NAME)}.")
     try:
         reply = _BY_NAME[name].answer(current(), chars, arguments, lenient=True)
     except PageQuoteError as error:
         step = next_call(error.next_step)
-        return _failed(f"{told(error)} Call {step.kind}." if step else told(error))
+        return _failed(f"{public_message(error)} Call {step.kind}." if step else public_message(error))
     except Exception as error:  # one answer fails, not the server  # noqa: BLE001
         _log.exception("%s failed", name)
-        return _failed(
-            f"The server failed ({type(error).__name__}); its log says more. Ask for something else."
-        )
+        return _failed(f"The server failed ({type(error).__name__}). See its log; try something else.")
     text = as_json(reply)
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=text)], structured_content=json.loads(text)

@@ -1,1 +1,1 @@
-"""The reading room: a corpus in a browser. Pages are made on the server, and work without JavaScript."""
+"""The reading room: a corpus in a browser. Pages are rendered on the server, and work without JavaScript."""

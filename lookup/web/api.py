@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 from lookup.calls.arguments import ArgumentError
 from lookup.calls.fitting import as_json
 from lookup.calls.paper_calls import get_context_at_cursor, get_page, get_paper, list_papers
-from lookup.calls.public_messages import told
+from lookup.calls.public_messages import public_message
 from lookup.calls.quote_calls import check_quotes, get_quote, grep_raw
 from lookup.calls.registry import Call
 from lookup.calls.search_calls import find, search
@@ -22,10 +22,10 @@ from lookup.errors import CorpusNotFoundError, PageNotFoundError, PageQuoteError
 from lookup.web.openapi import Operation, openapi
 
 _CHARACTERS = 200_000
-"""Of a reply, at most: what programs take; agents, who read it all, are given less."""
+"""The greatest length of a reply. Agents get less: they read all of it."""
 
 _LONGEST_BODY = 1 << 18
-"""Bytes: the longest batch of quotations that is taken, in any script."""
+"""Bytes: enough for the longest batch of quotations, in any script."""
 
 OPERATIONS = (
     Operation("GET", "/quote", Call(get_quote)),
@@ -38,11 +38,11 @@ OPERATIONS = (
     Operation("GET", "/context", Call(get_context_at_cursor)),
     Operation("POST", "/verify", Call(check_quotes)),
 )
-"""All there is to ask, where it is asked."""
+"""The operations of the API."""
 
 
 def api_routes(current: Callable[[], Corpus]) -> list[BaseRoute]:
-    """The routes of the API, over the corpus that `current` gives; all their answers are theirs, errors included."""
+    """Return the routes of the API over the corpus that `current` returns. Errors are JSON, too."""
 
     async def described(request: Request) -> Response:
         return JSONResponse(openapi(OPERATIONS, request.scope.get("root_path", "")))
@@ -64,7 +64,7 @@ def api_routes(current: Callable[[], Corpus]) -> list[BaseRoute]:
 
 
 def _pattern(one: Operation) -> str:
-    """The address as Starlette reads it: a key may have slashes."""
+    """Return the path in Starlette's syntax: a key may have slashes."""
     return one.path.replace("{key}", "{key:path}")
 
 
@@ -72,52 +72,56 @@ _Handler = Callable[[Request], Awaitable[Response]]
 
 
 class _Only:
-    """An address that answers one method (None: any), and to all others says so in JSON."""
+    """An endpoint for one method (None: any). It answers others with 405, as JSON."""
 
     def __init__(self, method: str | None, handler: _Handler) -> None:
         self._method = method
         self._handler = handler
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer."""
+        """Respond."""
         request = Request(scope, receive)
         if self._method in (None, request.method) or (self._method, request.method) == ("GET", "HEAD"):
             response = await self._handler(request)
         else:
             allowed = "GET, HEAD" if self._method == "GET" else str(self._method)
-            response = _refused(405, "MethodNotAllowed", f"Ask with {allowed}.")
+            response = _refused(405, "MethodNotAllowed", f"Use {allowed}.")
             response.headers["Allow"] = allowed
         await response(scope, receive, send)
 
 
 async def _nothing(_: Request) -> Response:
-    return _refused(404, "NotFound", "There is nothing at this address. The API's own lists all there is.")
+    return _refused(
+        404, "NotFound", "There is nothing at this address. The root of the API lists its addresses."
+    )
 
 
 class _TooLargeError(Exception):
-    """The body has more bytes than are taken."""
+    """The body has more than _LONGEST_BODY bytes."""
 
 
 def _answering(one: Operation, current: Callable[[], Corpus]) -> _Handler:
-    """What answers an operation."""
+    """Return the handler of an operation."""
 
     async def answered(request: Request) -> Response:
         try:
             given = _in_query(one, request) if one.method == "GET" else await _in_body(request)
-            lenient = one.method == "GET"  # all that stands in an address is text
+            lenient = one.method == "GET"  # everything in an address is text
             reply = await run_in_threadpool(
                 lambda: one.call.answer(current(), _CHARACTERS, given, lenient=lenient)
             )
         except _TooLargeError:
             return _refused(
-                413, "TooLarge", f"The body has more than {_LONGEST_BODY >> 10} KiB. Send less at once."
+                413,
+                "TooLarge",
+                f"The body is larger than {_LONGEST_BODY >> 10} KiB. Send several smaller ones.",
             )
         except ArgumentError as error:
-            return _refused(400, type(error).__name__, told(error))
+            return _refused(400, type(error).__name__, public_message(error))
         except (UnknownKeyError, PageNotFoundError, CorpusNotFoundError) as error:
-            return _refused(404, type(error).__name__, told(error))
+            return _refused(404, type(error).__name__, public_message(error))
         except PageQuoteError as error:
-            return _refused(422, type(error).__name__, told(error))
+            return _refused(422, type(error).__name__, public_message(error))
         except ClientDisconnect:
             return Response()
         return Response(as_json(reply), media_type="application/json")
@@ -126,7 +130,7 @@ def _answering(one: Operation, current: Callable[[], Corpus]) -> _Handler:
 
 
 def _in_query(one: Operation, request: Request) -> Mapping[str, Any]:
-    """What the address gives: one value for each argument, several for a list."""
+    """Return the arguments in the address: one value for each, several for a list."""
     lists = {argument.name for argument in one.call.arguments if argument.default == ()}
     given: dict[str, Any] = {}
     for name, value in request.query_params.multi_items():
@@ -140,7 +144,7 @@ def _in_query(one: Operation, request: Request) -> Mapping[str, Any]:
 
 
 async def _in_body(request: Request) -> Mapping[str, Any]:
-    """The JSON object in the body."""
+    """Return the JSON object in the body."""
     body = bytearray()
     async for part in request.stream():
         body += part
@@ -149,9 +153,9 @@ async def _in_body(request: Request) -> Mapping[str, Any]:
     try:
         given = json.loads(bytes(body), parse_constant=_no_number)
     except (ValueError, RecursionError):
-        raise ArgumentError("The body is no JSON. Send an object, as application/json.") from None
+        raise ArgumentError("The body is not JSON. Send an object, as application/json.") from None
     if not isinstance(given, dict):
-        raise ArgumentError("The body is no JSON object.")
+        raise ArgumentError("The body is not a JSON object.")
     return given
 
 

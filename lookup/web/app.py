@@ -17,17 +17,16 @@ from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from lookup.web import draft_page, paper_pages, quote_page, report_page, search_page
 from lookup.web.api import api_routes
-from lookup.web.error_pages import Refusal, refusal
-from lookup.web.middleware import HEADERS, Bounded, Headed, SameOrigin
+from lookup.web.error_pages import ErrorPage, error_page
+from lookup.web.middleware import SECURITY_HEADERS, BodyLimit, SameOrigin, SecurityHeaders
 from lookup.web.page_pictures import Draw, Pictures
 from lookup.web.room import STATIC, Room
 
 LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
-"""By which a browser on this machine calls the server."""
-
+"""The names by which a browser on this machine calls the server."""
 
 _API = "/api"
-"""Where the JSON API is, which bounds what it takes by itself."""
+"""Where the JSON API is; it has a body limit of its own."""
 
 
 def reading_room(
@@ -36,14 +35,14 @@ def reading_room(
     names: Iterable[str] = LOCAL_NAMES,
     at_end: Callable[[], None] = lambda: None,
 ) -> Starlette:
-    """The reading room of a corpus, which it follows from release to release, and closes at its end.
+    """Return the ASGI app over a corpus. It follows new releases, and closes the corpus on shutdown.
 
-    `draw` makes the pictures of pages. Requests that call the server by another of `names` are refused, so that no other site can
-    make a browser read the corpus for it. `at_end` is called when the server ends.
+    `draw` makes the pictures of pages. Requests for a host that is not among `names` are refused, so that no
+    other site can make a browser read the corpus (DNS rebinding). `at_end` is called on shutdown.
     """
 
     @asynccontextmanager
-    async def open_hours(_: Starlette) -> AsyncIterator[None]:
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
         try:
             yield
         finally:
@@ -63,24 +62,24 @@ def reading_room(
             Mount(_API, routes=api_routes(room.current)),
         ],
         middleware=[
-            Middleware(Headed),
+            Middleware(SecurityHeaders),
             Middleware(TrustedHostMiddleware, allowed_hosts=list(names), www_redirect=False),
             Middleware(SameOrigin),
-            Middleware(Bounded, but_not=f"{_API}/"),
+            Middleware(BodyLimit, exempt_prefix=f"{_API}/"),
         ],
         exception_handlers={
-            PageQuoteError: _refused,
-            HTTPException: _no_page,
-            Exception: _broken,
+            PageQuoteError: _on_pagequote_error,
+            HTTPException: _on_http_error,
+            Exception: _on_crash,
         },
-        lifespan=open_hours,
+        lifespan=lifespan,
     )
     app.state.room = room
     return app
 
 
 def health(request: Request) -> Response:
-    """Whether the corpus can be read, for whoever watches the server."""
+    """Tell monitoring whether the corpus can be read."""
     try:
         release = Room.of(request).current().release.name
     except PageQuoteError:
@@ -89,7 +88,7 @@ def health(request: Request) -> Response:
 
 
 class _Static(StaticFiles):
-    """Files whose address changes with their content."""
+    """Files whose address changes with their content: browsers may keep them."""
 
     def file_response(self, *args: object, **kwargs: object) -> Response:
         response = super().file_response(*args, **kwargs)  # type: ignore[arg-type]
@@ -97,37 +96,35 @@ class _Static(StaticFiles):
         return response
 
 
-async def _refused(request: Request, error: Exception) -> Response:
+async def _on_pagequote_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, PageQuoteError)
-    return await _said(request, refusal(error))
+    return await _error_response(request, error_page(error))
 
 
-_NO_PAGE = {
+_SENTENCES = {
     404: "There is no such page in the reading room.",
-    405: "This page cannot be asked for in this way.",
-    413: "This is more than the reading room takes.",
+    405: "This page does not answer this method.",
+    413: "This is more than the reading room accepts.",
 }
 
 
-async def _no_page(request: Request, error: Exception) -> Response:
+async def _on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    said = _NO_PAGE.get(error.status_code, "This request cannot be answered.")
-    response = await _said(request, Refusal(error.status_code, said))
+    sentence = _SENTENCES.get(error.status_code, "This request cannot be answered.")
+    response = await _error_response(request, ErrorPage(error.status_code, sentence))
     response.headers.update(error.headers or {})
     return response
 
 
-async def _broken(request: Request, _: Exception) -> Response:
-    response = await _said(request, refusal(PageQuoteError()))
-    response.headers.update(
-        HEADERS
-    )  # Starlette answers for what broke outside of all that is around the pages
+async def _on_crash(request: Request, _: Exception) -> Response:
+    response = await _error_response(request, error_page(PageQuoteError()))
+    response.headers.update(SECURITY_HEADERS)  # Starlette answers a crash outside of the middleware
     return response
 
 
-async def _said(request: Request, said: Refusal) -> Response:
+async def _error_response(request: Request, error: ErrorPage) -> Response:
     if request.url.path.startswith(f"{_API}/"):
-        return JSONResponse({"error": {"type": "Error", "message": said.sentence}}, said.status)
-    values = {"refusal": said, "query": request.query_params.get("query", "")}
+        return JSONResponse({"error": {"type": "Error", "message": error.sentence}}, error.status)
+    values = {"error": error, "query": request.query_params.get("query", "")}
     room = Room.of(request)
-    return await run_in_threadpool(room.page, request, "refusal.html", values, said.status)
+    return await run_in_threadpool(room.page, request, "error.html", values, error.status)

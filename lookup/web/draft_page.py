@@ -1,4 +1,4 @@
-"""The page for a draft: pasted, its quotations are judged against their sources."""
+"""The page that checks the quotations of a pasted draft against their sources."""
 
 import re
 from collections.abc import Iterator
@@ -19,17 +19,17 @@ from lookup.errors import QueryError
 from lookup.web.room import Room, link
 
 MARKUPS = {"markdown": ("Markdown", ".md"), "latex": ("LaTeX", ".tex"), "typst": ("Typst", ".typ")}
-"""Each markup that can be pasted: its name, and how the names of its files end."""
+"""Each markup that can be pasted: its name, and the suffix of its files."""
 
 _MOST_CHARACTERS = 60_000
-"""Of a draft: a chapter, some 20 pages."""
+"""The longest draft: a chapter, some 20 pages."""
 
 _MOST_QUOTATIONS = 200
 
 
 @dataclass(frozen=True)
-class Piece:
-    """Words of a word diff: of both ("same"), of the draft alone ("quoted"), or of the paper alone ("printed")."""
+class DiffPiece:
+    """Words of a word diff: "same" in both, "quoted" by the draft alone, "printed" by the paper alone."""
 
     kind: str
     text: str
@@ -37,24 +37,24 @@ class Piece:
 
 @dataclass(frozen=True)
 class Judged:
-    """A quotation of the draft: what was found, in words and as a diff, and the address of the place."""
+    """A quotation of the draft: its finding, in words and as a word diff, and the address of the place."""
 
     finding: Finding
     message: str
-    diff: tuple[Piece, ...]
+    diff: tuple[DiffPiece, ...]
     place: str
     hint: str
 
 
 def empty(request: Request) -> Response:
-    """The form."""
+    """Return the empty form."""
     room = Room.of(request)
     room.current()
     return room.page(request, "draft.html", _values("", "markdown"))
 
 
 async def judged(request: Request) -> Response:
-    """The quotations of what was pasted, each with its verdict."""
+    """Return the quotations of the pasted draft, each with its verdict."""
     async with request.form(max_files=0, max_fields=10, max_part_size=1 << 20) as form:
         text, markup = str(form.get("text", "")), str(form.get("markup", "markdown"))
     return await run_in_threadpool(_judged, request, text, markup)
@@ -63,14 +63,14 @@ async def judged(request: Request) -> Response:
 def _judged(request: Request, text: str, markup: str) -> Response:
     room = Room.of(request)
     if markup not in MARKUPS:
-        raise QueryError("A draft is Markdown, LaTeX or Typst.")
+        raise QueryError("The markup must be markdown, latex or typst.")
     if len(text) > _MOST_CHARACTERS:
-        raise QueryError(f"This draft has {len(text)} characters; paste {_MOST_CHARACTERS} at most.")
+        raise QueryError(f"The draft has {len(text):,} characters; the limit is {_MOST_CHARACTERS:,}.")
     path = Path("draft").with_suffix(MARKUPS[markup][1])  # no such file: what it holds is handed in
     manuscript, _ = read_manuscript(path, Vocabulary(), encode(text))
     if len(manuscript.quotations) > _MOST_QUOTATIONS:
         raise QueryError(
-            f"This draft has {len(manuscript.quotations)} quotations; paste {_MOST_QUOTATIONS} at most."
+            f"The draft has {len(manuscript.quotations)} quotations; the limit is {_MOST_QUOTATIONS}."
         )
     findings = judge(room.current(), [manuscript])
     values = _values(text, markup) | {
@@ -97,16 +97,16 @@ def _one(finding: Finding) -> Judged:
 _CHANGED = re.compile(r"\[-(?P<quoted>.*?)-\]|\{\+(?P<printed>.*?)\+\}", re.DOTALL)
 
 
-def _pieces(diff: str) -> Iterator[Piece]:
+def _pieces(diff: str) -> Iterator[DiffPiece]:
     at = 0
     for change in _CHANGED.finditer(diff):
         if change.start() > at:
-            yield Piece("same", diff[at : change.start()])
+            yield DiffPiece("same", diff[at : change.start()])
         kind = "quoted" if change["quoted"] is not None else "printed"
-        yield Piece(kind, change[kind])
+        yield DiffPiece(kind, change[kind])
         at = change.end()
     if at < len(diff):
-        yield Piece("same", diff[at:])
+        yield DiffPiece("same", diff[at:])
 
 
 routes = [Route("/draft", empty, methods=["GET"]), Route("/draft", judged, methods=["POST"])]

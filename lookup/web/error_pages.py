@@ -1,4 +1,4 @@
-"""What a reader is told when something cannot be answered: never where things are on this machine."""
+"""The pages for errors. They show no path of this machine."""
 
 from dataclasses import dataclass
 
@@ -16,32 +16,44 @@ from lookup.errors import (
 
 
 @dataclass(frozen=True)
-class Refusal:
-    """A status of HTTP, a sentence, and keys that may have been meant."""
+class ErrorPage:
+    """An HTTP status, a sentence, and the keys that may have been meant."""
 
     status: int
     sentence: str
     closest: tuple[str, ...] = ()
 
 
-_FIXED: tuple[tuple[type[PageQuoteError], Refusal], ...] = (
-    (CorpusNotFoundError, Refusal(503, "The corpus cannot be read now. Try again in a moment.")),
-    (CorpusVersionError, Refusal(503, "The corpus was written by another version of PageQuote. Build it again, or restart with that version.")),
-    (StorageError, Refusal(503, "The place where the corpus is kept cannot be reached now. Try again in a moment.")),
-    (SearchError, Refusal(501, "This corpus cannot be searched by words here: it needs pip install 'pagequote[search]' and a corpus built with it. Search for exact words instead.")),
-    (ModelError, Refusal(501, "This corpus cannot be searched by meaning here: the model of its vectors is not on this machine.")),
-)  # fmt: skip
+_BY_FAMILY = (
+    (CorpusNotFoundError, 503, "The corpus cannot be read now. Try again in a moment."),
+    (
+        CorpusVersionError,
+        503,
+        "Another version of PageQuote wrote the corpus. Build it again, or restart with it.",
+    ),
+    (StorageError, 503, "The storage of the corpus cannot be reached now. Try again in a moment."),
+    (
+        SearchError,
+        501,
+        "Topics cannot be searched: this needs pip install 'pagequote[search]'. Search for exact words.",
+    ),
+    (
+        ModelError,
+        501,
+        "This corpus cannot be searched by meaning here: the model of its vectors is missing.",
+    ),
+)
 
 
-def refusal(error: PageQuoteError) -> Refusal:
-    """What to say of an error. Only what is made of the reader's own words is said in the error's."""
+def error_page(error: PageQuoteError) -> ErrorPage:
+    """Return the page for an error. Only errors about the reader's own words are shown in their own text."""
     if isinstance(error, UnknownKeyError):
-        return Refusal(404, f"No paper has the key “{error.key}”.", error.closest)
+        return ErrorPage(404, f"No paper has the key “{error.key}”.", error.closest)
     if isinstance(error, PageNotFoundError):
-        return Refusal(404, str(error))
+        return ErrorPage(404, str(error))
     if isinstance(error, QueryError):
-        return Refusal(400, str(error))
-    for family, said in _FIXED:
+        return ErrorPage(400, str(error))
+    for family, status, sentence in _BY_FAMILY:
         if isinstance(error, family):
-            return said
-    return Refusal(500, "Something went wrong. The terminal of the server says what.")
+            return ErrorPage(status, sentence)
+    return ErrorPage(500, "Something went wrong. See the terminal of the server.")

@@ -1,43 +1,33 @@
-"""What a reader asks for, within its bounds."""
+"""The fields of forms and addresses, checked against the bounds that calls have."""
 
 from collections.abc import Mapping
+from typing import Annotated, Any
 
-from lookup.errors import QueryError
-
-MOST_WORDS = 4000
-"""Characters of a query."""
+from lookup.calls.arguments import About, read_value
+from lookup.calls.parameters import LONGEST_KEY, LONGEST_QUERY
 
 MOST_PLACES = 20
 """Places that a page of answers shows."""
 
-_LONGEST_KEY = 300
-
 
 def words_of(values: Mapping[str, str], name: str = "query") -> str:
-    """The words asked for, without spaces around them; raises QueryError where they are too many."""
-    words = values.get(name, "").strip()
-    if len(words) > MOST_WORDS:
-        raise QueryError(f"These are {len(words)} characters; ask for {MOST_WORDS} at most.")
+    """Return the words in a field, without spaces around them. Raise QueryError if they are too long."""
+    words: str = read_value(Annotated[str, About("", most=LONGEST_QUERY)], _given(values, name), name)
     return words
 
 
 def key_of(values: Mapping[str, str]) -> str:
-    """The key asked for; raises QueryError where no key can be so long."""
-    key = values.get("key", "").strip()
-    if len(key) > _LONGEST_KEY:
-        raise QueryError(f"A key has {_LONGEST_KEY} characters at most.")
+    """Return the key. Raise QueryError if it is too long for a key."""
+    key: str = read_value(Annotated[str, About("", most=LONGEST_KEY)], _given(values, "key"), "key")
     return key
 
 
-def number_of(values: Mapping[str, str], name: str, default: int, lowest: int, highest: int) -> int:
-    """A number between its bounds; raises QueryError where it is none, or outside."""
-    given = values.get(name, "").strip()
-    if not given:
-        return default
-    if not (given.isascii() and given.isdecimal() and len(given) < 10 and lowest <= int(given) <= highest):
-        raise QueryError(f"{name} is a number from {lowest} to {highest}.")
-    return int(given)
+def number_of(values: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
+    """Return a number, `default` if the field is empty. Raise QueryError."""
+    given = _given(values, name)
+    number: Any = Annotated[int, About("", least, most)]
+    return int(read_value(number, given, name)) if given else default
 
 
-LAST_PAGE = 100_000
-"""More pages than a paper has: what is beyond is not looked up."""
+def _given(values: Mapping[str, str], name: str) -> str:
+    return values.get(name, "").strip()

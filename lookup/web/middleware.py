@@ -1,4 +1,4 @@
-"""What stands before every page: who may ask, how much, and what a browser may do with the answer."""
+"""Middleware: security headers, same-origin checks for forms, and a limit for bodies."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ _POLICY = (
     "base-uri 'none'; frame-ancestors 'none'"
 )
 
-HEADERS = {
+SECURITY_HEADERS = {
     "Content-Security-Policy": _POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",  # "no-referrer" would take the origin from our own forms
@@ -20,22 +20,22 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-cache",
 }
-"""Of every answer that has none of its own."""
+"""Headers of every response that does not set its own."""
 
-MOST_BYTES = 1 << 20
-"""Bytes of what is sent with a request, at most."""
+BODY_LIMIT = 1 << 20
+"""The greatest body of a request, in bytes."""
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-class Headed:
-    """Every answer with headers that keep what PDFs and papers hold from doing anything, and with no more cached than said."""
+class SecurityHeaders:
+    """Adds SECURITY_HEADERS, so that nothing in a PDF or a paper can run in the browser."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, with the headers."""
+        """Respond, with the headers."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -43,7 +43,7 @@ class Headed:
         async def headed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in SECURITY_HEADERS.items():
                     headers.setdefault(name, value)
             await send(message)
 
@@ -51,16 +51,16 @@ class Headed:
 
 
 class SameOrigin:
-    """Requests that send something are answered only where they come from our own pages, or from no page at all."""
+    """Refuses requests with a body that come from a page of another site."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or refuse."""
+        """Respond, or refuse."""
         if scope["type"] == "http" and scope["method"] not in _READING and not _from_here(scope):
-            refused = PlainTextResponse("This request comes from another site.", status_code=403)
-            await refused(scope, receive, send)
+            refusal = PlainTextResponse("This request comes from another site.", status_code=403)
+            await refusal(scope, receive, send)
             return
         await self._app(scope, receive, send)
 
@@ -73,29 +73,29 @@ def _from_here(scope: Scope) -> bool:
     return origin is None or origin.partition("://")[2] == headers.get("host")
 
 
-class Bounded:
-    """No request sends more than `MOST_BYTES`, whether it says so or not: 413. What is below `but_not` sees to that itself."""
+class BodyLimit:
+    """Answers 413 to a body of more than BODY_LIMIT bytes, except below `exempt_prefix`."""
 
-    def __init__(self, app: ASGIApp, but_not: str) -> None:
+    def __init__(self, app: ASGIApp, exempt_prefix: str) -> None:
         self._app = app
-        self._but_not = but_not
+        self._exempt_prefix = exempt_prefix
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or refuse."""
+        """Respond, or refuse."""
         if (
             scope["type"] != "http"
             or scope["method"] in ("GET", "HEAD")
-            or scope["path"].startswith(self._but_not)
+            or scope["path"].startswith(self._exempt_prefix)
         ):
             await self._app(scope, receive, send)
             return
-        told = Headers(scope=scope).get("content-length", "0")
-        messages = await _read(receive) if told.isdecimal() and int(told) <= MOST_BYTES else None
+        length = Headers(scope=scope).get("content-length", "0")
+        messages = await _read(receive) if length.isdecimal() and int(length) <= BODY_LIMIT else None
         if messages is None:
-            refused = PlainTextResponse(
-                f"This is more than {MOST_BYTES >> 10} KiB.", 413, {"Connection": "close"}
+            refusal = PlainTextResponse(
+                f"The body is larger than {BODY_LIMIT >> 10} KiB.", 413, {"Connection": "close"}
             )
-            await refused(scope, receive, send)
+            await refusal(scope, receive, send)
             return
         waiting = iter(messages)
 
@@ -106,7 +106,7 @@ class Bounded:
 
 
 async def _read(receive: Receive) -> Sequence[Message] | None:
-    """All of a request's body; None where it is too much."""
+    """Return the messages of a request's body, None if it is too large."""
     messages: list[Message] = []
     size, more = 0, True
     while more:
@@ -114,6 +114,6 @@ async def _read(receive: Receive) -> Sequence[Message] | None:
         messages.append(message)
         size += len(message.get("body", b""))
         more = message["type"] == "http.request" and message.get("more_body", False)
-        if size > MOST_BYTES:
+        if size > BODY_LIMIT:
             return None
     return messages

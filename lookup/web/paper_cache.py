@@ -1,15 +1,16 @@
-"""What is known of a paper, held for a release: a page of answers needs it again and again."""
+"""A cache of papers, their pages and their PDFs: a page of answers needs them again and again."""
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from threading import Lock
+
+from cachetools import LRUCache
 
 from lookup.corpus import Corpus
 from lookup.papers.original_pdf import Original
 from lookup.results.papers import Page, PaperSummary
 
 _HELD = 1000
-"""Papers of which the facts are held, some 10 kB each."""
+"""Papers in the cache, some 10 kB each."""
 
 
 @dataclass(frozen=True)
@@ -22,23 +23,21 @@ class Facts:
 
 
 class HeldFacts:
-    """The facts of the papers that were asked for last."""
+    """The facts of the papers used last. Safe to share between threads."""
 
     def __init__(self) -> None:
-        self._held: OrderedDict[tuple[str, str], Facts] = OrderedDict()
+        self._held: LRUCache[tuple[str, str], Facts] = LRUCache(_HELD)
         self._lock = Lock()
 
     def of(self, corpus: Corpus, key: str) -> Facts:
-        """Those of the paper `key`; raises UnknownKeyError."""
-        place = (corpus.release.name, key)
+        """Return the facts of the paper `key`. Raise UnknownKeyError."""
+        release = corpus.release.name
         with self._lock:
-            if place in self._held:
-                self._held.move_to_end(place)
-                return self._held[place]
+            held = self._held.get((release, key))
+        if held is not None:
+            return held
         facts = Facts(corpus.paper(key), corpus.pages(key), corpus.original(key))
-        if corpus.release.name == place[0]:  # else some of them may be of the next release
+        if corpus.release.name == release:  # else some of them may be of the next release
             with self._lock:
-                self._held[place] = facts
-                if len(self._held) > _HELD:
-                    self._held.popitem(last=False)
+                self._held[release, key] = facts
         return facts

@@ -8,11 +8,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from lookup.calls.parameters import LAST_PAGE
 from lookup.corpus import Corpus
 from lookup.errors import PageNotFoundError
 from lookup.papers.original_pdf import NotDrawnError, Original
 from lookup.results.papers import Page
-from lookup.web.form_fields import LAST_PAGE, key_of, number_of, words_of
+from lookup.web.form_fields import key_of, number_of, words_of
 from lookup.web.paper_cache import Facts
 from lookup.web.room import Room
 from lookup.web.view_models import sheet
@@ -27,7 +28,7 @@ _KEPT = "private, max-age=604800, immutable"
 
 
 def papers(request: Request) -> Response:
-    """The papers, or those that hold some words in their key, title, authors, year, DOI or venue."""
+    """Return the list of papers, or of those with some words in key, title, authors, year, DOI or venue."""
     room, asked = Room.of(request), request.query_params
     words = words_of(asked, "filter")
     start = number_of(asked, "start", 0, 0, _MOST_PAPERS)
@@ -43,7 +44,7 @@ def papers(request: Request) -> Response:
 
 
 def paper(request: Request) -> Response:
-    """A paper: what is known of it, its outline, its pages."""
+    """Return the page of a paper: its metadata, outline and pages."""
     room, key = Room.of(request), key_of(request.query_params)
     corpus = room.current()
     facts = room.facts(key)
@@ -57,7 +58,7 @@ def paper(request: Request) -> Response:
 
 
 def page(request: Request) -> Response:
-    """A page of a paper: its text in reading order, and its picture."""
+    """Return a page of a paper: its text in reading order, and its picture."""
     room, asked = Room.of(request), request.query_params
     key, number = key_of(asked), number_of(asked, "page", 1, 1, LAST_PAGE)
     corpus = room.current()
@@ -82,7 +83,7 @@ def _text(corpus: Corpus, key: str, page: Page) -> list[str]:
 
 
 def _with_page(room: Room, key: str, number: int) -> Facts:
-    """The facts of a paper that has such a page; raises UnknownKeyError or PageNotFoundError."""
+    """Return the facts of a paper that has such a page. Raise UnknownKeyError or PageNotFoundError."""
     facts = room.facts(key)
     count = len(facts.pages)
     if number > count:
@@ -92,7 +93,7 @@ def _with_page(room: Room, key: str, number: int) -> Facts:
 
 
 async def image(request: Request) -> Response:
-    """A page as a picture; where there is none, a picture that says why, so that it is seen where the page would be."""
+    """Return a page as a picture. On failure it is a picture of the reason, shown where the page would be."""
     room, asked = Room.of(request), request.query_params
     key, number = key_of(asked), number_of(asked, "page", 1, 1, LAST_PAGE)
     original = await run_in_threadpool(_original, room, key, number)

@@ -1,4 +1,4 @@
-"""The pages that find a quote: the door, and the answers of a paper."""
+"""The start page, and the page that answers a quote."""
 
 from collections.abc import Mapping
 
@@ -6,22 +6,23 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from lookup.calls.parameters import LAST_PAGE
 from lookup.results.quote_answer import QuoteAnswer
-from lookup.web.form_fields import LAST_PAGE, MOST_PLACES, key_of, number_of, words_of
+from lookup.web.form_fields import MOST_PLACES, key_of, number_of, words_of
 from lookup.web.paper_cache import Facts
 from lookup.web.room import Room, link
 from lookup.web.view_models import shown
 
 
 def home(request: Request) -> Response:
-    """The door: a box to search in."""
+    """Return the start page: a form to search with."""
     room = Room.of(request)
     room.current()
     return room.page(request, "home.html")
 
 
 def quote(request: Request) -> Response:
-    """Where a paper prints the words, or a step on where there are none."""
+    """Return the places where a paper prints the words, or the page that helps if a field is empty."""
     room, asked = Room.of(request), request.query_params
     key, query = key_of(asked), words_of(asked)
     n = number_of(asked, "n", 1, 1, MOST_PLACES)
@@ -46,7 +47,7 @@ def quote(request: Request) -> Response:
 
 
 def _page(facts: Facts, asked: Mapping[str, str]) -> int:
-    """The page asked for, counted from the first; where the paper has not so many, the one with that number printed on it."""
+    """Return the page, counted from 1. A number beyond the last is taken for a printed one."""
     given = asked.get("page", "").strip().casefold()
     numbers = {str(one.page) for one in facts.pages}
     printed = [one.page for one in facts.pages if (one.page_label or "").casefold() == given]
@@ -56,7 +57,7 @@ def _page(facts: Facts, asked: Mapping[str, str]) -> int:
 
 
 def _more(answer: QuoteAnswer, page: int, n: int) -> str:
-    """The address of more places, where there may be any."""
+    """Return the address of more places, "" if there are none."""
     if n >= MOST_PLACES or len(answer.matches) < n:
         return ""
     return link("/quote", key=answer.key, query=answer.query, page=page, n=min(n + 4, MOST_PLACES))

@@ -1,4 +1,4 @@
-"""The page that tells what the newest build made, and what it could not read."""
+"""The page with the report of the newest build."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -22,18 +22,18 @@ _COUNTED = ("papers", "pages", "paragraphs", "sentences", "vectors")
 
 
 def report(request: Request) -> Response:
-    """The report of the release that is read."""
+    """Return the report of the current release."""
     room = Room.of(request)
-    told = _told(room.current().release)
-    if told is None:
+    content = _content(room.current().release)
+    if content is None:
         return room.page(request, "no_report.html", status=404)
-    return room.page(request, "report.html", told)
+    return room.page(request, "report.html", content)
 
 
-def _told(release: Release) -> dict[str, Any] | None:
-    """What the report of a release says, files by their names alone; None where it has none.
+def _content(release: Release) -> dict[str, Any] | None:
+    """Return the report of a release, None if it has none.
 
-    What errors said is left out: it may tell where things are on this machine.
+    Folders and the texts of errors are left out: they may show paths of this machine.
     """
     content = _read(release)
     if content is None:
@@ -76,13 +76,13 @@ def _read(release: Release) -> dict[str, Any] | None:
 
 
 def _named(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row about a file: its name without its folders, and without what an error said of it."""
+    """Return a row about a file with its name, without its folders and the text of its error."""
     kept = {name: value for name, value in row.items() if name not in ("path", "detail")}
     return kept | {"file": PurePath(str(row["path"])).name}
 
 
 def _changes(changes: Mapping[str, Any] | None) -> Sequence[tuple[str, int, str]] | None:
-    """Each way in which papers changed, how many did, and the keys of the first of them; None where nothing can be compared."""
+    """Return each kind of change, its count and its first keys; None if there is nothing to compare."""
     if changes is None or "unknown" in changes:
         return None
     return [

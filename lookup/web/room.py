@@ -1,9 +1,8 @@
-"""What all pages of the reading room share: the corpus as it is now, its pictures, and how a page is made."""
+"""What all pages of the reading room share: the corpus, its pictures, and the templates."""
 
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
-from time import monotonic
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,11 +10,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from lookup.calls.parameters import LONGEST_KEY, LONGEST_QUERY
 from lookup.calls.public_messages import without_folders
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
+from lookup.following_corpus import FollowingCorpus
 from lookup.results.papers import PaperSummary
-from lookup.storage.object_path import ObjectPath
 from lookup.web.page_pictures import Pictures
 from lookup.web.paper_cache import Facts, HeldFacts
 
@@ -23,46 +23,35 @@ STATIC = Path(__file__).with_name("static")
 _TEMPLATES = Path(__file__).with_name("templates")
 
 _OFFERED = 300
-"""Papers that the box for a key offers; of a larger corpus it offers none, and the list of papers is there to search."""
-
-
-_MOMENT = 2.0
-"""Seconds for which a release in object storage is taken for the newest: asking for it takes longer than most answers."""
+"""Papers that the field for a key suggests; none of a larger corpus, whose list can be searched."""
 
 
 class Room:
-    """A corpus that is followed from release to release, and what shows it."""
+    """A corpus at its newest release, and what shows it."""
 
     def __init__(self, corpus: Corpus, pictures: Pictures) -> None:
         self.pictures = pictures
+        self.current = FollowingCorpus(lambda: corpus)
+        """Returns the corpus at its newest release; raises PageQuoteError where that cannot be read."""
         self._corpus = corpus
         self._offered: tuple[str, tuple[PaperSummary, ...], int] = ("", (), 0)
         self._facts = HeldFacts()
-        self._looked = 0.0
         self._templates = _templates()
 
     @staticmethod
     def of(request: Request) -> "Room":
-        """The room that a request is made in."""
+        """Return the room of a request."""
         room: Room = request.app.state.room
         return room
 
-    def current(self) -> Corpus:
-        """The corpus, at its newest release (in object storage, that of a moment ago); raises PageQuoteError where that cannot be read."""
-        far = isinstance(self._corpus.release.folder, ObjectPath)
-        if not far or monotonic() - self._looked > _MOMENT:
-            self._corpus.refresh()
-            self._looked = monotonic()
-        return self._corpus
-
     def facts(self, key: str) -> Facts:
-        """What is known of a paper in the release that `current` gave; raises UnknownKeyError."""
+        """Return the facts of a paper in the release that `current` returned. Raise UnknownKeyError."""
         return self._facts.of(self._corpus, key)
 
     def page(
         self, request: Request, template: str, values: Mapping[str, Any] | None = None, status: int = 200
     ) -> HTMLResponse:
-        """The page that `template` makes of `values`."""
+        """Return the page that `template` renders from `values`."""
         release, offered, count = self._papers()
         shared = {
             "here": request.url.path,
@@ -78,7 +67,7 @@ class Room:
         )
 
     def _papers(self) -> tuple[str, tuple[PaperSummary, ...], int]:
-        """The release's name, the papers to offer, and how many there are; read once a release."""
+        """Return the release's name, the papers to suggest, and their number; read once for each release."""
         corpus = self._corpus
         name = corpus.release.name
         if self._offered[0] != name:
@@ -86,12 +75,12 @@ class Room:
             try:
                 self._offered = (name, corpus.papers() if count <= _OFFERED else (), count)
             except PageQuoteError:
-                return name, (), count  # a page that says what is wrong is made all the same
+                return name, (), count  # the page of an error is rendered all the same
         return self._offered
 
 
 def link(path: str, **values: str | int | None) -> str:
-    """A path of the reading room with its query; what is empty is left out."""
+    """Return a path of the reading room with its query. Empty values are left out."""
     query = urlencode({name: value for name, value in values.items() if value})
     return f"{path}?{query}" if query else path
 
@@ -105,13 +94,18 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    templates.globals |= {"link": link, "static": _static()}
+    templates.globals |= {
+        "link": link,
+        "static": _static(),
+        "longest_key": LONGEST_KEY,
+        "longest_query": LONGEST_QUERY,
+    }
     templates.filters |= {"number": lambda count: f"{count:,}", "without_folders": without_folders}
     return templates
 
 
 def _static() -> dict[str, str]:
-    """The address of each file in static/, which changes with its content, so that browsers may keep it."""
+    """Return the address of each file in static/. It changes with the content: browsers may keep it."""
     return {
         file.name: f"/static/{file.name}?v={hashlib.sha256(file.read_bytes()).hexdigest()[:12]}"
         for file in STATIC.iterdir()

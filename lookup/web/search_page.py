@@ -1,4 +1,4 @@
-"""The page that searches all papers: for exact words, or for what they are about."""
+"""The page that searches all papers, for exact words or by topic."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -22,11 +22,11 @@ _AROUND = 160
 
 
 def search(request: Request) -> Response:
-    """The places of all papers that print the words, or the paragraphs that answer them."""
+    """Return the places that print the words, or the paragraphs on the topic."""
     room, asked = Room.of(request), request.query_params
     query, how = words_of(asked), asked.get("how", EXACT)
     if how not in (EXACT, TOPIC):
-        raise QueryError("A search is for the exact words, or for a topic.")
+        raise QueryError(f"how must be {EXACT!r} or {TOPIC!r}, got {how!r}.")
     corpus = room.current()
     values = {"search_query": query, "how": how, "matches": (), "hits": (), "note": "", "most": _MOST_HITS}
     if query:

@@ -1,4 +1,4 @@
-"""The reading room on a socket of this machine."""
+"""The server of the reading room."""
 
 import ipaddress
 import signal
@@ -14,7 +14,7 @@ from lookup.web.app import LOCAL_NAMES, reading_room
 from lookup.web.page_pictures import Draw
 
 _LAST_ANSWERS = 5
-"""Seconds that answers under way have when the server is told to end."""
+"""Seconds that open requests have when the server stops."""
 
 
 def serve(
@@ -26,9 +26,9 @@ def serve(
     names: Iterable[str] = (),
     announce: Callable[[str], None] = print,
 ) -> None:
-    """Serve the reading room on `host` until SIGINT or SIGTERM; port 0 takes a free one, and `announce` is told the address.
+    """Serve the reading room until SIGINT or SIGTERM. Port 0 takes a free one; `announce` gets the address.
 
-    Browsers may call it by `host`, by the names of this machine's own, and by `names`. Raises SourceError where the address cannot be used.
+    Browsers may call it by `host`, by the local names of this machine, and by `names`. Raise SourceError.
     """
     listening = listening_socket(host, port)
     shown = f"[{host}]" if ":" in host else host
@@ -57,7 +57,7 @@ def _end(_signal: int, _frame: FrameType | None) -> Never:
 
 
 def _is_here(host: str) -> bool:
-    """Whether `host` is, or takes in, the addresses by which this machine calls itself."""
+    """Return whether `host` is, or includes, a loopback address."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

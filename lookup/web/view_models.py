@@ -1,4 +1,4 @@
-"""A match as a page shows it: its words in their paragraph, ready to paste, and its page with the words marked."""
+"""What templates show of a match: its words in their paragraph, forms to paste, and its marked page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Copy:
 
 @dataclass(frozen=True)
 class ShownMatch:
-    """A match, the sheets that print it (none where the PDF is not there), and the forms of its quote."""
+    """A match, the sheets that print it (none if the PDF is missing), and the forms of its quote."""
 
     match: Match
     sheets: tuple[Sheet, ...]
@@ -40,17 +40,17 @@ class ShownMatch:
 
     @property
     def before(self) -> str:
-        """The text before the words."""
+        """Return the text before the words."""
         return self.match.text[: self.match.span[0]]
 
     @property
     def after(self) -> str:
-        """The text after them."""
+        """Return the text after the words."""
         return self.match.text[self.match.span[1] :]
 
 
 def shown(facts: Facts, matches: Sequence[Match], base: str) -> list[ShownMatch]:
-    """Matches in the paper that the facts are of; `base` is the address of the reading room, for links that open their places."""
+    """Return matches in the paper of `facts`. Links to their places begin with `base`."""
     places = places_of(matches)
     return [
         _shown(facts, match, base.rstrip("/") + place) for match, place in zip(matches, places, strict=True)
@@ -58,7 +58,7 @@ def shown(facts: Facts, matches: Sequence[Match], base: str) -> list[ShownMatch]
 
 
 def places_of(matches: Sequence[Match]) -> list[str]:
-    """The addresses that open the places of matches: where a page prints the same words again, with as many places as it takes."""
+    """Return the addresses of places. If a page prints the words twice, its address asks for both."""
     alike = [(match.key, match.page, match.quote) for match in matches]
     return [
         link("/quote", key=key, query=quote, page=page, n=_several(alike.count((key, page, quote))))
@@ -79,13 +79,13 @@ def _shown(facts: Facts, match: Match, address: str) -> ShownMatch:
 
 
 def sheet(facts: Facts, page: int) -> Sheet | None:
-    """A page of a paper as a picture; None where its PDF is gone."""
+    """Return a page of a paper as a picture, None if its PDF is missing."""
     return _sheet(facts, page, ()) if _is_there(facts.original) else None
 
 
 def _sheet(facts: Facts, page: int, boxes: tuple[Box, ...]) -> Sheet:
     key = facts.paper.key
-    # The address holds what is drawn, so that a picture may be kept by whoever has it.
+    # The address names the content, so that browsers may keep the picture.
     source = link("/image", key=key, page=page, of=facts.original.sha256[:16])
     return Sheet(key, facts.pages[page - 1], source, boxes)
 

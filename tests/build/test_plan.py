@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from lookup.cli.main import pagequote
+from lookup.cli.commands import pagequote
 from pipeline.build.plan import BECAUSE, plan_build
 from pipeline.build.settings import BuildSettings
 from pipeline.models.install import install_model

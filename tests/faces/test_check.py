@@ -22,7 +22,7 @@ from lookup.check.locators import as_physical, as_printed, parse_locator
 from lookup.check.markdown import read_markdown
 from lookup.check.typst import read_typst
 from lookup.check.word_diff import word_diff
-from lookup.cli.main import pagequote
+from lookup.cli.commands import pagequote
 from tests.support.command import pagequote as call
 from tests.support.waiting import PATIENCE
 
@@ -218,7 +218,7 @@ def test_fix_quotes_asks_for_each_and_mends_word_by_word(corpus_path, tmp_path):
     assert (
         paper.read_bytes() == source.replace("quick", "silent").replace("ten nights", "nine nights").encode()
     )
-    assert "2 mended" in done.stderr
+    assert "2 corrected" in done.stderr
 
 
 def test_a_page_on_which_two_quotations_do_not_agree_is_left_alone(corpus_path, tmp_path):
@@ -231,7 +231,7 @@ def test_a_page_on_which_two_quotations_do_not_agree_is_left_alone(corpus_path, 
     paper.write_text(source, encoding="utf-8")
     done = _check(corpus_path, paper, "--fix")
     assert paper.read_text(encoding="utf-8") == source.replace("pp.~7--9", "p.~4")
-    assert "1 mended" in done.stderr
+    assert "1 corrected" in done.stderr
 
 
 def test_a_quotation_that_cannot_be_mended_word_by_word_is_left_alone(corpus, tmp_path):
@@ -427,7 +427,7 @@ def test_a_file_that_is_included_and_not_there_is_told(corpus_path, tmp_path):
     )
     found = _check(corpus_path, tmp_path / "a.tex", "--format", "json", "--all")
     assert [Path(one["file"]).name for one in json.loads(found.stdout)] == ["b.tex"]
-    assert "'c' is included, and not there" in found.stderr
+    assert "the included file 'c' is missing" in found.stderr
 
 
 def test_a_citation_in_a_flow_is_taken_once():
@@ -481,12 +481,12 @@ def typeset(source, corpus_path, needs):
 
 def test_each_file_of_another_kind_is_refused(corpus_path, tmp_path):
     (tmp_path / "a.docx").write_bytes(b"")
-    with pytest.raises(Exception, match="is no manuscript"):
+    with pytest.raises(Exception, match="not a known kind of manuscript"):
         _check(corpus_path, tmp_path / "a.docx")
 
 
 def test_a_call_that_cannot_be_answered_ends_with_2(corpus_path, tmp_path):
     (tmp_path / "deep.tex").write_text("{" * 100_000, encoding="utf-8")
-    for name, said in (("missing.tex", "cannot be read"), ("deep.tex", "too many brackets")):
+    for name, said in (("missing.tex", "cannot be read"), ("deep.tex", "nested too deeply")):
         ran = call("check", tmp_path / name, "--corpus", corpus_path)
         assert (ran.returncode, said in ran.stderr) == (2, True), ran.stderr

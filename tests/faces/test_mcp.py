@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mcp.shared.exceptions import MCPError
 
-from lookup.cli.main import pagequote
+from lookup.cli.commands import pagequote
 from lookup.cli.mcp import mcp as mcp_command
 from tests.support.builds import build
 from tests.support.mcp_clients import Agent, connected, http_server, on_the_wire, over_stdio
@@ -224,19 +224,19 @@ def test_papers_are_listed_and_found_by_words(agent, corpus):
         ("get_quote", {"key": "%%", "query": "x y"}, "List the papers to see their keys."),
         ("get_quote", {"key": KEY, "query": "!!"}, "holds no letter or digit"),
         ("get_quote", {"key": KEY, "query": "day", "page": 9}, "there is no page 9"),
-        ("get_quote", {"key": KEY, "query": "day", "page": "six"}, "'page' is a whole number, not 'six'"),
+        ("get_quote", {"key": KEY, "query": "day", "page": "six"}, "page must be a whole number, got 'six'"),
         ("get_quote", {"key": KEY, "query": "day", "context": "all"}, "'paragraph' or 'sentence' or 'chars'"),
-        ("get_quote", {"key": KEY}, "'query' is missing: The words as you believe they are printed"),
-        ("get_quote", {"key": KEY, "quote": "day"}, "There is no argument 'quote'"),
-        ("get_quote", {"key": KEY, "query": "x" * 100_000}, "at most 5000 characters, not 100000"),
-        ("get_page", {"key": KEY, "page": 0}, "'page' is a whole number of 1 or more, not 0"),
-        ("get_page", {"key": KEY, "page": 1, "offset": 99_999}, "There is no offset 99999"),
+        ("get_quote", {"key": KEY}, "query is missing: The words as you believe they are printed"),
+        ("get_quote", {"key": KEY, "quote": "day"}, "Unknown argument 'quote'"),
+        ("get_quote", {"key": KEY, "query": "x" * 100_000}, "query must have at most 5000 characters, got 100000"),
+        ("get_page", {"key": KEY, "page": 0}, "page must be at least 1, got 0"),
+        ("get_page", {"key": KEY, "page": 1, "offset": 99_999}, "offset must be at most"),
         ("get_context_at_cursor", {"key": KEY, "cursor": 10**8}, "There is no cursor 100000000"),
         ("grep_raw", {"phrase": "day", "keys": "nobody"}, "No paper has the key 'nobody'"),
-        ("check_quotes", {"quotes": []}, "a list of 1 items or more"),
-        ("check_quotes", {"quotes": [{"key": KEY}]}, "'quote' is missing in item 1 of 'quotes'"),
+        ("check_quotes", {"quotes": []}, "quotes must have at least 1 item"),
+        ("check_quotes", {"quotes": [{"key": KEY}]}, "quote is missing in item 1 of quotes"),
         ("search", {"query": "?"}, "holds no letter or digit"),
-        ("read_file", {"path": "/etc/passwd"}, "There is no tool of that name. There are: get_quote,"),
+        ("read_file", {"path": "/etc/passwd"}, "Unknown tool. Available: get_quote,"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_answered_says_what_was_wrong_and_what_to_do(agent, tool, arguments, said):
@@ -271,7 +271,7 @@ def test_papers_and_pages_are_resources(agent, corpus):
     [
         ("pagequote://papers/nobody1999", "No paper has the key 'nobody1999'"),
         (f"pagequote://papers/{KEY}/pages/77", "there is no page 77"),
-        (f"pagequote://papers/{KEY}/pages/two", "'page' is a whole number, not 'two'"),
+        (f"pagequote://papers/{KEY}/pages/two", "page must be a whole number, got 'two'"),
         ("pagequote://papers/..%2F..%2Fetc%2Fpasswd", "No paper has the key '../../etc/passwd'"),
         ("file:///etc/passwd", "There is no resource at this address"),
     ],
@@ -279,7 +279,7 @@ def test_papers_and_pages_are_resources(agent, corpus):
 def test_an_address_without_a_resource_is_an_error_of_the_protocol(agent, address, said):
     with pytest.raises(MCPError, match=re.escape(said)):
         agent.ask("read_resource", address)
-    with pytest.raises(MCPError, match="no such cursor"):
+    with pytest.raises(MCPError, match="Unknown cursor"):
         agent.ask("list_resources", cursor="next")
 
 
@@ -621,7 +621,7 @@ def test_a_port_that_is_taken_is_told(corpus_path):
             capture_output=True, text=True, check=False, timeout=PATIENCE,
         )  # fmt: skip
     assert done.returncode == 2
-    assert "cannot be had" in done.stderr
+    assert "Cannot listen" in done.stderr
     assert "--port" in done.stderr
 
 

@@ -13,7 +13,7 @@ import lookup
 from lookup.calls.arguments import About, ArgumentError, fields_of, read_arguments
 from lookup.calls.fitting import LEAST_CHARACTERS, as_json, fits, stretch
 from lookup.calls.paper_calls import get_paper
-from lookup.calls.public_messages import told, without_folders
+from lookup.calls.public_messages import public_message, without_folders
 from lookup.calls.registry import CALLS, Call
 from lookup.calls.schemas import object_schema
 from lookup.calls.search_calls import find
@@ -118,23 +118,23 @@ def _nothing():
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({}, "'text' is missing: A text."),
-        ({"txt": "a"}, "There is no argument 'txt'. There are: text, number, choice, several, inner."),
-        ({"text": "abcdef"}, "'text' is a text of at most 5 characters, not 6."),
-        ({"text": "\ud83d"}, "'text' holds half of a character (a surrogate without the other). Give whole characters."),
-        ({"text": "a", "number": "six"}, "'number' is a whole number, not 'six'."),
-        ({"text": "a", "number": True}, "'number' is a whole number, not true."),
-        ({"text": "a", "number": 10**400}, "'number' is a whole number of at most 2, not one of that size."),
-        ({"text": "a", "number": float("inf")}, "'number' is a whole number, not one of that size."),
-        ({"text": "a", "choice": "three"}, "'choice' is 'one' or 'two', not 'three'."),
-        ({"text": "a", "choice": ["one"]}, "'choice' is 'one' or 'two', not a list."),
-        ({"text": "a", "several": {}}, "item 1 of 'several' is a text, not an object."),
-        ({"text": "a", "several": [""]}, "item 1 of 'several' is a text of 1 characters or more, not 0."),
-        ({"text": "a", "inner": []}, "'inner' is a list of 1 items or more, not 0."),
-        ({"text": "a", "inner": [{"word": "b", "page": 1}]}, "There is no argument 'page' in item 1 of 'inner'. There are: word, count."),
-        ({"text": "a", "inner": [7]}, "item 1 of 'inner' is an object with word, count, not 7."),
-        ({"text": "x" * 10_000}, "'text' is a text of at most 5 characters, not 10000."),
-        ({"text": "a", "number": "y" * 10_000}, "'number' is a whole number, not '" + "y" * 40 + "...'."),
+        ({}, "text is missing: A text."),
+        ({"txt": "a"}, "Unknown argument 'txt'. Available: text, number, choice, several, inner."),
+        ({"text": "abcdef"}, "text must have at most 5 characters, got 6."),
+        ({"text": "\ud83d"}, "text holds half of a character (a surrogate without its pair). Send whole characters."),
+        ({"text": "a", "number": "six"}, "number must be a whole number, got 'six'."),
+        ({"text": "a", "number": True}, "number must be a whole number, got true."),
+        ({"text": "a", "number": 10**400}, "number must be at most 2, got a number of that size."),
+        ({"text": "a", "number": float("inf")}, "number must be a whole number, got a number of that size."),
+        ({"text": "a", "choice": "three"}, "choice must be 'one' or 'two', got 'three'."),
+        ({"text": "a", "choice": ["one"]}, "choice must be 'one' or 'two', got a list."),
+        ({"text": "a", "several": {}}, "item 1 of several must be a text, got an object."),
+        ({"text": "a", "several": [""]}, "item 1 of several must have at least 1 character, got 0."),
+        ({"text": "a", "inner": []}, "inner must have at least 1 item, got 0."),
+        ({"text": "a", "inner": [{"word": "b", "page": 1}]}, "Unknown argument 'page' in item 1 of inner. Available: word, count."),
+        ({"text": "a", "inner": [7]}, "item 1 of inner must be an object with word, count, got 7."),
+        ({"text": "x" * 10_000}, "text must have at most 5 characters, got 10000."),
+        ({"text": "a", "number": "y" * 10_000}, "number must be a whole number, got '" + "y" * 40 + "...'."),
     ],
 )  # fmt: skip
 def test_a_wrong_argument_is_told_with_what_is_right(wrong, said):
@@ -335,5 +335,7 @@ def test_folders_of_this_machine_are_not_told(text, said):
 
 
 def test_an_unknown_key_is_told_without_commands_that_an_agent_does_not_have():
-    assert told(UnknownKeyError("x")) == "No paper has the key 'x'. List the papers to see their keys."
-    assert "Did you mean 'y'?" in told(UnknownKeyError("x", ["y"]))
+    assert (
+        public_message(UnknownKeyError("x")) == "No paper has the key 'x'. List the papers to see their keys."
+    )
+    assert "Did you mean 'y'?" in public_message(UnknownKeyError("x", ["y"]))

@@ -18,11 +18,11 @@ import pymupdf
 import pytest
 
 import lookup
+from lookup.calls.parameters import LONGEST_QUERY
 from lookup.papers.original_pdf import NotDrawnError, Original
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import write_object
-from lookup.web.form_fields import MOST_WORDS
-from lookup.web.middleware import MOST_BYTES
+from lookup.web.middleware import BODY_LIMIT
 from lookup.web.page_pictures import Pictures
 from pipeline.pictures.page_drawers import PageDrawers
 from tests.support.builds import build
@@ -238,9 +238,9 @@ def test_the_path_of_a_pdf_that_failed_is_not_told(evil):
 @pytest.mark.parametrize(
     ("path", "query", "status"),
     [
-        ("/quote", {"key": KEY, "query": "x" * (MOST_WORDS + 1)}, 400),
-        ("/search", {"query": "x " * MOST_WORDS}, 400),
-        ("/papers", {"filter": "x" * (MOST_WORDS + 1)}, 400),
+        ("/quote", {"key": KEY, "query": "x" * (LONGEST_QUERY + 1)}, 400),
+        ("/search", {"query": "x " * LONGEST_QUERY}, 400),
+        ("/papers", {"filter": "x" * (LONGEST_QUERY + 1)}, 400),
         ("/quote", {"key": "k" * 301, "query": "words"}, 400),
         ("/quote", {"key": KEY, "query": "…!"}, 400),
         ("/search", {"query": "…!"}, 400),
@@ -351,11 +351,11 @@ def test_more_than_a_request_may_send_is_not_read(room):
 
     def endless():
         nonlocal read
-        while read < 100 * MOST_BYTES:
+        while read < 100 * BODY_LIMIT:
             read += 1 << 16
             yield b"x" * (1 << 16)
 
-    assert room.post("/draft", content=b"x" * (MOST_BYTES + 1)).status_code == 413
+    assert room.post("/draft", content=b"x" * (BODY_LIMIT + 1)).status_code == 413
     assert room.post("/draft", content=endless()).status_code == 413
     assert room.post("/draft", content=b"", headers={"content-length": "-1"}).status_code == 413
 
@@ -422,7 +422,7 @@ def test_the_api_is_in_the_room_and_kept_as_the_pages_are(room):
     asked = {"quotes": [{"quote": WORDS, "key": KEY}]}
     assert room.post("/api/verify", json=asked).status_code == 200
     assert room.post("/api/verify", json=asked, headers={"origin": "http://evil.example"}).status_code == 403
-    too_much = room.post("/api/verify", content=b"[" * (MOST_BYTES + 1))
+    too_much = room.post("/api/verify", content=b"[" * (BODY_LIMIT + 1))
     assert too_much.status_code == 413
     assert too_much.json()["error"]
     assert room.send("GET", "/api/papers", headers={"host": "evil.example"}).status_code == 400
@@ -502,7 +502,7 @@ def test_a_corpus_without_an_index_of_words_says_that_topics_need_one(tmp_path):
         room = Visitor(corpus)
         answer = room.get("/search", query="ants at home", how="topic")
         assert answer.status_code == 501
-        assert "Search for exact words instead" in text_of(answer)
+        assert "Search for exact words" in text_of(answer)
         assert room.get("/search", query="first ant").status_code == 200
 
 
@@ -628,8 +628,8 @@ def test_where_the_pdf_is_gone_or_another_the_words_are_shown_all_the_same(tmp_p
         assert "<img" not in answer.text
         seen = text_of(answer)
         assert "verbatim page 1" in seen
-        assert "no longer where it was" in seen
-        assert "no longer where it was" in text_of(room.get("/page", key="ant", page=1))
+        assert "moved or deleted" in seen
+        assert "moved or deleted" in text_of(room.get("/page", key="ant", page=1))
     with pytest.raises(NotDrawnError, match="gone"):
         drawers(Original("k", str(paper), "0"), 1)
 

@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import pytest
 
-from lookup.cli.main import main
+from lookup.cli import main
 from tests.support.builds import InProcess
 
 

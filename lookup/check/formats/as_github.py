@@ -9,7 +9,7 @@ _LEVELS = {"error": "error", "warning": "warning", "ok": "notice"}
 
 
 def as_github(findings: Sequence[Finding]) -> str:
-    """A command for each finding."""
+    """Return a command for each finding."""
     return "".join(f"{_command(one)}\n" for one in findings)
 
 

@@ -9,12 +9,12 @@ from lookup.check.judge import Finding
 
 
 def as_json(findings: Sequence[Finding]) -> str:
-    """An array with an object a finding."""
+    """Return an array with an object a finding."""
     return json.dumps([to_dict(one) for one in findings], ensure_ascii=False, indent=2) + "\n"
 
 
 def to_dict(finding: Finding) -> dict[str, Any]:
-    """The fields of a finding, as JSON has them."""
+    """Return the fields of a finding, as JSON has them."""
     return {
         "file": finding.manuscript.path.as_posix(),
         "line": finding.line,

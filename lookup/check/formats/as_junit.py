@@ -11,7 +11,7 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def as_junit(findings: Sequence[Finding]) -> str:
-    """A suite with a case for each finding: a failure where it is an error, skipped where it could not be judged."""
+    """Return a suite with a case for each finding: errors fail, what could not be judged is skipped."""
     failed = sum(one.level == "error" for one in findings)
     skipped = sum(one.level == "warning" for one in findings)
     counts = f'tests="{len(findings)}" failures="{failed}" errors="0" skipped="{skipped}"'

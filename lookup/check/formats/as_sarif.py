@@ -21,14 +21,14 @@ RULES = {
 
 
 def rule(finding: Finding) -> str:
-    """The rule that a finding breaks: its page where the words are printed as quoted, else its verdict."""
+    """Return the rule that a finding breaks: the page if the words are right, else the verdict."""
     if finding.verdict == "verbatim" and finding.page_is_right is False:
         return "wrong-page"
     return finding.verdict.replace(" ", "-")
 
 
 def as_sarif(findings: Sequence[Finding]) -> str:
-    """A log with one run."""
+    """Return a log with one run."""
     driver = {
         "name": "pagequote",
         "version": version("pagequote"),

@@ -7,7 +7,7 @@ from lookup.check.judge import Finding
 
 
 def as_text(findings: Sequence[Finding]) -> str:
-    """A line for each finding, then its word diff, what else is printed, and what to do, indented."""
+    """Return a line for each finding, then its word diff, the nearest words, and what to do, indented."""
     return "".join(f"{line}\n" for finding in findings for line in _lines(finding))
 
 

@@ -4,7 +4,7 @@ from lookup.check.judge import Finding
 
 
 def message(finding: Finding) -> str:
-    """What there is to say, on one line: the verdict, the key, the given and the true page."""
+    """Return the finding on one line: the verdict, the key, the given and the true page."""
     parts = [finding.verdict, finding.key, _pages(finding)]
     if finding.elsewhere:
         found = [f"{one.key}, page {shown_page(one.page, one.page_label)}" for one in finding.elsewhere]
@@ -13,7 +13,7 @@ def message(finding: Finding) -> str:
 
 
 def shown_page(page: int, label: str | None) -> str:
-    """A page with the number printed on it, where that is another."""
+    """Return a page, with its printed number if that differs."""
     return f"{page} (printed {label})" if label and label != str(page) else str(page)
 
 

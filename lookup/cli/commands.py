@@ -1,4 +1,4 @@
-"""The `pagequote` command: finds the command that was called, and loads only that one."""
+"""The `pagequote` command: its list of commands, of which only the called one is loaded."""
 
 import os
 import sys
@@ -14,39 +14,39 @@ if TYPE_CHECKING:
 
 _COMMANDS = {
     "quote": ("lookup.cli.quote:quote", "Find where a paper prints these words."),
-    "grep": ("lookup.cli.quote:grep", "Find every place that prints a phrase, in all papers."),
+    "grep": ("lookup.cli.grep:grep", "Find every place that prints a phrase, in all papers."),
     "find": ("lookup.cli.find:find", "Search papers with keywords."),
-    "around": ("lookup.cli.find:around", "Print the text around a cursor."),
-    "verify": ("lookup.cli.quote:verify", "Check whether a paper prints a quote, and where."),
+    "around": ("lookup.cli.page:around", "Print the text around a cursor."),
+    "verify": ("lookup.cli.verify:verify", "Check whether a paper prints a quote, and where."),
     "check": ("lookup.cli.check:check", "Check every quotation of a manuscript against its source."),
     "search": ("lookup.cli.search:search", "Find the paragraphs of all papers that answer a query."),
-    "similar": ("lookup.cli.search:similar", "Find paragraphs of other papers that say the like."),
-    "sentences": ("lookup.cli.sentences:sentences", "Find sentences that say the same, in all papers."),
+    "similar": ("lookup.cli.search:similar", "Find similar paragraphs of other papers."),
+    "sentences": ("lookup.cli.search:sentences", "Find sentences with the same meaning, in all papers."),
     "papers": ("lookup.cli.papers:papers", "List the papers of a corpus."),
     "outline": ("lookup.cli.papers:outline", "Print the headings of a paper."),
     "open": ("lookup.cli.papers:open_paper", "Open the PDF of a paper at a page."),
-    "page": ("lookup.cli.quote:page", "Print a page of a paper."),
-    "document": ("lookup.cli.quote:document", "Print all of a paper."),
+    "page": ("lookup.cli.page:page", "Print a page of a paper."),
+    "document": ("lookup.cli.page:document", "Print all of a paper."),
     "mcp": ("lookup.cli.mcp:mcp", "Serve the corpus to agents."),
-    "sql": ("lookup.cli.quote:sql", "Ask the corpus in SQL."),
-    "schema": ("lookup.cli.quote:schema", "Print what the tables of a corpus hold."),
+    "sql": ("lookup.cli.sql:sql", "Run SQL over the corpus."),
+    "schema": ("lookup.cli.sql:schema", "Describe the tables of a corpus."),
     "build": ("pipeline.cli.build:build", "Turn PDFs into a corpus and make it current."),
     "add": ("pipeline.cli.add:add", "Add one paper now."),
     "extract": ("pipeline.cli.build:extract", "First stage of a build: read PDFs."),
     "embed": ("pipeline.cli.build:embed", "Second stage of a build: make vectors."),
     "model": ("pipeline.cli.model:model", "Get the model that makes vectors."),
     "publish": ("pipeline.cli.build:publish", "Last stage of a build: make a release."),
-    "status": ("pipeline.cli.status:status", "Tell how the corpus and its builds are."),
+    "status": ("pipeline.cli.status:status", "Show the state of the corpus and its builds."),
     "releases": ("pipeline.cli.releases:releases", "List the releases of a corpus."),
     "rollback": ("pipeline.cli.releases:rollback", "Make an older release current."),
-    "diff": ("pipeline.cli.releases:diff", "Tell what two releases do not have in common."),
-    "gc": ("pipeline.cli.releases:gc", "Remove what nothing refers to any more."),
+    "diff": ("pipeline.cli.releases:diff", "Show how two releases differ."),
+    "gc": ("pipeline.cli.releases:gc", "Remove files that nothing refers to."),
     "show": ("pipeline.cli.pictures:show", "Draw the page that prints a quote."),
     "inspect": ("pipeline.cli.pictures:inspect", "Draw a page with its paragraphs."),
     "serve": ("pipeline.cli.serve:serve", "Open the reading room: the corpus in a browser."),
-    "completion": ("lookup.cli.completion:completion", "Print what completes commands in a shell."),
+    "completion": ("lookup.cli.completion:completion", "Print the completion script for a shell."),
 }
-"""Each command: where it is, and its line in the list, so that listing them loads none."""
+"""Each command: its place, and its line in the list, so that the list loads no command."""
 
 
 class _Commands(click.Group):
@@ -77,7 +77,7 @@ class _Commands(click.Group):
             formatter.write_dl([(name, line) for name, (_, line) in _COMMANDS.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
-        """The commands that begin with what is typed, of which none has to be loaded; options where that begins with a dash."""
+        """Complete names of commands without loading any; options after a dash."""
         from click.shell_completion import CompletionItem
 
         if incomplete.startswith("-"):
@@ -92,13 +92,13 @@ class _Commands(click.Group):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            # Whoever read the answer has enough of it (`| head`). What is still to be flushed goes nowhere.
+            # The reader of the output has gone (`| head`). What is still to be flushed goes nowhere.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(_BROKEN_PIPE)
 
 
-_BROKEN_PIPE, _INTERRUPTED = 141, 130
-"""Exit statuses, as shells have them for processes that SIGPIPE and SIGINT end."""
+_BROKEN_PIPE = 141
+"""The exit status that shells have for a process that SIGPIPE ends."""
 
 
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -106,10 +106,10 @@ _BROKEN_PIPE, _INTERRUPTED = 141, 130
 def pagequote() -> None:
     """Verbatim, page-located quotes from a library of PDFs.
 
-    `pagequote COMMAND --help` explains a command and shows examples. Answers go to standard output, as JSON with --json; hints and
-    errors to standard error.
+    `pagequote COMMAND --help` explains a command and shows examples. Answers go to standard output,
+    as JSON with --json; hints and errors go to standard error.
 
-    Exit status: 0 found or done, 1 nothing found, 2 a call that cannot be answered.
+    Exit status: 0 found or done, 1 nothing found, 2 an error.
 
     \b
     Examples:
@@ -119,16 +119,12 @@ def pagequote() -> None:
     """
 
 
-def main() -> None:
-    """Run the command line.
-
-    Exit status: 0 found or done, 1 nothing found, 2 a call that cannot be answered, 3 `build --strict` where sources failed, 130
-    interrupted, 141 nobody reads on.
-    """
+def run() -> int:
+    """Run the called command. Return its exit status. Raise KeyboardInterrupt."""
     try:
-        sys.exit(pagequote.main(prog_name="pagequote", standalone_mode=False, color=_colours()) or 0)
+        return int(pagequote.main(prog_name="pagequote", standalone_mode=False, color=_colours()) or 0)
     except click.Abort:
-        sys.exit(_INTERRUPTED)
+        raise KeyboardInterrupt from None
     except click.ClickException as error:
         error.show()
     except PageQuoteError as error:
@@ -137,11 +133,11 @@ def main() -> None:
         click.echo(error_text(error), err=True)
     except ModuleNotFoundError as error:
         click.echo(f"pagequote: {_missing(error)}", err=True)
-    sys.exit(2)
+    return 2
 
 
 def _colours() -> bool | None:
-    """Whether to print colours, as the environment says (no-color.org, bixense.com/clicolors); None: on a terminal."""
+    """Return whether to print colours (no-color.org, bixense.com/clicolors); None: only on a terminal."""
     if os.environ.get("NO_COLOR"):
         return False
     if any(os.environ.get(name, "0") not in ("", "0") for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):
@@ -150,7 +146,7 @@ def _colours() -> bool | None:
 
 
 def _missing(error: ModuleNotFoundError) -> str:
-    """What is to be said of a module that is not installed; raises the error again where no extra has it."""
+    """Return the message for a missing module. Raise the error again if no extra has the module."""
     from lookup.cli.extras import extra_of
 
     name = (error.name or "").partition(".")[0]
@@ -164,4 +160,4 @@ def _missing(error: ModuleNotFoundError) -> str:
 
 
 _OF_FACES = {"serve": "web", "mcp": "mcp"}
-"""Commands that an extra of their own brings."""
+"""Commands with an extra of their own."""

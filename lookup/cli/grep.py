@@ -1,0 +1,53 @@
+"""The command that finds a phrase in all papers."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lookup.cli import styles
+from lookup.cli.options import WORDS, corpus_option, echo_json, formats, keys_option, open_corpus
+
+
+@click.command
+@click.argument("phrase", type=WORDS)
+@keys_option
+@click.option("--page", default=0, show_default=True, help="Search this page of them only; 0 searches all.")
+@click.option("--limit", default=50, show_default=True, help="Places to show.")
+@click.option("--context-chars", default=80, show_default=True, help="Characters on either side.")
+@formats("text", "json")
+@corpus_option
+def grep(
+    phrase: str,
+    keys: tuple[str, ...],
+    page: int,
+    limit: int,
+    context_chars: int,
+    form: str,
+    corpus: Path | None,
+) -> None:
+    """Find every place that prints PHRASE, in all papers.
+
+    Exit status: 0 found, 1 nothing found, 2 an error.
+
+    \b
+    Examples:
+      pagequote grep "light-harvesting"
+      pagequote grep "light-harvesting" --key feng2022 --key okafor2021 --limit 5
+    """
+    with open_corpus(corpus) as opened:
+        found = opened.grep(phrase, keys or None, page, limit, context_chars)
+    if form == "json":
+        echo_json([match.to_dict() for match in found])
+    else:
+        for match in found:
+            click.echo(_as_line(match))
+    if not found:
+        click.echo(f"No paper prints {phrase!r} within a paragraph. Try fewer words.", err=True)
+        sys.exit(1)
+
+
+def _as_line(match: Any) -> str:
+    label = f" ({match.page_label})" if match.page_label else ""
+    return f"{match.key}:{match.page}{label}: " + " ".join(styles.marked(match.text, [match.span]).split())

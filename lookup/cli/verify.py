@@ -1,0 +1,70 @@
+"""The command that checks a quote."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lookup.cli import styles
+from lookup.cli.batch import batch_option, one_or_batch, read_batch
+from lookup.cli.next_steps import with_command
+from lookup.cli.options import (
+    corpus_option,
+    echo_json,
+    formats,
+    key_unless_batch,
+    open_corpus,
+    words_unless_batch,
+)
+from lookup.results.showing import whereabouts
+
+
+@click.command
+@key_unless_batch
+@words_unless_batch
+@click.option("--page", default=0, show_default=True, help="The page that is cited for it.")
+@batch_option
+@formats("text", "json")
+@corpus_option
+def verify(
+    key: str | None, words: str | None, page: int, batch: Path | None, form: str, corpus: Path | None
+) -> None:
+    """Check whether the paper KEY prints WORDS ("-" reads them from standard input), and on which page.
+
+    Exit status: 0 printed so (and there), 1 not, 2 an error. With --batch: 0 all, 1 not all.
+
+    \b
+    Examples:
+      pagequote verify feng2022 "electrochemically switchable states" --page 6
+      pagequote verify --batch quotes.tsv --json
+      printf 'feng2022\\tswitchable states\\t6\\n' | pagequote verify --batch -
+    """
+    one_or_batch(key, words, batch)
+    with open_corpus(corpus) as opened:
+        if batch is not None:
+            found = opened.verify_all((one.words, one.key, one.page) for one in read_batch(batch))
+        else:
+            found = (opened.verify(words, key, page),)
+    if form == "json":
+        echo_json([one.to_dict() for one in found] if batch else found[0].to_dict())
+    else:
+        for one in found:
+            click.echo("\n".join(_as_verdict(one)))
+    sys.exit(0 if all(found) else 1)
+
+
+def _as_verdict(found: Any) -> Iterator[str]:
+    head = found.key
+    if found.match is not None:
+        head = whereabouts(found.key, found.match.page, found.match.page_label)
+    yield f"{head}: {styles.verdict(found.verdict)}"
+    if found.match is not None:
+        if found.verdict != "verbatim":
+            yield f"  printed: {found.match.quote}"
+        yield from styles.notes(found.match)
+    for other in found.elsewhere:
+        yield f"  printed by {other.key}, page {other.page}"
+    if found.hint:
+        yield f"  {with_command(found.hint, found.next_step)}"
