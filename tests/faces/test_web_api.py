@@ -212,7 +212,7 @@ def opened(corpus: lookup.Corpus) -> Iterator[None]:
 
 @_DESCRIBED.parametrize()
 @settings(
-    max_examples=40,
+    max_examples=10 if settings.get_current_profile_name() == "check" else 40,
     database=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),
