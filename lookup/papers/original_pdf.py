@@ -63,7 +63,7 @@ class Original:
 Reason = Literal["gone", "changed", "unreadable", "slow", "busy"]
 
 _SENTENCES: dict[Reason, str] = {
-    "gone": "The PDF of this paper is no longer where it was when the corpus was built.",
+    "gone": "The PDF of this paper has been moved or deleted since the build.",
     "changed": "The PDF of this paper has changed since the corpus was built.",
     "unreadable": "This page of the PDF cannot be drawn.",
     "slow": "This page takes too long to draw.",
@@ -72,7 +72,7 @@ _SENTENCES: dict[Reason, str] = {
 
 
 class NotDrawnError(Exception):
-    """A page of which there is no picture, and why."""
+    """A page that cannot be drawn, and the reason."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason)
@@ -80,5 +80,5 @@ class NotDrawnError(Exception):
 
     @property
     def sentence(self) -> str:
-        """What to tell a reader."""
+        """Return what to tell a reader."""
         return _SENTENCES[self.reason]
