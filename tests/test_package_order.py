@@ -10,6 +10,7 @@ _ROOT = Path(__file__).resolve().parents[1]
 _FACES = {"calls", "check", "cli", "mcp", "web"}
 _BELOW_SEARCH = "compare embedding errors next_step papers release results storage text"
 _BELOW_CORPUS = f"{_BELOW_SEARCH} keywords quote search snippet"
+_BELOW_FACES = f"{_BELOW_CORPUS} corpus following_corpus"
 
 _MAY_IMPORT = {
     "lookup": {
@@ -28,12 +29,12 @@ _MAY_IMPORT = {
         "snippet": _BELOW_SEARCH,
         "corpus": _BELOW_CORPUS,
         "following_corpus": f"{_BELOW_CORPUS} corpus",
-        "lookup": f"{_BELOW_CORPUS} corpus following_corpus",
-        "calls": f"{_BELOW_CORPUS} corpus",
-        "check": f"{_BELOW_CORPUS} corpus",
-        "mcp": f"{_BELOW_CORPUS} corpus calls",
-        "web": f"{_BELOW_CORPUS} corpus following_corpus calls check",
-        "cli": f"{_BELOW_CORPUS} corpus following_corpus calls check mcp",
+        "lookup": _BELOW_FACES,
+        "calls": _BELOW_FACES,
+        "check": _BELOW_FACES,
+        "mcp": f"{_BELOW_FACES} calls",
+        "web": f"{_BELOW_FACES} calls check",
+        "cli": f"{_BELOW_FACES} calls check mcp",
     },
     "pipeline": {
         "pipeline": "",
@@ -45,7 +46,7 @@ _MAY_IMPORT = {
         "cleaning": "pdf records",
         "ocr": "pdf",
         "layout": "cleaning pdf",
-        "metadata": "cleaning libraries pdf",
+        "metadata": "cleaning layout libraries pdf",
         "extract": "cleaning layout metadata ocr pdf records",
         "work": "atomic_files libraries ocr records sources",
         "embedding": "atomic_files records work",

@@ -226,6 +226,7 @@ def test_a_corpus_with_vectors_does_not_lose_them_where_the_model_is_missing(she
         shelf.put(shelf.download("feng2022", MARSH))
 
 
+@pytest.mark.system
 def test_the_command(shelf):
     def run(*arguments):
         return pagequote("add", *arguments, "--corpus", shelf.corpus, "--work", shelf.work)

@@ -124,6 +124,7 @@ def test_three_releases_are_kept_and_an_open_one_reads_on(library):
     assert len(list((library / "corpus" / "releases").iterdir())) == 3
 
 
+@pytest.mark.system
 def test_the_number_of_workers_and_the_order_of_sources_change_no_byte_of_the_tables(library):
     build(library, workers=1)
     other = library / "other"
@@ -205,6 +206,7 @@ def test_a_damaged_extraction_in_the_cache_is_made_again(library):
     assert published.rows["papers"] == 4
 
 
+@pytest.mark.system
 def test_dvc_repro_builds_and_the_second_time_does_nothing(tmp_path):
     for name in ("dvc.yaml", "params.yaml", ".dvcignore", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path / name)
