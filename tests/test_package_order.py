@@ -44,7 +44,7 @@ _MAY_IMPORT = {
         "cleaning": "pdf records",
         "ocr": "pdf",
         "layout": "cleaning pdf",
-        "metadata": "cleaning libraries pdf",
+        "metadata": "cleaning layout libraries pdf",
         "extract": "cleaning layout metadata ocr pdf records",
         "work": "atomic_files libraries ocr records sources",
         "embedding": "atomic_files records work",
