@@ -14,6 +14,9 @@
     stitching         halves of paragraphs across columns, pages and figures are joined
 
 `sections` then says under which heading each paragraph stands, when its text is clean.
+
+The comment beside a constant is what 0.8 and 1.25 times its value cost or gain on the shared papers; "flat" is
+less than .003 of each measure, a paragraph or two (benchmarks/results/layout_thresholds.md).
 """
 
 from pipeline.layout.paragraphs import find_paragraphs
