@@ -147,7 +147,7 @@ def test_an_object_that_changed_is_read_and_no_other(library, tmp_path):
     write_object(library / "papers/ant.pdf", new)
     cost, (extraction, _) = fetched(lambda: build(tmp_path, library / "papers"))
     assert extraction.read == 1
-    assert cost == len(new)  # by the build's own process; the worker's is not counted here
+    assert cost == 2 * len(new)  # once to know its content, once to read it
     with lookup.open(tmp_path / "corpus") as corpus:
         assert corpus.quote("ant", "A paper about a changed ant").matches[0].verdict == "verbatim"
 
