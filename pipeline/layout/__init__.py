@@ -15,8 +15,8 @@
 
 `sections` then says under which heading each paragraph stands, when its text is clean.
 
-The comment beside a constant is what 0.8 and 1.25 times its value cost or gain on the shared papers; "flat" is
-less than .003 of each measure, a paragraph or two (benchmarks/results/layout_thresholds.md).
+The comment beside a constant is what 0.8 and 1.25 times its value gain on the shared papers; "flat" is
+less than .003 of a measure or one caption (benchmarks/results/layout_thresholds.md).
 """
 
 from pipeline.layout.paragraphs import find_paragraphs

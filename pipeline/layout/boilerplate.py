@@ -51,7 +51,7 @@ _LICENCE = re.compile(
     |the\ online\ version\ of\ this\ article|(?:authors|have)\ contributed\ equally""",
     re.IGNORECASE | re.VERBOSE,
 )
-_LICENCE_WITHIN = 300
+_LICENCE_WITHIN = 300  # flat
 """Characters at the beginning of a paragraph in which a licence is named."""
 
 _PLACE = re.compile(
@@ -61,13 +61,13 @@ _PLACE = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-_PLACE_WITHIN = 80
+_PLACE_WITHIN = 80  # flat
 """Characters at the beginning of an address in which an institution is named."""
 
-_ADDRESS_WORDS, _ADDRESS_COMMAS = 4, 2
+_ADDRESS_WORDS, _ADDRESS_COMMAS = 4, 2  # flat
 """Words and commas of an address, at least."""
 
-_LOWER_CASE = 0.2
+_LOWER_CASE = 0.2  # flat
 """Share of the words of an address, at most, that are in lower case, not counting the usual small ones."""
 
 _SMALL = frozenset("of and the for de la del des di da dos e et y a en in an at und für".split())  # noqa: SIM905

@@ -25,7 +25,7 @@ _SENTENCE = re.compile(
     )\b""",
     re.VERBOSE,
 )
-_VERB_WITHIN = 40
+_VERB_WITHIN = 40  # flat
 """Characters after the label in which the verb of a sentence about a figure stands."""
 
 

@@ -9,43 +9,43 @@ from typing import NamedTuple
 
 from pipeline.pdf.reading import Line, PdfPage
 
-_MOST_IN_MARGINS = 300
+_MOST_IN_MARGINS = 300  # flat
 """Lines in the margins: a page with more is a map or a drawing, without running heads."""
 
-_REPEATED = 0.3
+_REPEATED = 0.3  # flat
 """Share of the pages on which a line must come back to be furniture: heads may be on odd pages only."""
 
-_SAME_PLACE = 6.0
+_SAME_PLACE = 6.0  # flat
 """Points by which the height of a running head may differ between pages."""
 
-_SAME_HEIGHT = 2.0
+_SAME_HEIGHT = 2.0  # flat
 """The same where the words differ."""
 
-_MOST_PAGES = 0.6
+_MOST_PAGES = 0.6  # flat
 """Share of the pages on which lines must stand at one height to be furniture whatever they say."""
 
-_APART = 0.8
+_APART = 0.8  # flat
 """Times its height: the least white between a running head and the text."""
 
-_BESIDE = 0.5
+_BESIDE = 0.5  # flat
 """Times the lower line's height that two lines beside each other have in common, at least."""
 
-_EDGE = 0.1
+_EDGE = 0.1  # flat
 """Em by which a page number may be nearer to the text than another line at the page's edge."""
 
-_OVERPRINT = 2.0
+_OVERPRINT = 2.0  # flat
 """Points by which a line that is drawn twice, to look bold, may be off."""
 
-_NUMBERED_LINES = 10
+_NUMBERED_LINES = 10  # flat
 """Numbered lines of a page, at least, for its numbers to be line numbers."""
 
-_NUMBER_COLUMN = 2.0
+_NUMBER_COLUMN = 2.0  # flat
 """Em: width of a column of line numbers."""
 
-_NUMBER_STEP = 5
+_NUMBER_STEP = 5  # flat
 """The most by which one printed line number may exceed the one above."""
 
-_RISING = 0.8
+_RISING = 0.8  # flat
 """Share of line numbers that count up, at least."""
 
 _PAGE_NUMBER = re.compile(

@@ -8,16 +8,16 @@ from statistics import median
 from pipeline.layout.headings import REFERENCES
 from pipeline.pdf.reading import Line
 
-_MANY_LETTERS = 30
+_MANY_LETTERS = 30  # flat
 """Letters, at least, of a line that is probably text, not a label or a cell."""
 
-_PITCHES = (4.0, 40.0)
+_PITCHES = (4.0, 40.0)  # flat
 """Points: pitches of running text; other steps are within formulas, or over figures."""
 
-_DEFAULT_PITCH = 1.2
+_DEFAULT_PITCH = 1.2  # flat
 """Em: the line pitch of a document without two lines."""
 
-_DEFAULT_SIZE = 10.0
+_DEFAULT_SIZE = 10.0  # flat
 """Points: the font size of a document without characters."""
 
 

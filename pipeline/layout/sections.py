@@ -10,13 +10,13 @@ from pipeline.layout.printed_paragraph import PrintedParagraph
 
 _OUTSIDE = ("title", "front")
 _NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,4}|[A-Z](?:\.\d{1,2})?)\.?\s+\S")
-_ABSTRACT_LENGTH = 150
+_ABSTRACT_LENGTH = 150  # flat
 """Characters, at least, of an abstract without a heading."""
 
-_FRONT_PAGES = 2
+_FRONT_PAGES = 2  # flat
 """Pages on which the abstract may stand."""
 
-_SAME_SIZE = 0.03
+_SAME_SIZE = 0.03  # flat
 """Share by which the font size of an abstract's paragraphs may differ."""
 
 

@@ -7,49 +7,49 @@ from itertools import pairwise
 from pipeline.layout.captions import CAPTION
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
 
-_RULE_HEIGHT = 2.5
+_RULE_HEIGHT = 2.5  # flat
 """Points: what is drawn no higher than this is a horizontal rule."""
 
-_LEAST_WIDTH = 40.0
+_LEAST_WIDTH = 40.0  # flat
 """Points: the least length of a table's rule, and the least width of a figure."""
 
-_LEAST_HEIGHT = 20.0
+_LEAST_HEIGHT = 20.0  # flat
 """Points: the least height of a figure."""
 
-_SAME_EDGE = 4.0
+_SAME_EDGE = 4.0  # flat
 """Points by which the ends of one table's rules may differ."""
 
-_SAME_RULE = 1.0
+_SAME_RULE = 1.0  # flat
 """Points by which the heights of a rule's segments may differ."""
 
-_STICKS_OUT = 0.6
+_STICKS_OUT = 0.6  # flat
 """Em by which a line in a zone may reach beyond what is drawn."""
 
-_MOST_STICK_OUT = 1 / 3
+_MOST_STICK_OUT = 1 / 3  # flat
 """Share of the lines that may reach further: where more do, something is drawn behind running text."""
 
-_HOLDS = (2.0, 1.0)
+_HOLDS = (2.0, 1.0)  # flat
 """Points, across and down, by which the middle of a line may be outside the box that holds it."""
 
-_CAPTION_AWAY = 4.0
+_CAPTION_AWAY = 4.0  # flat
 """Em between a zone and its caption, at most."""
 
-_NEAR = 5.0
+_NEAR = 5.0  # flat
 """Points: drawings closer than this are of one figure."""
 
-_WHOLE_PAGE = 0.7
+_WHOLE_PAGE = 0.7  # flat
 """Share of the page's area: what covers more is the page's background or frame."""
 
-_BESIDE_HEAD = 12.0
+_BESIDE_HEAD = 12.0  # flat
 """Points: rules closer than this to a running head or foot belong to it."""
 
-_MOST_DRAWINGS = 2000
+_MOST_DRAWINGS = 2000  # flat
 """Drawings of a page that are looked at, the largest first: maps have tens of thousands."""
 
-_PROSE = 0.5
+_PROSE = 0.5  # flat
 """Share of a zone's lines: where more are running text, the zone is text in a box."""
 
-_PROSE_WORDS, _PROSE_LETTERS = 6, 30
+_PROSE_WORDS, _PROSE_LETTERS = 6, 30  # 1.25x: exact -.008, precision -.004
 """Words and characters of a line of running text, at least; cells and labels have fewer."""
 
 

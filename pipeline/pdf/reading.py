@@ -51,7 +51,7 @@ _DRAWN = frozenset(
 """PyMuPDF's names of drawing operations that leave something to see; invisible text does not."""
 
 
-_MARGIN = 0.12
+_MARGIN = 0.12  # flat
 """Share of the page's height, at the top and at the foot, where running heads and page numbers stand."""
 
 
