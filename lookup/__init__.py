@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 _NAMES = {
     "lookup.corpus": ("Corpus", "open"),
     "lookup.errors": (
-        "BuildError", "CorpusNotFoundError", "CorpusVersionError", "LockedError", "ModelError", "PageNotFoundError",
+        "BuildError", "CorpusNotFoundError", "CorpusVersionError", "LockedError", "ModelError",
+        "PageNotFoundError",
         "PageQuoteError", "QueryError", "SearchError", "SourceError", "StorageError", "UnknownKeyError",
     ),
     "lookup.following_corpus": ("get_quote",),
@@ -43,7 +44,7 @@ _NAMES = {
     "lookup.results.sentence_match": ("SentenceMatch",),
     "lookup.snippet": ("SnippetExtractor", "extract_relevant_excerpt", "extract_snippet", "split_paragraphs"),
 }  # fmt: skip
-"""Each module and its public names. It is loaded with the first use of one, so that a command starts at once."""
+"""Each module and its public names. The first use of a name loads it, so that a command starts at once."""
 
 _MODULES = {name: module for module, names in _NAMES.items() for name in names}
 

@@ -37,7 +37,7 @@ def get_quote(
 class FollowingCorpus:
     """Returns a corpus at its newest release with each call. Safe to share between threads.
 
-    It opens the corpus with the first call. A call raises PageQuoteError if the newest release cannot be read;
+    It opens the corpus with the first call. Raise PageQuoteError if the newest release cannot be read;
     with `keep`, the one before stays in use.
     """
 

@@ -148,7 +148,8 @@ def _unjudged(
 ) -> Finding:
     given = quotation.locator.text if quotation.locator else None
     return Finding(
-        manuscript, quotation, *manuscript.place(quotation.start), quotation.keys[0], verdict, "warning", given,
+        manuscript, quotation, *manuscript.place(quotation.start), quotation.keys[0], verdict, "warning",
+        given,
         None, None, None, None, (), None, None, (), (), (), hint, next_step,
     )  # fmt: skip
 

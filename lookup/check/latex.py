@@ -76,8 +76,9 @@ def _without_verbatim(source: str) -> str:
 
 _UNPRINTED = frozenset(
     """
-    label ref eqref pageref autoref cref Cref nameref index glossary nocite vspace hspace includegraphics bibliography bibliographystyle
-    addbibresource usepackage documentclass newcommand renewcommand providecommand setlength setcounter addtocounter pagestyle thispagestyle
+    label ref eqref pageref autoref cref Cref nameref index glossary nocite vspace hspace includegraphics
+    bibliography bibliographystyle addbibresource usepackage documentclass newcommand renewcommand providecommand
+    setlength setcounter addtocounter pagestyle thispagestyle
     todo marginpar hypersetup selectlanguage color pdfbookmark phantomsection newenvironment def let
     """.split()  # noqa: SIM905  # read as words
 )
@@ -87,9 +88,12 @@ _NOTES = frozenset({"footnote", "footnotetext", "endnote", "thanks", "sidenote"}
 _ACCENTS = frozenset("'`^\"~=.uvHtcdbrk")
 _LAST_ARGUMENT = frozenset({"href", "textcolor", "colorbox", "foreignlanguage", "textlang", "hyperref"})
 _SYMBOLS = {
-    "ldots": "…", "dots": "…", "textellipsis": "…", "dotsc": "…", "lips": "…", "-": "", "/": "", "\\": " ", "newline": " ", ",": " ",
-    ";": " ", ":": " ", "!": "", "quad": " ", "qquad": " ", " ": " ", "\n": " ", "noindent": "", "par": "\n\n", "degree": "°",
-    "textdegree": "°", "celsius": "°C", "percent": "%", "textquotedblleft": "“", "textquotedblright": "”", "textendash": "–",
+    "ldots": "…", "dots": "…", "textellipsis": "…", "dotsc": "…", "lips": "…", "-": "", "/": "", "\\": " ",
+    "newline": " ", ",": " ",
+    ";": " ", ":": " ", "!": "", "quad": " ", "qquad": " ", " ": " ", "\n": " ", "noindent": "",
+    "par": "\n\n", "degree": "°",
+    "textdegree": "°", "celsius": "°C", "percent": "%", "textquotedblleft": "“", "textquotedblright": "”",
+    "textendash": "–",
     "textemdash": "—", "slash": "/", "allowbreak": "", "textmu": "µ", "micro": "µ", "item": "",
 }  # fmt: skip
 _SPECIALS = {"~": " ", "``": "“", "''": "”", "--": "–", "---": "—", "&": " "}

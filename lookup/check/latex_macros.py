@@ -3,7 +3,7 @@ r"""The macros and environments of LaTeX that quote and cite, and what their arg
 Each is written as its arguments in order, an optional one in brackets:
 
 - `key` and `quote`: the macro names its source itself (an environment's body is its quote);
-- `quote` alone: what is quoted, from a source that is cited beside it; `source` is an argument that may cite it;
+- `quote` alone: what is quoted, from a source cited beside it; `source` is an argument that may cite it;
 - `key` alone: a citation;
 - `pre` and `page`: the notes of a citation. One optional argument is the page, as in `\cite[6]{key}`;
 - `file`: a file to go on with; `*`: a star; `-`: anything else.
@@ -45,7 +45,8 @@ _CSQUOTES = {
 
 _CITATIONS = dict.fromkeys(
     """
-    cite Cite citep citet citealp citealt Citep Citet Citealp Citealt textcite Textcite parencite Parencite autocite Autocite footcite
+    cite Cite citep citet citealp citealt Citep Citet Citealp Citealt textcite Textcite parencite Parencite
+    autocite Autocite footcite
     footcitetext smartcite Smartcite supercite fullcite footfullcite citeauthor Citeauthor
     """.split(),  # noqa: SIM905  # read as words
     "* [pre] [page] key",
@@ -53,7 +54,8 @@ _CITATIONS = dict.fromkeys(
 
 MULTIPLE_CITATIONS = frozenset(
     """
-    cites Cites parencites Parencites autocites Autocites textcites Textcites footcites footcitetexts smartcites Smartcites supercites
+    cites Cites parencites Parencites autocites Autocites textcites Textcites footcites footcitetexts
+    smartcites Smartcites supercites
     """.split()  # noqa: SIM905
 )
 r"""Of biblatex, with notes and a key again and again: `\parencites(pre)(post)[6]{key}[see][12]{other}`."""

@@ -13,7 +13,8 @@ from lookup.errors import QueryError
 LATEX, MARKDOWN, TYPST = "latex", "markdown", "typst"
 
 SUFFIXES = {
-    ".tex": LATEX, ".ltx": LATEX, ".latex": LATEX, ".sty": LATEX, ".md": MARKDOWN, ".markdown": MARKDOWN, ".qmd": MARKDOWN,
+    ".tex": LATEX, ".ltx": LATEX, ".latex": LATEX, ".sty": LATEX, ".md": MARKDOWN, ".markdown": MARKDOWN,
+    ".qmd": MARKDOWN,
     ".rmd": MARKDOWN, ".typ": TYPST,
 }  # fmt: skip
 

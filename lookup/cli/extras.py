@@ -10,7 +10,8 @@ _EXTRAS = {
     "model": ("numpy", "onnx", "safetensors"),
     "code": ("tree_sitter",),
     "pipeline": (
-        "bibtexparser", "jinja2", "numpy", "pebble", "pipeline", "polars", "pyarrow", "pymupdf", "spellchecker", "tantivy", "tqdm",
+        "bibtexparser", "jinja2", "numpy", "pebble", "pipeline", "polars", "pyarrow", "pymupdf",
+        "spellchecker", "tantivy", "tqdm",
     ),
     "web": ("jinja2", "multipart", "pymupdf", "python_multipart", "starlette", "uvicorn"),
 }  # fmt: skip

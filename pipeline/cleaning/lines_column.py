@@ -11,7 +11,7 @@ from pipeline.records import arrow_type
 
 
 def lines_array(paragraphs: Iterable[Sequence[CleanLine]]) -> pa.Array:
-    """Return the `lines` column of these paragraphs, built column by column: a paper has thousands of words."""
+    """Return the `lines` column of these paragraphs, by column: a paper has thousands of words."""
     offsets, word_offsets = [0], [0]
     rows: list[tuple[Any, ...]] = []
     words: list[int] = []
