@@ -77,9 +77,9 @@ def _without_verbatim(source: str) -> str:
 _UNPRINTED = frozenset(
     """
     label ref eqref pageref autoref cref Cref nameref index glossary nocite vspace hspace includegraphics
-    bibliography bibliographystyle addbibresource usepackage documentclass newcommand renewcommand providecommand
-    setlength setcounter addtocounter pagestyle thispagestyle
-    todo marginpar hypersetup selectlanguage color pdfbookmark phantomsection newenvironment def let
+    bibliography bibliographystyle addbibresource usepackage documentclass newcommand renewcommand
+    providecommand setlength setcounter addtocounter pagestyle thispagestyle todo marginpar hypersetup
+    selectlanguage color pdfbookmark phantomsection newenvironment def let
     """.split()  # noqa: SIM905  # read as words
 )
 """Macros whose arguments are not printed where they stand."""
