@@ -3,8 +3,10 @@
 tantivy is loaded on first use.
 """
 
+import shutil
 import threading
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     import tantivy
 
     from lookup.search.filters import Filters
+
+_REMOVALS = 5
+"""Tries to remove a folder in which another thread may still make a file; it makes one, so two would do."""
 
 
 class ParagraphId(NamedTuple):
@@ -134,15 +139,26 @@ def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
     # release. So it opens links in a temporary folder, which can go as soon as the files are open.
     import tempfile  # slow to load; a quote does without  # noqa: PLC0415
 
-    with tempfile.TemporaryDirectory(prefix="pagequote-") as folder:
-        try:
-            for name, path in _files(release):
-                (Path(folder) / name).symlink_to(path)
-            index = tantivy.Index.open(folder)
-            index.config_reader("manual")  # nothing will change: no thread need watch
-            return index.schema, index.searcher()
-        except (OSError, ValueError) as error:
-            raise SearchError(
-                f"The index of words of the release {release.name} cannot be read ({error}). "
-                "Build the corpus again."
-            ) from error
+    folder = Path(tempfile.mkdtemp(prefix="pagequote-"))
+    try:
+        for name, path in _files(release):
+            (folder / name).symlink_to(path)
+        index = tantivy.Index.open(str(folder))
+        index.config_reader("manual")  # nothing will change: no thread need watch
+        return index.schema, index.searcher()
+    except (OSError, ValueError) as error:
+        raise SearchError(
+            f"The index of words of the release {release.name} cannot be read ({error}). "
+            "Build the corpus again."
+        ) from error
+    finally:
+        _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    """Remove the folder, also while the thread that tantivy began at first makes its last lock in it."""
+    for _ in range(_REMOVALS):
+        with suppress(OSError):  # not empty after all: once more
+            shutil.rmtree(folder)
+        if not folder.exists():
+            return
