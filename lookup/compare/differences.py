@@ -11,7 +11,7 @@ from lookup.results.quote_answer import Difference
 from lookup.text.units import UNITS, WORDS_TOO
 from lookup.text.words import slips
 
-FACTS = ("number", "sign", "comparison", "negation", "unit")
+FACTS = ("number", "sign", "comparison", "negation", "unit", "case")
 """Kinds of difference that change a fact, in the order in which they are named, before all others."""
 
 KINDS = {
@@ -20,6 +20,7 @@ KINDS = {
     "comparison": "another operator, or a comparison turned around",
     "negation": "a negation that one side has and the other has not",
     "unit": "another unit",
+    "case": "the same letters, in a case that means something: mM for mm, NO for no, Δ for δ",
     "changed": "another word",
     "misread": "the same word, with letters that were read or typed wrong",
     "split": "a word that is printed as one",

@@ -7,24 +7,32 @@
 import re
 from collections.abc import Container, Iterator
 
-from lookup.text.units import UNITS
+from lookup.text.units import is_unit
 
 _LETTERS = re.compile(r"^.*\d")
 _PUNCTUATION = re.compile(r"[\s'\"*†‡§¶•·()\[\]{}:;!?.,\\|_`^…]")
 """What may differ between words. Signs, operators, percent, degree marks and unknown glyphs may not."""
 
+_SPACES = re.compile(r"\s+")
+_LEADING_POINT = re.compile(r"[\s(\[=<>~≤≥≈±×+-][.,]$")
+_CHARGE = re.compile(r"-(?![\w-])\W")
 
-def same_words(asked: str, printed: str, breaks: Container[int] = ()) -> bool:
+
+def same_words(asked: str, printed: str, breaks: Container[int] = (), signs: Container[int] = ()) -> bool:
     """Return whether two folded texts with the same letters and digits have the same words and numbers.
 
     Punctuation may differ, and a space may stand for a hyphen. Decimal points, signs, operators, ranges and
-    units may not differ (`1.5` is not `15`, `-5` not `5`, `<` not `>`, `10 %` not `10 ‰`), and words may not
-    come apart or together (`no table` is not `notable`, `re-sign` not `resign`). `breaks` are the places,
-    counted in letters and digits, at which a line break in either took a hyphen away, or left one, that may
-    or may not be the word's own.
+    units may not differ (`1.5` is not `15`, `.05` not `05`, `- 5` not `5`, `<` not `>`, `10 %` not `10 ‰`),
+    and words may not come apart or together (`no table` is not `notable`, `re-sign` not `resign`).
+
+    Places are counted in letters and digits: `breaks` are those at which a line break in either took a hyphen
+    away, or left one, that may or may not be the word's own; `signs` those where the print has a minus sign
+    or a sign in superscript, which is no hyphen.
     """
     gaps = zip(_gaps(asked), _gaps(printed), strict=True)
-    return all(_agree(one, other, at in breaks) for at, (one, other) in enumerate(gaps))
+    return all(
+        _agree(one, other, broken=at in breaks, sign=at in signs) for at, (one, other) in enumerate(gaps)
+    )
 
 
 def _gaps(text: str) -> Iterator[tuple[str, str, str]]:
@@ -40,41 +48,77 @@ def _gaps(text: str) -> Iterator[tuple[str, str, str]]:
     yield before, gap, ""
 
 
-def _agree(asked: tuple[str, str, str], printed: tuple[str, str, str], broken: bool) -> bool:  # noqa: FBT001
+def _agree(asked: tuple[str, str, str], printed: tuple[str, str, str], *, broken: bool, sign: bool) -> bool:
     before, one, after = asked
     other = printed[1]
     if one == other:
         return True
     if before[-1:].isdigit() and after.isdigit():
-        return one.strip() == other.strip() and bool(one) == bool(other)
+        return _agree_between_digits(one, other)
     kept, kept_other = (_PUNCTUATION.sub("", gap) for gap in (one, other))
+    if sign and kept != kept_other:
+        return False
     if after.isdigit() or before[-1:].isdigit():
         # A sign or a unit; but the hyphen of IL-6 and the space of 5 mg are neither. That of cm-1 is a sign.
-        joint = before.isalnum() and after.isalnum() and _LETTERS.sub("", before) not in UNITS
-        hyphens = {"", "-"} if joint else {""}
-        return kept == kept_other or ({kept, kept_other} <= hyphens and not _sign(one) and not _sign(other))
+        joint = before.isalnum() and after.isalnum() and not is_unit(_LETTERS.sub("", before))
+        hyphens = {"", "-"} if joint and not _signed(one) and not _signed(other) else {""}
+        return _pointed(one, after) == _pointed(other, after) and (
+            kept == kept_other or {kept, kept_other} <= hyphens
+        )
     if {kept, kept_other} <= {"", "-"}:
         apart, apart_other = bool(one), bool(other)
-        return apart == apart_other or broken or not (before and after) or {one, other} == {"", "- "}
+        if broken or not (before and after) or {one, other} == {"", "- "}:
+            return True
+        return apart == apart_other and (kept == kept_other or not (_charged(one) or _charged(other)))
     return kept == kept_other
 
 
-def _sign(gap: str) -> bool:
-    """Return whether the gap ends with a hyphen that belongs to the number after it."""
-    return gap.endswith("-") and len(gap) > 1
+def _agree_between_digits(one: str, other: str) -> bool:
+    """Return whether digits are one number, or several, on both sides: "1. 5" is not "1.5"."""
+    closed, closed_other = _SPACES.sub("", one), _SPACES.sub("", other)
+    if not closed:
+        return not closed_other and bool(one) == bool(other)
+    return closed == closed_other != "."
+
+
+def _pointed(gap: str, after: str) -> bool:
+    """Return whether a gap before a digit ends with the decimal point of .05."""
+    return after.isdigit() and _LEADING_POINT.search(gap) is not None
+
+
+def _signed(gap: str) -> bool:
+    """Return whether a hyphen of the gap is a sign or a dash, and not that of a compound such as IL-6."""
+    return "-" in gap and len(gap) > 1
+
+
+def _charged(gap: str) -> bool:
+    """Return whether the gap begins with a hyphen that is the charge of an ion, or hangs, as in "pre- and"."""
+    return _CHARGE.match(gap) is not None
 
 
 _NEGATION = re.compile(r"(?<![^\W\d_])(?:non|un|anti)-$")
 """A prefix that turns the word that follows it into its opposite."""
 
-_LEAD = re.compile(r"(?:\d[.,:/]|[-+$€£\ufffd]|[<>~≤≥≈±×]\s?)$")
-"""What belongs to the number that follows it."""
+_LEAD = re.compile(r"(?:\d[.,:/]|[$€£\ufffd]|[-+<>~≤≥≈±×]\s?|(?<![\w.,;:!?)\]}\"'%])[.,])$")
+"""What belongs to the number that follows it; a sign may stand apart, as in "- 5"."""
 
 _TAIL = re.compile(r"[.,:/\-]\d|\s?[%‰°\ufffd]|\s?×\s?10")
 """What belongs to the number that stands before it."""
 
-_RATE = re.compile(r"\d\s?([^\W\d_]+)$")
-"""A number and its unit, which goes on after a stroke: "10 mg" is not "10 mg/kg"."""
+_ION = re.compile(r"\+(?!\w)|-(?![\w-])")
+"""A charge after a letter or digit, or a hyphen that hangs, as in "pre- and"."""
+
+_MEASURED = re.compile(r"\d\s?((?:[^\W\d_]+\s?[/·]\s?)*)([^\W\d_]+)$")
+"""A number with its unit, or with units and strokes."""
+
+_RATE = re.compile(r"\s?[/·]\s?([^\W\d_]+)")
+"""What goes on after a unit: "10 mg" is not "10 mg/kg"."""
+
+_POWER = re.compile(r"\s?-\d|\s?[/·]?\s?([^\W\d_]+)\s?-\d")
+"""What goes on after a unit: "10 cm" is not "10 cm-1", nor "10 mg" "10 mg kg-1"."""
+
+_LONGEST_MEASURE = 30
+"""Characters that are looked at for a number with its units; "100000 μmol / min / mg" has 23."""
 
 
 def on_word_boundaries(text: str, at: int, end: int) -> bool:
@@ -98,11 +142,24 @@ def cuts_after(text: str, end: int) -> bool:
     """Return whether what ends before `end` is only the beginning of a word or number."""
     if end >= len(text):
         return False
-    if text[end] == "/" and text[end + 1 : end + 2].isalpha():
-        rate = _RATE.search(text[max(0, end - 20) : end])
-        return rate is not None and rate[1] in UNITS
+    if text[end - 1].isalpha() and _measure_goes_on(text, end):
+        return True
     if not text[end - 1].isalnum():  # "1." of "1.5", "5," of "5,000", "20 °" of "20 °c"
         return (text[end - 1] == "°" and text[end].isalpha()) or (
             text[end - 1] in ".,-" and text[end - 2 : end - 1].isdigit() and text[end].isdigit()
         )
-    return text[end].isalnum() or (text[end - 1].isdigit() and _TAIL.match(text, end) is not None)
+    if text[end].isalnum() or _ION.match(text, end):
+        return True
+    return text[end - 1].isdigit() and _TAIL.match(text, end) is not None
+
+
+def _measure_goes_on(text: str, end: int) -> bool:
+    """Return whether a number's unit goes on after `end`."""
+    measured = _MEASURED.search(text, max(0, end - _LONGEST_MEASURE), end)
+    if measured is None:
+        return False
+    known = is_unit(measured[2])
+    if rate := _RATE.match(text, end):
+        return known or is_unit(rate[1])
+    power = _POWER.match(text, end)
+    return known and power is not None and (power[1] is None or is_unit(power[1]))

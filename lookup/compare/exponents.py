@@ -10,6 +10,7 @@ _SUPERSCRIPTS = re.compile("[²³¹⁰ⁱ⁴-ⁿ]+")
 _TIMES = re.compile(r"[×·*xX⋅∙]\s?10$")
 _SIGNED = re.compile(r"[-⁻−–]\s?[\d¹²³⁰⁴-⁹]")
 _ZERO = re.compile("[0⁰]+")
+_SIGN = re.compile("[-−–‐‑⁻⁺+]")
 
 
 def carets_to_superscripts(text: str) -> str:
@@ -32,6 +33,15 @@ def exponents(text: str, superscripts: Sequence[int]) -> dict[int, bool]:
             elif text[start : start + 1].isdigit():
                 found[start] = bool(_TIMES.search(text[:start])) and not _ZERO.fullmatch(text, start, end)
     return found
+
+
+def signs(text: str, superscripts: Sequence[int]) -> list[int]:
+    """Return where `text` has a sign that is no hyphen: a minus sign, or any sign in superscript."""
+    return [
+        match.start()
+        for match in _SIGN.finditer(text)
+        if match.group() in "−⁻⁺" or is_superscript(match.start(), match.end(), superscripts)
+    ]
 
 
 def required_exponents(asked: str) -> list[int]:

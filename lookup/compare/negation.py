@@ -12,10 +12,17 @@ NEGATION = re.compile(
 NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "anti", "a")
 """Prefixes that turn a word into its opposite: "significant", "insignificant"."""
 
+_BEFORE = re.compile(r"\b(?:not|never|cannot)\s$")
+_AFTER = re.compile(r"\s(?:not|never)\b(?!\s+only\b)")
+"""Negations right before and after a quote that turn its meaning round."""
+
 _CLAUSE_END = re.compile(
     r"[.;:!?,()](?!\d)|\b(?:and|but|or|so|because|which|that|who|whom|whose|while|whereas|although|though"
     r"|when|where|if|since|as|than|unless|until)\b"
 )
+_LONGEST_NEGATION = 10
+"""Characters before a quote that are looked at for a negation: "cannot " has 7."""
+
 _FEW_WORDS = 8
 """Words under an ellipsis that are one clause, whatever commas they hold:
 "is, under no circumstances, permitted"."""
@@ -23,6 +30,15 @@ _FEW_WORDS = 8
 _NEXT_TO = 2
 """Words that may stand between a negation and the quoted words that it governs: "not yet fully" effective.
 The rule was set on ends and beginnings of sentences (docs/decisions/0011)."""
+
+
+def cut_negations(before: str, after: str) -> list[str]:
+    """Return the negations that a quote cuts off, by the folded print before and after it.
+
+    "was" ends right before the "not" of "was not seen"; "seen" begins right after it.
+    """
+    found = [_BEFORE.search(before[-_LONGEST_NEGATION:]), _AFTER.match(after)]
+    return [match.group().strip() for match in found if match]
 
 
 def dropped_negations(left_out: str) -> list[str]:

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 
+from lookup.compare.alignment import counterparts
 from lookup.compare.citation_marks import Span, candidates, is_mark
-from lookup.compare.exponents import exponents
+from lookup.compare.exponents import exponents, signs
+from lookup.compare.letter_case import with_case
 from lookup.papers.stretch import Stretch
 from lookup.text.folding import Folded, blind, fold, fold_with_offsets, line_breaks
 from lookup.text.words import WordIndex, index_of
@@ -22,8 +24,11 @@ _SQUARE = re.compile(r"\[\s*\d{1,3}\s*[],;-]")
 _ROUND = re.compile(r"\s?\(\s*\d{1,3}\s*[),;-]")
 """How citation marks in brackets of either kind begin."""
 
-_SQUARES_PER_ROUND = 3
-"""Numbers in round brackets for each in square ones, up to which the former are values or labels."""
+_YEAR = re.compile(r"\([^\W\d_][^()\d]{1,80}\b(?:19|20)\d\d[a-z]?\b|\bet al\.?,? \((?:19|20)\d\d[a-z]?\)")
+"""A citation mark by author and year."""
+
+_OTHERS_PER_ROUND = 3
+"""Numbers in round brackets for each mark of another kind, up to which the former are values or labels."""
 
 
 @dataclass(frozen=True)
@@ -144,26 +149,38 @@ class Paper:
         text, text_raw = self.read(self.paragraphs[paragraph])
         return PrintedText(text, text_raw, fold_with_offsets(text))
 
+    def written(self, paragraph: int, start: int, end: int) -> str:
+        """Return `text_norm[start:end]` of a paragraph with its capitals."""
+        printed = self.printed(paragraph)
+        return with_case(printed.folded, printed.text, start, end)
+
     def line_breaks(self, paragraph: int) -> list[int]:
         """Return where a paragraph prints a hyphen at a line's end: offsets in its letters and digits."""
         raw = self.printed(paragraph).text_raw
-        return [len(blind(fold(raw[:at]))) for at in line_breaks(raw)]
+        breaks = [len(blind(fold(raw[:at]))) for at in line_breaks(raw)]
+        return counterparts(breaks, blind(fold(raw)), blind(self.paragraphs[paragraph].text_norm))
+
+    def signs(self, paragraph: int) -> list[int]:
+        """Return where in the folded text signs are that are no hyphens: minus signs, and superscripts."""
+        printed = self.printed(paragraph)
+        found = signs(printed.text, self.paragraphs[paragraph].superscripts)
+        return [bisect_left(printed.folded.starts, at) for at in found]
 
     def is_mark(self, paragraph: int, mark: Span) -> bool:
         """Return whether `mark`, a span of the paragraph's folded text, is a citation mark."""
         numbers = _ROUND.match(self.paragraphs[paragraph].text_norm, mark.start)
-        if numbers and self._cites_in_square_brackets:
+        if numbers and self._cites_otherwise:
             return False
         printed = self.printed(paragraph)
         span = Span(*printed.folded.source_span(*mark))
         return is_mark(printed.text, span, self.paragraphs[paragraph].superscripts)
 
     @cached_property
-    def _cites_in_square_brackets(self) -> bool:
-        """Whether the paper cites as "[4]", so that "(4)" is not a citation."""
+    def _cites_otherwise(self) -> bool:
+        """Whether the paper cites as "[4]" or "(Wu, 2010)", so that "(4)" is not a citation."""
         text = " ".join(paragraph.text_norm for paragraph in self.paragraphs if paragraph.prose)
-        squares = len(_SQUARE.findall(text))
-        return squares > 0 and _SQUARES_PER_ROUND * squares >= len(_ROUND.findall(text))
+        others = max(len(_SQUARE.findall(text)), len(_YEAR.findall(text)))
+        return others > 0 and _OTHERS_PER_ROUND * others >= len(_ROUND.findall(text))
 
     def exponents(self, paragraph: int) -> dict[int, bool]:
         """Return where in the folded text exponents begin, and whether a copy may have lowered them."""

@@ -43,6 +43,11 @@ class StretchText:
         """Its folded text, with a space between paragraphs."""
         return " ".join(self.paper.paragraphs[p.paragraph].text_norm[p.start : p.end] for p in self._parts)
 
+    @cached_property
+    def written(self) -> str:
+        """`text` with its capitals."""
+        return " ".join(self.paper.written(p.paragraph, p.start, p.end) for p in self._parts)
+
     def stretch_of(self, span: Span) -> Stretch:
         """Return a span of `text` as a stretch of the paper."""
         first = next(p for p in reversed(self._parts) if p.at <= span.start)
@@ -91,6 +96,18 @@ class StretchText:
                 if part.start < at < part.end:
                     found.add(self._letters(at - part.start + part.at, omitted))
         return frozenset(found)
+
+    def signs(self, omitted: Sequence[Span]) -> frozenset[int]:
+        """Return where the print has minus signs, and signs in superscript.
+
+        Offsets count the letters and digits of `text` without `omitted`.
+        """
+        return frozenset(
+            self._letters(at - part.start + part.at, omitted)
+            for part in self._parts
+            for at in self.paper.signs(part.paragraph)
+            if part.start <= at < part.end
+        )
 
     def _letters(self, at: int, omitted: Sequence[Span]) -> int:
         """Return the number of letters and digits of `text` before `at` that are not in `omitted`."""

@@ -24,7 +24,8 @@ from lookup.quote.exact import ExactSearch
 from lookup.quote.hints import hint, not_on_page
 from lookup.quote.match import Extent, match, needed
 from lookup.quote.query import Query, parse
-from lookup.quote.thresholds import NEAR_SCORE
+from lookup.quote.thresholds import CUT_NEGATION, NEAR_SCORE
+from lookup.quote.verdict import negations_beside
 from lookup.results.quote_answer import Elsewhere, QuoteAnswer
 
 _TOGETHER = 8
@@ -41,6 +42,8 @@ class QuoteRequest:
     key: str
     words: str
     page: int = 0
+    cased: bool = False
+    """Whether case counts in words without capitals too: see `parse`."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,7 @@ def _outcome_or_error(
 
 
 def _outcome(library: Library, request: QuoteRequest, n: int, vectors: SentenceVectors | None) -> _Outcome:
-    query = parse(request.words)
+    query = parse(request.words, cased=request.cased)
     paper = library.paper(request.key)
     library.check_page(paper, request.page)
     search = ExactSearch(paper)
@@ -145,8 +148,17 @@ def printed(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) -
         else:
             found = ellipsis.find(search, reading, page)
         if found:
-            return found
+            return [_whole(search.paper, one) for one in found]
     return []
+
+
+def _whole(paper: Paper, candidate: Candidate) -> Candidate:
+    """Return the candidate; near, where a negation right before or after it is cut off."""
+    denied = negations_beside(paper, candidate.stretch)
+    if not denied:
+        return candidate
+    differences = (*denied, *candidate.differences)
+    return replace(candidate, score=CUT_NEGATION, verdict="near", differences=differences)
 
 
 def _rank(paper: Paper, candidate: Candidate) -> int:

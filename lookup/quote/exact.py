@@ -14,6 +14,7 @@ from typing import NamedTuple
 from lookup.compare.citation_marks import Span, candidates
 from lookup.compare.exactness import cuts_after, cuts_before, on_word_boundaries, same_words
 from lookup.compare.exponents import agree
+from lookup.compare.letter_case import case_differences, may_differ
 from lookup.papers.paper import Flow, Paper, without
 from lookup.papers.stretch import Stretch
 from lookup.papers.stretch_text import StretchText
@@ -86,7 +87,7 @@ def as_given(paper: Paper, piece: Piece) -> Iterator[PrintedPlace]:
             end = at + len(piece.folded)
             stretch = flow.stretch(at, end)
             whole = on_word_boundaries(text, at, end) or _at_marks(paper, stretch)
-            if whole and _same_exponents(paper, flow, stretch, piece):
+            if whole and _same_as_printed(StretchText(paper, flow, stretch), piece):
                 yield PrintedPlace(stretch, flow.between(stretch))
                 at = text.find(piece.folded, end)
             else:
@@ -134,6 +135,8 @@ def distinct(found: Sequence[PrintedPlace]) -> list[PrintedPlace]:
 
 
 _SIGNS, _UNITS = "-+±<>=~≤≥≈$€£\ufffd", "%‰°\ufffd"
+
+_CHARGES = "+-"
 
 _QUOTES, _STOPS = "\"'()[] ", ".,;:!?"
 
@@ -184,8 +187,13 @@ def _with_signs(paper: Paper, piece: Piece, stretch: Stretch) -> Stretch:
     start, end = stretch.start, stretch.end
     if piece.folded.lstrip(_QUOTES)[:1] in tuple(_SIGNS):
         start = len(first[:start].rstrip(_SIGNS + " "))
-    if piece.folded.rstrip(_QUOTES + _STOPS)[-1:] in tuple(_UNITS):
+    elif piece.folded.lstrip(_QUOTES)[:1] in tuple(".,"):
+        start = len(first[:start].rstrip(".,"))
+    tail = piece.folded.rstrip(_QUOTES + _STOPS)[-1:]
+    if tail in tuple(_UNITS):
         end = len(last) - len(last[end:].lstrip(_UNITS + " "))
+    elif tail in tuple(_CHARGES):
+        end = len(last) - len(last[end:].lstrip(_CHARGES))
     return Stretch(stretch.first, start, stretch.last, end)
 
 
@@ -251,15 +259,25 @@ def same(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> bool:
     first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
     if (cuts_before(first, stretch.start) or cuts_after(last, stretch.end)) and not _at_marks(paper, stretch):
         return False
-    printed = without(passage.text, omitted)
-    if not same_words(piece.folded, printed, piece.breaks) and not same_words(
-        piece.folded, printed, piece.breaks | passage.line_breaks(omitted)
-    ):
+    printed, breaks = without(passage.text, omitted), piece.breaks
+    if not same_words(piece.folded, printed, breaks):
+        breaks |= passage.line_breaks(omitted)
+        if not same_words(piece.folded, printed, breaks):
+            return False
+    hyphens = piece.folded.count("-") != printed.count("-")
+    if hyphens and not same_words(piece.folded, printed, breaks, passage.signs(omitted)):
         return False
-    return agree(piece.exponents, passage.exponents(omitted))
+    return agree(piece.exponents, passage.exponents(omitted)) and _same_case(passage, piece, omitted)
 
 
-def _same_exponents(paper: Paper, flow: Flow, stretch: Stretch, piece: Piece) -> bool:
-    if not _TWO_DIGITS.search(piece.folded):
-        return True
-    return agree(piece.exponents, StretchText(paper, flow, stretch).exponents(()))
+def _same_as_printed(passage: StretchText, piece: Piece) -> bool:
+    """Return whether a passage with the piece's folded text has its exponents and case too."""
+    if _TWO_DIGITS.search(piece.folded) and not agree(piece.exponents, passage.exponents(())):
+        return False
+    return _same_case(passage, piece, ())
+
+
+def _same_case(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> bool:
+    return not may_differ(piece.folded, cased=piece.cased) or not case_differences(
+        piece.written, without(passage.written, omitted), cased=piece.cased
+    )

@@ -10,9 +10,10 @@ from enum import Enum
 from functools import cached_property
 
 from lookup.compare.exponents import carets_to_superscripts, required_exponents
+from lookup.compare.letter_case import has_case, with_case
 from lookup.compare.negation import NEGATION
 from lookup.errors import QueryError
-from lookup.text.folding import blind, fold, line_breaks
+from lookup.text.folding import blind, fold, fold_with_offsets, line_breaks
 
 LONGEST_QUERY = 20_000
 """Characters. The longest paragraphs of real papers have under 10,000; what is longer was pasted by
@@ -35,6 +36,13 @@ class Piece:
 
     asked: str
     folded: str
+    cased: bool = False
+    """Whether its acronyms, symbols and Greek letters must be printed in the same case."""
+
+    @cached_property
+    def written(self) -> str:
+        """`folded` with its capitals."""
+        return with_case(fold_with_offsets(self.asked), self.asked, 0, len(self.folded))
 
     @cached_property
     def blind(self) -> str:
@@ -90,14 +98,18 @@ class Query:
         return max(runs, key=len, default="") or self.whole.folded
 
 
-def parse(asked: str) -> Query:
-    """Return `asked` as a `Query`. Raise QueryError if it has nothing to look for, or is too long."""
+def parse(asked: str, *, cased: bool = False) -> Query:
+    """Return `asked` as a `Query`. Raise QueryError if it has nothing to look for, or is too long.
+
+    Unless `cased`, a query that has neither capitals nor Greek letters may find "WHO" by "who".
+    """
     if len(asked) > LONGEST_QUERY:
         raise QueryError(
             f"The query has {len(asked)} characters; the limit is {LONGEST_QUERY}. "
             "Ask for one passage at a time."
         )
-    whole = Piece(asked, fold(asked))
+    cased = cased or has_case(asked)
+    whole = Piece(asked, fold(asked), cased)
     if not whole.blind:
         shown = asked if len(asked) <= 40 else asked[:40] + "..."
         raise QueryError(f"The query {shown!r} holds no letter or digit. Give the words to look for.")
@@ -109,7 +121,7 @@ def parse(asked: str) -> Query:
     if _CHANGED.search(asked):
         plain = _CAPITAL.sub(r"\1", carets_to_superscripts(asked))
         for text in (_ENDING.sub(r"\1", plain), plain):
-            reading = _parted(text)
+            reading = _parted(text, cased=cased)
             if reading.pieces and reading not in readings:
                 readings.append(reading)
     return Query(asked, tuple(readings))
@@ -126,7 +138,7 @@ _ENDING = re.compile(r"(?<=\w)\[([^\W\d_]+)\]")
 _CHANGED = re.compile(r"[\[…⋯^]|\.\s?\.\s?\.")
 
 
-def _parted(asked: str) -> Reading:
+def _parted(asked: str, *, cased: bool) -> Reading:
     """Return the pieces between ellipses and brackets; a bracket with a negation stays part of a piece."""
     pieces: list[Piece] = []
     joints: list[Joint] = []
@@ -134,12 +146,12 @@ def _parted(asked: str) -> Reading:
     for match in _JOINT.finditer(asked):
         if match["bracket"] and NEGATION.search(fold(match["bracket"])):
             continue
-        _add(asked[at : match.start()], joint, pieces, joints)
+        _add(asked[at : match.start()], joint, pieces, joints, cased=cased)
         found = Joint.BRACKET if match["bracket"] else Joint.ELLIPSIS
         # "[the authors] ... were": what stands at one place leaves out as much as its widest part.
         joint = found if pieces and asked[at : match.start()].strip() else max(joint, found, key=_WIDTH.index)
         at = match.end()
-    _add(asked[at:], joint, pieces, joints)
+    _add(asked[at:], joint, pieces, joints, cased=cased)
     return Reading(tuple(pieces), tuple(joints))
 
 
@@ -147,8 +159,8 @@ _PLAIN = re.compile(r"(?<![^\s])(?:[^\W\d_]+(?: |$))+")
 _WIDTH = [Joint.BRACKET, Joint.ELLIPSIS]
 
 
-def _add(text: str, joint: Joint, pieces: list[Piece], joints: list[Joint]) -> None:
-    piece = Piece(text, fold(text))
+def _add(text: str, joint: Joint, pieces: list[Piece], joints: list[Joint], *, cased: bool) -> None:
+    piece = Piece(text, fold(text), cased)
     if piece.blind:
         if pieces:
             joints.append(joint)

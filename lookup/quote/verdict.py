@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import log
 
 from rapidfuzz.distance import Levenshtein
@@ -12,7 +12,8 @@ from lookup.compare.citation_marks import Span
 from lookup.compare.differences import difference, facts_first
 from lookup.compare.exactness import same_words
 from lookup.compare.exponents import agree
-from lookup.compare.negation import NEGATION, dropped_negations
+from lookup.compare.letter_case import case_differences, may_differ
+from lookup.compare.negation import NEGATION, cut_negations, dropped_negations
 from lookup.papers.paper import Paper
 from lookup.papers.stretch import Stretch
 from lookup.papers.stretch_text import StretchText
@@ -22,7 +23,7 @@ from lookup.quote.query import Reading
 from lookup.quote.thresholds import NEAR_SCORE, NEAR_UNPRINTED
 from lookup.results.quote_answer import Difference
 from lookup.text.folding import blind
-from lookup.text.words import spans
+from lookup.text.words import spans, words_in
 
 _SENTENCE_END = re.compile(r"[^\W\d_]{3}\S?[.!?]\S*\s")
 """The end of a sentence, before the first word of the next; "F." is not an end."""
@@ -66,9 +67,12 @@ def judge_window(
     score = comparison.score(blocks, omitted_words)
     stretch = comparison.stretch(begin, end)
     through = tuple(i for i in comparison.between(begin, end) if i not in passed)
+    differences += negations_beside(paper, stretch)
     if not differences and comparison.only_omits(reading, stretch, omitted):
         return Candidate(stretch, 1.0, 2, "verbatim", omitted=tuple(omitted), through=through)
     near = score >= NEAR_SCORE and comparison.unprinted(blocks) <= max(1, NEAR_UNPRINTED * comparison.count)
+    if near:
+        differences += [one for block in blocks for one in comparison.case(block)]
     return Candidate(
         stretch,
         score=round(score, 4),
@@ -91,6 +95,9 @@ class _Comparison:
         self._printed = self._index.words
         self._meant = meant
         self._asked: list[str] = []
+        self._written: list[str] = []
+        """The words of the query with their capitals."""
+        self._cased = reading.pieces[0].cased
         self._joints: set[int] = set()
         """The words before which the query leaves something out."""
         self._exponents: dict[int, list[int]] = {}
@@ -102,6 +109,7 @@ class _Comparison:
                 if inside := [at - before for at in sorted(piece.exponents) if 0 < at - before < end - start]:
                     self._exponents[len(self._asked)] = inside
                 self._asked.append(piece.folded[start:end])
+                self._written.append(piece.written[start:end])
 
     def blocks(self, first: int, last: int) -> list[AlignedBlock]:
         """Return the blocks of the window, widened at each end.
@@ -167,9 +175,18 @@ class _Comparison:
         return {begin, end} <= borders and not any(self._paper.paragraphs[i].prose for i in between)
 
     def only_omits(self, reading: Reading, stretch: Stretch, omitted: Sequence[Stretch]) -> bool:
-        """Return whether the query leaves out nothing but (parts of) citation marks of one paragraph."""
+        """Return whether the query leaves out nothing but citation marks of one paragraph.
+
+        A mark is left out whole, or all its numbers are: "(Wu)" for "(Wu, 2010)", but not "[6 8]" for
+        "[6-8]".
+        """
         if len(reading.pieces) > 1 or not omitted or stretch.first != stretch.last:
             return False
+        text = self._paper.paragraphs[stretch.first].text_norm
+        for mark in self._paper.marks(stretch.first):
+            left_out = [text[one.start : one.end] for one in omitted if mark.start <= one.start < mark.end]
+            if left_out and not _whole(text[mark.start : min(mark.end, stretch.end)], left_out):
+                return False
         spans = [Span(one.start - stretch.start, one.end - stretch.start) for one in omitted]
         passage = StretchText(self._paper, self._paper.flows[0], stretch)
         return exact.same(passage, reading.pieces[0], spans)
@@ -197,6 +214,27 @@ class _Comparison:
                 shown = _with_carets(one, exponents), _with_carets(other, [*printed_exponents])
                 found.append(Difference("number", *shown))
         return found
+
+    def case(self, block: AlignedBlock) -> list[Difference]:
+        """Return the differences of case within a block of the same words."""
+        if not block.same or not may_differ(" ".join(self._asked[slice(*block.asked)]), cased=self._cased):
+            return []
+        found = []
+        pairs = zip(range(*block.asked), range(*block.printed), strict=True)
+        for same, run in groupby(pairs, key=lambda pair: self._asked[pair[0]] == self._printed[pair[1]]):
+            if same:
+                asked, printed = zip(*run, strict=True)
+                found += case_differences(
+                    " ".join([self._written[i] for i in asked]),
+                    " ".join([self._written_at(j) for j in printed]),
+                    cased=self._cased,
+                )
+        return [Difference("case", one, other) for one, other in found]
+
+    def _written_at(self, place: int) -> str:
+        """Return a printed word with its capitals."""
+        number, start, end = self._index.locate(place)
+        return self._paper.written(self._paper.reading[number], start, end)
 
     def _exponents_at(self, place: int) -> dict[int, bool]:
         """Return where in a printed word exponents begin, and whether a copy may have lowered them."""
@@ -281,6 +319,21 @@ class _Comparison:
                 break
             room += 1
         return room
+
+
+def negations_beside(paper: Paper, stretch: Stretch) -> list[Difference]:
+    """Return the negations right before and after a stretch, which a quote of it cuts off."""
+    first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
+    return [
+        Difference("negation", "", word)
+        for word in cut_negations(first[: stretch.start], last[stretch.end :])
+    ]
+
+
+def _whole(mark: str, left_out: Sequence[str]) -> bool:
+    """Return whether all words of a citation mark are left out, or all its numbers and nothing else."""
+    words, gone = words_in(mark), [word for text in left_out for word in words_in(text)]
+    return gone in (words, [word for word in words if any(map(str.isdigit, word))])
 
 
 def _is_marked(word: str, printed: str) -> bool:

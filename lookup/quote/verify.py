@@ -17,7 +17,7 @@ _SENTENCE = Extent("sentence", 0, 1)
 
 def verify(library: Library, quote: str, key: str, page: int) -> Verification:
     """Return the verdict on `quote` in the paper `key`, as printed on `page` (0: on any page)."""
-    found = answer(library, QuoteRequest(key, quote), _PLACES, _SENTENCE)
+    found = answer(library, QuoteRequest(key, quote, cased=True), _PLACES, _SENTENCE)
     return _verification(library, found, (page,) if page else ())
 
 
@@ -28,7 +28,7 @@ def verify_all(library: Library, quotes: Sequence[tuple[str, str, Collection[int
     looked for: `pages` are those of that place alone, which takes a quarter of the time. A quote that raises
     an error (an unknown key, no letter in it) is "not covered", and its hint says why.
     """
-    requests = [QuoteRequest(key, quote) for quote, key, _ in quotes]
+    requests = [QuoteRequest(key, quote, cased=True) for quote, key, _ in quotes]
     first = answers(library, requests, 1, _SENTENCE)
     judged = [_verification(library, one, pages) for one, (_, _, pages) in zip(first, quotes, strict=True)]
     again = [i for i, one in enumerate(judged) if one.page_is_right is False]
@@ -50,7 +50,7 @@ def _verification(library: Library, found: QuoteAnswer, pages_given: Collection[
     match = (here or best)[0]
     pages = tuple(sorted({one.page for one in best})) if match.verdict != "related" else ()
     right = None if not page or match.verdict == "related" else bool(here)
-    others = found.elsewhere if match.verdict != "near" else elsewhere(library, key, parse(quote))
+    others = found.elsewhere if match.verdict != "near" else elsewhere(library, key, parse(quote, cased=True))
     hint, step = _hint(match, page, right=right), None
     if not hint:
         hint, step = found.hint, found.next_step

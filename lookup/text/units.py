@@ -1,5 +1,7 @@
 """Units of measurement, as folded text has them."""
 
+import re
+
 UNITS = frozenset(
     """
     fm pm nm μm µm um mm cm dm m km ng μg µg ug mg g kg t pg fl pl nl μl µl ul ml dl l nmol μmol µmol mmol mol
@@ -17,3 +19,12 @@ WORDS_TOO = frozenset(
     """.split()  # noqa: SIM905
 )
 """Units that are also words of running text."""
+
+_PRODUCT = re.compile(
+    rf"(?:{'|'.join(sorted((unit for unit in UNITS - WORDS_TOO if unit.isalpha()), key=len, reverse=True))}){{1,4}}"
+)
+
+
+def is_unit(word: str) -> bool:
+    """Return whether a folded word is a unit, or a product of units without spaces, such as mahg or ks."""
+    return word in UNITS or _PRODUCT.fullmatch(word) is not None

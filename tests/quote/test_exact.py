@@ -50,7 +50,7 @@ def places(words, *texts, kinds=()):
 
 
 def test_words_are_found_whatever_their_case_quotes_and_dashes():
-    assert places("“SELF–assembled” ﬁlms", 'The "self-assembled" films grew.') == ['"self-assembled" films']
+    assert places("“self–Assembled” ﬁlms", 'The "self-assembled" films grew.') == ['"self-assembled" films']
 
 
 def test_every_place_is_found_in_reading_order():

@@ -1,0 +1,109 @@
+"""Letter case that means something: mM is not mm, NO is not no, Δ is not δ.
+
+Folding makes all letters small. Here the capitals of two texts with the same letters and digits are compared.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+
+from lookup.text.folding import Folded
+from lookup.text.units import UNITS, WORDS_TOO
+
+_WORD = re.compile(r"[^\W_]+")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_GREEK = re.compile(r"(?<![Ͱ-Ͽ])[Ͱ-Ͽ](?![Ͱ-Ͽ])")
+"""A Greek letter that is a symbol, and not a part of a Greek word."""
+
+_AFTER_NUMBER = re.compile(r"(?:\d\s?|\d\s?[^\W\d_]{1,4}\s?[/·]\s?)$")
+"""What stands before a unit: a number, or a number with another unit and a stroke."""
+
+_LONGEST_SYMBOL = 4
+"""Letters of the longest unit whose case is compared, as in mmol or mbar; longer ones are words."""
+
+_LONGEST_ACRONYM = 6
+"""Letters from which, without them, one word in capitals is "set in capitals": RESULTS, OBJECTIVE. Of the
+acronyms that are also words, such as AIDS, none is as long."""
+
+
+def with_case(folded: Folded, source: str, start: int, end: int) -> str:
+    """Return `folded.text[start:end]` with the capitals of `source`, of which it was folded."""
+    return "".join(
+        [
+            char.upper() if source[at].isupper() and len(char.upper()) == 1 else char
+            for char, at in zip(folded.text[start:end], folded.starts[start:end], strict=True)
+        ]
+    )
+
+
+def has_case(text: str) -> bool:
+    """Return whether a typed text shows that its writer minds the case: by a capital or a Greek letter."""
+    return any(map(str.isupper, text)) or bool(_GREEK.search(text))
+
+
+def may_differ(folded: str, *, cased: bool) -> bool:
+    """Return whether case may mean something in a query; without capitals only that of units does."""
+    return cased or any(map(str.isdigit, folded))
+
+
+def case_differences(asked: str, printed: str, *, cased: bool) -> list[tuple[str, str]]:
+    """Return the words of a query and of the print whose case differs and means something.
+
+    Both texts have the same letters and digits. Units after a number are always compared. If `cased`, so are
+    Greek letters, and words that have a capital after their first letter in the query or in print (acronyms,
+    symbols); but for text set in capitals, and the first letter of the query.
+    """
+    letters = "".join(filter(str.isalnum, asked))
+    if letters == "".join(filter(str.isalnum, printed)):
+        return []
+    found = []
+    for together in _changed_runs(letters, printed):
+        capitals = all(_set_in_capitals(*pair) for _, *pair in together)
+        if capitals and (len(together) > 1 or len(together[0][1]) > _LONGEST_ACRONYM):
+            continue
+        for start, one, other in together:
+            if _unit(one, other, printed[:start]) or (cased and _symbol(one, other, start)):
+                found.append((one, other))
+    return found
+
+
+def _changed_runs(letters: str, printed: str) -> Iterator[list[tuple[int, str, str]]]:
+    """Yield the words whose case differs, those that follow each other together.
+
+    Each is where it begins in the print, the query's word and the printed word.
+    """
+    words, at = [], 0
+    for match in _WORD.finditer(printed):
+        one, other = letters[at : at + len(match.group())], match.group()
+        words.append((match.start(), one, other))
+        at += len(other)
+    plain = (word for word in words if any(map(str.isalpha, word[2])))
+    for differ, group in groupby(plain, key=lambda word: word[1] != word[2]):
+        if differ:
+            yield list(group)
+
+
+def _set_in_capitals(one: str, other: str) -> bool:
+    """Return whether all letters of either word are capitals."""
+    return one.isupper() or other.isupper()
+
+
+def _unit(one: str, other: str, before: str) -> bool:
+    """Return whether a unit after a number differs; l and L are both litres."""
+    for match in _LETTERS.finditer(other):
+        unit = match.group()
+        written = one[slice(*match.span())]
+        folded = unit.casefold()
+        known = folded in UNITS and folded not in WORDS_TOO and len(folded) <= _LONGEST_SYMBOL
+        if known and _AFTER_NUMBER.search(f"{before[-12:]}{other[: match.start()]}"):
+            return written.replace("L", "l") != unit.replace("L", "l")
+    return False
+
+
+def _symbol(one: str, other: str, start: int) -> bool:
+    """Return whether a word that begins at `start` of the print has another acronym, symbol or Greek letter."""
+    if any(one[match.start()] != match.group() for match in _GREEK.finditer(other)):
+        return True
+    if start == 0 and one[1:] == other[1:]:
+        return False
+    return any(map(str.isupper, one[1:])) or any(map(str.isupper, other[1:]))
