@@ -49,6 +49,7 @@ class Library:
             _HELD_CHARACTERS, lambda paper: min(paper.characters, _HELD_CHARACTERS)
         )
         self._texts = LRUCache[int, tuple[str, str]](_HELD_TEXTS)
+        self._rows = LRUCache[int, Mapping[str, Any]](_HELD_TEXTS)
         self._pages = lru_cache(_HELD_TEXTS)(self._pages_of)
 
     def paper(self, key: str) -> Paper:
@@ -78,16 +79,19 @@ class Library:
             self._texts.update(read)
         return read
 
+    def read_ahead_texts(self, paragraphs: Sequence[Paragraph]) -> None:
+        """Read the texts of several paragraphs by one statement, but for those that are kept."""
+        with self._lock:
+            missing = [one for one in paragraphs if one.row_number not in self._texts]
+        if len(missing) > 1:
+            self.read_texts(missing)
+
     def rows(self, wanted: Sequence[tuple[Paper, Sequence[int]]]) -> list[list[Mapping[str, Any]]]:
         """Return, for each paper, the rows (columns ROW) of the paragraphs with these sorted numbers."""
         numbers = sorted({paper.paragraphs[i].row_number for paper, each in wanted for i in each})
-        select = f"SELECT row_number, {', '.join(ROW)} FROM paragraphs WHERE"
-        found: dict[int, Mapping[str, Any]] = {}
-        for at in range(0, len(numbers), _ROWS_AT_ONCE):
-            # Literals: DuckDB uses its index for these.
-            listed = ", ".join(map(str, numbers[at : at + _ROWS_AT_ONCE]))
-            for number, *row in self.select(f"{select} row_number IN ({listed})"):
-                found[number] = dict(zip(ROW, row, strict=True))
+        with self._lock:
+            found = {number: self._rows[number] for number in numbers if number in self._rows}
+        found |= self._read_rows([number for number in numbers if number not in found])
         return [[found[paper.paragraphs[i].row_number] for i in each] for paper, each in wanted]
 
     def texts(self, key: str) -> list[str]:
@@ -143,14 +147,33 @@ class Library:
         for key, *row in self.select(query, keys):
             rows.setdefault(key, []).append(tuple(row))
         return {
-            key: Paper(key, tuple(Paragraph(*row) for row in sorted(each)), self._printed)
+            key: Paper(
+                key, tuple(Paragraph(*row) for row in sorted(each)), self._printed, self.read_ahead_texts
+            )
             for key, each in rows.items()
         }
 
     def _printed(self, paragraph: Paragraph) -> tuple[str, str]:
         with self._lock:
             held = self._texts.get(paragraph.row_number)
-        return held or self.read_texts([paragraph])[paragraph.row_number]
+        if held is None:  # a match needs the row as well, most often
+            number = paragraph.row_number
+            row = self._read_rows([number])[number]
+            held = row["text"], row["text_raw"]
+            with self._lock:
+                self._rows[number], self._texts[number] = row, held
+        return held
+
+    def _read_rows(self, numbers: Sequence[int]) -> dict[int, Mapping[str, Any]]:
+        """Return the rows (columns ROW) with these numbers."""
+        select = f"SELECT row_number, {', '.join(ROW)} FROM paragraphs WHERE"
+        found: dict[int, Mapping[str, Any]] = {}
+        for at in range(0, len(numbers), _ROWS_AT_ONCE):
+            # Literals: DuckDB uses its index for these.
+            listed = ", ".join(map(str, numbers[at : at + _ROWS_AT_ONCE]))
+            for number, *row in self.select(f"{select} row_number IN ({listed})"):
+                found[number] = dict(zip(ROW, row, strict=True))
+        return found
 
     def _pages_of(self, key: str) -> list[tuple[Any, ...]]:
         return self.select("SELECT page, page_label, source FROM pages WHERE key = ? ORDER BY page", [key])

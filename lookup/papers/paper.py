@@ -3,7 +3,7 @@
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
@@ -121,12 +121,13 @@ class Flow:
 class Paper:
     """A paper's paragraphs in reading order; their place in `paragraphs` is their `paragraph` number.
 
-    `read` gives a paragraph's `text` and `text_raw`, which few queries need.
+    `read` gives a paragraph's `text` and `text_raw`; `read_ahead` prepares several to be read.
     """
 
     key: str
     paragraphs: tuple[Paragraph, ...]
     read: Callable[[Paragraph], tuple[str, str]]
+    read_ahead: Callable[[Sequence[Paragraph]], object] = tuple
     _marks: dict[int, list[Span]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -148,6 +149,14 @@ class Paper:
         """Return the printed characters of a paragraph."""
         text, text_raw = self.read(self.paragraphs[paragraph])
         return PrintedText(text, text_raw, fold_with_offsets(text))
+
+    def text(self, paragraph: int) -> str:
+        """Return the printed text of a paragraph."""
+        return self.read(self.paragraphs[paragraph])[0]
+
+    def prepare(self, paragraphs: Iterable[int]) -> None:
+        """Make ready the printed characters of several paragraphs."""
+        self.read_ahead([self.paragraphs[i] for i in paragraphs])
 
     def written(self, paragraph: int, start: int, end: int) -> str:
         """Return `text_norm[start:end]` of a paragraph with its capitals."""

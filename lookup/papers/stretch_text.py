@@ -43,11 +43,6 @@ class StretchText:
         """Its folded text, with a space between paragraphs."""
         return " ".join(self.paper.paragraphs[p.paragraph].text_norm[p.start : p.end] for p in self._parts)
 
-    @cached_property
-    def written(self) -> str:
-        """`text` with its capitals."""
-        return " ".join(self.paper.written(p.paragraph, p.start, p.end) for p in self._parts)
-
     def stretch_of(self, span: Span) -> Stretch:
         """Return a span of `text` as a stretch of the paper."""
         first = next(p for p in reversed(self._parts) if p.at <= span.start)

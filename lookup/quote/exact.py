@@ -48,7 +48,10 @@ class ExactSearch:
     def by(self, way: "Way", piece: Piece) -> list[PrintedPlace]:
         """Return the places that `way` finds, in its order; some may be found twice."""
         if (way, piece) not in self._found:
-            self._found[way, piece] = list(way(self.paper, piece))
+            found = list(way(self.paper, piece))
+            if may_differ(piece.folded, cased=piece.cased):
+                found = list(_in_case(self.paper, piece, found))
+            self._found[way, piece] = found
         return self._found[way, piece]
 
 
@@ -87,7 +90,7 @@ def as_given(paper: Paper, piece: Piece) -> Iterator[PrintedPlace]:
             end = at + len(piece.folded)
             stretch = flow.stretch(at, end)
             whole = on_word_boundaries(text, at, end) or _at_marks(paper, stretch)
-            if whole and _same_as_printed(StretchText(paper, flow, stretch), piece):
+            if whole and _same_exponents(paper, flow, stretch, piece):
                 yield PrintedPlace(stretch, flow.between(stretch))
                 at = text.find(piece.folded, end)
             else:
@@ -133,6 +136,9 @@ def distinct(found: Sequence[PrintedPlace]) -> list[PrintedPlace]:
             kept.append(one)
     return kept
 
+
+_TOGETHER = 32
+"""Places of a common word whose paragraphs are read by one statement; half of those that are kept."""
 
 _SIGNS, _UNITS = "-+±<>=~≤≥≈$€£\ufffd", "%‰°\ufffd"
 
@@ -267,17 +273,52 @@ def same(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> bool:
     hyphens = piece.folded.count("-") != printed.count("-")
     if hyphens and not same_words(piece.folded, printed, breaks, passage.signs(omitted)):
         return False
-    return agree(piece.exponents, passage.exponents(omitted)) and _same_case(passage, piece, omitted)
+    return agree(piece.exponents, passage.exponents(omitted))
 
 
-def _same_as_printed(passage: StretchText, piece: Piece) -> bool:
-    """Return whether a passage with the piece's folded text has its exponents and case too."""
-    if _TWO_DIGITS.search(piece.folded) and not agree(piece.exponents, passage.exponents(())):
-        return False
-    return _same_case(passage, piece, ())
+def _same_exponents(paper: Paper, flow: Flow, stretch: Stretch, piece: Piece) -> bool:
+    if not _TWO_DIGITS.search(piece.folded):
+        return True
+    return agree(piece.exponents, StretchText(paper, flow, stretch).exponents(()))
 
 
-def _same_case(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> bool:
-    return not may_differ(piece.folded, cased=piece.cased) or not case_differences(
-        piece.written, without(passage.written, omitted), cased=piece.cased
-    )
+def _in_case(paper: Paper, piece: Piece, places: Sequence[PrintedPlace]) -> Iterator[PrintedPlace]:
+    """Yield the places that print the piece in its case, where case means something."""
+    literal: dict[int, bool] = {}
+    for at in range(0, len(places), _TOGETHER):
+        together = places[at : at + _TOGETHER]
+        paper.prepare(sorted({i for place in together for i in place.through}))
+        for place in together:
+            first = place.stretch.first
+            if place.through == (first,) and first not in literal:
+                literal[first] = _all_as_asked(paper, first, piece)
+            if (place.through == (first,) and literal[first]) or _same_case(paper, piece, place):
+                yield place
+
+
+def _all_as_asked(paper: Paper, paragraph: int, piece: Piece) -> bool:
+    """Return whether a paragraph prints the piece as asked, but for its first letter, wherever it has it.
+
+    Most do, and this is many times as fast as a comparison.
+    """
+    text, asked = paper.text(paragraph), piece.asked
+    wanted = paper.paragraphs[paragraph].text_norm.count(piece.folded)
+    forms = {asked, asked[:1].swapcase() + asked[1:]} if asked[:1].isascii() else {asked}
+    return 0 < wanted == sum(map(text.count, forms))
+
+
+def _same_case(paper: Paper, piece: Piece, place: PrintedPlace) -> bool:
+    printed = []
+    for i in place.through:
+        start = place.stretch.start if i == place.stretch.first else 0
+        end = place.stretch.end if i == place.stretch.last else len(paper.paragraphs[i].text_norm)
+        marks = [
+            Span(
+                max(start, one.start if i == one.first else 0) - start,
+                min(end, one.end if i == one.last else end) - start,
+            )
+            for one in place.omitted
+            if one.first <= i <= one.last
+        ]
+        printed.append(without(paper.written(i, start, end), marks))
+    return not case_differences(piece.written, " ".join(printed), cased=piece.cased)

@@ -70,8 +70,9 @@ def find(paper: Paper, query: Query, page: int = 0, wanted: int = 1) -> list[Can
         for window in dict.fromkeys(windows[: _ALIGNED + wanted])
         if window.score >= WINDOW_SCORE
     ]
-    found = [one for one in aligned if one.score >= RELATED_SCORE and paper.touches(one.stretch, page)]
-    return _apart(found)[:wanted]
+    judged = {one.candidate: one for one in reversed(aligned)}
+    found = [one for one in judged if one.score >= RELATED_SCORE and paper.touches(one.stretch, page)]
+    return [judged[one].in_case() for one in _apart(found)[:wanted]]
 
 
 def _misread(asked: Sequence[str], index: WordIndex) -> list[tuple[str, str]]:

@@ -1,7 +1,8 @@
 """The verdict of tier 2: align the words of the query with those of a window, and judge what differs."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from math import log
 
@@ -21,7 +22,7 @@ from lookup.quote import exact
 from lookup.quote.candidate import Candidate
 from lookup.quote.query import Reading
 from lookup.quote.thresholds import NEAR_SCORE, NEAR_UNPRINTED
-from lookup.results.quote_answer import Difference
+from lookup.results.quote_answer import Difference, Verdict
 from lookup.text.folding import blind
 from lookup.text.words import spans, words_in
 
@@ -34,9 +35,33 @@ _ALIKE = 0.5
 _TWO_DIGITS = re.compile(r"\d\d")
 
 
+@dataclass(frozen=True)
+class JudgedWindow:
+    """A candidate, of which all but the case of its letters is judged.
+
+    `case` gives the differences of case, for which the printed characters must be read.
+    """
+
+    candidate: Candidate
+    case: Callable[[], list[Difference]]
+    form: tuple[str, str]
+    """The words of the query and of the print, folded."""
+
+    def in_case(self) -> Candidate:
+        """Return the candidate with the differences of case too; near at best, where there is one."""
+        one = self.candidate
+        found = self.case() if one.verdict != "related" else []
+        if one.verdict == "verbatim" and not found:
+            return one
+        # Tier 1 did not find it, so it is not printed as given, even if its words do not show why.
+        differences = facts_first([*one.differences, *found]) or (Difference("form", *self.form),)
+        verdict: Verdict = "related" if one.verdict == "related" else "near"
+        return replace(one, verdict=verdict, differences=differences)
+
+
 def judge_window(
     paper: Paper, reading: Reading, first: int, last: int, meant: Mapping[str, str]
-) -> Candidate:
+) -> JudgedWindow:
     """Return the words from `first` to `last` as a candidate for `reading`, with the verdict on them.
 
     `meant` maps printed words to the words of the query that they are, or may be misread.
@@ -68,21 +93,24 @@ def judge_window(
     stretch = comparison.stretch(begin, end)
     through = tuple(i for i in comparison.between(begin, end) if i not in passed)
     differences += negations_beside(paper, stretch)
+    verdict: Verdict = "related"
     if not differences and comparison.only_omits(reading, stretch, omitted):
-        return Candidate(stretch, 1.0, 2, "verbatim", omitted=tuple(omitted), through=through)
-    near = score >= NEAR_SCORE and comparison.unprinted(blocks) <= max(1, NEAR_UNPRINTED * comparison.count)
-    if near:
-        differences += [one for block in blocks for one in comparison.case(block)]
-    return Candidate(
+        score, verdict = 1.0, "verbatim"
+    elif score >= NEAR_SCORE and comparison.unprinted(blocks) <= max(1, NEAR_UNPRINTED * comparison.count):
+        verdict = "near"
+    candidate = Candidate(
         stretch,
         score=round(score, 4),
         tier=2,
-        verdict="near" if near else "related",
-        # Tier 1 did not find it, so it is not printed as given, even if its words do not show why.
-        differences=facts_first(differences)
-        or (Difference("form", reading.folded, comparison.text(begin, end)),),
+        verdict=verdict,
+        differences=tuple(differences),
         omitted=tuple(omitted),
         through=through,
+    )
+    return JudgedWindow(
+        candidate,
+        lambda: [one for block in blocks for one in comparison.case(block)],
+        (reading.folded, comparison.text(begin, end)),
     )
 
 
@@ -224,17 +252,20 @@ class _Comparison:
         for same, run in groupby(pairs, key=lambda pair: self._asked[pair[0]] == self._printed[pair[1]]):
             if same:
                 asked, printed = zip(*run, strict=True)
+                written = " ".join([self._written[i] for i in asked])
                 found += case_differences(
-                    " ".join([self._written[i] for i in asked]),
-                    " ".join([self._written_at(j) for j in printed]),
-                    cased=self._cased,
+                    written, self._with_case(printed[0], printed[-1]), cased=self._cased
                 )
         return [Difference("case", one, other) for one, other in found]
 
-    def _written_at(self, place: int) -> str:
-        """Return a printed word with its capitals."""
-        number, start, end = self._index.locate(place)
-        return self._paper.written(self._paper.reading[number], start, end)
+    def _with_case(self, first: int, last: int) -> str:
+        """Return the printed words from `first` to `last` with their capitals."""
+        where = self.stretch(first, last + 1)
+        parts = []
+        for i in self.between(first, last + 1):
+            end = where.end if i == where.last else len(self._paper.paragraphs[i].text_norm)
+            parts.append(self._paper.written(i, where.start if i == where.first else 0, end))
+        return " ".join(parts)
 
     def _exponents_at(self, place: int) -> dict[int, bool]:
         """Return where in a printed word exponents begin, and whether a copy may have lowered them."""
