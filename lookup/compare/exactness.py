@@ -15,7 +15,7 @@ _PUNCTUATION = re.compile(r"[\s'\"*†‡§¶•·()\[\]{}:;!?.,\\|_`^…]")
 
 _SPACES = re.compile(r"\s+")
 _LEADING_POINT = re.compile(r"[\s(\[=<>~≤≥≈±×+-][.,]$")
-_CHARGE = re.compile(r"-(?![\w-])\W")
+_CHARGE = re.compile(r"[\^{]*-(?![\w-])\W")
 
 
 def same_words(asked: str, printed: str, breaks: Container[int] = (), signs: Container[int] = ()) -> bool:

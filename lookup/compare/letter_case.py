@@ -62,7 +62,8 @@ def case_differences(asked: str, printed: str, *, cased: bool) -> list[tuple[str
         if capitals and (len(together) > 1 or len(together[0][1]) > _LONGEST_ACRONYM):
             continue
         for start, one, other in together:
-            if _unit(one, other, printed[:start]) or (cased and _symbol(one, other, start)):
+            litres = other.casefold() in UNITS and _litres(one) == _litres(other)
+            if not litres and (_unit(one, other, printed[:start]) or (cased and _symbol(one, other, start))):
                 found.append((one, other))
     return found
 
@@ -89,15 +90,20 @@ def _set_in_capitals(one: str, other: str) -> bool:
 
 
 def _unit(one: str, other: str, before: str) -> bool:
-    """Return whether a unit after a number differs; l and L are both litres."""
+    """Return whether a unit after a number differs."""
     for match in _LETTERS.finditer(other):
         unit = match.group()
         written = one[slice(*match.span())]
         folded = unit.casefold()
         known = folded in UNITS and folded not in WORDS_TOO and len(folded) <= _LONGEST_SYMBOL
         if known and _AFTER_NUMBER.search(f"{before[-12:]}{other[: match.start()]}"):
-            return written.replace("L", "l") != unit.replace("L", "l")
+            return _litres(written) != _litres(unit)
     return False
+
+
+def _litres(unit: str) -> str:
+    """Return a unit with each litre as l, which may be L as well."""
+    return unit.replace("L", "l")
 
 
 def _symbol(one: str, other: str, start: int) -> bool:

@@ -179,6 +179,7 @@ class _Comparison:
         if (
             begin == end
             or len(asked) > 1
+            or self._printed[begin:end] == ["-"]  # of a range: without it, the numbers are others
             or (asked and (end - begin > 1 or not _is_marked(asked[0], self._printed[begin])))
         ):
             return None

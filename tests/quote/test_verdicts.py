@@ -2,6 +2,10 @@
 
 import pytest
 
+from lookup.quote.cascade import by_words
+from lookup.quote.exact import ExactSearch
+from lookup.quote.query import parse
+from lookup.results.quote_answer import Difference
 from tests.support.printed import asked, omitted, paper
 
 CHANGED = [
@@ -37,6 +41,16 @@ CHANGED = [
     ("a rate of 10 cm s1 was measured there", "a rate of 10 cm s^{−1} was measured there", "number"),
     ("a value of 25 g L1 was measured there", "a value of 25 g L-1 was measured there", "number"),
     ("it was 10 ± 2 mm in the mean of all", "it was 10 + 2 mm in the mean of all", "sign"),
+    ("cooled down to − 5 °C over night", "cooled down to 5 °C over night", "sign"),
+    ("cooled down to 5 °C over night", "cooled down to − 5 °C over night", "sign"),
+    ("it was kept in box - 3 for a week", "it was kept in box 3 for a week", "sign"),
+    ("the salt of Cl anions was all seen", "the salt of Cl^{−} anions was all seen", "form"),
+    ("the salt of Cl^{−} anions was seen", "the salt of Cl anions was seen", "added"),
+    ("a mean of 2ΔΔCt was used for all", "a mean of 2^{−ΔΔCt} was used for all", "number"),
+    ("it gave 140 mAhg1 after the cycles", "it gave 140 mAhg−1 after the cycles", "number"),
+    ("the marsh was known to us [6 8] before", "the marsh was known to us [6–8] before", "sign"),
+    ("a probability of P < 05 was chosen", "a probability of P < .05 was chosen", "form"),
+    ("group 1.5 rats were kept in the dark", "group 1. 5 rats were kept in the dark", "number"),
     # comparisons
     ("it was different with p < 0.05", "it was different with p > 0.05", "comparison"),
     ("it was different with p < 0.05", "it was different with p ≤ 0.05", "comparison"),
@@ -62,6 +76,16 @@ CHANGED = [
     ("it was kept for 10 min at the most", "it was kept for 10 h at the most", "unit"),
     ("it was heated to 90 °C for a while", "it was heated to 90 K for a while", "unit"),
     ("it cost 100 € in every year of it", "it cost 100 $ in every year of it", "unit"),
+    # case
+    ("a salt of 5 mM was given to the cells", "a salt of 5 mm was given to the cells", "case"),
+    ("a salt of 5mM was given to the cells", "a salt of 5mm was given to the cells", "case"),
+    ("a field of 5 mV was put on the cells", "a field of 5 MV was put on the cells", "case"),
+    ("a dose of 5 mg/Ml was given to the cells", "a dose of 5 mg/mL was given to the cells", "case"),
+    ("the release of no was measured in Kiel", "the release of NO was measured in Kiel", "case"),
+    ("the release of NO was measured there", "the release of no was measured there", "case"),
+    ("The layers of Co were thin and even", "The layers of CO were thin and even", "case"),
+    ("a change of δ was seen in all samples", "a change of Δ was seen in all samples", "case"),
+    ("Β-catenin was seen in all the samples", "β-catenin was seen in all the samples", "case"),
 ]  # fmt: skip
 
 
@@ -96,6 +120,45 @@ def test_a_changed_word_is_never_verbatim(words, printed):
     assert found
     assert found[0].verdict == "near"
     assert found[0].differences
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("the who report on this was read by all", "The WHO report on this was read by all"),
+        ("the roots of all plants were thick", "The Roots of all plants were thick"),
+        ("Roots of all plants were thick", "the roots of all plants were thick"),
+        ("Materials and methods of our trial", "MATERIALS AND METHODS of our trial"),
+        ("Conclusions: the roots were thick", "CONCLUSIONS: the roots were thick"),
+        ("THE ROOTS OF ALL PLANTS", "The roots of all plants were thick"),
+        ("a dose of 5 ml was given to Them", "a dose of 5 mL was given to Them"),
+        ("it was kept for 5 Days in the Dark", "it was kept for 5 days in the dark"),
+        ("the leaves of NaCl plants were thick", "the leaves of NaCl plants were thick"),
+    ],
+)
+def test_case_that_means_nothing_may_differ(words, printed):
+    assert asked(words, printed)[0].verdict == "verbatim"
+
+
+def test_case_always_counts_where_a_query_is_judged_as_written():
+    made, words = paper("the WHO report on this was read by all"), "the who report on this was read by all"
+    assert by_words(ExactSearch(made), parse(words))[0].verdict == "verbatim"
+    judged = by_words(ExactSearch(made), parse(words, cased=True))[0]
+    assert (judged.verdict, judged.differences) == ("near", (Difference("case", "who", "WHO"),))
+
+
+@pytest.mark.parametrize(
+    ("words", "printed", "denied"),
+    [
+        ("as far as we know this is", "As far as we know this is not permitted.", "not"),
+        ("effective in all of the patients", "It was not effective in all of the patients.", "not"),
+        ("effective in some of the patients", "It was never effective in some of the patients.", "never"),
+    ],
+)
+def test_a_quote_does_not_cut_off_the_negation_beside_it(words, printed, denied):
+    found = asked(words, printed)[0]
+    assert found.verdict == "near"
+    assert found.differences == (Difference("negation", "", denied),)
 
 
 @pytest.mark.parametrize(
@@ -140,6 +203,9 @@ def test_citation_marks_may_be_left_out(words, printed, left_out):
         ("the release of IL was measured", "the release of IL6 was measured"),
         ("the fit had an R of 0.9 in all", "the fit had an R^{2} of 0.9 in all"),
         ("the 95 % CI was wide in all", "the 95 % CI [12, 15] was wide in all"),
+        ("the pores (, 1999) were wide and deep", "the pores (James Upton, 1999) were wide and deep"),
+        ("the pores [6 8] were wide and deep", "the pores [6–8] were wide and deep"),
+        ("the pores [6] were wide and deep", "the pores [6, 8] were wide and deep"),
         ("it follows from equation that", "it follows from equation (4) that"),
         ("in 12 of all patients it was seen", "in 12 (4) of all patients it was seen"),
         ("the pores (4) were wide and deep", "the pores (5) were wide and deep"),
@@ -163,6 +229,16 @@ def test_what_may_be_a_value_is_no_citation_mark(words, printed):
 def test_a_number_in_round_brackets_is_a_value_where_the_paper_cites_in_square_ones():
     texts = ["It was known [1]. It was shown [2, 3].", "the upper (4) and the lower (27) plots were wet"]
     found = asked("the upper and the lower plots were wet", *texts)[0]
+    assert found.verdict == "near"
+    assert found.differences[0].kind == "number"
+
+
+def test_a_number_in_round_brackets_is_a_value_where_the_paper_cites_by_author_and_year():
+    texts = [
+        "It was known (Wu, 2010). It was shown (Li et al., 2012).",
+        "the genes (542) of the fly were known",
+    ]
+    found = asked("the genes of the fly were known", *texts)[0]
     assert found.verdict == "near"
     assert found.differences[0].kind == "number"
 
@@ -266,6 +342,14 @@ def test_brackets_hide_no_change(words, printed):
         ("a window of ~3 V was estimated there", "a window of ∼3 V was estimated there"),
         ("a share of ≤3 % was estimated there", "a share of ⩽3 % was estimated there"),
         ("73.8–82.7%.", "about 73.8–82.7%.^{39}"),
+        ("a share of 44.41%±2.3% was seen", "a share of 44.41% ± 2.3% was seen"),
+        ("a share of 44.41 ± 2.3 was seen", "a share of 44.41±2.3 was seen"),
+        ("it was 5<6 in all of the cells", "it was 5 < 6 in all of the cells"),
+        ("the salt of Cl− anions was seen", "the salt of Cl^{–} anions was seen"),
+        ("it was kept at − 5 °C over night", "it was kept at −5 °C over night"),
+        ("− 5 °C is where they were all kept", "−5 °C is where they were all kept"),
+        (".05 was the level that was chosen", "and .05 was the level that was chosen"),
+        ("the damage was induced by Fe2+", "the damage was induced by Fe2+."),
         ("the diagnosis was right in 82.7%.", "the diagnosis was right in 82.7%.^{39}"),
     ],
 )
@@ -325,6 +409,15 @@ def test_all_places_are_found_where_more_are_wanted():
         ("5 of the wards had seen them all", "3/5 of the wards had seen them all"),
         ("a mixture that was stirred at 1", "a mixture that was stirred at 1:2"),
         ("the number that was counted was 5", "the number that was counted was 5 × 10^{3}"),
+        ("they appear at 2241 and 2210 cm", "they appear at 2241 and 2210 cm^{−1} in all"),
+        ("they were given a dose of 10 mg", "they were given a dose of 10 mg kg−1 in the morning"),
+        ("they were given a dose of 10 mg/kg", "they were given a dose of 10 mg/kg/day for a week"),
+        ("they were scanned at 1000 s/mm", "they were scanned at 1000 s/mm^{2} in all"),
+        ("the damage was induced by Fe2", "the damage was induced by Fe2+ in all cells"),
+        ("the damage was induced by Cl", "the damage was induced by Cl− in all cells"),
+        ("20 °C is where they were all kept", "− 20 °C is where they were all kept"),
+        ("20 °C is where they were all kept", "at − 20 °C is where they were all kept"),
+        ("05 was the level that was chosen", "with .05 was the level that was chosen"),
     ],
 )
 def test_a_value_is_not_cut_at_the_end_of_a_quote(words, printed):
