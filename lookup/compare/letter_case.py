@@ -21,6 +21,9 @@ _AFTER_NUMBER = re.compile(r"(?:\d\s?|\d\s?[^\W\d_]{1,4}\s?[/·]\s?)$")
 _LONGEST_SYMBOL = 4
 """Letters of the longest unit whose case is compared, as in mmol or mbar; longer ones are words."""
 
+_LONGEST_SYMBOL_AND_WORD = 2
+"""The same for units that are also words: the case of ms is compared, that of min and bar is not."""
+
 _LONGEST_ACRONYM = 6
 """Letters from which, without them, one word in capitals is "set in capitals": RESULTS, OBJECTIVE. Of the
 acronyms that are also words, such as AIDS, none is as long."""
@@ -95,7 +98,8 @@ def _unit(one: str, other: str, before: str) -> bool:
         unit = match.group()
         written = one[slice(*match.span())]
         folded = unit.casefold()
-        known = folded in UNITS and folded not in WORDS_TOO and len(folded) <= _LONGEST_SYMBOL
+        word = folded in WORDS_TOO and len(folded) > _LONGEST_SYMBOL_AND_WORD
+        known = folded in UNITS and not word and len(folded) <= _LONGEST_SYMBOL
         if known and _AFTER_NUMBER.search(f"{before[-12:]}{other[: match.start()]}"):
             return _litres(written) != _litres(unit)
     return False

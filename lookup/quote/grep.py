@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from lookup.compare.exactness import on_word_boundaries
+from lookup.compare.letter_case import case_differences, has_case, may_differ, with_case
 from lookup.errors import QueryError
 from lookup.papers.library import ROW, Library
 from lookup.papers.stretch import Stretch
 from lookup.quote.candidate import Candidate
 from lookup.quote.match import Extent, match
 from lookup.results.quote_answer import Match
-from lookup.text.folding import blind, fold
+from lookup.text.folding import blind, fold, fold_with_offsets
 from lookup.text.occurrences import occurrences
 
 _BETWEEN_WORDS = "regexp_matches(text_norm, '(^|[^\\pL\\pN])' || regexp_escape(?) || '($|[^\\pL\\pN])')"
@@ -21,7 +22,8 @@ def grep(
 ) -> tuple[Match, ...]:
     """Return the first `limit` places that print the phrase in one paragraph, by key and in reading order.
 
-    The phrase is compared folded, and begins and ends on word boundaries. In the papers with these `keys`
+    The phrase is compared folded, and begins and ends on word boundaries; "NO" does not find "no", but "who"
+    finds "WHO". In the papers with these `keys`
     (None: all); with a `page`, on that page of them. Raise QueryError or UnknownKeyError.
     """
     folded = fold(phrase)
@@ -39,7 +41,7 @@ def grep(
         text = row["text_norm"]
         for start in occurrences(text, folded):
             end = start + len(folded)
-            if not on_word_boundaries(text, start, end):
+            if not on_word_boundaries(text, start, end) or not _same_case(phrase, row["text"], start, end):
                 continue
             candidate = Candidate(Stretch(row["paragraph"], start, row["paragraph"], end), 1.0, 1, "verbatim")
             one = match(library, row["key"], candidate, [row], extent)
@@ -48,6 +50,16 @@ def grep(
             if len(found) == limit:
                 return tuple(found)
     return tuple(found)
+
+
+def _same_case(phrase: str, text: str, start: int, end: int) -> bool:
+    """Return whether folded `start:end` of `text` prints the phrase in its case, where that means something."""
+    cased = has_case(phrase)
+    if not may_differ(phrase, cased=cased):
+        return True
+    asked = fold_with_offsets(phrase)
+    written = with_case(asked, phrase, 0, len(asked.text))
+    return not case_differences(written, with_case(fold_with_offsets(text), text, start, end), cased=cased)
 
 
 def _paragraphs_holding(

@@ -79,6 +79,7 @@ CHANGED = [
     # case
     ("a salt of 5 mM was given to the cells", "a salt of 5 mm was given to the cells", "case"),
     ("a salt of 5mM was given to the cells", "a salt of 5mm was given to the cells", "case"),
+    ("it lasted for 5 Ms in all the cells", "it lasted for 5 ms in all the cells", "case"),
     ("a field of 5 mV was put on the cells", "a field of 5 MV was put on the cells", "case"),
     ("a dose of 5 mg/Ml was given to the cells", "a dose of 5 mg/mL was given to the cells", "case"),
     ("the release of no was measured in Kiel", "the release of NO was measured in Kiel", "case"),
@@ -373,6 +374,13 @@ def test_differences_are_named_word_by_word(words, printed, kinds):
     found = asked(words, f"It was said before. {printed}. It was said again.")[0]
     assert found.verdict == "near"
     assert [one.kind for one in found.differences] == kinds
+
+
+def test_a_hyphen_at_a_line_s_end_is_found_after_signs_that_the_extraction_mended():
+    text = "at − 20 °C and − 30 °C the frame-works were stable in all"
+    made = paper(text, raw=["at 2 20 °C and 2 30 °C the frame-\nworks were stable in all"])
+    found = by_words(ExactSearch(made), parse("the frameworks were stable in all"))
+    assert found[0].verdict == "verbatim"
 
 
 def test_what_speaks_of_something_else_is_not_found():
