@@ -18,7 +18,13 @@ _LEADING_POINT = re.compile(r"[\s(\[=<>~≤≥≈±×+-][.,]$")
 _CHARGE = re.compile(r"[\^{]*-(?![\w-])\W")
 
 
-def same_words(asked: str, printed: str, breaks: Container[int] = (), signs: Container[int] = ()) -> bool:
+def same_words(
+    asked: str,
+    printed: str,
+    breaks: Container[int] = (),
+    signs: Container[int] = (),
+    commas: Container[int] = (),
+) -> bool:
     """Return whether two folded texts with the same letters and digits have the same words and numbers.
 
     Punctuation may differ, and a space may stand for a hyphen. Decimal points, signs, operators, ranges and
@@ -27,11 +33,14 @@ def same_words(asked: str, printed: str, breaks: Container[int] = (), signs: Con
 
     Places are counted in letters and digits: `breaks` are those at which a line break in either took a hyphen
     away, or left one, that may or may not be the word's own; `signs` those where the print has a minus sign
-    or a sign in superscript, which is no hyphen.
+    or a sign in superscript, which is no hyphen; `commas` those of commas in citation marks in superscript,
+    which copies lose.
     """
     gaps = zip(_gaps(asked), _gaps(printed), strict=True)
     return all(
-        _agree(one, other, broken=at in breaks, sign=at in signs) for at, (one, other) in enumerate(gaps)
+        _agree(one, other, broken=at in breaks, sign=at in signs)
+        or (at in commas and {one[1], other[1]} == {"", ","})
+        for at, (one, other) in enumerate(gaps)
     )
 
 
@@ -92,7 +101,7 @@ def _signed(gap: str) -> bool:
 
 
 def _charged(gap: str) -> bool:
-    """Return whether the gap begins with a hyphen that is the charge of an ion, or hangs, as in "pre- and"."""
+    """Return whether the gap begins with the charge of an ion, or a hyphen that hangs, as in "pre- and"."""
     return _CHARGE.match(gap) is not None
 
 

@@ -111,7 +111,7 @@ def _litres(unit: str) -> str:
 
 
 def _symbol(one: str, other: str, start: int) -> bool:
-    """Return whether a word that begins at `start` of the print has another acronym, symbol or Greek letter."""
+    """Return whether a word, at `start` of the print, is another acronym, symbol or Greek letter."""
     if any(one[match.start()] != match.group() for match in _GREEK.finditer(other)):
         return True
     if start == 0 and one[1:] == other[1:]:

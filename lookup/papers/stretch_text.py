@@ -104,6 +104,17 @@ class StretchText:
             if part.start <= at < part.end
         )
 
+    def commas(self, omitted: Sequence[Span]) -> frozenset[int]:
+        """Return where a comma parts the numbers of a citation mark in superscript.
+
+        Offsets count the letters and digits of `text` without `omitted`.
+        """
+        return frozenset(
+            self._letters(span.end, omitted) - len(blind(self.text[slice(*span)]))
+            for span, paragraph, mark in self.marks()
+            if self.text[slice(*span)].lstrip().startswith(",") and self.paper.is_mark(paragraph, mark)
+        )
+
     def _letters(self, at: int, omitted: Sequence[Span]) -> int:
         """Return the number of letters and digits of `text` before `at` that are not in `omitted`."""
         before = [Span(start, min(end, at)) for start, end in omitted if start < at]

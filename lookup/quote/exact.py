@@ -265,13 +265,13 @@ def same(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> bool:
     first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
     if (cuts_before(first, stretch.start) or cuts_after(last, stretch.end)) and not _at_marks(paper, stretch):
         return False
-    printed, breaks = without(passage.text, omitted), piece.breaks
+    printed, breaks, commas = without(passage.text, omitted), piece.breaks, frozenset[int]()
     if not same_words(piece.folded, printed, breaks):
-        breaks |= passage.line_breaks(omitted)
-        if not same_words(piece.folded, printed, breaks):
+        breaks, commas = breaks | passage.line_breaks(omitted), passage.commas(omitted)
+        if not same_words(piece.folded, printed, breaks, commas=commas):
             return False
     hyphens = piece.folded.count("-") != printed.count("-")
-    if hyphens and not same_words(piece.folded, printed, breaks, passage.signs(omitted)):
+    if hyphens and not same_words(piece.folded, printed, breaks, passage.signs(omitted), commas):
         return False
     return agree(piece.exponents, passage.exponents(omitted))
 

@@ -53,7 +53,7 @@ def grep(
 
 
 def _same_case(phrase: str, text: str, start: int, end: int) -> bool:
-    """Return whether folded `start:end` of `text` prints the phrase in its case, where that means something."""
+    """Return whether folded `start:end` of `text` has the phrase's case, where that means something."""
     cased = has_case(phrase)
     if not may_differ(phrase, cased=cased):
         return True

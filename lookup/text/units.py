@@ -20,9 +20,8 @@ WORDS_TOO = frozenset(
 )
 """Units that are also words of running text."""
 
-_PRODUCT = re.compile(
-    rf"(?:{'|'.join(sorted((unit for unit in UNITS - WORDS_TOO if unit.isalpha()), key=len, reverse=True))}){{1,4}}"
-)
+_SYMBOLS = sorted((unit for unit in UNITS - WORDS_TOO if unit.isalpha()), key=len, reverse=True)
+_PRODUCT = re.compile(rf"(?:{'|'.join(_SYMBOLS)}){{1,4}}")
 
 
 def is_unit(word: str) -> bool:
