@@ -30,7 +30,7 @@ _ROWS_AT_ONCE = 500
 
 ROW = (
     "paragraph", "page", "page_label", "kind", "section_number", "section_title",
-    "text", "text_raw", "cursor", "lines",
+    "text", "text_raw", "superscripts", "cursor", "lines",
 )  # fmt: skip
 """Columns of each of its paragraphs that a match needs."""
 
