@@ -17,18 +17,19 @@ _SENTENCE = Extent("sentence", 0, 1)
 
 def verify(library: Library, quote: str, key: str, page: int) -> Verification:
     """Return the verdict on `quote` in the paper `key`, as printed on `page` (0: on any page)."""
-    found = answer(library, QuoteRequest(key, quote), _PLACES, _SENTENCE)
-    return _verification(library, found, (page,) if page else ())
+    cited = frozenset({page} if page else ())
+    found = answer(library, QuoteRequest(key, quote, cited=cited), _PLACES, _SENTENCE)
+    return _verification(library, found, cited)
 
 
 def verify_all(library: Library, quotes: Sequence[tuple[str, str, Collection[int]]]) -> list[Verification]:
     """Return `verify` for many: each of `quotes` is a quote, a key, and pages of which one should print it.
 
-    No pages mean any. Where a quote's first place is on a right page, or no page is given, no other place is
-    looked for: `pages` are those of that place alone, which takes a quarter of the time. A quote that raises
-    an error (an unknown key, no letter in it) is "not covered", and its hint says why.
+    No pages mean any. Where a right page prints a quote, or no page is given, no other place is looked for:
+    `pages` are those of that place alone, which takes a quarter of the time. A quote that raises an error
+    (an unknown key, no letter in it) is "not covered", and its hint says why.
     """
-    requests = [QuoteRequest(key, quote) for quote, key, _ in quotes]
+    requests = [QuoteRequest(key, quote, cited=frozenset(pages)) for quote, key, pages in quotes]
     first = answers(library, requests, 1, _SENTENCE)
     judged = [_verification(library, one, pages) for one, (_, _, pages) in zip(first, quotes, strict=True)]
     again = [i for i, one in enumerate(judged) if one.page_is_right is False]
