@@ -36,9 +36,12 @@ _RAISED = 0.66
 
 
 def page_at(lines: Iterable[LineRow], offset: int, page: int) -> int:
-    """Return the page that prints the character at `offset` of the text; `page` where no line holds it."""
+    """Return the page that prints the character at `offset` of the text, or the next one that is printed.
+
+    A space between two lines is not. `page` where no line has it.
+    """
     for line in lines:
-        if line["start"] <= offset < line["end"]:
+        if offset < line["end"]:
             return int(line["page"])
     return page
 

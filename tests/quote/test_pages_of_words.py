@@ -6,7 +6,7 @@ import pymupdf
 import pytest
 
 import lookup
-from lookup.papers.boxes import boxes
+from lookup.papers.boxes import boxes, page_at
 from tests.support.builds import build
 from tests.support.pdfs import pdf
 
@@ -79,6 +79,11 @@ def test_the_page_of_a_paragraph_that_does_not_print_the_words_is_wrong(corpus):
 def test_words_over_a_page_break_are_right_on_both_pages(corpus):
     words = "printed every year in the same town, and the two sources agree"
     assert [corpus.verify(words, "ferry", page).page_is_right for page in (1, 2, 3)] == [True, True, False]
+
+
+def test_a_space_between_two_lines_is_on_the_page_of_the_second():
+    lines = [{"page": 4, "start": 0, "end": 10}, {"page": 5, "start": 11, "end": 20}]
+    assert [page_at(lines, offset, 1) for offset in (0, 9, 10, 11, 19, 20)] == [4, 4, 5, 5, 5, 1]
 
 
 @pytest.mark.parametrize("font", ["tiro", "helv"])
