@@ -178,7 +178,7 @@ class Corpus:
 
         Instead of a page it may have several, of which one should print the quote. Faster than one by one:
         `pages` are those of the first place alone, if that is on a right page. A quote that cannot be judged
-        (an unknown key) is "not covered", and its hint says why.
+        is "unknown key" if the corpus has no such paper, else "not covered", and its hint says why.
         """
         wanted = [(quote, key, _as_pages(*page)) for quote, key, *page in asked]
         return tuple(verify_all(self._open.library, wanted))

@@ -171,9 +171,10 @@ class CheckedQuote:
     quote: str
     page_given: Annotated[int, About("The page that was given; 0 for none.")]
     verdict: Annotated[
-        Literal["verbatim", "near", "related", "not found", "not covered"],
+        Literal["verbatim", "near", "related", "not found", "not covered", "unknown key"],
         About(
-            "`verbatim`: printed so. `not covered`: it could not be judged, see `hint`. All others: wrong."
+            "`verbatim`: printed so. `not covered`: it could not be judged, see `hint`. "
+            "`unknown key`: no paper has this key. All others: wrong."
         ),
     ]
     page_is_right: Annotated[bool | None, About("Null where no page was given, or nothing was found.")]

@@ -165,7 +165,7 @@ def _finding(
     given = quotation.locator
     if match is None:
         finding = _unjudged(manuscript, quotation, verified.verdict, verified.hint, verified.next_step)
-        level: Level = "warning" if verified.verdict == "not covered" else "error"
+        level: Level = "error" if verified.verdict in _RANK else "warning"
         return Finding(
             **{**vars(finding), "key": verified.key, "level": level, "elsewhere": verified.elsewhere}
         )

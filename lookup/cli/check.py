@@ -64,7 +64,7 @@ def check(
     "-" is standard input, and needs --language. Quotations without a citation are not checked. A key that the
     corpus does not have is a warning.
 
-    Exit status: 0 all is right, 1 something is wrong, 2 an error.
+    Exit status: 0 all is right, 1 something is wrong or no quotation could be judged, 2 an error.
 
     \b
     Examples:
@@ -102,6 +102,7 @@ def check(
     for one in manuscripts:
         for name in one.missing:
             click.echo(f"{one.path}: the included file {name!r} is missing", err=True)
+    nothing_judged = bool(findings) and all(one.level == "warning" for one in findings)
     known = 0
     if baseline is not None and update_baseline:
         click.echo(f"{write_baseline(baseline, findings)} known to {baseline.name} from now on", err=True)
@@ -114,7 +115,7 @@ def check(
     printed = _shown(shown, findings, form)
     click.echo(styles.findings(printed) if form == "text" else printed, nl=False)
     _summary(findings, known)
-    sys.exit(int(any(one.level == "error" for one in findings)))
+    sys.exit(int(nothing_judged or any(one.level == "error" for one in findings)))
 
 
 def _with_standard_input(

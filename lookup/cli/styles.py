@@ -14,6 +14,7 @@ _VERDICTS = {
     "related": "yellow",
     "not found": "red",
     "not covered": "magenta",
+    "unknown key": "magenta",
 }
 
 

@@ -30,7 +30,7 @@ _ROWS_AT_ONCE = 500
 
 ROW = (
     "paragraph", "page", "page_label", "kind", "section_number", "section_title",
-    "text", "text_raw", "cursor", "lines",
+    "text", "text_raw", "superscripts", "cursor", "lines",
 )  # fmt: skip
 """Columns of each of its paragraphs that a match needs."""
 
@@ -105,12 +105,16 @@ class Library:
         query = "SELECT DISTINCT key FROM paragraphs WHERE contains(text_norm, ?) ORDER BY key"
         return [key for (key,) in self.select(query, [words])]
 
+    def has(self, key: str) -> bool:
+        """Return whether a paper has this key."""
+        return self._page_count(key) is not None
+
     def page_count(self, key: str) -> int:
         """Return the number of the paper's pages. Raise UnknownKeyError, which names the closest keys."""
-        row = self.database.first("SELECT pages FROM papers WHERE key = ?", [key])
-        if row is None:
+        count = self._page_count(key)
+        if count is None:
             raise self._unknown(key)
-        return int(row[0])
+        return count
 
     def check_page(self, paper: Paper, page: int) -> None:
         """Raise PageNotFoundError unless `page` is 0 or a page of the paper."""
@@ -130,6 +134,10 @@ class Library:
     def pages_without_text(self, key: str) -> list[int]:
         """Return the paper's pages that have no text to judge by."""
         return [page for page, _, source in self._pages(key) if source == "empty"]
+
+    def _page_count(self, key: str) -> int | None:
+        row = self.database.first("SELECT pages FROM papers WHERE key = ?", [key])
+        return None if row is None else int(row[0])
 
     def _held(self, key: str) -> Paper | None:
         with self._lock:

@@ -18,6 +18,7 @@ from lookup.errors import ModelError, PageQuoteError
 from lookup.next_step import NextStep
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper
+from lookup.papers.word_pages import word_pages
 from lookup.quote import ellipsis, exact, proximity, semantic
 from lookup.quote.candidate import Candidate
 from lookup.quote.exact import ExactSearch
@@ -37,13 +38,17 @@ _OTHER_PAPERS = 5
 
 @dataclass(frozen=True)
 class QuoteRequest:
-    """The words of a query, and where to look for them; `page` 0 is any."""
+    """The words of a query, and where to look for them; `page` 0 is any.
+
+    `cited` are the pages of which one should print the words: of places with the best verdict, those there
+    come first. `cased` says that case counts in words without capitals too (see `parse`).
+    """
 
     key: str
     words: str
     page: int = 0
+    cited: frozenset[int] = frozenset()
     cased: bool = False
-    """Whether case counts in words without capitals too: see `parse`."""
 
 
 @dataclass(frozen=True)
@@ -101,19 +106,22 @@ def _outcome_or_error(
 
 
 def _outcome(library: Library, request: QuoteRequest, n: int, vectors: SentenceVectors | None) -> _Outcome:
-    query = parse(request.words, cased=request.cased)
     paper = library.paper(request.key)
+    query = parse(request.words, cased=request.cased)
     library.check_page(paper, request.page)
     search = ExactSearch(paper)
-    found = by_words(search, query, request.page, n)[:n]
+    found = by_words(search, query, request.page, n)
+    if request.cited:
+        found = _cited_first(library, search, query, found, request.cited, n)
+    found = found[:n]
     verdict = found[0].verdict if found else None
     if verdict == "verbatim" or (verdict == "near" and not request.page):
         return _Outcome(request, paper, tuple(found))
     if verdict == "near":
-        pages = other_pages(search, query, request.page)
+        pages = other_pages(library, search, query, request.page)
         return _Outcome(request, paper, tuple(found), hint=not_on_page(request.page, pages))
     others = elsewhere(library, request.key, query)
-    pages = other_pages(search, query, request.page, or_near=True) if request.page else []
+    pages = other_pages(library, search, query, request.page, or_near=True) if request.page else []
     by_words_alone = None
     if vectors and paper.covered and not others and not pages:
         nearest, by_words_alone = _by_meaning(library, vectors, paper, query, request.page, n)
@@ -126,6 +134,36 @@ def _outcome(library: Library, request: QuoteRequest, n: int, vectors: SentenceV
 
 def _with(step: NextStep | None, second: NextStep | None) -> NextStep | None:
     return replace(step, also=second.kind) if step and second else step or second
+
+
+def _cited_first(
+    library: Library,
+    search: ExactSearch,
+    query: Query,
+    found: list[Candidate],
+    cited: frozenset[int],
+    wanted: int,
+) -> list[Candidate]:
+    """Return what `by_words` found, after the places on the pages `cited` with the verdict of its best one.
+
+    These pages are searched one by one where none of the places found is on them: a phrase may be printed
+    more often than places are looked for.
+    """
+    if not found or found[0].verdict == "related":
+        return found
+
+    def there(candidates: Sequence[Candidate]) -> list[Candidate]:
+        best = [one for one in candidates if one.verdict == found[0].verdict]
+        pages = word_pages(library, search.paper, [one.stretch for one in best])
+        return [one for one, each in zip(best, pages, strict=True) if not cited.isdisjoint(each)]
+
+    first = there(found)
+    for page in sorted(cited) if not first else ():
+        if found[0].tier == 1:
+            first += there(printed(search, query, page, wanted))
+        else:
+            first += there(proximity.find(search.paper, query, page, wanted))
+    return list(dict.fromkeys([*first, *found]))
 
 
 def by_words(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) -> list[Candidate]:
@@ -176,19 +214,22 @@ def elsewhere(library: Library, key: str, query: Query) -> tuple[Elsewhere, ...]
         paper = library.paper(other)
         verbatim = [one for one in printed(ExactSearch(paper), query) if one.verdict == "verbatim"]
         if verbatim:
-            page = paper.paragraphs[verbatim[0].stretch.first].page
+            page = word_pages(library, paper, [verbatim[0].stretch])[0].start
             found.append(Elsewhere(other, page, library.page_label(other, page)))
         if len(found) == _OTHER_PAPERS:
             break
     return tuple(found)
 
 
-def other_pages(search: ExactSearch, query: Query, page: int, *, or_near: bool = False) -> list[int]:
+def other_pages(
+    library: Library, search: ExactSearch, query: Query, page: int, *, or_near: bool = False
+) -> list[int]:
     """Return the pages other than `page` that print the words, or with `or_near` nearly do if none does."""
     found = printed(search, query, wanted=3)
     if not found and or_near:
         found = [one for one in by_words(search, query, wanted=3) if one.verdict == "near"]
-    return sorted({search.paper.paragraphs[one.stretch.first].page for one in found} - {page})
+    pages = word_pages(library, search.paper, [one.stretch for one in found])
+    return sorted({each.start for each in pages} - {page})
 
 
 def _by_meaning(

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from lookup.next_step import NextStep
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper
+from lookup.papers.word_pages import word_pages
 from lookup.quote.candidate import Candidate
 from lookup.results.quote_answer import Elsewhere
 
@@ -33,7 +34,9 @@ def hint(
     unread = library.pages_without_text(paper.key)
     if len(unread) == library.page_count(paper.key):
         return _NOT_COVERED.format(repr(paper.key)), None, False
-    text, step = (not_on_page(page, pages), None) if pages else _next_step(paper, page, found, others)
+    text, step = (
+        (not_on_page(page, pages), None) if pages else _next_step(library, paper, page, found, others)
+    )
     return (f"{text} {_unread(unread)}" if unread else text), step, True
 
 
@@ -51,13 +54,13 @@ def _unread(pages: Sequence[int]) -> str:
 
 
 def _next_step(
-    paper: Paper, page: int, found: Sequence[Candidate], others: Sequence[Elsewhere]
+    library: Library, paper: Paper, page: int, found: Sequence[Candidate], others: Sequence[Elsewhere]
 ) -> tuple[str, NextStep | None]:
     if others:
         where = ", ".join(f"{other.key} (page {other.page})" for other in others)
         return f"Not printed in {paper.key!r}, but in {where}.", None
     if found:
-        nearest = paper.paragraphs[found[0].stretch.first].page
+        nearest = word_pages(library, paper, [found[0].stretch])[0].start
         text = f"Not printed in {paper.key!r} as asked. The nearest passage is on page {nearest}: "
         return f"{text}read that page.", NextStep("get_page", paper.key, nearest)
     if page:

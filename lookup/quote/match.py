@@ -58,7 +58,8 @@ def match(
     shown = window(rows, before + start, before + length, extent.context, extent.context_chars)
     printed: list[Box] = []
     for row in through:
-        printed += boxes(row["lines"], start if row is first else 0, end if row is last else len(row["text"]))
+        begins, ends = start if row is first else 0, end if row is last else len(row["text"])
+        printed += boxes(row["lines"], row["text"], row["superscripts"], begins, ends)
     page = page_at(first["lines"], start, first["page"])
     return Match(
         key=key,

@@ -17,18 +17,20 @@ _SENTENCE = Extent("sentence", 0, 1)
 
 def verify(library: Library, quote: str, key: str, page: int) -> Verification:
     """Return the verdict on `quote` in the paper `key`, as printed on `page` (0: on any page)."""
-    found = answer(library, QuoteRequest(key, quote, cased=True), _PLACES, _SENTENCE)
-    return _verification(library, found, (page,) if page else ())
+    cited = frozenset({page} if page else ())
+    found = answer(library, QuoteRequest(key, quote, cited=cited, cased=True), _PLACES, _SENTENCE)
+    return _verification(library, found, cited)
 
 
 def verify_all(library: Library, quotes: Sequence[tuple[str, str, Collection[int]]]) -> list[Verification]:
     """Return `verify` for many: each of `quotes` is a quote, a key, and pages of which one should print it.
 
-    No pages mean any. Where a quote's first place is on a right page, or no page is given, no other place is
-    looked for: `pages` are those of that place alone, which takes a quarter of the time. A quote that raises
-    an error (an unknown key, no letter in it) is "not covered", and its hint says why.
+    No pages mean any. Where a right page prints a quote, or no page is given, no other place is looked for:
+    `pages` are those of that place alone, which takes a quarter of the time. A quote that raises an error is
+    not judged, and its hint says why: it is an "unknown key" where the corpus has no such paper, else "not
+    covered".
     """
-    requests = [QuoteRequest(key, quote, cased=True) for quote, key, _ in quotes]
+    requests = [QuoteRequest(key, quote, cited=frozenset(pages), cased=True) for quote, key, pages in quotes]
     first = answers(library, requests, 1, _SENTENCE)
     judged = [_verification(library, one, pages) for one, (_, _, pages) in zip(first, quotes, strict=True)]
     again = [i for i, one in enumerate(judged) if one.page_is_right is False]
@@ -41,7 +43,7 @@ def verify_all(library: Library, quotes: Sequence[tuple[str, str, Collection[int
 def _verification(library: Library, found: QuoteAnswer, pages_given: Collection[int]) -> Verification:
     quote, key, page = found.query, found.key, min(pages_given, default=0)
     if not found.matches:
-        none: Literal["not found", "not covered"] = "not found" if found.covered else "not covered"
+        none = _without_match(library, found)
         return Verification(
             key, quote, page, none, None, (), None, found.elsewhere, found.hint, found.next_step
         )
@@ -55,6 +57,14 @@ def _verification(library: Library, found: QuoteAnswer, pages_given: Collection[
     if not hint:
         hint, step = found.hint, found.next_step
     return Verification(key, quote, page, match.verdict, right, pages, match, others, hint, step)
+
+
+def _without_match(
+    library: Library, found: QuoteAnswer
+) -> Literal["not found", "not covered", "unknown key"]:
+    if found.covered:
+        return "not found"
+    return "not covered" if library.has(found.key) else "unknown key"
 
 
 def _pages(match: Match) -> set[int]:

@@ -22,6 +22,7 @@ _CHIPS = {
     "related": "#5a5f66",
     "not found": "#a3231c",
     "not covered": "#6a3d9a",
+    "unknown key": "#6a3d9a",
 }
 """The background of a verdict. White has a contrast of 5.5 or more on each (WCAG 2.2 asks for 4.5)."""
 

@@ -140,15 +140,16 @@ class QuoteAnswer(AsJson):
 class Verification(AsJson):
     """Whether a paper prints a quote, on the page given.
 
-    `verdict` is that of the best match, "not found" if there is no match, or "not covered" if the paper has
-    no text to judge by. `page` is the page given (0 for none); `page_is_right` tells whether the match begins
-    or goes on there, None without a page or a printed match. `pages` are all pages with that verdict.
+    `verdict` is that of the best match; without a match "not found", "not covered" if the paper has no text
+    to judge by, or "unknown key" if the corpus has no such paper. `page` is the page given (0 for none);
+    `page_is_right` tells whether the match begins or goes on there, None without a page or a printed match.
+    `pages` are the pages with that verdict, of the first twenty places.
     """
 
     key: str
     quote: str
     page: int
-    verdict: Literal["verbatim", "near", "related", "not found", "not covered"]
+    verdict: Literal["verbatim", "near", "related", "not found", "not covered", "unknown key"]
     page_is_right: bool | None
     pages: tuple[int, ...]
     match: Match | None

@@ -420,6 +420,17 @@ def test_formats_agree_on_what_is_wrong(corpus_path):
     assert len(junit.findall(".//failure")) == len(wrong)
 
 
+@pytest.mark.parametrize(
+    ("cited", "status"), [((), 0), (("nobody1999",), 1), (("nobody1999", L), 0), (("nobody1999", O), 1)]
+)
+def test_where_no_quotation_can_be_judged_the_check_fails(corpus_path, tmp_path, cited, status):
+    words = "people prefer to work by day"
+    path = tmp_path / "notes.md"
+    path.write_text("\n\n".join(f'"{words}" [@{key}].' for key in cited), encoding="utf-8")
+    ran = CliRunner().invoke(pagequote, ["check", str(path), "--corpus", str(corpus_path)])
+    assert ran.exit_code == status, ran.output
+
+
 def test_a_file_that_is_included_and_not_there_is_told(corpus_path, tmp_path):
     (tmp_path / "a.tex").write_text("\\input{b}\\include{c}", encoding="utf-8")
     (tmp_path / "b.tex").write_text(

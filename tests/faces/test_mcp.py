@@ -200,7 +200,7 @@ def test_a_batch_of_quotations_is_checked(agent):
     ]
     answer = agent.answer("check_quotes", quotes=quotes)
     verdicts = [one["verdict"] for one in answer["results"]]
-    assert verdicts == ["verbatim", "verbatim", "not found", "not covered", "not covered"]
+    assert verdicts == ["verbatim", "verbatim", "not found", "unknown key", "not covered"]
     assert [one["page_is_right"] for one in answer["results"]][:2] == [True, False]
     assert answer["results"][2]["elsewhere"][0]["key"] == KEY
     assert "nobody1999" in answer["results"][3]["hint"]

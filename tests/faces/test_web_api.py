@@ -80,10 +80,18 @@ def test_papers_are_listed_and_read(api, corpus):
 
 
 def test_a_batch_of_quotations_is_verified(api):
-    quotes = [{"key": KEY, "quote": WORDS, "page": 1}, {"key": "okafor2021", "quote": WORDS}]
+    quotes = [
+        {"key": KEY, "quote": WORDS, "page": 1},
+        {"key": "okafor2021", "quote": WORDS},
+        {"key": "nobody1999", "quote": WORDS},
+    ]
     response = api.post("verify", json={"quotes": quotes})
     assert response.status_code == 200
-    assert [one["verdict"] for one in response.json()["results"]] == ["verbatim", "not found"]
+    assert [one["verdict"] for one in response.json()["results"]] == [
+        "verbatim",
+        "not found",
+        "unknown key",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -104,6 +104,14 @@ def test_a_batch_answers_as_one_call_each_does(corpus):
     assert good.matches
 
 
+def test_a_paper_that_the_corpus_does_not_have_is_an_unknown_key(corpus):
+    asked = [(WORDS, "nobody1900", 1), ("...", "nobody1900"), ("...", NIGHT), (WORDS, NIGHT)]
+    found = corpus.verify_all(asked)
+    assert [one.verdict for one in found] == ["unknown key", "unknown key", "not covered", "verbatim"]
+    assert [bool(one) for one in found] == [False, False, False, True]
+    assert all("No paper has the key 'nobody1900'" in one.hint for one in found[:2])
+
+
 def test_plain_sql_has_as_much_memory_as_duckdb_takes_by_itself(corpus_path):
     limit = "SELECT current_setting('memory_limit')"
     with duckdb.connect() as plain:
