@@ -229,7 +229,7 @@ def test_show_marks_the_quote_on_its_page(corpus_path, tmp_path):
     ("arguments", "status", "said"),
     [
         (["grep", WORDS], 0, "lindqvist2019:1 (1650): "),
-        (["grep", "words that nobody prints in a paper"], 1, "Nothing prints"),
+        (["grep", "words that nobody prints in a paper"], 1, "No paper prints"),
         (["verify", NIGHT, WORDS, "--page", "1"], 0, "verbatim"),
         (["verify", NIGHT, "fitted to night-time data", "--page", "1"], 1, "->"),
         (["verify", NIGHT, WORDS, "--page", "2"], 1, "Not on page 2, but on page 1"),
