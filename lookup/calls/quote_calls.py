@@ -123,7 +123,7 @@ def check_quotes(
 ) -> CheckReply:
     """Check many quotations at once: whether each is printed word for word in its paper, and on that page.
 
-    Use it on a text that you wrote, before you hand it in. Correct all that is not "verbatim".
+    Use it on a text that you wrote, before you hand it in. Correct all that is not "verbatim" or "abridged".
     Example: {"quotes": [{"key": "smith2020", "quote": "the flux at night was small", "page": 3}]}
     """
     if sum(len(one.quote) for one in quotes) > _QUOTED:

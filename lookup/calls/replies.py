@@ -57,7 +57,9 @@ class QuoteMatch:
     verdict: Annotated[
         Verdict,
         About(
-            "verbatim: these words are printed there, in order. near: with differences, see `differences`. "
+            "verbatim: these words are printed there, in order. abridged: so are they, but for what the "
+            "query leaves out (`omitted`) and puts in brackets (`differences`). near: with differences, see "
+            "`differences`. "
             "related: about the same, and not to be quoted as these words."
         ),
     ]
@@ -171,9 +173,10 @@ class CheckedQuote:
     quote: str
     page_given: Annotated[int, About("The page that was given; 0 for none.")]
     verdict: Annotated[
-        Literal["verbatim", "near", "related", "not found", "not covered", "unknown key"],
+        Literal["verbatim", "abridged", "near", "related", "not found", "not covered", "unknown key"],
         About(
-            "`verbatim`: printed so. `not covered`: it could not be judged, see `hint`. "
+            "`verbatim`: printed so. `abridged`: printed so, but for `omitted` and what stands in brackets. "
+            "`not covered`: it could not be judged, see `hint`. "
             "`unknown key`: no paper has this key. All others: wrong."
         ),
     ]
@@ -193,7 +196,7 @@ class CheckReply(Reply):
     """The verdicts of a batch of quotations, in its order."""
 
     results: tuple[CheckedQuote, ...]
-    wrong: Annotated[int, About("How many of these are not verbatim on the page given.")]
+    wrong: Annotated[int, About("How many of these are not verbatim or abridged on the page given.")]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,7 @@
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from lookup.check.judge import Accepted
 from lookup.check.latex_macros import Vocabulary
@@ -38,8 +38,10 @@ def read_configuration(path: Path | None, beside: Path) -> Configuration:
     if unknown := sorted(set(table) - {"macros", "environments", "min-verdict", "baseline", "corpus"}):
         raise QueryError(f"{str(path)!r}: unknown in [check]: {', '.join(unknown)}.")
     verdict = table.get("min-verdict")
-    if verdict not in (None, "verbatim", "near", "related"):
-        raise QueryError(f"{str(path)!r}: min-verdict must be verbatim, near or related, got {verdict!r}.")
+    if verdict is not None and verdict not in get_args(Accepted):
+        raise QueryError(
+            f"{str(path)!r}: min-verdict must be verbatim, abridged, near or related, got {verdict!r}."
+        )
     return Configuration(
         Vocabulary().with_own(_arguments(table, "macros", path), _arguments(table, "environments", path)),
         verdict,

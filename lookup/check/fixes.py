@@ -13,7 +13,7 @@ from lookup.check.quotation import Counting, MappedText
 from lookup.check.word_diff import changes, ends
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
-from lookup.results.quote_answer import escape_latex, escape_markdown
+from lookup.results.quote_answer import PRINTED, escape_latex, escape_markdown
 
 _TYPST_RESERVED = '\\#*_`$@<>[]~"'
 
@@ -87,16 +87,14 @@ def _page_edit(finding: Finding, style: Counting) -> Edit:
 
 
 def quote_edits(finding: Finding, corpus: Corpus, vocabulary: Vocabulary) -> list[Edit] | None:
-    """Return the edits that make a near quotation verbatim, None if words alone cannot be replaced.
+    """Return the edits that make a near quotation the printed one, None if words alone cannot be replaced.
 
-    The result is read and judged again: the edits count only if this quotation becomes verbatim and no other
-    changes.
+    The result is read and judged again: the edits count only if this quotation becomes verbatim or abridged
+    and no other changes.
     """
     if finding.verdict != "near" or finding.printed is None:
         return None
-    edits = _word_edits(
-        finding.quotation.words, finding.printed, finding.omitted, _escape(finding.manuscript)
-    )
+    edits = _word_edits(finding, _escape(finding.manuscript))
     if not edits:
         return None
     manuscript = finding.manuscript
@@ -108,18 +106,17 @@ def quote_edits(finding: Finding, corpus: Corpus, vocabulary: Vocabulary) -> lis
             return None
         if before.start == finding.quotation.start and before.form == finding.quotation.form:
             judged = corpus.verify(after.words.text, finding.key)
-            if judged.verdict != "verbatim" or after.keys != before.keys:
+            if judged.verdict not in PRINTED or after.keys != before.keys:
                 return None
     return edits
 
 
-def _word_edits(
-    words: MappedText, printed: str, omitted: Sequence[str], escape: Callable[[str], str]
-) -> list[Edit] | None:
-    tokens = _tokens(words.text)
-    right = printed.split()
+def _word_edits(finding: Finding, escape: Callable[[str], str]) -> list[Edit] | None:
+    words = finding.quotation.words
+    tokens, right = _tokens(words.text), (finding.printed or "").split()
     edits = []
-    for i1, i2, j1, j2 in changes([words.text[slice(*one)] for one in tokens], right, omitted):
+    quoted = [words.text[slice(*one)] for one in tokens]
+    for i1, i2, j1, j2 in changes(quoted, right, finding.omitted, finding.differences):
         new = " ".join(right[j1:j2])
         if i1 == i2:  # words that are left out
             if i1 < len(tokens):

@@ -13,17 +13,19 @@ from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError, UnknownKeyError
 from lookup.next_step import NextStep
 from lookup.quote.query import parse
-from lookup.results.quote_answer import Difference, Elsewhere, Match, Verification
+from lookup.results.quote_answer import PRINTED, Difference, Elsewhere, Match, Verdict, Verification
 
 FindingVerdict = Literal[
-    "verbatim", "near", "related", "not found", "not covered", "unknown key", "not judged"
+    "verbatim", "abridged", "near", "related", "not found", "not covered", "unknown key", "not judged"
 ]
-Accepted = Literal["verbatim", "near", "related"]
+Accepted = Verdict
 """The verdicts that a writer may accept."""
 
 Level = Literal["ok", "error", "warning"]
 
-_RANK: dict[FindingVerdict, int] = {"verbatim": 3, "near": 2, "related": 1, "not found": 0}
+_RANK: dict[FindingVerdict, int] = {
+    "verbatim": 4, "abridged": 3, "near": 2, "related": 1, "not found": 0
+}  # fmt: skip
 """Verdicts on the words, the best the highest. The others mean that they could not be judged."""
 
 
@@ -67,7 +69,7 @@ class Finding:
 def judge(
     corpus: Corpus,
     manuscripts: Iterable[Manuscript],
-    min_verdict: Accepted = "verbatim",
+    min_verdict: Accepted = "abridged",
 ) -> list[Finding]:
     """Return a finding for each quotation. A verdict below `min_verdict` is an error, as is a wrong page.
 
@@ -189,7 +191,7 @@ def _finding(
         page_label=match.page_label,
         pages=tuple((page, by_page.get(page)) for page in pages),
         printed=match.quote,
-        diff=word_diff(quotation.words.text, match.quote, match.omitted)
+        diff=word_diff(quotation.words.text, match.quote, match.omitted, match.differences)
         if verified.verdict == "near"
         else None,
         differences=match.differences,
@@ -211,4 +213,4 @@ def _hint(verified: Verification, match: Match, *, right: bool | None) -> str:
         return ""  # the finding has both pages
     if verified.verdict == "near":
         return "Printed with differences: compare them with the page before you quote it."
-    return verified.hint if match.verdict != "verbatim" else ""
+    return verified.hint if match.verdict not in PRINTED else ""

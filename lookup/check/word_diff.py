@@ -4,7 +4,9 @@ import re
 from collections.abc import Collection, Iterator
 from difflib import SequenceMatcher
 
+from lookup.results.quote_answer import Difference
 from lookup.text.folding import blind, fold
+from lookup.text.words import words_in
 
 _KEPT = 4
 """Words shown on either side of a change. Words further away are left out."""
@@ -13,10 +15,16 @@ Change = tuple[int, int, int, int]
 """Words `i1:i2` of the quotation that are words `j1:j2` in print."""
 
 
-def changes(quoted: list[str], printed: list[str], omitted: Collection[str] = ()) -> Iterator[Change]:
+def changes(
+    quoted: list[str],
+    printed: list[str],
+    omitted: Collection[str] = (),
+    differences: Collection[Difference] = (),
+) -> Iterator[Change]:
     """Return the changes between words, compared without case, dashes, quotation marks and final punctuation.
 
-    An ellipsis, words in brackets and what is `omitted` as a citation mark differ by the writer's right.
+    An ellipsis, words in brackets and what is `omitted` as a citation mark differ by the writer's right, but
+    not where one of the `differences` is.
     """
     marks = {blind(fold(one)) for one in omitted}
     matcher = SequenceMatcher(
@@ -24,17 +32,27 @@ def changes(quoted: list[str], printed: list[str], omitted: Collection[str] = ()
     )
     for kind, i1, i2, j1, j2 in matcher.get_opcodes():
         said = " ".join(quoted[i1:i2])
-        own = _OWN.fullmatch(said) or (not said and blind(fold(" ".join(printed[j1:j2]))) in marks)
-        if kind != "equal" and not own:
+        there = " ".join(printed[j1:j2])
+        own = _OWN.fullmatch(said) or (not said and blind(fold(there)) in marks)
+        wrong = own and any(
+            _holds(said, one.asked) if one.asked else _holds(there, one.printed) for one in differences
+        )
+        if kind != "equal" and (wrong or not own):
             yield i1, i2, j1, j2
 
 
-def word_diff(quoted: str, printed: str, omitted: Collection[str] = ()) -> str:
+def _holds(text: str, words: str) -> bool:
+    return f" {' '.join(words_in(words))} " in f" {' '.join(words_in(fold(text)))} "
+
+
+def word_diff(
+    quoted: str, printed: str, omitted: Collection[str] = (), differences: Collection[Difference] = ()
+) -> str:
     """Return the quotation as `git diff --word-diff` shows it: [-what it says-]{+what is printed+}."""
     words, right = quoted.split(), printed.split()
     parts: list[str] = []
     at = 0
-    for i1, i2, j1, j2 in changes(words, right, omitted):
+    for i1, i2, j1, j2 in changes(words, right, omitted, differences):
         parts += _shortened(words[at:i1], first=not parts)
         said = f"[-{' '.join(words[i1:i2])}-]" if i2 > i1 else ""
         printed_so = f"{{+{' '.join(right[j1:j2])}+}}" if j2 > j1 else ""

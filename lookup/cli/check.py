@@ -23,8 +23,8 @@ _STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin
 )
 @click.option(
     "--min-verdict",
-    type=click.Choice(["verbatim", "near", "related"]),
-    help="The lowest verdict that is right.  [default: verbatim]",
+    type=click.Choice(["verbatim", "abridged", "near", "related"]),
+    help="The lowest verdict that is right.  [default: abridged]",
 )
 @formats("text", "json", "sarif", "github", "junit")
 @click.option("--all", "show_all", is_flag=True, help="Show correct quotations, too.")
@@ -88,7 +88,7 @@ def check(
 
     files, contents = _with_standard_input(files, language, corrects=fix or fix_quotes)
     configuration = read_configuration(config, files[0])
-    verdict: Any = min_verdict or configuration.min_verdict or "verbatim"
+    verdict: Any = min_verdict or configuration.min_verdict or "abridged"
     baseline = baseline or configuration.baseline
     if update_baseline and baseline is None:
         raise click.UsageError("--update-baseline needs --baseline FILE, or a baseline in pagequote.toml.")

@@ -10,6 +10,7 @@ from lookup.results.showing import marked_pieces
 
 _VERDICTS = {
     "verbatim": "green",
+    "abridged": "green",
     "near": "yellow",
     "related": "yellow",
     "not found": "red",

@@ -25,13 +25,29 @@ from lookup.results.showing import whereabouts
 @key_unless_batch
 @words_unless_batch
 @click.option("--page", default=0, show_default=True, help="The page that is cited for it.")
+@click.option(
+    "--min-verdict",
+    type=click.Choice(["verbatim", "abridged"]),
+    default="abridged",
+    show_default=True,
+    help="The lowest verdict that is right.",
+)
 @batch_option
 @formats("text", "json")
 @corpus_option
 def verify(
-    key: str | None, words: str | None, page: int, batch: Path | None, form: str, corpus: Path | None
+    key: str | None,
+    words: str | None,
+    page: int,
+    min_verdict: str,
+    batch: Path | None,
+    form: str,
+    corpus: Path | None,
 ) -> None:
     """Check whether the paper KEY prints WORDS ("-" reads them from standard input), and on which page.
+
+    Words left out under "..." and put in with [brackets] are the writer's: such a quote is abridged, and
+    right unless --min-verdict is verbatim.
 
     Exit status: 0 printed so (and there), 1 not, 2 an error. With --batch: 0 all, 1 not all.
 
@@ -52,7 +68,7 @@ def verify(
     else:
         for one in found:
             click.echo("\n".join(_as_verdict(one)))
-    sys.exit(0 if all(found) else 1)
+    sys.exit(0 if all(one and one.verdict in (min_verdict, "verbatim") for one in found) else 1)
 
 
 def _as_verdict(found: Any) -> Iterator[str]:

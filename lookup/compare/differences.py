@@ -11,7 +11,7 @@ from lookup.results.quote_answer import Difference
 from lookup.text.units import UNITS, WORDS_TOO
 from lookup.text.words import slips
 
-FACTS = ("number", "sign", "comparison", "negation", "unit", "case")
+FACTS = ("number", "sign", "comparison", "negation", "hedge", "unit", "case")
 """Kinds of difference that change a fact, in the order in which they are named, before all others."""
 
 KINDS = {
@@ -19,8 +19,10 @@ KINDS = {
     "sign": "another sign, or one too many or too few",
     "comparison": "another operator, or a comparison turned around",
     "negation": "a negation that one side has and the other has not",
+    "hedge": "a word left out or put in that weakens what is said or turns it round: may, whether, prevents",
     "unit": "another unit",
     "case": "the same letters, in a case that means something: mM for mm, NO for no, Δ for δ",
+    "inserted": "words in brackets that the writer put in, and the printed words in their place, if any",
     "changed": "another word",
     "misread": "the same word, with letters that were read or typed wrong",
     "split": "a word that is printed as one",

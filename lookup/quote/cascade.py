@@ -2,7 +2,7 @@
 
 parse       query.py       the words as given, and as their writer may have changed them
 exact       exact.py       tier 1: the words are printed as given
-ellipsis    ellipsis.py    tier 1: the pieces between ellipses and brackets are printed in order
+ellipsis    ellipsis.py    tier 1: the pieces between ellipses and brackets are printed, close together
 proximity   proximity.py   tier 2: most words stand close together; verdict.py compares and judges them
 elsewhere   (below)        pages and papers that print what this page or paper does not
 semantic    semantic.py    tier 3: the passages nearest in meaning
@@ -27,7 +27,7 @@ from lookup.quote.match import Extent, match, needed
 from lookup.quote.query import Query, parse
 from lookup.quote.thresholds import CUT_NEGATION, NEAR_SCORE
 from lookup.quote.verdict import negations_beside
-from lookup.results.quote_answer import Elsewhere, QuoteAnswer
+from lookup.results.quote_answer import PRINTED, Elsewhere, QuoteAnswer
 
 _TOGETHER = 8
 """Papers read by one statement; as many are kept at a time, of usual length."""
@@ -115,7 +115,7 @@ def _outcome(library: Library, request: QuoteRequest, n: int, vectors: SentenceV
         found = _cited_first(library, search, query, found, request.cited, n)
     found = found[:n]
     verdict = found[0].verdict if found else None
-    if verdict == "verbatim" or (verdict == "near" and not request.page):
+    if verdict in PRINTED or (verdict == "near" and not request.page):
         return _Outcome(request, paper, tuple(found))
     if verdict == "near":
         pages = other_pages(library, search, query, request.page)
@@ -180,14 +180,17 @@ def by_words(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) 
 
 def printed(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) -> list[Candidate]:
     """Return what tier 1 finds, in reading order: by the query as given, else by its other readings."""
+    nearest: list[Candidate] = []
     for reading in query.readings:
-        if len(reading.pieces) == 1:
-            found = exact.find(search, reading.pieces[0], page, wanted)
-        else:
+        if reading.abridges:
             found = ellipsis.find(search, reading, page)
-        if found:
-            return [_whole(search.paper, one) for one in found]
-    return []
+        else:
+            found = exact.find(search, reading.pieces[0], page, wanted)
+        found = [_whole(search.paper, one) for one in found]
+        if any(one.verdict in PRINTED for one in found):
+            return found
+        nearest = nearest or found
+    return nearest
 
 
 def _whole(paper: Paper, candidate: Candidate) -> Candidate:
@@ -212,9 +215,9 @@ def elsewhere(library: Library, key: str, query: Query) -> tuple[Elsewhere, ...]
         if other == key:
             continue
         paper = library.paper(other)
-        verbatim = [one for one in printed(ExactSearch(paper), query) if one.verdict == "verbatim"]
-        if verbatim:
-            page = word_pages(library, paper, [verbatim[0].stretch])[0].start
+        there = [one for one in printed(ExactSearch(paper), query) if one.verdict in PRINTED]
+        if there:
+            page = word_pages(library, paper, [there[0].stretch])[0].start
             found.append(Elsewhere(other, page, library.page_label(other, page)))
         if len(found) == _OTHER_PAPERS:
             break

@@ -20,7 +20,9 @@ from lookup.papers.stretch import Stretch
 from lookup.papers.stretch_text import StretchText
 from lookup.quote.candidate import Candidate
 from lookup.quote.query import Piece
+from lookup.quote.thresholds import ABRIDGED_SCORES
 from lookup.text.folding import blind
+from lookup.text.scripts import WORD
 
 
 class PrintedPlace(NamedTuple):
@@ -68,9 +70,48 @@ def find(search: ExactSearch, piece: Piece, page: int = 0, wanted: int = 1) -> l
         found = distinct([*found, *touching])
         if len(found) >= wanted:
             break
+    return [_candidate(search.paper, one) for one in found]
+
+
+def _candidate(paper: Paper, place: PrintedPlace) -> Candidate:
+    headings = headings_passed(paper, place)
+    omitted = tuple(sorted([*place.omitted, *headings]))
+    if headings or any(paper.paragraphs[i].kind == "heading" for i in place.through[1:]):
+        return Candidate(place.stretch, ABRIDGED_SCORES[1], 1, "abridged", (), omitted, place.through)
+    return Candidate(place.stretch, 1.0, 1, "verbatim", (), omitted, place.through)
+
+
+def headings_passed(paper: Paper, place: PrintedPlace) -> list[Stretch]:
+    """Return the headings, and what may be one, that the words run over without reading them."""
+    passed = [i for i in range(place.stretch.first + 1, place.stretch.last) if i not in place.through]
     return [
-        Candidate(one.stretch, 1.0, 1, "verbatim", omitted=one.omitted, through=one.through) for one in found
+        Stretch(i, 0, i, len(paper.paragraphs[i].text_norm))
+        for i in passed
+        if paper.paragraphs[i].kind == "heading" or (i + 1 in place.through and _may_be_heading(paper, i))
     ]
+
+
+def _may_be_heading(paper: Paper, i: int) -> bool:
+    """Return whether paragraph `i`, taken for something else, has the form of a heading.
+
+    It is short and no sentence, it does not recur as running heads do, and the text before it has ended.
+    """
+    here = paper.paragraphs[i]
+    before = next((one for one in reversed(paper.paragraphs[:i]) if one.prose), None)
+    return (
+        here.kind in ("furniture", "footnote", "front")
+        and before is not None
+        and before.text_norm.endswith((".", "!", "?", ".)", "]"))
+        and len(WORD.findall(here.text_norm)) <= _HEADING_WORDS
+        and here.text_norm[0].isalnum()
+        and here.text_norm[-1] not in ".,;:"
+        and any(map(str.isalpha, here.text_norm))
+        and sum(_unnumbered(one.text_norm) == _unnumbered(here.text_norm) for one in paper.paragraphs) == 1
+    )
+
+
+def _unnumbered(text: str) -> str:
+    return "".join(char for char in text if not char.isdigit())
 
 
 Way = Callable[[Paper, Piece], Iterator[PrintedPlace]]
@@ -139,6 +180,8 @@ def distinct(found: Sequence[PrintedPlace]) -> list[PrintedPlace]:
 
 _TOGETHER = 32
 """Places of a common word whose paragraphs are read by one statement; half of those that are kept."""
+_HEADING_WORDS = 15
+"""Words of a heading, at most."""
 
 _SIGNS, _UNITS = "-+±<>=~≤≥≈$€£\ufffd", "%‰°\ufffd"
 

@@ -61,6 +61,10 @@ def match(
         begins, ends = start if row is first else 0, end if row is last else len(row["text"])
         printed += boxes(row["lines"], row["text"], row["superscripts"], begins, ends)
     page = page_at(first["lines"], start, first["page"])
+    texts = {row["paragraph"]: row["text"] for row in through}
+    for part in candidate.omitted:
+        if part.first not in texts:  # a heading that the words run over
+            texts[part.first] = library.paper(key).printed(part.first).text
     return Match(
         key=key,
         page=page,
@@ -78,17 +82,17 @@ def match(
         boxes=tuple(printed),
         cursor=first["cursor"] + start,
         differences=candidate.differences,
-        omitted=tuple(_printed_words(through, part) for part in candidate.omitted),
+        omitted=tuple(_printed_words(texts, part) for part in candidate.omitted),
     )
 
 
-def _printed_words(rows: Sequence[Mapping[str, Any]], stretch: Stretch) -> str:
-    """Return the printed words of a stretch, without the spaces at its ends."""
+def _printed_words(texts: Mapping[int, str], stretch: Stretch) -> str:
+    """Return the printed words of a stretch, without the spaces at its ends; `texts` are by paragraph."""
     parts = []
-    for row in rows:
-        if stretch.first <= row["paragraph"] <= stretch.last:
-            folded = fold_with_offsets(row["text"])
-            start = folded.starts[stretch.start] if row["paragraph"] == stretch.first else 0
-            end = folded.ends[stretch.end - 1] if row["paragraph"] == stretch.last else len(row["text"])
-            parts.append(row["text"][start:end].strip())
+    for paragraph, text in texts.items():
+        if stretch.first <= paragraph <= stretch.last:
+            folded = fold_with_offsets(text)
+            start = folded.starts[stretch.start] if paragraph == stretch.first else 0
+            end = folded.ends[stretch.end - 1] if paragraph == stretch.last else len(text)
+            parts.append(text[start:end].strip())
     return PARAGRAPH_SEPARATOR.join(parts)

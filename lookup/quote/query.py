@@ -6,12 +6,11 @@ prints, so a query is also read as the pieces between them, which must stand in 
 
 import re
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 
 from lookup.compare.exponents import carets_to_superscripts, required_exponents
+from lookup.compare.insertions import harmless_ending
 from lookup.compare.letter_case import has_case, with_case
-from lookup.compare.negation import NEGATION
 from lookup.errors import QueryError
 from lookup.text.folding import blind, fold, fold_with_offsets, line_breaks
 
@@ -23,11 +22,18 @@ SHORT_QUERY = 12
 """Letters and digits under which spaces and hyphens must be printed too: 'notable' is not 'no table'."""
 
 
-class Joint(Enum):
-    """What stands between two pieces of a query."""
+@dataclass(frozen=True)
+class Joint:
+    """What stands between two pieces of a query, before the first or after the last.
 
-    ELLIPSIS = "words left out"
-    BRACKET = "the writer's own words, in place of a few of the paper's"
+    An ellipsis, or the folded words of brackets, or both; nothing where it is at an end.
+    """
+
+    ellipsis: bool = False
+    inserted: tuple[str, ...] = ()
+
+    def __add__(self, other: "Joint") -> "Joint":
+        return Joint(self.ellipsis or other.ellipsis, self.inserted + other.inserted)
 
 
 @dataclass(frozen=True)
@@ -67,15 +73,32 @@ class Piece:
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read a query: its pieces, and what stands between each and the next."""
+    """One way to read a query: its pieces, and what stands between each and the next, and at both ends.
+
+    `respelled` are its words with letters in brackets, folded, as asked ("[t]he") and as they are read
+    ("the").
+    """
 
     pieces: tuple[Piece, ...]
     joints: tuple[Joint, ...] = ()
+    before: Joint = Joint()
+    after: Joint = Joint()
+    respelled: tuple[tuple[str, str], ...] = ()
 
     @property
     def folded(self) -> str:
         """All its words."""
         return " ".join(piece.folded for piece in self.pieces)
+
+    @property
+    def inserted(self) -> tuple[str, ...]:
+        """The folded words in brackets, wherever they stand."""
+        return tuple(words for joint in (self.before, *self.joints, self.after) for words in joint.inserted)
+
+    @property
+    def abridges(self) -> bool:
+        """Whether it leaves out words of the paper, or puts in words or letters in brackets."""
+        return bool(self.joints or self.inserted or self.respelled)
 
 
 @dataclass(frozen=True)
@@ -119,9 +142,9 @@ def parse(asked: str, *, cased: bool = False) -> Query:
         )
     readings = [Reading((whole,))]
     if _CHANGED.search(asked):
-        plain = _CAPITAL.sub(r"\1", carets_to_superscripts(asked))
-        for text in (_ENDING.sub(r"\1", plain), plain):
-            reading = _parted(text, cased=cased)
+        plain = carets_to_superscripts(asked)
+        for dropped in (False, True):
+            reading = _parted(plain, dropped=dropped, cased=cased)
             if reading.pieces and reading not in readings:
                 readings.append(reading)
     return Query(asked, tuple(readings))
@@ -129,39 +152,42 @@ def parse(asked: str, *, cased: bool = False) -> Query:
 
 _DOTS = r"(?:…|⋯|\.(?:\s?\.){2,})"
 _ELLIPSIS = rf"\[\s*{_DOTS}\s*\]|\(\s*{_DOTS}\s*\)|{_DOTS}\.?"
-_BRACKET = r"\[[^\[\]\d]*[^\W\d_][^\[\]\d]*\]"
-_JOINT = re.compile(rf"(?P<ellipsis>{_ELLIPSIS})|(?P<bracket>{_BRACKET})")
-_CAPITAL = re.compile(r"(?<!\w)\[([^\W\d_]+)\](?=\w)")
+_BRACKET = r"\[(?P<inserted>[^\[\]\d]*[^\W\d_][^\[\]\d]*)\]"
+_JOINT = re.compile(rf"(?P<ellipsis>{_ELLIPSIS})|{_BRACKET}")
+_FIRST_LETTERS = re.compile(r"(?<!\w)\[([^\W\d_]+)\](?=\w)")
 """The first letters of a word in brackets, as in "[t]he": the paper has them in another case."""
-_ENDING = re.compile(r"(?<=\w)\[([^\W\d_]+)\]")
+_ENDING = re.compile(r"(?<=[^\W\d_]{3})\[([^\W\d_]+)\](?!\w)")
 """Its last letters, as in "increase[d]": the paper may have them or not."""
+_BRACKETED = re.compile(r"\w*(?:\[[^\W\d_]+\]\w*)+")
 _CHANGED = re.compile(r"[\[…⋯^]|\.\s?\.\s?\.")
-
-
-def _parted(asked: str, *, cased: bool) -> Reading:
-    """Return the pieces between ellipses and brackets; a bracket with a negation stays part of a piece."""
-    pieces: list[Piece] = []
-    joints: list[Joint] = []
-    at, joint = 0, Joint.BRACKET
-    for match in _JOINT.finditer(asked):
-        if match["bracket"] and NEGATION.search(fold(match["bracket"])):
-            continue
-        _add(asked[at : match.start()], joint, pieces, joints, cased=cased)
-        found = Joint.BRACKET if match["bracket"] else Joint.ELLIPSIS
-        # "[the authors] ... were": what stands at one place leaves out as much as its widest part.
-        joint = found if pieces and asked[at : match.start()].strip() else max(joint, found, key=_WIDTH.index)
-        at = match.end()
-    _add(asked[at:], joint, pieces, joints, cased=cased)
-    return Reading(tuple(pieces), tuple(joints))
-
-
 _PLAIN = re.compile(r"(?<![^\s])(?:[^\W\d_]+(?: |$))+")
-_WIDTH = [Joint.BRACKET, Joint.ELLIPSIS]
 
 
-def _add(text: str, joint: Joint, pieces: list[Piece], joints: list[Joint], *, cased: bool) -> None:
-    piece = Piece(text, fold(text), cased)
-    if piece.blind:
-        if pieces:
-            joints.append(joint)
-        pieces.append(piece)
+def _parted(asked: str, *, dropped: bool, cased: bool) -> Reading:
+    """Return the pieces between ellipses and brackets; endings in brackets are kept, or `dropped`."""
+    respelled = [(fold(one.group()), fold(_spelled(one, dropped))) for one in _BRACKETED.finditer(asked)]
+    plain = _BRACKETED.sub(lambda one: _spelled(one, dropped), asked)
+    pieces: list[Piece] = []
+    joints = [Joint()]
+    at = 0
+    for match in [*_JOINT.finditer(plain), None]:
+        text = plain[at : match.start() if match else None]
+        piece = Piece(text, fold(text), cased)
+        if piece.blind:
+            pieces.append(piece)
+            joints.append(Joint())
+        if match:
+            found = Joint(inserted=(fold(match["inserted"]),)) if match["inserted"] else Joint(ellipsis=True)
+            joints[-1] += found
+            at = match.end()
+    before, *between, after = joints if pieces else (Joint(), Joint())
+    changed = tuple((one, other) for one, other in respelled if one != other)
+    return Reading(tuple(pieces), tuple(between), before, after, changed)
+
+
+def _spelled(word: re.Match[str], dropped: bool) -> str:  # noqa: FBT001
+    """Return a word with letters in brackets without these brackets, its ending kept or `dropped`."""
+    letters = _FIRST_LETTERS.sub(r"\1", word.group())
+    if not dropped:
+        return _ENDING.sub(r"\1", letters)
+    return _ENDING.sub(lambda one: "" if harmless_ending(fold(one[1])) else one.group(), letters)

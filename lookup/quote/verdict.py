@@ -13,15 +13,22 @@ from lookup.compare.citation_marks import Span
 from lookup.compare.differences import difference, facts_first
 from lookup.compare.exactness import same_words
 from lookup.compare.exponents import agree
+from lookup.compare.insertions import may_stand_for
 from lookup.compare.letter_case import case_differences, may_differ
-from lookup.compare.negation import NEGATION, cut_negations, dropped_negations
+from lookup.compare.negation import NEGATION, cut_negations, dropped_denials
 from lookup.papers.paper import Paper
 from lookup.papers.stretch import Stretch
 from lookup.papers.stretch_text import StretchText
 from lookup.quote import exact
 from lookup.quote.candidate import Candidate
-from lookup.quote.query import Reading
-from lookup.quote.thresholds import NEAR_SCORE, NEAR_UNPRINTED
+from lookup.quote.query import Joint, Reading
+from lookup.quote.thresholds import (
+    LEFT_OUT_AT_ONCE,
+    NEAR_SCORE,
+    NEAR_SCORES,
+    NEAR_UNPRINTED,
+    REPLACED_WORDS,
+)
 from lookup.results.quote_answer import Difference, Verdict
 from lookup.text.folding import blind
 from lookup.text.words import spans, words_in
@@ -68,7 +75,10 @@ def judge_window(
     """
     comparison = _Comparison(paper, reading, meant)
     blocks = comparison.blocks(first, last)
-    differences: list[Difference] = []
+    differences = [
+        Difference("inserted", words, "") for words in reading.inserted if not may_stand_for(words, "", "")
+    ]
+    differences += [Difference("inserted", *pair) for pair in reading.respelled]
     omitted: list[Stretch] = []
     omitted_words = 0
     passed: set[int] = set()
@@ -84,8 +94,7 @@ def judge_window(
         elif comparison.left_out(block):
             omitted.append(comparison.stretch(*block.printed))
             omitted_words += len(range(*block.printed))
-            denied = dropped_negations(comparison.text(*block.printed))
-            differences += [Difference("negation", "", word) for word in denied]
+            differences += dropped_denials(comparison.text(*block.printed))
         elif not comparison.alike(block):
             differences += comparison.changes(block)
     begin, end = blocks[0].printed[0], blocks[-1].printed[1]
@@ -100,7 +109,7 @@ def judge_window(
         verdict = "near"
     candidate = Candidate(
         stretch,
-        score=round(score, 4),
+        score=round(NEAR_SCORES * score if verdict == "near" else score, 4),
         tier=2,
         verdict=verdict,
         differences=tuple(differences),
@@ -126,12 +135,13 @@ class _Comparison:
         self._written: list[str] = []
         """The words of the query with their capitals."""
         self._cased = reading.pieces[0].cased
-        self._joints: set[int] = set()
-        """The words before which the query leaves something out."""
+        self._joints: dict[int, int] = {}
+        """How many words the query may leave out before which of its words."""
         self._exponents: dict[int, list[int]] = {}
         """Where in words of the query exponents begin."""
-        for piece in reading.pieces:
-            self._joints.add(len(self._asked))
+        for piece, joint in zip(reading.pieces, (Joint(), *reading.joints), strict=True):
+            if self._asked:
+                self._joints[len(self._asked)] = LEFT_OUT_AT_ONCE if joint.ellipsis else REPLACED_WORDS
             for start, end in spans(piece.folded):
                 before = len(blind(piece.folded[:start]))
                 if inside := [at - before for at in sorted(piece.exponents) if 0 < at - before < end - start]:
@@ -222,7 +232,8 @@ class _Comparison:
 
     def left_out(self, block: AlignedBlock) -> bool:
         """Return whether the printed words are where the query leaves some out."""
-        return block.asked[0] == block.asked[1] and block.asked[0] in self._joints
+        most = self._joints.get(block.asked[0], 0)
+        return block.asked[0] == block.asked[1] and block.printed[1] - block.printed[0] <= most
 
     def alike(self, block: AlignedBlock) -> bool:
         """Return whether words that part differently are the same: "5mg" and "5 mg"."""

@@ -18,6 +18,7 @@ _CELL = 300
 
 _CHIPS = {
     "verbatim": "#1b6e35",
+    "abridged": "#0f6b66",
     "near": "#835200",
     "related": "#5a5f66",
     "not found": "#a3231c",

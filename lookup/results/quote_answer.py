@@ -9,7 +9,9 @@ from lookup.results.annotation import annotation
 from lookup.results.showing import short, whereabouts
 from lookup.results.to_json import AsDict, AsJson
 
-Verdict = Literal["verbatim", "near", "related"]
+Verdict = Literal["verbatim", "abridged", "near", "related"]
+PRINTED: tuple[Verdict, ...] = ("verbatim", "abridged")
+"""Verdicts on words that are printed: whole, or with what the writer left out and put in marked as such."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +151,7 @@ class Verification(AsJson):
     key: str
     quote: str
     page: int
-    verdict: Literal["verbatim", "near", "related", "not found", "not covered", "unknown key"]
+    verdict: Literal["verbatim", "abridged", "near", "related", "not found", "not covered", "unknown key"]
     page_is_right: bool | None
     pages: tuple[int, ...]
     match: Match | None
@@ -158,8 +160,8 @@ class Verification(AsJson):
     next_step: NextStep | None = None
 
     def __bool__(self) -> bool:
-        """Return whether the quote is printed as given, and on the page that was given."""
-        return self.verdict == "verbatim" and self.page_is_right is not False
+        """Return whether the quote is printed, whole or abridged, and on the page that was given."""
+        return self.verdict in PRINTED and self.page_is_right is not False
 
     def __repr__(self) -> str:
         pages = f", page {self.match.page}" if self.match else ""

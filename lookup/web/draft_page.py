@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from lookup.check.formats.messages import message
+from lookup.check.formats.messages import left_out, message
 from lookup.check.judge import Finding, judge
 from lookup.check.latex_macros import Vocabulary
 from lookup.check.manuscript import encode, read_manuscript
@@ -41,6 +41,7 @@ class Judged:
 
     finding: Finding
     message: str
+    left_out: str
     diff: tuple[DiffPiece, ...]
     place: str
     hint: str
@@ -91,7 +92,9 @@ def _one(finding: Finding) -> Judged:
     if known and finding.printed:
         place = link("/quote", key=finding.key, query=" ".join(finding.printed.split()), page=finding.page)
     hint = finding.hint if known else "The corpus has no paper with this key."
-    return Judged(finding, message(finding), tuple(_pieces(finding.diff or "")), place, hint)
+    return Judged(
+        finding, message(finding), left_out(finding), tuple(_pieces(finding.diff or "")), place, hint
+    )
 
 
 _CHANGED = re.compile(r"\[-(?P<quoted>.*?)-\]|\{\+(?P<printed>.*?)\+\}", re.DOTALL)

@@ -26,6 +26,7 @@ _COLOURS: dict[str, Colour] = {
 
 _VERDICTS: dict[str, Colour] = {
     "verbatim": (0.0, 0.55, 0.2),
+    "abridged": (0.0, 0.5, 0.5),
     "near": (0.9, 0.55, 0.0),
     "related": (0.5, 0.5, 0.5),
 }

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from xml.sax.saxutils import quoteattr
 
-from lookup.check.formats.messages import message
+from lookup.check.formats.messages import left_out, message
 from lookup.check.judge import Finding
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -28,7 +28,7 @@ def _case(finding: Finding) -> str:
     opening = f"<testcase classname={_attribute(file)} name={_attribute(name)}"
     if finding.level == "ok":
         return f"{opening}/>\n"
-    text = " ".join(filter(None, (message(finding), finding.diff, finding.hint)))
+    text = " ".join(filter(None, (message(finding), finding.diff, left_out(finding), finding.hint)))
     element = "failure" if finding.level == "error" else "skipped"
     return f"{opening}><{element} message={_attribute(text)}/></testcase>\n"
 

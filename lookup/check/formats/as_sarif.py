@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
-from lookup.check.formats.messages import message
+from lookup.check.formats.messages import left_out, message
 from lookup.check.judge import Finding
+from lookup.results.quote_answer import PRINTED
 
 RULES = {
     "wrong-page": "The words are printed on another page.",
@@ -16,13 +17,14 @@ RULES = {
     "not-covered": "The paper has no text to judge by.",
     "unknown-key": "No paper of the corpus has this key.",
     "not-judged": "There are no words to look for.",
+    "abridged": "The words are printed, but for those left out under ellipses and put in with brackets.",
     "verbatim": "The words are printed as quoted.",
 }
 
 
 def rule(finding: Finding) -> str:
     """Return the rule that a finding breaks: the page if the words are right, else the verdict."""
-    if finding.verdict == "verbatim" and finding.page_is_right is False:
+    if finding.verdict in PRINTED and finding.page_is_right is False:
         return "wrong-page"
     return finding.verdict.replace(" ", "-")
 
@@ -45,7 +47,7 @@ def as_sarif(findings: Sequence[Finding]) -> str:
 
 def _result(finding: Finding) -> dict[str, Any]:
     end_line, end_column = finding.manuscript.place(finding.quotation.end)
-    details = filter(None, (message(finding), finding.diff, finding.hint))
+    details = filter(None, (message(finding), finding.diff, left_out(finding), finding.hint))
     region = {
         "startLine": finding.line,
         "startColumn": finding.column,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from lookup.check.formats.messages import message
+from lookup.check.formats.messages import left_out, message
 from lookup.check.judge import Finding
 
 
@@ -20,6 +20,8 @@ def _lines(finding: Finding) -> Iterator[str]:
         yield f"    quoted: {_short(finding.quoted)}"
         if finding.verdict == "related" and finding.printed:
             yield f"    nearest: {_short(finding.printed)}"
+    if words := left_out(finding):
+        yield f"    {words}"
     if finding.hint:
         yield f"    {finding.hint}"
 

@@ -12,6 +12,15 @@ def message(finding: Finding) -> str:
     return ", ".join(filter(None, parts))
 
 
+def left_out(finding: Finding) -> str:
+    """Return what an abridged quotation leaves out and puts in; '' for others."""
+    if finding.verdict != "abridged":
+        return ""
+    put_in = [f"{one.asked} (printed: {one.printed or 'nothing'})" for one in finding.differences]
+    parts = [f"left out: {' | '.join(finding.omitted)}"] if finding.omitted else []
+    return "; ".join([*parts, *([f"put in: {', '.join(put_in)}"] if put_in else [])])
+
+
 def shown_page(page: int, label: str | None) -> str:
     """Return a page, with its printed number if that differs."""
     return f"{page} (printed {label})" if label and label != str(page) else str(page)
