@@ -29,9 +29,14 @@ from tests.support.pdfs import pdf
 from tests.support.samples import sample_papers
 from tests.support.scans import joined, scanned
 
-needs_tesseract = pytest.mark.skipif(
-    shutil.which("tesseract") is None, reason="Tesseract is not installed: apt-get install tesseract-ocr"
-)
+
+def needs_tesseract(test):
+    """Skip the test where there is no Tesseract, whose process it starts."""
+    missing = shutil.which("tesseract") is None
+    reason = "Tesseract is not installed: apt-get install tesseract-ocr"
+    return pytest.mark.system(pytest.mark.skipif(missing, reason=reason)(test))
+
+
 LEFT = "people prefer to work by day"
 OVER_COLUMNS = "a temperature response that was fitted to daytime data"
 DIRTY = "a small motor that closed the lid every 40 minutes for 150 seconds"

@@ -11,7 +11,10 @@ from unittest.mock import patch
 import pytest
 
 from lookup.cli import main
+from pipeline.ocr import tesseract
 from tests.support.builds import InProcess
+
+_FIND_OCR = tesseract.find_ocr
 
 
 def pagequote(*arguments, cwd=None, given="", **environment):
@@ -27,6 +30,7 @@ def pagequote(*arguments, cwd=None, given="", **environment):
             patch.object(sys, "stdin", stdin),
             patch("pipeline.build.add_paper._ENGINE", InProcess()),
             patch("pipeline.engines.local.Local", lambda _: InProcess()),
+            patch.object(tesseract, "find_ocr", _without_tesseract),
             redirect_stdout(out),
             redirect_stderr(err),
         ):
@@ -34,6 +38,12 @@ def pagequote(*arguments, cwd=None, given="", **environment):
         ended = stack.enter_context(pytest.raises(SystemExit))
         main()
     return CompletedProcess(call, int(ended.value.code or 0), text(out), text(err))
+
+
+def _without_tesseract(mode, language):
+    """Return what `find_ocr` does where no Tesseract is installed: it would be asked for its version, by a process."""
+    with patch.object(tesseract.shutil, "which", return_value=None):
+        return _FIND_OCR(mode, language)
 
 
 def text(stream):
