@@ -9,6 +9,7 @@ from lookup.text.folding import CONTROLS, UNKNOWN
 from pipeline.cleaning.hyphenation import HYPHENS, ZERO_WIDTH, keeps_hyphen
 from pipeline.cleaning.letterspacing import letters_closed_up
 from pipeline.pdf.lines import Line, Word
+from pipeline.pdf.shapes import TH
 from pipeline.pdf.superscripts import superscript_runs
 
 LIGATURES = {
@@ -21,6 +22,7 @@ LIGATURES = {
     "ﬆ": "st",
     "Ĳ": "IJ",
     "ĳ": "ij",
+    TH: "Th",
 }
 _SIGN_PIECES = dict(zip(range(0xF8E5, 0xF8FF), "‾⏐⎯®©™⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪⎮⎞⎟⎠⎤⎥⎦⎫⎬⎭", strict=True))
 """Adobe's private codes for signs of its Symbol font beyond Unicode 3: pieces of tall brackets."""

@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache
 
+from lookup.text.folding import UNKNOWN
+
 GONE = "\u2060"
 """In place of an accent that went into its neighbour, so that printed and coded text are equally long."""
 
@@ -59,7 +61,8 @@ _IS_PI = re.compile(r"AdvPi1")
 _TEX_ITALIC = {":": ".", ";": ",", "=": "/"}
 """Where TeX's mathematical italic (cmmi10) differs from ASCII, without its letters."""
 
-_PI = {"m": "μ", "D": "Δ", "O": "Ω", "b": "β"}
+_PI = dict.fromkeys(map(chr, range(0x21, 0x7F)), UNKNOWN) | {"m": "μ", "D": "Δ", "O": "Ω", "b": "β"}
+"""Its other characters are signs too."""
 
 _COMBINING = {
     "´": "\u0301", "`": "\u0300", "¨": "\u0308", "ˆ": "\u0302", "˜": "\u0303", "¸": "\u0327", "˚": "\u030a",

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 import pymupdf
 
+from lookup.text.folding import UNKNOWN
+from pipeline.pdf.fonts import Fonts, Signs, place
 from pipeline.pdf.glyphs import glyph_names, may_be_misencoded, printed_characters
 from pipeline.pdf.placed_words import PlacedWord, placed_words, word_starts
 from pipeline.pdf.superscripts import is_superscript
@@ -107,17 +109,17 @@ class Line:
 
 
 def lines_of_page(
-    document: Any, index: int, textpage: Any, blocks: list[dict[str, Any]], matrix: Any
+    document: Any, fonts: Fonts, index: int, textpage: Any, blocks: list[dict[str, Any]], matrix: Any
 ) -> Iterator[Line]:
     """Return the lines of the page `index` of a PyMuPDF document.
 
-    `blocks` are what `extractDICT` gives for its text page. `matrix` rotates the page as it is shown; None
+    `fonts` are the document's, `blocks` are what `extractDICT` gives for its text page. `matrix` rotates the page as it is shown; None
     if it is not rotated.
     """
     printed = [line for block in blocks for line in block.get("lines", ())]
     texts = ["".join([span["text"] for span in line["spans"]]) for line in printed]
-    fonts = _misencoded_fonts(document, index, {span["font"] for line in printed for span in line["spans"]})
-    for line, text, placed in zip(printed, texts, placed_words(textpage, texts), strict=True):
+    prints = _prints(document, fonts, index, textpage, printed)
+    for line, text, said, placed in zip(printed, texts, prints, placed_words(textpage, texts), strict=True):
         if not placed:
             continue
         if matrix:
@@ -125,7 +127,7 @@ def lines_of_page(
         spans = line["spans"]
         run, rise = line["dir"]
         level = not matrix and abs(rise) < _LEVEL
-        words = _words(spans, text, placed, _superscript_spans(spans, run, rise), fonts, level=level)
+        words = _words(spans, text, said, placed, _superscript_spans(spans, run, rise), level=level)
         size = _main_size(words)
         origin = next((span["origin"] for span in spans if round(span["size"], 1) == size), (0.0, 0.0))
         rightward = run * matrix.a + rise * matrix.c if matrix else run
@@ -138,6 +140,43 @@ def lines_of_page(
             upright=rightward > _UPRIGHT,
             baseline=(pymupdf.Point(origin) * matrix).y if matrix else origin[1],
         )
+
+
+def _prints(
+    document: Any, fonts: Fonts, index: int, textpage: Any, lines: Sequence[dict[str, Any]]
+) -> Sequence[str]:
+    """Return what each line prints, character for character; '' for a line that prints what it says."""
+    spans = [span for line in lines for span in line["spans"]]
+    signs = fonts.signs(index, spans)
+    known = _misencoded_fonts(document, index, {span["font"] for span in spans})
+    if not signs and not known:
+        return [""] * len(lines)
+    if signs:
+        blocks = textpage.extractRAWDICT()["blocks"]
+        characters = [line["spans"] for block in blocks for line in block.get("lines", ())]
+        return [
+            "".join(
+                [
+                    _printed(char, known.get(span["font"], {}), signs)
+                    for span in line
+                    for char in span["chars"]
+                ]
+            )
+            for line in characters
+        ]
+    return [
+        "".join([span["text"].translate(known.get(span["font"], {})) for span in line["spans"]])
+        for line in lines
+    ]
+
+
+def _printed(char: dict[str, Any], known: Mapping[int, str], signs: Signs) -> str:
+    """Return what a character prints: by its font's published codes, else by its outline."""
+    c: str = char["c"]
+    sign = known.get(ord(c), "")
+    if sign not in {"", UNKNOWN}:
+        return sign
+    return signs.get(place(char["origin"])) or sign or c
 
 
 def _misencoded_fonts(document: Any, index: int, fonts: set[str]) -> dict[str, dict[int, str]]:
@@ -187,19 +226,16 @@ def _superscript_spans(spans: list[dict[str, Any]], run: float, rise: float) -> 
 def _words(
     spans: list[dict[str, Any]],
     text: str,
+    prints: str,
     placed: Sequence[PlacedWord],
     superscripts: tuple[bool, ...],
-    fonts: Mapping[str, Mapping[int, str]],
     *,
     level: bool,
 ) -> tuple[Word, ...]:
-    """Return the words of a line, each in the style of its first character."""
-    misencoded = bool(fonts) and any(span["font"] in fonts for span in spans)
-    if len(spans) == 1 and not misencoded:
+    """Return the words of a line, each in the style of its first character; `prints` as `_prints` says."""
+    prints = prints or text
+    if len(spans) == 1 and prints == text:
         return _words_of_span(spans[0], placed, level=level)
-    prints = text
-    if misencoded:
-        prints = "".join([span["text"].translate(fonts.get(span["font"], {})) for span in spans])
     styles = [_style(span) for span in spans]
     heights = [_height(span) if level else None for span in spans]
     ends = list(accumulate([len(span["text"]) for span in spans]))
@@ -209,7 +245,11 @@ def _words(
         while ends[number] <= start:
             number += 1
         end = start + len(characters)
-        printed = known[0] if known else prints[start:end]
+        printed = prints[start:end]
+        if known:
+            printed = "".join(
+                [by if by != c else sign for c, by, sign in zip(characters, known[0], printed, strict=True)]
+            )
         height = heights[number]
         if end > ends[number] and height:
             height = _union(height, heights[number + 1])

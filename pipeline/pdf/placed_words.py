@@ -10,10 +10,10 @@ from pipeline.pdf.glyphs import ACCENTS, with_accents
 _ODD_WHITE = "\x85\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 """White space at which MuPDF splits words only on request, which takes five times as long."""
 
-_WHITE = f"\t\n\v\f\r \xa0{_ODD_WHITE}"
+WHITE = f"\t\n\v\f\r \xa0{_ODD_WHITE}"
 """White space. Not the separators U+001C to U+001F, which broken fonts use for letters."""
 
-_WORD = re.compile(f"[^{_WHITE}]+")
+_WORD = re.compile(f"[^{WHITE}]+")
 _HAS_ODD_WHITE = re.compile(f"[{_ODD_WHITE}]")
 
 _NEEDS_CHARACTERS = re.compile(f"[\x00-\x08\x0e-\x1f\uf020-\uf0ff]|(?<=\\w)[{ACCENTS}]|[{ACCENTS}](?=\\w)")
@@ -66,7 +66,7 @@ def _joined(spans: Sequence[dict[str, Any]]) -> Iterator[PlacedWord]:
     for span in spans:
         for char in span["chars"]:
             c = char["c"]
-            if c not in _WHITE:
+            if c not in WHITE:
                 text += "\ufffd" if "\ud800" <= c <= "\udfff" else c  # half of a surrogate pair
                 boxes.append(char["bbox"])
             elif text:

@@ -7,6 +7,7 @@ from unicodedata import category
 
 import pymupdf
 
+from pipeline.pdf.fonts import Fonts
 from pipeline.pdf.lines import Line, Word, bounds, lines_of_page
 from pipeline.pdf.page_labels import labels
 
@@ -124,7 +125,8 @@ def read_pdf(data: bytes) -> Pdf:
     """Read all pages of the PDF `data`. Raise UnreadableError."""
     with open_pdf(data) as document:
         names = labels(_label_rules(document), len(document))
-        pages = tuple(_read_page(document, number, name) for number, name in enumerate(names))
+        fonts = Fonts(document)
+        pages = tuple(_read_page(document, fonts, number, name) for number, name in enumerate(names))
         information = {name: value for name, value in (document.metadata or {}).items() if value}
         xmp = _xmp(document)
     return Pdf(pages, information, xmp)
@@ -187,13 +189,13 @@ def _refusal(what: str, error: Exception) -> Exception:
     return UnreadableError("damaged", f"{what} ({error}). Fetch the PDF again, or repair it.")
 
 
-def _read_page(document: Any, index: int, label: str) -> PdfPage:
+def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
     try:
         page = document[index]
         textpage = page.get_textpage(flags=TEXT_FLAGS)
         matrix = page.rotation_matrix if page.rotation else None
         blocks = textpage.extractDICT()["blocks"]
-        lines = tuple(lines_of_page(document, index, textpage, blocks, matrix))
+        lines = tuple(lines_of_page(document, fonts, index, textpage, blocks, matrix))
         width, height, rotation = page.rect.width, page.rect.height, page.rotation
         scanned = not usable(lines) and _shows_something(page)
     except MUPDF_ERRORS as error:

@@ -1,0 +1,199 @@
+"""Fonts of a document whose characters are not what they print, and the signs that they print instead."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import pymupdf
+
+from lookup.text.folding import UNKNOWN
+from pipeline.pdf.placed_words import WHITE
+from pipeline.pdf.shapes import likeness, shows
+
+_SAMPLE = 8
+"""Glyphs by which a font is judged, spread over its characters."""
+
+_LYING = 0.4
+"""Share of the sample that does not show its own signs, from which on a font's codes say nothing. In the 577
+fonts of the shared papers, text fonts reach .1, the mildest of the fonts of signs .42."""
+
+_LIGATURES = {"f": ("fi", "ﬁ"), "T": ("Th",)}
+"""Letters with which ligatures begin, and what is in a text whose font does not read these as the letter alone."""
+
+_ENOUGH = 3
+"""Glyphs by which those that show their signs outnumber the others when a font is believed. The sample begins
+with the small letters: capitals of Greek are often Latin ones."""
+
+_PROSE = re.compile(
+    r"\b(?:the|and|for|with|from|were|der|die|und|von|les|des|dans|del|los|que|con|para|per|che|non)\b"
+)
+"""Words in the codes of a font that sets prose: it need not be looked at, which would take 3 ms."""
+
+_LONGEST_NAME = 31
+"""Characters of a font's name that MuPDF keeps."""
+
+_SUBSET = re.compile(r"[A-Z]{6}\+")
+_ASCII = [chr(code) for code in range(0x21, 0x7F)]
+_UNKNOWN = re.compile(f"(?![{WHITE}])[\x00-\x1f\x7f-\x9f{UNKNOWN}]")
+
+_SINGLES = re.compile(rb"beginbfchar(.*?)endbfchar", re.DOTALL)
+_RANGES = re.compile(rb"beginbfrange(.*?)endbfrange", re.DOTALL)
+_PAIR = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>\s*<\s*([0-9A-Fa-f\s]+)>")
+_RANGE = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>\s*<\s*([0-9A-Fa-f]+)\s*>\s*<\s*([0-9A-Fa-f]{4})\s*>")
+_LISTED = re.compile(rb"<\s*[0-9A-Fa-f]+\s*>\s*<\s*[0-9A-Fa-f]+\s*>\s*\[([^\]]*)\]")
+_TARGET = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>")
+
+_ONE_CHARACTER = 4
+"""Hexadecimal digits."""
+
+Signs = dict[tuple[float, float], str]
+"""What is printed at a place, by the character's origin in points, rounded by `place`."""
+
+
+def place(origin: Sequence[float]) -> tuple[float, float]:
+    """Return the origin of a character as a key of `Signs`."""
+    return round(origin[0], 1), round(origin[1], 1)
+
+
+class Fonts:
+    """The fonts of an open document, each looked at once."""
+
+    def __init__(self, document: Any) -> None:
+        self._document = document
+        self._programs: dict[int, _Program] = {}
+
+    def signs(self, index: int, spans: Collection[dict[str, Any]]) -> Signs:
+        """Return what the page's characters print where its fonts lie; U+FFFD where no sign is near enough.
+
+        `spans` are those of the page's text. A font lies if its glyphs are not those of their codes. In other
+        fonts it is looked up what unknown characters print, and letters and digits that have several glyphs.
+        """
+        texts: dict[str, list[str]] = defaultdict(list)
+        for span in spans:
+            texts[span["font"]].append(span["text"])
+        programs: dict[str, list[_Program]] = defaultdict(list)
+        for xref, _, kind, name, *_ in self._document.get_page_fonts(index):
+            if xref not in self._programs:
+                self._programs[xref] = _Program(self._document, xref, kind)
+            programs[_SUBSET.sub("", name, count=1)[:_LONGEST_NAME]].append(self._programs[xref])
+        suspects = {
+            name: programs[name]
+            for name, text in ((name, " ".join(parts)) for name, parts in texts.items())
+            if _hides(text, programs[name])
+            or (not _PROSE.search(text) and any(program.lies for program in programs[name]))
+        }
+        return dict(_printed(self._document[index], suspects)) if suspects else {}
+
+
+def _hides(text: str, programs: Sequence["_Program"]) -> bool:
+    """Whether a text has unknown characters, or letters that may be ligatures."""
+    return _UNKNOWN.search(text) is not None or any(
+        letter in text and not any(ligature in text for ligature in _LIGATURES[letter])
+        for program in programs
+        for letter in program.doubled
+    )
+
+
+def _printed(page: Any, suspects: dict[str, list["_Program"]]) -> Iterator[tuple[tuple[float, float], str]]:
+    seen: dict[tuple[str, int, int], str | None] = {}
+    for span in page.get_texttrace():
+        programs = suspects.get(span["font"])
+        if programs is None:
+            continue
+        following = [glyph for _, glyph, *_ in span["chars"][1:]] + [0]
+        for (code, glyph, origin, *_), after in zip(span["chars"], following, strict=True):
+            if glyph < 0 or after < 0:  # a glyph of several characters, which are named
+                continue
+            key = span["font"], code, glyph
+            if key not in seen:
+                seen[key] = _sign(programs, chr(code), glyph)
+            sign = seen[key]
+            if sign is not None:
+                yield place(origin), sign
+
+
+def _sign(programs: Sequence["_Program"], character: str, glyph: int) -> str | None:
+    """Return what the glyph prints, by all fonts of the name; None if it may be left as it is."""
+    if character in WHITE:
+        return None
+    found = {program.sign(character, glyph) for program in programs}
+    if len(found) == 1:
+        return found.pop()
+    return UNKNOWN if any(program.lies for program in programs) else None
+
+
+class _Program:
+    """An embedded font."""
+
+    def __init__(self, document: Any, xref: int, kind: str) -> None:
+        self._document = document
+        self._xref = xref
+        self._kind = kind
+
+    @cached_property
+    def _font(self) -> Any:
+        try:
+            *_, data = self._document.extract_font(self._xref)
+            return pymupdf.Font(fontbuffer=data) if data else None
+        except (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError):  # not embedded, or broken
+            return None
+
+    @cached_property
+    def lies(self) -> bool:
+        """Whether its glyphs are not those of the characters by which they are named."""
+        if self._kind == "Type0" or self._font is None:  # its glyphs have no names
+            return False
+        glyphs = [(char, glyph) for char in _ASCII if (glyph := self._font.has_glyph(ord(char)))]
+        step = max(1.0, len(glyphs) / _SAMPLE)
+        sample = [glyphs[-1 - int(at * step)] for at in range(min(_SAMPLE, len(glyphs)))]
+        right = wrong = 0
+        for char, glyph in sample:
+            found = shows(self._font, glyph, char)
+            right += found is True
+            wrong += found is False
+            if right - wrong == _ENOUGH:
+                return False
+        return wrong > 0 and wrong >= _LYING * (right + wrong)
+
+    @cached_property
+    def doubled(self) -> frozenset[str]:
+        """The letters and digits that it has two codes for."""
+        kind, reference = self._document.xref_get_key(self._xref, "ToUnicode")
+        if kind != "xref":
+            return frozenset()
+        try:
+            table = self._document.xref_stream(int(reference.split()[0])) or b""
+        except (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError):
+            return frozenset()
+        counted = Counter(_coded(table))
+        return frozenset(char for char, codes in counted.items() if codes > 1 and char in _LIGATURES)
+
+    def sign(self, character: str, glyph: int) -> str | None:
+        """Return what the glyph prints, U+FFFD if that is uncertain; None if it may be left as it is."""
+        unknown = _UNKNOWN.match(character) is not None
+        if not (unknown or self.lies or character in self.doubled):
+            return None
+        if self._font is None or not 0 <= glyph < self._font.glyph_count:
+            return UNKNOWN if unknown else None
+        found = likeness(self._font, glyph, character)
+        if found is None or not (unknown or self.lies or found.other):
+            return None
+        return found.sign or UNKNOWN
+
+
+def _coded(table: bytes) -> Iterator[str]:
+    """Return the character of each code of a ToUnicode table that is a single one."""
+    for block in _SINGLES.findall(table):
+        for _, target in _PAIR.findall(block):
+            if len(target) == _ONE_CHARACTER:
+                yield chr(int(target, 16))
+    for block in _RANGES.findall(table):
+        for first, last, target in _RANGE.findall(block):
+            begin = int(target, 16)
+            yield from map(chr, range(begin, min(begin + int(last, 16) - int(first, 16), 0xFFFF) + 1))
+        for listed in _LISTED.findall(block):
+            for target in _TARGET.findall(listed):
+                if len(target) == _ONE_CHARACTER:
+                    yield chr(int(target, 16))

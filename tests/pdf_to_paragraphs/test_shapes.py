@@ -1,0 +1,118 @@
+"""Fonts whose glyphs are not those of their codes: the outline says what is printed, or nothing does."""
+
+import pymupdf
+import pytest
+
+from pipeline.cleaning.clean import clean
+from pipeline.layout import find_paragraphs
+from pipeline.pdf.reading import read_pdf
+from pipeline.pdf.shapes import likeness
+
+LESS = [(80, 250), (500, 60), (500, 140), (190, 270), (500, 400), (500, 480), (80, 290)]
+MINUS = [(50, 240), (510, 240), (510, 300), (50, 300)]
+STAR = [(0, 0), (600, 0), (20, 40), (590, 640), (300, 90), (10, 700)]
+
+
+def encrypted(data, key):
+    out = bytearray()
+    for byte in b"\0\0\0\0" + data:
+        out.append(byte ^ key >> 8)
+        key = (out[-1] + key) * 52845 + 22719 & 0xFFFF
+    return bytes(out)
+
+
+def number(value):
+    return b"\xff" + value.to_bytes(4, "big", signed=True)
+
+
+def outline(points):
+    """A polygon as an encrypted charstring of Type 1, 560 wide."""
+    code, at = number(0) + number(560) + b"\x0d", (0, 0)
+    for step, point in enumerate(points):
+        code += number(point[0] - at[0]) + number(point[1] - at[1]) + (b"\x15" if step == 0 else b"\x05")
+        at = point
+    return encrypted(code + b"\x09\x0e", 4330)
+
+
+def font(glyphs):
+    """A Type 1 font program: the clear and the encrypted part."""
+    clear = (
+        b"%!PS-AdobeFont-1.0: Odd\n11 dict begin\n/FontType 1 def\n/FontName /Odd def\n/PaintType 0 def\n"
+        b"/FontMatrix [0.001 0 0 0.001 0 0] def\n/FontBBox {0 0 1000 1000} def\n/Encoding StandardEncoding def\n"
+        b"currentdict end\ncurrentfile eexec\n"
+    )
+    strings = {".notdef": outline([])} | {name: outline(points) for name, points in glyphs.items()}
+    private = b"dup /Private 5 dict dup begin\n/lenIV 4 def\n/BlueValues [] def\n/password 5839 def\n"
+    private += b"2 index /CharStrings %d dict dup begin\n" % len(strings)
+    for name, code in strings.items():
+        private += b"/%s %d RD %s ND\n" % (name.encode(), len(code), code)
+    return clear, encrypted(
+        private + b"end\nend\nput\ndup /FontName get exch definefont pop\nmark currentfile closefile\n", 55665
+    )
+
+
+def text_of(show, glyphs):
+    """The clean text of a page on which `show` is set in Times, but for what stands in `{}`, in a font of the glyphs."""
+    operators = "".join(
+        f"/{'F' if odd % 2 else 'T'} 10 Tf ({part}) Tj "
+        for odd, part in enumerate(show.replace("}", "{").split("{"))
+        if part
+    )
+    content = f"BT 72 700 Td {operators} ET".encode()
+    clear, private = font(glyphs)
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</T 5 0 R/F 6 0 R>>>>>>",
+        b"<</Length %d>>\nstream\n%s\nendstream" % (len(content), content),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/Encoding/WinAnsiEncoding>>",
+        b"<</Type/Font/Subtype/Type1/BaseFont/Odd/FirstChar 32/LastChar 126/Widths[%s]/FontDescriptor 7 0 R"
+        b"/Encoding/WinAnsiEncoding>>" % b" ".join([b"560"] * 95),
+        b"<</Type/FontDescriptor/FontName/Odd/Flags 32/FontBBox[0 0 1000 1000]/Ascent 800/Descent -200/FontFile 8 0 R>>",
+        b"<</Length %d/Length1 %d/Length2 %d/Length3 0>>\nstream\n%s\nendstream"
+        % (len(clear + private), len(clear), len(private), clear + private),
+    ]  # fmt: skip
+    body, places = b"%PDF-1.4\n", []
+    for at, one in enumerate(objects, 1):
+        places.append(len(body))
+        body += b"%d 0 obj\n%s\nendobj\n" % (at, one)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    trailer = b"xref\n0 9\n0000000000 65535 f \n%strailer\n<</Size 9/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n"
+    (passage,) = find_paragraphs(read_pdf(body + trailer % (table, len(body))).pages)
+    made = clean(passage.lines, {})
+    return made.text, made.text_raw
+
+
+@pytest.mark.parametrize(
+    ("show", "glyphs", "text"),
+    [
+        ("with p {o} 0.05 here", {"o": LESS}, "with p < 0.05 here"),
+        ("at {2}40 degrees", {"two": MINUS}, "at −40 degrees"),
+        ("a {5} of 7", {"five": STAR}, "a � of 7"),
+        ("p {o} 3 and {2}4", {"o": LESS, "two": MINUS}, "p < 3 and −4"),
+    ],
+    ids=["less as o", "minus as 2", "nothing known as 5", "two signs"],
+)
+def test_a_font_that_lies_prints_what_its_outlines_show(show, glyphs, text):
+    assert text_of(show, glyphs) == (text, show.replace("{", "").replace("}", ""))
+
+
+@pytest.mark.parametrize("sign", [*"<>≤≥±×=+αβγδλσωΔΩ", "†", "§", "°"])
+@pytest.mark.parametrize("code", "o4")
+def test_signs_of_a_font_that_is_not_among_the_known_ones_are_told_or_left_open(sign, code):
+    droid = pymupdf.Font("cjk")
+    found = likeness(droid, droid.has_glyph(ord(sign)), code)
+    assert found is not None
+    assert found.sign in {sign, ""}
+
+
+@pytest.mark.parametrize("letter", "aegmnopstTfJMQ124579<>+=")
+def test_a_text_font_shows_its_own_characters(letter):
+    droid = pymupdf.Font("cjk")
+    found = likeness(droid, droid.has_glyph(ord(letter)), letter)
+    assert found is not None
+    assert not found.other
+
+
+def test_a_space_is_like_nothing():
+    assert likeness(pymupdf.Font("cjk"), pymupdf.Font("cjk").has_glyph(32), "o") is None
