@@ -10,7 +10,7 @@ import pymupdf
 
 from lookup.text.folding import UNKNOWN
 from pipeline.pdf.placed_words import WHITE
-from pipeline.pdf.shapes import likeness, shows
+from pipeline.pdf.shapes import is_known, likeness, shows
 
 _SAMPLE = 8
 """Glyphs by which a font is judged, spread over its characters."""
@@ -158,11 +158,17 @@ class _Program:
         return wrong > 0 and wrong >= _LYING * (right + wrong)
 
     @cached_property
+    def _has_table(self) -> bool:
+        """Whether it says by a table of its own which characters of Unicode it prints."""
+        kind, _ = self._document.xref_get_key(self._xref, "ToUnicode")
+        return bool(kind == "xref")
+
+    @cached_property
     def doubled(self) -> frozenset[str]:
         """The letters and digits that it has two codes for."""
-        kind, reference = self._document.xref_get_key(self._xref, "ToUnicode")
-        if kind != "xref":
+        if not self._has_table:
             return frozenset()
+        _, reference = self._document.xref_get_key(self._xref, "ToUnicode")
         try:
             table = self._document.xref_stream(int(reference.split()[0])) or b""
         except (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError):
@@ -174,6 +180,8 @@ class _Program:
         """Return what the glyph prints, U+FFFD if that is uncertain; None if it may be left as it is."""
         unknown = _UNKNOWN.match(character) is not None
         if not (unknown or self.lies or character in self.doubled):
+            return None
+        if not unknown and self._has_table and not is_known(character):  # of Arabic, for example
             return None
         if self._font is None or not 0 <= glyph < self._font.glyph_count:
             return UNKNOWN if unknown else None

@@ -124,13 +124,18 @@ def likeness(font: Any, glyph: int, character: str) -> Likeness | None:
     ]
     distance = distances.get(own, float("inf"))
     if _alike(sign, own):
-        shown = nearest <= _NEAR and distance <= _FAR and sign not in _ROUND_OR_STRAIGHT
+        shown = nearest <= _NEAR and distance <= _FAR and own not in _ROUND_OR_STRAIGHT
         return Likeness(character if shown else "")
     lies = distance > _FAR and distance > _CLEAR * nearest
     letter = sign.isascii() and sign.isalnum()
     near, clear = (_NEAR_LETTER, _CLEAR_LETTER) if letter else (_NEAR, _CLEAR)
     certain = nearest <= near and next_nearest > clear * nearest and sign not in _ROUND_OR_STRAIGHT
     return Likeness(sign if certain else "", lies, lies and distance > _FARTHER)
+
+
+def is_known(character: str) -> bool:
+    """Whether a glyph can be compared with the character as known fonts draw it."""
+    return _SAME.get(character, character) in _known_signs()[0]
 
 
 def shows(font: Any, glyph: int, character: str) -> bool | None:
