@@ -10,9 +10,10 @@ import pymupdf
 
 from lookup.text.folding import UNKNOWN
 from pipeline.pdf.fonts import Fonts, Signs, place
-from pipeline.pdf.glyphs import glyph_names, may_be_misencoded, printed_characters
+from pipeline.pdf.glyphs import GONE, glyph_names, may_be_misencoded, printed_characters
 from pipeline.pdf.placed_words import PlacedWord, placed_words, word_starts
 from pipeline.pdf.superscripts import is_superscript
+from pipeline.pdf.visibility import Visibility
 
 _ALL_BOLD = 0.9
 """Share of a bold line's characters that are bold, more than which: Greek letters in headings often are
@@ -67,7 +68,7 @@ class Line:
 
     `size` is the font size of most of its characters, `baseline` that of the first character in this size, in
     points from the top of the page as it is shown, for upright text. `bold` is true if all of it is bold,
-    `upright` is false for rotated text.
+    `upright` is false for rotated text, `hidden` is true for text that no reader sees.
     """
 
     page: int
@@ -80,6 +81,7 @@ class Line:
     bold: bool
     upright: bool = True
     baseline: float = 0.0
+    hidden: bool = False
 
     @property
     def text(self) -> str:
@@ -109,12 +111,18 @@ class Line:
 
 
 def lines_of_page(
-    document: Any, fonts: Fonts, index: int, textpage: Any, blocks: list[dict[str, Any]], matrix: Any
+    document: Any,
+    fonts: Fonts,
+    visibility: Visibility,
+    index: int,
+    textpage: Any,
+    blocks: list[dict[str, Any]],
+    matrix: Any,
 ) -> Iterator[Line]:
     """Return the lines of the page `index` of a PyMuPDF document.
 
-    `fonts` are the document's, `blocks` are what `extractDICT` gives for its text page. `matrix` rotates the page as it is shown; None
-    if it is not rotated.
+    `fonts` are the document's, `visibility` is of the page, `blocks` are what `extractDICT` gives for its
+    text page. `matrix` rotates the page as it is shown; None if it is not rotated.
     """
     printed = [line for block in blocks for line in block.get("lines", ())]
     texts = ["".join([span["text"] for span in line["spans"]]) for line in printed]
@@ -128,18 +136,44 @@ def lines_of_page(
         run, rise = line["dir"]
         level = not matrix and abs(rise) < _LEVEL
         words = _words(spans, text, said, placed, _superscript_spans(spans, run, rise), level=level)
-        size = _main_size(words)
-        origin = next((span["origin"] for span in spans if round(span["size"], 1) == size), (0.0, 0.0))
         rightward = run * matrix.a + rise * matrix.c if matrix else run
-        yield Line(
-            index + 1,
-            *bounds(words),
-            words,
-            size,
-            _all_bold(words),
-            upright=rightward > _UPRIGHT,
-            baseline=(pymupdf.Point(origin) * matrix).y if matrix else origin[1],
-        )
+        for part, hidden in _by_visibility(words, text, spans, visibility):
+            size = _main_size(part)
+            origin = next((span["origin"] for span in spans if round(span["size"], 1) == size), (0.0, 0.0))
+            yield Line(
+                index + 1,
+                *bounds(part),
+                part,
+                size,
+                _all_bold(part),
+                upright=rightward > _UPRIGHT,
+                baseline=(pymupdf.Point(origin) * matrix).y if matrix else origin[1],
+                hidden=hidden,
+            )
+
+
+def _by_visibility(
+    words: tuple[Word, ...], text: str, spans: Sequence[dict[str, Any]], visibility: Visibility
+) -> list[tuple[tuple[Word, ...], bool]]:
+    """Return the words of a line that are seen, and those that are not, each in order, if there are any.
+
+    A word that is seen in part prints this part.
+    """
+    if not any(visibility.hides(span) for span in spans):
+        return [(words, False)]
+    hidden = [visibility.hides(span) for span in spans for _ in span["text"]]
+    seen: list[Word] = []
+    unseen: list[Word] = []
+    for word, start in zip(words, word_starts(text), strict=True):
+        out = hidden[start : start + len(word.text)]
+        if all(out):
+            unseen.append(word)
+        elif any(out):
+            printed = zip(word.printed or word.text, out, strict=True)
+            seen.append(word._replace(printed="".join([GONE if gone else c for c, gone in printed])))
+        else:
+            seen.append(word)
+    return [(tuple(part), part is unseen) for part in (seen, unseen) if part]
 
 
 def _prints(

@@ -10,6 +10,7 @@ import pymupdf
 from pipeline.pdf.fonts import Fonts
 from pipeline.pdf.lines import Line, Word, bounds, lines_of_page
 from pipeline.pdf.page_labels import labels
+from pipeline.pdf.visibility import Visibility
 
 __all__ = [
     "MUPDF_ERRORS",
@@ -195,7 +196,8 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
         textpage = page.get_textpage(flags=TEXT_FLAGS)
         matrix = page.rotation_matrix if page.rotation else None
         blocks = textpage.extractDICT()["blocks"]
-        lines = tuple(lines_of_page(document, fonts, index, textpage, blocks, matrix))
+        visibility = Visibility(page, blocks)
+        lines = tuple(lines_of_page(document, fonts, visibility, index, textpage, blocks, matrix))
         width, height, rotation = page.rect.width, page.rect.height, page.rotation
         scanned = not usable(lines) and _shows_something(page)
     except MUPDF_ERRORS as error:
