@@ -20,7 +20,8 @@ _LYING = 0.4
 fonts of the shared papers, text fonts reach .1, the mildest of the fonts of signs .42."""
 
 _LIGATURES = {"f": ("fi", "ﬁ"), "T": ("Th",)}
-"""Letters with which ligatures begin, and what is in a text whose font does not read these as the letter alone."""
+"""Letters with which ligatures begin, and what a text has whose font does not read these as the letter
+alone."""
 
 _ENOUGH = 3
 """Glyphs by which those that show their signs outnumber the others when a font is believed. The sample begins
@@ -89,11 +90,14 @@ class Fonts:
 
 def _hides(text: str, programs: Sequence["_Program"]) -> bool:
     """Whether a text has unknown characters, or letters that may be ligatures."""
-    return _UNKNOWN.search(text) is not None or any(
-        letter in text and not any(ligature in text for ligature in _LIGATURES[letter])
-        for program in programs
-        for letter in program.doubled
-    )
+    if _UNKNOWN.search(text):
+        return True
+    begun = {
+        letter
+        for letter, ligatures in _LIGATURES.items()
+        if letter in text and not any(ligature in text for ligature in ligatures)
+    }
+    return bool(begun) and any(begun & program.doubled for program in programs)
 
 
 def _printed(page: Any, suspects: dict[str, list["_Program"]]) -> Iterator[tuple[tuple[float, float], str]]:

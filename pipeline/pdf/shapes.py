@@ -25,8 +25,8 @@ _EXTENT = 6.0
 """Weight of a glyph's extent in em beside its ink: dashes, points and commas differ in nothing else."""
 
 _NEAR = 4.5
-"""Distance up to which a glyph may be a sign. Of 12,400 characters of text fonts in the shared papers, 9 of 10
-are nearer to their own sign."""
+"""Distance up to which a glyph may be a sign. Of 12,400 characters of text fonts in the shared papers, 9 of
+10 are nearer to their own sign."""
 
 _CLEAR = 1.25
 """How many times as far the next other sign must be."""
