@@ -23,7 +23,7 @@ _LIGATURES = {"f": ("fi", "ﬁ"), "T": ("Th",)}
 """Letters with which ligatures begin, and what a text has whose font does not read these as the letter
 alone."""
 
-_ENOUGH = 3
+_ENOUGH = 2
 """Glyphs by which those that show their signs outnumber the others when a font is believed. The sample begins
 with the small letters: capitals of Greek are often Latin ones."""
 

@@ -29,21 +29,27 @@ class Visibility:
 
         Invisible ink over a picture or a drawing is the text of a scan, and white on one is print.
         """
-        if 0 < span["size"] < _LEAST_SIZE and span["text"].strip():
-            return True
-        if span["alpha"] and span["color"] != _WHITE:
+        seen = span["alpha"] and span["color"] != _WHITE
+        if (seen and span["size"] >= _LEAST_SIZE) or not span["text"].strip():
             return False
+        if span["size"] < _LEAST_SIZE:
+            return True
         x0, y0, x1, y1 = span["bbox"]
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
-        return not any(
-            left <= x <= right and top <= y <= foot for left, top, right, foot in self._backgrounds
-        )
+        return not _any_holds(self._drawings, x, y) and not _any_holds(self._pictures, x, y)
 
     @cached_property
-    def _backgrounds(self) -> list[Box]:
-        drawn: list[Box] = [
+    def _drawings(self) -> list[Box]:
+        return [
             block["bbox"]
             for block in self._blocks
             if block["type"] == _DRAWING and block["alpha"] and block["color"] != _WHITE
         ]
-        return drawn + [box for kind, box in self._page.get_bboxlog() if kind in _PICTURES]
+
+    @cached_property
+    def _pictures(self) -> list[Box]:
+        return [box for kind, box in self._page.get_bboxlog() if kind in _PICTURES]
+
+
+def _any_holds(boxes: Sequence[Box], x: float, y: float) -> bool:
+    return any(left <= x <= right and top <= y <= foot for left, top, right, foot in boxes)
