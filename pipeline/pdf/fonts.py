@@ -29,8 +29,10 @@ with the small letters: capitals of Greek are often Latin ones."""
 
 _PROSE = re.compile(
     r"\b(?:the|and|for|with|from|were|der|die|und|von|les|des|dans|del|los|que|con|para|per|che|non)\b"
+    r"|[a-z]{2}(?:tion|ing|ment|ence|ical|ness|ies|ated|ous|able)s?\b"
 )
-"""Words in the codes of a font that sets prose: it need not be looked at, which would take 3 ms."""
+"""Words, and ends of words, in the codes of a font that sets prose: it need not be looked at, which
+would take 3 ms. With both, the extraction of papers without odd fonts takes no longer than without."""
 
 _LONGEST_NAME = 31
 """Characters of a font's name that MuPDF keeps."""
