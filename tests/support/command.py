@@ -42,7 +42,7 @@ def pagequote(*arguments, cwd=None, given="", **environment):
 
 def _without_tesseract(mode, language):
     """Return what `find_ocr` does where no Tesseract is installed: it would be asked for its version, by a process."""
-    with patch.object(tesseract.shutil, "which", return_value=None):
+    with patch("shutil.which", return_value=None):
         return _FIND_OCR(mode, language)
 
 
