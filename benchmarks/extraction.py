@@ -26,7 +26,7 @@ from tables import markdown_table, measured_on, resident_mebibytes
 from pipeline.engines.workers import extract_all
 from pipeline.extract import extract
 from pipeline.ocr.tesseract import NO_OCR
-from pipeline.pdf.reading import UnreadableError
+from pipeline.pdf.opening import UnreadableError
 from pipeline.records import PARTS, table_of
 from pipeline.sources.find_sources import Source, find_sources
 from pipeline.work.outcomes import Extracted, Limits

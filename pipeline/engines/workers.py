@@ -190,7 +190,7 @@ def _extract_file(source: Source, work: Path, ocr: Ocr, limits: Limits) -> _Outc
     """In a worker: extract the source's file into the cache; raise OSError where that cannot be written."""
     from pipeline.extract import extract  # noqa: PLC0415
     from pipeline.ocr.pages import NotGrantedError  # noqa: PLC0415
-    from pipeline.pdf.reading import UnreadableError  # noqa: PLC0415
+    from pipeline.pdf.opening import UnreadableError  # noqa: PLC0415
 
     # The kernel stops a MuPDF that hangs: it holds Python's lock, and whoever else could may be gone.
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
@@ -242,7 +242,7 @@ class _NotKeptError(Exception):
 
 
 def _same_bytes(source: Source) -> bytes:
-    from pipeline.pdf.reading import UnreadableError  # noqa: PLC0415
+    from pipeline.pdf.opening import UnreadableError  # noqa: PLC0415
 
     try:
         data = source.path.read_bytes()

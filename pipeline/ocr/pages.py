@@ -20,7 +20,8 @@ import pymupdf
 from pipeline.ocr.recognised_lines import ocr_lines
 from pipeline.ocr.tesseract import PAGE_SECONDS, Ocr, OcrMode, Tesseract
 from pipeline.pdf.lines import Line
-from pipeline.pdf.reading import MUPDF_ERRORS, PdfPage, UnreadableError, open_pdf, usable
+from pipeline.pdf.opening import MUPDF_ERRORS, UnreadableError, open_pdf
+from pipeline.pdf.reading import PdfPage, usable
 
 _RESOLUTION = 300 / 72
 """Pixels a point: Tesseract is trained on 300 dpi."""

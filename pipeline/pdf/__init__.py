@@ -1,5 +1,6 @@
 """A PDF's bytes to pages of lines, and the labels of pages.
 
-`reading` opens the PDF; `placed_words` (with `glyphs` for broken fonts) and `superscripts` give `lines`
-their words; `page_labels` and `page_numbers` say what a reader calls each page.
+`opening` opens the PDF and `reading` reads it. `placed_words` and `superscripts` give `lines` their words;
+`glyphs`, `fonts` and `shapes` say what broken fonts print, `visibility` what no reader sees. `page_labels` and
+`page_numbers` say what a reader calls each page.
 """

@@ -9,26 +9,21 @@ import pymupdf
 
 from pipeline.pdf.fonts import Fonts
 from pipeline.pdf.lines import Line, Word, bounds, lines_of_page
+from pipeline.pdf.opening import MUPDF_ERRORS, open_pdf, refusal
 from pipeline.pdf.page_labels import labels
 from pipeline.pdf.visibility import Visibility
 
 __all__ = [
-    "MUPDF_ERRORS",
     "TEXT_FLAGS",
     "Line",
     "Pdf",
     "PdfPage",
     "Rectangle",
-    "UnreadableError",
     "Word",
     "bounds",
-    "open_pdf",
     "read_pdf",
     "usable",
 ]
-
-pymupdf.TOOLS.mupdf_display_errors(on=False)
-pymupdf.TOOLS.mupdf_display_warnings(on=False)
 
 TEXT_FLAGS: int = pymupdf.TEXTFLAGS_TEXT | pymupdf.TEXT_COLLECT_VECTORS
 """A page's text layer is what PyMuPDF's plain text extraction gives, ligatures and white space as they are.
@@ -36,9 +31,6 @@ The places of drawings come with it and cost nothing more."""
 
 _DRAWING = 3
 """The type of a block of PyMuPDF's that is a drawn path, not text."""
-
-MUPDF_ERRORS = (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, IndexError)
-"""What PyMuPDF raises for a broken file: its classes are not one family."""
 
 _UNKNOWN = 0.5
 """Share of unknown characters above which text cannot be used. Of the 551 pages of the shared papers, one is
@@ -55,18 +47,6 @@ _DRAWN = frozenset(
 
 _MARGIN = 0.12  # flat
 """Share of the page's height, at the top and at the foot, where running heads and page numbers stand."""
-
-
-class UnreadableError(Exception):
-    """A PDF cannot be read. `reason` is one short word for each cause, the message says what to do."""
-
-    def __init__(self, reason: str, detail: str) -> None:
-        super().__init__(reason, detail)  # both, so that it survives the way out of a worker process
-        self.reason = reason
-        self.detail = detail
-
-    def __str__(self) -> str:
-        return self.detail
 
 
 class Rectangle(NamedTuple):
@@ -133,34 +113,6 @@ def read_pdf(data: bytes) -> Pdf:
     return Pdf(pages, information, xmp)
 
 
-def open_pdf(data: bytes) -> Any:
-    """Return the PDF `data` as PyMuPDF's document, which the caller closes. Raise UnreadableError."""
-    if not data:
-        raise UnreadableError("empty file", "The file has no bytes. Fetch the PDF again.")
-    try:
-        document = pymupdf.open(stream=data, filetype="pdf")
-    except MUPDF_ERRORS as error:
-        if not _begins_as_pdf(data):
-            raise _NOT_A_PDF from error
-        raise _refusal("MuPDF cannot open it", error) from error
-    if not document.is_pdf:  # MuPDF looks inside, and opens a web page as one
-        document.close()
-        raise _NOT_A_PDF
-    if document.needs_pass:
-        document.close()
-        raise UnreadableError(
-            "password", "The PDF asks for a password. Save it without one, with qpdf --decrypt for example."
-        )
-    if not len(document):
-        document.close()
-        if not _begins_as_pdf(data):
-            raise _NOT_A_PDF
-        raise UnreadableError(
-            "no pages", "The PDF has no page that MuPDF can find. Fetch it again, or repair it."
-        )
-    return document
-
-
 def _label_rules(document: Any) -> list[dict[str, Any]]:
     try:
         rules: list[dict[str, Any]] = document.get_page_labels()
@@ -176,20 +128,6 @@ def _xmp(document: Any) -> str:
         return ""
 
 
-def _begins_as_pdf(data: bytes) -> bool:
-    """Whether the first 1,024 bytes hold the header, as Acrobat accepts it (ISO 32000-1, H.3, note 13)."""
-    return b"%PDF-" in data[:1024]
-
-
-_NOT_A_PDF = UnreadableError("not a PDF", "The file does not begin as a PDF does. Put the PDF itself here.")
-
-
-def _refusal(what: str, error: Exception) -> Exception:
-    if "malloc" in str(error):  # MuPDF reached the memory limit
-        return MemoryError(f"{what}: {error}")
-    return UnreadableError("damaged", f"{what} ({error}). Fetch the PDF again, or repair it.")
-
-
 def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
     try:
         page = document[index]
@@ -201,7 +139,7 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
         width, height, rotation = page.rect.width, page.rect.height, page.rotation
         scanned = not usable(lines) and _shows_something(page)
     except MUPDF_ERRORS as error:
-        raise _refusal(f"MuPDF cannot read page {index + 1}", error) from error
+        raise refusal(f"MuPDF cannot read page {index + 1}", error) from error
     drawings = tuple(_drawings(blocks, matrix))
     return PdfPage(index + 1, label, width, height, rotation, lines, drawings, scanned=scanned)
 

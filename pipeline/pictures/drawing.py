@@ -9,7 +9,7 @@ from typing import Any
 import pymupdf
 
 from lookup.errors import PageNotFoundError, SourceError
-from pipeline.pdf.reading import MUPDF_ERRORS, open_pdf
+from pipeline.pdf.opening import MUPDF_ERRORS, open_pdf
 
 Rectangle = tuple[float, float, float, float]
 """x0, y0, x1, y1 in points from the upper left corner of the displayed page."""

@@ -171,7 +171,7 @@ def _keep_modest() -> None:
 
 
 def _answer(path: str, sha256: str, page: int) -> bytes:
-    from pipeline.pdf.reading import UnreadableError  # noqa: PLC0415
+    from pipeline.pdf.opening import UnreadableError  # noqa: PLC0415
     from pipeline.pictures.drawing import bare_page  # noqa: PLC0415
 
     try:

@@ -5,7 +5,8 @@ import pytest
 
 import lookup
 from lookup.errors import PageNotFoundError, SourceError
-from pipeline.pdf.reading import UnreadableError, read_pdf
+from pipeline.pdf.opening import UnreadableError
+from pipeline.pdf.reading import read_pdf
 from pipeline.pictures.drawing import Mark, render, stretches
 from pipeline.pictures.inspection import inspect_page
 from tests.support.builds import build

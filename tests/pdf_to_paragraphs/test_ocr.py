@@ -266,7 +266,7 @@ def test_a_page_that_takes_too_long_stays_without_text(paper, tmp_path, monkeypa
 
 @pytest.mark.system
 def test_a_tesseract_that_fails_is_a_failure_with_its_own_words(paper, tmp_path):
-    from pipeline.pdf.reading import UnreadableError
+    from pipeline.pdf.opening import UnreadableError
 
     with pytest.raises(UnreadableError, match=r"page 1 \(out of paper\)"):
         extract(scanned(paper, [1], resolution=40), fake_tesseract(tmp_path, "echo out of paper >&2; exit 3"))

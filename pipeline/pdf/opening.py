@@ -1,0 +1,66 @@
+"""Opening a PDF: its bytes to PyMuPDF's document, or the reason why it cannot be read."""
+
+from typing import Any
+
+import pymupdf
+
+pymupdf.TOOLS.mupdf_display_errors(on=False)
+pymupdf.TOOLS.mupdf_display_warnings(on=False)
+
+MUPDF_ERRORS = (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, IndexError)
+"""What PyMuPDF raises for a broken file: its classes are not one family."""
+
+
+class UnreadableError(Exception):
+    """A PDF cannot be read. `reason` is one short word for each cause, the message says what to do."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(reason, detail)  # both, so that it survives the way out of a worker process
+        self.reason = reason
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return self.detail
+
+
+def open_pdf(data: bytes) -> Any:
+    """Return the PDF `data` as PyMuPDF's document, which the caller closes. Raise UnreadableError."""
+    if not data:
+        raise UnreadableError("empty file", "The file has no bytes. Fetch the PDF again.")
+    try:
+        document = pymupdf.open(stream=data, filetype="pdf")
+    except MUPDF_ERRORS as error:
+        if not _begins_as_pdf(data):
+            raise _NOT_A_PDF from error
+        raise refusal("MuPDF cannot open it", error) from error
+    if not document.is_pdf:  # MuPDF looks inside, and opens a web page as one
+        document.close()
+        raise _NOT_A_PDF
+    if document.needs_pass:
+        document.close()
+        raise UnreadableError(
+            "password", "The PDF asks for a password. Save it without one, with qpdf --decrypt for example."
+        )
+    if not len(document):
+        document.close()
+        if not _begins_as_pdf(data):
+            raise _NOT_A_PDF
+        raise UnreadableError(
+            "no pages", "The PDF has no page that MuPDF can find. Fetch it again, or repair it."
+        )
+    return document
+
+
+def _begins_as_pdf(data: bytes) -> bool:
+    """Whether the first 1,024 bytes hold the header, as Acrobat accepts it (ISO 32000-1, H.3, note 13)."""
+    return b"%PDF-" in data[:1024]
+
+
+_NOT_A_PDF = UnreadableError("not a PDF", "The file does not begin as a PDF does. Put the PDF itself here.")
+
+
+def refusal(what: str, error: Exception) -> Exception:
+    """Return the error to raise where MuPDF failed with `error`: `what` says at what."""
+    if "malloc" in str(error):  # MuPDF reached the memory limit
+        return MemoryError(f"{what}: {error}")
+    return UnreadableError("damaged", f"{what} ({error}). Fetch the PDF again, or repair it.")
