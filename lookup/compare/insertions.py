@@ -49,33 +49,7 @@ _ALIKE = (
 )
 """Verbs whose forms have no stem in common."""
 _ENDINGS = frozenset(
-    [
-        "",
-        *[
-            "s",
-            "es",
-            "d",
-            "ed",
-            "ing",
-            "e",
-            "n",
-            "en",
-            "t",
-            "te",
-            "ten",
-            "er",
-            "em",
-            "y",
-            "ies",
-            "ied",
-            "ly",
-            "a",
-            "o",
-            "as",
-            "os",
-            "i",
-        ],
-    ]
+    ["", *"s es d ed ing e n en t te ten er em y ies ied ly a o as os i".split()]  # noqa: SIM905
 )
 """What may follow the stem of two forms of a word; no comparative: "er" is one only after a whole word."""
 _COMPARATIVE = re.compile(r"(?:i?er|i?est|less|ful|n't)$")

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from lookup.search.filters import Filters
 
 _REMOVALS = 5
-"""Tries to remove a folder in which another thread may still make a file; it makes one, so two would do."""
+"""Tries, at most, to remove a folder in which another thread may still make one file; two should do."""
 
 
 class ParagraphId(NamedTuple):
