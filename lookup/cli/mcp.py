@@ -3,32 +3,23 @@
 import logging
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from lookup.cli.door_options import door_options
 from lookup.cli.next_steps import error_text
 from lookup.cli.options import corpus_option
+
+if TYPE_CHECKING:
+    from lookup.serving.door import Door
 
 
 @click.command
 @click.option(
     "--http", is_flag=True, help="Serve many clients over HTTP rather than one over stdin and stdout."
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="With --http, the address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8737,
-    show_default=True,
-    help="With --http, the port; 0 for a free one.",
-)
-@click.option(
-    "--allow-host",
-    "names",
-    multiple=True,
-    metavar="NAME",
-    help="With --http, a host name that clients use; may be given several times.",
-)
+@door_options(port=8737, only_with="With --http: ")
 @click.option(
     "--max-chars",
     type=click.IntRange(min=1000),
@@ -37,18 +28,18 @@ from lookup.cli.options import corpus_option
     help="The longest answer, in characters; four make about one token of a model.",
 )
 @corpus_option
-def mcp(
-    http: bool, host: str, port: int, names: tuple[str, ...], max_chars: int, corpus: Path | None
-) -> None:
+def mcp(http: bool, door: "Door", max_chars: int, corpus: Path | None) -> None:
     """Serve the corpus to agents, by the Model Context Protocol.
 
     An agent starts the command itself, and talks to it over stdin and stdout. The server follows new
-    releases of the corpus. With --http there is no password: anyone who reaches the port can read the corpus.
+    releases of the corpus. With --http it listens on this machine alone, unless --host and --token-file say
+    otherwise.
 
     \b
     Examples:
       pagequote mcp --corpus ~/library/corpus
       pagequote mcp --http --port 8737
+      pagequote mcp --http --host 0.0.0.0 --allowed-host library.example.org --token-file token
     """
     logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s", stream=sys.stderr)
     from functools import partial
@@ -68,7 +59,7 @@ def mcp(
     if http:
         from lookup.mcp.http import serve_http
 
-        serve_http(server, host, port, names, lambda address: click.echo(address, err=True))
+        serve_http(server, door, lambda address: click.echo(address, err=True))
     else:
         from lookup.mcp.stdio import serve_stdio
 

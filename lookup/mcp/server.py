@@ -15,7 +15,8 @@ from lookup.calls.public_messages import public_message
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from lookup.mcp.resources import TEMPLATES, list_resources, read_resource
-from lookup.mcp.tools import TOOLS, call_tool
+from lookup.mcp.tools import TOOL_NAMES, TOOLS, call_tool
+from lookup.serving.audit import note_tool
 
 T = TypeVar("T")
 
@@ -60,8 +61,10 @@ def make_server(current: Callable[[], Corpus], chars: int) -> Server[Any]:
         return types.ListToolsResult(tools=list(TOOLS))
 
     async def on_call(
-        _: ServerRequestContext[Any], asked: types.CallToolRequestParams
+        context: ServerRequestContext[Any], asked: types.CallToolRequestParams
     ) -> types.CallToolResult:
+        if context.request is not None and asked.name in TOOL_NAMES:
+            note_tool(context.request.scope, asked.name)
         return await threaded(partial(call_tool, current, chars, asked.name, asked.arguments or {}))
 
     async def on_resources(

@@ -54,6 +54,8 @@ def described(call: Call) -> types.Tool:
 TOOLS = tuple(map(described, CALLS))
 """All tools, as a client lists them."""
 
+TOOL_NAMES = frozenset(_BY_NAME)
+
 
 def call_tool(
     current: Callable[[], Corpus], chars: int, name: str, arguments: Mapping[str, Any]

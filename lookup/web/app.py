@@ -15,15 +15,16 @@ from starlette.staticfiles import StaticFiles
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
+from lookup.serving.access import Access
+from lookup.serving.door import LOCAL_NAMES
+from lookup.serving.doorkeeper import Doorkeeper
 from lookup.web import draft_page, paper_pages, quote_page, report_page, search_page
 from lookup.web.api import api_routes
 from lookup.web.error_pages import ErrorPage, error_page
 from lookup.web.middleware import SECURITY_HEADERS, BodyLimit, SameOrigin, SecurityHeaders
 from lookup.web.page_pictures import Draw, Pictures
 from lookup.web.room import STATIC, Room
-
-LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
-"""The names by which a browser on this machine calls the server."""
+from lookup.web.sign_in_page import SIGN_IN, strangers
 
 _API = "/api"
 """Where the JSON API is; it has a body limit of its own."""
@@ -34,11 +35,13 @@ def reading_room(
     draw: Draw,
     names: Iterable[str] = LOCAL_NAMES,
     at_end: Callable[[], None] = lambda: None,
+    keeper: Doorkeeper | None = None,
 ) -> Starlette:
     """Return the ASGI app over a corpus. It follows new releases, and closes the corpus on shutdown.
 
     `draw` makes the pictures of pages. Requests for a host that is not among `names` are refused, so that no
-    other site can make a browser read the corpus (DNS rebinding). `at_end` is called on shutdown.
+    other site can make a browser read the corpus (DNS rebinding). `at_end` is called on shutdown. With a
+    `keeper`, nobody reads anything without its token.
     """
 
     @asynccontextmanager
@@ -50,6 +53,12 @@ def reading_room(
             corpus.close()
 
     room = Room(corpus, Pictures(draw))
+    static = _Static(directory=STATIC)
+    access = (
+        [Middleware(Access, keeper=keeper, strangers=strangers(keeper, static), their_paths={SIGN_IN})]
+        if keeper
+        else []
+    )
     app = Starlette(
         routes=[
             *quote_page.routes,
@@ -58,7 +67,7 @@ def reading_room(
             *draft_page.routes,
             *report_page.routes,
             Route("/health", health, methods=["GET"]),
-            Mount("/static", _Static(directory=STATIC)),
+            Mount("/static", static),
             Mount(_API, routes=api_routes(room.current)),
         ],
         middleware=[
@@ -66,6 +75,7 @@ def reading_room(
             Middleware(TrustedHostMiddleware, allowed_hosts=list(names), www_redirect=False),
             Middleware(SameOrigin),
             Middleware(BodyLimit, exempt_prefix=f"{_API}/"),
+            *access,
         ],
         exception_handlers={
             PageQuoteError: _on_pagequote_error,

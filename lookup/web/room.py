@@ -36,7 +36,7 @@ class Room:
         self._corpus = corpus
         self._offered: tuple[str, tuple[PaperSummary, ...], int] = ("", (), 0)
         self._facts = HeldFacts()
-        self._templates = _templates()
+        self._templates = page_templates()
 
     @staticmethod
     def of(request: Request) -> "Room":
@@ -85,7 +85,8 @@ def link(path: str, **values: str | int | None) -> str:
     return f"{path}?{query}" if query else path
 
 
-def _templates() -> Environment:
+def page_templates() -> Environment:
+    """Return the templates of all pages."""
     templates = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=select_autoescape(default=True, default_for_string=True),

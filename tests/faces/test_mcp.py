@@ -587,7 +587,7 @@ def _post(address: str, headers: dict[str, str], body: bytes | None = None) -> i
 
 
 def test_over_http_only_this_machine_is_served_under_its_own_names(corpus_path):
-    with http_server(corpus_path, "--allow-host", "lab.example") as (address, _):
+    with http_server(corpus_path, "--allowed-host", "lab.example") as (address, _):
         assert address.startswith("http://127.0.0.1:")
         port = address.split(":")[2].split("/")[0]
         assert _post(address, {}) == 200

@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 
 from lookup.corpus import Corpus
 from lookup.papers.original_pdf import Original
+from lookup.serving.doorkeeper import Doorkeeper
 from lookup.web.app import reading_room
 from lookup.web.page_pictures import Draw
 
@@ -53,9 +54,15 @@ def drawn(_: Original, __: int) -> bytes:
 class Visitor:
     """A client of a reading room."""
 
-    def __init__(self, corpus: Corpus, draw: Draw = drawn) -> None:
-        self.app = reading_room(corpus, draw)
-        self._client = TestClient(self.app, "http://127.0.0.1:8377", raise_server_exceptions=False)
+    def __init__(
+        self,
+        corpus: Corpus,
+        draw: Draw = drawn,
+        keeper: Doorkeeper | None = None,
+        address: str = "http://127.0.0.1:8377",
+    ) -> None:
+        self.app = reading_room(corpus, draw, keeper=keeper)
+        self._client = TestClient(self.app, address, raise_server_exceptions=False)
 
     def get(self, path, **query):
         """The answer, which is what every answer has to be."""

@@ -1,0 +1,421 @@
+"""Serving beyond this machine: the token, TLS, proxies, limits and the audit log of both servers."""
+
+import json
+import re
+import ssl
+import subprocess
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from html import unescape
+from ipaddress import ip_address
+from types import SimpleNamespace
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from lookup.errors import SourceError
+from lookup.serving.audit import AuditLog
+from lookup.serving.buckets import counted_as
+from lookup.serving.door import Door
+from lookup.serving.doorkeeper import TICKET_SECONDS, Doorkeeper, TooManyTokensError
+from lookup.serving.limits import AT_ONCE, Limits
+from lookup.serving.server import run
+from lookup.web.sign_in_page import SIGN_IN
+from tests.support.command import pagequote
+from tests.support.mcp_clients import http_server
+from tests.support.project import PAGEQUOTE
+from tests.support.rooms import Visitor
+from tests.support.waiting import PATIENCE
+
+TOKEN = "correct horse battery staple"
+BEARER = {"Authorization": f"Bearer {TOKEN}"}
+KEY, WORDS = "lindqvist2019", "a temperature response that was fitted to daytime data"
+TITLE = "respiration"
+HTML = {"accept": "text/html"}
+
+
+class Clock:
+    def __init__(self):
+        self.time = 1_000_000.0
+
+    def __call__(self):
+        return self.time
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def locked(corpus, clock):
+    """A reading room with a token, by TLS."""
+    return Visitor(corpus, keeper=Doorkeeper(TOKEN, clock), address="https://127.0.0.1:8377")
+
+
+def found(pattern, answer):
+    """What the group of a pattern is in a page."""
+    match = re.search(pattern, answer.text)
+    assert match is not None
+    return unescape(match[1])
+
+
+def sign_in(room, token=TOKEN, opened="/papers", **headers):
+    form = {"token": token, "opened": opened}
+    return room.post(SIGN_IN, data=form, headers=headers, follow_redirects=False)
+
+
+ADDRESSES = [
+    "/", f"/quote?key={KEY}&query=night", "/search?query=night", "/papers", f"/paper?key={KEY}", f"/page?key={KEY}&page=1",
+    f"/image?key={KEY}&page=1", "/draft", "/report", "/health", "/api", "/api/papers", f"/api/papers/{KEY}", "/api/openapi.json",
+    "/static/../papers", "/turnips", "/static/turnips",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "OPTIONS"])
+def test_a_stranger_reads_nothing_of_the_corpus(locked, corpus, address, method):
+    for accepted in ({}, HTML):
+        answer = locked.send(method, address, headers=accepted)
+        assert answer.status_code in (401, 404, 405)
+        for paper in corpus.papers():
+            assert paper.key not in answer.text.replace(unescape(address), "").replace(KEY, "", 2)
+        assert corpus.release.name not in answer.text
+
+
+def test_a_stranger_is_asked_for_the_token_by_a_page_that_leads_on(locked):
+    answer = locked.send("GET", f"/quote?key={KEY}&query=night%20%26%20day", headers=HTML)
+    assert answer.status_code == 401
+    assert answer.headers["www-authenticate"] == "Bearer"
+    opened = found('name="opened" value="([^"]*)"', answer)
+    assert opened == f"/quote?key={KEY}&query=night%20%26%20day"
+    assert locked.get(found('href="(/static/[^"]+css[^"]*)"', answer)).status_code == 200
+    signed = sign_in(locked, opened=opened)
+    assert (signed.status_code, signed.headers["location"]) == (303, opened)
+    assert "verdict" in locked.get(signed.headers["location"]).text
+
+
+def test_the_cookie_is_for_this_server_alone_and_holds_no_token(locked):
+    cookie = sign_in(locked).headers["set-cookie"]
+    assert cookie.startswith("__Host-pagequote=")
+    attributes = {part.strip().lower() for part in cookie.split(";")[1:]}
+    assert {"httponly", "samesite=strict", "secure", "path=/", f"max-age={TICKET_SECONDS}"} <= attributes
+    assert TOKEN not in cookie
+
+
+def test_without_tls_the_cookie_is_sent_all_the_same(corpus):
+    room = Visitor(corpus, keeper=Doorkeeper(TOKEN))
+    cookie = sign_in(room).headers["set-cookie"].lower()
+    assert cookie.startswith("pagequote=")
+    assert "secure" not in cookie
+    assert room.get("/papers").status_code == 200
+
+
+def test_a_ticket_ends_after_a_day_and_with_its_token(clock):
+    keeper = Doorkeeper(TOKEN, clock)
+    ticket = keeper.ticket()
+    assert keeper.admits(ticket)
+    assert not Doorkeeper(TOKEN + "!", clock).admits(ticket)
+    until, _, signature = ticket.partition(".")
+    for forged in (
+        "",
+        ".",
+        f"{int(until) + 1}.{signature}",
+        f"{until}.",
+        f"{until}.{signature}0",
+        "é.é",
+        f".{signature}",
+    ):
+        assert not keeper.admits(forged)
+    clock.time += TICKET_SECONDS
+    assert not keeper.admits(ticket)
+
+
+def test_programs_show_the_token_with_each_request(locked):
+    assert locked.send("GET", "/api/papers", headers=BEARER).json()["papers"]
+    for wrong in ("Bearer", f"Basic {TOKEN}", "Bearer é", f"Bearer {TOKEN}x", TOKEN):
+        answer = locked.send("GET", "/api/papers", headers={"Authorization": wrong.encode("latin-1")})
+        assert answer.status_code == 401
+        assert answer.json()["error"]["type"] == "Unauthorized"
+
+
+def test_whoever_guesses_tokens_has_to_wait_but_others_do_not(corpus, clock):
+    room = Visitor(corpus, keeper=Doorkeeper(TOKEN, clock))
+    signed_in = Visitor(corpus, keeper=Doorkeeper(TOKEN, clock))
+    sign_in(signed_in)
+    for _ in range(10):
+        assert sign_in(room, "wrong").status_code == 401
+    assert sign_in(room).status_code == 429
+    assert room.send("GET", "/api/papers", headers=BEARER).status_code == 429
+    assert signed_in.get("/papers").status_code == 200
+    clock.time += 60
+    assert sign_in(room).status_code == 303
+
+
+def test_one_client_that_guesses_costs_no_other_one(clock):
+    keeper = Doorkeeper(TOKEN, clock)
+    for _ in range(10):
+        assert not keeper.opens("wrong", "203.0.113.5")
+    with pytest.raises(TooManyTokensError):
+        keeper.opens(TOKEN, "203.0.113.5")
+    assert keeper.opens(TOKEN, "203.0.113.6")
+
+
+@pytest.mark.parametrize(
+    "opened",
+    ["https://evil.example/", "//evil.example", "/\\evil.example", "/\t/evil.example", "javascript:alert(1)", "", "x", SIGN_IN, "/\n/e", "/é"],
+)  # fmt: skip
+def test_signing_in_leads_nowhere_else(locked, opened):
+    assert sign_in(locked, opened=opened).headers["location"] == "/"
+
+
+def test_another_site_cannot_sign_anybody_in(locked):
+    assert sign_in(locked, origin="https://evil.example").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("host", "counted"),
+    [("203.0.113.5", "203.0.113.5"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"), ("::ffff:203.0.113.5", "::ffff:203.0.113.5"), ("", ""), ("x\n", "x\n")],
+)  # fmt: skip
+def test_an_ipv6_network_is_one_client(host, counted):
+    assert counted_as(host) == counted
+
+
+def limited(clock, rate, client, handler=lambda _: PlainTextResponse("ok")):
+    app = Limits(Starlette(routes=[Route("/", handler)]), rate, clock)
+    return TestClient(app, client=(client, 50_000)), app
+
+
+def test_a_client_has_so_many_requests_a_minute_and_this_machine_any_number(clock):
+    client, app = limited(clock, 3, "203.0.113.5")
+    assert [client.get("/").status_code for _ in range(5)] == [200, 200, 200, 429, 429]
+    refused = client.get("/")
+    assert refused.headers["retry-after"]
+    assert "3 requests" in refused.json()["error"]["message"]
+    assert TestClient(app, client=("203.0.113.6", 1)).get("/").status_code == 200
+    assert {TestClient(app, client=("127.0.0.1", 1)).get("/").status_code for _ in range(9)} == {200}
+    clock.time += 20
+    assert [client.get("/").status_code for _ in range(2)] == [200, 429]
+
+
+def test_a_client_has_so_many_requests_open_at_once(clock):
+    answers: list[int] = []
+
+    def asking_again(_):
+        if len(answers) < AT_ONCE + 1:
+            answers.append(client.get("/").status_code)
+        return PlainTextResponse("ok")
+
+    client, app = limited(clock, 10_000, "203.0.113.5", asking_again)
+    client.get("/")
+    assert answers.count(429) >= 1
+    assert app._open == {}
+
+
+@pytest.mark.parametrize("command", [("serve",), ("mcp", "--http")])
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--host", "0.0.0.0"), "--token-file"),
+        (("--host", "::"), "--token-file"),
+        (("--host", "0.0.0.0", "--token-file", "token"), "--allowed-host"),
+        (("--token-file", "short"), "has 5 characters; it needs at least 16"),
+        (("--token-file", "missing"), "The token cannot be read"),
+        (("--tls-cert", "token"), "cannot be used for TLS"),
+        (("--tls-cert", "missing"), "'missing' cannot be read"),
+        (("--tls-key", "token"), "--tls-key needs --tls-cert"),
+        (("--audit-log", "missing/log"), "The audit log"),
+    ],
+)
+def test_a_door_that_stands_open_or_cannot_be_shut_is_refused(corpus_path, tmp_path, command, options, said):
+    (tmp_path / "token").write_text(TOKEN)
+    (tmp_path / "short").write_text("short\n")
+    done = pagequote(*command, "--port", 0, "--corpus", corpus_path, *options, cwd=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert TOKEN not in done.stderr
+
+
+def test_a_host_is_judged_by_the_address_it_leads_to(monkeypatch):
+    bound = SimpleNamespace(getsockname=lambda: ("192.0.2.7", 80), close=lambda: None)
+    monkeypatch.setattr("lookup.serving.server.listening_socket", lambda *_: bound)
+    with pytest.raises(SourceError, match="Other machines reach localhost"):
+        run(lambda _: Starlette(), Door("localhost"), "web", print)
+
+
+def test_the_log_is_for_its_owner_and_one_that_cannot_be_written_stops_nobody(tmp_path, capsys):
+    log = AuditLog(tmp_path / "log")
+    assert (tmp_path / "log").stat().st_mode & 0o777 == 0o600
+    log.write({"client": "\x1b]0;x\x07\n::error::\u202e"})
+    (line,) = (tmp_path / "log").read_text().splitlines()
+    assert line.isascii()
+    assert line.isprintable()
+    (tmp_path / "log").rename(tmp_path / "older")
+    log.write({"client": "after logrotate"})
+    assert "after logrotate" in (tmp_path / "log").read_text()
+    (tmp_path / "log").unlink()
+    (tmp_path / "log").mkdir()
+    log.write({})
+    log.write({})
+    assert capsys.readouterr().err.count("cannot be written") == 1
+
+
+# The commands
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """A token, and a certificate for 127.0.0.1 with its key."""
+    folder = tmp_path_factory.mktemp("door")
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "PageQuote tests")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+        .serial_number(1).not_valid_before(now - timedelta(1)).not_valid_after(now + timedelta(1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+        .sign(key, hashes.SHA256())
+    )  # fmt: skip
+    (folder / "cert.pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    unlocked = serialization.NoEncryption()
+    (folder / "key.pem").write_bytes(
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, unlocked)
+    )
+    (folder / "token").write_text(f"{TOKEN}\n")
+    return folder
+
+
+def tls(files):
+    return ("--tls-cert", files / "cert.pem", "--tls-key", files / "key.pem")
+
+
+@contextmanager
+def served(corpus_path, *options):
+    """The address of a reading room."""
+    command = [PAGEQUOTE, "serve", "--port", "0", "--corpus", corpus_path, *options]
+    with subprocess.Popen(
+        list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            assert line, process.communicate()[1]
+            yield line.split()[-1]
+        finally:
+            process.terminate()
+            process.communicate(timeout=PATIENCE)
+
+
+class Stay(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_):
+        return None
+
+
+def ask(address, headers, files=None, body=None):
+    """Status, headers and text of an answer."""
+    context = ssl.create_default_context(cafile=files / "cert.pem") if files else None
+    opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=context), Stay())
+    try:
+        answer = opener.open(urllib.request.Request(address, body, headers), timeout=PATIENCE)
+    except urllib.error.HTTPError as error:
+        answer = error
+    with answer:
+        return answer.status, answer.headers, answer.read().decode()
+
+
+def logged(file):
+    return [json.loads(line) for line in file.read_text().splitlines()]
+
+
+@pytest.mark.system
+def test_the_reading_room_is_opened_to_others_by_token_and_tls_and_notes_who_asked(
+    corpus_path, files, tmp_path
+):
+    log = tmp_path / "audit.jsonl"
+    options = (
+        "--host",
+        "0.0.0.0",
+        "--allowed-host",
+        "library.example",
+        "--token-file",
+        files / "token",
+        *tls(files),
+    )
+    with served(corpus_path, *options, "--audit-log", log) as announced:
+        assert announced.startswith("https://0.0.0.0:")
+        address = announced.replace("0.0.0.0", "127.0.0.1")
+        asked = f"{address}quote?key={KEY}&query={WORDS.replace(' ', '+')}"
+        status, _, page = ask(asked, HTML, files)
+        assert (status, WORDS in page.replace("+", " ").split("<form")[0]) == (401, False)
+        _, headers, _ = ask(
+            f"{address}sign-in", {}, files, f"token={TOKEN.replace(' ', '+')}&opened=/".encode()
+        )
+        assert headers["location"] == "/"
+        cookie = {"Cookie": headers["set-cookie"].split(";")[0]}
+        assert "verbatim" in ask(asked, {**HTML, **cookie, "Host": "library.example"}, files)[2]
+        assert ask(f"{address}api/papers/{KEY}", BEARER, files)[0] == 200
+        assert ask(f"{address}papers", {**cookie, "Host": "evil.example"}, files)[0] == 400
+        with pytest.raises(OSError):  # no TLS, no answer
+            ask(address.replace("https", "http"), BEARER)
+    lines = logged(log)
+    assert [(one["call"], one["status"]) for one in lines] == [
+        ("GET /{rest}", 401), ("POST /sign-in", 303), ("GET /quote", 200), ("GET /api/papers/{key}", 200),
+        ("GET -", 400),
+    ]  # fmt: skip
+    assert {(one["face"], one["client"]) for one in lines} == {("web", "127.0.0.1")}
+    assert all(datetime.fromisoformat(one["time"]) and isinstance(one["ms"], int) for one in lines)
+    assert not re.search(f"{KEY}|{TOKEN}|temperature", log.read_text())
+
+
+@pytest.mark.system
+def test_agents_show_the_token_and_the_log_names_their_tools(corpus_path, files, tmp_path):
+    log = tmp_path / "audit.jsonl"
+    with http_server(corpus_path, "--token-file", files / "token", "--audit-log", log) as (address, _):
+        told = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+        calls = [
+            {"name": "get_quote", "arguments": {"key": KEY, "query": WORDS}},
+            {"name": "turnips", "arguments": {}},
+        ]
+        bodies = [
+            json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": one}).encode()
+            for one in calls
+        ]
+        assert ask(address, told, body=bodies[0])[0] == 401
+        assert ask(address, {**told, "Authorization": "Bearer wrong"}, body=bodies[0])[0] == 401
+        assert "verbatim" in ask(address, {**told, **BEARER}, body=bodies[0])[2]
+        ask(address, {**told, **BEARER}, body=bodies[1])
+    assert [(one["face"], one["call"], one["status"]) for one in logged(log)] == [
+        ("mcp", "POST -", 401), ("mcp", "POST -", 401), ("mcp", "POST /mcp get_quote", 200),
+        ("mcp", "POST /mcp", 200),
+    ]  # fmt: skip
+
+
+@pytest.mark.system
+def test_behind_a_proxy_its_clients_are_told_apart_and_its_tls_counts(corpus_path, files, tmp_path):
+    log = tmp_path / "audit.jsonl"
+    options = (
+        "--allowed-host", "library.example", "--token-file", files / "token", "--trusted-proxy", "127.0.0.1",
+        "--rate", 3, "--audit-log", log,
+    )  # fmt: skip
+    with served(corpus_path, *options) as address:
+
+        def come(client, body=None, path="papers", **headers):
+            passed = {
+                "Host": "library.example", "X-Forwarded-Proto": "https", "X-Forwarded-For": f"127.0.0.1, {client}", **BEARER,
+            }  # fmt: skip
+            return ask(address + path, {**passed, **headers}, body=body)
+
+        assert [come("203.0.113.5")[0] for _ in range(4)] == [200, 200, 200, 429]
+        form = f"token={TOKEN.replace(' ', '+')}&opened=/".encode()
+        _, headers, _ = come("203.0.113.6", form, "sign-in", Origin="https://library.example")
+        assert headers["set-cookie"].startswith("__Host-pagequote=")
+        assert "secure" in headers["set-cookie"].lower()
+    assert [one["client"] for one in logged(log)] == ["203.0.113.5"] * 4 + ["203.0.113.6"]
