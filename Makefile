@@ -12,7 +12,7 @@ PARALLEL ?= --numprocesses $(shell $(PYTHON) -c 'import os; print(max(2, os.cpu_
 DEMO_KEY   ?= lindqvist2019
 DEMO_WORDS ?= a temperature response that was fitted to daytime data
 
-.PHONY: help demo check test lint lock clean samples
+.PHONY: help demo check test lint lock bill clean samples
 
 help:
 	@echo "make demo            build a corpus from the sample PDFs and ask it for a quote"
@@ -21,6 +21,7 @@ help:
 	@echo "make test            run all tests"
 	@echo "make lint            run ruff and mypy"
 	@echo "make lock            resolve requirements-demo.txt and requirements-dev.txt anew (needs uv)"
+	@echo "make bill            write the bill of materials and the page of licences anew"
 	@echo "make clean           remove the environment and all that was built"
 
 # uv installs in seconds; without it, pip does the same.
@@ -80,6 +81,10 @@ LOCK = uv pip compile pyproject.toml --universal --python-version 3.11 --generat
 lock:
 	$(LOCK) --extra dev -o requirements-dev.txt
 	$(LOCK) --extra pipeline --group demo --constraint requirements-dev.txt --no-annotate -o requirements-demo.txt
+
+# What the wheel runs with, and under which licences: after `make lock`, and `make lint`, which installs it.
+bill: $(VENV)/dev
+	$(BIN)/python supply/bill_of_materials.py
 
 clean:
 	rm -rf $(VENV) build dist data/corpus data/work data/samples/pdfs data/metrics.json data/report.html data/growth.json

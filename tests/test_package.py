@@ -1,9 +1,18 @@
 """What the wheel holds, and what the set-up of the project promises."""
 
+import json
+import os
 import re
+import shutil
+import sys
 import tomllib
+import zipfile
+from pathlib import Path
+from runpy import run_path
 
+import pytest
 from hatchling.builders.wheel import WheelBuilder
+from packaging.utils import canonicalize_name
 
 from tests.support.project import ROOT
 
@@ -20,6 +29,52 @@ def test_the_wheel_holds_the_code_its_marks_of_types_and_what_the_pages_are_made
     }
     assert {"lookup/py.typed", "pipeline/py.typed", "lookup/web/templates/page.html"} <= here
     assert here == held
+
+
+def wheel(root, folder):
+    return Path(next(WheelBuilder(str(root)).build(directory=str(folder), versions=["standard"])))
+
+
+def test_the_wheel_is_the_same_whoever_builds_it_where_and_when(tmp_path):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for name in ("lookup", "pipeline", "supply"):
+        shutil.copytree(ROOT / name, elsewhere / name, copy_function=shutil.copyfile)
+    for name in ("pyproject.toml", "README.md", "LICENSE", ".gitignore"):
+        shutil.copyfile(ROOT / name, elsewhere / name)
+    for path in elsewhere.rglob("*"):
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+        path.chmod(0o700 if path.is_dir() else 0o600)
+    one, other = wheel(ROOT, tmp_path / "one"), wheel(elsewhere, tmp_path / "other")
+    assert one.name == other.name
+    assert one.read_bytes() == other.read_bytes()
+
+
+def test_the_wheel_says_what_it_runs_with(tmp_path):
+    with zipfile.ZipFile(wheel(ROOT, tmp_path)) as opened:
+        (place,) = (one for one in opened.namelist() if "/sboms/" in one)
+        bill = json.loads(opened.read(place))
+    assert place.endswith(".dist-info/sboms/pagequote.cdx.json")
+    listed = {one["name"]: one for one in bill["components"]}
+    extras = PROJECT["project"]["optional-dependencies"]
+    asked = [
+        *PROJECT["project"]["dependencies"],
+        *(one for extra in set(extras) - {"dev"} for one in extras[extra]),
+    ]
+    assert {canonicalize_name(name(one)) for one in asked} - {"pagequote"} <= set(listed)
+    refs = {one["bom-ref"] for one in bill["components"]} | {bill["metadata"]["component"]["bom-ref"]}
+    assert refs == {one["ref"] for one in bill["dependencies"]}
+    assert all(set(one["dependsOn"]) <= refs for one in bill["dependencies"])
+
+
+@pytest.mark.skipif(
+    (sys.platform, sys.version_info[:2]) != ("linux", (3, 11)), reason="lists what is installed there"
+)
+def test_the_bill_of_materials_and_the_page_of_licences_are_of_what_is_installed():
+    made = run_path(str(ROOT / "supply" / "bill_of_materials.py"))
+    said = "Run `make bill`."
+    assert made["bill"]() == made["BILL"].read_text(encoding="utf-8"), said
+    assert made["page"]() == made["PAGE"].read_text(encoding="utf-8"), said
 
 
 def test_the_demo_installs_what_builds_a_corpus_in_the_versions_of_the_full_environment():
