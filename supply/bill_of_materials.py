@@ -54,15 +54,15 @@ class Package:
     def licence(self) -> str:
         """Return the licence that the package states, as an SPDX expression where it is one."""
         stated = self._installed.metadata
-        field = (stated.get("License-Expression") or stated.get("License") or "").partition("\n")[0]
+        named = next((one for one in ("License-Expression", "License") if one in stated), "")
+        field = stated[named].partition("\n")[0] if named else ""
         classifier = next(
             (one.rpartition(" :: ")[2] for one in stated.get_all("Classifier", []) if "License ::" in one), ""
         )
         try:
             return canonicalize_license_expression(field)
         except InvalidLicenseExpression:
-            named = _SPDX.get(classifier, classifier) or field[:_LONGEST_NAME]
-            return named or "not stated"
+            return _SPDX.get(classifier, classifier) or field[:_LONGEST_NAME] or "not stated"
 
     def needed(self) -> Iterator["Package"]:
         """Yield the packages that it needs in this environment."""
