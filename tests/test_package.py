@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tomllib
 import zipfile
@@ -14,7 +15,9 @@ import pytest
 from hatchling.builders.wheel import WheelBuilder
 from packaging.utils import canonicalize_name
 
-from tests.support.project import ROOT
+import lookup
+import pagequote
+from tests.support.project import PAGEQUOTE, ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
@@ -23,12 +26,36 @@ def test_the_wheel_holds_the_code_its_marks_of_types_and_what_the_pages_are_made
     held = {file.distribution_path for file in WheelBuilder(str(ROOT)).recurse_included_files()}
     here = {
         path.relative_to(ROOT).as_posix()
-        for folder in ("lookup", "pipeline")
+        for folder in ("lookup", "pagequote", "pipeline")
         for path in (ROOT / folder).rglob("*")
         if path.is_file() and path.suffix != ".pyc"
     }
-    assert {"lookup/py.typed", "pipeline/py.typed", "lookup/web/templates/page.html"} <= here
+    assert {
+        "lookup/py.typed",
+        "pagequote/py.typed",
+        "pipeline/py.typed",
+        "lookup/web/templates/page.html",
+    } <= here
     assert here == held
+
+
+def test_the_package_can_be_imported_by_its_own_name():
+    assert dir(pagequote) == sorted(lookup.__all__)
+    assert all(getattr(pagequote, name) is getattr(lookup, name) for name in lookup.__all__)
+    with pytest.raises(AttributeError, match="turnips"):
+        pagequote.turnips  # noqa: B018
+
+
+@pytest.mark.system
+def test_files_of_the_user_that_are_called_as_our_packages_do_not_break_the_command(tmp_path):
+    for name in ("lookup.py", "pipeline.py", "click.py"):
+        (tmp_path / name).write_text("raise SystemExit('this is the file of the user')")
+    for command in ([sys.executable, "-m", "pagequote"], [PAGEQUOTE]):
+        done = subprocess.run(
+            [*command, "--version"], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert PROJECT["project"]["version"] in done.stdout
 
 
 def wheel(root, folder):
@@ -38,7 +65,7 @@ def wheel(root, folder):
 def test_the_wheel_is_the_same_whoever_builds_it_where_and_when(tmp_path):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    for name in ("lookup", "pipeline", "supply"):
+    for name in ("lookup", "pagequote", "pipeline", "supply"):
         shutil.copytree(ROOT / name, elsewhere / name, copy_function=shutil.copyfile)
     for name in ("pyproject.toml", "README.md", "LICENSE", ".gitignore"):
         shutil.copyfile(ROOT / name, elsewhere / name)
