@@ -79,20 +79,25 @@ def is_mark(text: str, mark: Span, superscripts: Sequence[int]) -> bool:
 _VALUED = frozenset(
     """
     ci cis iqr sd se sem range ranges interval intervals median mean between from eq eqs equation equations
-    fig figs figure figures table tables step steps stage grade type class case panel n p ph day days
+    n p ph
     """.split()  # noqa: SIM905  # read as words
 )
-"""Words after which a number in brackets is a value or a label."""
+"""Words after which a number in brackets is a value."""
+_LABELLED = frozenset(
+    "fig figs figure figures table tables step steps stage grade type class case panel day days".split()  # noqa: SIM905
+)
+"""Words after which a number in round brackets is a label; no label stands in square ones."""
 
 
 def _are_references(inside: str, before: str, *, square: bool) -> bool:
     numbers = re.findall(r"\d+", inside)
     word = re.search(r"[^\W\d_]+\.?$", before)
+    valued = _VALUED if square else _VALUED | _LABELLED
     years = len(numbers) > 1 and all(re.fullmatch(_YEAR, number) for number in numbers)
     if (
         years
         or any(number[0] == "0" for number in numbers)
-        or (word and word.group().rstrip(".").casefold() in _VALUED)
+        or (word and word.group().rstrip(".").casefold() in valued)
     ):
         return False
     # "12 (4) patients" may be a count and its share, "p = [1, 2]" a range.

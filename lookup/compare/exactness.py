@@ -14,7 +14,7 @@ _PUNCTUATION = re.compile(r"[\s'\"*†‡§¶•·()\[\]{}:;!?.,\\|_`^…]")
 """What may differ between words. Signs, operators, percent, degree marks and unknown glyphs may not."""
 
 _SPACES = re.compile(r"\s+")
-_LEADING_POINT = re.compile(r"[\s(\[=<>~≤≥≈±×+-][.,]$")
+_LEADING_POINT = re.compile(r"[\s()\[\]=<>~≤≥≈±×+-][.,]$")
 _CHARGE = re.compile(r"[\^{]*-(?![\w-])\W")
 
 

@@ -1,7 +1,7 @@
 """Words that deny, weaken or turn round a statement, and when leaving them out does so."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable
 
 from lookup.results.quote_answer import Difference
 
@@ -19,7 +19,8 @@ _BEFORE = re.compile(r"\b(?:not|never|cannot)\s$")
 _AFTER = re.compile(r"\s(?:not|never)\b(?!\s+only\b)")
 """Negations right before and after a quote that turn its meaning round."""
 _HEDGES = {
-    "English": r"may might could perhaps possibly probably presumably only little less fewer few",
+    "English": r"may might could perhaps possibly probably presumably only (?<!\ba\s)little less fewer"
+    r" (?<!\ba\s)(?<!\bfirst\s)(?<!\blast\s)few",
     "German": r"könnten? möglicherweise vielleicht vermutlich wahrscheinlich nur",
     "French": r"peut-être pourrai\w+ probablement éventuellement seulement",
     "Spanish": r"quizás? podrían? probablemente posiblemente solo sólo",
@@ -30,7 +31,8 @@ _HEDGES = {
 _REVERSALS = {
     "English": r"fail(?:s|ed|ing)? unable inability unlikely unlike prevent(?:s|ed|ing)? inhibit(?:s|ed|ing)?"
     r" suppress(?:es|ed|ing)? abolish(?:es|ed)? absent absence lack(?:s|ed|ing)? rather\s+than instead\s+of"
-    r" other\s+than except no\s+longer contrary opposite reverse falsely wrongly incorrectly erroneously"
+    r" other\s+than except no\s+longer contrary (?:(?<=\bthe\s)|(?<=\ban\s)|^)(?:opposite|reverse)"
+    r" (?:opposite|reverse)(?=\s+(?:of|to)\b|$) falsely wrongly incorrectly erroneously"
     r" untrue false refut\w+ reject(?:s|ed) disprov\w+ contradict\w* den(?:y|ies|ied) avoid(?:s|ed)"
     r" whether hypothesi[sz]e[sd]? speculat\w+ supposed(?:ly)? suppos(?:es?|ing) alleg\w+ purport\w*"
     r" claim(?:s|ed)? seemingly apparently unclear unknown uncertain unproven doubt\w* questionable",
@@ -44,12 +46,20 @@ _REVERSALS = {
 """Words that turn round what they govern, or say it only of what somebody holds, in folded text."""
 
 
-def _any_of(words: Mapping[str, str]) -> str:
-    return "|".join(" ".join(words.values()).split())
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(" ".join(words).split())
 
 
-TURNING = re.compile(rf"\b(?:(?P<hedge>{_any_of(_HEDGES)})|{_any_of(_REVERSALS)})\b")
+TURNING = re.compile(rf"\b(?:(?P<hedge>{_any_of(_HEDGES.values())})|{_any_of(_REVERSALS.values())})\b(?!-\w)")
 """A word in folded text that weakens what is said or turns it round without a negation."""
+
+_TURNING_IN_ENGLISH = re.compile(_any_of([_HEDGES["English"], _REVERSALS["English"]]))
+
+_ENGLISH = re.compile(r"\b(?:the|of|and|were|with|that|is|are|by)\b")
+"""Words by which a text is English: in it "sem" is a microscope, and "ob" no "whether"."""
+
+_PORTUGUESE = re.compile(r"\b(?:não|da|dos|das|ao|em|uma|pelo|pela)\b")
+"""Words by which a text that is not English is Portuguese: in it "no" means "in the"."""
 
 _DIRECTIONS = re.compile(
     r"\b(?:increas\w+|decreas\w+|reduc\w+|enhanc\w+|rais\w+|lower\w*|higher|greater|smaller|more|worse\w*|better"
@@ -87,8 +97,8 @@ def cut_negations(before: str, after: str) -> list[str]:
     return [match.group().strip() for match in found if match]
 
 
-def dropped_denials(left_out: str) -> list[Difference]:
-    """Return what denies, weakens or turns round the words quoted on either side of folded words left out.
+def dropped_denials(left_out: str, quoted: str) -> list[Difference]:
+    """Return what denies, weakens or turns round the folded words `quoted` on either side of those left out.
 
     A word does so if it stands next to them, if little else is left out, or if no clause ends between it and
     the words on both sides. A clause that is left out as a whole does not change the rest. A hedge weakens
@@ -98,8 +108,14 @@ def dropped_denials(left_out: str) -> list[Difference]:
     few = words <= _FEW_WORDS
     bare = _DIRECTIONS.finditer(left_out) if words <= _BARE else ()
     found = [Difference("comparison", "", match.group()) for match in bare]
+    passage = f"{quoted} {left_out}"
+    english = _ENGLISH.search(passage) is not None
+    harmless = "no" if not english and _PORTUGUESE.search(passage) else ""
     for kind, pattern in (("negation", NEGATION), ("hedge", TURNING)):
         for match in pattern.finditer(left_out):
+            foreign = kind == "hedge" and not _TURNING_IN_ENGLISH.fullmatch(match.group())
+            if (english and foreign) or match.group() == harmless:
+                continue
             before, after = left_out[: match.start()], left_out[match.end() :]
             away = min(len(before.split()), len(after.split()))
             if kind == "hedge" and match["hedge"]:

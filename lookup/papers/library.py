@@ -15,9 +15,15 @@ _HELD_CHARACTERS = 500_000
 """Characters of folded text that are kept: some 10 papers. With its copies and the index of its words a
 character takes some 20 bytes."""
 
-_HELD_TEXTS = 64
-"""Paragraphs whose printed text is kept, and papers whose pages are: one query may look at the same ones
-several times."""
+_HELD_TEXTS = 512
+"""Paragraphs whose printed text is kept: one query may look at the same ones several times. With some 3 kB each
+they take 1.5 MB."""
+
+_HELD_ROWS = 64
+"""Paragraphs whose rows are kept, which hold the boxes of their words too."""
+
+_HELD_PAGES = 64
+"""Papers whose pages are kept."""
 
 _CLOSE_KEY = 60.0
 """Likeness, from 0 to 100, from which a key may be the one that was meant."""
@@ -49,8 +55,8 @@ class Library:
             _HELD_CHARACTERS, lambda paper: min(paper.characters, _HELD_CHARACTERS)
         )
         self._texts = LRUCache[int, tuple[str, str]](_HELD_TEXTS)
-        self._rows = LRUCache[int, Mapping[str, Any]](_HELD_TEXTS)
-        self._pages = lru_cache(_HELD_TEXTS)(self._pages_of)
+        self._rows = LRUCache[int, Mapping[str, Any]](_HELD_ROWS)
+        self._pages = lru_cache(_HELD_PAGES)(self._pages_of)
 
     def paper(self, key: str) -> Paper:
         """Return the paper with this key. Raise UnknownKeyError, which names the closest keys."""

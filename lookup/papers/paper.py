@@ -3,6 +3,7 @@
 import re
 from array import array
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,6 +15,7 @@ from lookup.compare.exponents import exponents, signs
 from lookup.compare.letter_case import with_case
 from lookup.papers.stretch import Stretch
 from lookup.text.folding import Folded, blind, fold, fold_with_offsets, line_breaks
+from lookup.text.scripts import WORD
 from lookup.text.words import WordIndex, index_of
 
 _RANK = {"caption": 1, "table": 1, "footnote": 1, "formula": 1, "front": 1, "reference": 2, "furniture": 2}
@@ -26,6 +28,12 @@ _ROUND = re.compile(r"\s?\(\s*\d{1,3}\s*[),;-]")
 
 _YEAR = re.compile(r"\([^\W\d_][^()\d]{1,80}\b(?:19|20)\d\d[a-z]?\b|\bet al\.?,? \((?:19|20)\d\d[a-z]?\)")
 """A citation mark by author and year."""
+
+_HEADING_WORDS, _HEADING_CHARACTERS = 15, 200
+"""Words and characters of a heading, at most."""
+
+_MAY_BE_HEADINGS = {"body", "furniture", "footnote", "front"}
+"""Kinds that a heading without a mark of its own may have been taken for."""
 
 _OTHERS_PER_ROUND = 3
 """Numbers in round brackets for each mark of another kind, up to which the former are values or labels."""
@@ -107,6 +115,10 @@ class Flow:
             end - self.borders[last],
         )
 
+    def within_one(self, start: int, end: int) -> bool:
+        """Return whether `text[start:end]` is of one paragraph; `start < end`."""
+        return bisect_right(self.borders, start) == bisect_right(self.borders, end - 1)
+
     def reads(self, paragraphs: Sequence[int]) -> bool:
         """Return whether these paragraphs follow each other in it."""
         at = bisect_left(self.paragraphs, paragraphs[0])
@@ -114,7 +126,10 @@ class Flow:
 
     def between(self, stretch: Stretch) -> tuple[int, ...]:
         """Return the paragraphs that the stretch reads through."""
-        return self.paragraphs[self.paragraphs.index(stretch.first) : self.paragraphs.index(stretch.last) + 1]
+        if stretch.first == stretch.last:
+            return (stretch.first,)
+        first, last = (bisect_left(self.paragraphs, i) for i in (stretch.first, stretch.last))
+        return self.paragraphs[first : last + 1]
 
 
 @dataclass(frozen=True)
@@ -211,7 +226,8 @@ class Paper:
         """The orders in which a reader may read on from one paragraph to the next.
 
         As printed; past the furniture, captions, tables and footnotes that stand between columns and pages;
-        past headings too; and past headings alone, whatever the paragraphs around them are.
+        past headings too, and what may be one; and past headings alone, whatever the paragraphs around
+        them are.
         """
         return self._flows([paragraph.text_norm for paragraph in self.paragraphs], " ")
 
@@ -253,10 +269,39 @@ class Paper:
         orders = (
             everything,
             [p for p in everything if p.running],
-            [p for p in everything if p.prose],
+            [p for p in everything if p.prose and not self.may_be_heading(p.paragraph)],
             [p for p in everything if p.kind != "heading"],
         )
         return tuple(tuple(p.paragraph for p in order) for order in orders)
+
+    def may_be_heading(self, i: int) -> bool:
+        """Return whether paragraph `i`, taken for something else, has the form of a heading.
+
+        It is short and no sentence, it does not recur as running heads do, and the text before it has ended.
+        """
+        text = self.paragraphs[i].text_norm
+        if (
+            self.paragraphs[i].kind not in _MAY_BE_HEADINGS
+            or len(text) > _HEADING_CHARACTERS
+            or not text[0].isalnum()
+            or text[-1] in ".,;:!?"
+            or not any(map(str.isalpha, text))
+            or len(WORD.findall(text)) > _HEADING_WORDS
+        ):
+            return False
+        before = next((self.paragraphs[j] for j in range(i - 1, -1, -1) if self.paragraphs[j].prose), None)
+        ended = before is not None and before.text_norm.endswith((".", "!", "?", ".)", "]"))
+        return ended and self._short_texts[_unnumbered(text)] == 1
+
+    @cached_property
+    def _short_texts(self) -> Counter[str]:
+        """How often each text that is no longer than a heading stands in the paper, whatever its numbers."""
+        texts = [paragraph.text_norm for paragraph in self.paragraphs]
+        return Counter(_unnumbered(text) for text in texts if len(text) <= _HEADING_CHARACTERS)
+
+
+def _unnumbered(text: str) -> str:
+    return "".join(char for char in text if not char.isdigit())
 
 
 def without(text: str, spans: Sequence[Span]) -> str:

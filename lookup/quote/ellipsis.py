@@ -33,6 +33,9 @@ from lookup.text.sentences import sentence_spans
 from lookup.text.words import words_in
 
 _STOP = re.compile(r"[.;:!?](?!\d)")
+_NO_END = re.compile(r"(?:,|[(\[]\w+\.[)\]])\s*$")
+"""What looks like the end of a sentence before a capital, and is none: "Co., Ltd., Wuhan", "(Retz.) Roxb"."""
+
 _AROUND = 200
 """Characters of a paragraph, at most, that are read beside a place; four words are wanted."""
 
@@ -117,7 +120,7 @@ def _candidate(paper: Paper, reading: Reading, chain: Sequence[PrintedPlace]) ->
     changes = []
     for joint, gap, text in zip(reading.joints, gaps, texts, strict=True):
         if joint.ellipsis:
-            changes += dropped_denials(text)
+            changes += dropped_denials(text, reading.folded)
             changes += [Difference("dropped", "", text)] if _splices(paper, gap) else []
     put_in = [Difference("inserted", *pair) for pair in reading.respelled]
     for words, before, printed in _brackets(paper, reading, chain, texts):
@@ -163,7 +166,8 @@ def _within_a_section(paper: Paper, gap: Stretch) -> bool:
 def _splices(paper: Paper, gap: Stretch) -> bool:
     """Return whether the gap makes one sentence of parts of two: it begins and ends within sentences.
 
-    The end of a sentence counts where a capital letter follows: "15 plants" may go on after "[21].".
+    The end of a sentence counts where a capital letter follows: "15 plants" may go on after "[21].". A comma
+    and an abbreviation in brackets end none.
     """
     if gap.first == gap.last and not _STOP.search(paper.paragraphs[gap.first].text_norm, gap.start, gap.end):
         return False
@@ -173,8 +177,8 @@ def _splices(paper: Paper, gap: Stretch) -> bool:
     ended = next(i for i, span in enumerate(sentences) if begin <= span[1])
     begun = next(i for i, span in enumerate(others) if end < span[1])
     rests = first.text[begin : sentences[ended][1]], last.text[others[begun][0] : end]
-    borders = [first.text[start] for start, _ in sentences[ended + 1 : begun + 1]]
-    parted = gap.first != gap.last or any(map(str.isupper, borders))
+    borders = [start for start, _ in sentences[ended + 1 : begun + 1] if first.text[start].isupper()]
+    parted = gap.first != gap.last or any(not _NO_END.search(first.text, 0, start) for start in borders)
     return parted and all(any(map(str.isalnum, rest)) for rest in rests)
 
 

@@ -152,7 +152,7 @@ def parse(asked: str, *, cased: bool = False) -> Query:
 
 _DOTS = r"(?:…|⋯|\.(?:\s?\.){2,})"
 _ELLIPSIS = rf"\[\s*{_DOTS}\s*\]|\(\s*{_DOTS}\s*\)|{_DOTS}\.?"
-_BRACKET = r"\[(?P<inserted>[^\[\]\d]*[^\W\d_][^\[\]\d]*)\]"
+_BRACKET = rf"\[(?P<inserted>(?=[^\[\]\d]*[^\W\d_])(?:(?!{_DOTS})[^\[\]\d])+)\]"
 _JOINT = re.compile(rf"(?P<ellipsis>{_ELLIPSIS})|{_BRACKET}")
 _FIRST_LETTERS = re.compile(r"(?<!\w)\[([^\W\d_]+)\](?=\w)")
 """The first letters of a word in brackets, as in "[t]he": the paper has them in another case."""

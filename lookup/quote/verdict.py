@@ -94,7 +94,7 @@ def judge_window(
         elif comparison.left_out(block):
             omitted.append(comparison.stretch(*block.printed))
             omitted_words += len(range(*block.printed))
-            differences += dropped_denials(comparison.text(*block.printed))
+            differences += dropped_denials(comparison.text(*block.printed), reading.folded)
         elif not comparison.alike(block):
             differences += comparison.changes(block)
     begin, end = blocks[0].printed[0], blocks[-1].printed[1]
