@@ -56,10 +56,7 @@ TURNING = re.compile(rf"\b(?:(?P<hedge>{_any_of(_HEDGES.values())})|{_any_of(_RE
 _TURNING_IN_ENGLISH = re.compile(_any_of([_HEDGES["English"], _REVERSALS["English"]]))
 
 _ENGLISH = re.compile(r"\b(?:the|of|and|were|with|that|is|are|by)\b")
-"""Words by which a text is English: in it "sem" is a microscope, and "ob" no "whether"."""
-
-_PORTUGUESE = re.compile(r"\b(?:não|da|dos|das|ao|em|uma|pelo|pela)\b")
-"""Words by which a text that is not English is Portuguese: in it "no" means "in the"."""
+"""Words by which a text is English: in it "sem" is a microscope, and not the Portuguese "without"."""
 
 _DIRECTIONS = re.compile(
     r"\b(?:increas\w+|decreas\w+|reduc\w+|enhanc\w+|rais\w+|lower\w*|higher|greater|smaller|more|worse\w*|better"
@@ -108,13 +105,10 @@ def dropped_denials(left_out: str, quoted: str) -> list[Difference]:
     few = words <= _FEW_WORDS
     bare = _DIRECTIONS.finditer(left_out) if words <= _BARE else ()
     found = [Difference("comparison", "", match.group()) for match in bare]
-    passage = f"{quoted} {left_out}"
-    english = _ENGLISH.search(passage) is not None
-    harmless = "no" if not english and _PORTUGUESE.search(passage) else ""
+    english = _ENGLISH.search(f"{quoted} {left_out}")
     for kind, pattern in (("negation", NEGATION), ("hedge", TURNING)):
         for match in pattern.finditer(left_out):
-            foreign = kind == "hedge" and not _TURNING_IN_ENGLISH.fullmatch(match.group())
-            if (english and foreign) or match.group() == harmless:
+            if english and kind == "hedge" and not _TURNING_IN_ENGLISH.fullmatch(match.group()):
                 continue
             before, after = left_out[: match.start()], left_out[match.end() :]
             away = min(len(before.split()), len(after.split()))

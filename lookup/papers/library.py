@@ -16,8 +16,8 @@ _HELD_CHARACTERS = 500_000
 character takes some 20 bytes."""
 
 _HELD_TEXTS = 512
-"""Paragraphs whose printed text is kept: one query may look at the same ones several times. With some 3 kB each
-they take 1.5 MB."""
+"""Paragraphs whose printed text is kept: one query may look at the same ones several times. With some 3 kB
+each they take 1.5 MB."""
 
 _HELD_ROWS = 64
 """Paragraphs whose rows are kept, which hold the boxes of their words too."""

@@ -199,6 +199,19 @@ class Paper:
         span = Span(*printed.folded.source_span(*mark))
         return is_mark(printed.text, span, self.paragraphs[paragraph].superscripts)
 
+    def follows_label(self, paragraph: int, at: int) -> bool:
+        """Return whether the word at `at` of a note stands right after its raised label, as in "bSee"."""
+        here = self.paragraphs[paragraph]
+        if here.running or not here.superscripts or not here.text_norm[at : at + 2].isalpha():
+            return False
+        printed = self.printed(paragraph)
+        start = printed.folded.starts[at]
+        run = bisect_left(here.superscripts, start)
+        if run % 2 == 0 or here.superscripts[run] != start or not printed.text[start + 1].islower():
+            return False  # "13C" is no label with its word
+        before = printed.text[: here.superscripts[run - 1]]
+        return not before or before[-1].isspace()
+
     @cached_property
     def _cites_otherwise(self) -> bool:
         """Whether the paper cites as "[4]" or "(Wu, 2010)", so that "(4)" is not a citation."""

@@ -126,7 +126,7 @@ def by_letters(paper: Paper, piece: Piece) -> Iterator[PrintedPlace]:
             start, end = _nth_letter(first, hit.start), _nth_letter(last, hit.end - 1) + 1
             stretch = _with_signs(paper, piece, Stretch(hit.first, start, hit.last, end))
             if same(StretchText(paper, flow, stretch), piece, ()):
-                yield _through_stop(paper, piece, PrintedPlace(stretch, flow.between(stretch)))
+                yield _to_its_ends(paper, piece, PrintedPlace(stretch, flow.between(stretch)))
 
 
 def without_marks(paper: Paper, piece: Piece) -> Iterator[PrintedPlace]:
@@ -145,7 +145,7 @@ def without_marks(paper: Paper, piece: Piece) -> Iterator[PrintedPlace]:
             omitted = _omitted(passage, piece.folded, asked)
             if omitted is not None and same(passage, piece, omitted):
                 marks = tuple(passage.stretch_of(mark) for mark in omitted)
-                yield _through_stop(paper, piece, PrintedPlace(passage.stretch, flow.between(stretch), marks))
+                yield _to_its_ends(paper, piece, PrintedPlace(passage.stretch, flow.between(stretch), marks))
 
 
 def distinct(found: Sequence[PrintedPlace]) -> list[PrintedPlace]:
@@ -159,8 +159,8 @@ def distinct(found: Sequence[PrintedPlace]) -> list[PrintedPlace]:
 
 
 _TOGETHER = 256
-"""Places of a common word whose paragraphs are read by one statement; half of those that are kept. With 32 the
-case of 600 places took three times as long."""
+"""Places of a common word whose paragraphs are read by one statement; half of those that are kept. With 32
+the case of 600 places took three times as long."""
 
 _SIGNS, _UNITS = "-+±<>=~≤≥≈$€£\ufffd", "%‰°\ufffd"
 
@@ -174,11 +174,13 @@ _TWO_DIGITS = re.compile(r"\d\s?-?\s?\d")
 
 
 def _at_marks(paper: Paper, stretch: Stretch) -> bool:
-    """Return whether only citation marks are cut off at the ends: "mud" is in "mud.1" and in "mud12"."""
+    """Return whether only marks are cut off at the ends: "mud" is in "mud.1" and "mud12", "See" in "bSee"."""
     first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
     if cuts_before(first, stretch.start):
         before = [mark for mark in paper.marks(stretch.first) if mark.end == stretch.start]
-        if not any(paper.is_mark(stretch.first, mark) for mark in before):
+        if not any(paper.is_mark(stretch.first, mark) for mark in before) and not paper.follows_label(
+            stretch.first, stretch.start
+        ):
             return False
     if cuts_after(last, stretch.end):
         after = [mark for mark in paper.marks(stretch.last) if mark.start == stretch.end]
@@ -196,7 +198,7 @@ def _hits(paper: Paper, flow: Flow, letters: str) -> Iterator[Stretch]:
 
 
 def _is_known(paper: Paper, flow: Flow, start: int, end: int) -> bool:
-    """Return whether another flow has what `start:end` of one has: the first has all that one paragraph has."""
+    """Return whether another flow has the same: the first has all that stands within a paragraph."""
     return flow.paragraphs is not paper.flows[0].paragraphs and flow.within_one(start, end)
 
 
@@ -231,23 +233,47 @@ def _with_signs(paper: Paper, piece: Piece, stretch: Stretch) -> Stretch:
     return Stretch(stretch.first, start, stretch.last, end)
 
 
-def _through_stop(paper: Paper, piece: Piece, place: PrintedPlace) -> PrintedPlace:
-    """Return the place up to the query's final punctuation, if only citation marks stand between."""
+def _to_its_ends(paper: Paper, piece: Piece, place: PrintedPlace) -> PrintedPlace:
+    """Return the place with the punctuation at the query's ends that is printed there too.
+
+    Only citation marks may stand between its words and that.
+    """
     stretch = place.stretch
-    text = paper.paragraphs[stretch.last].text_norm
-    stop = piece.folded.rstrip(_QUOTES)[-1]
-    if stop not in _STOPS or text[: stretch.end].endswith(stop):
-        return place
-    at, omitted = stretch.end, list(place.omitted)
-    for mark in paper.marks(stretch.last):
-        if mark.start == at and paper.is_mark(stretch.last, mark):
-            omitted.append(Stretch(stretch.last, mark.start, stretch.last, mark.end))
-            at = mark.end
-    if not text.startswith(stop, at):
-        return place
-    return PrintedPlace(
-        Stretch(stretch.first, stretch.start, stretch.last, at + 1), place.through, tuple(omitted)
-    )
+    first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
+    start, end, omitted = stretch.start, stretch.end, place.omitted
+    for char in _beyond(_lead(piece.folded)[::-1], _lead(first[start:])[::-1]):
+        start -= first[:start].endswith(char)
+    for char in _beyond(_tail(piece.folded), _tail(last[:end])):
+        passed = _marks_from(paper, stretch.last, end)
+        after = passed[-1].end if passed else end
+        if last.startswith(char, after):
+            end = after + 1
+            omitted += tuple(Stretch(stretch.last, mark.start, stretch.last, mark.end) for mark in passed)
+    return PrintedPlace(Stretch(stretch.first, start, stretch.last, end), place.through, omitted)
+
+
+def _lead(text: str) -> str:
+    """Return what stands before the first letter or digit of a text."""
+    return text[: next((i for i, char in enumerate(text) if char.isalnum()), 0)]
+
+
+def _tail(text: str) -> str:
+    """Return what stands after the last letter or digit of a text."""
+    return _lead(text[::-1])[::-1]
+
+
+def _beyond(asked: str, printed: str) -> str:
+    """Return the punctuation that a query has beyond that printed within a place; '' if that is other."""
+    return asked.removeprefix(printed).replace(" ", "") if asked.startswith(printed) else ""
+
+
+def _marks_from(paper: Paper, paragraph: int, at: int) -> list[Span]:
+    """Return the citation marks that follow each other from `at` on."""
+    found: list[Span] = []
+    for mark in paper.marks(paragraph):
+        if mark.start == (found[-1].end if found else at) and paper.is_mark(paragraph, mark):
+            found.append(mark)
+    return found
 
 
 def _with_marks(paper: Paper, piece: Piece, asked: Sequence[Span], stretch: Stretch) -> Stretch:

@@ -6,6 +6,7 @@ prints, so a query is also read as the pieces between them, which must stand in 
 
 import re
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
 
 from lookup.compare.exponents import carets_to_superscripts, required_exponents
@@ -143,8 +144,8 @@ def parse(asked: str, *, cased: bool = False) -> Query:
     readings = [Reading((whole,))]
     if _CHANGED.search(asked):
         plain = carets_to_superscripts(asked)
-        for dropped in (False, True):
-            reading = _parted(plain, dropped=dropped, cased=cased)
+        for spelling in _Spelling:
+            reading = _parted(plain, spelling, cased=cased)
             if reading.pieces and reading not in readings:
                 readings.append(reading)
     return Query(asked, tuple(readings))
@@ -163,10 +164,20 @@ _CHANGED = re.compile(r"[\[…⋯^]|\.\s?\.\s?\.")
 _PLAIN = re.compile(r"(?<![^\s])(?:[^\W\d_]+(?: |$))+")
 
 
-def _parted(asked: str, *, dropped: bool, cased: bool) -> Reading:
-    """Return the pieces between ellipses and brackets; endings in brackets are kept, or `dropped`."""
-    respelled = [(fold(one.group()), fold(_spelled(one, dropped))) for one in _BRACKETED.finditer(asked)]
-    plain = _BRACKETED.sub(lambda one: _spelled(one, dropped), asked)
+class _Spelling(Enum):
+    """What the paper may have where a query has the ending of a word in brackets: "increas[ing]"."""
+
+    KEPT = "increasing"
+    DROPPED = "increas"
+    OTHER = "[increasing]"
+    """Another form of the word, for which the whole word stands in brackets."""
+
+
+def _parted(asked: str, spelling: _Spelling, *, cased: bool) -> Reading:
+    """Return the pieces between ellipses and brackets."""
+    spelled = [(one.group(), _spelled(one, spelling)) for one in _BRACKETED.finditer(asked)]
+    respelled = [(fold(one), fold(other)) for one, other in spelled if "[" not in other]
+    plain = _BRACKETED.sub(lambda one: _spelled(one, spelling), asked)
     pieces: list[Piece] = []
     joints = [Joint()]
     at = 0
@@ -185,9 +196,13 @@ def _parted(asked: str, *, dropped: bool, cased: bool) -> Reading:
     return Reading(tuple(pieces), tuple(between), before, after, changed)
 
 
-def _spelled(word: re.Match[str], dropped: bool) -> str:  # noqa: FBT001
-    """Return a word with letters in brackets without these brackets, its ending kept or `dropped`."""
+def _spelled(word: re.Match[str], spelling: _Spelling) -> str:
+    """Return a word with letters in brackets as the paper may have it."""
     letters = _FIRST_LETTERS.sub(r"\1", word.group())
-    if not dropped:
+    ending = _ENDING.search(letters)
+    if ending is None or spelling is _Spelling.KEPT:
         return _ENDING.sub(r"\1", letters)
-    return _ENDING.sub(lambda one: "" if harmless_ending(fold(one[1])) else one.group(), letters)
+    if not harmless_ending(fold(ending[1])):
+        return letters
+    stem = letters[: ending.start()]
+    return stem if spelling is _Spelling.DROPPED else f"[{stem}{ending[1]}]"

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from lookup.embedding.sentence_vectors import SentenceVectors
 from lookup.errors import QueryError
+from lookup.papers.boxes import page_at
 from lookup.papers.library import Library
 from lookup.results.sentence_match import SentenceMatch
 from lookup.search.candidates import vector_ranges
@@ -57,6 +58,7 @@ class _ParagraphRow:
     """What a match needs of its paragraph."""
 
     page: int
+    page_end: int
     page_label: str | None
     kind: str
     section_number: str | None
@@ -79,13 +81,14 @@ class _Paper:
     """A paper's metadata, paragraphs and sentences."""
 
     def __init__(self, library: Library, key: str) -> None:
+        self._library = library
         self._key = key
         ((*about,),) = library.select(
             "SELECT title, authors, year, doi, venue FROM papers WHERE key = ?", [key]
         )
         self._about = about
         rows = library.select(
-            "SELECT paragraph, page, page_label, kind, section_number, section_title, cursor, text "
+            "SELECT paragraph, page, page_end, page_label, kind, section_number, section_title, cursor, text "
             "FROM paragraphs WHERE key = ?",
             [key],
         )
@@ -110,6 +113,7 @@ class _Paper:
             self._text(sequence[i]) if 0 <= i < len(sequence) else "" for i in (at - 1, at, at + 1)
         )
         title, authors, year, doi, venue = self._about
+        page = self._page(sentence)
         return SentenceMatch(
             key=self._key,
             title=title,
@@ -117,8 +121,10 @@ class _Paper:
             year=year,
             doi=doi,
             venue=venue,
-            page=paragraph.page,
-            page_label=paragraph.page_label,
+            page=page,
+            page_label=paragraph.page_label
+            if page == paragraph.page
+            else self._library.page_label(self._key, page),
             section_number=paragraph.section_number,
             section_title=paragraph.section_title,
             kind=paragraph.kind,
@@ -132,6 +138,16 @@ class _Paper:
             target=target,
             next=following,
         )
+
+    def _page(self, sentence: _SentenceRow) -> int:
+        """Return the page on which the sentence begins."""
+        paragraph = self._paragraphs[sentence.paragraph]
+        if paragraph.page == paragraph.page_end:
+            return paragraph.page
+        ((lines,),) = self._library.select(
+            "SELECT lines FROM paragraphs WHERE key = ? AND paragraph = ?", [self._key, sentence.paragraph]
+        )
+        return page_at(lines, sentence.start, paragraph.page)
 
     def _text(self, number: int) -> str:
         sentence = self._sentences[number]
