@@ -15,29 +15,17 @@ from statistics import median
 from typing import TypeVar
 
 from cases import Case, draw_cases
+from manuscripts import MANUSCRIPTS
 from tables import markdown_table, measured_on
 
 import lookup
 from lookup.check import Finding, Vocabulary, judge, read_manuscripts
-from lookup.results.quote_answer import escape_latex, escape_markdown
 
 T = TypeVar("T")
 
 _COUNT = 500
 _RUNS = 5
 _TARGET = "at most 3 s"
-
-
-def _latex(number: int, case: Case, page: int) -> str:
-    words = escape_latex(_words(number, case))
-    filler = "Some sentences of the writer's own stand between one quotation and the next, as they do. " * 3
-    return rf"{filler}\enquote{{{words}}} \parencite[p.~{page}]{{{case.key}}}." + "\n\n"
-
-
-def _markdown(number: int, case: Case, page: int) -> str:
-    words = escape_markdown(_words(number, case)).replace('"', r"\"")
-    filler = "Some sentences of the writer's own stand between one quotation and the next, as they do. " * 3
-    return f'{filler}"{words}" [@{{{case.key}}}, p. {page}].\n\n'
 
 
 def _words(number: int, case: Case) -> str:
@@ -56,9 +44,11 @@ def main() -> None:
     rows = []
     with tempfile.TemporaryDirectory() as folder, lookup.open(corpus) as opened:
         pages = [opened.quote(case.key, case.words).matches[0].page for case in cases]
-        for name, write in (("paper.tex", _latex), ("paper.md", _markdown)):
+        for name, write in MANUSCRIPTS:
             path = Path(folder) / name
-            text = "".join(write(i, case, pages[i] + (i % 10 == 5)) for i, case in enumerate(cases))
+            text = "".join(
+                write(_words(i, case), case.key, pages[i] + (i % 10 == 5)) for i, case in enumerate(cases)
+            )
             path.write_text(text, encoding="utf-8")
             runs = [_run(path, corpus) for _ in range(_RUNS)]
             findings, reading, judging = _within(path, corpus)

@@ -13,9 +13,11 @@ from lookup.compare.alignment import counterparts
 from lookup.compare.citation_marks import Span, candidates, is_mark
 from lookup.compare.exponents import exponents, signs
 from lookup.compare.letter_case import with_case
+from lookup.compare.negation import NEGATION
 from lookup.papers.stretch import Stretch
 from lookup.text.folding import Folded, blind, fold, fold_with_offsets, line_breaks
 from lookup.text.scripts import WORD
+from lookup.text.stop_words import STOP_WORDS
 from lookup.text.words import WordIndex, index_of
 
 _RANK = {"caption": 1, "table": 1, "footnote": 1, "formula": 1, "front": 1, "reference": 2, "furniture": 2}
@@ -291,6 +293,7 @@ class Paper:
         """Return whether paragraph `i`, taken for something else, has the form of a heading.
 
         It is short and no sentence, it does not recur as running heads do, and the text before it has ended.
+        Prose that may go on, or that denies something, is none.
         """
         text = self.paragraphs[i].text_norm
         if (
@@ -300,6 +303,7 @@ class Paper:
             or text[-1] in ".,;:!?"
             or not any(map(str.isalpha, text))
             or len(WORD.findall(text)) > _HEADING_WORDS
+            or (self.paragraphs[i].prose and (text.split()[-1] in STOP_WORDS or NEGATION.search(text)))
         ):
             return False
         before = next((self.paragraphs[j] for j in range(i - 1, -1, -1) if self.paragraphs[j].prose), None)

@@ -55,6 +55,7 @@ CHANGED = [
     ("a mean of 2ΔΔCt was used for all", "a mean of 2^{−ΔΔCt} was used for all", "number"),
     ("it gave 140 mAhg1 after the cycles", "it gave 140 mAhg−1 after the cycles", "number"),
     ("the marsh was known to us [6 8] before", "the marsh was known to us [6–8] before", "sign"),
+    ("a rate that all had seen (at last)19 here", "a rate that all had seen (at last).^{19} here", "form"),
     ("a probability of P < 05 was chosen", "a probability of P < .05 was chosen", "form"),
     ("group 1.5 rats were kept in the dark", "group 1. 5 rats were kept in the dark", "number"),
     # comparisons
@@ -189,6 +190,7 @@ def test_a_quote_does_not_cut_off_the_negation_beside_it(words, printed, denied)
         ("the pores were all wide and deep.", "the pores were all wide and deep (Perrini, 2006; Wu; Harris; Aitken, 2009).", ["(perrini, 2006; wu; harris; aitken, 2009)"]),
         ("the pores were all wide and deep.", "the pores were all wide and deep (Smith and colleagues, 2010).", ["(smith and colleagues, 2010)"]),
         ("“the pores were all wide and deep.”", "“the pores were all wide and deep (Wu, 2010).”", ["(wu, 2010)"]),
+        ("it was done in three steps by all of them", "it was done in three steps [8, 9] by all of them", ["[8, 9]"]),
         ("the pores (Wu ) were wide and deep (Li; Wu and Xu ).", "the pores (Wu 1997) were wide and deep (Li 2001; Wu and Xu 2004).", ["1997", "2001"]),
     ],
 )  # fmt: skip
@@ -214,6 +216,7 @@ def test_citation_marks_may_be_left_out(words, printed, left_out):
         ("the pores [6 8] were wide and deep", "the pores [6–8] were wide and deep"),
         ("the pores [6] were wide and deep", "the pores [6, 8] were wide and deep"),
         ("it follows from equation that", "it follows from equation (4) that"),
+        ("it was done in all three steps of it", "it was done in all three steps (4) of it"),
         ("in 12 of all patients it was seen", "in 12 (4) of all patients it was seen"),
         ("the pores (4) were wide and deep", "the pores (5) were wide and deep"),
         ("the pores [4] were wide and deep", "the pores were wide [4] and deep"),
@@ -341,6 +344,16 @@ def test_an_ellipsis_makes_no_sentence_of_parts_of_two():
 
 
 @pytest.mark.parametrize(
+    "name", ["Old Drugs Co., Ltd., Wuhan,", "Terminalia bellirica (Gaertn.) Roxb. and others"]
+)
+def test_a_comma_and_a_bracketed_abbreviation_end_no_sentence(name):
+    assert blessed(
+        "we saw that needles ... were used in all of them",
+        f"we saw that needles made by {name} were used in all of them",
+    )
+
+
+@pytest.mark.parametrize(
     ("words", "printed", "word"),
     [
         ("the new drug ... the growth of cells", "the new drug may inhibit the growth of cells", "may"),
@@ -356,6 +369,33 @@ def test_an_ellipsis_never_goes_over_a_word_that_weakens_or_turns(words, printed
     found = asked(words, printed)[0]
     assert found.verdict == "near"
     assert ("hedge", word) in [(one.kind, one.printed) for one in found.differences]
+
+
+@pytest.mark.parametrize(
+    ("left_out", "right"),
+    [
+        ("of a few", True),
+        ("which few", False),
+        ("of the first few", True),
+        ("a little", True),
+        ("which little", False),
+        ("on two opposite sides and", True),
+        ("which is the opposite of", False),
+        ("in REVERSE-TIME and with SEM of", True),
+        ("in the ALLEGED-TIME trial and", True),
+    ],
+)
+def test_words_that_neither_weaken_nor_turn_may_be_left_out(left_out, right):
+    printed = f"the roots were seen {left_out} plants that grew in the sun"
+    assert blessed("the roots were seen ... plants that grew in the sun", printed) is right
+
+
+def test_a_word_of_another_language_turns_round_in_that_language():
+    printed = "as raízes foram vistas sem plantas novas ao sol"
+    assert not blessed("as raízes foram vistas ... plantas novas ao sol", printed)
+    assert blessed(
+        "the roots were seen ... of the plants", "the roots were seen with SEM and some of the plants"
+    )
 
 
 @pytest.mark.parametrize(
@@ -402,6 +442,8 @@ def test_a_denial_in_a_clause_of_its_own_may_be_left_out(between):
         ("the roots was [sic] thick in all the plants", "the roots was thick in all the plants"),
         ("the root[s] of all plants were thick", "the roots of all plants were thick"),
         ("the root[s] of all plants were thick", "the root of all plants were thick"),
+        ("increas[ing] in all of the plants they grew", "they increased in all of the plants they grew"),
+        ("all of the plants were grow[n] in the dark", "all of the plants were growing in the dark"),
     ],
 )
 def test_brackets_are_the_writers(words, printed):
@@ -438,6 +480,7 @@ def test_brackets_are_the_writers(words, printed):
         ("a dose that they gave was 10 [mL]", "a dose that they gave was 10 µL", "unit"),
         ("a dose that they gave was 10 [mL]", "a dose that they gave was 10 [µL] at most", "unit"),
         ("the effect[less] drug was given to them", "the effect drug was given to them", "comparison"),
+        ("they decreas[ed] in all of the old plants", "they increased in all of the old plants", "comparison"),
         ("it was 5 m[M] of the acid in water", "it was 5 m of the acid in water", "inserted"),
     ],
 )  # fmt: skip
@@ -457,6 +500,56 @@ def test_printed_brackets_are_print(words):
     assert asked(words, printed)[0].verdict == expected
 
 
+def test_an_ellipsis_may_stand_within_a_printed_bracket():
+    printed = "It was a trial of all wards [seven wards in the north, and seven wards in the south]."
+    assert blessed("a trial of all wards [seven wards ... seven wards in the south].", printed)
+    assert not blessed("a trial of all wards [six wards ... seven wards in the south].", printed)
+
+
+@pytest.mark.parametrize(
+    ("words", "quoted"),
+    [
+        ("[the wards of all the old\nhouses] were wet", "[the wards of all the old houses] were wet"),
+        ("were wet (see the map-\nsheet).", "were wet (see the map sheet)."),
+        ("“[the wards of all the old\nhouses]”", "[the wards of all the old houses]"),
+    ],
+)
+def test_a_match_has_the_brackets_at_its_ends(words, quoted):
+    printed = "He said that [the wards of all the old houses] were wet (see the map sheet). We know"
+    found = asked(words.replace("old\n", "old-"), printed)[0]
+    assert found.verdict == "verbatim"
+    assert printed[found.stretch.start : found.stretch.end] == quoted
+
+
+@pytest.mark.parametrize(
+    ("words", "printed", "kind", "verdict"),
+    [
+        (
+            "See the text for all of the values",
+            "^{b}See the text for all of the values",
+            "footnote",
+            "verbatim",
+        ),
+        (
+            "These authors have done the same work",
+            "^{5}These authors have done the same work",
+            "front",
+            "verbatim",
+        ),
+        (
+            "See the text of all years",
+            "^{a}Data of years. ^{b}See the text of all years",
+            "footnote",
+            "verbatim",
+        ),
+        ("C-labelled sugar was given to them", "^{13}C-labelled sugar was given to them", "footnote", "near"),
+        ("These authors have done the same work", "5These authors have done the same work", "front", "near"),
+    ],
+)
+def test_a_raised_label_is_no_part_of_the_word_after_it(words, printed, kind, verdict):
+    assert asked(words, printed, kinds=[kind])[0].verdict == verdict
+
+
 @pytest.mark.parametrize(
     ("words", "printed"),
     [
@@ -464,6 +557,7 @@ def test_printed_brackets_are_print(words):
         ("the drug [12] was effective in all of them", "the drug [13] was effective in all of them"),
         ("[t]he roots of all plants were thick", "The shoots of all plants were thick"),
         ("[m]any roots of the plants were thick", "any roots of the plants were thick"),
+        ("the small[est] roots of all were thick", "the smaller roots of all were thick"),
         ("the site [www.one.org/second] was read", "the site [www.two.org/third] was read"),
     ],
 )
@@ -608,6 +702,21 @@ def test_what_may_be_a_heading_is_omitted_and_a_running_head_is_not():
         assert asked(words, *texts, kinds=kinds)[0].verdict == verdict
         recurring = asked(words, *texts, "Growing of cells", kinds=[*kinds, "furniture"])
         assert recurring[0].verdict == "verbatim"
+
+
+def test_an_unmarked_heading_between_two_paragraphs_is_passed_over_and_omitted():
+    words = "these three sites. Cells were all grown"
+    texts = [
+        "We chose these three sites.",
+        "Growing of cells",
+        "A map of the sites",
+        "Cells were all grown there.",
+    ]
+    kinds = ["body", "body", "caption", "body"]
+    found = asked(words, *texts, kinds=kinds)[0]
+    assert (found.verdict, omitted(found, paper(*texts, kinds=kinds))) == ("abridged", ["growing of cells"])
+    for other in ("It was not our wish.", "It was not", "No growth of cells"):
+        assert not blessed(words, texts[0], other, *texts[2:], kinds=kinds)
 
 
 def test_a_heading_passed_over_is_no_difference():

@@ -42,6 +42,23 @@ def test_the_sentences_found_are_those_of_a_walk_through_all_vectors(meaningful)
     assert meaningful.sentences(QUERY, match_threshold=1) == ()
 
 
+def test_a_match_names_the_page_on_which_its_sentence_begins(meaningful):
+    found = meaningful.sentences(QUERY, n_results=1000, match_threshold=-1)
+    rows = meaningful.sql("SELECT key, paragraph, page, cursor, lines FROM paragraphs").fetchall()
+    paragraphs = {(key, paragraph): rest for key, paragraph, *rest in rows}
+    labels = {
+        (key, page): label
+        for key, page, label in meaningful.sql("SELECT key, page, page_label FROM pages").fetchall()
+    }
+    later = 0
+    for one in found:
+        page, cursor, lines = paragraphs[one.key, one.paragraph]
+        printed = [line["page"] for line in lines if line["start"] <= one.cursor - cursor]
+        assert (one.page, one.page_label) == (printed[-1], labels[one.key, printed[-1]])
+        later += one.page > page
+    assert later
+
+
 def test_neighbours_are_of_the_same_section_and_empty_at_its_borders(meaningful):
     found = meaningful.sentences(QUERY, n_results=1000, match_threshold=-1)
     prose = {
