@@ -54,7 +54,8 @@ _DENIAL = r"\b(?:not|no|never|without|cannot|failed to|fails to|rather than|inst
 _TURNS = re.compile(
     _DENIAL
     + r"|n't|\b(?:nor|neither|none|only|few|fewer|little|less|hardly|may|might|could|perhaps|possibl[ey]|lack\w*|absen\w+"
-    r"|prevent\w*|inhibit\w*|suppress\w*|except|unless|un(?:able|clear|known)|seem\w*|hypothes\w+|suppos\w+|opposite|reverse)\b",
+    r"|prevent\w*|inhibit\w*|suppress\w*|except|unless|un(?:able|clear|known)|seem\w*|hypothes\w+|suppos\w+|opposite|reverse"
+    r"|s[oó]lo|sin|ni|não|sem|nem|apenas|nicht|kein\w*|nur|ohne|pas|sans|seulement)\b",
     re.IGNORECASE,
 )
 """What an honest writer leaves out under no ellipsis."""

@@ -71,7 +71,7 @@ def is_mark(text: str, mark: Span, superscripts: Sequence[int]) -> bool:
         inside = shown[1:-1].strip()
         if re.match(r"(?:[Rr]efs?\.?\s*)?\d", inside):
             return _are_references(inside, before, square=shown[0] == "[")
-        return _are_authors(inside)
+        return are_works(inside)
     start = mark.end - len(text[slice(*mark)].lstrip(" ,-–−\n"))
     return _is_superscript_reference(text, Span(start, mark.end), superscripts)
 
@@ -127,9 +127,9 @@ _AUTHORS = re.compile(
 )
 
 
-def _are_authors(inside: str) -> bool:
+def are_works(text: str) -> bool:
     """Return whether each work is names and years: "see Smith et al., 2010", "de Vries & Wu 2011a, b"."""
-    works = [work.strip() for work in _WORKS.split(inside.replace("–", "-")) if work.strip()]
+    works = [work.strip() for work in _WORKS.split(text.replace("–", "-")) if work.strip()]
     named = [_AUTHORS.match(work) for work in _with_their_years(works)]
     return all(one is not None and _are_names(one["names"], listed=bool(one["comma"])) for one in named)
 

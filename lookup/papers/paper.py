@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from lookup.compare.alignment import counterparts
-from lookup.compare.citation_marks import Span, candidates, is_mark
+from lookup.compare.citation_marks import Span, are_works, candidates, is_mark
 from lookup.compare.exponents import exponents, signs
 from lookup.compare.letter_case import with_case
 from lookup.compare.negation import NEGATION
@@ -200,6 +200,11 @@ class Paper:
         printed = self.printed(paragraph)
         span = Span(*printed.folded.source_span(*mark))
         return is_mark(printed.text, span, self.paragraphs[paragraph].superscripts)
+
+    def are_works(self, stretch: Stretch) -> bool:
+        """Return whether words of one paragraph are authors with their years, as in "Smith et al., 2010"."""
+        printed = self.printed(stretch.first)
+        return are_works(printed.text[slice(*printed.folded.source_span(stretch.start, stretch.end))])
 
     def follows_label(self, paragraph: int, at: int) -> bool:
         """Return whether the word at `at` of a note stands right after its raised label, as in "bSee"."""

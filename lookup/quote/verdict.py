@@ -200,7 +200,7 @@ class _Comparison:
             for mark in self._paper.marks(where.first)
             if mark.start <= start and where.end <= mark.end and where.first == where.last
         ]
-        if inside and self._paper.is_mark(where.first, inside[0]):
+        if inside and (self._paper.is_mark(where.first, inside[0]) or self._paper.are_works(where)):
             return Stretch(where.first, start, where.last, where.end)
         return None
 
@@ -217,14 +217,16 @@ class _Comparison:
         """Return whether the query leaves out nothing but citation marks of one paragraph.
 
         A mark is left out whole, or all its numbers are: "(Wu)" for "(Wu, 2010)", but not "[6 8]" for
-        "[6-8]".
+        "[6-8]". Of a bracket that says more, the works may be: "(for more)" for "(Wu, 2010 for more)".
         """
         if len(reading.pieces) > 1 or not omitted or stretch.first != stretch.last:
             return False
         text = self._paper.paragraphs[stretch.first].text_norm
         for mark in self._paper.marks(stretch.first):
-            left_out = [text[one.start : one.end] for one in omitted if mark.start <= one.start < mark.end]
-            if left_out and not _whole(text[mark.start : min(mark.end, stretch.end)], left_out):
+            within = [one for one in omitted if mark.start <= one.start < mark.end]
+            left_out = [text[one.start : one.end] for one in within]
+            whole = _whole(text[mark.start : min(mark.end, stretch.end)], left_out)
+            if within and not whole and not all(map(self._paper.are_works, within)):
                 return False
         spans = [Span(one.start - stretch.start, one.end - stretch.start) for one in omitted]
         passage = StretchText(self._paper, self._paper.flows[0], stretch)

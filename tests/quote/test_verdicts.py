@@ -191,6 +191,7 @@ def test_a_quote_does_not_cut_off_the_negation_beside_it(words, printed, denied)
         ("the pores were all wide and deep.", "the pores were all wide and deep (Smith and colleagues, 2010).", ["(smith and colleagues, 2010)"]),
         ("“the pores were all wide and deep.”", "“the pores were all wide and deep (Wu, 2010).”", ["(wu, 2010)"]),
         ("it was done in three steps by all of them", "it was done in three steps [8, 9] by all of them", ["[8, 9]"]),
+        ("the pores were deep (see for all of the methods)", "the pores were deep (see Wu et al., 2007 for all of the methods)", ["wu et al., 2007"]),
         ("the pores (Wu ) were wide and deep (Li; Wu and Xu ).", "the pores (Wu 1997) were wide and deep (Li 2001; Wu and Xu 2004).", ["1997", "2001"]),
     ],
 )  # fmt: skip
@@ -228,6 +229,14 @@ def test_citation_marks_may_be_left_out(words, printed, left_out):
         ("a dose was given to all of them", "a dose (not shown) was given to all of them"),
         ("the points in the interval are", "the points in the interval [0, 1] are"),
         ("the pores (Wu, 197) were wide and deep", "the pores (Wu, 1977) were wide and deep"),
+        (
+            "the pores were deep (see 2007 for all of the methods)",
+            "the pores were deep (see Wu et al., 2007 for all of the methods)",
+        ),
+        (
+            "the pores were deep (since for all of the years)",
+            "the pores were deep (since May 2007 for all of the years)",
+        ),
         ("the pores (Wu, 19) were wide and deep", "the pores (Wu, 1977) were wide and deep"),
         ("the pores were all wide and deep", "the pores (of 2010) were all wide and deep"),
     ],
