@@ -50,7 +50,7 @@ def _any_of(words: Iterable[str]) -> str:
     return "|".join(" ".join(words).split())
 
 
-TURNING = re.compile(rf"\b(?:(?P<hedge>{_any_of(_HEDGES.values())})|{_any_of(_REVERSALS.values())})\b(?!-\w)")
+TURNING = re.compile(rf"\b(?:(?P<hedge>{_any_of(_HEDGES.values())})|{_any_of(_REVERSALS.values())})\b")
 """A word in folded text that weakens what is said or turns it round without a negation."""
 
 _TURNING_IN_ENGLISH = re.compile(_any_of([_HEDGES["English"], _REVERSALS["English"]]))

@@ -37,6 +37,8 @@ _HEADING_WORDS, _HEADING_CHARACTERS = 15, 200
 _MAY_BE_HEADINGS = {"body", "furniture", "footnote", "front"}
 """Kinds that a heading without a mark of its own may have been taken for."""
 
+_DIGITS = dict.fromkeys(map(ord, "0123456789"))
+
 _OTHERS_PER_ROUND = 3
 """Numbers in round brackets for each mark of another kind, up to which the former are values or labels."""
 
@@ -214,7 +216,11 @@ class Paper:
         printed = self.printed(paragraph)
         start = printed.folded.starts[at]
         run = bisect_left(here.superscripts, start)
-        if run % 2 == 0 or here.superscripts[run] != start or not printed.text[start + 1].islower():
+        if (
+            run % 2 == 0
+            or here.superscripts[run] != start
+            or not printed.text[start + 1 : start + 2].islower()
+        ):
             return False  # "13C" is no label with its word
         before = printed.text[: here.superscripts[run - 1]]
         return not before or before[-1].isspace()
@@ -304,7 +310,7 @@ class Paper:
         if (
             self.paragraphs[i].kind not in _MAY_BE_HEADINGS
             or len(text) > _HEADING_CHARACTERS
-            or not text[0].isalnum()
+            or not text[:1].isalnum()
             or text[-1] in ".,;:!?"
             or not any(map(str.isalpha, text))
             or len(WORD.findall(text)) > _HEADING_WORDS
@@ -323,7 +329,7 @@ class Paper:
 
 
 def _unnumbered(text: str) -> str:
-    return "".join(char for char in text if not char.isdigit())
+    return text.translate(_DIGITS)
 
 
 def without(text: str, spans: Sequence[Span]) -> str:
