@@ -311,7 +311,7 @@ class Paper:
             self.paragraphs[i].kind not in _MAY_BE_HEADINGS
             or len(text) > _HEADING_CHARACTERS
             or not text[:1].isalnum()
-            or text[-1] in ".,;:!?"
+            or text[-1] in ".,;:!?-"
             or not any(map(str.isalpha, text))
             or len(WORD.findall(text)) > _HEADING_WORDS
             or (self.paragraphs[i].prose and (text.split()[-1] in STOP_WORDS or NEGATION.search(text)))
