@@ -1,7 +1,8 @@
 """How long do 50 browsers wait for the reading room? `python benchmarks/reading_room.py CORPUS [--seconds 60] [--clients 50]`.
 
 Each client is a connection that is kept, as a browser keeps it: it opens a page, reads for a second or so, and opens the next. Seven of ten
-are quotes drawn from the corpus (one of seven with a word that the paper does not print), the others searches, pages, papers and drafts.
+are quotes drawn from the corpus (one of seven with a word that the paper does not print), the others searches, pages, papers and drafts,
+half of these made to take long.
 Some also load the picture of the page. A second run leaves the reading out: then the clients ask as fast as they are answered.
 """
 
@@ -26,6 +27,16 @@ _READING = (0.5, 1.5)
 
 _PICTURES = 0.2
 """Share of the quotes whose picture is loaded too."""
+
+_WORST = (
+    ("markdown", "".join("`" * length + "a" for length in range(1, 340))),
+    ("markdown", "[a](<b"), ("markdown", "<!-- "), ("markdown", "$a"), ("markdown", "“"),
+    ("typst", "#cite(<a"), ("latex", "\\iffalse "), ("latex", "“"),
+)  # fmt: skip
+"""What took a reader of manuscripts a minute once: a markup, and what is written again and again in it."""
+
+_LONGEST = 58_000
+"""Characters of such a draft; 60,000 are accepted."""
 
 _TARGET = "no error; 95 % within 200 ms"
 
@@ -74,8 +85,12 @@ class Browser:
             return "page", f"/page?{urlencode({'key': case.key, 'page': 2})}", b""
         if draw < 0.97:
             return "paper", f"/paper?{urlencode({'key': case.key})}", b""
-        draft = f"“{case.words}” [@{{{case.key}}}, p. 1]."
-        return "draft", "/draft", urlencode({"text": draft, "markup": "markdown"}).encode()
+        if draw < 0.985:
+            draft, markup = f"“{case.words}” [@{{{case.key}}}, p. 1].", "markdown"
+            return "draft", "/draft", urlencode({"text": draft, "markup": markup}).encode()
+        markup, unit = self._random.choice(_WORST)
+        draft = (unit * (_LONGEST // len(unit)))[:_LONGEST]
+        return "worst draft", "/draft", urlencode({"text": draft, "markup": markup}).encode()
 
     async def _ask(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, kind: str, path: str, body: bytes

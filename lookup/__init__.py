@@ -1,7 +1,11 @@
 """PageQuote: verbatim, page-located quotes from a library of PDFs."""
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+# onnxruntime, which PyMuPDF loads too, writes events and sends them to its makers unless this is set before.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 if TYPE_CHECKING:
     from lookup.corpus import Corpus, open  # noqa: A004

@@ -97,6 +97,10 @@ class Corpus:
         """The release that is read."""
         return self._open.release
 
+    def __reduce__(self) -> tuple[type["Corpus"], tuple[str | os.PathLike[str]]]:
+        """Open it anew where it is unpickled."""
+        return Corpus, (self._path,)
+
     def __enter__(self) -> Self:
         return self
 

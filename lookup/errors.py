@@ -1,6 +1,8 @@
 """The errors of PageQuote: each message says what is wrong, with which input, and what to do."""
 
+import copyreg
 from collections.abc import Iterable
+from typing import Any
 
 from lookup.next_step import NextStep
 
@@ -13,6 +15,10 @@ class PageQuoteError(Exception):
     def __init__(self, *args: object, next_step: NextStep | None = None) -> None:
         super().__init__(*args)
         self.next_step = next_step
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle it as it is: its class may take other arguments than the text."""
+        return copyreg.__newobj__, (type(self), *self.args), vars(self)  # type: ignore[attr-defined]
 
 
 class CorpusNotFoundError(PageQuoteError):

@@ -4,8 +4,8 @@ import re
 
 from lookup.errors import PageQuoteError
 
-_QUOTED = re.compile(r"(['\"])/(?:[^'\"/\n]*/)+([^'\"/\n]*)\1")
-_BARE = re.compile(r"(?<![\w.:/'\"})\]])/(?:[^\s'\"/]+/)+")
+_QUOTED = re.compile(r"(['\"])/(?:[^'\"/\n]*+/)++([^'\"/\n]*+)\1")
+_BARE = re.compile(r"(?<![\w.:/'\"})\]])/(?:[^\s'\"/]++/)+")
 
 _LONGEST = 1_000
 """The greatest length of an error message."""

@@ -3,10 +3,11 @@
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, get_type_hints
 
 from lookup.calls.arguments import Argument, arguments_of, read_arguments
+from lookup.calls.killable import Doing, here
 from lookup.calls.paper_calls import get_context_at_cursor, get_page, list_papers
 from lookup.calls.quote_calls import check_quotes, get_quote, grep_raw
 from lookup.calls.replies import Reply
@@ -19,6 +20,8 @@ class Call:
     """A call as the faces offer it."""
 
     function: Callable[..., Reply]
+    long: bool = False
+    """Whether it may take seconds, so that servers do it where it can be killed."""
 
     @property
     def name(self) -> str:
@@ -45,14 +48,17 @@ class Call:
         kind: type[Reply] = get_type_hints(self.function)["return"]
         return kind
 
-    def answer(self, corpus: Corpus, chars: int, given: Mapping[str, Any], *, lenient: bool) -> Reply:
-        """Return the reply to these arguments. Raise PageQuoteError."""
+    def answer(
+        self, corpus: Corpus, chars: int, given: Mapping[str, Any], *, lenient: bool, long: Doing = here
+    ) -> Reply:
+        """Return the reply to these arguments; `long` does what may take long. Raise PageQuoteError."""
         values = read_arguments(self.arguments, given, lenient=lenient)
-        return self.function(corpus, chars, **values)
+        work = partial(self.function, chars=chars, **values)
+        return long(work, corpus) if self.long else work(corpus)
 
 
 CALLS: Sequence[Call] = tuple(
-    Call(function)
+    Call(function, long=function is check_quotes)
     for function in (
         get_quote, grep_raw, get_page, search, search_context, search_exact_phrase, search_boolean_and,
         get_context_at_cursor, check_quotes, list_papers,

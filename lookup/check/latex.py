@@ -5,6 +5,8 @@ conversion to text keeps no places. Comments, and what is verbatim, quote nothin
 """
 
 import re
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -32,7 +34,7 @@ from lookup.check.latex_macros import (
     textual,
 )
 from lookup.check.locators import parse_locator
-from lookup.check.quotation import Citation, Counting, Quotation
+from lookup.check.quotation import Citation, Counting, MappedText, Quotation
 from lookup.check.running_text import Quoted, RunningText, quotations
 from lookup.check.superscript_text import as_superscripts
 
@@ -46,32 +48,59 @@ def read_latex(source: str, vocabulary: Vocabulary) -> tuple[list[Quotation], li
 
 def read_math(flow: RunningText, source: str, start: int, end: int) -> None:
     """Add the printed characters of the formula `source[start:end]`, given without its dollars."""
-    reader = _LatexReader(" " * start + source[start:end], Vocabulary(), flow)
-    nodes, _, _ = reader.walker.get_latex_nodes(pos=start)
+    printed = _printed(source[start:end])
+    for char, (first, last) in zip(printed.text, printed.spans, strict=True):
+        flow.add(char, start + first, start + last)
+
+
+@lru_cache(1000)  # a text repeats most of its formulas, and each takes pylatexenc some 0.1 ms
+def _printed(formula: str) -> MappedText:
+    flow = RunningText()
+    reader = _LatexReader(formula, Vocabulary(), flow)
+    nodes, _, _ = reader.walker.get_latex_nodes()
     reader.read(nodes, math=True)
+    return flow.words()
 
 
-_VERBATIM = re.compile(
-    r"(?P<skip>\\[^vbi]|%[^\n]*)"
-    r"|\\begin\s*\{(?P<name>verbatim\*?|Verbatim\*?|BVerbatim|lstlisting|minted|comment|filecontents\*?|alltt)\}.*?\\end\s*\{(?P=name)\}"
-    r"|\\verb\*?(?P<delimiter>[^\w\s*]).*?(?P=delimiter)"
-    r"|\\iffalse\b.*?\\fi\b",
-    re.DOTALL,
+_VERBATIM = (
+    "verbatim verbatim* Verbatim Verbatim* BVerbatim lstlisting minted comment alltt "
+    "filecontents filecontents*"
 )
-_NOTE = r"(?:[^\[\]{}]|\{[^{}]*\})*"
-_MULTIPLE_NOTES = re.compile(r"(?:\s*\([^()]*\)){1,2}")
+_OPENS = re.compile(
+    r"\\[^vbi]|%[^\n]*+"
+    rf"|\\begin\s*+\{{(?P<name>{'|'.join(map(re.escape, _VERBATIM.split()))})\}}"
+    r"|\\verb\*?(?P<delimiter>[^\w\s*])"
+    r"|(?P<false>\\iffalse\b)",
+)
+_CLOSES = re.compile(r"\\end\s*+\{(?P<name>[A-Za-z]++\*?)\}|\\fi\b")
+_NOTE = r"(?:[^\[\]{}]|\{[^{}]*+\})*+"
+_MULTIPLE_NOTES = re.compile(r"(?:\s*+\([^()]*+\)){1,2}")
 _ONE_OF_MULTIPLE = re.compile(
-    rf"\s*(?:\[{_NOTE}\]\s*(?=\[))?(?:\[(?P<page>{_NOTE})\]\s*)?\{{(?P<keys>[^{{}}]*)\}}"
+    rf"\s*+(?:\[{_NOTE}\]\s*+(?=\[))?(?:\[(?P<page>{_NOTE})\]\s*+)?\{{(?P<keys>[^{{}}]*+)\}}"
 )
 _NOT_TEXT = re.compile(r"\S")
 
 
 def _without_verbatim(source: str) -> str:
     """Return the source with spaces in place of verbatim text."""
-    return _VERBATIM.sub(
-        lambda match: match[0] if match["skip"] else _NOT_TEXT.sub(" ", match[0]),
-        source,
-    )
+    ends: defaultdict[str | None, list[int]] = defaultdict(list)  # of each environment, and of \\fi
+    for closing in _CLOSES.finditer(source):
+        ends[closing["name"]].append(closing.end())
+    last = {char: at for at, char in enumerate(source)}
+    kept, done, at = [], 0, 0
+    while opening := _OPENS.search(source, at):
+        at = opening.end()
+        delimiter = opening["delimiter"]
+        if delimiter and last[delimiter] >= at:
+            at = source.index(delimiter, at) + 1
+        elif opening["name"] or opening["false"]:
+            same = ends[opening["name"]]
+            after = bisect_right(same, at)
+            at = same[after] if after < len(same) else at
+        if at > opening.end():
+            kept += [source[done : opening.start()], _NOT_TEXT.sub(" ", source[opening.start() : at])]
+            done = at
+    return "".join([*kept, source[done:]])
 
 
 _UNPRINTED = frozenset(

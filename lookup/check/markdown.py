@@ -5,6 +5,8 @@ places within a line, so that emphasis, escapes, code spans and citations are re
 """
 
 import re
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterator
 
 from markdown_it import MarkdownIt
@@ -40,7 +42,6 @@ def read_markdown(source: str) -> tuple[list[Quotation], list[str]]:
 
 _INCLUDE = re.compile(r"\{\{<\s*include\s+(?P<path>\S+?)\s*>\}\}")
 _FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n.*?^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _NOT_A_BREAK = re.compile(r"[^\r\n]")
 
 
@@ -48,13 +49,20 @@ def _blanked(source: str) -> str:
     """Return the source with spaces in place of its front matter and comments."""
     front = _FRONT.match(source)
     text = source if front is None else _NOT_A_BREAK.sub(" ", front[0]) + source[front.end() :]
-    return _COMMENT.sub(lambda match: _NOT_A_BREAK.sub(" ", match[0]), text)
+    kept, done = [], 0
+    while (start := text.find("<!--", done)) >= 0 and (end := text.find("-->", start)) >= 0:
+        kept += [text[done:start], _NOT_A_BREAK.sub(" ", text[start : end + 3])]
+        done = end + 3
+    return "".join([*kept, text[done:]])
+
+
+_BLOCKS = MarkdownIt("commonmark").enable("table").disable("inline")
 
 
 def _blocks(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield paragraphs and headings ("text"), and where block quotes begin ("quote") and end ("end")."""
     depth = 0
-    for token in MarkdownIt("commonmark").enable("table").parse(text):
+    for token in _BLOCKS.parse(text):
         if token.type == "blockquote_open":
             depth += 1
             if depth == 1:
@@ -67,21 +75,23 @@ def _blocks(text: str) -> Iterator[tuple[str, int, int]]:
             yield "text", token.map[0], token.map[1]
 
 
-_PREFIX = re.compile(r"[ \t]*(?:>[ \t]?)*[ \t]*")
+_PREFIX = re.compile(r"[ \t]*+(?:>[ \t]?)*+[ \t]*+")
 _KEY = r"(?:\{(?P<braced>[^}\s]+)\}|(?P<plain>\w+(?:[:.#$%&\-+?<>~/]+\w+)*))"
+_TICKS = re.compile(r"`++")
 _CITED = re.compile(rf"-?@{_KEY}")
+# What has a beginning and an end excludes its own beginning: a line of beginnings is read in linear time.
 _TOKEN = re.compile(
     r"(?P<escape>\\[!-/:-@\[-`{-~])"
-    r"|(?P<code>(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))"
-    r"|(?P<math>\$(?=\S)(?P<formula>[^$\r\n]*?[^\s$])\$(?!\d))"
-    r"|(?P<group>\[[^\[\]@]*-?@[^\[\]]+\])"
+    r"|(?P<ticks>`++)"
+    r"|(?P<math>\$(?=\S)(?P<formula>[^$\r\n]++)(?<!\s)\$(?!\d))"
+    r"|(?P<group>\[[^\[\]@]*+@[^\[\]]++\])"
     rf"|(?P<bare>(?<![\w@])-?@{_KEY}(?:[ \t]*(?P<note>\[[^\[\]@]*\])|(?P<comma>,\s*pp?\.[^;\]\r\n]*))?)"
-    r"|(?P<image>!\[[^\]]*\]\([^)]*\))"
-    r"|(?P<target>(?<=\])\([^)\s]*(?:\s+\"[^\"]*\")?\))"
-    r"|(?P<reference>\[\^[^\]]+\])"
-    r"|(?P<tag></?[A-Za-z][^>]*>)"
-    r"|(?P<super>\^(?P<up>[^\s^]+)\^)"
-    r"|(?P<sub>(?<!~)~(?P<down>[^\s~]+)~(?!~))"
+    r"|(?P<image>!\[[^\[\]]*+\]\([^)\[\]]*+\))"
+    r"|(?P<target>(?<=\])\([^)\s\[\]]*+(?:\s++\"[^\"]*+\")?\))"
+    r"|(?P<reference>\[\^[^\[\]]++\])"
+    r"|(?P<tag></?[A-Za-z][^<>]*+>)"
+    r"|(?P<super>\^(?P<up>[^\s^]++)\^)"
+    r"|(?P<sub>(?<!~)~(?P<down>[^\s~]++)~(?!~))"
     r"|(?P<dash>(?<!-)-{2,3}(?!-))"
     r"|(?P<dots>\.\.\.)"
     r"|(?P<inline>\^\[)"
@@ -92,13 +102,24 @@ _TOKEN = re.compile(
 def _read_line(flow: RunningText, source: str, text: str, start: int, end: int) -> None:
     prefix = _PREFIX.match(text, start, end)
     at = prefix.end() if prefix else start
+    ticks: defaultdict[int, list[int]] = defaultdict(list)
+    for run in _TICKS.finditer(text, start, end):
+        ticks[len(run[0])].append(run.start())
     while at < end:
         token = _TOKEN.search(text, at, end)
         flow.copy(text, at, token.start() if token else end)
         if token is None:
             return
-        _read_token(flow, source, token)
         at = token.end()
+        if token["ticks"]:
+            same = ticks[at - token.start()]
+            closing = bisect_right(same, token.start())
+            if closing < len(same):
+                at += same[closing] - token.start()  # a code span quotes nothing
+            else:
+                flow.copy(text, token.start(), at)
+        else:
+            _read_token(flow, source, token)
 
 
 def _read_token(flow: RunningText, source: str, token: re.Match[str]) -> None:

@@ -4,6 +4,7 @@ Each reader of a markup turns its source into a `RunningText`; what follows is t
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -48,7 +49,7 @@ class RunningText:
 
     def copy(self, source: str, start: int, end: int) -> None:
         """Add `source[start:end]` as it is."""
-        self.chars += source[start:end]
+        self.chars += source[start:end].replace(CITED, _APART)  # this mark is ours
         self.spans += [(at, at + 1) for at in range(start, end)]
         self.asides += [self.aside] * (end - start)
 
@@ -79,6 +80,9 @@ def quotations(
     quotation without a citation beside it is left out.
     """
     text = "".join(flow.chars)
+    places = _Places(
+        list(flow.citations), [at for at, aside in enumerate(flow.asides) if not aside or text[at] == CITED]
+    )
     regions = sorted([*flow.quoted, *_marked(flow, text, straight=straight)], key=lambda one: one.start)
     found = list(flow.quotations)
     taken: set[int] = set()
@@ -87,8 +91,8 @@ def quotations(
     for region in regions:
         if region.end <= done:
             continue  # a quotation within a quotation
-        inner = _within(flow, text, region)
-        after = _following(flow, text, region) if inner is None else None
+        inner = _within(places, text, region)
+        after = _following(flow, places, text, region) if inner is None else None
         if inner is not None:
             place, start, end = inner
             taken.add(place)
@@ -109,6 +113,14 @@ def quotations(
     return sorted(found, key=lambda one: one.start)
 
 
+@dataclass(frozen=True)
+class _Places:
+    """Where the citations of a text are, and which of its characters are outside of notes; both ascend."""
+
+    cited: list[int]
+    outside: list[int]
+
+
 def _quotation(
     flow: RunningText, region: Quoted, start: int, end: int, citation: Citation, counting: Counting
 ) -> Iterator[Quotation]:
@@ -122,9 +134,9 @@ def _quotation(
         )
 
 
-_BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
+_BLANK_LINE = re.compile(r"\n[ \t\r]*+\n")
 _TAIL = re.compile(r"[\s.,;:!?)\]]*")
-_LEAD = re.compile(r"[\s—–(\[-]*$")
+_LEAD = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "—–([-"
 _GAP = frozenset(" \t\r\n\xa0.,;:!?'’)]([—–-")
 _STOP = re.compile(r"[.!?]\s")
 _WIDEST_GAP = 12
@@ -134,31 +146,31 @@ _SENTENCE = 300
 """Characters before a quotation in which its citation may be; it must be in the same sentence, too."""
 
 
-def _within(flow: RunningText, text: str, region: Quoted) -> tuple[int, int, int] | None:
+def _within(places: _Places, text: str, region: Quoted) -> tuple[int, int, int] | None:
     """Return the citation at either end of a block ("... text. [@key, p. 6]"), and the other words."""
     if not region.block:
         return None
-    inside = [place for place in flow.citations if region.start <= place < region.end]
-    if not inside:
+    inside = slice(bisect_left(places.cited, region.start), bisect_left(places.cited, region.end))
+    if inside.start == inside.stop:
         return None
-    last, first = inside[-1], inside[0]
+    first, last = places.cited[inside.start], places.cited[inside.stop - 1]
     if _TAIL.fullmatch(text, last + 1, region.end):
-        lead = _LEAD.search(text, region.start, last)
-        return last, region.start, lead.start() if lead else last
+        return last, region.start, region.start + len(text[region.start : last].rstrip(_LEAD))
     if not text[region.start : first].strip():
         return first, first + 1, region.end
     return None
 
 
-def _following(flow: RunningText, text: str, region: Quoted) -> int | None:
+def _following(flow: RunningText, places: _Places, text: str, region: Quoted) -> int | None:
     """Return the citation after a quotation: next to it except for punctuation, or in the note there.
 
     Not one that begins the next sentence, nor one after the end of a sentence in which another introduces the
     quotation.
     """
     gap = ""
-    for place in range(region.end, len(flow.chars)):
-        char = flow.chars[place]
+    for at in range(bisect_left(places.outside, region.end), len(places.outside)):
+        place = places.outside[at]
+        char = text[place]
         if char == CITED:
             if region.block:
                 return place
@@ -166,10 +178,9 @@ def _following(flow: RunningText, text: str, region: Quoted) -> int | None:
             if next_sentence and (flow.citations[place].textual or _preceding(text, region) is not None):
                 return None
             return None if _BLANK_LINE.search(gap) else place
-        if not flow.asides[place]:
-            gap += char
-            if len(gap) > _WIDEST_GAP or char not in _GAP:
-                return None
+        gap += char
+        if len(gap) > _WIDEST_GAP or char not in _GAP:
+            return None
     return None
 
 
@@ -184,28 +195,30 @@ def _preceding(text: str, region: Quoted) -> int | None:
 
 
 _CLOSING = {"“": "”", "„": "“”", "«": "»", "‹": "›"}
+_MARK_OR_BLANK_LINE = re.compile(rf"[{''.join(_CLOSING)}{''.join(_CLOSING.values())}]|{_BLANK_LINE.pattern}")
 
 
 def _marked(flow: RunningText, text: str, *, straight: bool) -> Iterator[Quoted]:
     """Return the text between the outermost quotation marks, within a paragraph, not in a block quote."""
     covered = sorted((one.start, one.end) for one in flow.quoted)
-    at = 0
+    closings = _closings(text)
+    blanks = [match.start() for match in _BLANK_LINE.finditer(text)]
+    at = region = 0
     marks = re.compile('[“„«‹"]' if straight else "[“„«‹]")
     while (opening := marks.search(text, at)) is not None:
-        at = opening.end()
-        over = next((end for start, end in covered if start <= opening.start() < end), None)
-        if over is not None:
-            at = max(at, over)
+        start, at = opening.start(), opening.end()
+        while region < len(covered) and covered[region][1] <= start:
+            region += 1
+        if region < len(covered) and covered[region][0] <= start:
+            at = max(at, covered[region][1])
             continue
-        blank = _BLANK_LINE.search(text, at)
-        stop = blank.start() if blank else len(text)
-        closing = (
-            _straight_end(text, opening.start(), stop)
-            if opening[0] == '"'
-            else _curly_end(text, opening.start(), stop)
-        )
+        if opening[0] == '"':
+            blank = bisect_right(blanks, start)
+            closing = _straight_end(text, start, blanks[blank] if blank < len(blanks) else len(text))
+        else:
+            closing = closings.get(start)
         if closing is not None:
-            yield Quoted(opening.start(), closing + 1, "“...”" if opening[0] != '"' else '"..."')
+            yield Quoted(start, closing + 1, "“...”" if opening[0] != '"' else '"..."')
             at = closing + 1
 
 
@@ -217,13 +230,19 @@ def _straight_end(text: str, start: int, stop: int) -> int | None:
     return end if end >= 0 else None
 
 
-def _curly_end(text: str, start: int, stop: int) -> int | None:
-    opening, closing, depth = text[start], _CLOSING[text[start]], 0
-    for at in range(start + 1, stop):
-        if text[at] in closing:
-            if not depth:
-                return at
-            depth -= 1
-        elif text[at] == opening:
-            depth += 1
-    return None
+def _closings(text: str) -> dict[int, int]:
+    """Return for each curly or angled mark that opens the one that closes it in the same paragraph.
+
+    Each kind is counted for itself, since “ closes „ and opens, too.
+    """
+    found: dict[int, int] = {}
+    opened: dict[str, list[int]] = {opening: [] for opening in _CLOSING}
+    for mark in _MARK_OR_BLANK_LINE.finditer(text):
+        for opening, waiting in opened.items():
+            if mark[0][0] == "\n":
+                waiting.clear()
+            elif mark[0] == opening:
+                waiting.append(mark.start())
+            elif mark[0] in _CLOSING[opening] and waiting:
+                found[waiting.pop()] = mark.start()
+    return found

@@ -5,6 +5,7 @@ is read here.
 """
 
 import re
+import sys
 
 from lookup.check.locators import parse_locator
 from lookup.check.quotation import Citation, Quotation
@@ -23,8 +24,8 @@ _KEY = r"[\w][\w:.\-]*[\w]|\w"
 _TOKEN = re.compile(
     r"(?P<line>(?<!:)//[^\n]*)"
     r"|(?P<comment>/\*)"
-    r"|(?P<raw>(?P<ticks>`+).*?(?P=ticks))"
-    r"|(?P<escape>\\(?:u\{(?P<code>[0-9a-fA-F]+)\}|\S))"
+    r"|(?P<ticks>`++)"
+    r"|(?P<escape>\\(?:u\{(?P<code>[0-9a-fA-F]{1,6}+)\}|\S))"
     rf"|(?P<cite>(?<![\w@])@(?P<key>{_KEY}))"
     r"|(?P<call>#(?P<name>[A-Za-z_][\w.\-]*))"
     r"|(?P<math>\$[^$]*\$)"
@@ -33,11 +34,18 @@ _TOKEN = re.compile(
     r"|(?P<strong>\*+|(?<!\w)_|_(?!\w))",
     re.DOTALL,
 )
-_LABEL = re.compile(r"<([^>]+)>")
-_ATTRIBUTED = re.compile(r"attribution\s*:\s*(?:<(?P<label>[^>]+)>|\[(?P<content>.*)\])", re.DOTALL)
-_SUPPLEMENT = re.compile(r"supplement\s*:\s*\[(?P<note>[^\]]*)\]")
-_BLOCK = re.compile(r"block\s*:\s*true")
-_PATH = re.compile(r"\s*\"(?P<path>[^\"]+)\"")
+_LABEL = re.compile(r"<([^<>]++)>")
+_ATTRIBUTED = re.compile(r"attribution\s*+:\s*+(?:<(?P<label>[^<>]++)>|(?P<content>\[))")
+_SUPPLEMENT = re.compile(r"supplement\s*+:\s*+\[(?P<note>[^\[\]]*+)\]")
+_BLOCK = re.compile(r"block\s*+:\s*+true")
+_PATH = re.compile(r"\s*+\"(?P<path>[^\"]++)\"")
+_SPACE = re.compile(r"\s*+")
+_MATH = re.compile(r"\^(?:\((?P<group>[^()]*+)\)|(?P<one>[-−]?\w))|\"|_|(?P<other>[^^\"_])")
+_COMMENT_MARK = re.compile(r"/\*|\*/")
+_IN_MARKUP = re.compile(r"\\.|(?P<ticks>`++)|(?P<mark>[()\[\]{}])", re.DOTALL)
+_IN_CODE = re.compile(
+    r"\\.|(?P<ticks>`++)|\"(?:\\.|[^\"\\])*+\"|(?P<mark>[()\[\]{}])", re.DOTALL
+)  # strings too
 _CODE = frozenset({"let", "set", "show", "import", "if", "for", "while"})
 
 
@@ -45,6 +53,7 @@ class _TypstReader:
     def __init__(self, source: str, flow: RunningText) -> None:
         self.source = source
         self.flow = flow
+        self._closings: dict[int, int] = {}
 
     def read(self, start: int, end: int) -> None:
         """Add the markup `source[start:end]`."""
@@ -61,9 +70,13 @@ class _TypstReader:
         start, stop = token.span()
         if token["comment"]:
             return self._comment_end(start, end)
+        if token["ticks"]:
+            return self._raw(start, stop, end)
         if token["escape"]:
             code = token["code"]
-            self.flow.add(chr(int(code, 16)) if code else token["escape"][1], start, stop)
+            number = int(code, 16) if code else 0
+            char = chr(number) if number <= sys.maxunicode else "\ufffd"
+            self.flow.add(char if code else token["escape"][1], start, stop)
         elif token["cite"]:
             return self._cited(token["key"], start, stop, end)
         elif token["call"]:
@@ -133,9 +146,11 @@ class _TypstReader:
             _TypstReader(self.source, inner).read(stop + 1, close)
             locator = citation.locator
             words = inner.words()
-            after = re.compile(rf"\s*@{re.escape(citation.keys[0])}\[").match(self.source, close + 1, end)
-            if locator is None and after is not None:
-                locator = parse_locator(self.source, after.end(), self._closing(after.end() - 1, end))
+            spaces = _SPACE.match(self.source, close + 1, end)
+            after = spaces.end() if spaces else end
+            if locator is None and self.source.startswith(again := f"@{citation.keys[0]}[", after, end):
+                note = after + len(again)
+                locator = parse_locator(self.source, note, self._closing(note - 1, end))
             if words.text:
                 self.flow.quote(Quotation(words, citation.keys, locator, start, close + 1, "#quote"))
             return close + 1
@@ -158,14 +173,13 @@ class _TypstReader:
         if given["label"]:
             return Citation((given["label"],), None, *given.span("label"))
         inner = RunningText()
-        _TypstReader(self.source, inner).read(*given.span("content"))
+        content = given.end("content")
+        _TypstReader(self.source, inner).read(content, self._closing(content - 1, arguments[1]))
         return next(iter(inner.citations.values()), None)
 
     def _math(self, start: int, end: int) -> None:
         """Add the characters of a formula; a number after "^" becomes a superscript."""
-        for match in re.compile(
-            r"\^(?:\((?P<group>[^)]*)\)|(?P<one>[-−]?\w))|\"|_|(?P<other>[^^\"_])"
-        ).finditer(self.source, start, end):
+        for match in _MATH.finditer(self.source, start, end):
             for group in ("group", "one", "other"):
                 if match[group]:
                     begins = len(self.flow.chars)
@@ -175,7 +189,7 @@ class _TypstReader:
 
     def _comment_end(self, start: int, end: int) -> int:
         depth = 0
-        for mark in re.compile(r"/\*|\*/").finditer(self.source, start, end):
+        for mark in _COMMENT_MARK.finditer(self.source, start, end):
             depth += 1 if mark[0] == "/*" else -1
             if not depth:
                 return mark.end()
@@ -188,22 +202,39 @@ class _TypstReader:
         return at
 
     def _closing(self, start: int, end: int) -> int:
-        """Return the bracket that closes the one at `start`, or `end`. Brackets in strings do not count."""
-        depth = 0
-        strings = self.source[start] == "("
-        tokens = re.compile(
-            r"\\.|(?P<raw>`+).*?(?P=raw)|"
-            + (r'"(?:\\.|[^"\\])*"|' if strings else "")
-            + r"(?P<mark>[()\[\]{}])",
-            re.DOTALL,
-        )
-        pairs = {"(": ")", "[": "]", "{": "}"}
-        opening, closing = self.source[start], pairs[self.source[start]]
-        for token in tokens.finditer(self.source, start, end):
-            if token["mark"] == opening:
-                depth += 1
+        """Return the bracket that closes the one at `start`, or `end`. Brackets in strings do not count.
+
+        What a pass finds out about the brackets within is kept, so that nested ones are not read again.
+        """
+        if start in self._closings:
+            return min(self._closings[start], end)
+        opening = self.source[start]
+        tokens = _IN_CODE if opening == "(" else _IN_MARKUP
+        closing = {"(": ")", "[": "]", "{": "}"}[opening]
+        opened: list[int] = []
+        at = start
+        while (token := tokens.search(self.source, at, end)) is not None:
+            at = token.end()
+            if token["ticks"]:
+                at = self._raw_end(token.start(), at, end) or at
+            elif token["mark"] == opening:
+                opened.append(token.start())
             elif token["mark"] == closing:
-                depth -= 1
-                if not depth:
+                self._closings[opened.pop()] = token.start()
+                if not opened:
                     return token.start()
+        self._closings |= dict.fromkeys(opened, end)
         return end
+
+    def _raw(self, start: int, stop: int, end: int) -> int:
+        """Leave out raw text; backticks that nothing closes are printed. Return where the markup goes on."""
+        closed = self._raw_end(start, stop, end)
+        if closed is None:
+            self.flow.copy(self.source, start, stop)
+        return closed or stop
+
+    def _raw_end(self, start: int, stop: int, end: int) -> int | None:
+        """Return where the raw text ends that the backticks `source[start:stop]` open; two are empty."""
+        count = stop - start
+        closing = self.source.find("`" * count, stop, end) if count != 2 else start
+        return closing + count if closing >= 0 else None

@@ -44,6 +44,7 @@ def mcp(http: bool, door: "Door", max_chars: int, corpus: Path | None) -> None:
     logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s", stream=sys.stderr)
     from functools import partial
 
+    from lookup.calls.killable import Killable
     from lookup.corpus import Corpus
     from lookup.errors import PageQuoteError
     from lookup.following_corpus import FollowingCorpus
@@ -55,12 +56,16 @@ def mcp(http: bool, door: "Door", max_chars: int, corpus: Path | None) -> None:
         current()
     except PageQuoteError as error:  # the corpus may be built later; until then each answer says so
         click.echo(error_text(error), err=True)
-    server = make_server(current, max_chars)
-    if http:
-        from lookup.mcp.http import serve_http
+    long = Killable()
+    server = make_server(current, max_chars, long)
+    try:
+        if http:
+            from lookup.mcp.http import serve_http
 
-        serve_http(server, door, lambda address: click.echo(address, err=True))
-    else:
-        from lookup.mcp.stdio import serve_stdio
+            serve_http(server, door, lambda address: click.echo(address, err=True))
+        else:
+            from lookup.mcp.stdio import serve_stdio
 
-        serve_stdio(server)
+            serve_stdio(server)
+    finally:
+        long.close()

@@ -13,10 +13,10 @@ from typing import NamedTuple
 from lookup.compare.exponents import is_superscript, superscript_start
 
 _NUMBER = r"\d{1,4}[a-z]?"
-_NUMBERS = rf"{_NUMBER}(?:\s*[,;-]\s*{_NUMBER})*"
+_NUMBERS = rf"{_NUMBER}(?:\s*+[,;-]\s*+{_NUMBER})*"
 _YEAR = r"(?:1[6-9]|20)\d\d[a-z]?"
 _BRACKET = re.compile(
-    rf"\[\s*{_NUMBERS}\s*\]|\((?:refs?\.?\s*)?\s*{_NUMBERS}\s*\)"
+    rf"\[\s*+{_NUMBERS}\s*+\]|\((?:refs?\.?)?\s*+{_NUMBERS}\s*+\)"
     rf"|\((?=[^\W\d_])(?:[^()\[\]]|\[[^()\[\]]*\]){{2,400}}?\b{_YEAR}\b[^()\[\]]{{0,200}}\)"
     rf"|\[(?=[^\W\d_])[^()\[\]]{{2,400}}?\b{_YEAR}\b[^()\[\]]{{0,200}}\]"
 )

@@ -11,6 +11,7 @@ from mcp import types
 from mcp.server import Server, ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
+from lookup.calls.killable import Doing, here
 from lookup.calls.public_messages import public_message
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
@@ -41,8 +42,11 @@ An answer has at most {chars} characters. If `truncated` is true, `more` says ho
 """
 
 
-def make_server(current: Callable[[], Corpus], chars: int) -> Server[Any]:
-    """Return a server over the corpus that `current` returns. Its answers have at most `chars` characters."""
+def make_server(current: Callable[[], Corpus], chars: int, long: Doing = here) -> Server[Any]:
+    """Return a server over the corpus that `current` returns; `long` does what may take long.
+
+    Its answers have at most `chars` characters.
+    """
     at_once = anyio.CapacityLimiter(_AT_ONCE)
 
     async def threaded(call: Callable[[], T]) -> T:
@@ -65,7 +69,7 @@ def make_server(current: Callable[[], Corpus], chars: int) -> Server[Any]:
     ) -> types.CallToolResult:
         if context.request is not None and asked.name in TOOL_NAMES:
             note_tool(context.request.scope, asked.name)
-        return await threaded(partial(call_tool, current, chars, asked.name, asked.arguments or {}))
+        return await threaded(partial(call_tool, current, chars, long, asked.name, asked.arguments or {}))
 
     async def on_resources(
         _: ServerRequestContext[Any], asked: types.PaginatedRequestParams | None

@@ -9,6 +9,7 @@ from mcp import types
 
 from lookup.calls.arguments import fields_of
 from lookup.calls.fitting import as_json
+from lookup.calls.killable import Doing
 from lookup.calls.public_messages import public_message
 from lookup.calls.registry import CALLS, Call
 from lookup.calls.replies import next_call
@@ -58,13 +59,16 @@ TOOL_NAMES = frozenset(_BY_NAME)
 
 
 def call_tool(
-    current: Callable[[], Corpus], chars: int, name: str, arguments: Mapping[str, Any]
+    current: Callable[[], Corpus], chars: int, long: Doing, name: str, arguments: Mapping[str, Any]
 ) -> types.CallToolResult:
-    """Return the result of a tool. An error is a result, too: it says what is wrong and what to do."""
+    """Return the result of a tool; `long` does what may take long.
+
+    An error is a result, too: it says what is wrong and what to do.
+    """
     if name not in _BY_NAME:
         return _failed(f"Unknown tool. Available: {', '.join(_BY_NAME)}.")
     try:
-        reply = _BY_NAME[name].answer(current(), chars, arguments, lenient=True)
+        reply = _BY_NAME[name].answer(current(), chars, arguments, lenient=True, long=long)
     except PageQuoteError as error:
         step = next_call(error.next_step)
         return _failed(f"{public_message(error)} Call {step.kind}." if step else public_message(error))

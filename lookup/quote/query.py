@@ -151,17 +151,17 @@ def parse(asked: str, *, cased: bool = False) -> Query:
     return Query(asked, tuple(readings))
 
 
-_DOTS = r"(?:…|⋯|\.(?:\s?\.){2,})"
-_ELLIPSIS = rf"\[\s*{_DOTS}\s*\]|\(\s*{_DOTS}\s*\)|{_DOTS}\.?"
-_BRACKET = rf"\[(?P<inserted>(?=[^\[\]\d]*[^\W\d_])(?:(?!{_DOTS})[^\[\]\d])+)\]"
+_DOTS = r"(?:…|⋯|\.(?:\s?\.){2,}+)"
+_ELLIPSIS = rf"\[\s*+{_DOTS}\s*+\]|\(\s*+{_DOTS}\s*+\)|{_DOTS}\.?"
+_BRACKET = rf"\[(?P<inserted>(?=[^\[\]\d]*[^\W\d_])(?:(?!{_DOTS})[^\[\]\d])++)\]"
 _JOINT = re.compile(rf"(?P<ellipsis>{_ELLIPSIS})|{_BRACKET}")
 _FIRST_LETTERS = re.compile(r"(?<!\w)\[([^\W\d_]+)\](?=\w)")
 """The first letters of a word in brackets, as in "[t]he": the paper has them in another case."""
 _ENDING = re.compile(r"(?<=[^\W\d_]{3})\[([^\W\d_]+)\](?!\w)")
 """Its last letters, as in "increase[d]": the paper may have them or not."""
-_BRACKETED = re.compile(r"\w*(?:\[[^\W\d_]+\]\w*)+")
+_BRACKETED = re.compile(r"(?<!\w)\w*+(?:\[[^\W\d_]++\]\w*+)+")
 _CHANGED = re.compile(r"[\[…⋯^]|\.\s?\.\s?\.")
-_PLAIN = re.compile(r"(?<![^\s])(?:[^\W\d_]+(?: |$))+")
+_PLAIN = re.compile(r"(?<![^\s])(?:[^\W\d_]++(?: |$))+")
 
 
 class _Spelling(Enum):

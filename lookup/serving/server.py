@@ -17,7 +17,7 @@ from lookup.serving.audit import Audit, AuditLog
 from lookup.serving.door import Door
 from lookup.serving.doorkeeper import Doorkeeper, read_token
 from lookup.serving.limits import Limits
-from lookup.serving.listening import listening_socket
+from lookup.serving.listening import HurriedProtocol, listening_socket
 
 _GRACE = 5
 """Seconds that open requests have when the server stops."""
@@ -51,6 +51,7 @@ def run(
         app = Audit(app, log, face) if log else app
         config = uvicorn.Config(
             app,
+            http=HurriedProtocol,
             access_log=False,
             log_config=None,
             log_level="warning",

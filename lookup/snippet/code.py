@@ -8,7 +8,7 @@ from itertools import pairwise
 from lookup.snippet.brackets import BRACKET
 
 _FENCE = re.compile(
-    r"^(?P<fence>```+|~~~+)[ \t]*(?P<info>[\w+#.-]*)[^\n`]*\n(?P<code>.*?)(?:^(?P=fence)[ \t]*$|\Z)",
+    r"^(?P<fence>```++|~~~++)[ \t]*+(?P<info>[\w+#.-]*+)[^\n`]*+\n(?P<code>.*?)(?:^(?P=fence)[ \t]*+$|\Z)",
     re.MULTILINE | re.DOTALL,
 )
 _BLANK_LINES = re.compile(r"\n(?:[ \t\r]*\n)+")

@@ -1,9 +1,10 @@
 """Split a plain or Markdown text into paragraphs."""
 
 import re
+from bisect import bisect_left
 from itertools import pairwise
 
-_BLANK_LINES = re.compile(r"\n(?:[ \t\r]*\n)+")
+_BLANK_LINES = re.compile(r"\n(?:[ \t\r]*+\n)++")
 _HEADING = re.compile(
     r"^(?:"
     r"[ ]{0,3}#{1,6}[ \t]+\S"  # Markdown
@@ -12,7 +13,7 @@ _HEADING = re.compile(
     r")",
     re.MULTILINE,
 )
-_FENCED = re.compile(r"^(```+|~~~+).*?(?:^\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_FENCED = re.compile(r"^(```++|~~~++).*?(?:^\1[ \t]*+$|\Z)", re.MULTILINE | re.DOTALL)
 
 
 def split_paragraphs(content: str, min_length: int = 50) -> list[str]:
@@ -25,7 +26,9 @@ def split_paragraphs(content: str, min_length: int = 50) -> list[str]:
     borders = {match.end() for match in _BLANK_LINES.finditer(content)}
     headings = (match.start() for match in _HEADING.finditer(content))
     borders |= {start for start in headings if not _goes_on_a_list(content, start)}
-    inner = sorted(at for at in borders if not any(start < at < end for start, end in fenced))
+    starts = [start for start, _ in fenced]
+    ends = [0, *(end for _, end in fenced)]
+    inner = sorted(at for at in borders if at >= ends[bisect_left(starts, at)])
     paragraphs: list[str] = []
     waiting = 0
     for start, end in pairwise([0, *inner, len(content)]):

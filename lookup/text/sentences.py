@@ -18,10 +18,10 @@ _ENDERS = frozenset({"al", "etc", "min", "max", "temp", "no", "med", "col", "spe
 """Those after which it does if a capitalised word of running text follows, as in "for 5 min. The mixture"."""
 
 _CANDIDATE = re.compile(
-    r"(?P<stop>[.!?…][.!?…]*[\"'”’»)\]]*)"  # the stop, with what closes after it
-    r"(?P<mark>[\d,–\-]{0,12})"  # a superscript citation mark set as plain digits
-    r"\s+"
-    r"(?=[\"'“‘«(\[]*(?P<next>(?![a-z])[^\s\"'“‘«(\[]+))"  # no sentence begins in lower case
+    r"(?<![.!?…])(?P<stop>[.!?…]++[\"'”’»)\]]*+)"  # the stop, with what closes after it
+    r"(?P<mark>[\d,–\-]{0,12}+)"  # a superscript citation mark set as plain digits
+    r"\s++"
+    r"(?=[\"'“‘«(\[]*+(?P<next>(?![a-z])[^\s\"'“‘«(\[]++))"  # no sentence begins in lower case
 )
 _NUMBER = re.compile(r"[\d.]+|[IVX]+|[A-Za-z]")
 """Number of a section or an item of a list, where it is the first word of a paragraph."""

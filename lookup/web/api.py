@@ -4,7 +4,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from starlette.concurrency import run_in_threadpool
+from anyio import CapacityLimiter, to_thread
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -12,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from lookup.calls.arguments import ArgumentError
 from lookup.calls.fitting import as_json
+from lookup.calls.killable import AT_ONCE, Doing, here
 from lookup.calls.paper_calls import get_context_at_cursor, get_page, get_paper, list_papers
 from lookup.calls.public_messages import public_message
 from lookup.calls.quote_calls import check_quotes, get_quote, grep_raw
@@ -36,13 +37,17 @@ OPERATIONS = (
     Operation("GET", "/papers/{key}/pages/{page}", Call(get_page), ("key", "page")),
     Operation("GET", "/papers/{key}", Call(get_paper), ("key",)),
     Operation("GET", "/context", Call(get_context_at_cursor)),
-    Operation("POST", "/verify", Call(check_quotes)),
+    Operation("POST", "/verify", Call(check_quotes, long=True)),
 )
 """The operations of the API."""
 
 
-def api_routes(current: Callable[[], Corpus]) -> list[BaseRoute]:
-    """Return the routes of the API over the corpus that `current` returns. Errors are JSON, too."""
+def api_routes(current: Callable[[], Corpus], long: Doing = here) -> list[BaseRoute]:
+    """Return the routes of the API over the corpus that `current` returns; `long` does what may take long.
+
+    Errors are JSON, too.
+    """
+    judging = CapacityLimiter(AT_ONCE)
 
     async def described(request: Request) -> Response:
         return JSONResponse(openapi(OPERATIONS, request.scope.get("root_path", "")))
@@ -57,7 +62,10 @@ def api_routes(current: Callable[[], Corpus]) -> list[BaseRoute]:
 
     return [
         Route("/openapi.json", _Only("GET", described)),
-        *(Route(_pattern(one), _Only(one.method, _answering(one, current))) for one in OPERATIONS),
+        *(
+            Route(_pattern(one), _Only(one.method, _answering(one, current, long, judging)))
+            for one in OPERATIONS
+        ),
         Route("/", _Only("GET", listed)),
         Route("/{rest:path}", _Only(None, _nothing)),
     ]
@@ -100,15 +108,18 @@ class _TooLargeError(Exception):
     """The body has more than _LONGEST_BODY bytes."""
 
 
-def _answering(one: Operation, current: Callable[[], Corpus]) -> _Handler:
-    """Return the handler of an operation."""
+def _answering(
+    one: Operation, current: Callable[[], Corpus], long: Doing, judging: CapacityLimiter
+) -> _Handler:
+    """Return the handler of an operation. Long ones wait for each other, and no other one for them."""
 
     async def answered(request: Request) -> Response:
         try:
             given = _in_query(one, request) if one.method == "GET" else await _in_body(request)
             lenient = one.method == "GET"  # everything in an address is text
-            reply = await run_in_threadpool(
-                lambda: one.call.answer(current(), _CHARACTERS, given, lenient=lenient)
+            reply = await to_thread.run_sync(
+                lambda: one.call.answer(current(), _CHARACTERS, given, lenient=lenient, long=long),
+                limiter=judging if one.call.long else None,
             )
         except _TooLargeError:
             return _refused(

@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from lookup.calls.killable import Doing, here
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from lookup.serving.access import Access
@@ -36,12 +37,13 @@ def reading_room(
     names: Iterable[str] = LOCAL_NAMES,
     at_end: Callable[[], None] = lambda: None,
     keeper: Doorkeeper | None = None,
+    long: Doing = here,
 ) -> Starlette:
     """Return the ASGI app over a corpus. It follows new releases, and closes the corpus on shutdown.
 
     `draw` makes the pictures of pages. Requests for a host that is not among `names` are refused, so that no
     other site can make a browser read the corpus (DNS rebinding). `at_end` is called on shutdown. With a
-    `keeper`, nobody reads anything without its token.
+    `keeper`, nobody reads anything without its token. `long` does what may take long.
     """
 
     @asynccontextmanager
@@ -52,7 +54,7 @@ def reading_room(
             await run_in_threadpool(at_end)
             corpus.close()
 
-    room = Room(corpus, Pictures(draw))
+    room = Room(corpus, Pictures(draw), long)
     static = _Static(directory=STATIC)
     access = (
         [Middleware(Access, keeper=keeper, strangers=strangers(keeper, static), their_paths={SIGN_IN})]
@@ -68,7 +70,7 @@ def reading_room(
             *report_page.routes,
             Route("/health", health, methods=["GET"]),
             Mount("/static", static),
-            Mount(_API, routes=api_routes(room.current)),
+            Mount(_API, routes=api_routes(room.current, long)),
         ],
         middleware=[
             Middleware(SecurityHeaders),

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from anyio import to_thread
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -15,6 +16,7 @@ from lookup.check.formats.messages import left_out, message
 from lookup.check.judge import Finding, judge
 from lookup.check.latex_macros import Vocabulary
 from lookup.check.manuscript import encode, read_manuscript
+from lookup.corpus import Corpus
 from lookup.errors import QueryError
 from lookup.web.room import Room, link
 
@@ -56,9 +58,12 @@ def empty(request: Request) -> Response:
 
 async def judged(request: Request) -> Response:
     """Return the quotations of the pasted draft, each with its verdict."""
-    async with request.form(max_files=0, max_fields=10, max_part_size=1 << 20) as form:
-        text, markup = str(form.get("text", "")), str(form.get("markup", "markdown"))
-    return await run_in_threadpool(_judged, request, text, markup)
+    try:
+        async with request.form(max_files=0, max_fields=10, max_part_size=1 << 20) as form:
+            text, markup = str(form.get("text", "")), str(form.get("markup", "markdown"))
+    except ClientDisconnect:
+        return Response()  # which nobody reads
+    return await to_thread.run_sync(_judged, request, text, markup, limiter=Room.of(request).judging)
 
 
 def _judged(request: Request, text: str, markup: str) -> Response:
@@ -67,19 +72,23 @@ def _judged(request: Request, text: str, markup: str) -> Response:
         raise QueryError("The markup must be markdown, latex or typst.")
     if len(text) > _MOST_CHARACTERS:
         raise QueryError(f"The draft has {len(text):,} characters; the limit is {_MOST_CHARACTERS:,}.")
-    path = Path("draft").with_suffix(MARKUPS[markup][1])  # no such file: what it holds is handed in
-    manuscript, _ = read_manuscript(path, Vocabulary(), encode(text))
-    if len(manuscript.quotations) > _MOST_QUOTATIONS:
-        raise QueryError(
-            f"The draft has {len(manuscript.quotations)} quotations; the limit is {_MOST_QUOTATIONS}."
-        )
-    findings = judge(room.current(), [manuscript])
+    findings = room.long(partial(_findings, text=text, suffix=MARKUPS[markup][1]), room.current())
     values = _values(text, markup) | {
         "judged": [_one(finding) for finding in findings],
         "wrong": sum(one.level == "error" for one in findings),
         "unjudged": sum(one.level == "warning" for one in findings),
     }
     return room.page(request, "draft.html", values)
+
+
+def _findings(corpus: Corpus, text: str, suffix: str) -> list[Finding]:
+    path = Path("draft").with_suffix(suffix)  # no such file: what it holds is handed in
+    manuscript, _ = read_manuscript(path, Vocabulary(), encode(text))
+    if len(manuscript.quotations) > _MOST_QUOTATIONS:
+        raise QueryError(
+            f"The draft has {len(manuscript.quotations)} quotations; the limit is {_MOST_QUOTATIONS}."
+        )
+    return judge(corpus, [manuscript])
 
 
 def _values(text: str, markup: str) -> dict[str, Any]:

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from anyio import CapacityLimiter
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from lookup.calls.killable import AT_ONCE, Doing
 from lookup.calls.parameters import LONGEST_KEY, LONGEST_QUERY
 from lookup.calls.public_messages import without_folders
 from lookup.corpus import Corpus
@@ -29,8 +31,11 @@ _OFFERED = 300
 class Room:
     """A corpus at its newest release, and what shows it."""
 
-    def __init__(self, corpus: Corpus, pictures: Pictures) -> None:
+    def __init__(self, corpus: Corpus, pictures: Pictures, long: Doing) -> None:
         self.pictures = pictures
+        self.long = long
+        self.judging = CapacityLimiter(AT_ONCE)
+        """Threads of its own: who asks for a quote does not wait for drafts."""
         self.current = FollowingCorpus(lambda: corpus)
         """Returns the corpus at its newest release; raises PageQuoteError where that cannot be read."""
         self._corpus = corpus

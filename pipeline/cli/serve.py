@@ -30,6 +30,7 @@ def serve(door: "Door", corpus: Path | None) -> None:
       pagequote serve --port 9000 --corpus data/corpus
       pagequote serve --host 0.0.0.0 --allowed-host library.example.org --token-file token
     """
+    from lookup.calls.killable import Killable
     from lookup.serving.server import run
     from lookup.web.app import reading_room
     from pipeline.pictures.page_drawers import PageDrawers
@@ -38,6 +39,10 @@ def serve(door: "Door", corpus: Path | None) -> None:
 
         def room(keeper: "Doorkeeper | None") -> "Starlette":
             drawers = PageDrawers()
-            return reading_room(opened, drawers, door.names, drawers.close, keeper)
+            return reading_room(opened, drawers, door.names, drawers.close, keeper, long)
 
-        run(room, door, "web", lambda address: click.echo(f"The reading room is at {address}"))
+        long = Killable()
+        try:
+            run(room, door, "web", lambda address: click.echo(f"The reading room is at {address}"))
+        finally:
+            long.close()

@@ -9,7 +9,7 @@ CAPTION = re.compile(
         |f\ ?i\ ?g(?:\ ?u\ ?r\ ?e|ura|\.)?s?|abb(?:ildung|\.)|scheme|chart|box|plate
         |gr[aá]fico|esquema|schema|ilustraci[oó]n|imagen|foto
     )
-    \.?\s*[-–]?\s*
+    \.?\s*+[-–]?\s*+
     (?:[A-Z]?\d+(?:[.-]\d+)?[A-Za-z]?|[IVX]+)  # its number
     (?=$|[\s.:;,|)(–—-])""",
     re.IGNORECASE | re.VERBOSE,

@@ -52,7 +52,7 @@ def plain_title(text: str) -> str:
 def _items(path: Path) -> list[Any]:
     try:
         content = json.loads(path.read_bytes().decode("utf-8-sig"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         cause = error.strerror if isinstance(error, OSError) else error
         raise SourceError(
             f"The library {str(path)!r} cannot be read ({cause}). Check that it is CSL JSON, in UTF-8."

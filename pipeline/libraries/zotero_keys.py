@@ -12,8 +12,12 @@ from pipeline.libraries.sqlite_copy import copied
 _DATABASES = ("better-bibtex.sqlite", "better-bibtex.migrated")
 """Better BibTeX's file of keys, and its name once the keys are in Zotero's own field (from Zotero 8 on)."""
 
-_PINNED = re.compile(r"^\s*(?:citation[ -]?key|citekey|bibtex)\s*:\s*(\S+)\s*$", re.IGNORECASE | re.MULTILINE)
-_PINNED_BEFORE = re.compile(r"biblatexcitekey\[([^\[\]]+)\]", re.IGNORECASE)
+_SPACE = r"[^\S\n]*+"  # within a line
+_PINNED = re.compile(
+    rf"^{_SPACE}(?:citation[ -]?key|citekey|bibtex){_SPACE}:{_SPACE}(\S++){_SPACE}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_PINNED_BEFORE = re.compile(r"biblatexcitekey\[([^\[\]]++)\]", re.IGNORECASE)
 
 
 def pinned_key(extra: str) -> str | None:
@@ -24,7 +28,9 @@ def pinned_key(extra: str) -> str | None:
 
 def extra_line(extra: str, name: str) -> str | None:
     """Return the value of a line "Name: value" of the field Extra."""
-    match = re.search(rf"^\s*{re.escape(name)}\s*:\s*(.+?)\s*$", extra, re.IGNORECASE | re.MULTILINE)
+    match = re.search(
+        rf"^{_SPACE}{re.escape(name)}{_SPACE}:{_SPACE}(.*\S)", extra, re.IGNORECASE | re.MULTILINE
+    )
     return match[1] if match else None
 
 

@@ -70,7 +70,7 @@ _MARK = r"[*†‡§¶‖∗⁎✉✝★☆#^�\ue000-\uf8ff\u00b9\u00b2\u00b3\
 _ORCID = re.compile(r"(?:https?://orcid\.org/)?\d{4}-\d{4}-\d{4}-\d{3}[\dX]")
 _ICON = re.compile(r"(?<=[\s\d,*†‡])i?[Ii]D\b|(?<=[a-zà-ÿ])ID(?=\W|$)|\bORCID\b|\bOrcid\b")
 _GROUP = re.compile(r"[\s,;*†‡]+(?:for|on behalf of) the\b.*$", re.IGNORECASE)
-_NUMBERS = re.compile(rf"(?:\d{{1,2}}|{_MARK})(?:\s*[,–\-]?\s*(?:\d{{1,2}}|{_MARK}))*(?=\W|$|[A-Z])")
+_NUMBERS = re.compile(rf"(?:\d{{1,2}}|{_MARK})(?:\s*+[,–\-]?\s*+(?:\d{{1,2}}|{_MARK}))*(?=\W|$|[A-Z])")
 _LETTERS = "abcdefghijklm"
 _LONE_LETTER = re.compile(r"(?<=\s)[a-m](?=\s*(?:[,;|\0]|\band\b|$))")
 _SEPARATORS = re.compile(r"\s*(?:[,;|•·∙●\0]|\s[-–]\s|(?<=\s)(?:and|und|et|y|e)(?=\s))\s*")

@@ -43,7 +43,7 @@ _UNKNOWN = re.compile(f"(?![{WHITE}])[\x00-\x1f\x7f-\x9f{UNKNOWN}]")
 
 _SINGLES = re.compile(rb"beginbfchar(.*?)endbfchar", re.DOTALL)
 _RANGES = re.compile(rb"beginbfrange(.*?)endbfrange", re.DOTALL)
-_PAIR = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>\s*<\s*([0-9A-Fa-f\s]+)>")
+_PAIR = re.compile(rb"<\s*+([0-9A-Fa-f]++)\s*+>\s*+<\s*+([0-9A-Fa-f][0-9A-Fa-f\s]*+)>")
 _RANGE = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>\s*<\s*([0-9A-Fa-f]+)\s*>\s*<\s*([0-9A-Fa-f]{4})\s*>")
 _LISTED = re.compile(rb"<\s*[0-9A-Fa-f]+\s*>\s*<\s*[0-9A-Fa-f]+\s*>\s*\[([^\]]*)\]")
 _TARGET = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>")

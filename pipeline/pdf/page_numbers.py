@@ -22,7 +22,7 @@ _LARGEST_ROMAN = 400
 
 _NUMBER = re.compile(r"([A-Za-z]?)(\d{1,5})")
 _FIRST = re.compile(
-    r"\W*(?:page|p\.|pág\.?|página|s\.|seite)?\s*([A-Za-z]?\d{1,5})(?![\d.,]*\d)(?=\W|$)", re.IGNORECASE
+    r"\W*+(?:page|p\.|pág\.?|página|s\.|seite)?\s*([A-Za-z]?\d{1,5})(?![\d.,]*\d)(?=\W|$)", re.IGNORECASE
 )
 _LAST = re.compile(r"(?<![\d.,:/–-])\b([A-Za-z]?\d{1,5})\W*$")
 _ROMAN = re.compile(r"\W*([ivxlc]{1,7})\W*")

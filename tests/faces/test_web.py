@@ -1,5 +1,6 @@
 """The reading room: what its pages hold, and what it never does."""
 
+import asyncio
 import json
 import os
 import re
@@ -326,6 +327,29 @@ def test_a_draft_may_be_of_latex_or_typst_and_includes_nothing(room, markup, tex
     seen = text_of(room.post("/draft", data={"text": text, "markup": markup}))
     assert "1 quotation, 0 wrong" in seen
     assert "127.0.0.1" not in seen
+
+
+def test_a_client_that_leaves_while_it_sends_a_draft_is_no_error(room):
+    head = [
+        (b"host", b"127.0.0.1:8377"),
+        (b"content-type", b"application/x-www-form-urlencoded"),
+        (b"content-length", b"99"),
+    ]
+    scope = {
+        "type": "http", "http_version": "1.1", "method": "POST", "scheme": "http", "path": "/draft", "raw_path": b"/draft",
+        "root_path": "", "query_string": b"", "headers": head, "server": ("127.0.0.1", 8377), "client": ("127.0.0.1", 9),
+    }  # fmt: skip
+    messages = iter(
+        [{"type": "http.request", "body": b"text=half", "more_body": True}, {"type": "http.disconnect"}]
+    )
+
+    async def receive():
+        return next(messages)
+
+    async def send(_message):
+        pass
+
+    asyncio.run(room.app(scope, receive, send))
 
 
 @pytest.mark.parametrize(
@@ -749,7 +773,7 @@ sys.meta_path.insert(0, Missing())
 @pytest.mark.system
 def test_the_web_extra_alone_is_enough(corpus_path, tmp_path):
     missing = (
-        "polars", "pyarrow", "pebble", "tantivy", "tqdm", "bibtexparser", "spellchecker", "onnxruntime", "tokenizers",
+        "polars", "pyarrow", "tantivy", "tqdm", "bibtexparser", "spellchecker", "onnxruntime", "tokenizers",
         "numkong", "numpy", "obstore", "fsspec", "mcp",
     )  # fmt: skip
     (tmp_path / "sitecustomize.py").write_text(_BLOCKER.format(missing=missing))

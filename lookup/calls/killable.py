@@ -1,0 +1,77 @@
+"""Work that may take long, in processes of its own that are killed when their time is over."""
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+import pebble
+
+from lookup.corpus import Corpus
+from lookup.errors import QueryError
+
+T = TypeVar("T")
+
+AT_ONCE = 2
+"""Processes, and so drafts and batches of quotations that are judged at once; the others wait."""
+
+_SECONDS = 20.0
+"""Seconds for one piece of work. What was made to take long takes 0.2 to 2 s, alone or among 50 readers."""
+
+
+class TooLongError(QueryError):
+    """The work was stopped: it took too long, or ended its process."""
+
+
+class Doing(Protocol):
+    """Does a piece of work on a corpus, and returns what it returns."""
+
+    def __call__(self, work: Callable[[Corpus], T], corpus: Corpus) -> T:
+        """Return `work(corpus)`."""
+        ...
+
+
+def here(work: Callable[[Corpus], T], corpus: Corpus) -> T:
+    """Do the work in this process."""
+    return work(corpus)
+
+
+class Killable:
+    """Does the work in one of its processes; what it is given and returns must be picklable.
+
+    Python's lock is free meanwhile. Work that takes more than `seconds` is killed with its process, and
+    raises TooLongError. `close` ends the processes.
+    """
+
+    def __init__(self, processes: int = AT_ONCE, seconds: float = _SECONDS) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pool = pebble.ProcessPool(processes, initializer=_begin, context=context)
+        self._seconds = seconds
+
+    def __call__(self, work: Callable[[Corpus], T], corpus: Corpus) -> T:
+        """Return `work(corpus)`, for which the process opens the corpus anew. Raise TooLongError."""
+        try:
+            done: T = self._pool.schedule(_done, (work, corpus), timeout=self._seconds).result()
+        except TimeoutError:
+            raise TooLongError(
+                f"This was stopped after {self._seconds:.0f} seconds. Ask for less at once."
+            ) from None
+        except pebble.ProcessExpired:
+            raise TooLongError("This ended the process that did it. Ask for less at once.") from None
+        return done
+
+    def close(self) -> None:
+        """Kill all processes, and start no more."""
+        self._pool.stop()  # type: ignore[no-untyped-call]
+        self._pool.join()
+
+
+def _begin() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever serves ends this process
+    os.nice(10)  # quotes come before drafts
+
+
+def _done(work: Callable[[Corpus], T], corpus: Corpus) -> T:
+    with corpus:
+        return work(corpus)

@@ -1,0 +1,104 @@
+"""Work that takes long is killed, and requests that are never sent to their end are given up."""
+
+import asyncio
+import os
+import pickle
+from functools import partial
+
+import pytest
+import uvicorn
+from uvicorn.server import ServerState
+
+from lookup.calls.killable import Killable, TooLongError
+from lookup.errors import UnknownKeyError
+from lookup.serving.listening import HurriedProtocol
+from lookup.web.draft_page import _findings
+from tests.support.samples import sample_papers
+
+KEY = sample_papers()[0].key
+ENDLESS = "This was stopped after 1 seconds. Ask for less at once."
+
+
+def hang(_corpus):
+    while True:
+        pass
+
+
+def crash(_corpus):
+    os._exit(3)
+
+
+def unknown(corpus):
+    return corpus.quote("nobody2020", "words of nobody")
+
+
+@pytest.mark.system
+def test_long_work_is_killed_and_what_comes_after_it_is_done(corpus):
+    killable = Killable(processes=1, seconds=1.0)
+    try:
+        draft = partial(_findings, text=f"“Nobody wrote these words” [@{KEY}].", suffix=".md")
+        assert [one.verdict for one in killable(draft, corpus)] == ["not found"]
+        with pytest.raises(TooLongError, match=ENDLESS):
+            killable(hang, corpus)
+        with pytest.raises(TooLongError, match="ended the process"):
+            killable(crash, corpus)
+        with pytest.raises(UnknownKeyError) as raised:
+            killable(unknown, corpus)
+        assert raised.value.key == "nobody2020"
+        assert killable(draft, corpus)
+    finally:
+        killable.close()
+
+
+def test_errors_come_out_of_a_process_as_they_were(corpus):
+    with pytest.raises(UnknownKeyError) as raised:
+        unknown(corpus)
+    other = pickle.loads(pickle.dumps(raised.value))
+    assert (type(other), str(other), vars(other)) == (UnknownKeyError, str(raised.value), vars(raised.value))
+
+
+class Impatient(HurriedProtocol):
+    seconds = 0.05
+
+
+async def answer(_scope, receive, send):
+    while (await receive()).get("more_body"):
+        pass
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+    await send({"type": "http.response.body", "body": b"ok"})
+
+
+async def said(*sent: bytes) -> bytes:
+    """All that the server says to a client that sends this, and then nothing more, until the server hangs up."""
+    config = uvicorn.Config(answer, http=Impatient, log_config=None)
+    config.load()
+    made = partial(Impatient, config, ServerState(), {})
+    async with await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0) as server:
+        reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+        answers = b""
+        for part in sent:
+            writer.write(part)
+            answers += await reader.readuntil(b"ok") if part.endswith(b"\r\n\r\n") and b"GET" in part else b""
+        answers += await asyncio.wait_for(reader.read(), 30)
+        writer.close()
+    return answers
+
+
+GET = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+POST = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf"
+
+
+@pytest.mark.parametrize(
+    ("sent", "answers"),
+    [
+        ((b"",), 0),
+        ((b"GET / HTTP/1.1\r\nHo",), 0),
+        ((POST,), 0),
+        ((GET, GET), 2),
+        ((GET, b"GET / HT"), 1),
+        ((GET, POST), 1),
+    ],
+    ids=["nothing", "half a head", "half a body", "two requests", "then half a head", "then half a body"],
+)
+def test_a_connection_that_waits_for_the_rest_of_a_request_is_closed(sent, answers):
+    assert asyncio.run(said(*sent)).count(b" 200 ") == answers

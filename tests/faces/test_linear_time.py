@@ -1,0 +1,137 @@
+"""No text takes more than linear time: not a draft, a library or a query that was made to."""
+
+import json
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from lookup.check.latex_macros import Vocabulary
+from lookup.check.manuscript import read_manuscript
+from lookup.errors import PageQuoteError
+from lookup.keywords.parse import keywords_of
+from lookup.quote.query import parse
+from lookup.snippet import extract_snippet
+from lookup.text.folding import fold_with_offsets
+from lookup.text.sentences import sentence_spans
+from pipeline.libraries.bibtex import read_bibliography
+from pipeline.libraries.csl_json import read_csl_json
+from pipeline.libraries.zotero_keys import extra_line, pinned_key
+
+_SIZE = 100_000
+"""Characters of a troublemaker."""
+
+_SECONDS = 1.0
+"""Processor time that any of them may take: linear code takes 0.1 s, what was quadratic took 5 to 60 s."""
+
+_LINEAR = 3.0
+"""Where a slow machine needs more: at most so many times what half of the text takes."""
+
+
+def ticks(size: int) -> str:
+    """Runs of backticks, each longer than the one before: none closes another."""
+    runs = ["`" * length + "a" for length in range(1, int((2 * size) ** 0.5))]
+    return "".join(runs)
+
+
+def drafts(suffix: str) -> Callable[[str], object]:
+    path = Path("draft").with_suffix(suffix)
+    return lambda text: read_manuscript(path, Vocabulary(), text.encode())
+
+
+def bib(folder: Path) -> Callable[[str], object]:
+    def read(text: str) -> object:
+        (folder / "a.bib").write_text(text)
+        return read_bibliography(folder / "a.bib")
+
+    return read
+
+
+def csl(folder: Path) -> Callable[[str], object]:
+    def read(text: str) -> object:
+        names = ("id", "title", "DOI", "note", "file", "publisher")
+        item = dict.fromkeys(names, text) | {"author": [{"literal": text}], "issued": {"raw": text}}
+        (folder / "a.json").write_text(json.dumps([item]))
+        return read_csl_json(folder / "a.json")
+
+    return read
+
+
+def bib_fields(folder: Path) -> Callable[[str], object]:
+    read = bib(folder)
+    return lambda text: read(f"@misc{{key, title = {{{text}}}, file = {{{text}}}, doi = {{{text}}}}}")
+
+
+def extra(text: str) -> object:
+    return pinned_key(text), extra_line(text, "DOI")
+
+
+READERS: dict[str, Callable[[Path], Callable[[str], object]]] = {
+    "markdown": lambda _: drafts(".md"),
+    "latex": lambda _: drafts(".tex"),
+    "typst": lambda _: drafts(".typ"),
+    "bib": bib,
+    "fields of a bib": bib_fields,
+    "csl": csl,
+    "extra": lambda _: extra,
+    "query": lambda _: parse,
+    "keywords": lambda _: keywords_of,
+    "sentences": lambda _: sentence_spans,
+    "folding": lambda _: fold_with_offsets,
+    "snippet": lambda _: lambda text: extract_snippet(text, "words to find"),
+}
+
+EVERYWHERE = ("a", "a ", " ", "\n", ".", '"', "“", "[", "]", "{", "(", "\\", "“a” ")
+TROUBLE: dict[str, tuple[str, ...]] = {
+    "markdown": (
+        "[a](<b", "](a ", "![", "![](", "[^", "[@", "[@a; ", "[@a, p. ", "<a", "<!-- ", "<!-- -->", "$a",
+        "^a", "~a", "`a", "{{< include a", "> [@a]\n\n", "„", "“a” [@k] ", "@a [", "@a, p. ", "@a, p.  ", "*a ",
+    ),
+    "latex": (
+        "\\iffalse ", "\\begin{verbatim}", "\\begin{comment}x\\end{verbatim}", "\\verb|", "\\verb|a|", "\\begin ",
+        "$a", "\\(", "\\cite[", "\\cites[a", "\\cites(", "\\item[", "„", "``", "%", "\\'", "~a",
+    ),
+    "typst": (
+        "#cite(<a", "#cite(<a>)", "#quote(", "#quote(attribution: [", "#quote[a] @k ", "#a[", "#a(", "#let (",
+        "/*", "\\u{ffffffff}", "$^(", "supplement:[", '#include "', "`a", "@a.", "<a",
+    ),
+    "bib": ("@a{b,", "@a{b, c = ", '@a{b, c = "', "@string{a = ", "@comment{", "@a{b, c = {d}}\n"),
+    "fields of a bib": ("\\'e", "$a$", "{\\a", " and ", "10.1234.", "a:b;", "\\href{", "https://"),
+    "csl": ("<i ", "&amp;", "10.1234.1", "http://"),
+    "extra": ("\n \n", "citation key: ", "\nDOI: a  ", "biblatexcitekey["),
+    "query": ("[a]", "a[b]", "...", "[...", "^{", "a[", "1^"),
+    "keywords": ("“a", "a-", '"a" '),
+    "sentences": ("...", ".)", ". (", "A.", ". a"),
+    "folding": ("a-\n", "-\n", "\u0301", "\u200b", "é"),
+    "snippet": ("```\n", "~~~", "# ", "a\n\n", "{\n", "def a():\n"),
+}  # fmt: skip
+"""What each reader's patterns look for, begun again and again and never ended."""
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_what_begins_again_and_again_takes_linear_time(tmp_path, reader):
+    read = READERS[reader](tmp_path)
+    read("a word")  # loads what is loaded once
+    slow = {}
+    for unit in (*EVERYWHERE, *TROUBLE[reader]):
+        text = (unit * (_SIZE // len(unit) + 1))[:_SIZE]
+        whole = spent(read, text)
+        if whole > _SECONDS and whole > _LINEAR * spent(read, text[: _SIZE // 2]):
+            slow[unit] = whole
+    assert slow == {}
+
+
+@pytest.mark.parametrize("reader", ["markdown", "typst"])
+def test_backticks_that_nothing_closes_take_linear_time(tmp_path, reader):
+    read = READERS[reader](tmp_path)
+    assert spent(read, ticks(_SIZE)) < _SECONDS
+
+
+def spent(read: Callable[[str], object], text: str) -> float:
+    """Seconds of processor time for an answer, or an error that says what is wrong."""
+    began = time.process_time()
+    with suppress(PageQuoteError):
+        read(text)
+    return time.process_time() - began

@@ -1,0 +1,165 @@
+"""No regular expression of the packages tries the same characters in two ways, which takes polynomial time or more.
+
+It is read as `re` parses it. What is refused: a repeat without bound that can give characters back to one right
+after it, or to the next round of one around it, which can take them too. `++`, `*+` and `(?>...)` give nothing back.
+"""
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+from collections.abc import Iterator
+from functools import cache
+from re import _compiler, _constants, _parser  # type: ignore[attr-defined]
+from typing import Any
+
+import pytest
+
+import lookup
+import pipeline
+
+_CHARACTERS = [chr(code) for code in range(0x180)] + list("“”…‐–—•×αβ\u0301\u2003\ufffd一あ🇩")
+"""What stands for all characters: two repeats overlap if both take one of these."""
+
+_BOUNDED = 300
+"""Repeats: so many, or fewer, count as a bound."""
+
+_KNOWN = {
+    # What begins a line closes the fence; each line is tried once.
+    "lookup.snippet.code._FENCE",
+    "lookup.snippet.plain_paragraphs._FENCED",
+    # For lines of at most 200 characters.
+    "lookup.snippet.code._CODE_LINE",
+    # For text in which runs of spaces are one space: of a bracket, a printed line, or a paragraph.
+    "lookup.compare.citation_marks._BRACKET",
+    "lookup.compare.citation_marks._AUTHORS",
+    "pipeline.layout.boilerplate._BEGINS",
+    "pipeline.metadata.abstract._END",
+    "pipeline.metadata.identifiers._VOLUME",
+    "pipeline.metadata.identifiers._PUBLISHED",
+}
+"""Patterns that are refused, and take linear time where they are used."""
+
+_Places = dict[frozenset[str], str]
+"""Repeats, by what they take, and how they read."""
+
+
+def _modules() -> Iterator[Any]:
+    for package in (lookup, pipeline):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            yield importlib.import_module(module.name)
+
+
+def _patterns() -> Iterator[tuple[str, re.Pattern[Any]]]:
+    """Return the patterns that modules hold, and those that are written where they are used."""
+    held = set()
+    for module in _modules():
+        for name, value in vars(module).items():
+            if isinstance(value, re.Pattern):
+                held.add(value.pattern)
+                yield f"{module.__name__}.{name}", value
+        for node in ast.walk(ast.parse(inspect.getsource(module) or "0")):
+            match node:
+                case ast.Call(
+                    func=ast.Attribute(value=ast.Name(id="re")), args=[ast.Constant(value=str(text)), *_]
+                ) if text not in held:
+                    yield f"{module.__name__}, line {node.lineno}", re.compile(text)
+
+
+def ambiguous(pattern: re.Pattern[Any]) -> list[str]:
+    """Return what of the pattern takes more than linear time."""
+    parsed = _parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE)
+    found: list[str] = []
+    _read(parsed, found, parsed.state)
+    return found
+
+
+def _read(items: Any, found: list[str], state: Any) -> tuple[frozenset[str], bool, _Places, _Places]:
+    """Return the first characters of a sequence, whether it may be empty, and its repeats at either end."""
+    first: frozenset[str] = frozenset()
+    empty = True
+    heads: _Places = {}
+    tails: _Places = {}
+    for item in items:
+        its_first, its_empty, its_heads, its_tails = _read_one(item, found, state)
+        found += [
+            f"{one} then {other}" for a, one in tails.items() for b, other in its_heads.items() if a & b
+        ]
+        if empty:
+            first |= its_first
+            heads = heads | its_heads
+        tails = {**tails, **its_tails} if its_empty else its_tails
+        empty = empty and its_empty
+    return first, empty, heads, tails
+
+
+def _read_one(item: Any, found: list[str], state: Any) -> tuple[frozenset[str], bool, _Places, _Places]:
+    kind, value = item
+    if kind in (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT):
+        least, most, body = value
+        first, empty, heads, tails = _read(body, found, state)
+        if most > _BOUNDED:
+            shown = f"{sorted(first)[:3]}..."
+            found += [f"{one} within a repeat of {shown}" for taken, one in tails.items() if taken & first]
+            heads = {**heads, first: shown}
+            tails = {**tails, first: shown}
+        return first, empty or least == 0, heads, {} if kind is _constants.POSSESSIVE_REPEAT else tails
+    if kind is _constants.ATOMIC_GROUP:
+        first, empty, heads, _ = _read(value, found, state)
+        return first, empty, heads, {}
+    if kind is _constants.SUBPATTERN:
+        return _read(value[3], found, state)
+    if kind is _constants.BRANCH:
+        ways = [_read(way, found, state) for way in value[1]]
+        return (
+            frozenset().union(*(way[0] for way in ways)),
+            any(way[1] for way in ways),
+            {taken: shown for way in ways for taken, shown in way[2].items()},
+            {taken: shown for way in ways for taken, shown in way[3].items()},
+        )
+    if kind in (_constants.ASSERT, _constants.ASSERT_NOT):
+        _read(value[1], found, state)
+        return frozenset(), True, {}, {}
+    if kind in (_constants.AT, _constants.GROUPREF, _constants.GROUPREF_EXISTS):
+        return frozenset(), True, {}, {}
+    return _taken(kind, str(value), item, state), False, {}, {}
+
+
+_SEEN: dict[tuple[Any, str, int], frozenset[str]] = {}
+
+
+def _taken(kind: Any, shown: str, item: Any, state: Any) -> frozenset[str]:
+    """Return the characters that one item takes."""
+    place = (kind, shown, state.flags)
+    if place not in _SEEN:
+        one = _compiler.compile(_parser.SubPattern(state, [item]), state.flags & ~re.DEBUG)
+        _SEEN[place] = frozenset(char for char in _CHARACTERS if one.fullmatch(char))
+    return _SEEN[place]
+
+
+@cache
+def _refused() -> dict[str, list[str]]:
+    return {name: found for name, pattern in _patterns() if (found := ambiguous(pattern))}
+
+
+def test_no_pattern_backtracks_without_bound():
+    assert {name: found for name, found in _refused().items() if name not in _KNOWN} == {}
+
+
+def test_what_is_excused_is_still_there():
+    assert set(_refused()) >= _KNOWN
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"(a+)+b", r"\s*\s*x", r"(?:\w+\s?)*:", r"a.*?.*b", r"(a|aa)+$|\d+\d*x", r"(?:a*)*"]
+)
+def test_patterns_that_backtrack_are_found(pattern):
+    assert ambiguous(re.compile(pattern))
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"\s*+\s*x", r"(?:\w+,)*x", r"\w+(?:-\w+)*", r"(?>a*)a*", r"\d{1,9}\d*x"]
+)
+def test_patterns_that_do_not_are_not(pattern):
+    assert not ambiguous(re.compile(pattern))
