@@ -4,7 +4,6 @@ import ctypes
 import hashlib
 import multiprocessing
 import os
-import resource
 import signal
 import sys
 import time
@@ -21,6 +20,7 @@ import pebble
 
 from lookup.errors import BuildError
 from pipeline.ocr.tesseract import PAGE_SECONDS, Ocr
+from pipeline.pdf.memory_limit import limit_memory
 from pipeline.sources.find_sources import Source
 from pipeline.work.outcomes import Extracted, Failed, Limits
 
@@ -180,10 +180,7 @@ def _prepare(parent: int, limits: Limits) -> None:
     import pipeline.extract  # noqa: F401, PLC0415  # before the limit, which is for the PDF alone
 
     pa.set_memory_pool(pa.system_memory_pool())  # Arrow's own takes a GiB of addresses with its first array
-    mapped = 0
-    if sys.platform == "linux":
-        mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (mapped + limits.memory, resource.RLIM_INFINITY))
+    limit_memory(limits.memory)
 
 
 def _extract_file(source: Source, work: Path, ocr: Ocr, limits: Limits) -> _Outcome:

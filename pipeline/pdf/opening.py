@@ -29,9 +29,12 @@ def open_pdf(data: bytes) -> Any:
         raise UnreadableError("empty file", "The file has no bytes. Fetch the PDF again.")
     try:
         document = pymupdf.open(stream=data, filetype="pdf")
+        pages = len(document)
     except MUPDF_ERRORS as error:
         if not _begins_as_pdf(data):
             raise _NOT_A_PDF from error
+        if _OTHER_LOCK in str(error.__cause__):
+            raise _LOCKED from error
         raise refusal("MuPDF cannot open it", error) from error
     if not document.is_pdf:  # MuPDF looks inside, and opens a web page as one
         document.close()
@@ -41,7 +44,7 @@ def open_pdf(data: bytes) -> Any:
         raise UnreadableError(
             "password", "The PDF asks for a password. Save it without one, with qpdf --decrypt for example."
         )
-    if not len(document):
+    if not pages:
         document.close()
         if not _begins_as_pdf(data):
             raise _NOT_A_PDF
@@ -55,6 +58,15 @@ def _begins_as_pdf(data: bytes) -> bool:
     """Whether the first 1,024 bytes hold the header, as Acrobat accepts it (ISO 32000-1, H.3, note 13)."""
     return b"%PDF-" in data[:1024]
 
+
+_OTHER_LOCK = "encryption handler"
+"""What MuPDF says of a PDF that is locked by other means than a password, a certificate for example."""
+
+_LOCKED = UnreadableError(
+    "password",
+    "The PDF is locked for the owner of a certificate, or in another way than by a password. "
+    "Open it with the program that may, and save it unlocked.",
+)
 
 _NOT_A_PDF = UnreadableError("not a PDF", "The file does not begin as a PDF does. Put the PDF itself here.")
 

@@ -6,18 +6,16 @@ It needs nothing but PyMuPDF: readers of a corpus need no other part of the pipe
 import hashlib
 import multiprocessing
 import os
-import resource
 import signal
-import sys
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from pathlib import Path
 from queue import LifoQueue
 from typing import TYPE_CHECKING
 
 from lookup.errors import PageQuoteError
 from lookup.papers.original_pdf import NotDrawnError, Original, Reason
 from lookup.storage.object_path import place
+from pipeline.pdf.memory_limit import limit_memory
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
@@ -151,7 +149,8 @@ def _draw_pages(pipe: Connection) -> None:
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     import pipeline.pictures.drawing  # noqa: F401, PLC0415  # before the limit, which is for the page alone
 
-    _keep_modest()
+    limit_memory(_MEMORY)
+    os.nice(10)  # quotes come before pictures
     with suppress(EOFError, OSError):
         while True:
             path, sha256, page, seconds = pipe.recv()
@@ -159,15 +158,6 @@ def _draw_pages(pipe: Connection) -> None:
             answer = _answer(path, sha256, page)
             signal.setitimer(signal.ITIMER_REAL, 0)
             pipe.send_bytes(answer)
-
-
-def _keep_modest() -> None:
-    mapped = 0
-    if sys.platform == "linux":
-        mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-    with suppress(ValueError, OSError):  # a lower limit is set already
-        resource.setrlimit(resource.RLIMIT_AS, (mapped + _MEMORY, resource.RLIM_INFINITY))
-    os.nice(10)  # quotes come before pictures
 
 
 def _answer(path: str, sha256: str, page: int) -> bytes:

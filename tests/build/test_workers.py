@@ -1,6 +1,7 @@
 """A PDF that hangs, crashes or eats memory costs itself alone."""
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -102,6 +103,22 @@ def test_what_went_wrong_is_a_row_with_its_cause(survived, key, reason, detail):
 def test_the_others_are_read(survived):
     for number in range(4):
         assert survived[0].quote(f"good{number}", f"good paper number {number}").matches
+
+
+def test_a_limit_of_memory_that_cannot_be_raised_is_respected(tmp_path):
+    (tmp_path / "good.pdf").write_bytes(pdf("The good paper is read within the limits of its machine."))
+    limited = (resource.RLIMIT_AS, (_ADDRESSES, _ADDRESSES))
+    built = subprocess.run(
+        [sys.executable, "-c", "from lookup.cli import main; main()", "build", "good.pdf", "--corpus", "corpus", "--workers", "1"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False, timeout=180,
+        preexec_fn=lambda: resource.setrlimit(*limited),  # noqa: PLW1509  # no thread runs here
+    )  # fmt: skip
+    assert built.returncode == 0, built.stderr
+    assert "1 paper" in built.stderr
+
+
+_ADDRESSES = 12 << 30
+"""Bytes of address space, as a batch system may allow them."""
 
 
 @pytest.fixture

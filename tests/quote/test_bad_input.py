@@ -36,6 +36,15 @@ def built(tmp_path_factory):
         b"trailer<</Root 1 0 R>>\n%%EOF\n"
     )
     (pdfs / "cut.pdf").write_bytes(b"%PDF-1.4\n1 0 obj")
+    (pdfs / "miscounted.pdf").write_bytes(
+        b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count -5>>endobj\n"
+        b"trailer<</Root 1 0 R>>\n%%EOF\n"
+    )
+    (pdfs / "certificate.pdf").write_bytes(
+        b"%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\n"
+        b"3 0 obj<</Filter/Adobe.PubSec/SubFilter/adbe.pkcs7.s5/V 4/Length 128>>endobj\n"
+        b"trailer<</Root 1 0 R/Encrypt 3 0 R/ID[<00><00>]>>\n%%EOF\n"
+    )
     (pdfs / "scan.pdf").write_bytes(pdf("", ""))
     (pdfs / "twin.pdf").write_bytes(pdf("The first twin speaks of marshes."))
     (pdfs / "other" / "twin.pdf").write_bytes(pdf("The second twin speaks of dunes."))
@@ -54,7 +63,7 @@ def built(tmp_path_factory):
 def test_the_build_goes_on_and_says_how_many_failed_and_why(built):
     _, said = built
     assert said.returncode == 0, said.stderr
-    for part in ("1 duplicate key", "1 empty file", "1 not a PDF", "1 password", "5 papers"):
+    for part in ("1 duplicate key", "1 empty file", "1 not a PDF", "2 password", "5 papers"):
         assert part in said.stderr
 
 
@@ -64,6 +73,8 @@ def test_the_build_goes_on_and_says_how_many_failed_and_why(built):
         ("notapdf.pdf", "not a PDF"),
         ("empty.pdf", "empty file"),
         ("locked.pdf", "password"),
+        ("certificate.pdf", "password"),
+        ("miscounted.pdf", "damaged"),
         ("zeropages.pdf", "no pages"),
         ("twin.pdf", "duplicate key"),
     ],
