@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         BuildError,
         CorpusNotFoundError,
         CorpusVersionError,
+        DamagedError,
         LockedError,
         ModelError,
         PageNotFoundError,
@@ -35,8 +36,8 @@ if TYPE_CHECKING:
 _NAMES = {
     "lookup.corpus": ("Corpus", "open"),
     "lookup.errors": (
-        "BuildError", "CorpusNotFoundError", "CorpusVersionError", "LockedError", "ModelError",
-        "PageNotFoundError",
+        "BuildError", "CorpusNotFoundError", "CorpusVersionError", "DamagedError",
+        "LockedError", "ModelError", "PageNotFoundError",
         "PageQuoteError", "QueryError", "SearchError", "SourceError", "StorageError", "UnknownKeyError",
     ),
     "lookup.following_corpus": ("get_quote",),
@@ -58,6 +59,7 @@ __all__ = [
     "Corpus",
     "CorpusNotFoundError",
     "CorpusVersionError",
+    "DamagedError",
     "Difference",
     "Document",
     "Elsewhere",

@@ -24,6 +24,7 @@ from lookup.results.quote_answer import Match, QuoteAnswer, Verification
 if TYPE_CHECKING:
     from lookup.keywords.search_papers import Keys, KeywordSearch
     from lookup.keywords.searches import Keywords
+    from lookup.release.safe_sql import SafeRows
     from lookup.results.keyword_answer import SearchAnswer
     from lookup.results.search_answer import Mode, RetrievalAnswer
     from lookup.results.sentence_match import SentenceMatch
@@ -119,7 +120,10 @@ class Corpus:
         return True
 
     def warm(self) -> None:
-        """Load the model for answers by meaning now, not with the first query. Raise ModelError."""
+        """Load the model for answers by meaning now, not with the first query.
+
+        Raise ModelError or DamagedError.
+        """
         self._open.vectors.meaning.warm()
 
     # Quotes
@@ -422,9 +426,19 @@ class Corpus:
         """Run SQL over the release and return its rows: `.fetchall()`, `.pl()`, `.df()`, `.arrow()`.
 
         The tables are those of docs/reference/schema.md; each ? in the query takes one of `params`. Raise
-        QueryError with DuckDB's own words.
+        QueryError with DuckDB's own words. The release can only be read; for the rest the SQL may do what its
+        caller may, such as read and write files: for SQL of others there is `safe_sql`.
         """
         return self._open.database.sql(query, params)
+
+    def safe_sql(self, query: str, params: Sequence[Any] | None = None) -> "SafeRows":
+        """Run SQL of a stranger: no file, network, extension or variable; 10 seconds, 100,000 rows, 512 MB.
+
+        Raise QueryError, or StorageError for a corpus in object storage.
+        """
+        from lookup.release.safe_sql import safe_sql  # noqa: PLC0415
+
+        return safe_sql(self.release, query, params)
 
 
 def _newest(path: str | os.PathLike[str]) -> _OpenRelease:

@@ -63,6 +63,10 @@ class SearchError(PageQuoteError):
     """The release has no index of words, or the package that reads it is not installed."""
 
 
+class DamagedError(PageQuoteError):
+    """A file of the release is not what was published, or cannot be read."""
+
+
 class StorageError(PageQuoteError):
     """Object storage cannot be used, or not for this."""
 

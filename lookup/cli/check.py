@@ -9,6 +9,8 @@ import click
 from lookup.cli import styles
 from lookup.cli.next_steps import with_command
 from lookup.cli.options import corpus_option, formats, open_corpus
+from lookup.cli.printing import echo
+from lookup.text.printable import on_one_line
 
 _STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin.typ"}
 """The name of standard input as a file, by the language of the manuscript."""
@@ -75,9 +77,7 @@ def check(
       pagequote check --sty > pagequote.sty
     """
     if sty:
-        click.echo(
-            Path(__file__).parents[1].joinpath("check/pagequote.sty").read_text(encoding="utf-8"), nl=False
-        )
+        echo(Path(__file__).parents[1].joinpath("check/pagequote.sty").read_text(encoding="utf-8"), nl=False)
         return
     if not files:
         raise click.UsageError("Missing argument 'FILES...'.")
@@ -101,11 +101,11 @@ def check(
             findings = judge(opened, manuscripts, verdict)
     for one in manuscripts:
         for name in one.missing:
-            click.echo(f"{one.path}: the included file {name!r} is missing", err=True)
+            echo(on_one_line(f"{one.path}: the included file {name!r} is missing"), err=True)
     nothing_judged = bool(findings) and all(one.level == "warning" for one in findings)
     known = 0
     if baseline is not None and update_baseline:
-        click.echo(f"{write_baseline(baseline, findings)} known to {baseline.name} from now on", err=True)
+        echo(f"{write_baseline(baseline, findings)} known to {baseline.name} from now on", err=True)
         return
     if baseline is not None:
         new = unknown_to(baseline, findings)
@@ -113,7 +113,7 @@ def check(
         findings = new
     shown = [one for one in findings if show_all or one.level != "ok"]
     printed = _shown(shown, findings, form)
-    click.echo(styles.findings(printed) if form == "text" else printed, nl=False)
+    echo(styles.findings(printed) if form == "text" else printed, nl=False)
     _summary(findings, known)
     sys.exit(int(nothing_judged or any(one.level == "error" for one in findings)))
 
@@ -144,16 +144,16 @@ def _correct(opened: Any, findings: list[Any], vocabulary: Any, *, pages: bool, 
         place = f"{finding.manuscript.path}:{finding.line}:{finding.column}"
         words = quote_edits(finding, opened, vocabulary)
         if words is None:
-            click.echo(f"{place}: correct this by hand: {finding.diff}", err=True)
+            echo(on_one_line(f"{place}: correct this by hand: {finding.diff}"), err=True)
             continue
-        click.echo(f"{place}: {finding.diff}", err=True)
+        echo(on_one_line(f"{place}: {finding.diff}"), err=True)
         if _agreed():
             edits.setdefault(finding.manuscript.path, []).extend(words)
             corrected[finding.manuscript.path] = corrected.get(finding.manuscript.path, 0) + 1
     for manuscript in {one.manuscript.path: one.manuscript for one in findings}.values():
         if edits.get(manuscript.path):
             write(manuscript, edits[manuscript.path])
-            click.echo(f"{manuscript.path}: {corrected[manuscript.path]} corrected", err=True)
+            echo(on_one_line(f"{manuscript.path}: {corrected[manuscript.path]} corrected"), err=True)
     return bool(edits)
 
 
@@ -183,4 +183,4 @@ def _summary(findings: list[Any], known: int) -> None:
     parts = [f"{count} quotation{'' if count == 1 else 's'}", f"{wrong} wrong"]
     parts += [f"{unjudged} that could not be judged"] if unjudged else []
     parts += [f"{known} known"] if known else []
-    click.echo(", ".join(parts), err=True)
+    echo(", ".join(parts), err=True)

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lookup.cli.printing import echo
 from lookup.errors import PageQuoteError
+from lookup.text.printable import on_one_line
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -126,13 +128,14 @@ def run() -> int:
     except click.Abort:
         raise KeyboardInterrupt from None
     except click.ClickException as error:
+        error.message = on_one_line(error.message)
         error.show()
     except PageQuoteError as error:
         from lookup.cli.next_steps import error_text
 
-        click.echo(error_text(error), err=True)
+        echo(error_text(error), err=True)
     except ModuleNotFoundError as error:
-        click.echo(f"pagequote: {_missing(error)}", err=True)
+        echo(f"pagequote: {_missing(error)}", err=True)
     return 2
 
 

@@ -3,6 +3,7 @@
 import click
 
 from lookup.cli.commands import pagequote
+from lookup.cli.printing import echo
 
 VARIABLE = "_PAGEQUOTE_COMPLETE"
 """The environment variable of a completion call, as click derives it from the program's name."""
@@ -25,4 +26,4 @@ def completion(shell: str) -> None:
 
     found = get_completion_class(shell)
     assert found is not None
-    click.echo(found(pagequote, {}, "pagequote", VARIABLE).source(), nl=False)
+    echo(found(pagequote, {}, "pagequote", VARIABLE).source(), nl=False)

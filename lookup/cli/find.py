@@ -16,6 +16,7 @@ from lookup.cli.options import (
     keys_option,
     open_corpus,
 )
+from lookup.cli.printing import echo
 from lookup.keywords.modes import KEYWORD_CALLS, KeywordMode
 from lookup.results.keyword_answer import NO_MATCH
 from lookup.results.showing import whereabouts
@@ -81,15 +82,15 @@ def find(
     if form == "json":
         echo_json(answer.to_dict())
     elif explain:
-        click.echo(";\n\n".join(answer.sql) + ";")
+        echo(";\n\n".join(answer.sql) + ";")
     else:
         for result in answer:
-            click.echo(_as_text(result))
+            echo(_as_text(result))
     if not answer:
-        click.echo(NO_MATCH, err=True)
+        echo(NO_MATCH, err=True)
         sys.exit(1)
     if answer.answered_by != KEYWORD_CALLS[mode].answered_by:
-        click.echo(f"No exact match; these places are from {answer.answered_by} search.", err=True)
+        echo(f"No exact match; these places are from {answer.answered_by} search.", err=True)
 
 
 def _as_text(result: Any) -> str:

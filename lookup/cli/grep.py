@@ -8,6 +8,7 @@ import click
 
 from lookup.cli import styles
 from lookup.cli.options import WORDS, corpus_option, echo_json, formats, keys_option, open_corpus
+from lookup.cli.printing import echo
 
 
 @click.command
@@ -42,9 +43,9 @@ def grep(
         echo_json([match.to_dict() for match in found])
     else:
         for match in found:
-            click.echo(_as_line(match))
+            echo(_as_line(match))
     if not found:
-        click.echo(f"No paper prints {phrase!r} within a paragraph. Try fewer words.", err=True)
+        echo(f"No paper prints {phrase!r} within a paragraph. Try fewer words.", err=True)
         sys.exit(1)
 
 

@@ -10,6 +10,7 @@ import click
 from lookup.cli.door_options import door_options
 from lookup.cli.next_steps import error_text
 from lookup.cli.options import corpus_option
+from lookup.cli.printing import echo
 
 if TYPE_CHECKING:
     from lookup.serving.door import Door
@@ -55,14 +56,14 @@ def mcp(http: bool, door: "Door", max_chars: int, corpus: Path | None) -> None:
     try:
         current()
     except PageQuoteError as error:  # the corpus may be built later; until then each answer says so
-        click.echo(error_text(error), err=True)
+        echo(error_text(error), err=True)
     long = Killable()
     server = make_server(current, max_chars, long)
     try:
         if http:
             from lookup.mcp.http import serve_http
 
-            serve_http(server, door, lambda address: click.echo(address, err=True))
+            serve_http(server, door, lambda address: echo(address, err=True))
         else:
             from lookup.mcp.stdio import serve_stdio
 

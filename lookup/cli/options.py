@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lookup.cli.printing import echo
 from lookup.errors import PageQuoteError, QueryError, StorageError
 from lookup.storage.object_path import ObjectPath, place
 
@@ -112,9 +113,9 @@ def open_corpus(corpus: Path | None) -> Any:
 
 def echo_json(value: Any) -> None:
     """Print a value as JSON."""
-    import json
+    from lookup.text.printable import json_text
 
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    echo(json_text(value, indent=2))
 
 
 def on_disk(corpus: Path) -> Path:

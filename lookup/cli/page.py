@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from lookup.cli.options import corpus_option, echo_json, formats, json_option, key_argument, open_corpus
+from lookup.cli.printing import echo
 
 
 @click.command
@@ -26,7 +27,7 @@ def page(key: str, number: int, as_json: bool, corpus: Path | None) -> None:
     if as_json:
         echo_json({"key": key, "page": number, "page_label": label, "text": text})
     else:
-        click.echo(text)
+        echo(text)
 
 
 @click.command
@@ -46,7 +47,7 @@ def document(key: str, as_json: bool, corpus: Path | None) -> None:
     if as_json:
         echo_json({"key": key, "text": text})
     else:
-        click.echo(text)
+        echo(text)
 
 
 @click.command
@@ -69,4 +70,4 @@ def around(key: str, cursor: int, before: int, after: int, form: str, corpus: Pa
     if form == "json":
         echo_json({"key": key, "cursor": cursor, "text": text})
     else:
-        click.echo(text)
+        echo(text)

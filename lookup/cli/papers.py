@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from lookup.cli.options import corpus_option, echo_json, json_option, key_argument, open_corpus
+from lookup.cli.printing import echo, style
 from lookup.errors import SourceError, StorageError
 
 
@@ -34,9 +35,9 @@ def papers(words: tuple[str, ...], as_json: bool, corpus: Path | None) -> None:
         echo_json([paper.to_dict() for paper in found])
     else:
         for paper in found:
-            click.echo(_as_line(paper))
+            echo(_as_line(paper))
     if not found:
-        click.echo("No paper has all of these words. Try fewer, or parts of words.", err=True)
+        echo("No paper has all of these words. Try fewer, or parts of words.", err=True)
         sys.exit(1)
 
 
@@ -64,13 +65,9 @@ def outline(key: str, as_json: bool, corpus: Path | None) -> None:
             title = section.section_title
             if section.section_number and not title.startswith(section.section_number):
                 title = f"{section.section_number} {title}"
-            click.echo(
-                f"{'  ' * (section.level - 1)}{title}  {click.style(f'{section.page}{label}', dim=True)}"
-            )
+            echo(f"{'  ' * (section.level - 1)}{title}  {style(f'{section.page}{label}', dim=True)}")
     if not found:
-        click.echo(
-            f"No heading was found in {key!r}. Read it page by page: `pagequote page {key} 1`.", err=True
-        )
+        echo(f"No heading was found in {key!r}. Read it page by page: `pagequote page {key} 1`.", err=True)
         sys.exit(1)
 
 
@@ -109,7 +106,7 @@ def open_paper(key: str, page: int, only_print: bool, as_json: bool, corpus: Pat
         )
     unchanged = pdf.is_unchanged()
     if not unchanged:
-        click.echo(
+        echo(
             f"The PDF of {key!r} has changed since the build: its pages may differ. Build the corpus again.",
             err=True,
         )
@@ -117,7 +114,7 @@ def open_paper(key: str, page: int, only_print: bool, as_json: bool, corpus: Pat
     if as_json:
         echo_json({"key": key, "page": page, "path": pdf.path, "unchanged": unchanged, "command": command})
     elif only_print:
-        click.echo(shlex.join(command))
+        echo(shlex.join(command))
     else:
         try:
             _run_apart(command)
@@ -140,5 +137,5 @@ def _as_line(paper: Any) -> str:
         authors += f" & {paper.authors[1].partition(',')[0]}"
     pages = f"{paper.pages} page{'' if paper.pages == 1 else 's'}"
     about = ", ".join(filter(None, (authors, str(paper.year or ""), paper.title)))
-    no_text = "" if paper.covered else click.style(", no text", fg="magenta")
-    return f"{click.style(paper.key, bold=True)}: {about or '(no title)'} ({pages}{no_text})"
+    no_text = "" if paper.covered else style(", no text", fg="magenta")
+    return f"{style(paper.key, bold=True)}: {about or '(no title)'} ({pages}{no_text})"

@@ -17,6 +17,7 @@ from lookup.cli.options import (
     open_corpus,
     words_unless_batch,
 )
+from lookup.cli.printing import echo
 from lookup.results.showing import short, whereabouts
 
 
@@ -85,14 +86,14 @@ def quote(
     for answer in answers:
         if answer.hint:
             hint = with_command(answer.hint, answer.next_step)
-            click.echo(f"{answer.key}, {short(answer.query)!r}: {hint}" if batch else hint, err=True)
+            echo(f"{answer.key}, {short(answer.query)!r}: {hint}" if batch else hint, err=True)
     if not all(answer and answer.matches[0].verdict != "related" for answer in answers):
         sys.exit(1)
 
 
 def _echo_each(texts: Any) -> None:
     for text in texts:
-        click.echo(text)
+        echo(text)
 
 
 def _as_text(match: Any) -> str:

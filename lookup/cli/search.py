@@ -18,6 +18,7 @@ from lookup.cli.options import (
     keys_option,
     open_corpus,
 )
+from lookup.cli.printing import echo, style
 from lookup.results.showing import whereabouts
 
 _YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
@@ -135,9 +136,9 @@ def sentences(
     if form == "json":
         echo_json([one.to_dict() for one in found])
     else:
-        click.echo("\n".join(map(_as_sentence, found)), nl=bool(found))
+        echo("\n".join(map(_as_sentence, found)), nl=bool(found))
     if not found:
-        click.echo(f"No sentence has a similarity of {least} or more. Lower --threshold.", err=True)
+        echo(f"No sentence has a similarity of {least} or more. Lower --threshold.", err=True)
         sys.exit(1)
 
 
@@ -148,19 +149,19 @@ def _named(filters: dict[str, Any]) -> dict[str, Any]:
 
 def _show(answer: Any, form: str) -> None:
     if form == "json":
-        click.echo(answer.to_json(indent=2))
+        echo(answer.to_json(indent=2))
     else:
         for hit in answer.hits:
             more = (hit.section_title, f"{hit.kind} {hit.paragraph}", f"{hit.score:.2f}")
-            click.echo(whereabouts(hit.key, hit.page, hit.page_label, *more))
-            click.echo(f"  {' '.join(hit.snippet.split())}\n")
+            echo(whereabouts(hit.key, hit.page, hit.page_label, *more))
+            echo(f"  {' '.join(hit.snippet.split())}\n")
     if answer.hint:
-        click.echo(with_command(answer.hint, answer.next_step), err=True)
+        echo(with_command(answer.hint, answer.next_step), err=True)
     if not answer:
         sys.exit(1)
 
 
 def _as_sentence(one: Any) -> str:
     head = whereabouts(one.key, one.page, one.page_label, one.section_title)
-    shown = " ".join(filter(None, (one.previous, click.style(one.target, bold=True), one.next)))
+    shown = " ".join(filter(None, (one.previous, style(one.target, bold=True), one.next)))
     return f"{head}: {one.similarity:.2f}\n\n{shown}\n"

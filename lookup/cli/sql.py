@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from lookup.cli.options import corpus_option, echo_json, formats, json_option, open_corpus, standard_input
+from lookup.cli.printing import echo
 from lookup.errors import QueryError
 
 
@@ -26,30 +27,37 @@ def schema(as_json: bool) -> None:
     if as_json:
         echo_json([asdict(table) for table in TABLES])
     else:
-        click.echo(as_markdown(), nl=False)
+        echo(as_markdown(), nl=False)
 
 
 @click.command
 @click.argument("query")
+@click.option(
+    "--safe", is_flag=True, help="Reach no file, network or extension; 10 seconds and 100,000 rows at most."
+)
 @formats("table", "csv", "json")
 @corpus_option
-def sql(query: str, form: str, corpus: Path | None) -> None:
+def sql(query: str, safe: bool, form: str, corpus: Path | None) -> None:
     """Run QUERY over the current release ("-" reads it from standard input).
+
+    The tables of the release can only be read. Otherwise QUERY may do what you may: read any file
+    (read_text), and write any (COPY). Give --safe where somebody else wrote it.
 
     \b
     Examples:
       pagequote sql "SELECT key, pages, title FROM papers ORDER BY pages DESC"
       pagequote sql "FROM find_quote('feng2022', 'switchable states')"
       pagequote sql "FROM papers_with_failures" --format csv
+      pagequote sql --safe - < from-a-stranger.sql
     """
     query = standard_input() if query == "-" else query
     with open_corpus(corpus) as opened:
-        result = opened.sql(query)
+        result = opened.safe_sql(query) if safe else opened.sql(query)
         names = result.columns
         if not names:
             raise QueryError("The query returns no rows. Use SELECT or FROM.")
         rows = result.fetchall()
-    click.echo(_FORMS[form](names, rows), nl=False)
+    echo(_FORMS[form](names, rows), nl=False)
 
 
 def _table(names: list[str], rows: list[tuple[Any, ...]]) -> str:
@@ -84,14 +92,9 @@ def _csv(names: list[str], rows: list[tuple[Any, ...]]) -> str:
 
 
 def _json(names: list[str], rows: list[tuple[Any, ...]]) -> str:
-    import json
+    from lookup.text.printable import json_text
 
-    return (
-        json.dumps(
-            [dict(zip(names, row, strict=True)) for row in rows], ensure_ascii=False, indent=2, default=str
-        )
-        + "\n"
-    )
+    return json_text([dict(zip(names, row, strict=True)) for row in rows], indent=2, default=str) + "\n"
 
 
 _FORMS = {"table": _table, "csv": _csv, "json": _json}

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import click
-
+from lookup.cli.printing import style
 from lookup.results.showing import marked_pieces
 
 _VERDICTS = {
@@ -21,13 +20,13 @@ _VERDICTS = {
 
 def verdict(name: str) -> str:
     """Return a verdict in its colour."""
-    return click.style(name, fg=_VERDICTS.get(name), bold=True)
+    return style(name, fg=_VERDICTS.get(name), bold=True)
 
 
 def marked(text: str, spans: Iterable[tuple[int, int]]) -> str:
     """Return `text` with the spans highlighted."""
     return "".join(
-        click.style(piece, bold=True, underline=True) if is_marked else piece
+        style(piece, bold=True, underline=True) if is_marked else piece
         for piece, is_marked in marked_pieces(text, spans)
     )
 
@@ -49,9 +48,9 @@ def findings(text: str) -> str:
     """Return the lines of `pagequote check`, their levels and word diffs in colour."""
 
     def changed(match: re.Match[str]) -> str:
-        return click.style(match[0], fg="red" if match[0].startswith("[-") else "green")
+        return style(match[0], fg="red" if match[0].startswith("[-") else "green")
 
     def levelled(match: re.Match[str]) -> str:
-        return match[1] + click.style(match[2], fg=_LEVELS[match[2]], bold=True)
+        return match[1] + style(match[2], fg=_LEVELS[match[2]], bold=True)
 
     return _FINDING.sub(levelled, _DIFF.sub(changed, text))

@@ -18,6 +18,7 @@ from lookup.cli.options import (
     open_corpus,
     words_unless_batch,
 )
+from lookup.cli.printing import echo
 from lookup.results.showing import whereabouts
 
 
@@ -67,7 +68,7 @@ def verify(
         echo_json([one.to_dict() for one in found] if batch else found[0].to_dict())
     else:
         for one in found:
-            click.echo("\n".join(_as_verdict(one)))
+            echo("\n".join(_as_verdict(one)))
     sys.exit(0 if all(one and one.verdict in (min_verdict, "verbatim") for one in found) else 1)
 
 

@@ -2,9 +2,10 @@
 
 import mmap
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lookup.errors import ModelError
+from lookup.errors import DamagedError
+from lookup.release.checksums import Checksums, check_content, read_checksums
 from lookup.release.current import SCALES_FILE, VECTORS_FILE, Release
 from lookup.storage.object_path import ObjectPath
 
@@ -26,7 +27,13 @@ _SPARE = 4
 _MORE = 8
 """Growth of the number of rows that are compared exactly, each time that those before did not suffice."""
 
-MappedFiles = tuple[mmap.mmap, mmap.mmap]
+
+class MappedFiles(NamedTuple):
+    """Both files of vectors, mapped, and the checksums of their release."""
+
+    vectors: mmap.mmap
+    scales: mmap.mmap
+    checksums: Checksums
 
 
 def map_vectors(release: Release) -> MappedFiles:
@@ -35,9 +42,10 @@ def map_vectors(release: Release) -> MappedFiles:
         (release.folder / VECTORS_FILE).open("rb") as vectors,
         (release.folder / SCALES_FILE).open("rb") as scales,
     ):
-        return (
+        return MappedFiles(
             mmap.mmap(vectors.fileno(), 0, access=mmap.ACCESS_READ),
             mmap.mmap(scales.fileno(), 0, access=mmap.ACCESS_READ),
+            read_checksums(release.folder),
         )
 
 
@@ -52,7 +60,7 @@ class Vectors:
             # Threads share both; neither is ever written.
             self._matrix, self._scales = _arrays(release, mapped)
         except (OSError, ValueError) as error:
-            raise ModelError(
+            raise DamagedError(
                 f"The vectors of the release {release.name} cannot be read ({error}). Build the corpus again."
             ) from error
 
@@ -120,7 +128,10 @@ class Vectors:
 def _arrays(
     release: Release, mapped: MappedFiles | None
 ) -> "tuple[npt.NDArray[Any] | ObjectArray, npt.NDArray[Any] | ObjectArray]":
-    """Return vectors and scales; only rows that are used are read. Raise OSError or ValueError."""
+    """Return vectors and scales, whose files on a disk are read once, to check them, and then by rows.
+
+    Raise OSError, ValueError or DamagedError.
+    """
     if isinstance(release.folder, ObjectPath):
         from lookup.release.object_release import stored_file  # noqa: PLC0415
         from lookup.storage.object_array import ObjectArray  # noqa: PLC0415
@@ -130,8 +141,11 @@ def _arrays(
             for name in (VECTORS_FILE, SCALES_FILE)
         )
         return vectors, scales
-    matrix, factors = mapped or map_vectors(release)
-    return _array(matrix), _array(factors)
+    mapped = mapped or map_vectors(release)
+    for name, content in ((VECTORS_FILE, mapped.vectors), (SCALES_FILE, mapped.scales)):
+        check_content(release, mapped.checksums, name, content)
+        content.madvise(mmap.MADV_DONTNEED)  # what was only checked need not stay in this process's memory
+    return _array(mapped.vectors), _array(mapped.scales)
 
 
 def _array(mapped: mmap.mmap) -> "npt.NDArray[Any]":

@@ -1,5 +1,6 @@
 """Serves one client over standard input and output. Nothing but the protocol may be written there."""
 
+import json
 import re
 import signal
 import sys
@@ -13,7 +14,10 @@ from mcp.server import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 
-_UNREADABLE = types.ErrorData(code=types.PARSE_ERROR, message="This message cannot be read as JSON-RPC.")
+_UNREADABLE = types.ErrorData(
+    code=types.PARSE_ERROR,
+    message="This message cannot be read as JSON-RPC: JSON in one line, its id text or a whole number.",
+)
 
 _LONGEST_ANSWER = 30
 """Seconds that open requests have when the input has ended."""
@@ -101,10 +105,30 @@ async def _hand_on_answers(answered: AsyncIterable[SessionMessage], write: Any, 
 
 
 class _Lines:
-    """Reads standard input, and replaces halves of emoji: the SDK would drop such messages."""
+    """Reads standard input so that the SDK can answer all of it.
+
+    It would drop messages with halves of emoji, and take requests with an odd id for notices.
+    """
 
     def readline(self) -> str:
-        return mended(sys.stdin.buffer.readline().decode("utf-8", "replace"))
+        line = mended(sys.stdin.buffer.readline().decode("utf-8", "replace"))
+        return _UNANSWERABLE if has_odd_id(line) else line
+
+
+_UNANSWERABLE = "null\n"
+"""A line that is no message, and is answered as such."""
+
+
+def has_odd_id(line: str) -> bool:
+    """Return whether a line is a message whose id cannot be that of an answer: no text and no whole number."""
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    if not isinstance(message, dict) or "id" not in message:
+        return False
+    odd = not isinstance(message["id"], str | int | float) or isinstance(message["id"], bool)
+    return odd or (isinstance(message["id"], float) and not message["id"].is_integer())
 
 
 def mended(line: str) -> str:

@@ -8,6 +8,7 @@ from lookup.next_step import NextStep
 from lookup.results.annotation import annotation
 from lookup.results.showing import short, whereabouts
 from lookup.results.to_json import AsDict, AsJson
+from lookup.text.printable import on_one_line
 
 Verdict = Literal["verbatim", "abridged", "near", "related"]
 PRINTED: tuple[Verdict, ...] = ("verbatim", "abridged")
@@ -74,8 +75,8 @@ class Match(AsDict):
         return annotation(self)
 
     def to_latex(self) -> str:
-        r"""Return `\mciteboxp{key}{page}{quote}`, the quote with LaTeX's reserved characters escaped."""
-        return rf"\mciteboxp{{{self.key}}}{{{self.page}}}{{{escape_latex(self.quote)}}}"
+        r"""Return `\mciteboxp{key}{page}{quote}`, with LaTeX's reserved characters escaped."""
+        return rf"\mciteboxp{{{_latex_key(self.key)}}}{{{self.page}}}{{{escape_latex(self.quote)}}}"
 
     def to_markdown(self) -> str:
         """Return a block quote with a Pandoc citation."""
@@ -195,6 +196,17 @@ def escape_markdown(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", text)
 
 
+def _latex_key(key: str) -> str:
+    """Return a key as LaTeX's citations take it: escaped, but for underscores and ampersands."""
+    return "".join(char if char in "_&" else _LATEX.get(char, char) for char in on_one_line(key))
+
+
 def _pandoc_key(key: str) -> str:
-    """Return a key as Pandoc's citation syntax has it: in braces unless it is plain."""
-    return key if re.fullmatch(r"\w+(?:[:.#$%&\-+?<>~/]\w+)*", key) else f"{{{key}}}"
+    """Return a key as Pandoc's citation syntax has it: in braces unless it is plain.
+
+    One with brackets or marks of its own, which no citation can hold, is escaped: it is shown as it is.
+    """
+    if re.fullmatch(r"\w+(?:[:.#$%&\-+?<>~/]\w+)*", key):
+        return key
+    key = on_one_line(key)
+    return re.sub(r"([^\w\s])", r"\\\1", key) if re.search(r"[\\`<>\[\]{}]", key) else f"{{{key}}}"

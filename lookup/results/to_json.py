@@ -4,6 +4,8 @@ import json
 from dataclasses import asdict
 from typing import Any, cast
 
+from lookup.text.printable import json_text
+
 
 class AsDict:
     """A frozen dataclass that can be written as JSON."""
@@ -18,5 +20,5 @@ class AsJson(AsDict):
     """The same, for an answer that is often written by itself."""
 
     def to_json(self, indent: int | None = None) -> str:
-        """Return `to_dict` as JSON; text stays readable, not escaped to ASCII."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+        """Return `to_dict` as JSON; text stays readable, and what could act on a terminal is escaped."""
+        return json_text(self.to_dict(), indent)

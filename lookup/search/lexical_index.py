@@ -6,12 +6,13 @@ tantivy is loaded on first use.
 import shutil
 import threading
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lookup.errors import SearchError
-from lookup.release.current import Release
+from lookup.errors import DamagedError, SearchError
+from lookup.release.checksums import check_content, read_checksums
+from lookup.release.current import MANIFEST, Release
 from lookup.search.index_layout import (
     ANALYSIS,
     ASIDE_WORDS,
@@ -55,7 +56,10 @@ class LexicalIndex:
         self._opened: tuple[tantivy.Schema, tantivy.Searcher] | None = None
 
     def find(self, terms: Collection[str], limit: int, filters: "Filters") -> list[ParagraphId]:
-        """Return the `limit` paragraphs with the highest BM25 for `terms`, best first; raise SearchError."""
+        """Return the `limit` paragraphs with the highest BM25 for `terms`, best first.
+
+        Raise SearchError or DamagedError.
+        """
         schema, searcher = self.open()
         import tantivy  # noqa: PLC0415
 
@@ -71,25 +75,28 @@ class LexicalIndex:
         ]
         if limits:  # without limits, tantivy skips documents that cannot come first
             asked = query.boolean_query([(must, asked), *((must, one) for one in limits)])
-        found = searcher.search(asked, limit, count=False).hits
-        documents = (searcher.doc(address) for _, address in found)
+        with _damage_told(self._release):
+            found = searcher.search(asked, limit, count=False).hits
+            documents = [searcher.doc(address) for _, address in found]
         return [ParagraphId(document[KEY][0], document[PARAGRAPH][0]) for document in documents]
 
     def statistics(self, terms: Collection[str], kinds: Collection[str] | None) -> Statistics:
-        """Return the number of paragraphs of these kinds that hold each term, and of all; raise SearchError.
+        """Return the number of paragraphs of these kinds that hold each term, and of all.
 
+        Raise SearchError or DamagedError.
         Deleted paragraphs that are still in the index count among those that hold a term.
         """
         _, searcher = self.open()
         counts = self._release.manifest["search"]
         fields = _fields(kinds)
         texts = sum(counts[_PARAGRAPHS_OF[field]] for field in fields)
-        holding = {term: sum(searcher.doc_freq(field, term) for field in fields) for term in terms}
+        with _damage_told(self._release):
+            holding = {term: sum(searcher.doc_freq(field, term) for field in fields) for term in terms}
         mean = sum(counts[field] for field in fields) / max(1, texts)
         return Statistics(max([texts, *holding.values()]), max(1.0, mean), holding)
 
     def open(self) -> "tuple[tantivy.Schema, tantivy.Searcher]":
-        """Open the index now, not with the first search; raise SearchError."""
+        """Open the index now, not with the first search. Raise SearchError or DamagedError."""
         with self._lock:
             if self._opened is None:
                 _check(self._release)
@@ -141,18 +148,43 @@ def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
 
     folder = Path(tempfile.mkdtemp(prefix="pagequote-"))
     try:
-        for name, path in _files(release):
-            (folder / name).symlink_to(path)
-        index = tantivy.Index.open(str(folder))
-        index.config_reader("manual")  # nothing will change: no thread need watch
-        return index.schema, index.searcher()
-    except (OSError, ValueError) as error:
-        raise SearchError(
+        with _damage_told(release):
+            for name, path in _checked_files(release):
+                (folder / name).symlink_to(path)
+            index = tantivy.Index.open(str(folder))
+            index.config_reader("manual")  # nothing will change: no thread need watch
+            return index.schema, index.searcher()
+    finally:
+        _remove(folder)
+
+
+def _checked_files(release: Release) -> Iterator[tuple[str, Path]]:
+    """Yield `_files`. Raise OSError, or DamagedError where one of them or the manifest is damaged."""
+    checksums = read_checksums(release.folder)
+    if checksums:  # the manifest has the number of all paragraphs and of their words
+        check_content(release, checksums, MANIFEST, (release.folder / MANIFEST).read_bytes())
+    for name, path in _files(release):
+        if checksums:
+            check_content(release, checksums, f"{FOLDER}/{name}", path.read_bytes())
+        yield name, path
+
+
+_PANICS = "pyo3_runtime"
+"""The module of the exception that a panic of tantivy becomes. It is no Exception, but a BaseException."""
+
+
+@contextmanager
+def _damage_told(release: Release) -> Iterator[None]:
+    """Raise DamagedError for what tantivy raises over files that it cannot read, its panics among them."""
+    try:
+        yield
+    except BaseException as error:
+        if not isinstance(error, OSError | ValueError) and type(error).__module__ != _PANICS:
+            raise
+        raise DamagedError(
             f"The index of words of the release {release.name} cannot be read ({error}). "
             "Build the corpus again."
         ) from error
-    finally:
-        _remove(folder)
 
 
 def _remove(folder: Path) -> None:

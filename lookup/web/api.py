@@ -19,7 +19,8 @@ from lookup.calls.quote_calls import check_quotes, get_quote, grep_raw
 from lookup.calls.registry import Call
 from lookup.calls.search_calls import find, search
 from lookup.corpus import Corpus
-from lookup.errors import CorpusNotFoundError, PageNotFoundError, PageQuoteError, UnknownKeyError
+from lookup.errors import PageNotFoundError, PageQuoteError, UnknownKeyError
+from lookup.web.error_pages import UNAVAILABLE, error_page
 from lookup.web.openapi import Operation, openapi
 
 _CHARACTERS = 200_000
@@ -129,8 +130,10 @@ def _answering(
             )
         except ArgumentError as error:
             return _refused(400, type(error).__name__, public_message(error))
-        except (UnknownKeyError, PageNotFoundError, CorpusNotFoundError) as error:
+        except (UnknownKeyError, PageNotFoundError) as error:
             return _refused(404, type(error).__name__, public_message(error))
+        except UNAVAILABLE as error:
+            return _refused(503, type(error).__name__, error_page(error).sentence)
         except PageQuoteError as error:
             return _refused(422, type(error).__name__, public_message(error))
         except ClientDisconnect:

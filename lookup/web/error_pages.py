@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from lookup.errors import (
     CorpusNotFoundError,
     CorpusVersionError,
+    DamagedError,
     ModelError,
     PageNotFoundError,
     PageQuoteError,
@@ -31,6 +32,7 @@ _BY_FAMILY = (
         503,
         "Another version of PageQuote wrote the corpus. Build it again, or restart with it.",
     ),
+    (DamagedError, 503, "The corpus is damaged. Build it again: the next build makes what is damaged anew."),
     (StorageError, 503, "The storage of the corpus cannot be reached now. Try again in a moment."),
     (
         SearchError,
@@ -43,6 +45,10 @@ _BY_FAMILY = (
         "This corpus cannot be searched by meaning here: the model of its vectors is missing.",
     ),
 )
+
+
+UNAVAILABLE = tuple(family for family, status, _ in _BY_FAMILY if status == 503)
+"""The errors of a corpus that cannot be read, whatever is asked."""
 
 
 def error_page(error: PageQuoteError) -> ErrorPage:

@@ -23,9 +23,10 @@ _ERROR: Schema = {
 
 _ERRORS = {
     "400": "An argument is missing, unknown, of another type, or out of bounds.",
-    "404": "There is no such paper or page, or no corpus.",
+    "404": "There is no such paper or page.",
     "413": "The request is too large.",
     "422": "The arguments are well-formed, but they make no sense, or this server cannot answer them.",
+    "503": "The corpus cannot be read now.",
 }
 
 

@@ -18,6 +18,7 @@ from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from lookup.following_corpus import FollowingCorpus
 from lookup.results.papers import PaperSummary
+from lookup.text.printable import harmless
 from lookup.web.page_pictures import Pictures
 from lookup.web.paper_cache import Facts, HeldFacts
 
@@ -95,6 +96,7 @@ def page_templates() -> Environment:
     templates = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=select_autoescape(default=True, default_for_string=True),
+        finalize=harmless,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from lookup.text.printable import on_one_line
 from pipeline.atomic_files import remove_unfinished
 from pipeline.build.settings import BuildSettings
 from pipeline.build.survey import Survey, survey
@@ -145,12 +146,12 @@ def _outcomes(found: Survey, settings: BuildSettings, engine: Engine) -> Iterato
 def _rejected_row(rejected: Rejected) -> dict[str, Any]:
     return {
         "path": str(rejected.path), "key": rejected.key, "sha256": rejected.sha256, "stage": "sources",
-        "reason": rejected.reason, "detail": rejected.detail, "seconds": 0.0,
+        "reason": rejected.reason, "detail": on_one_line(rejected.detail), "seconds": 0.0,
     }  # fmt: skip
 
 
 def _failed_row(source: Source, failed: Failed | KeptFailure) -> dict[str, Any]:
     return {
         "path": str(source.path), "key": source.key, "sha256": source.sha256, "stage": "extract",
-        "reason": failed.reason, "detail": failed.detail, "seconds": failed.seconds,
+        "reason": failed.reason, "detail": on_one_line(failed.detail), "seconds": failed.seconds,
     }  # fmt: skip

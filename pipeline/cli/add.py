@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from lookup.cli.options import PLACE, complete_keys, corpus_option, echo_json, json_option
+from lookup.cli.printing import echo
 from lookup.release.current import beside, default_corpus
 
 
@@ -95,6 +96,6 @@ def add(
     if as_json:
         echo_json({"key": done.key, "outcome": done.outcome, "release": release})
     elif release is None:
-        click.echo(f"{done.key} is in the corpus already, with the same content")
+        echo(f"{done.key} is in the corpus already, with the same content")
     else:
-        click.echo(f"{done.outcome} {done.key}: {release} is current")
+        echo(f"{done.outcome} {done.key}: {release} is current")

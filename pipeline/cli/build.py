@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 import click
 
 from lookup.cli.options import PLACE, corpus_option
+from lookup.cli.printing import echo
 from lookup.errors import BuildError
 from lookup.release.current import beside, default_corpus
+from lookup.text.printable import on_one_line
 from pipeline.cli.times import moment
 
 if TYPE_CHECKING:
@@ -237,16 +239,16 @@ def build(
         from pipeline.build.plan import plan_build
 
         plan = plan_build(settings, corpus, encoder)
-        click.echo(json.dumps(plan.to_dict(), indent=2) if as_json else "\n".join(plan.lines()))
+        echo(json.dumps(plan.to_dict(), indent=2) if as_json else "\n".join(map(on_one_line, plan.lines())))
         return
     engine_options = options["engine_name"], options["address"], options["workers"]
     with _silence() if quiet else nullcontext(), _engine(*engine_options) as engine:
         extraction, published = build_all(settings, corpus, engine, encoder, options["wait"])
     seconds = time.monotonic() - began
     if quiet:
-        click.echo(summary.one_line(extraction, published, seconds))
+        echo(summary.one_line(extraction, published, seconds))
     else:
-        click.echo(summary.summary(extraction, published, seconds), err=True)
+        echo(summary.summary(extraction, published, seconds), err=True)
     _write_metrics(metrics, summary.metrics(extraction, published, seconds))
     if strict and extraction.failures:
         raise SystemExit(3)
@@ -267,7 +269,7 @@ def extract(**options: Unpack[_Extraction]) -> None:
     with _engine(options["engine_name"], options["address"], options["workers"]) as engine:
         done = extract_stage(settings, engine, options["wait"])
     failed = sum(done.failures.values())
-    click.echo(f"{done.sources} sources, {done.read} read ({done.pages} pages), {failed} failed", err=True)
+    echo(f"{done.sources} sources, {done.read} read ({done.pages} pages), {failed} failed", err=True)
 
 
 @click.command
@@ -291,7 +293,7 @@ def embed(work: Path | None, model: str | None, engine_name: str, address: str |
         embedding = embed_stage(
             work or beside(default_corpus(), "work"), find_model(model) if model else None, engine, wait
         )
-    click.echo(summary.embedded(embedding), err=True)
+    echo(summary.embedded(embedding), err=True)
 
 
 @click.command
@@ -314,7 +316,7 @@ def publish(work: Path | None, corpus: Path | None, metrics: Path | None, force:
     began = time.monotonic()
     corpus = corpus or default_corpus()
     published = publish_stage(work or beside(corpus, "work"), corpus, fresh=force, wait=wait)
-    click.echo(f"{'published' if published.new else 'unchanged:'} {published.release.name}", err=True)
+    echo(f"{'published' if published.new else 'unchanged:'} {published.release.name}", err=True)
     _write_metrics(metrics, summary.metrics(None, published, time.monotonic() - began))
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from lookup.cli.options import echo_json, json_option
+from lookup.cli.printing import echo
 from lookup.embedding.model import DEFAULT_MODEL, default_models
 
 
@@ -47,5 +48,5 @@ def get(source: str | None, as_json: bool, models: Path | None) -> None:
         about = {"id": got.id, "dimensions": got.dimensions, "max_tokens": got.max_tokens}
         echo_json({"model": named, "folder": str(got.folder), **about})
         return
-    click.echo(f"{got.folder}: {got.id}, {got.dimensions} dimensions, {got.max_tokens} tokens")
-    click.echo(f"now: pagequote build SOURCES --model {named}", err=True)
+    echo(f"{got.folder}: {got.id}, {got.dimensions} dimensions, {got.max_tokens} tokens")
+    echo(f"now: pagequote build SOURCES --model {named}", err=True)

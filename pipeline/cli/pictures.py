@@ -7,6 +7,7 @@ import click
 
 from lookup.cli import styles
 from lookup.cli.options import WORDS, corpus_option, echo_json, json_option, key_argument
+from lookup.cli.printing import echo
 from lookup.errors import PageQuoteError
 
 
@@ -42,7 +43,7 @@ def inspect(key: str, page: int, out: Path | None, as_json: bool, corpus: Path |
     if as_json:
         echo_json({"key": key, "page": page, "picture": str(out)})
     else:
-        click.echo(out)
+        echo(out)
 
 
 @click.command
@@ -75,7 +76,7 @@ def show(key: str, words: str, page: int, out: Path | None, as_json: bool, corpu
         if not answer:
             if as_json:
                 echo_json({"key": key, "page": None, "verdict": None, "pictures": []})
-            click.echo(answer.hint, err=True)
+            echo(answer.hint, err=True)
             raise SystemExit(1)
         pictures = show_quote(opened, answer.matches[0])
     match = answer.matches[0]
@@ -91,8 +92,8 @@ def show(key: str, words: str, page: int, out: Path | None, as_json: bool, corpu
         pictures_of = [{"page": number, "picture": path} for number, path in written.items()]
         echo_json({"key": key, "page": match.page, "verdict": match.verdict, "pictures": pictures_of})
     else:
-        click.echo(f"{key}, page {match.page}: {styles.verdict(match.verdict)}")
-        click.echo("\n".join(written.values()))
+        echo(f"{key}, page {match.page}: {styles.verdict(match.verdict)}")
+        echo("\n".join(written.values()))
 
 
 def _write_picture(path: Path, picture: bytes) -> None:

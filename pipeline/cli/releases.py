@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from lookup.cli.options import corpus_option, echo_json, json_option, on_disk
+from lookup.cli.printing import echo
 from lookup.release.current import beside, default_corpus
 from lookup.storage.object_path import ObjectPath
 
@@ -42,7 +43,7 @@ def releases(as_json: bool, corpus: Path | None) -> None:
     for one in listed:
         mark = "*" if one.current else " "
         model = one.model or "no vectors"
-        click.echo(
+        echo(
             f"{mark} {one.name}  {one.rows.get('papers', 0)} papers, {one.rows.get('failures', 0)} failures, "
             f"{_size(one.bytes)} ({_size(one.own_bytes)} own), {model}"
         )
@@ -75,7 +76,7 @@ def rollback(release: str | None, wait: float, as_json: bool, corpus: Path | Non
     if as_json:
         echo_json({"current": now.name})
     else:
-        click.echo(f"{now.name} is current. The next build publishes what its sources say.")
+        echo(f"{now.name} is current. The next build publishes what its sources say.")
 
 
 @click.command
@@ -102,7 +103,7 @@ def diff(old: str, new: str, as_json: bool, corpus: Path | None) -> None:
         echo_json(difference.to_dict())
     else:
         for line in difference.lines():
-            click.echo(line)
+            echo(line)
     if difference:
         raise SystemExit(1)
 
@@ -149,12 +150,12 @@ def gc(keep: int, dry_run: bool, work: Path | None, wait: float, as_json: bool, 
             {"releases": list(found.releases), "work": work_entries, "bytes": found.bytes, "dry_run": dry_run}
         )
     else:
-        click.echo(
+        echo(
             "\n".join([*(f"release {name}" for name in found.releases), *map(str, found.work)]),
             nl=bool(found.releases or found.work),
         )
     would = "would be " if dry_run else ""
-    click.echo(
+    echo(
         f"{len(found.releases)} releases and {len(found.work)} entries of the work folder {would}removed, "
         f"{_size(found.bytes)}",
         err=True,

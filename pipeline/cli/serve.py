@@ -7,6 +7,7 @@ import click
 
 from lookup.cli.door_options import door_options
 from lookup.cli.options import corpus_option, open_corpus
+from lookup.cli.printing import echo
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -43,6 +44,6 @@ def serve(door: "Door", corpus: Path | None) -> None:
 
         long = Killable()
         try:
-            run(room, door, "web", lambda address: click.echo(f"The reading room is at {address}"))
+            run(room, door, "web", lambda address: echo(f"The reading room is at {address}"))
         finally:
             long.close()

@@ -6,7 +6,9 @@ from pathlib import Path
 import click
 
 from lookup.cli.options import corpus_option, echo_json, on_disk
+from lookup.cli.printing import echo
 from lookup.release.current import default_corpus
+from lookup.text.printable import on_one_line
 from pipeline.cli.times import span
 
 
@@ -58,6 +60,6 @@ def status(
         echo_json(found.to_dict())
     else:
         for line in found.lines():
-            click.echo(line)
+            echo(on_one_line(line))
     if not found.well:
         raise SystemExit(1)

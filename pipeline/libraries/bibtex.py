@@ -4,7 +4,6 @@ import io
 import logging
 import os
 import re
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +17,14 @@ from bibtexparser.middlewares.names import parse_single_name_into_parts, split_m
 
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath, place
-from pipeline.libraries.entries import Bibliography, LibraryEntry, Metadata, normalised_doi, year_in
+from pipeline.libraries.entries import (
+    Bibliography,
+    LibraryEntry,
+    Metadata,
+    normal_key,
+    normalised_doi,
+    year_in,
+)
 
 VENUES = ("journal", "journaltitle", "booktitle", "publisher")
 """Fields with the venue of a paper; the first that has a value counts."""
@@ -106,7 +112,7 @@ def _entry(
         causes.append("it has no key, and is left out. Give it one")
         return None
     fields = _values([field for field in block.fields if field.key.lower() in _READ], strings, causes)
-    key = unicodedata.normalize("NFC", block.key)
+    key = normal_key(block.key)
     return LibraryEntry(key, _files(fields.get("file", ""), folder), _metadata(fields, causes))
 
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from html import unescape
 from pathlib import Path
@@ -11,7 +10,14 @@ from urllib.parse import unquote
 
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath, place
-from pipeline.libraries.entries import Bibliography, LibraryEntry, Metadata, normalised_doi, year_in
+from pipeline.libraries.entries import (
+    Bibliography,
+    LibraryEntry,
+    Metadata,
+    normal_key,
+    normalised_doi,
+    year_in,
+)
 
 _VENUES = ("container-title", "publisher")
 
@@ -79,7 +85,7 @@ def _key(item: Mapping[str, Any]) -> str:
     key = (named or (str(number) if type(number) is int else "")).strip()
     if re.match(r"https?://", key):
         key = key.rstrip("/").rpartition("/")[2]
-    return unicodedata.normalize("NFC", key)
+    return normal_key(key)
 
 
 def _metadata(item: Mapping[str, Any]) -> Metadata:

@@ -1,16 +1,20 @@
 """The entries of a library, whatever its format: keys, files, metadata."""
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
+
+from lookup.text.printable import on_one_line, printable
 
 
 @dataclass(frozen=True)
 class Metadata:
     """The metadata of a paper; None or () where a field is unknown.
 
-    An author is 'Feng, Yijun', the von part with the family name ('van der Berg, Anna'), 'Jr.' last.
+    An author is 'Feng, Yijun', the von part with the family name ('van der Berg, Anna'), 'Jr.' last. Control
+    characters and the like, which could act where a text is shown, are replaced (`printable`).
     """
 
     title: str | None = None
@@ -20,10 +24,19 @@ class Metadata:
     venue: str | None = None
     abstract: str | None = None
 
+    def __post_init__(self) -> None:
+        """Make all texts harmless, and all but the abstract one line."""
+        for name in ("title", "doi", "venue"):
+            if text := getattr(self, name):
+                object.__setattr__(self, name, on_one_line(text))
+        object.__setattr__(self, "authors", tuple(map(on_one_line, self.authors)))
+        if self.abstract:
+            object.__setattr__(self, "abstract", printable(self.abstract))
+
 
 @dataclass(frozen=True)
 class LibraryEntry:
-    """An entry: its key in NFC, the absolute paths of its PDFs, which may be missing, and its metadata."""
+    """An entry: its key (`normal_key`), the absolute paths of its PDFs, if there are any, and its metadata."""
 
     key: str
     files: tuple[Path, ...]
@@ -36,6 +49,11 @@ class Bibliography:
 
     entries: tuple[LibraryEntry, ...]
     problems: tuple[str, ...]
+
+
+def normal_key(text: str) -> str:
+    """Return a key as a corpus has it: in NFC, on one line, without what could act where it is shown."""
+    return unicodedata.normalize("NFC", on_one_line(text))
 
 
 def normalised_doi(text: str) -> str | None:

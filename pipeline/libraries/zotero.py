@@ -2,14 +2,20 @@
 
 import re
 import sqlite3
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from lookup.errors import SourceError
 from pipeline.libraries.csl_json import plain_title
-from pipeline.libraries.entries import Bibliography, LibraryEntry, Metadata, normalised_doi, year_in
+from pipeline.libraries.entries import (
+    Bibliography,
+    LibraryEntry,
+    Metadata,
+    normal_key,
+    normalised_doi,
+    year_in,
+)
 from pipeline.libraries.sqlite_copy import copied
 from pipeline.libraries.zotero_keys import extra_line, keys_of_better_bibtex, pinned_key
 from pipeline.libraries.zotero_preferences import linked_files_base
@@ -155,7 +161,7 @@ def _key(item: _Item, keys: Mapping[tuple[int, str], str]) -> str:
     extra = item.fields.get("extra", "")
     of_better_bibtex = keys.get((item.library, item.zotero_key))
     key = item.fields.get("citationKey") or pinned_key(extra) or of_better_bibtex or item.zotero_key
-    return unicodedata.normalize("NFC", key.strip())
+    return normal_key(key.strip())
 
 
 def _metadata(item: _Item) -> Metadata:

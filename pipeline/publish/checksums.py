@@ -1,4 +1,4 @@
-"""The SHA-256 of each file of a release, in the form that `sha256sum --check SHA256SUMS` reads."""
+"""The checksums of a release: written, and compared with its files."""
 
 import hashlib
 import os
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-CHECKSUMS = "SHA256SUMS"
+from lookup.release.checksums import CHECKSUMS, read_checksums
 
 
 def write_checksums(folder: Path) -> None:
@@ -22,11 +22,7 @@ def write_checksums(folder: Path) -> None:
 
 def intact_files(folder: Path) -> frozenset[str]:
     """Return the names, relative to `folder`, of its files that match CHECKSUMS; none without CHECKSUMS."""
-    try:
-        lines = (folder / CHECKSUMS).read_text().splitlines()
-    except (OSError, UnicodeDecodeError):
-        return frozenset()
-    listed = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+    listed = read_checksums(folder)
     digests = _digests(folder, list(listed))
     return frozenset(
         name for (name, stored), digest in zip(listed.items(), digests, strict=True) if digest == stored

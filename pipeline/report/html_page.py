@@ -11,6 +11,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
+from lookup.text.printable import harmless
 from pipeline.report.charts import Series, bar_chart, line_chart, number
 
 
@@ -24,6 +25,7 @@ def _template() -> Template:
     templates = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
+        finalize=harmless,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -16,7 +16,7 @@ from pathlib import Path
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath, place
 from pipeline.libraries.bibtex import plain_name
-from pipeline.libraries.entries import LibraryEntry, Metadata
+from pipeline.libraries.entries import LibraryEntry, Metadata, normal_key
 from pipeline.libraries.read_library import NAMES_NO_PDF, library_at, read_library
 from pipeline.sources.object_sources import Objects
 
@@ -197,7 +197,7 @@ def _listed(folder: Path, unlisted: set[Rejected]) -> list[str]:
         return []
     except OSError as error:
         detail = f"It is a folder and cannot be listed ({error.strerror}). Check its permissions."
-        unlisted.add(Rejected(_absolute(folder), folder.name, None, "unreadable", detail))
+        unlisted.add(Rejected(_absolute(folder), normal_key(folder.name), None, "unreadable", detail))
         return []
 
 
@@ -320,7 +320,7 @@ def _missing(
             if not _is_there(file, objects) and all(
                 (each.entry.key, name) not in served for name in _names(file)
             ):
-                detail = f"{each.bibliography} names it. Put it there, or correct the entry."
+                detail = f"{str(each.bibliography)!r} names it. Put it there, or correct the entry."
                 yield Rejected(file, each.entry.key, None, "missing file", detail)
 
 
@@ -333,7 +333,7 @@ def _place_in_entry(file: str, path: Path, owners: Mapping[str, Sequence[_Naming
 
 def _own_key(path: Path) -> str:
     key = path.parent.name if path.stem.lower() in GENERIC_STEMS and path.parent.name else path.stem
-    return unicodedata.normalize("NFC", key)
+    return normal_key(key)
 
 
 def _read(path: Path, owner: LibraryEntry, contents: Contents) -> Source | Rejected:
@@ -358,10 +358,12 @@ def _read(path: Path, owner: LibraryEntry, contents: Contents) -> Source | Rejec
 
 
 def _second_file(source: Source, kept: Source) -> Rejected:
-    detail = f"{kept.path} has the same key and was kept. Rename one, or give each its own key in a .bib."
+    detail = (
+        f"{str(kept.path)!r} has the same key and was kept. Rename one, or give each its own key in a .bib."
+    )
     return Rejected(source.path, source.key, source.sha256, "duplicate key", detail)
 
 
 def _second_entry(path: Path, key: str, other: _Naming) -> Rejected:
-    detail = f"{other.bibliography} names it for this key; it was read as {key!r}. Keep one of the entries."
+    detail = f"{str(other.bibliography)!r} names it for this key; it was read as {key!r}. Keep one entry."
     return Rejected(path, other.entry.key, None, "duplicate entry", detail)

@@ -7,6 +7,8 @@ from typing import Self
 
 from tqdm import tqdm
 
+from lookup.text.printable import on_one_line
+
 _LINE_EVERY = 30.0
 """Seconds between two lines in a log."""
 
@@ -43,7 +45,7 @@ class Progress:
 
     def note(self, line: str) -> None:
         """Print a line above the bar."""
-        self._bar.write(line, file=sys.stderr)
+        self._bar.write(on_one_line(line), file=sys.stderr)
 
     def _say(self) -> None:
         self._printed = time.monotonic()

@@ -6,8 +6,9 @@ import subprocess
 import pytest
 
 import lookup
+from lookup.release.checksums import CHECKSUMS
 from pipeline.models.install import install_model
-from pipeline.publish.checksums import CHECKSUMS, intact_files
+from pipeline.publish.checksums import intact_files
 from tests.support.builds import Library
 from tests.support.models import tiny_model
 

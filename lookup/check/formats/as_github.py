@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from lookup.check.formats.messages import left_out, message
 from lookup.check.judge import Finding
+from lookup.text.printable import printable
 
 _LEVELS = {"error": "error", "warning": "warning", "ok": "notice"}
 
@@ -26,7 +27,7 @@ def _command(finding: Finding) -> str:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return printable(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

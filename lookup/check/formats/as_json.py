@@ -1,16 +1,16 @@
 """Findings as JSON."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from lookup.check.judge import Finding
+from lookup.text.printable import json_text
 
 
 def as_json(findings: Sequence[Finding]) -> str:
     """Return an array with an object a finding."""
-    return json.dumps([to_dict(one) for one in findings], ensure_ascii=False, indent=2) + "\n"
+    return json_text([to_dict(one) for one in findings], indent=2) + "\n"
 
 
 def to_dict(finding: Finding) -> dict[str, Any]:

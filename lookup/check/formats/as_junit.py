@@ -6,8 +6,10 @@ from xml.sax.saxutils import quoteattr
 
 from lookup.check.formats.messages import left_out, message
 from lookup.check.judge import Finding
+from lookup.text.printable import printable
 
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = re.compile("[\ufffe\uffff]")
+"""What XML may not hold, of what can be printed."""
 
 
 def as_junit(findings: Sequence[Finding]) -> str:
@@ -34,4 +36,4 @@ def _case(finding: Finding) -> str:
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(_NOT_XML.sub("\ufffd", text))
+    return quoteattr(_NOT_XML.sub("\ufffd", printable(text)))

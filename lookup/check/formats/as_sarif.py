@@ -1,6 +1,5 @@
 """Findings as SARIF 2.1.0, which code hosts and editors show beside the lines."""
 
-import json
 from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from lookup.check.formats.messages import left_out, message
 from lookup.check.judge import Finding
 from lookup.results.quote_answer import PRINTED
+from lookup.text.printable import json_text
 
 RULES = {
     "wrong-page": "The words are printed on another page.",
@@ -42,7 +42,7 @@ def as_sarif(findings: Sequence[Finding]) -> str:
         "results": [_result(one) for one in findings],
     }
     log = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, ensure_ascii=False, indent=2) + "\n"
+    return json_text(log, indent=2) + "\n"
 
 
 def _result(finding: Finding) -> dict[str, Any]:

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from lookup.check.formats.messages import left_out, message
 from lookup.check.judge import Finding
+from lookup.text.printable import on_one_line
 
 
 def as_text(findings: Sequence[Finding]) -> str:
     """Return a line for each finding, then its word diff, the nearest words, and what to do, indented."""
-    return "".join(f"{line}\n" for finding in findings for line in _lines(finding))
+    return "".join(f"{on_one_line(line)}\n" for finding in findings for line in _lines(finding))
 
 
 def _lines(finding: Finding) -> Iterator[str]:

@@ -1,0 +1,148 @@
+r"""What is printed cannot act: names and texts that came from elsewhere, through every command that prints them."""
+
+import json
+import re
+
+import pytest
+
+from lookup.results.quote_answer import Match
+from lookup.text.printable import json_text, on_one_line, printable
+from tests.support.command import pagequote
+from tests.support.pdfs import pdf
+
+ACTS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029]")
+"""None of these may come out."""
+
+NAMES = {
+    "a title of the terminal": "a\x1b]0;owned\x07b",
+    "colours": "a\x1b[31mred",
+    "an eight-bit sequence": "a\x9b31mred",
+    "words turned round": "a\u202efdp.exe",
+    "an isolate": "a\u2066b\u2069",
+    "a command to a CI server": "a\n::error::owned",
+    "a carriage return": "good\rbad",
+    "a deletion": "a\x7f\x08b",
+    "LaTeX": r"x}\write18{id}%k",
+    "markup": "<img src=x onerror=alert(1)>",
+}
+WORDS = "The harbour is closed at night"
+
+
+@pytest.fixture(scope="module", params=NAMES.values(), ids=NAMES)
+def hostile(request, tmp_path_factory):
+    """A corpus with a paper, a failure and an entry of a library whose names are hostile, and what its build said."""
+    root, name = tmp_path_factory.mktemp("hostile"), request.param
+    (root / "pdfs").mkdir()
+    (root / "pdfs" / f"{name}.pdf").write_bytes(pdf(f"{WORDS}.\nNobody sails then."))
+    (root / "pdfs" / f"{name}2.pdf").write_bytes(b"no PDF")
+    (root / "pdfs" / "told.pdf").write_bytes(pdf("The tide is late today."))
+    (root / "told.bib").write_text(
+        f"@misc{{told,\n title = {{Of {name}}},\n author = {{{name}, Ann}},\n file = {{pdfs/told.pdf}}\n}}\n"
+        if "}" not in name
+        else "@misc{told,\n title = {Told},\n file = {pdfs/told.pdf}\n}\n"
+    )
+    said = pagequote("build", "pdfs", "--bib", "told.bib", "--corpus", "corpus", cwd=root)
+    assert said.returncode == 0, said.stderr
+    listed = json.loads(pagequote("papers", "--json", "--corpus", "corpus", cwd=root).stdout)
+    return root, said, next(one["key"] for one in listed if one["key"] != "told")
+
+
+def _harmless(done):
+    for text in (done.stdout.replace("\r\n", "\n"), done.stderr):
+        assert not ACTS.search(text)
+        assert not re.search(r"(?m)^\s*::error::", text)
+
+
+CALLS = [
+    ("papers",),
+    ("papers", "--json"),
+    ("quote", "KEY", WORDS),
+    ("quote", "KEY", WORDS, "--json"),
+    ("quote", "KEY", "something that nobody prints"),
+    ("verify", "KEY", WORDS),
+    ("grep", WORDS),
+    ("grep", WORDS, "--json"),
+    ("find", "--all", "harbour"),
+    ("page", "KEY", "1"),
+    ("document", "KEY"),
+    ("outline", "KEY"),
+    ("open", "KEY", "--print"),
+    ("show", "KEY", WORDS),
+    ("status",),
+    ("status", "--json"),
+    ("sql", "FROM failures"),
+    ("sql", "FROM failures", "--format", "csv"),
+    ("sql", "FROM failures", "--format", "json"),
+    ("sql", "SELECT chr(27) || ']0;x' || chr(7), chr(8238)"),
+    ("build", "pdfs", "--bib", "told.bib", "--plan", "--force"),
+    ("build", "pdfs", "--bib", "told.bib", "--quiet", "--force"),
+    ("releases",),
+    ("page", "no\x1b]0;such\x07key", "1"),
+    ("papers", "--no\x1b[31msuch"),
+]
+
+
+@pytest.mark.parametrize("call", CALLS, ids=" ".join)
+def test_nothing_that_a_command_prints_can_act(hostile, call):
+    root, _, key = hostile
+    arguments = [key if one == "KEY" else one for one in call]
+    if key.startswith("-") or ("<" in key and call[0] == "show"):
+        pytest.skip("not a file name here")
+    _harmless(pagequote(*arguments, "--corpus", "corpus", cwd=root))
+
+
+def test_the_log_of_a_build_and_its_report_cannot_act(hostile):
+    root, said, _ = hostile
+    _harmless(said)
+    for name in ("report.html", "report.json"):
+        text = (root / "corpus" / "current" / name).read_text()
+        assert not ACTS.search(text)
+        assert "<img" not in text
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "junit", "github"])
+def test_no_format_of_a_check_can_act(hostile, form):
+    root, _, key = hostile
+    manuscript = root / "a\x1b]0;owned\x07\n::error::b.md"
+    manuscript.write_text(
+        f'"{WORDS} and at \x1b]0;noon\u202e" [@{{{key}}}]. "The tide is late today" [@told, p. 9].\n'
+    )
+    _harmless(pagequote("check", manuscript.name, "--format", form, "--corpus", "corpus", cwd=root))
+
+
+@pytest.mark.parametrize(
+    ("key", "latex", "markdown"),
+    [
+        ("feng_2022", r"\mciteboxp{feng_2022}{3}{ice}", "> ice [@feng_2022, p. 3]"),
+        ("a&b:c", r"\mciteboxp{a&b:c}{3}{ice}", "> ice [@a&b:c, p. 3]"),
+        ("two words", r"\mciteboxp{two words}{3}{ice}", "> ice [@{two words}, p. 3]"),
+        (
+            r"x}\write18{id}%k",
+            r"\mciteboxp{x\}\textbackslash{}write18\{id\}\%k}{3}{ice}",
+            r"> ice [@x\}\\write18\{id\}\%k, p. 3]",
+        ),
+        (
+            "x^^5cy#",
+            r"\mciteboxp{x\textasciicircum{}\textasciicircum{}5cy\#}{3}{ice}",
+            "> ice [@{x^^5cy#}, p. 3]",
+        ),
+        ("<b>", r"\mciteboxp{<b>}{3}{ice}", r"> ice [@\<b\>, p. 3]"),
+    ],
+)
+def test_a_key_in_a_manuscript_is_only_a_key(key, latex, markdown):
+    match = Match(key, 3, None, 0, None, None, "body", 1.0, 1, "verbatim", "ice", "ice", (0, 3), (), 0)
+    assert match.to_latex() == latex
+    assert match.to_markdown() == markdown
+
+
+def test_text_that_only_says_something_stays_as_it_is():
+    said = "Ångström – «五» \t שלום\n𝒳 \u200f\u200d"
+    assert printable(said) == said
+    assert json.loads(json_text({said: [said]})) == {said: [said]}
+    assert on_one_line("one\ntwo\r\nthree") == "one two three"
+
+
+@pytest.mark.parametrize("text", NAMES.values(), ids=NAMES)
+def test_json_keeps_what_acts_and_escapes_it(text):
+    assert json.loads(json_text([text])) == [text]
+    assert not ACTS.search(json_text([text]))

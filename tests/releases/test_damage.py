@@ -1,0 +1,102 @@
+"""A damaged file of a release is told by every face, and an exit status of 1 means that nothing was found."""
+
+import shutil
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+import lookup
+from lookup.errors import DamagedError
+from lookup.mcp.tools import call_tool
+from lookup.release.checksums import CHECKSUMS
+from lookup.web.api import api_routes
+from pipeline.models.install import install_model
+from tests.support.builds import Library
+from tests.support.command import pagequote
+from tests.support.models import tiny_model
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    root = tmp_path_factory.mktemp("whole")
+    library = Library(root)
+    for name in ("ant", "bee", "cat"):
+        library.add(name, f"A paper about one {name}. Nobody minded.")
+    library.build(model=install_model(tiny_model(root / "source"), root / "models" / "tiny"))
+    return root
+
+
+@pytest.fixture
+def corpus(whole, tmp_path):
+    """A copy that may be damaged, beside its model."""
+    shutil.copytree(whole, tmp_path / "site", symlinks=True)
+    return tmp_path / "site" / "corpus"
+
+
+def damaged(corpus, pattern, place=0.5, flip=255):
+    (path,) = (corpus / "current").resolve().glob(pattern)
+    data = bytearray(path.read_bytes())
+    data[int(place * len(data)) if place < 1 else int(place)] ^= flip
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize(
+    "pattern", ["search/*.idx", "search/*.term", "search/*.fieldnorm", "search/*.store", "search/meta.json"]
+)
+def test_a_damaged_index_of_words_is_an_error(corpus, pattern):
+    damaged(corpus, pattern)
+    with lookup.open(corpus) as opened:
+        with pytest.raises(DamagedError, match=r"search/.* is damaged.*Build the corpus again"):
+            opened.search("paper", mode="lexical")
+        assert opened.quote("ant", "A paper about one ant").matches
+
+
+@pytest.mark.parametrize("name", ["vectors.npy", "scales.npy"])
+def test_damaged_vectors_are_an_error(corpus, name):
+    damaged(corpus, name, 0.9)
+    with lookup.open(corpus) as opened:
+        with pytest.raises(DamagedError, match=rf"'{name}'.* is damaged"):
+            opened.sentences("a paper", match_threshold=-1)
+        assert opened.quote("ant", "A paper about one ant").matches
+
+
+@pytest.mark.parametrize("name", ["vectors.npy", "search/meta.json"])
+def test_a_missing_file_is_an_error(corpus, name):
+    ((corpus / "current").resolve() / name).unlink()
+    with lookup.open(corpus) as opened, pytest.raises(DamagedError, match="cannot be read"):
+        opened.sentences("a paper") if name == "vectors.npy" else opened.search("paper", mode="lexical")
+
+
+@pytest.fixture
+def panicking(corpus):
+    """A corpus without checksums, whose index makes tantivy panic."""
+    damaged(corpus, "search/*.fast", place=33, flip=1 << 6)
+    ((corpus / "current").resolve() / CHECKSUMS).unlink()
+    return corpus
+
+
+def test_a_panic_of_the_index_is_an_error_of_every_face(panicking):
+    with lookup.open(panicking) as opened:
+        with pytest.raises(DamagedError, match="index of words"):
+            opened.search("paper", mode="lexical")
+        told = call_tool(lambda: opened, 10_000, "search", {"query": "paper", "mode": "lexical"})
+        assert told.is_error
+        assert "index of words" in told.content[0].text
+        with TestClient(Starlette(routes=api_routes(lambda: opened))) as client:
+            answer = client.get("/search", params={"query": "paper", "mode": "lexical"})
+        assert (answer.status_code, answer.json()["error"]["type"]) == (503, "DamagedError")
+    said = pagequote("search", "paper", "--mode", "lexical", "--corpus", panicking)
+    assert said.returncode == 2
+    assert "Build the corpus again" in said.stderr
+    assert "Traceback" not in said.stderr
+
+
+def test_what_nobody_thought_of_is_an_error_and_not_nothing_found(corpus, monkeypatch):
+    def broken(*_, **__):
+        raise RuntimeError("an \x1b]0;escape\x07")
+
+    monkeypatch.setattr("lookup.corpus.Corpus.grep", broken)
+    said = pagequote("grep", "paper", "--corpus", corpus)
+    assert said.returncode == 2
+    assert "RuntimeError: an \ufffd]0;escape\ufffd" in said.stderr
