@@ -5,6 +5,7 @@ read and quoted from, or if the next, undisturbed build does not end with the ve
 """
 
 import argparse
+import json
 import os
 import random
 import signal
@@ -20,7 +21,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from fault_site import Site, prepared_site, text_of
+from fault_site import Site, answers_of, prepared_site, text_of
 from tables import markdown_table, measured_on
 
 _YEAR = 365.25 * 86400
@@ -332,6 +333,57 @@ def try_out(fault: Fault, number: int, origin: Site, folder: Path) -> Trial:
         return Trial(ended, site.recovers())
 
 
+def read_damaged(origin: Site, folder: Path, ways: int) -> Iterator[tuple[Fault, list[Trial]]]:
+    """Damage each file of a release in so many ways: each call must give an error of PageQuote, or the right answer."""
+    site = origin.copied(folder / "read" / "site")
+    release = (site.corpus / "current").resolve()
+    right = _asked(site)
+    if not isinstance(right, dict) or not all(right.values()):
+        raise SystemExit(f"The undamaged release does not answer: {right}")
+    for path in sorted(path for path in release.rglob("*") if path.is_file()):
+        name = path.relative_to(release).as_posix()
+        fault = Fault(f"read with a damaged {name}", ways, damaged_release)
+        whole, trials = path.read_bytes(), []
+        for number in range(ways):
+            how = _damage(path, random.Random(f"{name} {number}"))
+            answers = _asked(site)
+            path.unlink(missing_ok=True)
+            path.write_bytes(whole)
+            if isinstance(answers, str):
+                trials.append(Trial("", f"{how}: {answers}"))
+                continue
+            wrong = [call for call, answer in answers.items() if answer not in ("", right[call])]
+            ended = "some calls an error" if "" in answers.values() else "all answers right"
+            trials.append(Trial(ended, f"{how}: other answers of {wrong}" if wrong else ""))
+        yield fault, trials
+
+
+def _asked(site: Site) -> dict[str, str] | str:
+    """`answers_of` the site, by a process of its own, forked since thousands are needed; or how that ended."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reading)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        signal.alarm(_LONGEST)
+        with os.fdopen(writing, "w") as pipe:
+            try:
+                json.dump(answers_of(str(site.corpus)), pipe)
+            except BaseException as error:  # noqa: BLE001  # panics are no exceptions
+                json.dump(repr(error), pipe)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        said = pipe.read()
+    status = os.waitpid(child, 0)[1]
+    found: dict[str, str] | str = json.loads(said) if not status else f"ended with status {status}"
+    return found
+
+
+_LONGEST = 60
+"""Seconds after which a reader counts as hanging."""
+
+
 def may_mount() -> bool:
     """Whether small file systems can be had here."""
     with tempfile.TemporaryDirectory() as folder:
@@ -396,6 +448,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Disturb builds, and count what is lost.")
     parser.add_argument("--kills", type=int, default=200, help="kills at random moments")
     parser.add_argument("--others", type=int, default=20, help="trials of most other faults")
+    parser.add_argument(
+        "--reads", type=int, default=20, help="ways in which each file of a release is damaged"
+    )
     parser.add_argument("--jobs", type=int, default=3, help="trials at once")
     parser.add_argument("--minutes", type=float, default=600.0, help="begin no trial after so many")
     parser.add_argument("--only", default="", help="faults whose name has this")
@@ -415,7 +470,10 @@ def main() -> None:
             elif asked.only in fault.name:
                 chosen.append(fault)
         until = time.monotonic() + 60 * asked.minutes
+        reads = read_damaged(origin, folder, asked.reads) if asked.reads and asked.only in "read with" else ()
+        damaged = list(reads)
         results = _tried(chosen, threads, until, lambda fault, number: try_out(fault, number, origin, folder))
+    results += damaged
     for fault, trials in results:
         for trial in trials:
             if trial.lost:

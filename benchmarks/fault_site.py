@@ -7,15 +7,19 @@ import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from pipeline.models.install import install_model
 from pipeline.publish.parts import _begins_part
 from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
+
+if TYPE_CHECKING:
+    import lookup
 
 HERE = Path(__file__).resolve().parent
 _BUILD = "from lookup.cli import main; main()"
@@ -155,6 +159,37 @@ def text_of(corpus: str) -> str:
             }.items()
         ]
     return hashlib.sha256(json.dumps(rows, default=str).encode()).hexdigest()
+
+
+def answers_of(corpus: str) -> dict[str, str]:
+    """What a release answers to a call of each kind, as JSON; "" where an error of PageQuote says why not."""
+    import lookup
+
+    answers: dict[str, str] = {}
+    for name, ask in _CALLS.items():
+        try:
+            with lookup.open(corpus) as opened:
+                answers[name] = json.dumps(ask(opened), default=_fields)
+        except lookup.PageQuoteError:
+            answers[name] = ""
+    return answers
+
+
+def _fields(answer: Any) -> Any:
+    return answer.to_dict()
+
+
+_CALLS: dict[str, Callable[["lookup.Corpus"], Any]] = {
+    "quote": lambda corpus: corpus.quote("anchor", _QUOTED),
+    "by meaning": lambda corpus: corpus.quote("pearl", "deep river heat"),
+    "verify": lambda corpus: corpus.verify(_QUOTED, "anchor", 3),
+    "grep": lambda corpus: corpus.grep("holds the ship"),
+    "find": lambda corpus: corpus.search_context(["anchor", "ship"], keys=["anchor"]),
+    "search": lambda corpus: corpus.search("anchor ship weather", mode="lexical"),
+    "sentences": lambda corpus: corpus.sentences("deep river heat", match_threshold=-1.0),
+    "page": lambda corpus: corpus.page("ruby", 2),
+    "papers": lambda corpus: corpus.papers(),
+}
 
 
 def prepared_site(folder: Path) -> Site:

@@ -16,7 +16,7 @@ from mcp.shared.message import SessionMessage
 
 _UNREADABLE = types.ErrorData(
     code=types.PARSE_ERROR,
-    message="This message cannot be read as JSON-RPC: JSON in one line, its id text or a whole number.",
+    message="This message cannot be read as JSON-RPC: JSON on one line, with text or a whole number as id.",
 )
 
 _LONGEST_ANSWER = 30
@@ -120,15 +120,14 @@ _UNANSWERABLE = "null\n"
 
 
 def has_odd_id(line: str) -> bool:
-    """Return whether a line is a message whose id cannot be that of an answer: no text and no whole number."""
+    """Return whether a line is a message whose id no answer can have: neither text nor a whole number."""
     try:
         message = json.loads(line)
     except (ValueError, RecursionError):
         return False
     if not isinstance(message, dict) or "id" not in message:
         return False
-    odd = not isinstance(message["id"], str | int | float) or isinstance(message["id"], bool)
-    return odd or (isinstance(message["id"], float) and not message["id"].is_integer())
+    return not isinstance(message["id"], str | int) or isinstance(message["id"], bool)
 
 
 def mended(line: str) -> str:

@@ -46,7 +46,7 @@ class SafeRows(NamedTuple):
 
 
 def safe_sql(release: Release, query: str, params: Sequence[Any] | None = None) -> SafeRows:
-    """Return all rows of `query`. Raise QueryError, also where it takes more than SECONDS or has more than ROWS.
+    """Return all rows of `query`, or raise QueryError, also after SECONDS and for more than ROWS.
 
     It reaches no file but the release's database, no network, extension or variable. Raise StorageError for
     a release in object storage, which DuckDB reads as if it were the network.

@@ -36,7 +36,7 @@ class Metadata:
 
 @dataclass(frozen=True)
 class LibraryEntry:
-    """An entry: its key (`normal_key`), the absolute paths of its PDFs, if there are any, and its metadata."""
+    """An entry: its key (`normal_key`), the absolute paths of its PDFs, which may be missing; metadata."""
 
     key: str
     files: tuple[Path, ...]

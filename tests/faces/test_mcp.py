@@ -493,7 +493,19 @@ def test_only_the_protocol_is_written_on_standard_output_whatever_is_sent_and_pr
             assert answer["result"]["content"][0]["text"]
         deep = b'{"a":' * 400 + b"1" + b"}" * 400
         huge = b'{"jsonrpc":"2.0","id":' + b"9" * 5000 + b"}"
-        for line in (b"", b"no JSON", b"[]", b"null", b'{"jsonrpc":"2.0","id":5}', deep, huge, b"\xff"):
+        odd = [b"null", b'{"a":1}', b"[1]", b"1.5", b"1.0", b"1e400", b"true", b"NaN", b"9" * 5000]
+        asked = [b'{"jsonrpc":"2.0","id":%s,"method":"ping"}' % one for one in odd]
+        for line in (
+            b"",
+            b"no JSON",
+            b"[]",
+            b"null",
+            b'{"jsonrpc":"2.0","id":5}',
+            deep,
+            huge,
+            b"\xff",
+            *asked,
+        ):
             wire.send(line)
             assert wire.next()["error"]["code"] == -32700
         no_requests: list[Any] = [[], {}, None, 77, "x"]

@@ -427,7 +427,15 @@ def test_items_of_csl_json_that_are_broken_cost_themselves_alone(tmp_path):
 
 @pytest.mark.parametrize(
     "content",
-    ["", "{", '"text"', '{"config": {}, "items": [{"itemType": "book", "itemID": 1}]}', "[1, 2]", '{"a": 1}'],
+    [
+        "",
+        "{",
+        '"text"',
+        '{"config": {}, "items": [{"itemType": "book", "itemID": 1}]}',
+        "[1, 2]",
+        '{"a": 1}',
+        "[" * 100_000,
+    ],
 )
 def test_json_that_is_no_csl_is_refused_with_a_next_step(tmp_path, content):
     with pytest.raises(SourceError, match="CSL JSON"):
