@@ -48,7 +48,7 @@ def sql(query: str, safe: bool, form: str, corpus: Path | None) -> None:
       pagequote sql "SELECT key, pages, title FROM papers ORDER BY pages DESC"
       pagequote sql "FROM find_quote('feng2022', 'switchable states')"
       pagequote sql "FROM papers_with_failures" --format csv
-      pagequote sql --safe - < from-a-stranger.sql
+      pagequote sql --safe "FROM papers WHERE year > 2020"
     """
     query = standard_input() if query == "-" else query
     with open_corpus(corpus) as opened:

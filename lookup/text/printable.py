@@ -27,7 +27,7 @@ def on_one_line(text: str) -> str:
 
 
 def harmless(value: Any) -> Any:
-    """Return what a template is to show: text as `printable` gives it, and anything else as it is."""
+    """Return what a template shows: text as `printable` gives it, and anything else as it is."""
     return printable(value) if type(value) is str else value  # markup is a str of another type
 
 

@@ -12,4 +12,4 @@ def limit_memory(more: int) -> None:
         mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     set_already = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
-    resource.setrlimit(resource.RLIMIT_AS, (min(mapped + more, *set_already), hard))
+    resource.setrlimit(resource.RLIMIT_AS, (min([mapped + more, *set_already]), hard))

@@ -11,13 +11,13 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
-from lookup.text.printable import harmless
+from lookup.text.printable import printable
 from pipeline.report.charts import Series, bar_chart, line_chart, number
 
 
 def report_page(report: Mapping[str, Any]) -> str:
     """Return the page for what `release_report.gather` found."""
-    return _template().render(report)
+    return printable(_template().render(report))
 
 
 @cache
@@ -25,7 +25,6 @@ def _template() -> Template:
     templates = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
-        finalize=harmless,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -362,7 +362,7 @@ def test_a_damaged_index_is_named_by_a_search_and_made_anew_by_a_build(library):
     (first.folder / FOLDER / "meta.json").write_text("{}")
     with (
         lookup.open(library / "corpus") as corpus,
-        pytest.raises(lookup.SearchError, match="Build the corpus again"),
+        pytest.raises(lookup.DamagedError, match="Build the corpus again"),
     ):
         corpus.search("salinity", mode="lexical")
     (library / "pdfs" / "okafor2021.pdf").unlink()
