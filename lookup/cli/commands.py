@@ -1,5 +1,6 @@
 """The `pagequote` command: its list of commands, of which only the called one is loaded."""
 
+import io
 import os
 import sys
 from importlib import import_module
@@ -9,7 +10,6 @@ import click
 
 from lookup.cli.printing import echo
 from lookup.errors import PageQuoteError
-from lookup.text.printable import on_one_line
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -128,8 +128,9 @@ def run() -> int:
     except click.Abort:
         raise KeyboardInterrupt from None
     except click.ClickException as error:
-        error.message = on_one_line(error.message)
-        error.show()
+        said = io.StringIO()
+        error.show(said)
+        echo(said.getvalue(), err=True, nl=False)
     except PageQuoteError as error:
         from lookup.cli.next_steps import error_text
 

@@ -19,7 +19,7 @@ SECONDS = 10.0
 ROWS = 100_000
 """Rows that it may return: as many dates and texts take some hundred MB of memory as Python's objects."""
 
-_SETTINGS = {
+_SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "memory_limit": "512MB",  # as much as a build gets
     "temp_directory": "",  # what does not fit into memory is refused
     "autoinstall_known_extensions": False,

@@ -90,6 +90,7 @@ def test_releases_share_files_that_are_intact(library, model, monkeypatch):
         assert len(names.fetchall()) == 4
 
 
+@pytest.mark.system
 def test_the_checksums_are_those_of_sha256sum(library):
     if shutil.which("sha256sum") is None:
         pytest.skip("needs sha256sum")

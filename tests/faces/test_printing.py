@@ -28,7 +28,7 @@ NAMES = {
 WORDS = "The harbour is closed at night"
 
 
-@pytest.fixture(scope="module", params=NAMES.values(), ids=NAMES)
+@pytest.fixture(scope="module", params=list(NAMES.values()), ids=list(NAMES))
 def hostile(request, tmp_path_factory):
     """A corpus with a paper, a failure and an entry of a library whose names are hostile, and what its build said."""
     root, name = tmp_path_factory.mktemp("hostile"), request.param
