@@ -1,7 +1,5 @@
 """The command that serves agents."""
 
-import logging
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,16 +40,17 @@ def mcp(http: bool, door: "Door", max_chars: int, corpus: Path | None) -> None:
       pagequote mcp --http --port 8737
       pagequote mcp --http --host 0.0.0.0 --allowed-host library.example.org --token-file token
     """
-    logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s", stream=sys.stderr)
     from functools import partial
 
     from lookup.calls.killable import Killable
+    from lookup.cli.logs import log_warnings
     from lookup.corpus import Corpus
     from lookup.errors import PageQuoteError
     from lookup.following_corpus import FollowingCorpus
     from lookup.mcp.server import make_server
     from lookup.release.current import default_corpus
 
+    log_warnings()
     current = FollowingCorpus(partial(Corpus, corpus or default_corpus()), keep=True)
     try:
         current()

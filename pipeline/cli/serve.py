@@ -32,10 +32,12 @@ def serve(door: "Door", corpus: Path | None) -> None:
       pagequote serve --host 0.0.0.0 --allowed-host library.example.org --token-file token
     """
     from lookup.calls.killable import Killable
+    from lookup.cli.logs import log_warnings
     from lookup.serving.server import run
     from lookup.web.app import reading_room
     from pipeline.pictures.page_drawers import PageDrawers
 
+    log_warnings()
     with open_corpus(corpus) as opened:
 
         def room(keeper: "Doorkeeper | None") -> "Starlette":

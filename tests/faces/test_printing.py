@@ -1,10 +1,13 @@
 r"""What is printed cannot act: names and texts that came from elsewhere, through every command that prints them."""
 
+import io
 import json
+import logging
 import re
 
 import pytest
 
+from lookup.cli.logs import log_warnings
 from lookup.results.quote_answer import Match
 from lookup.text.printable import json_text, on_one_line, printable
 from tests.support.command import pagequote
@@ -138,6 +141,15 @@ def test_a_key_in_a_manuscript_is_only_a_key(key, latex, markdown):
     match = Match(key, 3, None, 0, None, None, "body", 1.0, 1, "verbatim", "ice", "ice", (0, 3), (), 0)
     assert match.to_latex() == latex
     assert match.to_markdown() == markdown
+
+
+def test_a_line_of_the_log_is_one_line(monkeypatch):
+    written = io.StringIO()
+    monkeypatch.setattr("sys.stderr", written)
+    monkeypatch.setattr(logging.root, "handlers", [])
+    log_warnings()
+    logging.getLogger("pagequote").warning("the key %s is odd", "a\x1b]0;b\x07\n::error::c")
+    assert written.getvalue() == "pagequote: the key a\ufffd]0;b\ufffd ::error::c is odd\n"
 
 
 def test_text_that_only_says_something_stays_as_it_is():
