@@ -31,7 +31,7 @@ from pipeline.libraries.csl_json import read_csl_json
 _LONGEST = 1.0
 """Seconds that a text may take; texts have some thousand characters at most."""
 
-_PIECES = 400
+_PIECES = 30
 """Pieces of a text, at most: marks of its parser, repeated marks, and any text."""
 
 _MARKS = {
@@ -130,7 +130,7 @@ def checked(parse: Parser) -> Parser:
 def texts(marks: str) -> st.SearchStrategy[bytes]:
     """Texts of these marks, in which marks follow each other by chance or again and again."""
     mark = st.sampled_from([*marks.split(" "), " ", "\n", "\n\n"])
-    repeated = st.builds(lambda one, other, times: (one + other) * times, mark, mark, st.integers(1, 200))
+    repeated = st.builds(lambda one, other, times: (one + other) * times, mark, mark, st.integers(1, 50))
     pieces = mark | repeated | st.text(max_size=5)
     return st.lists(pieces, max_size=_PIECES).map(
         lambda found: "".join(found).encode("utf-8", "surrogatepass")
@@ -145,7 +145,7 @@ def by_hypothesis(parse: Parser, marks: str, seconds: float) -> tuple[int, str]:
 
         @seed(number)
         @settings(
-            max_examples=200,
+            max_examples=100,
             deadline=None,
             database=None,
             suppress_health_check=list(HealthCheck),

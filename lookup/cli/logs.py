@@ -8,7 +8,7 @@ from lookup.text.printable import on_one_line, printable
 class _Formatter(logging.Formatter):
     """A line for each message, without what could act on a terminal or on what reads the log."""
 
-    def formatMessage(self, record: logging.LogRecord) -> str:
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # the name is logging's
         return on_one_line(super().formatMessage(record))
 
     def format(self, record: logging.LogRecord) -> str:
