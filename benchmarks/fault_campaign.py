@@ -336,6 +336,7 @@ def try_out(fault: Fault, number: int, origin: Site, folder: Path) -> Trial:
 def read_damaged(origin: Site, folder: Path, ways: int) -> Iterator[tuple[Fault, list[Trial]]]:
     """Damage each file of a release in so many ways: each call must give an error of PageQuote, or the right answer."""
     site = origin.copied(folder / "read" / "site")
+    (site.root / "models").symlink_to(origin.root.parent / "models")
     release = (site.corpus / "current").resolve()
     right = _asked(site)
     if not isinstance(right, dict) or not all(right.values()):

@@ -181,7 +181,7 @@ def _fields(answer: Any) -> Any:
 
 _CALLS: dict[str, Callable[["lookup.Corpus"], Any]] = {
     "quote": lambda corpus: corpus.quote("anchor", _QUOTED),
-    "by meaning": lambda corpus: corpus.quote("pearl", "deep river heat"),
+    "by meaning": lambda corpus: corpus.quote("pearl", "lightning before thunder"),
     "verify": lambda corpus: corpus.verify(_QUOTED, "anchor", 3),
     "grep": lambda corpus: corpus.grep("holds the ship"),
     "find": lambda corpus: corpus.search_context(["anchor", "ship"], keys=["anchor"]),

@@ -73,6 +73,9 @@ ACCENTS = "".join(_COMBINING)
 """Accents by themselves; beside a letter they may be printed over it."""
 
 
+_LAST_CODE = 255
+
+
 @cache
 def may_be_misencoded(font: str) -> bool:
     """Whether `printed_characters` may know the font."""
@@ -81,13 +84,16 @@ def may_be_misencoded(font: str) -> bool:
 
 
 def glyph_names(differences: str) -> dict[str, str]:
-    """Return the names in an encoding's differences ("[2/C0/C14 254/thorn]") by their characters."""
+    """Return the names in an encoding's differences ("[2/C0/C14 254/thorn]") by their characters.
+
+    Codes above 255, which only a broken file has, name nothing (ISO 32000-1, 9.6.6.1: they are one byte).
+    """
     names: dict[str, str] = {}
     code = 0
     for number, name in re.findall(r"(\d+)(?![^\s/\]])|/([^\s/\[\]]+)", differences):
         if number:
-            code = int(number)
-        else:
+            code = int(number) if len(number) <= len(str(_LAST_CODE)) else _LAST_CODE + 1
+        elif code <= _LAST_CODE:
             names[chr(code)] = name
             code += 1
     return names

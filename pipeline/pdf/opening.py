@@ -6,6 +6,7 @@ import pymupdf
 
 pymupdf.TOOLS.mupdf_display_errors(on=False)
 pymupdf.TOOLS.mupdf_display_warnings(on=False)
+pymupdf.set_messages(pylogging=True)  # else they go to standard output, with names out of the PDF
 
 MUPDF_ERRORS = (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, IndexError)
 """What PyMuPDF raises for a broken file: its classes are not one family."""

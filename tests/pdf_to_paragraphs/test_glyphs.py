@@ -85,6 +85,11 @@ def test_names_are_read_from_an_encoding():
     assert glyph_names("[2/C0/C14 254/thorn]") == {"\x02": "C0", "\x03": "C14", "\xfe": "thorn"}
 
 
+def test_codes_that_no_font_has_name_nothing():
+    differences = f"[255/last/beyond 99999999999/far 2147483648/farther {'9' * 5000}/farthest 65/A]"
+    assert glyph_names(differences) == {"\xff": "last", "A": "A"}
+
+
 @pytest.mark.parametrize(
     ("printed", "text"),
     [
