@@ -1,12 +1,14 @@
 """Opening a PDF: its bytes to PyMuPDF's document, or the reason why it cannot be read."""
 
+import logging
 from typing import Any
 
 import pymupdf
 
 pymupdf.TOOLS.mupdf_display_errors(on=False)
 pymupdf.TOOLS.mupdf_display_warnings(on=False)
-pymupdf.set_messages(pylogging=True)  # else they go to standard output, with names out of the PDF
+# Else they go to standard output, with names out of the PDF.
+pymupdf.set_messages(pylogging=True, pylogging_level=logging.DEBUG)
 
 MUPDF_ERRORS = (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, IndexError)
 """What PyMuPDF raises for a broken file: its classes are not one family."""

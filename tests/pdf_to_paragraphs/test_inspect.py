@@ -159,6 +159,11 @@ def test_a_key_with_slashes_makes_one_file_name(library, tmp_path):
     assert done.stdout.strip() == "DBLP_conf_x_Y-2020-page1.png", done.stderr
 
 
+def test_no_message_of_pymupdf_is_printed(capfd):
+    pymupdf.message("unhandled font type 'out of a PDF'")
+    assert capfd.readouterr() == ("", "")
+
+
 def test_a_pdf_that_asks_for_a_password_is_refused():
     with pytest.raises(UnreadableError, match="password"):
         render(pdf(TEXT, encryption=5, owner_pw="owner", user_pw="user"), 1, ())  # 5: AES-256
