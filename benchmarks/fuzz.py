@@ -39,7 +39,7 @@ _MARKS = {
     "tex": r"\ { } $ $$ % & ~ ^ _ # [ ] `` '' \cite{a} \cite \footnote{ \begin{quote} \end{quote} \begin{ \end{ \verb| \iffalse \fi "
     r"\textquote[ \mciteboxp{a}{1}{ \input{a} \input{ \( \) \[ \] \newcommand \def \" \'e \par p.~5 pp. — … [...]",
     "md": "` `` ``` * ** _ [ ] ( ) ![ ]( ]: [@a] [@a, p. 5] @a > # - 1. ~~~ <!-- --> < > <a \\ & &amp; $ $$ --- : ::: { } | “ ” \" ' ^[ [^1] [^1]:",
-    "typst": '# #quote[ #cite(<a>) #cite( @a @a[p. 5] [ ] ( ) { } < > $ * _ ` ``` // /* */ \\ " \' “ ” = + - / : #let #include "a" attribution: block: true',
+    "typ": '# #quote[ #cite(<a>) #cite( @a @a[p. 5] [ ] ( ) { } < > $ * _ ` ``` // /* */ \\ " \' “ ” = + - / : #let #include "a" attribution: block: true',
     "bib": '@ @misc{ @string{ @comment{ @preamble{ a, title author file doi year = { } " # , \\ \\" \\\'e and and~ ; : :application/pdf $ ~ % ( )',
     "csl": '[ ] { } , : " "id" "title" "author" "family" "issued" "date-parts" "file" "items" null true 1 -1 1e999 \\u \\ud83d NaN <i> </i>',
     "query": "the of 5 5.5 -5 % … ... [...] [ ] ( ) “ ” \" ' - — fi ﬁ \u00ad \u200b µ μ ² 10^5 α \u0301 \n \t \\ not , . ; : / ½ İ ß",
