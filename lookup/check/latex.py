@@ -21,6 +21,7 @@ from pylatexenc.latexwalker import (
     LatexMathNode,
     LatexSpecialsNode,
     LatexWalker,
+    LatexWalkerParseError,
     get_default_latex_context_db,
 )
 from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
@@ -145,6 +146,30 @@ def _to_text() -> LatexNodes2Text:
     return LatexNodes2Text(math_mode="text", keep_comments=False)
 
 
+class _Walker(LatexWalker):  # type: ignore[misc]  # pylatexenc has no annotations
+    """Reads each bracket once: pylatexenc reads what follows one that is never closed again and again.
+
+    A dozen of them within each other took a second, and each one more twice as long.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._read: dict[Any, tuple[Any, int, int] | LatexWalkerParseError] = {}
+
+    def get_latex_braced_group(self, pos: int, brace_type: str = "{", parsing_state: Any = None) -> Any:
+        """Return the group at `pos`, with its place and length. Raise LatexWalkerParseError."""
+        state = parsing_state and (parsing_state.in_math_mode, parsing_state.math_mode_delimiter)
+        if (asked := (pos, brace_type, state)) not in self._read:
+            try:
+                self._read[asked] = super().get_latex_braced_group(pos, brace_type, parsing_state)
+            except LatexWalkerParseError as error:
+                self._read[asked] = error
+        found = self._read[asked]
+        if isinstance(found, LatexWalkerParseError):
+            raise found
+        return found
+
+
 class _LatexReader:
     """Adds the nodes of one source to a running text."""
 
@@ -153,7 +178,7 @@ class _LatexReader:
         self.vocabulary = vocabulary
         self.flow = flow
         context = _context(tuple(vocabulary.macros.items()), tuple(vocabulary.environments.items()))
-        self.walker = LatexWalker(self.source, latex_context=context, tolerant_parsing=True)
+        self.walker = _Walker(self.source, latex_context=context, tolerant_parsing=True)
 
     def read_all(self) -> None:
         nodes, _, _ = self.walker.get_latex_nodes()

@@ -501,3 +501,13 @@ def test_a_call_that_cannot_be_answered_ends_with_2(corpus_path, tmp_path):
     for name, said in (("missing.tex", "cannot be read"), ("deep.tex", "nested too deeply")):
         ran = call("check", tmp_path / name, "--corpus", corpus_path)
         assert (ran.returncode, said in ran.stderr) == (2, True), ran.stderr
+
+
+@pytest.mark.parametrize(
+    "opener", [r"\textquote[", r"\cite[", r"\cite[\textquote{", r"\footnote[\textquote["]
+)
+def test_brackets_that_are_never_closed_are_read_once(opener, tmp_path):
+    # Each one more took twice as long: thirty would take hours.
+    (tmp_path / "open.tex").write_text(opener * 30 + "\n\n")
+    (read,) = read_manuscripts([tmp_path / "open.tex"], Vocabulary())
+    assert read.missing == ()
