@@ -341,10 +341,15 @@ def read_damaged(origin: Site, folder: Path, ways: int) -> Iterator[tuple[Fault,
     right = _asked(site)
     if not isinstance(right, dict) or not all(right.values()):
         raise SystemExit(f"The undamaged release does not answer: {right}")
+    found: dict[str, list[Trial]] = {}
     for path in sorted(path for path in release.rglob("*") if path.is_file()):
         name = path.relative_to(release).as_posix()
-        fault = Fault(f"read with a damaged {name}", ways, damaged_release)
-        whole, trials = path.read_bytes(), []
+        kind = (
+            name
+            if path.parent == release or not path.stem.isalnum()
+            else f"{path.parent.name}/*{path.suffix}"
+        )
+        whole, trials = path.read_bytes(), found.setdefault(kind, [])
         for number in range(ways):
             how = _damage(path, random.Random(f"{name} {number}"))
             answers = _asked(site)
@@ -356,7 +361,8 @@ def read_damaged(origin: Site, folder: Path, ways: int) -> Iterator[tuple[Fault,
             wrong = [call for call, answer in answers.items() if answer not in ("", right[call])]
             ended = "some calls an error" if "" in answers.values() else "all answers right"
             trials.append(Trial(ended, f"{how}: other answers of {wrong}" if wrong else ""))
-        yield fault, trials
+    for kind, trials in found.items():
+        yield Fault(f"read with a damaged {kind}", len(trials), damaged_release), trials
 
 
 def _asked(site: Site) -> dict[str, str] | str:
