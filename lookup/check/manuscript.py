@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -114,6 +115,7 @@ def encode(source: str) -> bytes:
 def _included(name: str, by: Path, root: Path) -> Path | None:
     for folder in dict.fromkeys((root.parent, by.parent)):
         for candidate in (folder / name, folder / f"{name}{by.suffix}"):
-            if candidate.is_file() and candidate.suffix.lower() in SUFFIXES:
-                return candidate
+            with suppress(OSError):  # a name that no file can have
+                if candidate.is_file() and candidate.suffix.lower() in SUFFIXES:
+                    return candidate
     return None

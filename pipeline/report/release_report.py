@@ -4,7 +4,6 @@ Both files are in the release's folder, beside the tables: they hold measured ti
 to build.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import duckdb
 
 from lookup.errors import PageQuoteError
 from lookup.release.current import DATABASE, Release
+from lookup.text.printable import json_text
 from pipeline.releases.release_diff import compare_releases
 from pipeline.report.html_page import report_page
 from pipeline.report.remedies import WHAT_TO_DO
@@ -44,7 +44,7 @@ def write_report(
 ) -> None:
     """Write both files into the `folder` of a release; if `damaged`, the previous release is not opened."""
     report = gather(folder, manifest, sources, stages, previous, builds, damaged=damaged)
-    (folder / REPORT).write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    (folder / REPORT).write_text(json_text(report, indent=1) + "\n", encoding="utf-8")
     (folder / PAGE).write_text(report_page(report), encoding="utf-8")
 
 

@@ -511,3 +511,9 @@ def test_brackets_that_are_never_closed_are_read_once(opener, tmp_path):
     (tmp_path / "open.tex").write_text(opener * 30 + "\n\n")
     (read,) = read_manuscripts([tmp_path / "open.tex"], Vocabulary())
     assert read.missing == ()
+
+
+def test_a_name_too_long_for_a_file_is_a_missing_one(tmp_path):
+    (tmp_path / "long.tex").write_text(rf"\input{{{'a' * 5000}}}")
+    (read,) = read_manuscripts([tmp_path / "long.tex"], Vocabulary())
+    assert read.missing == ("a" * 5000,)
