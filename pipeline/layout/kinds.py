@@ -165,6 +165,7 @@ class _Classifier:
         tests: tuple[tuple[str, Callable[[], bool]], ...] = (
             ("title", lambda: place in self._title),
             ("caption", lambda: is_caption(text)),
+            ("front", lambda: paragraph.zone == "footnote" and self._is_front(paragraph)),
             ("footnote", lambda: bool(paragraph.zone) and _is_note(paragraph)),
             (paragraph.zone, lambda: bool(paragraph.zone)),
             ("front", lambda: boilerplate.is_front(text) or self._after_label()),
@@ -261,6 +262,8 @@ class _Classifier:
 
     def _is_front(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph stands before the text, and is too short or too odd to be text."""
+        if paragraph.zone and boilerplate.is_front(paragraph.plain):
+            return True
         if self._started or paragraph.page > _FRONT_PAGES:
             return False
         text = paragraph.text

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from pipeline.layout import measures
 from pipeline.layout.boilerplate import begins_keywords, begins_notes
+from pipeline.layout.footnotes import note_mark
 from pipeline.layout.captions import CAPTION, is_caption
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
@@ -160,6 +161,12 @@ class _ParagraphBreaks:
     def _begins(self, place: int, group: Sequence[Line]) -> bool:
         """Whether the line at this place begins a paragraph; `group` are the lines of the one above it."""
         before, line = self._column.lines[place - 1 : place + 1]
+        if self._zone == "footnote" and (first := note_mark(group[0])):
+            mark = note_mark(line)
+            if mark and mark.follows(first):
+                return True
+            if first.raised:
+                return self._is_apart(before, line) or is_caption(line.text)
         if not _alike(before, line) or _stands_for_itself(line, group):
             return True
         if _is_short(before, self._column) and _looks_otherwise(before, line):

@@ -4,6 +4,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from pipeline.layout import measures
+from pipeline.layout.footnotes import set_notes_apart
 from pipeline.layout.furniture import SplitPage, set_furniture_aside
 from pipeline.layout.kinds import Body, classify
 from pipeline.layout.line_merging import merge_fragments
@@ -39,8 +40,9 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
     text = measures.before_references([line for column in running for line in column.lines])
     size = measures.body_size(text)
     usual = style(running, size)
+    apart = set_notes_apart([(one.page, found) for one, found in laid_out], size)
     paragraphs: list[PrintedParagraph] = []
-    for one, found in laid_out:
+    for (one, _), found in zip(laid_out, apart, strict=True):
         for column in found:
             of_column = break_into_paragraphs(column, usual)
             if one.page.number in tables:

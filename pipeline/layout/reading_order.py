@@ -87,7 +87,7 @@ def _blocks(lines: Sequence[Line]) -> list[_Block]:
             chains.append(chain)
         chain.append(line)
         chain_of.append(chain)
-    return [_Block(_around(chain), tuple(chain)) for chain in chains]
+    return [_Block(around(chain), tuple(chain)) for chain in chains]
 
 
 def _lines_below(ordered: Sequence[Line]) -> list[list[int]]:
@@ -262,7 +262,8 @@ def _goes_on(run: Sequence[_Block], block: _Block) -> bool:
     return shared >= _SAME_EDGES * max(width, other) or len(narrower) <= _FEW_LINES
 
 
-def _around(lines: Sequence[Line]) -> Rectangle:
+def around(lines: Sequence[Line]) -> Rectangle:
+    """Return the box around the lines."""
     return Rectangle(
         min(line.x0 for line in lines),
         min(line.y0 for line in lines),
