@@ -17,6 +17,7 @@ KINDS = {
     "front": "authors, affiliations, dates, licence lines, keywords",
     "heading": "a section heading",
     "body": "running text, the abstract included",
+    "quote": "a block quotation, set in from both edges of its column",
     "list": "an item of a numbered or bulleted list",
     "caption": "the caption of a figure, table or scheme",
     "table": "cells of a table",

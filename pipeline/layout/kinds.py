@@ -135,6 +135,7 @@ class _Classifier:
         self._heights = heights
         self._title = _title(paragraphs, body)
         self._started = False
+        self._flush = False  # whether the section has running text between the edges of its column
         self._references: PrintedParagraph | None = None
         self._before: PrintedParagraph | None = None
 
@@ -145,9 +146,11 @@ class _Classifier:
                 kind = "front"
             elif kind == "heading":
                 self._started = True
+                self._flush = False
                 self._references = paragraph if REFERENCES.fullmatch(paragraph.plain) else None
             elif kind == "body" and place > max(self._title, default=-1):
                 self._started = True
+                self._flush = self._flush or not paragraph.inset
             out = replace(paragraph, kind=kind)
             if kind != "furniture":
                 self._before = out
@@ -174,6 +177,7 @@ class _Classifier:
             ("reference", lambda: _is_entry(text)),
             ("front", lambda: self._is_front(paragraph)),
             ("formula", lambda: _is_formula(text)),
+            ("quote", lambda: self._is_quotation(paragraph)),
             ("footnote", lambda: self._is_footnote(paragraph, text)),
             ("list", lambda: self._is_item(text)),
             ("table", lambda: _is_narrow(paragraph, self._body) and text[-1:] not in _STOPS),
@@ -186,6 +190,12 @@ class _Classifier:
         before = self._before
         goes_on = before is not None and before.kind == "body" and before.text[-1] not in _STOPS
         return LIST_MARK.match(text + " ") is not None and not (goes_on and text[:1].isupper())
+
+    def _is_quotation(self, paragraph: PrintedParagraph) -> bool:
+        """Whether running text is set in from both edges of its column, in a section whose text is not."""
+        if not paragraph.inset or not self._flush or not _in_lower_case(paragraph.text):
+            return False
+        return paragraph.font in ("", self._body.font)
 
     def _after_label(self) -> bool:
         """Whether "Keywords", or a heading of back matter beside the title, stands before the paragraph."""

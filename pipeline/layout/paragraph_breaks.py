@@ -60,6 +60,9 @@ _OFF_ITEM = 0.3  # flat
 _LINK = re.compile(r"(?:https?://|doi:\s*10\.)\S+$")
 """The address of a figure, printed below its caption."""
 
+_QUOTED = re.compile("[“„«]")
+"""How a quotation begins."""
+
 LIST_MARK = re.compile(r"(?:[•●○▪■◦‣–—]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])\s")
 """What a list item, or an entry of a reference list, begins with."""
 
@@ -132,7 +135,8 @@ class _ParagraphBreaks:
     def _paragraph(self, lines: Sequence[Line], *, opens: bool) -> list[PrintedParagraph]:
         if not lines:
             return []
-        return [PrintedParagraph("", tuple(lines), self._zone, opens, self._closes(lines[-1]))]
+        closes = self._closes(lines[-1])
+        return [PrintedParagraph("", tuple(lines), self._zone, opens, closes, self._column.inset)]
 
     def _closes(self, last: Line) -> bool:
         """Whether a last line ends as the last of a paragraph does.
@@ -173,6 +177,8 @@ class _ParagraphBreaks:
             return True  # a heading, in most cases
         if self._is_apart(before, line) or _after_item(before, line, self._column, group):
             return True
+        if _QUOTED.match(line.text) and _QUOTED.match(group[0].text) and _FINISHED.search(before.text):
+            return True  # each paragraph of a quotation begins with a quotation mark
         if place in self._hanging:
             return self._begins_entry(before, line)
         if self._begins_item(before, line, group):

@@ -10,6 +10,7 @@ from pipeline.layout.kinds import Body, classify
 from pipeline.layout.line_merging import merge_fragments
 from pipeline.layout.paragraph_breaks import break_into_paragraphs, style
 from pipeline.layout.printed_paragraph import PrintedParagraph
+from pipeline.layout.quotations import set_quotations_apart
 from pipeline.layout.reading_order import TextColumn, columns
 from pipeline.layout.rotation import Rotation, find_rotations
 from pipeline.layout.run_in import split_run_ins
@@ -44,7 +45,11 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
     paragraphs: list[PrintedParagraph] = []
     for (one, _), found in zip(laid_out, apart, strict=True):
         for column in found:
-            of_column = break_into_paragraphs(column, usual)
+            of_column = [
+                paragraph
+                for part in set_quotations_apart(column)
+                for paragraph in break_into_paragraphs(part, usual)
+            ]
             if one.page.number in tables:
                 of_column = [replace(each, zone=each.zone or "table") for each in of_column]
             paragraphs += of_column

@@ -46,12 +46,16 @@ _FEW_LINES = 2  # flat
 
 @dataclass(frozen=True)
 class TextColumn:
-    """Printed lines from top to bottom, between two edges (points); their `zone`, None for running text."""
+    """Printed lines from top to bottom, between two edges (points); their `zone`, None for running text.
+
+    `inset` is true for lines of running text that are set in from both edges of their column.
+    """
 
     x0: float
     x1: float
     lines: tuple[Line, ...]
     zone: Zone | None = None
+    inset: bool = False
 
 
 @dataclass(frozen=True)

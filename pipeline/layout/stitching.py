@@ -6,7 +6,7 @@ from pipeline.layout.footnotes import note_mark
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.zones import is_prose
 
-_STITCHED = ("body", "list", "reference", "footnote")
+_STITCHED = ("body", "quote", "list", "reference", "footnote")
 _BETWEEN = ("furniture", "caption", "table", "footnote", "formula", "front")
 """Kinds that may stand between the two halves of a paragraph."""
 
@@ -44,7 +44,7 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
     """Return the place in `before` of the paragraph that `paragraph` continues."""
     if paragraph.zone == "footnote":
         return _unfinished_note(before, paragraph)
-    if paragraph.kind not in ("body", "reference", "list"):
+    if paragraph.kind not in ("body", "quote", "reference", "list"):
         return None
     interrupted = False
     for at in range(len(before) - 1, -1, -1):
