@@ -158,7 +158,10 @@ PAGES = Table(
             "rotation", "INTEGER", "degrees clockwise that the page is turned for display: 0, 90, 180, 270"
         ),
         Column(
-            "source", "VARCHAR", "where its text is from: 'text' (the PDF's text layer), 'ocr', or 'empty'"
+            "source",
+            "VARCHAR",
+            "where its text is from: 'text' (the PDF's text layer), 'ocr', 'empty', or 'lines' (the text "
+            "layer or OCR, its lines in their order: the layout of the page failed)",
         ),
     ),
     ("key", "page"),

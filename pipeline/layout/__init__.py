@@ -19,7 +19,8 @@ The comment beside a constant is what 0.8 and 1.25 times its value gain on the s
 less than .003 of a measure or one caption (benchmarks/results/layout_thresholds.md).
 """
 
+from pipeline.layout.fallback import LaidOut, lay_out
 from pipeline.layout.paragraphs import find_paragraphs
 from pipeline.layout.printed_paragraph import PrintedParagraph
 
-__all__ = ["PrintedParagraph", "find_paragraphs"]
+__all__ = ["LaidOut", "PrintedParagraph", "find_paragraphs", "lay_out"]
