@@ -21,6 +21,7 @@ KINDS = {
     "list": "an item of a numbered or bulleted list",
     "caption": "the caption of a figure, table or scheme",
     "table": "cells of a table",
+    "code": "a listing of a program or of what is typed at a prompt; `text_raw` has its indents",
     "footnote": "a footnote, or a note under a table",
     "reference": "an entry of the reference list",
     "formula": "a displayed formula, chemical or structural-formula text",

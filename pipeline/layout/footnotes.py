@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from pipeline.layout.reading_order import TextColumn, around
-from pipeline.layout.zones import Zone
+from pipeline.layout.reading_order import TextColumn
+from pipeline.layout.zones import Zone, around
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
 
 _RULE_HEIGHT = 2.5

@@ -95,6 +95,8 @@ def style(columns: Sequence[TextColumn], size: float) -> Style:
 
 def break_into_paragraphs(column: TextColumn, usual: Style) -> list[PrintedParagraph]:
     """Return the paragraphs of a column. Usual run-in headings are headings, other kinds still unknown."""
+    if column.zone and column.zone.kind == "code":
+        return [PrintedParagraph("code", column.lines, "code")]
     return _ParagraphBreaks(column, usual).paragraphs() if column.lines else []
 
 

@@ -4,6 +4,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from pipeline.layout import measures
+from pipeline.layout.code_blocks import code_blocks, monospaced_fonts
 from pipeline.layout.footnotes import set_notes_apart
 from pipeline.layout.furniture import SplitPage, set_furniture_aside
 from pipeline.layout.kinds import Body, classify
@@ -30,7 +31,8 @@ def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
 
 def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[PrintedParagraph]:
     """Return the paragraphs of level pages with their kinds; `tables` are the numbers of pages of tables."""
-    laid_out = [(one, _columns(one)) for one in pages]
+    code = monospaced_fonts(one.page for one in pages)
+    laid_out = [(one, _columns(one, code)) for one in pages]
     running = [
         column
         for one, found in laid_out
@@ -61,8 +63,9 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
     )
 
 
-def _columns(split: SplitPage) -> list[TextColumn]:
-    zones, text = find_zones(split.page, merge_fragments(split.text), split.furniture)
+def _columns(split: SplitPage, code: Container[str]) -> list[TextColumn]:
+    lines = merge_fragments(split.text)
+    zones, text = find_zones(split.page, lines, split.furniture, code_blocks(lines, code))
     return columns(text, zones)
 
 

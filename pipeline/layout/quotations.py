@@ -6,8 +6,8 @@ from itertools import groupby
 
 from pipeline.layout import measures
 from pipeline.layout.paragraph_breaks import LIST_MARK
-from pipeline.layout.reading_order import TextColumn, around
-from pipeline.layout.zones import is_prose
+from pipeline.layout.reading_order import TextColumn
+from pipeline.layout.zones import around, is_prose
 from pipeline.pdf.reading import Line
 
 _INSET = 0.8

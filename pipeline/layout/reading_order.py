@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pipeline.layout.zones import Zone
+from pipeline.layout.zones import Zone, around
 from pipeline.pdf.reading import Line, Rectangle
 
 _GUTTER = 5.0  # flat
@@ -264,13 +264,3 @@ def _goes_on(run: Sequence[_Block], block: _Block) -> bool:
         return abs(block.box.x0 - x0) <= _SAME_LEFT and shared >= _SAME_EDGES * max(width, other)
     narrower = block.lines if other < width else [line for one in run for line in one.lines]
     return shared >= _SAME_EDGES * max(width, other) or len(narrower) <= _FEW_LINES
-
-
-def around(lines: Sequence[Line]) -> Rectangle:
-    """Return the box around the lines."""
-    return Rectangle(
-        min(line.x0 for line in lines),
-        min(line.y0 for line in lines),
-        max(line.x1 for line in lines),
-        max(line.y1 for line in lines),
-    )

@@ -1,0 +1,103 @@
+"""Code: lines in a font whose characters are all as wide, apart from the text around them."""
+
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from pipeline.layout.zones import Zone, around
+from pipeline.pdf.reading import Line, PdfPage
+
+_SAME_WIDTH = 0.03
+"""Share by which the widths of a monospaced font's characters may differ, by the boxes of its words."""
+
+_LETTERS = 3
+"""Letters of a word that tells: digits are as wide as each other in most fonts."""
+
+_WORDS = 5
+"""Different words, at least, by which a font is known."""
+
+_MOST = 0.5
+"""Share of a document's characters: a font with more is that of its text, as a typewriter's is."""
+
+_BLOCK = 2.6
+"""Em from line to line, at most, within a block of code: an empty line may be between."""
+
+_APART = 0.45
+"""Em of white, at least, between a block of code and the text above and below."""
+
+_NUMBER_AWAY = 3.0
+"""Em, at most, between a line of code and its number."""
+
+
+def monospaced_fonts(pages: Iterable[PdfPage]) -> frozenset[str]:
+    """Return the fonts, other than that of most of the text, whose characters are all as wide."""
+    widths: dict[str, dict[str, float]] = defaultdict(dict)
+    characters: Counter[str] = Counter()
+    for page in pages:
+        for line in page.lines:
+            for word in line.words:
+                characters[word.font] += len(word.text)
+                if len(word.text) >= _LETTERS and word.text.isascii() and word.text.isalpha() and word.size:
+                    widths[word.font][word.text] = (word.x1 - word.x0) / (len(word.text) * word.size)
+    most = _MOST * sum(characters.values())
+    return frozenset(
+        font
+        for font, known in widths.items()
+        if len(known) >= _WORDS
+        and characters[font] < most
+        and max(known.values()) - min(known.values()) <= _SAME_WIDTH * max(known.values())
+    )
+
+
+def code_blocks(lines: Sequence[Line], fonts: Container[str]) -> list[Zone]:
+    """Return the blocks of code among a page's lines; the numbers of their lines are furniture."""
+    code = sorted((line for line in lines if _is_code(line, fonts)), key=lambda line: (line.y0, line.x0))
+    if not code:
+        return []
+    chosen = set(map(id, code))
+    others = [line for line in lines if id(line) not in chosen]
+    found: list[Zone] = []
+    for block in _blocks(code):
+        numbers = tuple(line for line in others if any(_is_number_of(line, of) for of in block))
+        beside = set(map(id, numbers))
+        text = [line for line in others if id(line) not in beside]
+        if _stands_apart(block, text):
+            found.append(Zone(around(block), tuple(block), "code"))
+            if numbers:
+                found.append(Zone(around(numbers), numbers, "furniture"))
+    return found
+
+
+def _is_code(line: Line, fonts: Container[str]) -> bool:
+    """Whether all words are in such a font, but for a number of the line."""
+    words = line.words[1:] if len(line.words) > 1 and line.words[0].text.isdigit() else line.words
+    return all(word.font in fonts for word in words)
+
+
+def _blocks(code: Sequence[Line]) -> Iterator[list[Line]]:
+    block = [code[0]]
+    for above, line in pairwise(code):
+        if line.y0 - above.y0 > _BLOCK * line.size:
+            yield block
+            block = []
+        block.append(line)
+    yield block
+
+
+def _is_number_of(line: Line, code: Line) -> bool:
+    """Whether a line is a number to the left of a line of code."""
+    return (
+        line.text.isdigit()
+        and line.y0 < code.middle < line.y1
+        and 0 < code.x0 - line.x1 <= _NUMBER_AWAY * code.size
+    )
+
+
+def _stands_apart(block: Sequence[Line], others: Iterable[Line]) -> bool:
+    """Whether no other line is beside a block, or closer above or below than lines of text are."""
+    box = around(block)
+    white = _APART * block[0].size
+    return not any(
+        line.y1 > box.y0 - white and line.y0 < box.y1 + white and line.x0 < box.x1 and line.x1 > box.x0
+        for line in others
+    )
