@@ -12,7 +12,7 @@ import pyarrow as pa
 from lookup.release.schema import PAGES, PARAGRAPH_SEPARATOR, PARAGRAPHS, SENTENCES
 from lookup.text.folding import fold
 from lookup.text.sentences import sentence_spans
-from pipeline.cleaning.clean import CleanText, clean
+from pipeline.cleaning.clean import CleanText, clean, clean_code
 from pipeline.cleaning.hyphenation import vocabulary
 from pipeline.cleaning.lexicon import lexicon
 from pipeline.cleaning.lines_column import lines_array
@@ -80,7 +80,10 @@ def _cleaned(laid_out: LaidOut) -> list[_CleanParagraph]:
     found = laid_out.paragraphs
     words = vocabulary(line.text for printed in found for line in printed.lines)
     listed = lexicon(words)
-    texts = [clean(printed.lines, words, listed) for printed in found]
+    texts = [
+        clean_code(printed.lines) if printed.kind == "code" else clean(printed.lines, words, listed)
+        for printed in found
+    ]
     headings = sections([(printed, text.text) for printed, text in zip(found, texts, strict=True)])
     return [_CleanParagraph(*one) for one in zip(found, texts, headings, strict=True)]
 

@@ -25,11 +25,12 @@ KINDS = {
     "footnote": "a footnote, or a note under a table",
     "reference": "an entry of the reference list",
     "formula": "a displayed formula, chemical or structural-formula text",
-    "furniture": "running heads and feet, page numbers, line numbers, margin stamps, labels inside figures",
+    "furniture": "running heads and feet, page and line numbers, margin stamps, labels inside figures, "
+    "lines of a table of contents",
 }
 """Every kind a paragraph may have, and what it means."""
 
-EMBEDDED = ("title", "heading", "body", "list", "caption", "footnote")
+EMBEDDED = ("title", "heading", "body", "quote", "list", "caption", "footnote")
 """The kinds of paragraph whose sentences have vectors, if the release has any."""
 
 

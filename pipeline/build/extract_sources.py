@@ -25,9 +25,9 @@ from pipeline.work.state import write_state
 class Extraction:
     """The work of the first stage: PDFs and pages read, pages read by OCR, and pages unread for lack of OCR.
 
-    `in_lines` counts the pages of which no paragraphs were made. `unread_papers` counts all sources with pages of the last kind, whenever they were read; `remedy` is what
-    to do about them. `changes` and `why` count the sources in the words of survey.Found. `new_failures`
-    counts the failures of this run.
+    `in_lines` counts the pages of which no paragraphs were made, `unread_papers` all sources with pages that
+    are unread, whenever they were read; `remedy` is what to do about them. `changes` and `why` count the
+    sources in the words of survey.Found. `new_failures` counts the failures of this run.
     """
 
     sources: int = 0

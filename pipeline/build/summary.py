@@ -40,9 +40,8 @@ def summary(extraction: Extraction, published: Published, seconds: float) -> str
         lines.append(_unread(extraction))
     if extraction.in_lines:
         pages = _counted(extraction.in_lines, "page")
-        lines.append(
-            f"""kept as lines, not as paragraphs: {pages} (pagequote sql "FROM pages WHERE source = 'lines'")"""
-        )
+        which = "pagequote sql \"FROM pages WHERE source = 'lines'\""
+        lines.append(f"kept as lines, not as paragraphs: {pages} ({which})")
     if extraction.failures:
         reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(extraction.failures.items()))
         failures = _counted(sum(extraction.failures.values()), "failure")

@@ -10,11 +10,12 @@ from pipeline.pdf.reading import Line, PdfPage
 _SAME_WIDTH = 0.03
 """Share by which the widths of a monospaced font's characters may differ, by the boxes of its words."""
 
-_LETTERS = 3
-"""Letters of a word that tells: digits are as wide as each other in most fonts."""
+_LENGTH = 3
+"""Characters of a word that tells."""
 
-_WORDS = 5
-"""Different words, at least, by which a font is known."""
+_WORDS = 4
+"""Different words, not numbers, at least, by which a font is known: digits are as wide as each other in most
+fonts."""
 
 _MOST = 0.5
 """Share of a document's characters: a font with more is that of its text, as a typewriter's is."""
@@ -30,20 +31,20 @@ _NUMBER_AWAY = 3.0
 
 
 def monospaced_fonts(pages: Iterable[PdfPage]) -> frozenset[str]:
-    """Return the fonts, other than that of most of the text, whose characters are all as wide."""
+    """Return the families of the fonts, but that of most of the text, whose characters are all as wide."""
     widths: dict[str, dict[str, float]] = defaultdict(dict)
     characters: Counter[str] = Counter()
     for page in pages:
         for line in page.lines:
             for word in line.words:
                 characters[word.font] += len(word.text)
-                if len(word.text) >= _LETTERS and word.text.isascii() and word.text.isalpha() and word.size:
+                if len(word.text) >= _LENGTH and word.size and word.text.isascii():
                     widths[word.font][word.text] = (word.x1 - word.x0) / (len(word.text) * word.size)
     most = _MOST * sum(characters.values())
     return frozenset(
-        font
+        _family(font)
         for font, known in widths.items()
-        if len(known) >= _WORDS
+        if sum(not word.isdigit() for word in known) >= _WORDS
         and characters[font] < most
         and max(known.values()) - min(known.values()) <= _SAME_WIDTH * max(known.values())
     )
@@ -71,7 +72,12 @@ def code_blocks(lines: Sequence[Line], fonts: Container[str]) -> list[Zone]:
 def _is_code(line: Line, fonts: Container[str]) -> bool:
     """Whether all words are in such a font, but for a number of the line."""
     words = line.words[1:] if len(line.words) > 1 and line.words[0].text.isdigit() else line.words
-    return all(word.font in fonts for word in words)
+    return all(_family(word.font) in fonts for word in words)
+
+
+def _family(font: str) -> str:
+    """Return the name of a font without weight and slope: one keyword may be all that is set in bold."""
+    return font.partition("-")[0]
 
 
 def _blocks(code: Sequence[Line]) -> Iterator[list[Line]]:

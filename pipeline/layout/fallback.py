@@ -1,4 +1,4 @@
-"""A page on which a step of the layout fails keeps its lines, in the order of the PDF; the others are laid out."""
+"""A page on which a step of the layout fails is kept as its lines, in the order of the PDF."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class LaidOut:
 
 
 def lay_out(pages: Sequence[PdfPage]) -> LaidOut:
-    """Return the paragraphs of a document. A page on which a rule fails is one paragraph: all of its lines."""
+    """Return the paragraphs of a document. A page on which a rule fails is one paragraph of its lines."""
     if (found := _found(pages)) is not None:
         return LaidOut(found, frozenset())
     able = [page for page in pages if _found([page]) is not None]
@@ -32,7 +32,7 @@ def lay_out(pages: Sequence[PdfPage]) -> LaidOut:
 
 
 def _found(pages: Sequence[PdfPage]) -> list[PrintedParagraph] | None:
-    """Return the paragraphs of pages; None where a step fails, whatever the error: the text is not lost by it."""
+    """Return the paragraphs of pages; None where a step fails. No error of a rule may lose the text."""
     try:
         return find_paragraphs(pages)
     except Exception:  # noqa: BLE001

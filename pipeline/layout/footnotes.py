@@ -42,12 +42,12 @@ class NoteMark:
     raised: bool
 
     def follows(self, other: "NoteMark") -> bool:
-        """Whether this is the mark of a note after `other`'s, not a number that a line happens to begin with."""
+        """Whether this is the mark of a note after `other`'s, not a number at the beginning of a line."""
         if self.raised != other.raised:
             return False
         number, before = (re.sub(r"\D", "", mark.text) for mark in (self, other))
         if not number or not before:
-            return not number and self.raised | (number == before)
+            return not number
         return int(before) < int(number) if self.raised else int(number) == int(before) + 1
 
 

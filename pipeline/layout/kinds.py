@@ -32,6 +32,9 @@ _ALONE = re.compile(r"[A-Z][^=]*[^\W_][)]?")
 _WORD = re.compile(r"[^\W\d_]{3}")
 """Three letters, which formulas and labels in figures often lack."""
 
+_LEADERS = re.compile(r"(?:[.·…]\s?){8}")
+"""The dots from an entry of a table of contents to its page number."""
+
 _STOPS = ".!?:;"
 """What a finished paragraph ends with."""
 
@@ -171,6 +174,7 @@ class _Classifier:
             ("front", lambda: paragraph.zone == "footnote" and self._is_front(paragraph)),
             ("footnote", lambda: bool(paragraph.zone) and _is_note(paragraph)),
             (paragraph.zone, lambda: bool(paragraph.zone)),
+            ("furniture", lambda: _LEADERS.search(text) is not None),
             ("front", lambda: boilerplate.is_front(text) or self._after_label()),
             ("reference", lambda: self._in_references(paragraph, text)),
             ("heading", lambda: self._is_heading(place, paragraph, text) or self._stands_alone(place, text)),

@@ -46,12 +46,8 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
     apart = set_notes_apart([(one.page, found) for one, found in laid_out], size)
     paragraphs: list[PrintedParagraph] = []
     for (one, _), found in zip(laid_out, apart, strict=True):
-        for column in found:
-            of_column = [
-                paragraph
-                for part in set_quotations_apart(column)
-                for paragraph in break_into_paragraphs(part, usual)
-            ]
+        for column in set_quotations_apart(found):
+            of_column = break_into_paragraphs(column, usual)
             if one.page.number in tables:
                 of_column = [replace(each, zone=each.zone or "table") for each in of_column]
             paragraphs += of_column

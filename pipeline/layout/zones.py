@@ -58,7 +58,7 @@ _PROSE_WORDS, _PROSE_LETTERS = 6, 30  # 1.25x: exact -.008, precision -.004
 
 @dataclass(frozen=True)
 class Zone:
-    """A part of a page that is read by itself. `kind` is that of what it holds: table, furniture, code, footnote."""
+    """A part of a page that is read by itself, and the kind of what it holds: table, code, furniture ..."""
 
     box: Rectangle
     lines: tuple[Line, ...]
