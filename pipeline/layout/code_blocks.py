@@ -1,24 +1,35 @@
 """Code: lines in a font whose characters are all as wide, apart from the text around them."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import pairwise
+from statistics import median
 
+from pipeline.layout.footnotes import note_mark
 from pipeline.layout.zones import Zone, around
 from pipeline.pdf.reading import Line, PdfPage
 
 _SAME_WIDTH = 0.03
 """Share by which the widths of a monospaced font's characters may differ, by the boxes of its words."""
 
+_ALIKE = 0.9
+"""Share of a monospaced font's words, at least, whose characters are so wide."""
+
 _LENGTH = 3
 """Characters of a word that tells."""
 
 _WORDS = 4
-"""Different words, not numbers, at least, by which a font is known: digits are as wide as each other in most
-fonts."""
+"""Different words, at least, by which a font is known."""
+
+_CHARACTERS = 12
+"""Different characters in them, at least: digits are as wide as each other in most fonts."""
 
 _MOST = 0.5
 """Share of a document's characters: a font with more is that of its text, as a typewriter's is."""
+
+_ADDRESS = re.compile(r"(?:https?://|www\.)\S+|\S+@\S+")
+"""What ends a line that is not code: an address, which is often set as code is."""
 
 _BLOCK = 2.6
 """Em from line to line, at most, within a block of code: an empty line may be between."""
@@ -44,10 +55,17 @@ def monospaced_fonts(pages: Iterable[PdfPage]) -> frozenset[str]:
     return frozenset(
         _family(font)
         for font, known in widths.items()
-        if sum(not word.isdigit() for word in known) >= _WORDS
+        if len(known) >= _WORDS
+        and len(set("".join(known))) >= _CHARACTERS
         and characters[font] < most
-        and max(known.values()) - min(known.values()) <= _SAME_WIDTH * max(known.values())
+        and _are_alike(list(known.values()))
     )
+
+
+def _are_alike(widths: Sequence[float]) -> bool:
+    """Whether nearly all widths are the usual one."""
+    usual = median(widths)
+    return sum(abs(width - usual) <= _SAME_WIDTH * usual for width in widths) >= _ALIKE * len(widths)
 
 
 def code_blocks(lines: Sequence[Line], fonts: Container[str]) -> list[Zone]:
@@ -70,7 +88,10 @@ def code_blocks(lines: Sequence[Line], fonts: Container[str]) -> list[Zone]:
 
 
 def _is_code(line: Line, fonts: Container[str]) -> bool:
-    """Whether all words are in such a font, but for a number of the line."""
+    """Whether all words are in such a font, but for a number of the line; an address alone is no code."""
+    mark = note_mark(line)
+    if (mark and mark.raised) or _ADDRESS.fullmatch(line.words[-1].text):
+        return False
     words = line.words[1:] if len(line.words) > 1 and line.words[0].text.isdigit() else line.words
     return all(_family(word.font) in fonts for word in words)
 

@@ -32,7 +32,7 @@ _ALONE = re.compile(r"[A-Z][^=]*[^\W_][)]?")
 _WORD = re.compile(r"[^\W\d_]{3}")
 """Three letters, which formulas and labels in figures often lack."""
 
-_LEADERS = re.compile(r"(?:[.·…]\s?){8}")
+_LEADERS = re.compile(r"\w\s?(?:[.·…]\s?){8}")
 """The dots from an entry of a table of contents to its page number."""
 
 _STOPS = ".!?:;"

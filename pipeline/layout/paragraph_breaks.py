@@ -42,6 +42,9 @@ _INDENTED = 0.6  # flat
 _FINISHED = re.compile(r"[.!?:;…)\]”\"’][\d,–\-*†‡\s]*$")
 """How the last line of a paragraph ends; citation marks may follow the stop."""
 
+_TERM = 0.5
+"""Share of the column's width: a shorter line, above what is indented, is a term that is explained."""
+
 _HANGING_LINES = 6  # flat
 """Lines, at least, that show a hanging indentation."""
 
@@ -198,8 +201,8 @@ class _ParagraphBreaks:
         """Whether a line of a list with hanging indentation begins an entry, or the text below a term."""
         if line.x0 < before.x0 - _FLUSH or (self._indent(line) < _FLUSH and _is_item(line)):
             return True
-        term = self._indent(before) < _FLUSH and _is_short(before, self._column)
-        return term and _is_indented(line, self._column) and _had_room(before, line, self._column)
+        term = self._indent(before) < _FLUSH and before.width < _TERM * (self._column.x1 - self._column.x0)
+        return term and _is_indented(line, self._column) and line.text[:1].isupper()
 
     def _begins_item(self, before: Line, line: Line, group: Sequence[Line]) -> bool:
         """Whether a line begins an item of a list: a mark alone may also be a number within a sentence."""
