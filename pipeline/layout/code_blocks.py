@@ -2,8 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Container, Iterable, Sequence
 from statistics import median
 
 from pipeline.layout.footnotes import note_mark
@@ -81,6 +80,7 @@ def code_blocks(lines: Sequence[Line], fonts: Container[str]) -> list[Zone]:
         beside = set(map(id, numbers))
         text = [line for line in others if id(line) not in beside]
         if _stands_apart(block, text):
+            others = text
             found.append(Zone(around(block), tuple(block), "code"))
             if numbers:
                 found.append(Zone(around(numbers), numbers, "furniture"))
@@ -101,14 +101,19 @@ def _family(font: str) -> str:
     return font.partition("-")[0]
 
 
-def _blocks(code: Sequence[Line]) -> Iterator[list[Line]]:
-    block = [code[0]]
-    for above, line in pairwise(code):
-        if line.y0 - above.y0 > _BLOCK * line.size:
-            yield block
-            block = []
-        block.append(line)
-    yield block
+def _blocks(code: Sequence[Line]) -> list[list[Line]]:
+    """Return the lines, given from top to bottom, in blocks: one for each column."""
+    out: list[list[Line]] = []
+    for line in code:
+        for block in out:
+            box = around(block)
+            near = line.y0 - block[-1].y0 <= _BLOCK * line.size
+            if near and line.x0 < box.x1 + line.size and line.x1 > box.x0 - line.size:
+                block.append(line)
+                break
+        else:
+            out.append([line])
+    return out
 
 
 def _is_number_of(line: Line, code: Line) -> bool:

@@ -7,7 +7,7 @@ import pytest
 from pipeline.cleaning.clean import clean_code
 from pipeline.layout import find_paragraphs, lay_out
 from pipeline.layout import paragraphs as steps
-from tests.support.pages import FULL, column, line, page, paragraph, rule, texts
+from tests.support.pages import FULL, column, joined, line, page, paragraph, rule, texts
 
 NOTE = "what a note says of the word above"
 
@@ -104,6 +104,14 @@ def test_the_numbers_of_lines_of_code_are_furniture():
     numbers = [line(str(at + 1), 45, 250 + 12 * at, x1=50) for at in range(3)]
     found = kinds(in_text_with_code(*numbers))
     assert ("code", " ".join(one.text for one in CODE)) in found
+
+
+def test_code_in_both_columns_of_a_page_is_two_blocks():
+    left = [typed("while tide.rising(): wait(one_hour)", 50, 250 + 12 * at) for at in range(3)]
+    right = [typed("print(harbour.depth, ship.draught)", 310, 250 + 12 * at) for at in range(3)]
+    prose = [line(f"{FULL} {at}", x, 300 + 12 * at, x1=x + 230) for x in (50, 310) for at in range(20)]
+    found = [one.text for one in find_paragraphs([page(*left, *right, *prose)]) if one.kind == "code"]
+    assert found == [joined(*(one.text for one in block)) for block in (left, right)]
 
 
 def test_a_word_of_code_within_a_paragraph_leaves_it_whole():
