@@ -27,7 +27,7 @@ _CHARACTERS = 12
 _MOST = 0.5
 """Share of a document's characters: a font with more is that of its text, as a typewriter's is."""
 
-_ADDRESS = re.compile(r"(?:https?://|www\.)\S+|\S+@\S+")
+_ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 """What ends a line that is not code: an address, which is often set as code is."""
 
 _BLOCK = 2.6
@@ -47,16 +47,17 @@ def monospaced_fonts(pages: Iterable[PdfPage]) -> frozenset[str]:
     for page in pages:
         for line in page.lines:
             for word in line.words:
-                characters[word.font] += len(word.text)
+                family = _family(word.font)
+                characters[family] += len(word.text)
                 if len(word.text) >= _LENGTH and word.size and word.text.isascii():
-                    widths[word.font][word.text] = (word.x1 - word.x0) / (len(word.text) * word.size)
+                    widths[family][word.text] = (word.x1 - word.x0) / (len(word.text) * word.size)
     most = _MOST * sum(characters.values())
     return frozenset(
-        _family(font)
-        for font, known in widths.items()
+        family
+        for family, known in widths.items()
         if len(known) >= _WORDS
         and len(set("".join(known))) >= _CHARACTERS
-        and characters[font] < most
+        and characters[family] < most
         and _are_alike(list(known.values()))
     )
 

@@ -129,6 +129,12 @@ def test_a_document_in_a_monospaced_font_is_text():
     assert {kind for kind, _ in kinds(page(*lines))} == {"body"}
 
 
+def test_a_font_is_not_monospaced_for_one_of_its_weights():
+    bold = [line("while tide.rising(): wait", 60, y, x1=210, font="Serif-Bold") for y in (250, 262)]
+    above, below = column(*paragraph("Above", 8), y=120, font="Serif"), column(*paragraph("Below", 8), y=310)
+    assert "code" not in dict(kinds(page(*above, *bold, *below)))
+
+
 def test_code_keeps_its_indents_and_its_hyphens():
     lines = [typed("run the-", 60, 100), typed("tide", 84, 112)]
     assert (clean_code(lines).text_raw, clean_code(lines).text) == ("run the-\n    tide", "run the- tide")
