@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.cleaning.clean import clean_code
 from pipeline.layout import find_paragraphs, lay_out
-from pipeline.layout import paragraphs as steps
+from pipeline.layout.run_in import split_run_ins
 from tests.support.pages import FULL, column, joined, line, page, paragraph, rule, texts
 
 NOTE = "what a note says of the word above"
@@ -167,14 +167,12 @@ def test_in_double_spacing_the_first_line_of_a_page_is_text():
 
 
 def test_a_page_on_which_a_rule_fails_keeps_its_lines_and_the_others_their_paragraphs(monkeypatch):
-    split = steps.split_run_ins
-
     def fails_on_page_2(paragraphs):
         if any(one.page == 2 for one in paragraphs):
             raise IndexError
-        return split(paragraphs)
+        return split_run_ins(paragraphs)
 
-    monkeypatch.setattr(steps, "split_run_ins", fails_on_page_2)
+    monkeypatch.setattr("pipeline.layout.paragraphs.split_run_ins", fails_on_page_2)
     pages = [page(*column(*paragraph(f"Page {number}"), page=number), number=number) for number in (1, 2, 3)]
     found = lay_out(pages)
     assert found.in_lines == {2}
@@ -185,7 +183,7 @@ def test_a_page_on_which_a_rule_fails_keeps_its_lines_and_the_others_their_parag
 
 @pytest.mark.parametrize("failing", ["classify", "stitch"])
 def test_no_text_is_lost_where_all_pages_fail(monkeypatch, failing):
-    monkeypatch.setattr(steps, failing, lambda *_: 1 / 0)
+    monkeypatch.setattr(f"pipeline.layout.paragraphs.{failing}", lambda *_: 1 / 0)
     pages = [page(*column(*paragraph(f"Page {number}"), page=number), number=number) for number in (1, 2)]
     found = lay_out(pages)
     assert found.in_lines == {1, 2}
