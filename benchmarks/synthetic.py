@@ -148,7 +148,21 @@ def _paragraphs(used: Sequence[Template], pages: Sequence[int], first: int) -> l
             number, title, in_section = number + 1, text, 0
         section = (str(number) if number else None, title)
         rows.append(
-            (place, page, page, str(page), template.kind, *section, in_section, raw, text, norm, [], cursor)
+            (
+                place,
+                page,
+                page,
+                str(page),
+                template.kind,
+                False,
+                *section,
+                in_section,
+                raw,
+                text,
+                norm,
+                [],
+                cursor,
+            )
         )
         in_section += 1
         cursor += len(text) + len(PARAGRAPH_SEPARATOR)

@@ -78,7 +78,7 @@ def _extracted(data: bytes, ocr: Ocr) -> pa.RecordBatch:
 
 def _cleaned(laid_out: LaidOut) -> list[_CleanParagraph]:
     found = laid_out.paragraphs
-    words = vocabulary(line.text for printed in found for line in printed.lines)
+    words = vocabulary(line.text for printed in found if not printed.hidden for line in printed.lines)
     listed = lexicon(words)
     texts = [
         clean_code(printed.lines) if printed.kind == "code" else clean(printed.lines, words, listed)
@@ -114,6 +114,7 @@ def _paragraphs(paragraphs: Sequence[_CleanParagraph], labels: dict[int, str | N
                 max(line.page for line in one.printed.lines),
                 labels[one.printed.page],
                 one.printed.kind,
+                one.printed.hidden,
                 one.section.number,
                 one.section.title,
                 in_section[one.section],
@@ -134,7 +135,8 @@ def _sentences(paragraphs: Sequence[_CleanParagraph]) -> list[pa.Array]:
     rows: list[tuple[int, int, int, int, int]] = []
     in_section: Counter[SectionHeading] = Counter()
     for number, one in enumerate(paragraphs):
-        for sentence, (start, end) in enumerate(sentence_spans(one.clean.text)):
+        spans = () if one.printed.hidden else sentence_spans(one.clean.text)
+        for sentence, (start, end) in enumerate(spans):
             rows.append((number, sentence, in_section[one.section], start, end))
             in_section[one.section] += 1
     return _arrays(rows, arrow_schema(SENTENCES, without_key=True))
@@ -152,6 +154,7 @@ def _metadata(pdf: Pdf, paragraphs: Sequence[_CleanParagraph]) -> dict[str, Any]
             [
                 ParagraphText(one.printed.kind, one.printed.page, one.clean.text, one.section.title or "")
                 for one in paragraphs
+                if not one.printed.hidden
             ],
         )
     )

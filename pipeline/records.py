@@ -13,7 +13,7 @@ are the versions of the contract and of the folding."""
 
 _TYPES = {
     "VARCHAR": pa.string(), "TINYINT": pa.int8(), "INTEGER": pa.int32(), "BIGINT": pa.int64(),
-    "FLOAT": pa.float32(), "DOUBLE": pa.float64(),
+    "FLOAT": pa.float32(), "DOUBLE": pa.float64(), "BOOLEAN": pa.bool_(),
 }  # fmt: skip
 
 

@@ -65,7 +65,7 @@ def papers_holding(
     sql = f"""WITH held AS (
     SELECT key, cursor // ? AS stretch, kind IN ('reference', 'furniture') AS last,
            {columns}
-    FROM paragraphs
+    FROM printed_paragraphs
     WHERE regexp_matches(text_norm, ?){where}
     GROUP BY ALL
 ), counted AS (
@@ -89,7 +89,7 @@ def words_holding(pieces: Sequence[str], keys: Sequence[str] | None) -> SqlState
     where, values = _of_keys(keys)
     pattern = near_pattern(pieces)
     sql = f"""SELECT DISTINCT unnest(regexp_extract_all(text_norm, ?)) AS word
-FROM paragraphs
+FROM printed_paragraphs
 WHERE regexp_matches(text_norm, ?){where}
 ORDER BY word"""
     return SqlStatement(sql, (pattern, pattern, *values))

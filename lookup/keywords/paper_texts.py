@@ -95,7 +95,7 @@ class PaperShelf:
 def _reading(keys: Sequence[str]) -> SqlStatement:
     which = "= ?" if len(keys) == 1 else f"IN ({', '.join('?' * len(keys))})"
     return SqlStatement(
-        f"SELECT {_COLUMNS}\nFROM paragraphs\nWHERE key {which}\nORDER BY key, paragraph", tuple(keys)
+        f"SELECT {_COLUMNS}\nFROM printed_paragraphs\nWHERE key {which}\nORDER BY key, paragraph", tuple(keys)
     )
 
 
@@ -124,7 +124,7 @@ def _locations(
             max(0, bisect_right(borders, at) - 1)
         ]
         if page != page_end:
-            query = "SELECT lines FROM paragraphs WHERE key = ? AND paragraph = ?"
+            query = "SELECT lines FROM printed_paragraphs WHERE key = ? AND paragraph = ?"
             ((lines,),) = library.select(query, [key, paragraph])
             printed = page_at(lines, at - cursor, page)
             label = label if printed == page else library.page_label(key, printed)

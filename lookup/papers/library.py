@@ -103,12 +103,12 @@ class Library:
     def texts(self, key: str) -> list[str]:
         """Return the texts of a paper's paragraphs, in order. Raise UnknownKeyError."""
         self.page_count(key)
-        query = "SELECT text FROM paragraphs WHERE key = ? ORDER BY paragraph"
+        query = "SELECT text FROM printed_paragraphs WHERE key = ? ORDER BY paragraph"
         return [text for (text,) in self.select(query, [key])]
 
     def keys_holding(self, words: str) -> list[str]:
         """Return the keys of the papers with a paragraph that holds these folded words, in order."""
-        query = "SELECT DISTINCT key FROM paragraphs WHERE contains(text_norm, ?) ORDER BY key"
+        query = "SELECT DISTINCT key FROM printed_paragraphs WHERE contains(text_norm, ?) ORDER BY key"
         return [key for (key,) in self.select(query, [words])]
 
     def has(self, key: str) -> bool:
@@ -156,15 +156,20 @@ class Library:
     def _read(self, keys: Sequence[str]) -> dict[str, Paper]:
         """Return the papers with these keys that have text."""
         which = "= ?" if len(keys) == 1 else f"IN ({', '.join('?' * len(keys))})"
-        query = f"SELECT key, {', '.join(_PARAGRAPH)} FROM paragraphs WHERE key {which}"
+        query = f"SELECT key, hidden, {', '.join(_PARAGRAPH)} FROM paragraphs WHERE key {which}"
         rows: dict[str, list[tuple[Any, ...]]] = {}
-        for key, *row in self.select(query, keys):
-            rows.setdefault(key, []).append(tuple(row))
+        hidden: dict[str, list[tuple[Any, ...]]] = {}
+        for key, unseen, *row in self.select(query, keys):
+            (hidden if unseen else rows).setdefault(key, []).append(tuple(row))
         return {
             key: Paper(
-                key, tuple(Paragraph(*row) for row in sorted(each)), self._printed, self.read_ahead_texts
+                key,
+                _paragraphs(rows.get(key, ())),
+                self._printed,
+                self.read_ahead_texts,
+                _paragraphs(hidden.get(key, ())),
             )
-            for key, each in rows.items()
+            for key in rows.keys() | hidden.keys()
         }
 
     def _printed(self, paragraph: Paragraph) -> tuple[str, str]:
@@ -203,3 +208,7 @@ class Library:
         detail = f"Its PDF {failed[0]!r} could not be read: {failed[1]}." if failed else ""
         near = [other for other, score, _ in closest if score >= closest[0][1] - _AS_CLOSE]
         return UnknownKeyError(key, near, detail)
+
+
+def _paragraphs(rows: Iterable[tuple[Any, ...]]) -> tuple[Paragraph, ...]:
+    return tuple(Paragraph(*row) for row in sorted(rows))

@@ -54,7 +54,8 @@ def outline(library: Library, key: str) -> tuple[Section, ...]:
     library.page_count(key)
     columns = "section_number, coalesce(section_title, text), page, page_label, paragraph, cursor"
     rows = library.select(
-        f"SELECT {columns} FROM paragraphs WHERE key = ? AND kind = 'heading' ORDER BY paragraph", [key]
+        f"SELECT {columns} FROM printed_paragraphs WHERE key = ? AND kind = 'heading' ORDER BY paragraph",
+        [key],
     )
     return tuple(Section(_level(row[0]), *row) for row in rows)
 

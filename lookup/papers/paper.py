@@ -5,7 +5,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 
@@ -141,19 +141,27 @@ class Flow:
 class Paper:
     """A paper's paragraphs in reading order; their place in `paragraphs` is their `paragraph` number.
 
-    `read` gives a paragraph's `text` and `text_raw`; `read_ahead` prepares several to be read.
+    `read` gives a paragraph's `text` and `text_raw`; `read_ahead` prepares several to be read. `hidden` are
+    the paragraphs after these, which no reader sees.
     """
 
     key: str
     paragraphs: tuple[Paragraph, ...]
     read: Callable[[Paragraph], tuple[str, str]]
     read_ahead: Callable[[Sequence[Paragraph]], object] = tuple
+    hidden: tuple[Paragraph, ...] = ()
     _marks: dict[int, list[Span]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def covered(self) -> bool:
         """Whether there is any text to judge a quote by."""
         return bool(self.paragraphs)
+
+    @cached_property
+    def unseen(self) -> "Paper":
+        """What no reader sees of it, as a paper of its own."""
+        numbered = tuple(replace(one, paragraph=at) for at, one in enumerate(self.hidden))
+        return Paper(self.key, numbered, self.read)
 
     @cached_property
     def last_page(self) -> int:

@@ -22,7 +22,7 @@ from lookup.papers.word_pages import word_pages
 from lookup.quote import ellipsis, exact, proximity, semantic
 from lookup.quote.candidate import Candidate
 from lookup.quote.exact import ExactSearch
-from lookup.quote.hints import hint, not_on_page
+from lookup.quote.hints import hint, not_on_page, not_seen
 from lookup.quote.match import Extent, match, needed
 from lookup.quote.query import Query, parse
 from lookup.quote.thresholds import CUT_NEGATION, NEAR_SCORE
@@ -122,6 +122,10 @@ def _outcome(library: Library, request: QuoteRequest, n: int, vectors: SentenceV
         return _Outcome(request, paper, tuple(found), hint=not_on_page(request.page, pages))
     others = elsewhere(library, request.key, query)
     pages = other_pages(library, search, query, request.page, or_near=True) if request.page else []
+    unseen = [] if pages else printed(ExactSearch(paper.unseen), query, request.page)
+    if any(one.verdict in PRINTED for one in unseen):
+        on = sorted({paper.unseen.paragraphs[one.stretch.first].page for one in unseen})
+        return _Outcome(request, paper, (), others, not_seen(paper.key, on, others))
     by_words_alone = None
     if vectors and paper.covered and not others and not pages:
         nearest, by_words_alone = _by_meaning(library, vectors, paper, query, request.page, n)

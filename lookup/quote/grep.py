@@ -78,7 +78,7 @@ def _paragraphs_holding(
     last = -1
     while True:
         query = (
-            f"SELECT row_number FROM paragraphs WHERE {' AND '.join(where)} AND row_number > ?"
+            f"SELECT row_number FROM printed_paragraphs WHERE {' AND '.join(where)} AND row_number > ?"
             " ORDER BY row_number LIMIT ?"
         )
         numbers = [number for (number,) in library.select(query, [*params, last, at_once])]

@@ -47,6 +47,13 @@ def not_on_page(page: int, pages: Sequence[int]) -> str:
     return f"Not on page {page}, but on page {', '.join(map(str, pages))}: drop the page hint or correct it."
 
 
+def not_seen(key: str, pages: Sequence[int], others: Sequence[Elsewhere]) -> str:
+    """Return a hint that the words are on these pages of the paper's file, but no reader sees them."""
+    where = f"page{'s' if len(pages) > 1 else ''} {', '.join(map(str, pages))}"
+    text = f"Not printed in {key!r}: these words are in the file, on {where}, but no reader sees them."
+    return f"{text} Printed in {_where(others)}." if others else text
+
+
 def _unread(pages: Sequence[int]) -> str:
     more = f" and {len(pages) - _NAMED} more" if len(pages) > _NAMED else ""
     named = ", ".join(map(str, pages[:_NAMED])) + more
@@ -57,8 +64,7 @@ def _next_step(
     library: Library, paper: Paper, page: int, found: Sequence[Candidate], others: Sequence[Elsewhere]
 ) -> tuple[str, NextStep | None]:
     if others:
-        where = ", ".join(f"{other.key} (page {other.page})" for other in others)
-        return f"Not printed in {paper.key!r}, but in {where}.", None
+        return f"Not printed in {paper.key!r}, but in {_where(others)}.", None
     if found:
         nearest = word_pages(library, paper, [found[0].stretch])[0].start
         text = f"Not printed in {paper.key!r} as asked. The nearest passage is on page {nearest}: "
@@ -70,3 +76,7 @@ def _next_step(
         f"Not printed in {paper.key!r} as asked. Ask for fewer words, or for the words as the paper has them."
     )
     return text, None
+
+
+def _where(others: Sequence[Elsewhere]) -> str:
+    return ", ".join(f"{other.key} (page {other.page})" for other in others)

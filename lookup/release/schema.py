@@ -6,7 +6,7 @@ this module (`pagequote schema`).
 
 from dataclasses import dataclass
 
-LAYOUT = 3
+LAYOUT = 4
 """Version of the tables and files of a release; increased when a reader of the old ones would fail."""
 
 PARAGRAPH_SEPARATOR = "\n\n"
@@ -180,6 +180,12 @@ PARAGRAPHS = Table(
         Column("page_end", "INTEGER", "page on which it ends"),
         Column("page_label", "VARCHAR", "printed label of `page`; NULL where unknown"),
         Column("kind", "VARCHAR", "what it is: " + ", ".join(KINDS)),
+        Column(
+            "hidden",
+            "BOOLEAN",
+            "whether no reader sees it (without ink, white on nothing, covered, below one point): the last "
+            "paragraphs of their paper, one a page, of kind 'furniture', without sentences, in no answer",
+        ),
         Column(
             "section_number", "VARCHAR", "printed number of the section it stands in, '2.1'; NULL where none"
         ),

@@ -43,6 +43,13 @@ def _any_accent(word: str) -> str:
 
 VIEWS = (
     View(
+        "printed_paragraphs",
+        "All columns of `paragraphs`, without hidden text. Quotes and searches read no other rows.",
+        """
+CREATE VIEW printed_paragraphs AS SELECT * FROM paragraphs WHERE NOT hidden
+""",
+    ),
+    View(
         "fold_words",
         "`fold_words(words)`: words as `text_norm` has them, near enough for what people type or copy.",
         _FOLD_WORDS,
@@ -55,7 +62,7 @@ VIEWS = (
 CREATE MACRO find_quote(key, words) AS TABLE
     SELECT p.key, p.page, p.page_end, p.page_label, p.section_number, p.section_title, p.kind, p.paragraph,
            p.text
-    FROM paragraphs p
+    FROM printed_paragraphs p
     WHERE p.key = key
       AND length(fold_words(words)) > 0
       AND contains(p.text_norm, fold_words(words))
@@ -78,7 +85,7 @@ CREATE MACRO match_sentences(query_vector, match_threshold, match_count) AS TABL
           FROM vectors
           ORDER BY similarity DESC, key, paragraph, sentence
           LIMIT match_count) v
-    JOIN paragraphs p USING (key, paragraph)
+    JOIN printed_paragraphs p USING (key, paragraph)
     JOIN sentences s USING (key, paragraph, sentence)
     WHERE v.similarity >= match_threshold
     ORDER BY v.similarity DESC, v.key, v.paragraph, v.sentence
@@ -116,7 +123,7 @@ CREATE MACRO search_words(words) AS TABLE
                regexp_extract_all(
                    regexp_replace(strip_accents(p.text_norm), '(\\pL)-(\\pL)', '\\1\\2', 'g'), '[\\pL\\pN]+'
                ) AS joined
-        FROM paragraphs p
+        FROM printed_paragraphs p
         WHERE regexp_matches(p.text_norm, array_to_string(
             list_transform(bare_words(words), lambda word: word_pattern(word)), '|'))
     ), counted AS (
@@ -127,12 +134,12 @@ CREATE MACRO search_words(words) AS TABLE
         WHERE times > 0
     ), ranked AS (
         SELECT row_number, list(word ORDER BY word) AS matched,
-               sum((1 + ln(times)) * ln(1 + (SELECT count(*) FROM paragraphs) / holding)) AS score
+               sum((1 + ln(times)) * ln(1 + (SELECT count(*) FROM printed_paragraphs) / holding)) AS score
         FROM counted GROUP BY row_number
     )
     SELECT round(r.score, 3) AS score, p.key, p.page, p.page_label, p.section_number, p.section_title, p.kind,
            p.paragraph, p.cursor, r.matched, p.text
-    FROM ranked r JOIN paragraphs p USING (row_number)
+    FROM ranked r JOIN printed_paragraphs p USING (row_number)
     ORDER BY p.kind IN ('reference', 'furniture'), r.score DESC, p.key, p.paragraph
 """,
     ),
@@ -146,7 +153,7 @@ CREATE MACRO around(key, cursor, before, after) AS TABLE
     WITH near AS (
         SELECT p.key, p.paragraph, p.page, p.page_label, p.section_number, p.section_title, p.kind,
                p.cursor AS begins, p.text
-        FROM paragraphs p
+        FROM printed_paragraphs p
         WHERE p.key = key AND p.cursor <= cursor + after + 60
           AND p.cursor + length(p.text) + 60 >= cursor - before
     ), joined AS (
@@ -202,7 +209,7 @@ CREATE VIEW papers_with_failures AS
         """
 CREATE VIEW longest_paragraphs AS
     SELECT key, paragraph, page, page_end, section_title, length(text) AS characters, text
-    FROM paragraphs WHERE kind IN ('body', 'list') ORDER BY characters DESC
+    FROM printed_paragraphs WHERE kind IN ('body', 'list') ORDER BY characters DESC
 """,
     ),
     View(
@@ -212,7 +219,7 @@ CREATE VIEW longest_paragraphs AS
 CREATE VIEW sections AS
     SELECT key, section_number, section_title, min(page) AS page, min(paragraph) AS first_paragraph,
            count(*) AS paragraphs, sum(length(text))::BIGINT AS characters
-    FROM paragraphs
+    FROM printed_paragraphs
     WHERE section_title IS NOT NULL AND kind <> 'furniture'
     GROUP BY key, section_number, section_title
     ORDER BY key, first_paragraph

@@ -55,7 +55,7 @@ def vector_ranges(library: Library, filters: Filters) -> list[tuple[int, int]] |
             where.append(f"{column} IN ({', '.join('?' * len(values)) or 'NULL'})")
             params += values
     rows = (
-        "SELECT vectors.rowid FROM vectors JOIN paragraphs USING (key, paragraph) "
+        "SELECT vectors.rowid FROM vectors JOIN printed_paragraphs USING (key, paragraph) "
         f"WHERE {' AND '.join(where)} ORDER BY 1"
     )
     return _runs([number for (number,) in library.select(rows, params)])
@@ -95,7 +95,7 @@ def paragraph_rows(
     """Return these columns of each of these paragraphs."""
     if not places:
         return {}
-    query = f"SELECT key, paragraph, {', '.join(columns)} FROM paragraphs {_joined(places)}"
+    query = f"SELECT key, paragraph, {', '.join(columns)} FROM printed_paragraphs {_joined(places)}"
     return {
         ParagraphId(key, paragraph): dict(zip(columns, row, strict=True))
         for key, paragraph, *row in library.select(query)

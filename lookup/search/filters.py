@@ -77,5 +77,7 @@ def _kinds(kinds: Iterable[str] | None) -> list[str] | None:
 def _sections(library: Library, section: str | None) -> list[str] | None:
     if section is None:
         return None
-    query = "SELECT DISTINCT section_title FROM paragraphs WHERE contains(lower(section_title), lower(?))"
+    query = (
+        "SELECT DISTINCT section_title FROM printed_paragraphs WHERE contains(lower(section_title), lower(?))"
+    )
     return [title for (title,) in library.select(query, [section])]

@@ -88,12 +88,14 @@ def similar(
 ) -> RetrievalAnswer:
     """Return the `n` paragraphs of other papers nearest in meaning to this one: see `Corpus.similar`."""
     _check(n, per_paper)
-    count = parts.library.select("SELECT paragraphs FROM papers WHERE key = ?", [place.key])
-    if not count:
-        parts.library.page_count(place.key)
-    if not 0 <= place.paragraph < count[0][0]:
+    parts.library.page_count(place.key)
+    own_text = parts.library.select(
+        "SELECT text FROM printed_paragraphs WHERE key = ? AND paragraph = ?", [*place]
+    )
+    if not own_text:
+        count = len(parts.library.texts(place.key))
         raise QueryError(
-            f"{place.key!r} has paragraphs 0 to {count[0][0] - 1}; there is no paragraph {place.paragraph}."
+            f"{place.key!r} has paragraphs 0 to {count - 1}; there is no paragraph {place.paragraph}."
         )
     vectors = parts.vectors.meaning.vectors
     own = vectors_of(parts.library, [place]).get(place)
@@ -116,9 +118,8 @@ def similar(
         if len(found) == n or len(nearest) < limit:
             break
         limit *= _WIDER
-    ((text,),) = parts.library.select("SELECT text FROM paragraphs WHERE key = ? AND paragraph = ?", [*place])
     return RetrievalAnswer(
-        text,
+        own_text[0][0],
         "semantic",
         _hits(parts, found, ()),
         "" if found else "No other paper has paragraphs to compare.",

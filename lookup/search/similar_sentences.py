@@ -89,7 +89,7 @@ class _Paper:
         self._about = about
         rows = library.select(
             "SELECT paragraph, page, page_end, page_label, kind, section_number, section_title, cursor, text "
-            "FROM paragraphs WHERE key = ?",
+            "FROM printed_paragraphs WHERE key = ?",
             [key],
         )
         self._paragraphs = {number: _ParagraphRow(*row) for number, *row in rows}

@@ -91,12 +91,7 @@ def set_furniture_aside(pages: Sequence[PdfPage]) -> list[SplitPage]:
 
 
 def _furniture(pages: Sequence[PdfPage]) -> set[_Place]:
-    found = {
-        (one.page, one.place)
-        for page in pages
-        for one in _numbered(page)
-        if one.line.hidden or not one.line.upright
-    }
+    found = {(one.page, one.place) for page in pages for one in _numbered(page) if not one.line.upright}
     alike: dict[str, list[_Numbered]] = defaultdict(list)
     margins = [(page, _in_margins(page)) for page in pages]
     for _, lines in margins:

@@ -21,12 +21,17 @@ from pipeline.pdf.reading import PdfPage
 
 
 def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
-    """Return the paragraphs of a document in reading order. Each word of each line is in exactly one."""
+    """Return the paragraphs of a document in reading order. Each word of each line is in exactly one.
+
+    What no reader sees comes last, as one paragraph a page: furniture.
+    """
     rotations = find_rotations(pages)
     level = [rotations[page.number].page(page) if page.number in rotations else page for page in pages]
     tables = rotations if 2 * len(rotations) < len(pages) else {}
     found = stitch(_classified(set_furniture_aside(level), tables))
-    return [_rotated_back(paragraph, rotations) for paragraph in found] if rotations else found
+    if rotations:
+        found = [_rotated_back(paragraph, rotations) for paragraph in found]
+    return found + [PrintedParagraph("furniture", page.hidden) for page in pages if page.hidden]
 
 
 def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[PrintedParagraph]:

@@ -47,6 +47,11 @@ class PrintedParagraph:
         return self.lines[0].page
 
     @property
+    def hidden(self) -> bool:
+        """Whether no reader sees it."""
+        return self.lines[0].hidden
+
+    @property
     def size(self) -> float:
         """The font size of its longest line."""
         return max(self.lines, key=lambda line: line.width).size

@@ -127,7 +127,8 @@ def lines_of_page(
     printed = [line for block in blocks for line in block.get("lines", ())]
     texts = ["".join([span["text"] for span in line["spans"]]) for line in printed]
     prints = _prints(document, fonts, index, textpage, printed)
-    for line, text, said, placed in zip(printed, texts, prints, placed_words(textpage, texts), strict=True):
+    of_lines = zip(printed, texts, prints, placed_words(textpage, texts), visibility.unseen(), strict=True)
+    for line, text, said, placed, unseen in of_lines:
         if not placed:
             continue
         if matrix:
@@ -137,7 +138,7 @@ def lines_of_page(
         level = not matrix and abs(rise) < _LEVEL
         words = _words(spans, text, said, placed, _superscript_spans(spans, run, rise), level=level)
         rightward = run * matrix.a + rise * matrix.c if matrix else run
-        for part, hidden in _by_visibility(words, text, spans, visibility):
+        for part, hidden in _by_visibility(words, text, unseen):
             size = _main_size(part)
             origin = next((span["origin"] for span in spans if round(span["size"], 1) == size), (0.0, 0.0))
             yield Line(
@@ -153,27 +154,29 @@ def lines_of_page(
 
 
 def _by_visibility(
-    words: tuple[Word, ...], text: str, spans: Sequence[dict[str, Any]], visibility: Visibility
+    words: tuple[Word, ...], text: str, unseen: Sequence[bool]
 ) -> list[tuple[tuple[Word, ...], bool]]:
     """Return the words of a line that are seen, and those that are not, each in order, if there are any.
 
-    A word that is seen in part prints this part.
+    `unseen` tells of each character of their text whether it is not. A word that is seen in part prints this
+    part.
     """
-    if not any(visibility.hides(span) for span in spans):
+    if not unseen:
         return [(words, False)]
-    hidden = [visibility.hides(span) for span in spans for _ in span["text"]]
     seen: list[Word] = []
-    unseen: list[Word] = []
+    gone: list[Word] = []
     for word, start in zip(words, word_starts(text), strict=True):
-        out = hidden[start : start + len(word.text)]
+        out = unseen[start : start + len(word.text)]
         if all(out):
-            unseen.append(word)
+            gone.append(word)
         elif any(out):
             printed = zip(word.printed or word.text, out, strict=True)
-            seen.append(word._replace(printed="".join([GONE if gone else c for c, gone in printed])))
+            seen.append(
+                word._replace(printed="".join([GONE if out_of_sight else c for c, out_of_sight in printed]))
+            )
         else:
             seen.append(word)
-    return [(tuple(part), part is unseen) for part in (seen, unseen) if part]
+    return [(tuple(part), part is gone) for part in (seen, gone) if part]
 
 
 def _prints(

@@ -73,8 +73,8 @@ class PdfPage:
     """A page as it is shown: its size in points after rotation, the PDF's own label for it, its lines.
 
     `label` is '' if the PDF gives no label. `drawings` are the boxes of paths: rules, frames, curves.
-    `source` is where the lines are from: the PDF's text layer ("text") or OCR ("ocr"). `scanned` is true if
-    the page shows something but has no usable text.
+    `hidden` are further lines, which no reader sees. `source` is where the lines are from: the PDF's text
+    layer ("text") or OCR ("ocr"). `scanned` is true if the page shows something but has no usable text.
     """
 
     number: int
@@ -84,6 +84,7 @@ class PdfPage:
     rotation: int
     lines: tuple[Line, ...]
     drawings: tuple[Rectangle, ...] = ()
+    hidden: tuple[Line, ...] = ()
     source: str = "text"
     scanned: bool = False
 
@@ -134,14 +135,16 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
         textpage = page.get_textpage(flags=TEXT_FLAGS)
         matrix = page.rotation_matrix if page.rotation else None
         blocks = textpage.extractDICT()["blocks"]
-        visibility = Visibility(page, blocks)
-        lines = tuple(lines_of_page(document, fonts, visibility, index, textpage, blocks, matrix))
+        visibility = Visibility(page, textpage, blocks)
+        found = list(lines_of_page(document, fonts, visibility, index, textpage, blocks, matrix))
+        lines = tuple(line for line in found if not line.hidden)
+        hidden = tuple(line for line in found if line.hidden)
         width, height, rotation = page.rect.width, page.rect.height, page.rotation
         scanned = not usable(lines) and _shows_something(page)
     except MUPDF_ERRORS as error:
         raise refusal(f"MuPDF cannot read page {index + 1}", error) from error
     drawings = tuple(_drawings(blocks, matrix))
-    return PdfPage(index + 1, label, width, height, rotation, lines, drawings, scanned=scanned)
+    return PdfPage(index + 1, label, width, height, rotation, lines, drawings, hidden, scanned=scanned)
 
 
 def usable(lines: Iterable[Line]) -> bool:

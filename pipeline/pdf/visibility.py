@@ -1,35 +1,86 @@
-"""Text that no reader sees: without ink, white on nothing, or too small."""
+"""Text that no reader sees: without ink, white on nothing, too small, or covered by what is drawn later."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
+
+import numpy as np
+import pymupdf
+
+from pipeline.pdf.fonts import place
 
 _LEAST_SIZE = 1.0
 """Points: text below this size is not read. The smallest type of the shared papers is 2.3 points."""
 
-_WHITE = 0xFFFFFF
+_LEAST_ALPHA = 13
+"""Opacity, of 255, below which ink is not seen."""
+
+_WHITE = 0xF8
+"""Red, green and blue from which on a colour is as white as paper."""
+
 _DRAWING = 3
 """The type of a block of PyMuPDF's that is a drawn path, not text."""
 
 _PICTURES = frozenset({"fill-image", "fill-imgmask", "fill-shade"})
 """PyMuPDF's names of drawing operations that may show the words themselves, as scans do, or be dark."""
 
+_COVERS = _PICTURES | {"fill-path"}
+"""PyMuPDF's names of drawing operations that may cover what was drawn before."""
+
+_SCAN = 0.5
+"""Share of a page's area from which on its pictures are a scan, and text below them is what OCR read."""
+
+_LEAST_COVER = 2.0
+"""Points: what is narrower or lower is a rule, which strikes words through."""
+
+_ZOOM = 2.0
+"""Pixels to a point at which it is looked whether text shows."""
+
+_SHOWS = 16
+"""Difference of a pixel, of 255, with and without text, from which on text shows in it."""
+
+_INNER = 0.15
+"""Share of a character's width, on either side, into which its neighbours may reach."""
+
 Box = Sequence[float]
 
 
-class Visibility:
-    """What can be seen of a page's text; `blocks` are what `extractDICT` gives for it."""
+_Printed = tuple[tuple[float, float], str]
+"""A character and its place."""
 
-    def __init__(self, page: Any, blocks: Sequence[dict[str, Any]]) -> None:
+
+class Visibility:
+    """What can be seen of a page's text; `blocks` are what `extractDICT` gives for its `textpage`."""
+
+    def __init__(self, page: Any, textpage: Any, blocks: Sequence[dict[str, Any]]) -> None:
         self._page = page
+        self._textpage = textpage
         self._blocks = blocks
 
-    def hides(self, span: dict[str, Any]) -> bool:
-        """Whether no reader sees the characters of a span.
+    def unseen(self) -> Iterator[Sequence[bool]]:
+        """Yield for each line of text which of its characters no reader sees; () where all are seen."""
+        lines = [line for block in self._blocks for line in block.get("lines", ())]
+        covered = self._covered if self._may_be_covered() else frozenset()
+        if not covered:
+            for line in lines:
+                hidden = [self._hides(span) for span in line["spans"]]
+                out = zip(hidden, line["spans"], strict=True)
+                yield [gone for gone, span in out for _ in span["text"]] if any(hidden) else ()
+            return
+        for block in self._textpage.extractRAWDICT()["blocks"]:
+            for line in block.get("lines", ()):
+                found: list[bool] = []
+                for span in line["spans"]:
+                    gone = self._hides(span | {"text": "".join([char["c"] for char in span["chars"]])})
+                    found += [gone or (place(char["origin"]), char["c"]) in covered for char in span["chars"]]
+                yield found if any(found) else ()
+
+    def _hides(self, span: dict[str, Any]) -> bool:
+        """Whether no reader sees the characters of a span, whatever covers them.
 
         Invisible ink over a picture or a drawing is the text of a scan, and white on one is print.
         """
-        seen = span["alpha"] and span["color"] != _WHITE
+        seen = span["alpha"] >= _LEAST_ALPHA and not _is_white(span["color"])
         if (seen and span["size"] >= _LEAST_SIZE) or not span["text"].strip():
             return False
         if span["size"] < _LEAST_SIZE:
@@ -43,12 +94,164 @@ class Visibility:
         return [
             block["bbox"]
             for block in self._blocks
-            if block["type"] == _DRAWING and block["alpha"] and block["color"] != _WHITE
+            if block["type"] == _DRAWING and block["alpha"] and not _is_white(block["color"])
         ]
 
     @cached_property
     def _pictures(self) -> list[Box]:
-        return [box for kind, box in self._page.get_bboxlog() if kind in _PICTURES]
+        return [box for kind, box in self._operations if kind in _PICTURES]
+
+    @cached_property
+    def _operations(self) -> list[tuple[str, Box]]:
+        operations: list[tuple[str, Box]] = self._page.get_bboxlog()
+        return operations
+
+    def _may_be_covered(self) -> bool:
+        """Whether anything that may be opaque overlaps text that may have been drawn before it."""
+        texts: list[Box] = []
+        for block in self._blocks:
+            if block["type"] != _DRAWING:
+                texts += [line["bbox"] for line in block["lines"]]
+            elif not block["stroked"] and block["alpha"] and _covers_any(block["bbox"], texts):
+                return True
+        return bool(texts) and any(_covers_any(box, texts) for box in self._images())
+
+    def _images(self) -> list[Box]:
+        """Return the boxes of the page's images, none of those of a scan."""
+        if not self._page.get_images() and not self._page.first_annot:
+            return []
+        found = _Images()
+        _run(self._page, found)
+        return [] if _is_scan(found.boxes, self._page) else found.boxes
+
+    @cached_property
+    def _covered(self) -> frozenset[_Printed]:
+        """The characters of which nothing shows, for something opaque was drawn over them."""
+        pictures = not _is_scan(self._pictures, self._page)
+        covers = [
+            (order, *box)
+            for order, (kind, box) in enumerate(self._operations)
+            if kind in _COVERS and _is_wide(box) and (pictures or kind == "fill-path")
+        ]
+        drawn = [
+            ((place(origin), chr(code)), box, span["seqno"])
+            for span in self._page.get_texttrace()
+            for code, _, origin, box in span["chars"]
+            if not chr(code).isspace()
+        ]
+        if not covers or not drawn:
+            return frozenset()
+        orders = np.array([order for _, _, order in drawn])
+        boxes = np.array([box for _, box, _ in drawn])
+        last = np.full(len(drawn), -1)  # of the operations that may cover each character
+        for order, *box in covers:
+            last[_overlap(boxes, box) & (orders < order)] = order
+        (below,) = np.nonzero(last >= 0)
+        if not len(below):
+            return frozenset()
+        ink = _Ink(self._page, boxes[below])
+        gone = [at for at in below if not ink.shows(drawn[at][1], boxes[orders > last[at]])]
+        hidden = set(gone)
+        seen = {one for at, (one, _, _) in enumerate(drawn) if at not in hidden}
+        return frozenset({drawn[at][0] for at in gone} - seen)
+
+
+class _Images(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]  # PyMuPDF has no types
+    """A device of MuPDF's that notes where a page has images, and does nothing else."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.boxes: list[Box] = []
+        self.use_virtual_fill_image()
+
+    def fill_image(self, _context: Any, _image: Any, matrix: Any, *_how: Any) -> None:
+        placed = pymupdf.Matrix(matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
+        self.boxes.append(tuple(pymupdf.Rect(0, 0, 1, 1) * placed))
+
+
+class _Ink:
+    """A part of a page, the rectangle around `boxes`, drawn with its text and without it."""
+
+    def __init__(self, page: Any, boxes: Sequence[Box]) -> None:
+        x0, y0, _, _ = np.min(boxes, axis=0)
+        _, _, x1, y1 = np.max(boxes, axis=0)
+        self._part = pymupdf.Rect(x0, y0, x1, y1) * pymupdf.Matrix(_ZOOM, _ZOOM)
+        drawn, bare = _picture(page, self._part, text=True), _picture(page, self._part, text=False)
+        self._shows = (np.abs(drawn - bare) >= _SHOWS).any(axis=2)
+
+    def shows(self, box: Box, others: Any) -> bool:
+        """Whether text shows in the box of a character, but for what is in the boxes of `others`."""
+        inner = _INNER * (box[2] - box[0])
+        rows, columns = self._pixels((box[0] + inner, box[1], box[2] - inner, box[3]))
+        part = self._shows[rows, columns]
+        if not part.any():
+            return False
+        part = part.copy()
+        for other in others[_overlap(others, box)]:
+            down, across = self._pixels(other)
+            part[
+                max(0, down.start - rows.start) : max(0, down.stop - rows.start),
+                max(0, across.start - columns.start) : max(0, across.stop - columns.start),
+            ] = False
+        return bool(part.any())
+
+    def _pixels(self, box: Box) -> tuple[slice, slice]:
+        left, top = int(self._part.x0), int(self._part.y0)
+        x0, y0, x1, y1 = (round(_ZOOM * edge) for edge in box)
+        return slice(max(0, y0 - top), max(0, y1 - top)), slice(max(0, x0 - left), max(0, x1 - left))
+
+
+def _picture(page: Any, part: Any, *, text: bool) -> Any:
+    """Return the pixels of a part of a page, given in pixels of the page that is not rotated."""
+    mupdf = pymupdf.mupdf
+    pixmap = mupdf.fz_new_pixmap_with_bbox(
+        mupdf.fz_device_rgb(), mupdf.FzIrect(*part.irect), mupdf.FzSeparations(), 0
+    )
+    mupdf.fz_clear_pixmap_with_value(pixmap, 255)
+    device = mupdf.fz_new_draw_device(mupdf.FzMatrix(), pixmap)
+    if not text:  # MuPDF leaves out what a device has no function for
+        device.m_internal.fill_text = device.m_internal.stroke_text = None
+    _run(page, device, _ZOOM)
+    made = pymupdf.Pixmap(pixmap)
+    return np.frombuffer(made.samples, np.uint8).reshape(made.height, made.width, made.n).astype(np.int16)
+
+
+def _run(page: Any, device: Any, zoom: float = 1.0) -> None:
+    """Draw the page on a device of MuPDF's, not rotated."""
+    mupdf = pymupdf.mupdf
+    matrix = page.derotation_matrix * pymupdf.Matrix(zoom, zoom)
+    mupdf.fz_run_page(page.this, device, mupdf.FzMatrix(*matrix), mupdf.FzCookie())
+    mupdf.fz_close_device(device)
+
+
+def _is_scan(pictures: Sequence[Box], page: Any) -> bool:
+    paper = page.rect * page.derotation_matrix
+    shown = sum(abs(pymupdf.Rect(box) & paper) for box in pictures)
+    return bool(shown >= _SCAN * abs(paper))
+
+
+def _is_white(colour: int) -> bool:
+    return min(colour >> 16, colour >> 8 & 0xFF, colour & 0xFF) >= _WHITE
+
+
+def _is_wide(box: Box) -> bool:
+    x0, y0, x1, y1 = box
+    return x1 - x0 >= _LEAST_COVER and y1 - y0 >= _LEAST_COVER
+
+
+def _covers_any(box: Box, texts: Sequence[Box]) -> bool:
+    """Whether a box is no rule, and overlaps one of the lines of text by more than a rule does."""
+    x0, y0, x1, y1 = box
+    return _is_wide(box) and any(
+        _is_wide((max(left, x0), max(top, y0), min(right, x1), min(foot, y1)))
+        for left, top, right, foot in texts
+    )
+
+
+def _overlap(boxes: Any, box: Box) -> Any:
+    """Return which of the boxes, row by row, overlap `box`."""
+    x0, y0, x1, y1 = boxes.T
+    return (x0 < box[2]) & (x1 > box[0]) & (y0 < box[3]) & (y1 > box[1])
 
 
 def _any_holds(boxes: Sequence[Box], x: float, y: float) -> bool:

@@ -46,8 +46,9 @@ def identities(paper: Mapping[str, Any], stamp: str | None) -> frozenset[str]:
 
 def arxiv_stamp(record: pa.RecordBatch) -> str | None:
     """Return the identifier in arXiv's stamp, a paragraph of its own in the margin of the first page."""
-    rows = table_of(record, PARAGRAPHS).select(["page", "text"])
-    rows = rows.filter(pc.and_(pc.equal(rows["page"], 1), pc.starts_with(rows["text"], "arXiv:")))
+    rows = table_of(record, PARAGRAPHS).select(["page", "hidden", "text"])
+    printed = pc.and_(pc.equal(rows["page"], 1), pc.invert(rows["hidden"]))
+    rows = rows.filter(pc.and_(printed, pc.starts_with(rows["text"], "arXiv:")))
     found = (_STAMP.match(text) for text in rows["text"].to_pylist())
     return next((match[1] for match in found if match), None)
 

@@ -203,7 +203,7 @@ def _paragraphs(database: Path, keys: Sequence[str]) -> Iterator[tuple[str, int,
         for first in range(0, len(keys), _PAPERS_AT_ONCE):
             some = list(keys[first : first + _PAPERS_AT_ONCE])
             yield from connection.execute(
-                "SELECT key, paragraph, kind, section_title, text_norm FROM paragraphs "
+                "SELECT key, paragraph, kind, section_title, text_norm FROM printed_paragraphs "
                 f"WHERE key IN ({', '.join('?' * len(some))}) ORDER BY key, paragraph",
                 some,
             ).fetchall()

@@ -163,6 +163,7 @@ BREAK = {
     "pages are not numbered 1, 2, 3, ...": "DELETE FROM pages WHERE page = 1",
     "a paragraph is on a page that does not exist": "UPDATE paragraphs SET page_end = 99",
     "a paragraph is of an unknown kind": "UPDATE paragraphs SET kind = 'poem'",
+    "hidden text can be answered with": "UPDATE paragraphs SET hidden = true WHERE paragraph = 0",
     "cursors do not count the document's characters": "UPDATE paragraphs SET cursor = cursor + 1",
     "a sentence is out of its paragraph": 'UPDATE sentences SET "end" = 100000',
     "a vector has no sentence": "INSERT INTO vectors SELECT key, paragraph, 999, 'm@1', [127], 1 / 127 FROM paragraphs",
