@@ -24,14 +24,17 @@ _DRAWING = 3
 _PICTURES = frozenset({"fill-image", "fill-imgmask", "fill-shade"})
 """PyMuPDF's names of drawing operations that may show the words themselves, as scans do, or be dark."""
 
-_COVERS = _PICTURES | {"fill-path"}
-"""PyMuPDF's names of drawing operations that may cover what was drawn before."""
+_TEXT = frozenset({"fill-text", "stroke-text"})
+"""PyMuPDF's names of drawing operations that leave characters to see."""
 
 _SCAN = 0.5
 """Share of a page's area from which on its pictures are a scan, and text below them is what OCR read."""
 
-_LEAST_COVER = 2.0
-"""Points: what is narrower or lower is a rule, which strikes words through."""
+_NO_INK = 3
+"""The type of a span of `get_texttrace` that is drawn without ink."""
+
+_COVERED = 0.25
+"""Share of a line's height: what overlaps less of it, a rule for example, does not cover its characters."""
 
 _ZOOM = 2.0
 """Pixels to a point at which it is looked whether text shows."""
@@ -60,7 +63,7 @@ class Visibility:
     def unseen(self) -> Iterator[Sequence[bool]]:
         """Yield for each line of text which of its characters no reader sees; () where all are seen."""
         lines = [line for block in self._blocks for line in block.get("lines", ())]
-        covered = self._covered if self._may_be_covered() else frozenset()
+        covered = self._covered() if self._may_be_covered() else frozenset()
         if not covered:
             for line in lines:
                 hidden = [self._hides(span) for span in line["spans"]]
@@ -124,36 +127,45 @@ class Visibility:
         _run(self._page, found)
         return [] if _is_scan(found.boxes, self._page) else found.boxes
 
-    @cached_property
     def _covered(self) -> frozenset[_Printed]:
         """The characters of which nothing shows, for something opaque was drawn over them."""
-        pictures = not _is_scan(self._pictures, self._page)
-        covers = [
-            (order, *box)
-            for order, (kind, box) in enumerate(self._operations)
-            if kind in _COVERS and _is_wide(box) and (pictures or kind == "fill-path")
-        ]
+        covers = self._covers()
+        if not covers:
+            return frozenset()
+        areas = np.array([box for _, box in covers])
         drawn = [
             ((place(origin), chr(code)), box, span["seqno"])
             for span in self._page.get_texttrace()
+            if span["type"] != _NO_INK and _overlap(areas, span["bbox"]).any()
             for code, _, origin, box in span["chars"]
             if not chr(code).isspace()
         ]
-        if not covers or not drawn:
+        if not drawn:
             return frozenset()
         orders = np.array([order for _, _, order in drawn])
         boxes = np.array([box for _, box, _ in drawn])
         last = np.full(len(drawn), -1)  # of the operations that may cover each character
-        for order, *box in covers:
+        for order, box in covers:
             last[_overlap(boxes, box) & (orders < order)] = order
         (below,) = np.nonzero(last >= 0)
         if not len(below):
             return frozenset()
         ink = _Ink(self._page, boxes[below])
-        gone = [at for at in below if not ink.shows(drawn[at][1], boxes[orders > last[at]])]
-        hidden = set(gone)
+        hidden = {at for at in below if not ink.shows(boxes[at], boxes[orders > last[at]])}
         seen = {one for at, (one, _, _) in enumerate(drawn) if at not in hidden}
-        return frozenset({drawn[at][0] for at in gone} - seen)
+        return frozenset({drawn[at][0] for at in hidden} - seen)
+
+    def _covers(self) -> list[tuple[int, Box]]:
+        """Return what was drawn over text and may be opaque: its number among the operations, its box."""
+        pictures = not _is_scan(self._pictures, self._page)
+        covers: list[tuple[int, Box]] = []
+        texts: list[Box] = []
+        for order, (kind, box) in enumerate(self._operations):
+            if kind in _TEXT:
+                texts.append(box)
+            elif (kind == "fill-path" or (pictures and kind in _PICTURES)) and _covers_any(box, texts):
+                covers.append((order, box))
+        return covers
 
 
 class _Images(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]  # PyMuPDF has no types
@@ -234,18 +246,15 @@ def _is_white(colour: int) -> bool:
     return min(colour >> 16, colour >> 8 & 0xFF, colour & 0xFF) >= _WHITE
 
 
-def _is_wide(box: Box) -> bool:
-    x0, y0, x1, y1 = box
-    return x1 - x0 >= _LEAST_COVER and y1 - y0 >= _LEAST_COVER
-
-
 def _covers_any(box: Box, texts: Sequence[Box]) -> bool:
-    """Whether a box is no rule, and overlaps one of the lines of text by more than a rule does."""
+    """Whether a box overlaps one of the boxes of text by `_COVERED` of its lesser side."""
     x0, y0, x1, y1 = box
-    return _is_wide(box) and any(
-        _is_wide((max(left, x0), max(top, y0), min(right, x1), min(foot, y1)))
-        for left, top, right, foot in texts
-    )
+    for left, top, right, foot in texts:
+        if left < x1 and right > x0 and top < y1 and foot > y0:
+            least = _COVERED * min(right - left, foot - top)
+            if min(x1, right) - max(x0, left) >= least and min(y1, foot) - max(y0, top) >= least:
+                return True
+    return False
 
 
 def _overlap(boxes: Any, box: Box) -> Any:
