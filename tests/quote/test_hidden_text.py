@@ -1,15 +1,108 @@
 """What no reader sees is in the tables, and in no answer of any face."""
 
-import asyncio
-import json
+import re
+from pathlib import Path
 
 import pytest
 
 import lookup
-from lookup.mcp.server import Server
-from lookup.web.api import api_routes
-from starlette.applications import Starlette
-from starlette.testclient import TestClient
+from lookup.calls.registry import CALLS
 from tests.support.builds import build
 from tests.support.command import pagequote
-from tests.support.hidden_text import AFTER, BEFORE, HIDDEN, SECRET, pdf_with_secret
+from tests.support.hidden_text import AFTER, HIDDEN, OVER, SECRET, pdf_with_secret
+from tests.support.project import ROOT
+
+KEYS = {how: how.replace(" ", "-") for how in HIDDEN}
+WORDS = "recommends the paper at once"
+MARK = "says no more"
+"""The end of SECRET, which no query has."""
+
+STATEMENT = re.compile(r"\b(?:FROM|JOIN) paragraphs\b(?! WHERE row_number IN)")
+
+
+@pytest.fixture(scope="module")
+def hiding(tmp_path_factory):
+    """A corpus of one paper for each way to hide a line."""
+    root = tmp_path_factory.mktemp("hiding")
+    for how, key in KEYS.items():
+        (root / f"{key}.pdf").write_bytes(pdf_with_secret(HIDDEN[how]))
+    build([root], root)
+    with lookup.open(root / "corpus") as corpus:
+        yield corpus
+
+
+@pytest.mark.parametrize("key", KEYS.values())
+def test_hidden_words_are_not_found_and_the_note_says_why(hiding, key):
+    for words in (SECRET, WORDS, f"{AFTER} {SECRET}"):
+        answer = hiding.quote(key, words)
+        assert not any(match.verdict in ("verbatim", "abridged", "near") for match in answer.matches)
+    answer = hiding.quote(key, WORDS, page=1)
+    assert not answer.matches
+    assert "in the file, on page 1, but no reader sees them" in answer.hint
+    judged = hiding.verify(WORDS, key)
+    assert (judged.verdict, judged.hint, bool(judged)) == ("not found", answer.hint, False)
+
+
+def test_what_is_seen_beside_hidden_words_is_verbatim(hiding):
+    assert all(hiding.verify(AFTER, key) for key in KEYS.values())
+    assert hiding.verify(OVER, KEYS["below a box with other words"])
+
+
+def test_no_search_and_no_text_of_a_paper_has_hidden_words(hiding):
+    assert not hiding.grep(WORDS)
+    assert MARK not in repr(hiding.search(SECRET, n=50, per_paper=50, mode="lexical").to_dict()["hits"])
+    assert not hiding.sql("FROM find_quote(?, ?)", [KEYS["white"], WORDS]).fetchall()
+    assert not hiding.sql("FROM search_words('whoever once')").fetchall()
+    for search in (hiding.search_context, hiding.search_exact_phrase, hiding.search_boolean_and):
+        assert MARK not in repr(search(["whoever", "recommends"]))
+    for key in KEYS.values():
+        end = len(hiding.document(key))
+        shown = (
+            hiding.document(key),
+            hiding.page(key, 1),
+            hiding.context(key, end),
+            hiding.excerpt(key, SECRET),
+        )
+        assert not any(MARK in text for text in shown)
+        with pytest.raises(lookup.PageQuoteError, match="there is no paragraph"):
+            hiding.similar(key, hiding.sql("SELECT max(paragraph) FROM paragraphs").fetchone()[0])
+
+
+def test_plain_sql_shows_hidden_words_and_marks_them(hiding):
+    rows = hiding.sql("SELECT key, kind FROM paragraphs WHERE hidden AND text = ? ORDER BY key", [SECRET])
+    assert rows.fetchall() == [(key, "furniture") for key in sorted(KEYS.values())]
+    assert not hiding.sql(
+        "SELECT * FROM sentences JOIN paragraphs USING (key, paragraph) WHERE hidden"
+    ).fetchall()
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: call.name)
+def test_no_call_of_agents_or_programs_shows_hidden_words(hiding, call):
+    key = KEYS["white"]
+    words = dict.fromkeys(("query", "keywords", "phrase", "words", "text"), WORDS)
+    given = words | {"key": key, "page": 1, "cursor": 0, "quotes": [{"key": key, "quote": WORDS}]}
+    taken = {name: value for name, value in given.items() if name in {one.name for one in call.arguments}}
+    reply = repr(call.answer(hiding, 9999, taken, lenient=False))
+    assert MARK not in reply
+    assert "verbatim" not in reply
+
+
+def test_commands_refuse_hidden_words(hiding, tmp_path):
+    (tmp_path / "notes.md").write_text(f'Smith says "{WORDS}" [@white, p. 1].\n')
+    root = Path(hiding.release.folder).parents[1]
+    for call in (["quote", "white", WORDS], ["verify", "white", WORDS], ["check", tmp_path / "notes.md"]):
+        said = pagequote(*call, "--corpus", root)
+        assert said.returncode
+        assert "verbatim" not in said.stdout
+
+
+def test_answers_read_no_statement_that_would_find_hidden_words():
+    """Rows by number are those of paragraphs that were found before."""
+    wrong = [
+        path.name
+        for path in (ROOT / "lookup").rglob("*.py")
+        if path.name != "sql_macros.py"
+        for statement in STATEMENT.findall(path.read_text())
+        if not (path.name == "library.py" and "hidden" in path.read_text())
+    ]
+    assert not wrong
