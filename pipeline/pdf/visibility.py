@@ -15,7 +15,7 @@ _LEAST_SIZE = 1.0
 _LEAST_ALPHA = 13
 """Opacity, of 255, below which ink is not seen."""
 
-_WHITE = 0xF8
+_WHITE = 0xF8F8F8
 """Red, green and blue from which on a colour is as white as paper."""
 
 _DRAWING = 3
@@ -47,7 +47,6 @@ _INNER = 0.15
 
 Box = Sequence[float]
 
-
 _Printed = tuple[tuple[float, float], str]
 """A character and its place."""
 
@@ -62,13 +61,13 @@ class Visibility:
 
     def unseen(self) -> Iterator[Sequence[bool]]:
         """Yield for each line of text which of its characters no reader sees; () where all are seen."""
-        lines = [line for block in self._blocks for line in block.get("lines", ())]
         covered = self._covered() if self._may_be_covered() else frozenset()
         if not covered:
-            for line in lines:
-                hidden = [self._hides(span) for span in line["spans"]]
-                out = zip(hidden, line["spans"], strict=True)
-                yield [gone for gone, span in out for _ in span["text"]] if any(hidden) else ()
+            for block in self._blocks:
+                for line in block.get("lines", ()):
+                    hidden = [self._hides(span) for span in line["spans"]]
+                    of_spans = zip(hidden, line["spans"], strict=True)
+                    yield [gone for gone, span in of_spans for _ in span["text"]] if any(hidden) else ()
             return
         for block in self._textpage.extractRAWDICT()["blocks"]:
             for line in block.get("lines", ()):
@@ -184,7 +183,7 @@ class _Images(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]  # PyMuPDF has no 
 class _Ink:
     """A part of a page, the rectangle around `boxes`, drawn with its text and without it."""
 
-    def __init__(self, page: Any, boxes: Sequence[Box]) -> None:
+    def __init__(self, page: Any, boxes: Any) -> None:
         x0, y0, _, _ = np.min(boxes, axis=0)
         _, _, x1, y1 = np.max(boxes, axis=0)
         self._part = pymupdf.Rect(x0, y0, x1, y1) * pymupdf.Matrix(_ZOOM, _ZOOM)
@@ -197,7 +196,7 @@ class _Ink:
         rows, columns = self._pixels((box[0] + inner, box[1], box[2] - inner, box[3]))
         part = self._shows[rows, columns]
         if not part.any():
-            return False
+            return not part.size
         part = part.copy()
         for other in others[_overlap(others, box)]:
             down, across = self._pixels(other)
@@ -243,7 +242,7 @@ def _is_scan(pictures: Sequence[Box], page: Any) -> bool:
 
 
 def _is_white(colour: int) -> bool:
-    return min(colour >> 16, colour >> 8 & 0xFF, colour & 0xFF) >= _WHITE
+    return colour >= _WHITE and all(colour & part >= _WHITE & part for part in (0xFF0000, 0xFF00, 0xFF))
 
 
 def _covers_any(box: Box, texts: Sequence[Box]) -> bool:
