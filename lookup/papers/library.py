@@ -185,12 +185,12 @@ class Library:
 
     def _read_rows(self, numbers: Sequence[int]) -> dict[int, Mapping[str, Any]]:
         """Return the rows (columns ROW) with these numbers."""
-        select = f"SELECT row_number, {', '.join(ROW)} FROM paragraphs WHERE"
+        select = f"SELECT row_number, {', '.join(ROW)} FROM paragraphs WHERE row_number IN"
         found: dict[int, Mapping[str, Any]] = {}
         for at in range(0, len(numbers), _ROWS_AT_ONCE):
             # Literals: DuckDB uses its index for these.
             listed = ", ".join(map(str, numbers[at : at + _ROWS_AT_ONCE]))
-            for number, *row in self.select(f"{select} row_number IN ({listed})"):
+            for number, *row in self.select(f"{select} ({listed})"):
                 found[number] = dict(zip(ROW, row, strict=True))
         return found
 
