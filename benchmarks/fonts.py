@@ -1,0 +1,87 @@
+"""What do characters print whose fonts name another one? `python benchmarks/fonts.py FOLDER [--show]`.
+
+FOLDER holds papers as KEY/paper.pdf with the publisher's XML as KEY/truth.xml. Each character that is read as
+another than its code is looked for in the XML by the characters around it on its line. It is right if the
+XML has the same sign there, unknown if it is U+FFFD, wrong if the XML has another one; the rest is in no text
+of the XML, as figures are, or the text around it differs. `--show` prints those that are wrong.
+"""
+
+import argparse
+import re
+import unicodedata
+import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from tables import markdown_table, measured_on
+
+from lookup.text.folding import UNKNOWN, fold
+from pipeline.pdf.glyphs import GONE
+from pipeline.pdf.reading import Line, read_pdf
+
+_AROUND = 7
+"""Characters on either side by which a place is found, spaces not counted; of fewer than half as many on both sides together there are none."""
+
+_LONGEST = 3
+"""Characters of the XML that one sign may stand for: a ligature, or a sign with its variation."""
+
+
+def judged(pdf: Path, truth: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield for each character that prints another than its code: the outcome, the text around it, what the XML has."""
+    xml = "".join("".join(ET.parse(truth).getroot().itertext()).split())
+    xml = unicodedata.normalize("NFKC", xml)
+    for page in read_pdf(pdf.read_bytes()).pages:
+        for line in page.lines:
+            for before, sign, after in _changed(line):
+                there = _there(xml, before, after)
+                around = f"{before}[{sign}]{after}"
+                if not there:
+                    yield "not found there", around, ""
+                elif sign == UNKNOWN:
+                    yield "U+FFFD", around, there[0]
+                else:
+                    same = any(fold(sign) == fold(one) for one in there)
+                    yield ("right" if same else "wrong"), around, there[0]
+
+
+def _changed(line: Line) -> Iterator[tuple[str, str, str]]:
+    """Yield what characters of the line print that are coded otherwise, with the text before and after."""
+    coded = "".join(word.text for word in line.words)
+    printed = "".join(word.printed or word.text for word in line.words)
+    for at, (code, sign) in enumerate(zip(coded, printed, strict=True)):
+        if sign not in (code, GONE):
+            before, after = printed[:at].replace(GONE, ""), printed[at + 1 :].replace(GONE, "")
+            before, after = (unicodedata.normalize("NFKC", text) for text in (before, after))
+            yield before.rpartition(UNKNOWN)[2][-_AROUND:], sign, after.partition(UNKNOWN)[0][:_AROUND]
+
+
+def _there(xml: str, before: str, after: str) -> list[str]:
+    if len(before) + len(after) < _AROUND or not before or not after:
+        return []
+    return re.findall(f"{re.escape(before)}(.{{1,{_LONGEST}}}?){re.escape(after)}", xml)
+
+
+def main() -> None:
+    """Print how many characters are right, unknown, wrong and not found."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--show", action="store_true")
+    asked = parser.parse_args()
+    counted: Counter[str] = Counter()
+    for truth in sorted(asked.folder.glob("*/truth.xml")):
+        for outcome, around, there in judged(truth.with_name("paper.pdf"), truth):
+            counted[outcome] += 1
+            if asked.show and outcome == "wrong":
+                print(f"{truth.parent.name}: {around!r}, in the XML {there!r}")
+    names = ("right", "U+FFFD", "wrong", "not found there")
+    print(
+        markdown_table(
+            ["characters", *names], [[str(sum(counted.values())), *(str(counted[n]) for n in names)]]
+        )
+    )
+    print(measured_on())
+
+
+if __name__ == "__main__":
+    main()
