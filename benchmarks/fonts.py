@@ -17,6 +17,7 @@ from pathlib import Path
 from tables import markdown_table, measured_on
 
 from lookup.text.folding import UNKNOWN, fold
+from pipeline.cleaning.clean import LIGATURES
 from pipeline.pdf.glyphs import GONE
 from pipeline.pdf.reading import Line, read_pdf
 
@@ -41,7 +42,7 @@ def judged(pdf: Path, truth: Path) -> Iterator[tuple[str, str, str]]:
                 elif sign == UNKNOWN:
                     yield "U+FFFD", around, there[0]
                 else:
-                    same = any(fold(sign) == fold(one) for one in there)
+                    same = any(fold(LIGATURES.get(sign, sign)) == fold(one) for one in there)
                     yield ("right" if same else "wrong"), around, there[0]
 
 
