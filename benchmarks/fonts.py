@@ -9,9 +9,9 @@ of the XML, as figures are, or the text around it differs. `--show` prints those
 import argparse
 import re
 import unicodedata
-import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 from tables import markdown_table, measured_on
@@ -30,8 +30,8 @@ _LONGEST = 3
 
 def judged(pdf: Path, truth: Path) -> Iterator[tuple[str, str, str]]:
     """Yield for each character that prints another than its code: the outcome, the text around it, what the XML has."""
-    xml = "".join("".join(ET.parse(truth).getroot().itertext()).split())
-    xml = unicodedata.normalize("NFKC", xml)
+    xml = unescape(re.sub(r"<[^>]*>", "", truth.read_text(encoding="utf-8")))
+    xml = "".join(unicodedata.normalize("NFKC", xml).split())
     for page in read_pdf(pdf.read_bytes()).pages:
         for line in page.lines:
             for before, sign, after in _changed(line):
