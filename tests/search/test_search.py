@@ -374,7 +374,7 @@ def test_a_damaged_index_is_named_by_a_search_and_made_anew_by_a_build(library):
 def test_a_release_whose_index_lacks_documents_is_not_published(library):
     release = _built(library)
     assert indexed_documents(release.folder) == release.manifest["rows"]["paragraphs"]
-    wrong = release.manifest | {"rows": release.manifest["rows"] | {"paragraphs": 1}}
+    wrong = release.manifest | {"search": release.manifest["search"] | {"documents": 1}}
     with pytest.raises(lookup.BuildError, match="the index of words has"):
         check_release(release.folder, wrong)
 
