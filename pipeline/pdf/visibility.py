@@ -36,6 +36,9 @@ _NO_INK = 3
 _COVERED = 0.25
 """Share of a line's height: what overlaps less of it, a rule for example, does not cover its characters."""
 
+_SPACE = 0.2
+"""Em that a space is wide at least: what overlaps only the spaces at a line's end covers nothing."""
+
 _ZOOM = 2.0
 """Pixels to a point at which it is looked whether text shows."""
 
@@ -113,7 +116,7 @@ class Visibility:
         texts: list[Box] = []
         for block in self._blocks:
             if block["type"] != _DRAWING:
-                texts += [line["bbox"] for line in block["lines"]]
+                texts += _inked(block)
             elif not block["stroked"] and block["alpha"] and _covers_any(block["bbox"], texts):
                 return True
         return bool(texts) and any(_covers_any(box, texts) for box in self._images())
@@ -164,7 +167,8 @@ class Visibility:
                 texts.append(box)
             elif (kind == "fill-path" or (pictures and kind in _PICTURES)) and _covers_any(box, texts):
                 covers.append((order, box))
-        return covers
+        inked = [box for block in self._blocks for box in _inked(block)]
+        return [(order, box) for order, box in covers if _covers_any(box, inked)]
 
 
 class _Images(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]  # PyMuPDF has no types
@@ -239,6 +243,20 @@ def _is_scan(pictures: Sequence[Box], page: Any) -> bool:
     paper = page.rect * page.derotation_matrix
     shown = sum(abs(pymupdf.Rect(box) & paper) for box in pictures)
     return bool(shown >= _SCAN * abs(paper))
+
+
+def _inked(block: dict[str, Any]) -> Iterator[Box]:
+    """Yield the boxes of a block's spans, of level ones without the spaces at their ends."""
+    for line in block.get("lines", ()):
+        for span in line["spans"]:
+            text: str = span["text"]
+            if text and not text[0].isspace() and not text[-1].isspace():
+                yield span["bbox"]
+            elif inked := text.strip():
+                x0, y0, x1, y1 = span["bbox"]
+                space = _SPACE * span["size"] if x1 - x0 > y1 - y0 else 0.0
+                begin = text.index(inked)
+                yield x0 + space * begin, y0, x1 - space * (len(text) - begin - len(inked)), y1
 
 
 def _is_white(colour: int) -> bool:
