@@ -145,7 +145,8 @@ class _Paper:
         if paragraph.page == paragraph.page_end:
             return paragraph.page
         ((lines,),) = self._library.select(
-            "SELECT lines FROM paragraphs WHERE key = ? AND paragraph = ?", [self._key, sentence.paragraph]
+            "SELECT lines FROM printed_paragraphs WHERE key = ? AND paragraph = ?",
+            [self._key, sentence.paragraph],
         )
         return page_at(lines, sentence.start, paragraph.page)
 
