@@ -25,9 +25,11 @@ def lay_out(pages: Sequence[PdfPage]) -> LaidOut:
     if together is None:  # each page is well by itself
         able, together = [], []
     numbers = {page.number for page in able}
-    in_lines = [page for page in pages if page.number not in numbers and page.lines]
+    failed = [page for page in pages if page.number not in numbers]
+    in_lines = [page for page in failed if page.lines]
     kept = [PrintedParagraph("body", page.lines) for page in in_lines]
-    ordered = sorted([*together, *kept], key=lambda paragraph: paragraph.page)
+    kept += [PrintedParagraph("furniture", page.hidden) for page in failed if page.hidden]
+    ordered = sorted([*together, *kept], key=lambda paragraph: (paragraph.hidden, paragraph.page))
     return LaidOut(ordered, frozenset(page.number for page in in_lines))
 
 
