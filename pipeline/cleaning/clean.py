@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from lookup.text.folding import CONTROLS, UNKNOWN
-from pipeline.cleaning.hyphenation import HYPHENS, ZERO_WIDTH, keeps_hyphen
+from lookup.text.scripts import is_hangul, parts_no_words
+from pipeline.cleaning.hyphenation import HYPHENS, ZERO_WIDTH, keeps_hyphen, keeps_together
 from pipeline.cleaning.letterspacing import letters_closed_up
 from pipeline.pdf.lines import Line, Word
 from pipeline.pdf.shapes import TH
@@ -82,7 +83,11 @@ def clean(lines: Sequence[Line], words: Mapping[str, int], listed: Container[str
     for line, following in zip_longest(lines, lines[1:]):
         parts = _clean_words(line.words)
         goes_on = False
-        if following is not None and _BROKEN.search(line.words[-1].text):
+        if following is None:
+            pass
+        elif _parts_no_words(line, following, words):
+            goes_on = True
+        elif _BROKEN.search(line.words[-1].text):
             (after,) = _clean_words(following.words[:1])
             goes_on = after != "" and after not in _SUSPENDED
             if goes_on and _drops_hyphen(line.words[-1].text, parts[-1], after, words, listed):
@@ -120,6 +125,14 @@ def _clean_words(words: Sequence[Word]) -> list[str]:
     if _RING.search(together):
         parts = [_RING.sub("°", part) for part in parts]
     return parts
+
+
+def _parts_no_words(line: Line, following: Line, words: Mapping[str, int]) -> bool:
+    """Whether no space stands for the end of a line: its script has none, or has them but breaks words."""
+    last, first = line.words[-1].text, following.words[0].text
+    if parts_no_words(last[-1], first[0]):
+        return True
+    return is_hangul(last[-1]) and is_hangul(first[0]) and keeps_together(last, first, words)
 
 
 def _superscripts(word: Word, start: int, end: int) -> Iterator[tuple[int, int]]:

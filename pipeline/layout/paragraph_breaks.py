@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from lookup.text.scripts import FULL_STOPS, has_syllables
 from pipeline.layout import measures
 from pipeline.layout.boilerplate import begins_keywords, begins_notes
 from pipeline.layout.captions import CAPTION, is_caption
@@ -38,7 +39,7 @@ _SIZE_CHANGE = 0.6  # flat
 _INDENTED = 0.6  # flat
 """Share of the lines after a short last line that are indented in a document that indents first lines."""
 
-_FINISHED = re.compile(r"[.!?:;…)\]”\"’][\d,–\-*†‡\s]*$")
+_FINISHED = re.compile(rf"[{re.escape(FULL_STOPS)}:;：；؛)\]”\"’」』）】»][\d,–\-*†‡\s]*$")
 """How the last line of a paragraph ends; citation marks may follow the stop."""
 
 _HANGING_LINES = 6  # flat
@@ -241,9 +242,13 @@ def _ends_short(line: Line, column: TextColumn) -> bool:
 
 
 def _had_room(before: Line, line: Line, column: TextColumn) -> bool:
-    """Whether the line's first word would fit on the line before: that line was broken for another reason."""
+    """Whether the line's first word would fit on the line before: that line was broken for another reason.
+
+    Chinese, Japanese and Korean words are broken anywhere.
+    """
     word = line.words[0]
-    return before.x1 + _SPACE * line.size + word.x1 - word.x0 < column.x1
+    width = line.size if has_syllables(word.text[0]) else word.x1 - word.x0
+    return before.x1 + _SPACE * line.size + width < column.x1
 
 
 def _may_end(line: Line, column: TextColumn) -> bool:

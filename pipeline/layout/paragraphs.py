@@ -10,7 +10,7 @@ from pipeline.layout.line_merging import merge_fragments
 from pipeline.layout.paragraph_breaks import break_into_paragraphs, style
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.reading_order import TextColumn, columns
-from pipeline.layout.rotation import Rotation, find_rotations
+from pipeline.layout.direction import Direction, find_directions
 from pipeline.layout.run_in import split_run_ins
 from pipeline.layout.stitching import stitch
 from pipeline.layout.zones import find_zones
@@ -19,11 +19,12 @@ from pipeline.pdf.reading import PdfPage
 
 def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
     """Return the paragraphs of a document in reading order. Each word of each line is in exactly one."""
-    rotations = find_rotations(pages)
-    level = [rotations[page.number].page(page) if page.number in rotations else page for page in pages]
-    tables = rotations if 2 * len(rotations) < len(pages) else {}
+    directions = find_directions(pages)
+    level = [directions[page.number].page(page) if page.number in directions else page for page in pages]
+    sideways = {number for number, direction in directions.items() if direction.sideways}
+    tables = sideways if 2 * len(sideways) < len(pages) else set()
     found = stitch(_classified(set_furniture_aside(level), tables))
-    return [_rotated_back(paragraph, rotations) for paragraph in found] if rotations else found
+    return [_turned_back(paragraph, directions) for paragraph in found] if directions else found
 
 
 def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[PrintedParagraph]:
@@ -59,6 +60,8 @@ def _columns(split: SplitPage) -> list[TextColumn]:
     return columns(text, zones)
 
 
-def _rotated_back(paragraph: PrintedParagraph, rotations: Mapping[int, Rotation]) -> PrintedParagraph:
-    lines = (rotations[line.page].back(line) if line.page in rotations else line for line in paragraph.lines)
+def _turned_back(paragraph: PrintedParagraph, directions: Mapping[int, Direction]) -> PrintedParagraph:
+    lines = (
+        directions[line.page].back(line) if line.page in directions else line for line in paragraph.lines
+    )
     return replace(paragraph, lines=tuple(lines))

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from lookup.text.scripts import has_syllables, letters
 from pipeline.layout.captions import CAPTION
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
 
@@ -63,8 +64,9 @@ class Zone:
 
 
 def is_prose(line: Line) -> bool:
-    """Whether a line has as many words as one of running text."""
-    return len(line.words) >= _PROSE_WORDS and sum(len(word.text) for word in line.words) >= _PROSE_LETTERS
+    """Whether a line has as many words as one of running text; what has no spaces has more letters."""
+    many = sum(letters(word.text) for word in line.words)
+    return many >= _PROSE_LETTERS and (len(line.words) >= _PROSE_WORDS or has_syllables(line.text))
 
 
 def find_zones(

@@ -11,6 +11,7 @@ from pipeline.pdf.fonts import Fonts
 from pipeline.pdf.lines import Line, Word, bounds, lines_of_page
 from pipeline.pdf.opening import MUPDF_ERRORS, open_pdf, refusal
 from pipeline.pdf.page_labels import labels
+from pipeline.pdf.text_layer import TextLayer
 from pipeline.pdf.visibility import Visibility
 
 __all__ = [
@@ -131,16 +132,15 @@ def _xmp(document: Any) -> str:
 def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
     try:
         page = document[index]
-        textpage = page.get_textpage(flags=TEXT_FLAGS)
+        layer = TextLayer(page.get_textpage(flags=TEXT_FLAGS))
         matrix = page.rotation_matrix if page.rotation else None
-        blocks = textpage.extractDICT()["blocks"]
-        visibility = Visibility(page, blocks)
-        lines = tuple(lines_of_page(document, fonts, visibility, index, textpage, blocks, matrix))
+        visibility = Visibility(page, layer.blocks)
+        lines = tuple(lines_of_page(document, fonts, visibility, index, layer, matrix))
         width, height, rotation = page.rect.width, page.rect.height, page.rotation
         scanned = not usable(lines) and _shows_something(page)
     except MUPDF_ERRORS as error:
         raise refusal(f"MuPDF cannot read page {index + 1}", error) from error
-    drawings = tuple(_drawings(blocks, matrix))
+    drawings = tuple(_drawings(layer.blocks, matrix))
     return PdfPage(index + 1, label, width, height, rotation, lines, drawings, scanned=scanned)
 
 

@@ -1,0 +1,33 @@
+"""The text layer of a page: what MuPDF reads, with its characters in the order in which they are read."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from pipeline.pdf.logical_order import in_logical_order, needs_order, with_texts
+
+
+class TextLayer:
+    """A PyMuPDF text page as blocks of lines of spans.
+
+    `blocks` are as `extractDICT` gives them. Where `reordered`, characters stand otherwise than in `textpage`.
+    """
+
+    def __init__(self, textpage: Any) -> None:
+        self.textpage = textpage
+        self.blocks: Sequence[dict[str, Any]] = textpage.extractDICT()["blocks"]
+        text = "".join([span["text"] for line in self.lines for span in line["spans"]])
+        self.reordered = needs_order(text)
+        if self.reordered:
+            self.blocks = self.characters
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        """The lines of its blocks."""
+        return [line for block in self.blocks for line in block.get("lines", ())]
+
+    @cached_property
+    def characters(self) -> Sequence[dict[str, Any]]:
+        """Its blocks with a box for each character, as `extractRAWDICT` gives them."""
+        blocks: list[dict[str, Any]] = self.textpage.extractRAWDICT()["blocks"]
+        return with_texts(in_logical_order(blocks)) if self.reordered else blocks
