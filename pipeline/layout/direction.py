@@ -4,6 +4,7 @@ Sideways text, mostly of wide tables, is turned level; so is vertical writing, w
 the right edge to the left. Pages of Hebrew or Arabic are reflected: their columns begin at the right edge.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -15,6 +16,12 @@ from pipeline.pdf.reading import Line, PdfPage, Rectangle, Word
 
 _BELOW = 0.5
 """Em: the most white between two characters of one line of vertical writing."""
+
+_SAME_EDGE = 4.0
+"""Points by which the edges of flush lines may differ: a full stop may hang out."""
+
+_FEW_FLUSH, _SHARE_FLUSH = 3, 0.1
+"""Lines that have an edge in common, at least, and as a share of the page's."""
 
 
 @dataclass(frozen=True)
@@ -82,9 +89,25 @@ def _direction(page: PdfPage) -> Direction | None:
             (1 if line.words[0].y0 > line.words[-1].y0 else -1) for line in sideways if len(line.words) > 1
         )
         return Direction("up" if rising >= 0 else "down", page.width, page.height)
-    if runs_leftwards(" ".join(line.text for line in page.lines)):
+    if runs_leftwards(" ".join(line.text for line in page.lines)) and _is_flush_right(page.lines):
         return Direction("left", page.width, page.height)
     return None
+
+
+def _is_flush_right(lines: Sequence[Line]) -> bool:
+    """Whether lines that are flush on one side only are so on the right: some producers set Hebrew as English."""
+    left = _flush([line.x0 for line in lines])
+    right = _flush([line.x1 for line in lines])
+    return sum(right) >= sum(left)
+
+
+def _flush(edges: Sequence[float]) -> list[bool]:
+    """Whether each line's edge is one that many lines have."""
+    ordered = sorted(edges)
+    enough = max(_FEW_FLUSH, _SHARE_FLUSH * len(edges))
+    return [
+        bisect_right(ordered, edge + _SAME_EDGE) - bisect_left(ordered, edge - _SAME_EDGE) >= enough for edge in edges
+    ]
 
 
 def _is_vertical(lines: Sequence[Line]) -> bool:

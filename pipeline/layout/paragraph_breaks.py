@@ -174,7 +174,8 @@ class _ParagraphBreaks:
         if _is_indented(line, self._column) and self._indent(before) < _NO_INDENT * line.size:
             # What is indented below an unfinished line hangs from it: an item or an entry of a list.
             return not _is_item(before) and _may_end(before, self._column)
-        return not self._indents and self._ended(before, line)
+        of_one_line = len(group) == 1 and abs(line.x0 - before.x0) <= _FLUSH and _is_indented(line, self._column)
+        return (of_one_line or not self._indents) and self._ended(before, line)
 
     def _indent(self, line: Line) -> float:
         return line.x0 - self._column.x0
