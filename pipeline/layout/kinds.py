@@ -393,5 +393,5 @@ def _has_word(text: str) -> bool:
 def _is_formula(text: str) -> bool:
     if has_syllables(text):
         return False
-    text = without_marks(text).replace(" ", "")
-    return len(text) > 1 and sum(map(len, _WORD.findall(text))) < _FORMULA_LETTERS * len(text)
+    text = without_marks(text)
+    return len(text) > 1 and sum(map(len, _WORD.findall(text))) < _FORMULA_LETTERS * len(text.replace(" ", ""))

@@ -48,6 +48,9 @@ _HANGING_LINES = 6  # flat
 _HANGING = 0.5  # 1.25x: precision -.012
 """Share of the lines, at least, that are indented where entries have a hanging indentation."""
 
+_FULL_LINES = 0.8
+"""Share of the indented lines that reach the right edge where they are the first of their paragraphs."""
+
 _FLUSH = 2.0  # flat
 """Points by which a justified line may miss the column's edge."""
 
@@ -174,8 +177,9 @@ class _ParagraphBreaks:
         if _is_indented(line, self._column) and self._indent(before) < _NO_INDENT * line.size:
             # What is indented below an unfinished line hangs from it: an item or an entry of a list.
             return not _is_item(before) and _may_end(before, self._column)
-        of_one_line = len(group) == 1 and abs(line.x0 - before.x0) <= _FLUSH and _is_indented(line, self._column)
-        return (of_one_line or not self._indents) and self._ended(before, line)
+        if self._indents:
+            return len(group) == 1 and self._follows_one_line(place)
+        return self._ended(before, line)
 
     def _indent(self, line: Line) -> float:
         return line.x0 - self._column.x0
@@ -191,6 +195,14 @@ class _ParagraphBreaks:
         outdented = len(group) > 1 and line.x0 < before.x0 - _FLUSH  # left of the item before it
         after_mark = len(group) == 1 and _is_item(before)
         return outdented or after_mark or _ends_short(before, self._column)
+
+    def _follows_one_line(self, place: int) -> bool:
+        """Whether the line at this place and the one above are both first lines, not lines of a block."""
+        before, line, *below = self._column.lines[place - 1 : place + 2]
+        if not _is_indented(line, self._column) or abs(line.x0 - before.x0) > _FLUSH:
+            return False
+        flush = any(self._indent(other) < _NO_INDENT * other.size for other in below)
+        return self._ended(before, line) or (flush and before.text[-1] in FULL_STOPS)
 
     def _ended(self, before: Line, line: Line) -> bool:
         """Whether the line before ends a paragraph, by its length and its stop."""
@@ -275,5 +287,12 @@ def _hangs(lines: Sequence[Line]) -> bool:
     if len(lines) < _HANGING_LINES:
         return False
     left = min(line.x0 for line in lines)
-    indented = sum(line.x0 - left > _INDENT[0] * line.size for line in lines)
-    return _HANGING * len(lines) <= indented < len(lines)
+    indented = [line.x0 - left > _INDENT[0] * line.size for line in lines]
+    if not _HANGING * len(lines) <= sum(indented) < len(lines):
+        return False
+    # Where first lines are indented, not the lines below them, those before a flush line are full.
+    right = max(line.x1 for line in lines) - _FLUSH
+    full = [
+        line.x1 >= right for line, inner, after in zip(lines, indented, indented[1:], strict=False) if inner and not after
+    ]
+    return sum(full) < _FULL_LINES * len(full) or not full

@@ -127,9 +127,10 @@ def _along(box: Sequence[float], direction: Sequence[float]) -> tuple[float, flo
 def _ordered(parts: Sequence[Part], *, leftwards: bool) -> list[_Cluster]:
     """Return the characters of a line in logical order; `leftwards` is how the page is read."""
     text = "".join(map(_text, parts))
-    clusters = [cluster for part in parts for cluster in _clusters(part)]
     if not _RIGHT_TO_LEFT.search(text):
-        return _spaced(clusters) if _HANGUL.search(text) else clusters
+        drawn = [one for part in parts for one in _single(part)]
+        return _spaced(drawn) if _HANGUL.search(text) else drawn
+    clusters = [cluster for part in parts for cluster in _clusters(part)]
     drawn = _spaced(sorted(clusters, key=lambda cluster: cluster.begin))
     if leftwards or not any(cluster.direction == "L" for cluster in drawn):
         return list(_leftwards(drawn))
@@ -142,6 +143,13 @@ def _ordered(parts: Sequence[Part], *, leftwards: bool) -> list[_Cluster]:
     return out + drawn[at:]
 
 
+def _single(line: Part) -> Iterator[_Cluster]:
+    """Return the characters of a line, each by itself."""
+    for span in line["spans"]:
+        for char in span["chars"]:
+            yield _Cluster(*_along(char["bbox"], line["dir"]), [char], span)
+
+
 def _clusters(line: Part) -> list[_Cluster]:
     """Return the characters of a line with what is drawn in the same place, in the order of MuPDF.
 
@@ -150,19 +158,17 @@ def _clusters(line: Part) -> list[_Cluster]:
     """
     out: list[_Cluster] = []
     marks: list[_Cluster] = []
-    for span in line["spans"]:
-        size = span["size"]
-        for char in span["chars"]:
-            one = _Cluster(*_along(char["bbox"], line["dir"]), [char], span)
-            narrow = one.end - one.begin < _NO_WIDTH * size
-            if narrow and unicodedata.category(char["c"][:1])[0] == "M":
-                marks.append(one)
-            elif out and _is_ligature(out[-1], one, size):
-                out[-1].end = max(out[-1].end, one.end)
-                wide = not narrow and out[-1].chars[0]["c"] != " "
-                out[-1].chars = [char, *out[-1].chars[::-1]] if wide else [*out[-1].chars, char]
-            else:
-                out.append(one)
+    for one in _single(line):
+        (char,), size = one.chars, one.span["size"]
+        narrow = one.end - one.begin < _NO_WIDTH * size
+        if narrow and unicodedata.category(char["c"][:1])[0] == "M":
+            marks.append(one)
+        elif out and _is_ligature(out[-1], one, size):
+            out[-1].end = max(out[-1].end, one.end)
+            turned = not narrow and out[-1].direction in ("R", "AL")
+            out[-1].chars = [char, *out[-1].chars[::-1]] if turned else [*out[-1].chars, char]
+        else:
+            out.append(one)
     for cluster in out:
         if len(cluster.chars) > 1:
             cluster.chars = [char for char in cluster.chars if char["c"] != " "] or cluster.chars[:1]
