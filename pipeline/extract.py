@@ -20,7 +20,7 @@ from pipeline.layout import PrintedParagraph, find_paragraphs
 from pipeline.layout.sections import SectionHeading, sections
 from pipeline.metadata import ParagraphText, metadata
 from pipeline.ocr.pages import pages_to_read, with_ocr
-from pipeline.ocr.tesseract import NO_OCR, Ocr
+from pipeline.ocr.tesseract import LATE, NO_OCR, TIMED_OUT, Ocr
 from pipeline.pdf.page_numbers import page_labels
 from pipeline.pdf.reading import Pdf, PdfPage, read_pdf
 from pipeline.records import EXTRACTOR, arrow_schema, record
@@ -61,10 +61,11 @@ def _extracted(data: bytes, ocr: Ocr) -> pa.RecordBatch:
     pdf = read_pdf(data)
     stamp = f"+{ocr.stamp}" if ocr.tesseract and pages_to_read(pdf.pages, ocr.mode) else ""
     pdf = replace(pdf, pages=with_ocr(data, pdf.pages, ocr))
+    late = [page.number for page in pdf.pages if page.source == TIMED_OUT]
     labels = page_labels(pdf.pages)
     paragraphs = _laid_out(pdf.pages)
     return record(
-        EXTRACTOR + stamp,
+        EXTRACTOR + stamp + (LATE if late else ""),
         _metadata(pdf, paragraphs),
         {
             PAGES.name: _pages(pdf.pages, labels),
@@ -72,6 +73,7 @@ def _extracted(data: bytes, ocr: Ocr) -> pa.RecordBatch:
             SENTENCES.name: _sentences(paragraphs),
         },
         sum(page.scanned for page in pdf.pages),
+        late,
     )
 
 
@@ -90,7 +92,9 @@ def _pages(pages: Sequence[PdfPage], labels: dict[int, str | None]) -> list[pa.A
 
 
 def _source(page: PdfPage) -> str:
-    return page.source if page.lines and not page.scanned else "empty"
+    if not page.lines or page.scanned:
+        return "empty"
+    return "text" if page.source == TIMED_OUT else page.source
 
 
 def _paragraphs(paragraphs: Sequence[_CleanParagraph], labels: dict[int, str | None]) -> list[pa.Array]:

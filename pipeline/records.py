@@ -1,5 +1,6 @@
 """The contract's tables as Arrow, and a paper's extraction as one row of a record batch."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -52,6 +53,7 @@ RECORD = pa.schema(
         pa.field("extractor", pa.string()),
         pa.field("metadata", METADATA),
         pa.field("scanned", pa.int32()),  # pages that show something but have no text, not read by OCR
+        pa.field("timed_out", pa.list_(pa.int32())),  # the numbers of those that OCR had no time to read
         *(pa.field(t.name, pa.list_(pa.struct(list(arrow_schema(t, without_key=True))))) for t in PARTS),
     ]
 )
@@ -59,13 +61,18 @@ RECORD = pa.schema(
 
 
 def record(
-    extractor: str, metadata: dict[str, Any], parts: dict[str, list[pa.Array]], scanned: int = 0
+    extractor: str,
+    metadata: dict[str, Any],
+    parts: dict[str, list[pa.Array]],
+    scanned: int = 0,
+    timed_out: Sequence[int] = (),
 ) -> pa.RecordBatch:
     """Return an extraction; `parts` holds the columns of each of PARTS, in the contract's order."""
     columns: list[pa.Array] = [
         pa.array([extractor]),
         pa.array([metadata], METADATA),
         pa.array([scanned], pa.int32()),
+        pa.array([list(timed_out)], pa.list_(pa.int32())),
     ]
     for table in PARTS:
         fields = list(arrow_schema(table, without_key=True))

@@ -237,7 +237,7 @@ VECTORS = Table(
 
 FAILURES = Table(
     "failures",
-    "One row a source that could not be turned into a paper.",
+    "One row a source that could not be turned into a paper, or of which OCR had no time for a page.",
     (
         Column("path", "VARCHAR", "the source"),
         Column("key", "VARCHAR", "the key that it would have had"),

@@ -10,7 +10,7 @@ from pipeline.sources.find_sources import Source
 class Limits:
     """The limits for one PDF: seconds of wall clock, and bytes of address space of the process that reads it.
 
-    Each page that is read by OCR may take ocr.tesseract.PAGE_SECONDS more.
+    Each page that is read by OCR may take ocr.tesseract.PAGE_CLOCK_SECONDS more.
     """
 
     seconds: float = 120.0
@@ -21,7 +21,8 @@ class Limits:
 class Extracted:
     """A PDF whose extraction is now in the cache, at `record`.
 
-    `by_ocr` counts its pages that OCR has read, `unread` those that only OCR could have read.
+    `by_ocr` counts its pages that OCR has read, `unread` those that only OCR could have read; `timed_out` are
+    the numbers of those of them for which OCR had not time enough.
     """
 
     source: Source
@@ -30,6 +31,7 @@ class Extracted:
     by_ocr: int
     unread: int
     seconds: float
+    timed_out: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
