@@ -1,6 +1,7 @@
 """Cleaning: printed lines to text that is ready to paste, with the place of each word in it."""
 
 import re
+import unicodedata
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -25,6 +26,13 @@ LIGATURES = {
     "ĳ": "ij",
     TH: "Th",
 }
+_PRESENTATION_FORMS = {
+    code: plain
+    for code in (*range(0xFB13, 0xFE00), *range(0xFE70, 0xFEFD))
+    if (plain := unicodedata.normalize("NFKC", chr(code))) != chr(code) and not plain.startswith(" ")
+}
+"""Shapes of Arabic, Hebrew and Armenian letters and ligatures, which fonts give for the letters."""
+
 _SIGN_PIECES = dict(zip(range(0xF8E5, 0xF8FF), "‾⏐⎯®©™⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪⎮⎞⎟⎠⎤⎥⎦⎫⎬⎭", strict=True))
 """Adobe's private codes for signs of its Symbol font beyond Unicode 3: pieces of tall brackets."""
 
@@ -35,6 +43,7 @@ _INVISIBLE = [
 _CLEAN: dict[int, str] = (
     {ord(c): plain for c, plain in LIGATURES.items()}
     | _SIGN_PIECES
+    | _PRESENTATION_FORMS
     | dict.fromkeys(_INVISIBLE, "")
     | dict.fromkeys(CONTROLS, UNKNOWN)
 )

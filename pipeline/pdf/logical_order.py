@@ -32,8 +32,9 @@ _RIGHT_TO_LEFT = re.compile(f"[{RIGHT_TO_LEFT}]")
 _HANGUL = re.compile(f"[{HANGUL}]")
 
 _BRACKETS = dict(zip("()[]{}«»‹›<>", ")(][}{»«›‹><", strict=True))
-_PAIR = re.compile(r"(\([^()]*\))|(\)[^()]*\()")
-"""Brackets about something, and about nothing: the second are drawn, not read."""
+_BEGUN = re.compile(r"(?<!\S)[(\[]\w|\w[)\]](?!\w)")
+_ENDED = re.compile(r"(?<!\S)[)\]]\w|\w[(\[](?!\w)")
+"""Brackets that begin and end with words, and those that are drawn so: ")so("."""
 
 Part = dict[str, Any]
 """A block, line, span or character as PyMuPDF's `extractRAWDICT` gives it."""
@@ -248,12 +249,8 @@ def _runs_of(
 
 def _turn_brackets(lines: Sequence[Sequence[_Cluster]]) -> None:
     """Make brackets those that are read, where a PDF gives those that are drawn: ")so("."""
-    found = [
-        match
-        for line in lines
-        for match in _PAIR.finditer("".join([one.chars[0]["c"] for one in line if not one.forwards]))
-    ]
-    if 2 * sum(match[2] is not None for match in found) <= len(found):
+    texts = ["".join([one.chars[0]["c"] for one in line if not one.forwards]) for line in lines]
+    if sum(len(_ENDED.findall(text)) - len(_BEGUN.findall(text)) for text in texts) <= 0:
         return
     for line in lines:
         for one in line:

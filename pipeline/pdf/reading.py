@@ -7,6 +7,7 @@ from unicodedata import category
 
 import pymupdf
 
+from pipeline.pdf.even_sizes import even_lines
 from pipeline.pdf.fonts import Fonts
 from pipeline.pdf.lines import Line, Word, bounds, lines_of_page
 from pipeline.pdf.opening import MUPDF_ERRORS, open_pdf, refusal
@@ -136,6 +137,8 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
         matrix = page.rotation_matrix if page.rotation else None
         visibility = Visibility(page, layer.blocks)
         lines = tuple(lines_of_page(document, fonts, visibility, index, layer, matrix))
+        if layer.is_ocr:
+            lines = tuple(even_lines(lines))
         width, height, rotation = page.rect.width, page.rect.height, page.rotation
         scanned = not usable(lines) and _shows_something(page)
     except MUPDF_ERRORS as error:

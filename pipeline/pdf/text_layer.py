@@ -26,6 +26,12 @@ class TextLayer:
         """The lines of its blocks."""
         return [line for block in self.blocks for line in block.get("lines", ())]
 
+    @property
+    def is_ocr(self) -> bool:
+        """Whether most of its text has no ink: OCR put it over the picture of the page."""
+        spans = [(span["alpha"], len(span["text"])) for line in self.lines for span in line["spans"]]
+        return 2 * sum(length for alpha, length in spans if not alpha) > sum(length for _, length in spans)
+
     @cached_property
     def characters(self) -> Sequence[dict[str, Any]]:
         """Its blocks with a box for each character, as `extractRAWDICT` gives them."""
