@@ -27,8 +27,8 @@ _WITHOUT_SPACE = re.compile(rf"[{_FULL_WIDTH}]{{2}}|[{UNSPACED_LETTERS}]{{2}}")
 _HANGUL = re.compile(f"[{HANGUL}]")
 _DENSE = re.compile(f"[{UNSPACED}{HANGUL}]")
 _DENSE_LETTERS = 2.5
-"""Letters of an alphabet to one of Chinese, Japanese or Korean: the Declaration of Human Rights has 8.7 thousand
-in English, and 2.5, 3.9 and 3.6 thousand in these."""
+"""Letters of an alphabet to one of Chinese, Japanese or Korean, at least: where a German text has 11.8
+thousand, they have 2.9, 4.1 and 4.6."""
 
 _VOWEL_SIGNS = (
     r"\u0900-\u0963\u0971-\u0dff\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ebc\u0ec8-\u0ece\u0f71-\u0f84"
@@ -70,7 +70,7 @@ def is_hangul(char: str) -> bool:
 
 
 def letters(text: str) -> float:
-    """Return how long a text is, in letters of an alphabet: those of Chinese, Japanese and Korean say more."""
+    """Return how long a text is in letters of an alphabet: those of Chinese, Japanese and Korean say more."""
     if text.isascii():
         return len(text)
     return len(text) + (_DENSE_LETTERS - 1) * len(_DENSE.findall(text))

@@ -91,12 +91,8 @@ def clean(lines: Sequence[Line], words: Mapping[str, int], listed: Container[str
     superscripts: list[tuple[int, int]] = []
     for line, following in zip_longest(lines, lines[1:]):
         parts = _clean_words(line.words)
-        goes_on = False
-        if following is None:
-            pass
-        elif _parts_no_words(line, following, words):
-            goes_on = True
-        elif _BROKEN.search(line.words[-1].text):
+        goes_on = following is not None and _parts_no_words(line, following, words)
+        if following is not None and not goes_on and _BROKEN.search(line.words[-1].text):
             (after,) = _clean_words(following.words[:1])
             goes_on = after != "" and after not in _SUSPENDED
             if goes_on and _drops_hyphen(line.words[-1].text, parts[-1], after, words, listed):

@@ -95,7 +95,7 @@ def _direction(page: PdfPage) -> Direction | None:
 
 
 def _is_flush_right(lines: Sequence[Line]) -> bool:
-    """Whether lines that are flush on one side only are so on the right: some producers set Hebrew as English."""
+    """Whether lines that are flush on one side only are so on the right; some Hebrew is set as English is."""
     left = _flush([line.x0 for line in lines])
     right = _flush([line.x1 for line in lines])
     return sum(right) >= sum(left)
@@ -106,7 +106,8 @@ def _flush(edges: Sequence[float]) -> list[bool]:
     ordered = sorted(edges)
     enough = max(_FEW_FLUSH, _SHARE_FLUSH * len(edges))
     return [
-        bisect_right(ordered, edge + _SAME_EDGE) - bisect_left(ordered, edge - _SAME_EDGE) >= enough for edge in edges
+        bisect_right(ordered, edge + _SAME_EDGE) - bisect_left(ordered, edge - _SAME_EDGE) >= enough
+        for edge in edges
     ]
 
 

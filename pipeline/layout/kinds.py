@@ -394,4 +394,6 @@ def _is_formula(text: str) -> bool:
     if has_syllables(text):
         return False
     text = without_marks(text)
-    return len(text) > 1 and sum(map(len, _WORD.findall(text))) < _FORMULA_LETTERS * len(text.replace(" ", ""))
+    return len(text) > 1 and sum(map(len, _WORD.findall(text))) < _FORMULA_LETTERS * len(
+        text.replace(" ", "")
+    )

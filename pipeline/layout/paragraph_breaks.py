@@ -290,7 +290,7 @@ def _is_short(line: Line, column: TextColumn) -> bool:
 
 
 def _verse(column: TextColumn) -> set[int]:
-    """Return the places of the lines, but for the first, in runs of verse, whose lines are broken on purpose."""
+    """Return the places of the lines, but for the first, in runs of verse."""
     breaks = [
         place
         for place, (before, line) in enumerate(pairwise(column.lines), start=1)
@@ -339,6 +339,8 @@ def _hangs(lines: Sequence[Line]) -> bool:
     # Where first lines are indented, not the lines below them, those before a flush line are full.
     right = max(line.x1 for line in lines) - _FLUSH
     full = [
-        line.x1 >= right for line, inner, after in zip(lines, indented, indented[1:], strict=False) if inner and not after
+        line.x1 >= right
+        for line, inner, after in zip(lines, indented, indented[1:], strict=False)
+        if inner and not after
     ]
     return sum(full) < _FULL_LINES * len(full) or not full

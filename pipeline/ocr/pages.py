@@ -20,7 +20,12 @@ import pymupdf
 
 from pipeline.ocr.recognised_lines import ocr_lines
 from pipeline.ocr.tesseract import (
-    PAGE_CLOCK_SECONDS, PAGE_SECONDS, TIMED_OUT, Ocr, OcrMode, Tesseract,
+    PAGE_CLOCK_SECONDS,
+    PAGE_SECONDS,
+    TIMED_OUT,
+    Ocr,
+    OcrMode,
+    Tesseract,
 )  # fmt: skip
 from pipeline.pdf.lines import Line
 from pipeline.pdf.opening import MUPDF_ERRORS, UnreadableError, open_pdf

@@ -16,7 +16,7 @@ PAGE_SECONDS = 30
 is. A page that takes longer is tried again by the next build."""
 
 PAGE_CLOCK_SECONDS = 6.0 * PAGE_SECONDS
-"""The same by the clock, for a Tesseract that waits for others: six wanted each processor in the worst build."""
+"""The same by the clock, for a Tesseract that waits: in the worst build, six wanted each processor."""
 
 TIMED_OUT = "ocr timeout"
 """Where a page's text is from that OCR had no time to read, and the reason of this failure."""

@@ -13,13 +13,16 @@ def even_sizes(measured: Sequence[tuple[float, int]]) -> list[float]:
     """Return the font size of each line of a page, points, by its measured size and its number of letters."""
     usual = _median(measured)
     return [
-        round(usual, 1) if abs(size - usual) <= _USUAL * usual else round(2 * size) / 2 for size, _ in measured
+        round(usual, 1) if abs(size - usual) <= _USUAL * usual else round(2 * size) / 2
+        for size, _ in measured
     ]
 
 
 def even_lines(lines: Sequence[Line]) -> Iterator[Line]:
     """Return the lines of a text layer that OCR has made, with one size a line and nearly one a page."""
-    measured = [(_median([(word.size, len(word.text)) for word in line.words]), _letters(line)) for line in lines]
+    measured = [
+        (_median([(word.size, len(word.text)) for word in line.words]), _letters(line)) for line in lines
+    ]
     for line, size in zip(lines, even_sizes(measured), strict=True):
         words = tuple(_of_size(word, size) for word in line.words)
         x0, y0, x1, y1 = bounds(words)

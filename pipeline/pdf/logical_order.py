@@ -176,7 +176,9 @@ def _clusters(line: Part) -> list[_Cluster]:
     for mark in marks:
         letters = [one for one in out if one.direction != "WS"]
         if letters:
-            min(letters, key=lambda one: max(one.begin - mark.begin, mark.begin - one.end)).chars += mark.chars
+            min(
+                letters, key=lambda one: max(one.begin - mark.begin, mark.begin - one.end)
+            ).chars += mark.chars
         else:
             out.append(mark)
     return out
@@ -195,8 +197,8 @@ def _spaced(drawn: Sequence[_Cluster]) -> list[_Cluster]:
         if out and "WS" not in (out[-1].direction, one.direction):
             before = out[-1]
             if one.begin - before.end > _SPACE * one.span["size"]:
-                (x0, y0, x1, y1), (x, _, _, _) = before.chars[0]["bbox"], one.chars[0]["bbox"]
-                space = {"c": " ", "bbox": (min(x1, x), y0, max(x1, x), y1), "origin": before.chars[0]["origin"]}
+                last = before.chars[0]
+                space = last | {"c": " ", "origin": (last["bbox"][2], last["origin"][1])}
                 out.append(_Cluster(before.end, one.begin, [space], before.span))
         out.append(one)
     return out
@@ -211,7 +213,8 @@ def _leftwards(drawn: Sequence[_Cluster]) -> Iterator[_Cluster]:
             for one in drawn[begin:end]:
                 one.forwards = True
     for forwards, run in groupby(reversed(drawn), key=lambda one: one.forwards):
-        yield from (reversed(list(run)) if forwards else run)
+        together = list(run)
+        yield from (reversed(together) if forwards else together)
 
 
 def _numbers(drawn: Sequence[_Cluster]) -> Iterator[_Cluster]:
@@ -235,7 +238,7 @@ def _numbers(drawn: Sequence[_Cluster]) -> Iterator[_Cluster]:
 def _runs_of(
     drawn: Sequence[_Cluster], kinds: Sequence[str], *, against: Sequence[str]
 ) -> Iterator[tuple[int, int]]:
-    """Return first and last place, the last exclusive, of the runs of some classes without any of `against`."""
+    """Return begin and end of each run from one of `kinds` to another with none of `against` between."""
     begin = end = None
     for at, one in enumerate(drawn):
         if one.direction in kinds:

@@ -10,7 +10,7 @@ from pipeline.pdf.logical_order import in_logical_order, needs_order, with_texts
 class TextLayer:
     """A PyMuPDF text page as blocks of lines of spans.
 
-    `blocks` are as `extractDICT` gives them. Where `reordered`, characters stand otherwise than in `textpage`.
+    `blocks` are as `extractDICT` gives them; where `reordered`, they have other characters than `textpage`.
     """
 
     def __init__(self, textpage: Any) -> None:

@@ -17,6 +17,7 @@ text."""
 UNREAD = "unread"
 """The `reading` of a PDF with pages that only OCR can read, made without OCR."""
 
+
 def records_folder(work: Path, extractor: str) -> Path:
     """Return the folder of the extractions by this version of the extractor."""
     return work / "extracted" / extractor

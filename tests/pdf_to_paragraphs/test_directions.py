@@ -17,7 +17,9 @@ def reflected(one):
     def mirrored(box):
         return {"x0": WIDTH - box.x1, "x1": WIDTH - box.x0}
 
-    words = tuple(word._replace(text=word.text.lower().translate(LETTERS), **mirrored(word)) for word in one.words)
+    words = tuple(
+        word._replace(text=word.text.lower().translate(LETTERS), **mirrored(word)) for word in one.words
+    )
     return replace(one, **mirrored(one), words=words)
 
 
@@ -52,7 +54,9 @@ def test_hebrew_that_is_set_flush_left_is_not_reflected():
     ends = [500, 470, 510, 300, 480, 505, 495, 200]
     lines = [
         reflected(replace(one, x0=WIDTH - end, x1=WIDTH - 50.0))
-        for one, end in zip(column(*[f"a line of some words {n}" for n in range(8)], x1=500.0), ends, strict=True)
+        for one, end in zip(
+            column(*[f"a line of some words {n}" for n in range(8)], x1=500.0), ends, strict=True
+        )
     ]
     assert [line.x0 for line in lines] == [50.0] * 8
     assert [len(found) for found in texts(*lines)] == [8] or len(texts(*lines)) <= 2
@@ -67,14 +71,18 @@ def downwards(*lines_of_text, whole):
         x = WIDTH - 60 - 16 * number
         first = 60 + 10 * (len(text) - len(text.lstrip()))
         chars = [
-            Word(c, x, first + 10 * at, x + 10, first + 10 * (at + 1), 10.0, "Mincho", bold=False, italic=False)
+            Word(
+                c, x, first + 10 * at, x + 10, first + 10 * (at + 1), 10.0, "Mincho", bold=False, italic=False
+            )
             for at, c in enumerate(text.strip())
         ]
         for run in [chars] if whole else [[one] for one in chars]:
             said = "".join(word.text for word in run)
             word = run[0]._replace(text=said, y1=run[-1].y1)
             out.append(
-                Line(1, x, word.y0, x + 10, word.y1, (word,), 10.0, bold=False, upright=not whole, baseline=0.0)
+                Line(
+                    1, x, word.y0, x + 10, word.y1, (word,), 10.0, bold=False, upright=not whole, baseline=0.0
+                )
             )
     return out
 

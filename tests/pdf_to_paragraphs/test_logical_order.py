@@ -68,7 +68,11 @@ def test_order_in_the_file_does_not_matter():
 
 
 def test_hebrew_words_of_an_english_page_are_turned_in_their_place():
-    page = [drawn("he said DLROW OLLEH to them"), drawn("and went on with it", y=120.0), drawn("DLROW OLLEH", y=140.0)]
+    page = [
+        drawn("he said DLROW OLLEH to them"),
+        drawn("and went on with it", y=120.0),
+        drawn("DLROW OLLEH", y=140.0),
+    ]
     assert read(*page) == ["he said HELLO WORLD to them", "and went on with it", "HELLO WORLD"]
 
 
@@ -101,7 +105,10 @@ def test_a_line_that_is_drawn_twice_is_not_mixed_with_itself():
 
 def test_white_between_korean_words_is_a_space():
     at = count()
-    chars = [char(c, 50 + 10 * next(at) + gap, 10.0) for c, gap in zip("다른아키텍처", [0, 0, 3, 3, 3, 3], strict=True)]
+    chars = [
+        char(c, 50 + 10 * next(at) + gap, 10.0)
+        for c, gap in zip("다른아키텍처", [0, 0, 3, 3, 3, 3], strict=True)
+    ]
     assert read(line(chars)) == ["다른 아키텍처"]
     close = [char(c, 50 + 10.5 * place, 10.0) for place, c in enumerate("다른아키")]
     assert read(line(close)) == ["다른아키"]

@@ -275,7 +275,9 @@ def test_a_page_for_which_ocr_had_no_time_is_a_failure_until_a_build_has_read_it
 
     def extraction(script):
         fake = fake_tesseract(tmp_path, script)
-        return extract_stage(BuildSettings([tmp_path / "pdfs"], [], tmp_path / "work", Limits(), fake), Local(1))
+        return extract_stage(
+            BuildSettings([tmp_path / "pdfs"], [], tmp_path / "work", Limits(), fake), Local(1)
+        )
 
     for _ in range(2):
         late = extraction("kill -XCPU $$")  # as the kernel does
