@@ -23,7 +23,7 @@ FULL_STOPS = ".!?…。．！？｡؟۔।॥։።။။។"
 """What ends sentences, in all scripts."""
 
 _FULL_WIDTH = rf"{UNSPACED}\u3001-\u3003\u3008-\u301f\u30fb\uff00-\uffef"
-_WITHOUT_SPACE = re.compile(rf"[{_FULL_WIDTH}]{{2}}|[{UNSPACED_LETTERS}]{{2}}")
+_UNPARTED = re.compile(rf"[{_FULL_WIDTH}]{{2}}|[{UNSPACED_LETTERS}]{{2}}")
 _HANGUL = re.compile(f"[{HANGUL}]")
 _DENSE = re.compile(f"[{UNSPACED}{HANGUL}]")
 _DENSE_LETTERS = 2.5
@@ -55,7 +55,7 @@ _RIGHTWARDS = re.compile(r"[A-Za-z\u00c0-\u058f\u0900-\u1fff\u3040-\ud7ff]")
 
 def runs_leftwards(text: str) -> bool:
     """Whether most letters of `text` are of scripts that run from right to left."""
-    found = len(_LEFTWARDS.findall(text))
+    found = 0 if text.isascii() else len(_LEFTWARDS.findall(text))
     return found > 0 and found > len(_RIGHTWARDS.findall(text))
 
 
@@ -88,9 +88,14 @@ def without_marks(text: str) -> str:
     return "".join([char for char in text if unicodedata.category(char)[0] != "M"])
 
 
+def count_unspaced(text: str) -> int:
+    """Return how many characters of `text` are of scripts that put no spaces between words."""
+    return 0 if text.isascii() else len(_WITHOUT_SPACES.findall(text))
+
+
 def parts_no_words(before: str, after: str) -> bool:
     """Whether the end of a line between these characters is no space: both are of a script without spaces."""
-    return before > "\u0e00" and _WITHOUT_SPACE.match(before + after) is not None
+    return before > "\u0e00" and _UNPARTED.match(before + after) is not None
 
 
 def of_word(char: str) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
-from lookup.text.scripts import runs_leftwards, unspaced
+from lookup.text.scripts import count_unspaced, runs_leftwards
 from pipeline.pdf.lines import DESCENT
 from pipeline.pdf.reading import Line, PdfPage, Rectangle, Word
 
@@ -81,7 +81,8 @@ def find_directions(pages: Sequence[PdfPage]) -> dict[int, Direction]:
 
 
 def _direction(page: PdfPage) -> Direction | None:
-    if _is_vertical(page.lines):
+    text = " ".join(line.text for line in page.lines)
+    if _is_vertical(page.lines, count_unspaced(text)):
         return Direction("down", page.width, page.height, vertical=True)
     sideways = [line for line in page.lines if not line.upright and line.height > line.width]
     if sideways and 2 * _characters(sideways) > _characters(page.lines):
@@ -89,7 +90,7 @@ def _direction(page: PdfPage) -> Direction | None:
             (1 if line.words[0].y0 > line.words[-1].y0 else -1) for line in sideways if len(line.words) > 1
         )
         return Direction("up" if rising >= 0 else "down", page.width, page.height)
-    if runs_leftwards(" ".join(line.text for line in page.lines)) and _is_flush_right(page.lines):
+    if runs_leftwards(text) and _is_flush_right(page.lines):
         return Direction("left", page.width, page.height)
     return None
 
@@ -111,17 +112,16 @@ def _flush(edges: Sequence[float]) -> list[bool]:
     ]
 
 
-def _is_vertical(lines: Sequence[Line]) -> bool:
-    """Whether most characters of Chinese or Japanese stand below one another.
+def _is_vertical(lines: Sequence[Line], ideographs: int) -> bool:
+    """Whether most of so many characters of Chinese or Japanese stand below one another.
 
     Some producers draw each by itself, others all of a line, which then is not upright.
     """
-    ideographs = sum(_ideographs(line) for line in lines)
     if not ideographs:
         return False
-    below = sum(_ideographs(line) for line in lines if not line.upright and line.height > line.width)
-    below += sum(_ideographs(line) for before, line in pairwise(lines) if _stands_below(before, line))
-    return 2 * below > ideographs
+    below = [line for line in lines if not line.upright and line.height > line.width]
+    below += [line for before, line in pairwise(lines) if _stands_below(before, line)]
+    return 2 * sum(count_unspaced(line.text) for line in below) > ideographs
 
 
 def _stands_below(before: Line, line: Line) -> bool:
@@ -131,10 +131,6 @@ def _stands_below(before: Line, line: Line) -> bool:
         and abs(line.x0 - before.x0) < _BELOW * line.size
         and abs(line.y0 - before.y1) < _BELOW * line.size
     )
-
-
-def _ideographs(line: Line) -> int:
-    return sum(map(unspaced, line.text))
 
 
 def _characters(lines: Iterable[Line]) -> int:

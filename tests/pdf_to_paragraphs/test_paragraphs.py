@@ -52,7 +52,9 @@ def test_an_unindented_line_below_a_short_one_begins_a_paragraph_where_no_line_i
 
 
 def test_consecutive_paragraphs_of_one_indented_line_are_parted():
-    lines = stack(indented("One"), indented("Two"), [" A short one."], [" And another one."], indented("Three"))
+    lines = stack(
+        indented("One"), indented("Two"), [" A short one."], [" And another one."], indented("Three")
+    )
     assert [text.split(" ")[0] for text in texts(page(*lines))] == ["One", "Two", "A", "And", "Three"]
 
 
@@ -81,7 +83,9 @@ def test_verse_is_parted_by_its_stanzas_not_by_its_stops():
 
 
 def test_sentences_of_one_short_line_each_are_no_verse():
-    lines = ragged(*[f"{word} is measured twice a day." for word in ("Height", "Weight", "Depth", "Heat", "Force")] * 2)
+    lines = ragged(
+        *[f"{word} is measured twice a day." for word in ("Height", "Weight", "Depth", "Heat", "Force")] * 2
+    )
     assert len(texts(page(*lines))) == 10
 
 
