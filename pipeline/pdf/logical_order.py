@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from lookup.text.scripts import HANGUL, RIGHT_TO_LEFT, runs_leftwards
+from lookup.text.scripts import HANGUL, RIGHT_TO_LEFT, UNSPACED, runs_leftwards, unspaced
 
 _NO_WIDTH = 0.01
 """Em: what is narrower belongs to the character that it is drawn at: a mark, or a letter of a ligature."""
@@ -20,16 +20,16 @@ _NO_WIDTH = 0.01
 _SAME_PLACE = 0.02
 """Em by which the parts of a ligature may differ in place."""
 
-_SPACE = 0.17
-"""Em: more white than this between two characters is a space. Korean by TeX has .26 em between its words and
-none within them."""
+_SPACE = 0.1
+"""Em: more white than this between two characters is a space. Korean by TeX has .26 em between its words,
+less in tight lines, and none within them."""
 
 _SAME_BASELINE = 0.15
 """Em by which the baselines of the parts of a line may differ."""
 
-_NEEDED = re.compile(f"[{RIGHT_TO_LEFT}{HANGUL}]")
+_NEEDED = re.compile(f"[{RIGHT_TO_LEFT}{HANGUL}]|[{UNSPACED}][A-Za-z0-9]|[A-Za-z0-9][{UNSPACED}]")
 _RIGHT_TO_LEFT = re.compile(f"[{RIGHT_TO_LEFT}]")
-_HANGUL = re.compile(f"[{HANGUL}]")
+_DENSE = re.compile(f"[{HANGUL}{UNSPACED}]")
 
 _BRACKETS = dict(zip("()[]{}«»‹›<>", ")(][}{»«›‹><", strict=True))
 _BEGUN = re.compile(r"(?<!\S)[(\[]\w|\w[)\]](?!\w)")
@@ -130,7 +130,7 @@ def _ordered(parts: Sequence[Part], *, leftwards: bool) -> list[_Cluster]:
     text = "".join(map(_text, parts))
     if not _RIGHT_TO_LEFT.search(text):
         drawn = [one for part in parts for one in _single(part)]
-        return _spaced(drawn) if _HANGUL.search(text) else drawn
+        return _spaced(drawn) if _DENSE.search(text) else drawn
     clusters = [cluster for part in parts for cluster in _clusters(part)]
     drawn = _spaced(sorted(clusters, key=lambda cluster: cluster.begin))
     if leftwards or not any(cluster.direction == "L" for cluster in drawn):
@@ -196,12 +196,18 @@ def _spaced(drawn: Sequence[_Cluster]) -> list[_Cluster]:
     for one in drawn:
         if out and "WS" not in (out[-1].direction, one.direction):
             before = out[-1]
-            if one.begin - before.end > _SPACE * one.span["size"]:
+            if one.begin - before.end > _SPACE * one.span["size"] and not _is_spread(before, one):
                 last = before.chars[0]
                 space = last | {"c": " ", "origin": (last["bbox"][2], last["origin"][1])}
                 out.append(_Cluster(before.end, one.begin, [space], before.span))
         out.append(one)
     return out
+
+
+def _is_spread(before: _Cluster, one: _Cluster) -> bool:
+    """Whether white beside a character of Chinese or Japanese fills its line, and parts it from no word."""
+    beside = before.chars[0]["c"], one.chars[0]["c"]
+    return any(map(unspaced, beside)) and not any(char.isascii() and char.isalnum() for char in beside)
 
 
 def _leftwards(drawn: Sequence[_Cluster]) -> Iterator[_Cluster]:

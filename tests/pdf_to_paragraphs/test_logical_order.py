@@ -148,3 +148,8 @@ def test_hebrew_with_numbers_and_latin_words_comes_back(producer):
 
     (found,) = find_paragraphs(read_pdf(producer()).pages)
     assert found.text == SENTENCE
+
+
+def test_white_between_japanese_and_latin_words_is_a_space_but_not_between_japanese_characters():
+    chars = [char(c, 50 + 13 * at, 10.0) for at, c in enumerate("人類OS社会")]
+    assert read(line(chars)) == ["人類 O S 社会"]
