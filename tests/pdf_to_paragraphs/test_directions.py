@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 
 from pipeline.layout import find_paragraphs
-from tests.support.pages import HEIGHT, LEFT, RIGHT, WIDTH, column, page, paragraph
+from pipeline.layout.direction import find_directions
+from pipeline.pdf.reading import Line, Word
+from tests.support.pages import HEIGHT, LEFT, RIGHT, WIDTH, column, line, page, paragraph
 
 LETTERS = str.maketrans("abcdefghijklmnopqrstuvwxyz", "אבגדהוזחטיכלמנסעפצקרשתםןךף")
 HAN = "人類社会のすべての構成員の固有の尊厳と平等で譲ることのできない権利とを承認する"
@@ -50,22 +52,20 @@ def test_words_of_a_reflected_page_keep_their_places():
     assert sorted(found) == sorted(word for line in lines for word in line.words)
 
 
-def test_hebrew_that_is_set_flush_left_is_not_reflected():
-    ends = [500, 470, 510, 300, 480, 505, 495, 200]
-    lines = [
-        reflected(replace(one, x0=WIDTH - end, x1=WIDTH - 50.0))
-        for one, end in zip(
-            column(*[f"a line of some words {n}" for n in range(8)], x1=500.0), ends, strict=True
-        )
-    ]
-    assert [line.x0 for line in lines] == [50.0] * 8
-    assert [len(found) for found in texts(*lines)] == [8] or len(texts(*lines)) <= 2
+@pytest.mark.parametrize(("flush", "directions"), [("left", {}), ("right", {1: "left"})])
+def test_hebrew_is_read_from_the_side_on_which_its_lines_are_flush(flush, directions):
+    ends = [500.0, 470.0, 510.0, 300.0, 480.0, 505.0, 495.0, 200.0]
+    lines = [line("a line of some words", 50, 100 + 12 * n, x1=end) for n, end in enumerate(ends)]
+    if flush == "left":
+        hebrew_lines = [reflected(replace(one, x0=WIDTH - one.x1, x1=WIDTH - one.x0)) for one in lines]
+    else:
+        hebrew_lines = [reflected(one) for one in lines]
+    found = find_directions([page(*hebrew_lines)])
+    assert {number: direction.runs for number, direction in found.items()} == directions
 
 
 def downwards(*lines_of_text, whole):
     """A page of vertical writing: characters by themselves, or all of a line; 30 a line, from the right edge."""
-    from pipeline.pdf.reading import Line, Word
-
     out = []
     for number, text in enumerate(lines_of_text):
         x = WIDTH - 60 - 16 * number

@@ -10,6 +10,7 @@ import pymupdf
 import pytest
 import typst
 
+from pipeline.layout import find_paragraphs
 from pipeline.pdf.logical_order import in_logical_order
 from pipeline.pdf.reading import read_pdf
 
@@ -52,9 +53,9 @@ def read(*lines):
         ("DLROW 15 12 OLLEH", "HELLO 12 15 WORLD"),
         ("DLROW abc def OLLEH", "HELLO abc def WORLD"),
         ("DLROW abc 12 OLLEH", "HELLO abc 12 WORLD"),
-        ("DLROW abc, def (2) OLLEH", "HELLO abc, def (2 )WORLD"),
+        ("DLROW (abc, def) OLLEH", "HELLO (abc, def) WORLD"),
         ("DLROW ,abc OLLEH", "HELLO abc, WORLD"),
-        ("DLROW ا15-12", "ا12-15 WORLD".replace("ا12-15", "12-15ا")),
+        ("DLROW 15-12 ا", "ا 12-15 WORLD"),
     ],
 )
 def test_a_line_is_read_from_right_to_left_but_for_its_latin_words_and_numbers(printed, said):
@@ -144,8 +145,6 @@ def by_mupdf():
 
 @pytest.mark.parametrize("producer", [by_typst, by_mupdf])
 def test_hebrew_with_numbers_and_latin_words_comes_back(producer):
-    from pipeline.layout import find_paragraphs
-
     (found,) = find_paragraphs(read_pdf(producer()).pages)
     assert found.text == SENTENCE
 
