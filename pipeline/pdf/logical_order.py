@@ -258,7 +258,7 @@ def _runs_of(
 
 def _turn_brackets(lines: Sequence[Sequence[_Cluster]]) -> None:
     """Make brackets those that are read, where a PDF gives those that are drawn: ")so("."""
-    texts = ["".join([one.chars[0]["c"] for one in line if not one.forwards]) for line in lines]
+    texts = ["".join(["a" if one.forwards else one.chars[0]["c"] for one in line]) for line in lines]
     if sum(len(_ENDED.findall(text)) - len(_BEGUN.findall(text)) for text in texts) <= 0:
         return
     for line in lines:
