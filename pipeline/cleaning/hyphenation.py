@@ -33,7 +33,8 @@ def keeps_together(left: str, right: str, words: Mapping[str, int]) -> bool:
     if not left_match or not right_match:
         return False
     first, second = left_match.group(), right_match.group()
-    return words.get(first + second, 0) > min(words.get(first, 0), words.get(second, 0))
+    whole = words.get(first + second, 0)
+    return whole > 0 and whole >= min(words.get(first, 0), words.get(second, 0))  # which count these halves
 
 
 def keeps_hyphen(left: str, right: str, words: Mapping[str, int], listed: Container[str]) -> bool:

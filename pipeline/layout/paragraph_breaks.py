@@ -1,6 +1,7 @@
 """Paragraph breaks: where in a column one paragraph ends and the next begins."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -336,11 +337,12 @@ def _hangs(lines: Sequence[Line]) -> bool:
     indented = [line.x0 - left > _INDENT[0] * line.size for line in lines]
     if not _HANGING * len(lines) <= sum(indented) < len(lines):
         return False
-    # Where first lines are indented, not the lines below them, those before a flush line are full.
+    # Where first lines are indented, not those below them, they are full before a flush line, and only there.
     right = max(line.x1 for line in lines) - _FLUSH
-    full = [
-        line.x1 >= right
+    full = Counter(
+        after
         for line, inner, after in zip(lines, indented, indented[1:], strict=False)
-        if inner and not after
-    ]
-    return sum(full) < _FULL_LINES * len(full) or not full
+        if inner and line.x1 >= right
+    )
+    firsts = sum(inner and not after for inner, after in pairwise(indented))
+    return not firsts or full[False] < _FULL_LINES * firsts or full[True] > full[False]

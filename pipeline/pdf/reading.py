@@ -163,7 +163,7 @@ def _shows_something(page: Any) -> bool:
     return any(kind in _DRAWN for kind, _ in page.get_bboxlog())
 
 
-def _drawings(blocks: list[dict[str, Any]], matrix: Any) -> Iterator[Rectangle]:
+def _drawings(blocks: Iterable[dict[str, Any]], matrix: Any) -> Iterator[Rectangle]:
     for block in blocks:
         if block["type"] == _DRAWING:
             yield Rectangle(*(pymupdf.Rect(block["bbox"]) * matrix if matrix else block["bbox"]))

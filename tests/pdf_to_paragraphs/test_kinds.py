@@ -335,9 +335,8 @@ PROSE = {
     ],
 )
 def test_a_heading_is_told_in_any_script(language, heading):
-    below = full_lines(PROSE[language], 6, y=130.0)
-    lines = [line("A first heading", 50, 40, size=14), *full_lines(FULL, 3, y=60.0)]
-    assert kind_of(heading, page(*lines, line(heading, 50, 112, size=12), *below)) == "heading"
+    below = full_lines(PROSE[language], 6, y=320.0)
+    assert kind_of(heading, in_text(line(heading, 50, 300, size=12), *below)) == "heading"
 
 
 @pytest.mark.parametrize("language", PROSE)

@@ -150,5 +150,5 @@ def test_hebrew_with_numbers_and_latin_words_comes_back(producer):
 
 
 def test_white_between_japanese_and_latin_words_is_a_space_but_not_between_japanese_characters():
-    chars = [char(c, 50 + 13 * at, 10.0) for at, c in enumerate("人類OS社会")]
-    assert read(line(chars)) == ["人類 O S 社会"]
+    chars = [char(c, 50 + 13 * at, 10.0) for at, c in enumerate("人類os社会")]
+    assert read(line(chars)) == ["人類 o s 社会"]

@@ -83,10 +83,9 @@ def test_verse_is_parted_by_its_stanzas_not_by_its_stops():
 
 
 def test_sentences_of_one_short_line_each_are_no_verse():
-    lines = ragged(
-        *[f"{word} is measured twice a day." for word in ("Height", "Weight", "Depth", "Heat", "Force")] * 2
-    )
-    assert len(texts(page(*lines))) == 10
+    measured = [f"{word} is measured twice." for word in ("Height", "Weight", "Depth", "Heat", "Force")] * 2
+    lines = ragged("A longer line that is wider than those of the sentences below.", *measured)
+    assert len(texts(page(*lines))) == 11
 
 
 def test_a_justified_line_of_a_narrow_column_is_one_however_wide_its_spaces():
