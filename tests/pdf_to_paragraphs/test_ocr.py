@@ -301,7 +301,7 @@ def test_tesseract_ends_with_the_worker_that_is_stopped_at_the_deadline(paper, t
     (tmp_path / "pdfs").mkdir()
     (tmp_path / "pdfs/scan.pdf").write_bytes(scanned(paper, [1], resolution=40))
     fake = fake_tesseract(tmp_path, f"echo $$ > {tmp_path}/pid; kill -ALRM $PPID; exec sleep 300")
-    monkeypatch.setattr("pipeline.engines.workers.PAGE_SECONDS", 0.0)
+    monkeypatch.setattr("pipeline.engines.workers.PAGE_CLOCK_SECONDS", 0.0)
     settings = BuildSettings([tmp_path / "pdfs"], [], tmp_path / "work", Limits(), fake)
     done = extract_stage(settings, Local(1))  # the deadline comes at once
     assert done.failures == {"timeout": 1}
