@@ -306,13 +306,14 @@ def _is_verse(run: Sequence[int], column: TextColumn) -> bool:
     if len(run) < _VERSE_LINES or column.zone is not None:
         return False
     lines = [column.lines[place] for place in run]
-    capitals = sum(line.text.lstrip(_OPENING)[:1].isupper() for line in lines)
+    capitals = sum(line.words[0].text.lstrip(_OPENING)[:1].isupper() for line in lines)
+    if capitals < _VERSE_CAPITALS * len(lines):
+        return False
     broken = sum(_had_room(before, line, column) for before, line in pairwise(lines))
     stops = sum(line.text[-1] in FULL_STOPS for line in lines)
     words = median(len(line.words) for line in lines)
     return (
-        capitals >= _VERSE_CAPITALS * len(lines)
-        and broken >= _VERSE_BROKEN * len(lines)
+        broken >= _VERSE_BROKEN * len(lines)
         and stops <= _VERSE_STOPS * len(lines)
         and words >= _VERSE_WORDS
         and not any(LIST_MARK.match(line.text) for line in lines)

@@ -65,8 +65,13 @@ class Zone:
 
 def is_prose(line: Line) -> bool:
     """Whether a line has as many words as one of running text; what has no spaces has more letters."""
-    many = sum(letters(word.text) for word in line.words)
-    return many >= _PROSE_LETTERS and (len(line.words) >= _PROSE_WORDS or has_syllables(line.text))
+    if len(line.words) >= _PROSE_WORDS:
+        return sum(len(word.text) for word in line.words) >= _PROSE_LETTERS or _is_dense(line.text)
+    return _is_dense(line.text)
+
+
+def _is_dense(text: str) -> bool:
+    return has_syllables(text) and letters(text) >= _PROSE_LETTERS
 
 
 def find_zones(

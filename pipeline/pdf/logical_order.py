@@ -27,6 +27,7 @@ less in tight lines, and none within them."""
 _SAME_BASELINE = 0.15
 """Em by which the baselines of the parts of a line may differ."""
 
+_MAY_NEED = re.compile(f"[{RIGHT_TO_LEFT}{HANGUL}{UNSPACED}]")
 _NEEDED = re.compile(f"[{RIGHT_TO_LEFT}{HANGUL}]|[{UNSPACED}][A-Za-z0-9]|[A-Za-z0-9][{UNSPACED}]")
 _RIGHT_TO_LEFT = re.compile(f"[{RIGHT_TO_LEFT}]")
 _DENSE = re.compile(f"[{HANGUL}{UNSPACED}]")
@@ -59,6 +60,8 @@ class _Cluster:
 
 def needs_order(text: str) -> bool:
     """Whether a page with this text may have its characters in another order, or without spaces."""
+    if text.isascii() or not _MAY_NEED.search(text):
+        return False
     return _NEEDED.search(text) is not None
 
 

@@ -16,15 +16,12 @@ class TextLayer:
     def __init__(self, textpage: Any) -> None:
         self.textpage = textpage
         self.blocks: Sequence[dict[str, Any]] = textpage.extractDICT()["blocks"]
+        self.lines = _lines(self.blocks)
         text = "".join([span["text"] for line in self.lines for span in line["spans"]])
         self.reordered = needs_order(text)
         if self.reordered:
             self.blocks = self.characters
-
-    @property
-    def lines(self) -> list[dict[str, Any]]:
-        """The lines of its blocks."""
-        return [line for block in self.blocks for line in block.get("lines", ())]
+            self.lines = _lines(self.blocks)
 
     @property
     def is_ocr(self) -> bool:
@@ -37,3 +34,7 @@ class TextLayer:
         """Its blocks with a box for each character, as `extractRAWDICT` gives them."""
         blocks: list[dict[str, Any]] = self.textpage.extractRAWDICT()["blocks"]
         return with_texts(in_logical_order(blocks)) if self.reordered else blocks
+
+
+def _lines(blocks: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [line for block in blocks for line in block.get("lines", ())]
