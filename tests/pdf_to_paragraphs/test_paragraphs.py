@@ -85,7 +85,7 @@ def test_verse_is_parted_by_its_stanzas_not_by_its_stops():
 def test_sentences_of_one_short_line_each_are_no_verse():
     measured = [f"{word} is measured twice." for word in ("Height", "Weight", "Depth", "Heat", "Force")] * 2
     lines = ragged("A longer line that is wider than those of the sentences below.", *measured)
-    assert len(texts(page(*lines))) == 11
+    assert [text.split(" ")[-2] for text in texts(page(*lines))] == ["measured"] * 10
 
 
 def test_a_justified_line_of_a_narrow_column_is_one_however_wide_its_spaces():
