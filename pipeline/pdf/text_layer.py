@@ -25,9 +25,10 @@ class TextLayer:
 
     @property
     def is_ocr(self) -> bool:
-        """Whether most of its text has no ink: OCR put it over the picture of the page."""
-        spans = [(span["alpha"], len(span["text"])) for line in self.lines for span in line["spans"]]
-        return 2 * sum(length for alpha, length in spans if not alpha) > sum(length for _, length in spans)
+        """Whether most of its lines begin without ink: OCR put them over the picture of the page."""
+        return 2 * sum(not line["spans"][0]["alpha"] for line in self.lines if line["spans"]) > len(
+            self.lines
+        )
 
     @cached_property
     def characters(self) -> Sequence[dict[str, Any]]:
