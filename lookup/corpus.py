@@ -58,10 +58,12 @@ class _OpenRelease:
 
     @cached_property
     def search(self) -> "SearchParts":
+        from lookup.search.candidates import ParagraphRows  # noqa: PLC0415
         from lookup.search.lexical_index import LexicalIndex  # noqa: PLC0415
         from lookup.search.ranked_search import SearchParts  # noqa: PLC0415
 
-        return SearchParts(self.library, self.vectors, LexicalIndex(self.release))
+        rows = ParagraphRows(self.library, self.vectors)
+        return SearchParts(self.library, self.vectors, LexicalIndex(self.release), rows)
 
     @cached_property
     def keywords(self) -> "KeywordSearch":

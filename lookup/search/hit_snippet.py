@@ -1,6 +1,9 @@
 """Choose the few sentences of a paragraph that a hit shows."""
 
+import re
+from collections import Counter
 from collections.abc import Collection
+from functools import lru_cache
 
 from lookup.text.folding import fold
 from lookup.text.relevance import terms
@@ -8,6 +11,9 @@ from lookup.text.sentences import sentence_spans
 
 SNIPPET = 300
 """Most characters of a snippet."""
+
+_SPACED = re.compile(r"\S+")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 
 
 def snippet_span(
@@ -21,7 +27,7 @@ def snippet_span(
     if not spans:
         return 0, 0
     if sentence is None:
-        held = [len(set(terms(fold(text[start:end]))) & set(asked)) for start, end in spans]
+        held = [len(set(terms(fold(text[start:end]))).intersection(asked)) for start, end in spans]
         sentence = held.index(max(held))
     start, end = spans[sentence]
     if end - start > length:
@@ -38,23 +44,31 @@ def snippet_span(
             return start, end
 
 
+def marked(snippet: str, asked: Collection[str]) -> tuple[tuple[int, int], ...]:
+    """Return the spans of the words of `snippet` that hold terms of `asked`."""
+    return tuple(word.span() for word in _WORD.finditer(snippet) if not _terms(word[0]).isdisjoint(asked))
+
+
 def _within(text: str, start: int, end: int, asked: Collection[str], length: int) -> tuple[int, int]:
     """Return the first stretch of whole words, at most `length` long, that holds most of the terms."""
-    words = []
-    at = start
-    for word in text[start:end].split():
-        at = text.index(word, at)
-        words.append((at, at + len(word), set(terms(fold(word))) & set(asked)))
-        at += len(word)
+    words = [
+        (word.start(), word.end(), _terms(word[0]).intersection(asked))
+        for word in _SPACED.finditer(text, start, end)
+    ]
     best, most = (start, start + length), -1
-    last = 0
-    for first, (begin, *_) in enumerate(words):
-        last = max(last, first)
-        while last + 1 < len(words) and words[last + 1][1] - begin <= length:
-            last += 1
-        held = len(set().union(*(each for *_, each in words[first : last + 1])))
-        if held > most:
-            best, most = (begin, min(words[last][1], begin + length)), held
-        if last == len(words) - 1:
-            break
+    held: Counter[str] = Counter()
+    first = 0
+    for begin, stop, terms_here in words:
+        held.update(terms_here)
+        while first < len(words) and words[first][0] < begin and stop - words[first][0] > length:
+            held.subtract(words[first][2])
+            first += 1
+        count = sum(times > 0 for times in held.values())
+        if count > most:
+            best, most = (words[first][0], min(stop, words[first][0] + length)), count
     return best
+
+
+@lru_cache(1 << 14)
+def _terms(word: str) -> frozenset[str]:
+    return frozenset(terms(fold(word)))

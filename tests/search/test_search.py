@@ -3,6 +3,7 @@
 import asyncio
 import json
 import math
+import re
 import shutil
 import sys
 from collections import Counter, defaultdict
@@ -27,6 +28,7 @@ from tests.support.command import pagequote
 from tests.support.models import tiny_model
 
 NIGHT = "lindqvist2019"
+ROWS = "SELECT key, paragraph, kind, text_norm, section_title FROM paragraphs ORDER BY key, paragraph"
 QUERIES = (
     "salinity of the marsh at night",
     "light",
@@ -46,14 +48,29 @@ def embedded(samples, tmp_path_factory):
         yield corpus
 
 
+def documents(rows):
+    """Place, kind and terms of each paragraph, those of its paper's title and of its section's heading included."""
+    titles: dict[str, str] = {}
+    for key, _, kind, text, _ in rows:
+        if kind == "title":
+            titles.setdefault(key, text)
+    for key, paragraph, kind, text, section in rows:
+        above = [
+            "" if kind == "title" else titles.get(key, ""),
+            "" if kind in ("title", "heading") else section,
+        ]
+        yield (
+            ParagraphId(key, paragraph),
+            kind,
+            terms(" . ".join([text, *(fold(one or "") for one in above)])),
+        )
+
+
 def bm25(corpus, query, kinds):
-    """The paragraphs of these kinds that hold terms of the query, with their BM25: Robertson and Zaragoza (2009), equation 3.15."""
-    rows = corpus.sql("SELECT key, paragraph, kind, text_norm FROM paragraphs").fetchall()
-    searched = {
-        ParagraphId(key, paragraph): Counter(terms(text))
-        for key, paragraph, kind, text in rows
-        if kind in kinds
-    }
+    """The paragraphs of these kinds that hold terms of the query, or are under a heading that does, with their BM25: Robertson and
+    Zaragoza (2009), equation 3.15."""
+    rows = corpus.sql(ROWS).fetchall()
+    searched = {place: Counter(words) for place, kind, words in documents(rows) if kind in kinds}
     mean = sum(bag.total() for bag in searched.values()) / len(
         rows
     )  # tantivy's: a document without the field has no words
@@ -83,15 +100,14 @@ def test_the_index_finds_what_the_formula_of_bm25_finds(corpus, query, kinds):
         for one, two in pairwise(found):
             assert expected[one] >= 0.85 * expected[two]
     else:
-        rows = corpus.sql("SELECT key, paragraph, kind, text_norm FROM paragraphs").fetchall()
+        rows = corpus.sql(ROWS).fetchall()
         holding = {
-            ParagraphId(*row[:2]) for row in rows if row[2] in searched and set(terms(row[3])) & set(asked)
+            place for place, kind, words in documents(rows) if kind in searched and set(words) & set(asked)
         }
         assert set(found) == holding
     statistics = lexical.statistics(asked, kinds)
     if kinds is None:
-        rows = corpus.sql("SELECT kind, text_norm FROM paragraphs").fetchall()
-        bags = [terms(text) for kind, text in rows if kind in searched]
+        bags = [words for _, kind, words in documents(corpus.sql(ROWS).fetchall()) if kind in searched]
         assert statistics.texts == len(bags)
         assert statistics.mean == pytest.approx(sum(map(len, bags)) / len(bags))
         assert statistics.holding == {term: sum(term in bag for bag in bags) for term in asked}
@@ -140,6 +156,19 @@ def test_without_vectors_words_alone_decide_and_the_hint_says_so(corpus):
         assert answer.hits == lexical.hits
     with pytest.raises(lookup.ModelError, match="has no vectors"):
         corpus.similar(NIGHT, 0)
+
+
+def test_the_words_that_a_query_asks_for_are_marked_in_any_form(corpus):
+    for hit in corpus.search("salinities of the marsh", mode="lexical").hits:
+        words = [hit.snippet[start:end] for start, end in hit.marks]
+        assert {word.casefold() for word in words} <= {"salinity", "salinities", "marsh", "marshes"}
+        assert len(words) == len(re.findall(r"(?i)\b(salinit(y|ies)|marsh(es)?)\b", hit.snippet))
+
+
+def test_a_sentence_comes_before_the_heading_with_the_same_words(corpus):
+    rows = corpus.sql("SELECT key, text FROM paragraphs WHERE kind IN ('title', 'heading')").fetchall()
+    kinds = [[hit.kind for hit in corpus.search(text, 5, "lexical", [key]).hits] for key, text in rows]
+    assert sum(each[0] in {"title", "heading"} for each in kinds if each) < len(kinds) / 2
 
 
 @pytest.mark.parametrize("mode", ["hybrid", "lexical", "semantic"])
