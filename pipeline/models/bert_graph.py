@@ -115,8 +115,8 @@ class _Drawing:
     def _words(self, table: npt.NDArray[Any]) -> str:
         """Look up the words of all tokens: single precision, or Q4_0, of which only these are unpacked."""
         if table.dtype != Q4_0:
-            self._constant("words", table)
-            return self._node("Gather", ["words", "input_ids"], "words/used")
+            words = self._weight("embeddings.word_embeddings.weight")
+            return self._node("Gather", [words, "input_ids"], "words/used")
         self._constant("words/packed", np.ascontiguousarray(table["weights"]))
         self._constant("words/scale", table["scale"][:, :, None])
         self._constant("words/lower", np.array(0x0F, np.uint8))

