@@ -86,7 +86,7 @@ def _laid_out(pages: Sequence[PdfPage]) -> list[_CleanParagraph]:
 
 def _pages(pages: Sequence[PdfPage], labels: dict[int, str | None]) -> list[pa.Array]:
     rows = [(p.number, labels[p.number], p.width, p.height, p.rotation, _source(p)) for p in pages]
-    return _arrays(rows, arrow_schema(PAGES, without_key=True))
+    return _arrays(rows, arrow_schema(PAGES, extracted=True))
 
 
 def _source(page: PdfPage) -> str:
@@ -118,7 +118,7 @@ def _paragraphs(paragraphs: Sequence[_CleanParagraph], labels: dict[int, str | N
         )
         in_section[one.section] += 1
         cursor += len(text) + len(PARAGRAPH_SEPARATOR)
-    flat = [field for field in arrow_schema(PARAGRAPHS, without_key=True) if field.name != "lines"]
+    flat = [field for field in arrow_schema(PARAGRAPHS, extracted=True) if field.name != "lines"]
     return [*_arrays(rows, pa.schema(flat)), lines_array(one.clean.lines for one in paragraphs)]
 
 
@@ -129,7 +129,7 @@ def _sentences(paragraphs: Sequence[_CleanParagraph]) -> list[pa.Array]:
         for sentence, (start, end) in enumerate(sentence_spans(one.clean.text)):
             rows.append((number, sentence, in_section[one.section], start, end))
             in_section[one.section] += 1
-    return _arrays(rows, arrow_schema(SENTENCES, without_key=True))
+    return _arrays(rows, arrow_schema(SENTENCES, extracted=True))
 
 
 def _arrays(rows: Sequence[tuple[Any, ...]], schema: pa.Schema) -> list[pa.Array]:

@@ -202,9 +202,19 @@ PARAGRAPHS = Table(
         ),
         Column("cursor", "INTEGER", "offset of the paragraph in the paper's document text"),
         Column("lines", "STRUCT[]", "its printed lines", _LINE),
+        Column(
+            "embedding",
+            "TINYINT[]",
+            "the sum of its sentences' vectors, of length 1 when multiplied by `embedding_scale`; NULL "
+            "where it has none",
+        ),
+        Column("embedding_scale", "FLOAT", "the embedding's greatest component, divided by 127"),
     ),
     ("key", "paragraph"),
 )
+
+PUBLISHED = ("key", "embedding", "embedding_scale")
+"""The columns that a release adds to what an extraction holds."""
 
 SENTENCES = Table(
     "sentences",

@@ -159,6 +159,9 @@ def vector_ranges(library: Library, filters: Filters) -> list[tuple[int, int]] |
     if filters.keys is not None:
         where.append(f"key IN ({', '.join('?' * len(filters.keys)) or 'NULL'})")
         params += filters.keys
+    if filters.without:
+        where.append(f"key NOT IN ({', '.join('?' * len(filters.without))})")
+        params += filters.without
     if filters.sections is None and (filters.kinds is None or set(EMBEDDED) <= set(filters.kinds)):
         rows = (
             "SELECT min(rowid), max(rowid) + 1 FROM vectors "
