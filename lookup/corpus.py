@@ -293,7 +293,8 @@ class Corpus:
         model by words, which `mode` and `hint` of the answer say. Only in papers with these `keys`, of these
         `years` (one, or the first and the last) and by one of these `authors` (or part of a name); only
         paragraphs of these `kinds` (default: all but references and furniture), in sections whose title holds
-        `section`, and not of the papers `exclude`. At most `per_paper` are of one paper (0: any number), unless the filters leave only one.
+        `section`; not in the papers to `exclude`. At most `per_paper` are of one paper (0: any number),
+        unless the filters leave only one.
 
         Raise QueryError, UnknownKeyError, or SearchError where the release has no index of words, or tantivy
         is not installed.
@@ -347,8 +348,8 @@ class Corpus:
 
         Neighbours are those in its section. Only sentences with a cosine of `match_threshold` or more, in all
         papers or those with these `keys`, but not in those to `exclude`, in sections whose heading holds
-        `section` (in any case). A `title` is encoded together with the query. With an `offset` the sentences shown are that many further on
-        (back, if negative) than the ones that matched. Raise QueryError, UnknownKeyError, or ModelError where
+        `section` (in any case). A `title` is encoded together with the query. With an `offset` the sentences
+        shown are that many further on (back, if negative) than the ones that matched. Raise QueryError, UnknownKeyError, or ModelError where
         the release has no vectors or their model is not on this machine.
         """
         from lookup.search.similar_sentences import sentences  # noqa: PLC0415

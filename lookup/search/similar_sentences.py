@@ -51,7 +51,8 @@ def sentences(
     for (_, similarity), (key, *place) in zip(best, places, strict=True):
         if key not in papers:
             papers[key] = _Paper(library, key)
-        found += papers[key].matches(*place, similarity, offset)
+        paragraph, sentence = place
+        found += papers[key].matches(paragraph, sentence, similarity, offset)
     return tuple(found)
 
 
