@@ -349,8 +349,10 @@ class Corpus:
         Neighbours are those in its section. Only sentences with a cosine of `match_threshold` or more, in all
         papers or those with these `keys`, but not in those to `exclude`, in sections whose heading holds
         `section` (in any case). A `title` is encoded together with the query. With an `offset` the sentences
-        shown are that many further on (back, if negative) than the ones that matched. Raise QueryError, UnknownKeyError, or ModelError where
-        the release has no vectors or their model is not on this machine.
+        shown are that many further on (back, if negative) than the ones that matched.
+
+        Raise QueryError, UnknownKeyError, or ModelError where the release has no vectors or their model is
+        not on this machine.
         """
         from lookup.search.similar_sentences import sentences  # noqa: PLC0415
 

@@ -29,11 +29,15 @@ _HELD_PAPERS = 20_000
 
 
 class PaperRows(NamedTuple):
-    """The rows of a paper's first paragraph and of its title, and the title, folded; None without one."""
+    """The rows of a paper's first paragraph and of its title as printed, and that title, folded.
+
+    None where it prints none; `known_as` is the title in its metadata.
+    """
 
     first: int
     title_row: int | None
     title: str | None
+    known_as: str | None
 
 
 class ParagraphRows:
@@ -54,7 +58,8 @@ class ParagraphRows:
         if missing:
             query = (
                 "SELECT key, min(row_number), min(row_number) FILTER (kind = 'title'), "
-                f"{TITLE} FROM paragraphs WHERE key IN ({', '.join('?' * len(missing))}) GROUP BY key"
+                f"{TITLE}, any_value(title) FROM paragraphs JOIN papers USING (key) "
+                f"WHERE key IN ({', '.join('?' * len(missing))}) GROUP BY key"
             )
             read = {key: PaperRows(*row) for key, *row in self._library.select(query, missing)}
             with self._lock:

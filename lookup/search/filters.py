@@ -43,7 +43,7 @@ def resolve(
         _keys(library, keys, years, authors),
         _kinds(kinds),
         _sections(library, section),
-        list(dict.fromkeys(exclude)),
+        tuple(dict.fromkeys(exclude)),
     )
 
 

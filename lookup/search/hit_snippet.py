@@ -1,7 +1,6 @@
 """Choose the few sentences of a paragraph that a hit shows."""
 
 import re
-from collections import Counter
 from collections.abc import Collection
 from functools import lru_cache
 
@@ -50,23 +49,33 @@ def marked(snippet: str, asked: Collection[str]) -> tuple[tuple[int, int], ...]:
 
 
 def _within(text: str, start: int, end: int, asked: Collection[str], length: int) -> tuple[int, int]:
-    """Return the first stretch of whole words, at most `length` long, that holds most of the terms."""
-    words = [
-        (word.start(), word.end(), _terms(word[0]).intersection(asked))
+    """Return a stretch of whole words of `text[start:end]`, at most `length` long.
+
+    It holds most of the terms, first of all such stretches, with as much before as after them.
+    """
+    held = [
+        (word.start(), word.end(), here)
         for word in _SPACED.finditer(text, start, end)
+        if (here := _terms(word[0]).intersection(asked))
     ]
-    best, most = (start, start + length), -1
-    held: Counter[str] = Counter()
-    first = 0
-    for begin, stop, terms_here in words:
-        held.update(terms_here)
-        while first < len(words) and words[first][0] < begin and stop - words[first][0] > length:
-            held.subtract(words[first][2])
-            first += 1
-        count = sum(times > 0 for times in held.values())
-        if count > most:
-            best, most = (words[first][0], min(stop, words[first][0] + length)), count
-    return best
+    best: tuple[int, int, int] = (0, start, start)  # terms, their start and end
+    for first, (begin, *_) in enumerate(held):
+        terms_here: set[str] = set()
+        for _, stop, here in held[first:]:
+            if stop - begin > length:
+                break
+            terms_here |= here
+            if len(terms_here) > best[0]:
+                best = (len(terms_here), begin, stop)
+    _, begin, stop = best
+    first = max(start, min(begin - (length - (stop - begin)) // 2, end - length))
+    if first > start and not text[first - 1].isspace():
+        first = next((word.start() for word in _SPACED.finditer(text, first, end)), first)
+    last = min(end, first + length)
+    if last < end and not text[last].isspace():  # a word that is longer than the snippet is cut
+        whole = [word.end() for word in _SPACED.finditer(text, first, last) if word.end() < last]
+        last = whole[-1] if whole else last
+    return first, last
 
 
 @lru_cache(1 << 14)

@@ -1,9 +1,9 @@
 """Rank the candidates found by words and by meaning (docs/decisions/0030)."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lookup.embedding.sentence_vectors import Nearest, SentenceVectors
 from lookup.errors import ModelError, QueryError, SearchError
@@ -13,7 +13,7 @@ from lookup.search.candidates import ParagraphRows
 from lookup.search.filters import Filters
 from lookup.search.hit_snippet import marked, snippet_span
 from lookup.search.lexical_index import LexicalIndex, ParagraphId
-from lookup.search.ranking import EVIDENCE, scores
+from lookup.search.ranking import EVIDENCE, QUOTABLE, scores
 from lookup.text.folding import fold
 from lookup.text.relevance import asked_terms
 
@@ -57,7 +57,7 @@ class SearchParts:
 class _Scored:
     """A candidate: its row, its paper, its score, and its nearest sentence if the search was by meaning.
 
-    Of candidates with the same `text`, one is shown.
+    Of those with the same `text`, one is shown; "" for a kind that is not quoted, such as a heading.
     """
 
     row: int
@@ -117,9 +117,9 @@ def similar(
     for _ in range(_ROUNDS):
         nearest = parts.rows.nearest(vector, filters, limit)
         _, passages = parts.rows.passages(list(nearest), vector)
-        read = parts.rows.columns(nearest, ["key", "text_norm"])
+        read = parts.rows.columns(nearest, EVIDENCE)
         scored = [
-            _Scored(other, read[other]["key"], score, nearest[other].sentence, read[other]["text_norm"])
+            _scored(other, read[other], score, nearest[other])
             for other, score in zip(nearest, (passages @ vector).tolist(), strict=True)
             if read[other]["key"] != place.key
         ]
@@ -185,10 +185,15 @@ def _ranked(
         statistics = parts.lexical.statistics(asked, filters.kinds)
         found, sentences = scores(parts.rows, {row: read[row] for row in rows}, asked, statistics, vector)
     scored = [
-        _Scored(row, read[row]["key"], score, sentence.sentence if sentence else None, read[row]["text_norm"])
+        _scored(row, read[row], score, sentence)
         for row, score, sentence in zip(rows, found, sentences, strict=True)
     ]
     return _sorted(scored), everything
+
+
+def _scored(row: int, read: Mapping[str, Any], score: float, nearest: Nearest | None) -> _Scored:
+    text = read["text_norm"] if read["kind"] in QUOTABLE else ""
+    return _Scored(row, read["key"], score, nearest.sentence if nearest else None, text)
 
 
 def _sorted(scored: Iterable[_Scored]) -> list[_Scored]:
@@ -201,7 +206,7 @@ def _capped(ranked: Sequence[_Scored], n: int, per_paper: int) -> list[_Scored]:
     texts: set[str] = set()
     found: list[_Scored] = []
     for one in ranked:
-        if one.text in texts or (per_paper and taken[one.key] == per_paper):
+        if (one.text and one.text in texts) or (per_paper and taken[one.key] == per_paper):
             continue
         taken[one.key] += 1
         texts.add(one.text)
@@ -215,9 +220,7 @@ def _hits(parts: SearchParts, found: Sequence[_Scored], asked: Sequence[str]) ->
     if not found:
         return ()
     rows = parts.rows.columns([one.row for one in found], _ROW)
-    keys = list({one.key for one in found})
-    query = f"SELECT key, title FROM papers WHERE key IN ({', '.join('?' * len(keys))})"
-    titles = dict(parts.library.select(query, keys))
+    papers = parts.rows.papers({one.key for one in found})
     hits = []
     for one in found:
         row = rows[one.row]
@@ -231,7 +234,7 @@ def _hits(parts: SearchParts, found: Sequence[_Scored], asked: Sequence[str]) ->
             Hit(
                 one.key,
                 row["paragraph"],
-                titles[one.key],
+                papers[one.key].known_as,
                 page,
                 label,
                 row["kind"],

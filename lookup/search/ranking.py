@@ -29,7 +29,7 @@ FIRST = 2
 QUOTABLE = frozenset({"body", "quote", "list", "caption", "footnote"})
 """Kinds with sentences that say something by themselves."""
 
-UNQUOTABLE = 0.8
+UNQUOTABLE = 0.5
 """Factor of the scores of the other kinds."""
 
 EVIDENCE = ("key", "kind", "section_title", "text_norm")

@@ -65,8 +65,8 @@ def get_model(source: str | None, models: Path) -> Model:
                 sha256 = PACKAGED[DEFAULT_MODEL].sha256
         else:
             raise ModelError(
-                f"{source!r} is not {' or '.join(PACKAGED)}, a folder, a wheel or an OWNER/NAME of the hub. "
-                "Leave it out for the default model."
+                f"{source!r} is not a folder, a wheel or an OWNER/NAME of the hub, nor one of "
+                f"{', '.join(PACKAGED)}. Leave it out for the default model."
             )
         for file, expected in sha256.items():
             check_sha256(unpacked / file, expected)
