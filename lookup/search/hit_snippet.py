@@ -26,7 +26,10 @@ def snippet_span(
     if not spans:
         return 0, 0
     if sentence is None:
-        held = [len(set(terms(fold(text[start:end]))).intersection(asked)) for start, end in spans]
+        held = [
+            len(frozenset().union(*map(_terms, text[start:end].split())).intersection(asked))
+            for start, end in spans
+        ]
         sentence = held.index(max(held))
     start, end = spans[sentence]
     if end - start > length:
