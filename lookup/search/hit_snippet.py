@@ -73,7 +73,7 @@ def _within(text: str, start: int, end: int, asked: Collection[str], length: int
     _, begin, stop = best
     first = max(start, min(begin - (length - (stop - begin)) // 2, end - length))
     if first > start and not text[first - 1].isspace():
-        first = next((word.start() for word in _SPACED.finditer(text, first, end)), first)
+        first = next(word.start() for word in _SPACED.finditer(text, first, end) if word.start() > first)
     last = min(end, first + length)
     if last < end and not text[last].isspace():  # a word that is longer than the snippet is cut
         whole = [word.end() for word in _SPACED.finditer(text, first, last) if word.end() < last]

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from lookup.embedding.unigram import NORMALIZER, PRE_TOKENIZER
 from pipeline.models.q4_0 import BLOCK, Q4_0, unpacked
 
 MULTILINGUAL_MODEL = "multilingual-e5-small"
@@ -53,10 +54,6 @@ _PARTS = {
 """Parts of the tensors' names, and what PyTorch checkpoints of a BERT call them; a layer is l0, l1 ..."""
 
 _WORDS = "emb.word"
-
-_DROPPED = "[\x01-\x08\x0b\x0e-\x1f\x7f\x8f\x9f]"
-_SPACES = "[ \t\n\x0c\r\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd]+"
-"""What SentencePiece's normalisation does beside NFKC: characters that it drops, or reads as a space."""
 
 
 @dataclass(frozen=True)
@@ -135,12 +132,7 @@ def _tokenizer(reader: _Reader) -> dict[str, Any]:
     letters = reader.bytes(size)
     pieces = [letters[start:stop].decode() for start, stop in pairwise(starts)]
     _, normalisation = reader.numbers("iI")
-    reader.bytes(normalisation)  # a table of what `normalizers` does
-    normalizers = [
-        {"type": "Replace", "pattern": {"Regex": _DROPPED}, "content": ""},
-        {"type": "NFKC"},
-        {"type": "Replace", "pattern": {"Regex": _SPACES}, "content": " "},
-    ]
+    reader.bytes(normalisation)  # a table of what NORMALIZER does
     around = [{"SpecialToken": {"id": pieces[one], "type_id": 0}} for one in (begin, end)]
     text = {"Sequence": {"id": "A", "type_id": 0}}
     special = {
@@ -151,10 +143,8 @@ def _tokenizer(reader: _Reader) -> dict[str, Any]:
         "truncation": None,
         "padding": None,
         "added_tokens": [],
-        "normalizer": {"type": "Sequence", "normalizers": normalizers},
-        "pre_tokenizer": {
-            "type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "always", "split": True,
-        },
+        "normalizer": NORMALIZER,
+        "pre_tokenizer": PRE_TOKENIZER,
         "post_processor": {
             "type": "TemplateProcessing",
             "single": [around[0], text, around[1]],
