@@ -55,7 +55,9 @@ def heading_terms(title: str | None, kind: str, section: str | None) -> tuple[st
     """
     above = "" if kind == "title" else title or ""
     section = "" if kind in {"title", "heading"} else section or ""
-    return _terms(above) + _terms(fold(section))
+    return _terms(above) + _terms(section)
 
 
-_terms = lru_cache(_HELD_HEADINGS)(lambda heading: tuple(terms(heading)))
+@lru_cache(_HELD_HEADINGS)
+def _terms(heading: str) -> tuple[str, ...]:
+    return tuple(terms(fold(heading)))
