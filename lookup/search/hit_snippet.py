@@ -1,7 +1,6 @@
 """Choose the few sentences of a paragraph that a hit shows."""
 
 import re
-from collections.abc import Collection
 from functools import lru_cache
 
 from lookup.text.folding import fold
@@ -16,7 +15,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 
 
 def snippet_span(
-    text: str, asked: Collection[str], sentence: int | None, length: int = SNIPPET
+    text: str, asked: frozenset[str], sentence: int | None, length: int = SNIPPET
 ) -> tuple[int, int]:
     """Return the span of the snippet in `text`: whole sentences as far as `length` allows, else whole words.
 
@@ -26,10 +25,7 @@ def snippet_span(
     if not spans:
         return 0, 0
     if sentence is None:
-        held = [
-            len(frozenset().union(*map(_terms, text[start:end].split())).intersection(asked))
-            for start, end in spans
-        ]
+        held = [len(frozenset().union(*map(_terms, text[start:end].split())) & asked) for start, end in spans]
         sentence = held.index(max(held))
     start, end = spans[sentence]
     if end - start > length:
@@ -46,12 +42,12 @@ def snippet_span(
             return start, end
 
 
-def marked(snippet: str, asked: Collection[str]) -> tuple[tuple[int, int], ...]:
+def marked(snippet: str, asked: frozenset[str]) -> tuple[tuple[int, int], ...]:
     """Return the spans of the words of `snippet` that hold terms of `asked`."""
     return tuple(word.span() for word in _WORD.finditer(snippet) if not _terms(word[0]).isdisjoint(asked))
 
 
-def _within(text: str, start: int, end: int, asked: Collection[str], length: int) -> tuple[int, int]:
+def _within(text: str, start: int, end: int, asked: frozenset[str], length: int) -> tuple[int, int]:
     """Return a stretch of whole words of `text[start:end]`, at most `length` long.
 
     It holds most of the terms, first of all such stretches, with as much before as after them.
@@ -59,7 +55,7 @@ def _within(text: str, start: int, end: int, asked: Collection[str], length: int
     held = [
         (word.start(), word.end(), here)
         for word in _SPACED.finditer(text, start, end)
-        if (here := _terms(word[0]).intersection(asked))
+        if (here := _terms(word[0]) & asked)
     ]
     best: tuple[int, int, int] = (0, start, start)  # terms, their start and end
     for first, (begin, *_) in enumerate(held):

@@ -220,11 +220,12 @@ def _hits(parts: SearchParts, found: Sequence[_Scored], asked: Sequence[str]) ->
     if not found:
         return ()
     rows = parts.rows.columns([one.row for one in found], _ROW)
+    wanted = frozenset(asked)
     papers = parts.rows.papers({one.key for one in found})
     hits = []
     for one in found:
         row = rows[one.row]
-        start, end = snippet_span(row["text"], asked, one.sentence)
+        start, end = snippet_span(row["text"], wanted, one.sentence)
         page, label = row["page"], row["page_label"]
         if row[_LINES]:
             page = next((line["page"] for line in row[_LINES] if line["end"] > start), page)
@@ -243,7 +244,7 @@ def _hits(parts: SearchParts, found: Sequence[_Scored], asked: Sequence[str]) ->
                 one.score,
                 snippet,
                 row["cursor"] + start,
-                marked(snippet, asked),
+                marked(snippet, wanted),
             )
         )
     return tuple(hits)
