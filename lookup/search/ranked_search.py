@@ -177,6 +177,8 @@ def _ranked(
     by_words = [] if mode == "semantic" else parts.lexical.find(asked, limit, filters)
     everything = len(nearest) < limit and len(by_words) < limit
     rows = list(dict.fromkeys([*parts.rows.rows_of(by_words), *nearest]))
+    if not rows:
+        return [], True
     read = parts.rows.columns(rows, EVIDENCE)
     if mode == "semantic":
         found: Sequence[float] = [one.similarity for one in nearest.values()]
