@@ -65,7 +65,7 @@ class Unigram:
         """Return the tokens of `text` between those of its begin and its end; what is too many is cut."""
         normal = self._spaces.sub(" ", unicodedata.normalize("NFKC", self._dropped.sub("", text)))
         marked = normal.replace(" ", SPACE)
-        if not marked.startswith(SPACE):
+        if marked and not marked.startswith(SPACE):
             marked = SPACE + marked
         tokens = [token for word in _WORD.findall(marked) for token in self._tokens_of(word)]
         return [self._begin, *tokens[: self._max_tokens - 2], self._end]

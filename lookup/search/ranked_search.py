@@ -13,7 +13,7 @@ from lookup.search.candidates import ParagraphRows
 from lookup.search.filters import Filters
 from lookup.search.hit_snippet import marked, snippet_span
 from lookup.search.lexical_index import LexicalIndex, ParagraphId
-from lookup.search.ranking import EVIDENCE, QUOTABLE, scores
+from lookup.search.ranking import QUOTABLE, scores
 from lookup.text.folding import fold
 from lookup.text.relevance import asked_terms
 
@@ -117,7 +117,7 @@ def similar(
     for _ in range(_ROUNDS):
         nearest = parts.rows.nearest(vector, filters, limit)
         _, passages = parts.rows.passages(list(nearest), vector)
-        read = parts.rows.columns(nearest, EVIDENCE)
+        read = parts.rows.candidates(list(nearest))
         scored = [
             _scored(other, read[other], score, nearest[other])
             for other, score in zip(nearest, (passages @ vector).tolist(), strict=True)
@@ -179,13 +179,13 @@ def _ranked(
     rows = list(dict.fromkeys([*parts.rows.rows_of(by_words), *nearest]))
     if not rows:
         return [], True
-    read = parts.rows.columns(rows, EVIDENCE)
+    read = parts.rows.candidates(rows)
     if mode == "semantic":
         found: Sequence[float] = [one.similarity for one in nearest.values()]
         sentences: Sequence[Nearest | None] = list(nearest.values())
     else:
         statistics = parts.lexical.statistics(asked, filters.kinds)
-        found, sentences = scores(parts.rows, {row: read[row] for row in rows}, asked, statistics, vector)
+        found, sentences = scores(parts.rows, read, asked, statistics, vector)
     scored = [
         _scored(row, read[row], score, sentence)
         for row, score, sentence in zip(rows, found, sentences, strict=True)

@@ -32,9 +32,6 @@ QUOTABLE = frozenset({"body", "quote", "list", "caption", "footnote"})
 UNQUOTABLE = 0.65
 """Factor of the scores of the other kinds: a heading comes after a sentence with the same words."""
 
-EVIDENCE = ("key", "kind", "section_title", "text_norm")
-"""The columns of a candidate that are read."""
-
 Evidence = list[tuple[float, Sequence[float]]]
 
 
@@ -47,8 +44,8 @@ def scores(
 ) -> tuple[list[float], Sequence[Nearest | None]]:
     """Return the score of each candidate, from 0 to 1, and its nearest sentence, where it has vectors.
 
-    `read` are the columns EVIDENCE of the candidates by row; `vector` is the query's, None for words alone.
-    Raise ModelError.
+    `read` are the candidates by row, as ParagraphRows has them; `vector` is the query's, None for words
+    alone. Raise ModelError.
     """
     papers = rows.papers({one["key"] for one in read.values()})
     words = relevance_of_texts(

@@ -14,8 +14,8 @@ from lookup.text.words import WordIndex, words_in
 WINDOW = 25
 """Words among which the terms of a query are counted: about a sentence."""
 
-_HELD_TEXTS = 2048
-"""Paragraphs whose terms are kept, some 6 MiB: searches one after the other rank the same ones."""
+_HELD_TEXTS = 8192
+"""Paragraphs whose terms are kept, some 15 MiB: searches one after the other rank the same ones."""
 
 _K1, _B = 1.2, 0.75
 """How soon repetitions of a word stop counting, and how much length costs a paragraph: the usual values."""

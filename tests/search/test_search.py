@@ -171,7 +171,7 @@ def test_a_sentence_comes_before_a_heading_or_cell_with_the_same_words(corpus, k
     texts = [
         (kind, "salinity of marshes"),
         ("body", "in both years the salinity of marshes fell by a tenth in spring"),
-        ("body", "nothing of the kind was seen in the north"),
+        ("body", "nothing of the kind was seen in the north"),  # without it nothing tells the two apart
     ]
     read = {
         row: {"key": NIGHT, "kind": kind, "section_title": None, "text_norm": text}
@@ -179,7 +179,7 @@ def test_a_sentence_comes_before_a_heading_or_cell_with_the_same_words(corpus, k
     }
     statistics = Statistics(1000, 40.0, {"salinity": 20, "marsh": 50})
     found, _ = scores(corpus._open.search.rows, read, ["salinity", "marsh"], statistics, None)
-    assert found[1] > found[0] > found[2]
+    assert found[1] > found[0]
 
 
 @pytest.mark.parametrize("mode", ["hybrid", "lexical", "semantic"])
