@@ -75,7 +75,12 @@ class Database:
     def columns(self, query: str) -> "list[npt.NDArray[Any]]":
         """Return the columns of a lookup's query, of numbers. Raise QueryError."""
         try:
-            return list(self._cursor().execute(query).fetchnumpy().values())
+            try:
+                found = self._cursor().execute(query).fetchnumpy()
+            except duckdb.OutOfMemoryException:
+                self._lift_limit()
+                found = self._cursor().execute(query).fetchnumpy()
+            return list(found.values())
         except duckdb.Error as error:
             raise self._refused(error) from error
 
