@@ -49,6 +49,7 @@ OUTCOMES = pa.schema(
         ("by_ocr", pa.int64()),
         ("unread", pa.int64()),
         ("seconds", pa.float64()),
+        ("in_lines", pa.int64()),
         ("reason", pa.string()),
         ("detail", pa.string()),
     ]
@@ -169,7 +170,9 @@ def outcome(row: Mapping[str, Any], source: Source, work: Path) -> Extracted | F
     if row["record"] is None:
         return Failed(source, row["reason"], row["detail"], row["seconds"])
     path = records_folder(work, EXTRACTOR) / row["record"]
-    return Extracted(source, path, row["pages"], row["by_ocr"], row["unread"], row["seconds"])
+    return Extracted(
+        source, path, row["pages"], row["by_ocr"], row["unread"], row["seconds"], row["in_lines"]
+    )
 
 
 def _start(path: Path) -> int:
@@ -189,6 +192,7 @@ def _outcome_row(outcome: Extracted | Failed, folder: Path) -> dict[str, Any]:
         "pages": outcome.pages,
         "by_ocr": outcome.by_ocr,
         "unread": outcome.unread,
+        "in_lines": outcome.in_lines,
     }
 
 

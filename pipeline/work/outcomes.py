@@ -21,7 +21,8 @@ class Limits:
 class Extracted:
     """A PDF whose extraction is now in the cache, at `record`.
 
-    `by_ocr` counts its pages that OCR has read, `unread` those that only OCR could have read.
+    `by_ocr` counts its pages that OCR has read, `unread` those that only OCR could have read,
+    `in_lines` those of which no paragraphs were made.
     """
 
     source: Source
@@ -30,6 +31,7 @@ class Extracted:
     by_ocr: int
     unread: int
     seconds: float
+    in_lines: int = 0
 
 
 @dataclass(frozen=True)
