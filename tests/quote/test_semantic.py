@@ -175,7 +175,7 @@ def test_damaged_vectors_are_named(library):
     (library / "corpus" / "current" / VECTORS_FILE).write_bytes(b"no matrix")
     with (
         lookup.open(library / "corpus") as corpus,
-        pytest.raises(lookup.ModelError, match="Build the corpus again"),
+        pytest.raises(lookup.DamagedError, match="Build the corpus again"),
     ):
         corpus.warm()
 
