@@ -2,7 +2,7 @@
 
 import gc
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -12,11 +12,11 @@ import pyarrow as pa
 from lookup.release.schema import PAGES, PARAGRAPH_SEPARATOR, PARAGRAPHS, SENTENCES
 from lookup.text.folding import fold
 from lookup.text.sentences import sentence_spans
-from pipeline.cleaning.clean import CleanText, clean
+from pipeline.cleaning.clean import CleanText, clean, clean_code
 from pipeline.cleaning.hyphenation import vocabulary
 from pipeline.cleaning.lexicon import lexicon
 from pipeline.cleaning.lines_column import lines_array
-from pipeline.layout import PrintedParagraph, find_paragraphs
+from pipeline.layout import LaidOut, PrintedParagraph, lay_out
 from pipeline.layout.sections import SectionHeading, sections
 from pipeline.metadata import ParagraphText, metadata
 from pipeline.ocr.pages import pages_to_read, with_ocr
@@ -63,12 +63,13 @@ def _extracted(data: bytes, ocr: Ocr) -> pa.RecordBatch:
     pdf = replace(pdf, pages=with_ocr(data, pdf.pages, ocr))
     late = [page.number for page in pdf.pages if page.source == TIMED_OUT]
     labels = page_labels(pdf.pages)
-    paragraphs = _laid_out(pdf.pages)
+    laid_out = lay_out(pdf.pages)
+    paragraphs = _cleaned(laid_out)
     return record(
         EXTRACTOR + stamp + (LATE if late else ""),
         _metadata(pdf, paragraphs),
         {
-            PAGES.name: _pages(pdf.pages, labels),
+            PAGES.name: _pages(pdf.pages, labels, laid_out.in_lines),
             PARAGRAPHS.name: _paragraphs(paragraphs, labels),
             SENTENCES.name: _sentences(paragraphs),
         },
@@ -77,21 +78,28 @@ def _extracted(data: bytes, ocr: Ocr) -> pa.RecordBatch:
     )
 
 
-def _laid_out(pages: Sequence[PdfPage]) -> list[_CleanParagraph]:
-    found = find_paragraphs(pages)
+def _cleaned(laid_out: LaidOut) -> list[_CleanParagraph]:
+    found = laid_out.paragraphs
     words = vocabulary(line.text for printed in found for line in printed.lines)
     listed = lexicon(words)
-    texts = [clean(printed.lines, words, listed) for printed in found]
+    texts = [
+        clean_code(printed.lines) if printed.kind == "code" else clean(printed.lines, words, listed)
+        for printed in found
+    ]
     headings = sections([(printed, text.text) for printed, text in zip(found, texts, strict=True)])
     return [_CleanParagraph(*one) for one in zip(found, texts, headings, strict=True)]
 
 
-def _pages(pages: Sequence[PdfPage], labels: dict[int, str | None]) -> list[pa.Array]:
-    rows = [(p.number, labels[p.number], p.width, p.height, p.rotation, _source(p)) for p in pages]
-    return _arrays(rows, arrow_schema(PAGES, without_key=True))
+def _pages(
+    pages: Sequence[PdfPage], labels: dict[int, str | None], in_lines: Container[int]
+) -> list[pa.Array]:
+    rows = [(p.number, labels[p.number], p.width, p.height, p.rotation, _source(p, in_lines)) for p in pages]
+    return _arrays(rows, arrow_schema(PAGES, extracted=True))
 
 
-def _source(page: PdfPage) -> str:
+def _source(page: PdfPage, in_lines: Container[int]) -> str:
+    if page.number in in_lines:
+        return "lines"
     if not page.lines or page.scanned:
         return "empty"
     return "text" if page.source == TIMED_OUT else page.source
@@ -122,7 +130,7 @@ def _paragraphs(paragraphs: Sequence[_CleanParagraph], labels: dict[int, str | N
         )
         in_section[one.section] += 1
         cursor += len(text) + len(PARAGRAPH_SEPARATOR)
-    flat = [field for field in arrow_schema(PARAGRAPHS, without_key=True) if field.name != "lines"]
+    flat = [field for field in arrow_schema(PARAGRAPHS, extracted=True) if field.name != "lines"]
     return [*_arrays(rows, pa.schema(flat)), lines_array(one.clean.lines for one in paragraphs)]
 
 
@@ -133,7 +141,7 @@ def _sentences(paragraphs: Sequence[_CleanParagraph]) -> list[pa.Array]:
         for sentence, (start, end) in enumerate(sentence_spans(one.clean.text)):
             rows.append((number, sentence, in_section[one.section], start, end))
             in_section[one.section] += 1
-    return _arrays(rows, arrow_schema(SENTENCES, without_key=True))
+    return _arrays(rows, arrow_schema(SENTENCES, extracted=True))
 
 
 def _arrays(rows: Sequence[tuple[Any, ...]], schema: pa.Schema) -> list[pa.Array]:

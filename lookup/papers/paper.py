@@ -20,9 +20,10 @@ from lookup.text.scripts import WORD
 from lookup.text.stop_words import STOP_WORDS
 from lookup.text.words import WordIndex, index_of
 
-_RANK = {"caption": 1, "table": 1, "footnote": 1, "formula": 1, "front": 1, "reference": 2, "furniture": 2}
-_RUNNING = {"title", "heading", "body", "list"}
-_PROSE = {"body", "list"}
+_RANK = dict.fromkeys(("caption", "table", "code", "footnote", "formula", "front"), 1)
+_RANK |= dict.fromkeys(("reference", "furniture"), 2)
+_RUNNING = {"title", "heading", "body", "quote", "list"}
+_PROSE = {"body", "quote", "list"}
 
 _SQUARE = re.compile(r"\[\s*\d{1,3}\s*[],;-]")
 _ROUND = re.compile(r"\s?\(\s*\d{1,3}\s*[),;-]")
@@ -60,7 +61,7 @@ class Paragraph:
 
     @property
     def rank(self) -> int:
-        """0 for running text, 1 for captions, tables and footnotes, 2 for references and furniture."""
+        """0 for running text, 1 for captions, tables, code and footnotes, 2 for references and furniture."""
         return _RANK.get(self.kind, 0)
 
     def on(self, page: int) -> bool:

@@ -69,7 +69,10 @@ def _whole_words(text: str, start: int, end: int, chars: int) -> tuple[int, int]
 
 
 def _raw(rows: Sequence[Mapping[str, Any]], first: int, last: int) -> str:
-    """Return `text_raw` of the same words: raw lines and `lines` correspond, and so do their words."""
+    """Return `text_raw` of the same words: raw lines and `lines` correspond, and so do their words.
+
+    A line of code may begin with the spaces of its indent.
+    """
     parts, at = [], 0
     for row in rows:
         start, end = first - at, last - at
@@ -78,7 +81,7 @@ def _raw(rows: Sequence[Mapping[str, Any]], first: int, last: int) -> str:
             if line["start"] >= start and line["end"] <= end:
                 kept.append(raw)
             elif line["start"] < end and line["end"] > start:
-                words = zip(raw.split(" "), words_of(line), strict=True)
+                words = zip(raw.lstrip(" ").split(" "), words_of(line), strict=True)
                 kept.append(" ".join(word for word, place in words if place[0] < end and place[1] > start))
         if start < len(row["text"]) and end > 0:
             parts.append("\n".join(kept))

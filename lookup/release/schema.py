@@ -17,17 +17,20 @@ KINDS = {
     "front": "authors, affiliations, dates, licence lines, keywords",
     "heading": "a section heading",
     "body": "running text, the abstract included",
+    "quote": "a block quotation, set in from both edges of its column",
     "list": "an item of a numbered or bulleted list",
     "caption": "the caption of a figure, table or scheme",
     "table": "cells of a table",
+    "code": "a listing of a program or of what is typed at a prompt; `text_raw` has its indents",
     "footnote": "a footnote, or a note under a table",
     "reference": "an entry of the reference list",
     "formula": "a displayed formula, chemical or structural-formula text",
-    "furniture": "running heads and feet, page numbers, line numbers, margin stamps, labels inside figures",
+    "furniture": "running heads and feet, page and line numbers, margin stamps, labels inside figures, "
+    "lines of a table of contents",
 }
 """Every kind a paragraph may have, and what it means."""
 
-EMBEDDED = ("title", "heading", "body", "list", "caption", "footnote")
+EMBEDDED = ("title", "heading", "body", "quote", "list", "caption", "footnote")
 """The kinds of paragraph whose sentences have vectors, if the release has any."""
 
 
@@ -157,7 +160,10 @@ PAGES = Table(
             "rotation", "INTEGER", "degrees clockwise that the page is turned for display: 0, 90, 180, 270"
         ),
         Column(
-            "source", "VARCHAR", "where its text is from: 'text' (the PDF's text layer), 'ocr', or 'empty'"
+            "source",
+            "VARCHAR",
+            "where its text is from: 'text' (the PDF's text layer), 'ocr', 'empty', or 'lines' (the text "
+            "layer or OCR, its lines in their order: the layout of the page failed)",
         ),
     ),
     ("key", "page"),
@@ -202,9 +208,19 @@ PARAGRAPHS = Table(
         ),
         Column("cursor", "INTEGER", "offset of the paragraph in the paper's document text"),
         Column("lines", "STRUCT[]", "its printed lines", _LINE),
+        Column(
+            "embedding",
+            "TINYINT[]",
+            "the sum of its sentences' vectors, of length 1 when multiplied by `embedding_scale`; NULL "
+            "where it has none",
+        ),
+        Column("embedding_scale", "FLOAT", "the embedding's greatest component, divided by 127"),
     ),
     ("key", "paragraph"),
 )
+
+PUBLISHED = ("key", "embedding", "embedding_scale")
+"""The columns that a release adds to what an extraction holds."""
 
 SENTENCES = Table(
     "sentences",

@@ -26,9 +26,9 @@ from pipeline.work.state import write_state
 class Extraction:
     """The work of the first stage: PDFs and pages read, pages read by OCR, and pages unread for lack of OCR.
 
-    `unread_papers` counts all sources with pages of the last kind, whenever they were read; `remedy` is what
-    to do about them. `changes` and `why` count the sources in the words of survey.Found. `new_failures`
-    counts the failures of this run.
+    `in_lines` counts the pages of which no paragraphs were made, `unread_papers` all sources with pages that
+    are unread, whenever they were read; `remedy` is what to do about them. `changes` and `why` count the
+    sources in the words of survey.Found. `new_failures` counts the failures of this run.
     """
 
     sources: int = 0
@@ -36,6 +36,7 @@ class Extraction:
     pages: int = 0
     by_ocr: int = 0
     unread: int = 0
+    in_lines: int = 0
     unread_papers: int = 0
     remedy: str = ""
     seconds: float = 0.0
@@ -51,6 +52,7 @@ class Extraction:
         self.pages += earlier.pages
         self.by_ocr += earlier.by_ocr
         self.unread += earlier.unread
+        self.in_lines += earlier.in_lines
         self.seconds += earlier.seconds
         self.new_failures += earlier.new_failures
         self.changes = earlier.changes
@@ -79,6 +81,7 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
             done.pages += outcome.pages
             done.by_ocr += outcome.by_ocr
             done.unread += outcome.unread
+            done.in_lines += outcome.in_lines
             if outcome.timed_out:
                 late = Failed(outcome.source, TIMED_OUT, _late(outcome.timed_out), outcome.seconds)
                 failures += [_failed_row(source, late) for source in by_bytes[outcome.source.sha256]]
@@ -107,6 +110,7 @@ def figures(done: Extraction) -> dict[str, Any]:
         "seconds": round(done.seconds, 2),
         "pages_a_second": round(done.pages / done.seconds, 1) if done.pages else None,
         "pages_by_ocr": done.by_ocr,
+        "pages_in_lines": done.in_lines,
         "pages_for_ocr": done.by_ocr + done.unread,
         "failures": dict(sorted(done.failures.items())),
         "new_failures": done.new_failures,

@@ -38,6 +38,10 @@ def summary(extraction: Extraction, published: Published, seconds: float) -> str
         lines.append(embedded(published.embedding))
     if extraction.unread_papers:
         lines.append(_unread(extraction))
+    if extraction.in_lines:
+        pages = _counted(extraction.in_lines, "page")
+        which = "pagequote sql \"FROM pages WHERE source = 'lines'\""
+        lines.append(f"kept as lines, not as paragraphs: {pages} ({which})")
     if extraction.failures:
         reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(extraction.failures.items()))
         failures = _counted(sum(extraction.failures.values()), "failure")

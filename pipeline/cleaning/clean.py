@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from lookup.text.folding import CONTROLS, UNKNOWN
@@ -78,11 +78,27 @@ class CleanText:
     superscripts: tuple[int, ...]
 
 
-def clean(lines: Sequence[Line], words: Mapping[str, int], listed: Container[str] = frozenset()) -> CleanText:
+def clean_code(lines: Sequence[Line]) -> CleanText:
+    """Return the text of a listing: hyphens at line ends stay, and `text_raw` has the indents of lines."""
+    found = clean(lines, {}, judged=False)
+    left = min(line.x0 for line in lines)
+    indents = [round((line.x0 - left) / (line.width / max(1, len(line.text)))) for line in lines]
+    raw = [" " * indent + line.text for indent, line in zip(indents, lines, strict=True)]
+    return replace(found, text_raw="\n".join(raw))
+
+
+def clean(
+    lines: Sequence[Line],
+    words: Mapping[str, int],
+    listed: Container[str] = frozenset(),
+    *,
+    judged: bool = True,
+) -> CleanText:
     """Return a paragraph's text, with hyphens of line ends judged, and without ligatures and the invisible.
 
     `words` counts the document's words (vocabulary), `listed` has those of its language (lexicon).
-    `text_raw` separates words by one space and lines by a newline; `CleanLine.words` goes in step with it.
+    Where they are not `judged`, a hyphen is a hyphen. `text_raw` separates words by one space and lines by a
+    newline; `CleanLine.words` goes in step with it.
     """
     pieces: list[str] = []
     at = 0
@@ -91,8 +107,8 @@ def clean(lines: Sequence[Line], words: Mapping[str, int], listed: Container[str
     superscripts: list[tuple[int, int]] = []
     for line, following in zip_longest(lines, lines[1:]):
         parts = _clean_words(line.words)
-        goes_on = following is not None and _parts_no_words(line, following, words)
-        if following is not None and not goes_on and _BROKEN.search(line.words[-1].text):
+        goes_on = judged and following is not None and _parts_no_words(line, following, words)
+        if judged and following is not None and not goes_on and _BROKEN.search(line.words[-1].text):
             (after,) = _clean_words(following.words[:1])
             goes_on = after != "" and after not in _SUSPENDED
             if goes_on and _drops_hyphen(line.words[-1].text, parts[-1], after, words, listed):

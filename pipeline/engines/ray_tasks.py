@@ -50,6 +50,7 @@ OUTCOMES = pa.schema(
         ("unread", pa.int64()),
         ("timed_out", pa.list_(pa.int64())),
         ("seconds", pa.float64()),
+        ("in_lines", pa.int64()),
         ("reason", pa.string()),
         ("detail", pa.string()),
     ]
@@ -178,6 +179,7 @@ def outcome(row: Mapping[str, Any], source: Source, work: Path) -> Extracted | F
         row["unread"],
         row["seconds"],
         tuple(row["timed_out"]),
+        row["in_lines"],
     )
 
 
@@ -199,6 +201,7 @@ def _outcome_row(outcome: Extracted | Failed, folder: Path) -> dict[str, Any]:
         "by_ocr": outcome.by_ocr,
         "unread": outcome.unread,
         "timed_out": list(outcome.timed_out),
+        "in_lines": outcome.in_lines,
     }
 
 

@@ -229,7 +229,8 @@ def _kept(source: Source, work: Path, record: "pa.RecordBatch", seconds: float) 
     from_where = table_of(record, PAGES)["source"].to_pylist()
     unread = record.column("scanned")[0].as_py()
     late = tuple(record.column("timed_out")[0].as_py())
-    return Extracted(source, path, len(from_where), from_where.count("ocr"), unread, seconds, late)
+    by_ocr, in_lines = from_where.count("ocr"), from_where.count("lines")
+    return Extracted(source, path, len(from_where), by_ocr, unread, seconds, late, in_lines)
 
 
 class _NotKeptError(Exception):

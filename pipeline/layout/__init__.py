@@ -5,21 +5,26 @@
     direction         pages whose text runs sideways, downwards or leftwards are read as if rightwards
     furniture         running heads, page and line numbers are set aside
     line_merging      fragments become printed lines, never across a gutter
+    code_blocks       code, by its monospaced font
     zones             tables, figures and boxes stand apart from running text (`captions`)
     reading_order     each page's lines as columns in reading order
+    footnotes         notes at the foot of a column become a column of their own
+    quotations        so do block quotations
     measures          font size, font, line width and pitch of the document
     paragraph_breaks  columns become paragraphs, with the usual run-in headings (`run_in`, `boilerplate`)
     run_in            other run-in headings are split off
     kinds             body, heading, caption, reference, ... (`headings`, `boilerplate`, `captions`)
     stitching         halves of paragraphs across columns, pages and figures are joined
 
-`sections` then says under which heading each paragraph stands, when its text is clean.
+`fallback` keeps a page on which a step fails as its lines. `sections` then says under which heading each
+paragraph stands, when its text is clean.
 
 The comment beside a constant is what 0.8 and 1.25 times its value gain on the shared papers; "flat" is
 less than .003 of a measure or one caption (benchmarks/results/layout_thresholds.md).
 """
 
+from pipeline.layout.fallback import LaidOut, lay_out
 from pipeline.layout.paragraphs import find_paragraphs
 from pipeline.layout.printed_paragraph import PrintedParagraph
 
-__all__ = ["PrintedParagraph", "find_paragraphs"]
+__all__ = ["LaidOut", "PrintedParagraph", "find_paragraphs", "lay_out"]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
+from pipeline.layout import measures
 from pipeline.pdf.reading import Line, PdfPage
 
 _MOST_IN_MARGINS = 300  # flat
@@ -26,6 +27,10 @@ _MOST_PAGES = 0.6  # flat
 
 _APART = 0.8  # flat
 """Times its height: the least white between a running head and the text."""
+
+_FURTHER = 1.35
+"""Times the page's own line pitch: the least step from a running head to the text. In double spacing the
+white above is as high as a line."""
 
 _BESIDE = 0.5  # flat
 """Times the lower line's height that two lines beside each other have in common, at least."""
@@ -113,7 +118,13 @@ def _numbered(page: PdfPage) -> Iterator[_Numbered]:
 
 def _in_their_place(margins: Sequence[tuple[PdfPage, Sequence[_Numbered]]]) -> set[_Place]:
     """Return the lines that differ from page to page, but stand apart at the same height on most pages."""
-    apart = [one for page, lines in margins for one in lines if _stands_apart(one.line, page)]
+    apart = [
+        one
+        for page, lines in margins
+        for pitch in [measures.pitch(page.lines)]
+        for one in lines
+        if _stands_apart(one.line, page, pitch)
+    ]
     enough = max(2, round(_MOST_PAGES * (len(margins) - 1)))  # the first page is often set otherwise
     return _at_one_height(apart, _SAME_HEIGHT, enough)
 
@@ -139,9 +150,9 @@ def _at_one_height(lines: Sequence[_Numbered], tolerance: float, enough: int) ->
     return found
 
 
-def _stands_apart(line: Line, page: PdfPage) -> bool:
-    """Whether nothing stands beyond the line, and the text is well away."""
-    away = _APART * line.height
+def _stands_apart(line: Line, page: PdfPage, pitch: float) -> bool:
+    """Whether nothing stands beyond the line, and the text is further away than its lines are."""
+    away = max(_APART * line.height, _FURTHER * pitch - line.height)
     return line.upright and (
         all(other.y0 >= line.y1 + away or _passed_over(other, line) for other in page.lines)
         or all(other.y1 <= line.y0 - away or _passed_over(other, line) for other in page.lines)

@@ -96,11 +96,15 @@ def any_of(*tables: Headings) -> str:
     )
 
 
-REFERENCES = re.compile(rf"(?:\d+\.?\s*)?{any_of(_REFERENCES)}\s*:?", re.IGNORECASE)
+_MARK = r"(?:[■●▪◆□]\s*)?"
+"""What some publishers set before a heading."""
+
+REFERENCES = re.compile(rf"{_MARK}(?:\d+\.?\s*)?{any_of(_REFERENCES)}\s*:?", re.IGNORECASE)
 """The heading of a list of references."""
 
 KNOWN = re.compile(
-    rf"(?:(?:\d+|[IVX]+)\.?\s*(?:\|\s*)?)?{any_of(_ABSTRACTS, _PARTS, _BACK_MATTER)}\s*[.:]?", re.IGNORECASE
+    rf"{_MARK}(?:(?:\d+|[IVX]+)\.?\s*(?:\|\s*)?)?{any_of(_ABSTRACTS, _PARTS, _BACK_MATTER)}\s*[.:]?",
+    re.IGNORECASE,
 )
 """The usual headings of a paper's parts."""
 

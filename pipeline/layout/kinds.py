@@ -34,6 +34,9 @@ _ALONE = re.compile(r"[^\W\d_][^=]*[^\W_][)]?")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 """Three letters, which formulas and labels in figures often lack."""
 
+_LEADERS = re.compile(r"\w\s?(?:[.·…]\s?){8}")
+"""The dots from an entry of a table of contents to its page number."""
+
 _STOPS = FULL_STOPS + ":;：；؛"
 """What a finished paragraph ends with."""
 
@@ -139,6 +142,7 @@ class _Classifier:
         self._heights = heights
         self._title = _title(paragraphs, body)
         self._started = False
+        self._flush = False  # whether the section has running text between the edges of its column
         self._references: PrintedParagraph | None = None
         self._before: PrintedParagraph | None = None
 
@@ -149,9 +153,11 @@ class _Classifier:
                 kind = "front"
             elif kind == "heading":
                 self._started = True
+                self._flush = False
                 self._references = paragraph if REFERENCES.fullmatch(paragraph.plain) else None
             elif kind == "body" and place > max(self._title, default=-1):
                 self._started = True
+                self._flush = self._flush or not paragraph.inset
             out = replace(paragraph, kind=kind)
             if kind != "furniture":
                 self._before = out
@@ -169,14 +175,17 @@ class _Classifier:
         tests: tuple[tuple[str, Callable[[], bool]], ...] = (
             ("title", lambda: place in self._title),
             ("caption", lambda: is_caption(text)),
+            ("front", lambda: paragraph.zone == "footnote" and self._is_front(paragraph)),
             ("footnote", lambda: bool(paragraph.zone) and _is_note(paragraph)),
             (paragraph.zone, lambda: bool(paragraph.zone)),
+            ("furniture", lambda: _LEADERS.search(text) is not None),
             ("front", lambda: boilerplate.is_front(text) or self._after_label()),
             ("reference", lambda: self._in_references(paragraph, text)),
             ("heading", lambda: self._is_heading(place, paragraph, text) or self._stands_alone(place, text)),
             ("reference", lambda: _is_entry(text)),
             ("front", lambda: self._is_front(paragraph)),
             ("formula", lambda: _is_formula(text)),
+            ("quote", lambda: self._is_quotation(paragraph)),
             ("footnote", lambda: self._is_footnote(paragraph, text)),
             ("list", lambda: self._is_item(text)),
             ("table", lambda: _is_narrow(paragraph, self._body) and text[-1:] not in _STOPS),
@@ -189,6 +198,12 @@ class _Classifier:
         before = self._before
         goes_on = before is not None and before.kind == "body" and before.text[-1] not in _STOPS
         return LIST_MARK.match(text + " ") is not None and not (goes_on and text[:1].isupper())
+
+    def _is_quotation(self, paragraph: PrintedParagraph) -> bool:
+        """Whether running text is set in from both edges of its column, in a section whose text is not."""
+        if not paragraph.inset or not self._flush or not _in_lower_case(paragraph.text):
+            return False
+        return paragraph.font in ("", self._body.font)
 
     def _after_label(self) -> bool:
         """Whether "Keywords", or a heading of back matter beside the title, stands before the paragraph."""
@@ -267,6 +282,8 @@ class _Classifier:
 
     def _is_front(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph stands before the text, and is too short or too odd to be text."""
+        if paragraph.zone and boilerplate.is_front(paragraph.plain):
+            return True
         if self._started or paragraph.page > _FRONT_PAGES:
             return False
         text = paragraph.text

@@ -11,6 +11,7 @@ from lookup.text.scripts import FULL_STOPS, has_syllables
 from pipeline.layout import measures
 from pipeline.layout.boilerplate import begins_keywords, begins_notes
 from pipeline.layout.captions import CAPTION, is_caption
+from pipeline.layout.footnotes import NoteMark, note_mark
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.run_in import run_in_heading
@@ -43,6 +44,9 @@ _INDENTED = 0.6  # flat
 
 _FINISHED = re.compile(rf"[{re.escape(FULL_STOPS)}:;：；؛)\]”\"’」』）】»][\d,–\-*†‡\s]*$")
 """How the last line of a paragraph ends; citation marks may follow the stop."""
+
+_TERM = 0.5
+"""Share of the column's width: a shorter line, above what is indented, is a term that is explained."""
 
 _HANGING_LINES = 6  # flat
 """Lines, at least, that show a hanging indentation."""
@@ -78,6 +82,9 @@ _OFF_ITEM = 0.3  # flat
 _LINK = re.compile(r"(?:https?://|doi:\s*10\.)\S+$")
 """The address of a figure, printed below its caption."""
 
+_QUOTED = re.compile("[“„«]")
+"""How a quotation begins."""
+
 LIST_MARK = re.compile(r"(?:[•●○▪■◦‣–—]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])\s")
 """What a list item, or an entry of a reference list, begins with."""
 
@@ -110,6 +117,8 @@ def style(columns: Sequence[TextColumn], size: float) -> Style:
 
 def break_into_paragraphs(column: TextColumn, usual: Style) -> list[PrintedParagraph]:
     """Return the paragraphs of a column. Usual run-in headings are headings, other kinds still unknown."""
+    if column.zone and column.zone.kind == "code":
+        return [PrintedParagraph("code", column.lines, "code")]
     return _ParagraphBreaks(column, usual).paragraphs() if column.lines else []
 
 
@@ -151,7 +160,8 @@ class _ParagraphBreaks:
     def _paragraph(self, lines: Sequence[Line], *, opens: bool) -> list[PrintedParagraph]:
         if not lines:
             return []
-        return [PrintedParagraph("", tuple(lines), self._zone, opens, self._closes(lines[-1]))]
+        closes = self._closes(lines[-1])
+        return [PrintedParagraph("", tuple(lines), self._zone, opens, closes, self._column.inset)]
 
     def _closes(self, last: Line) -> bool:
         """Whether a last line ends as the last of a paragraph does.
@@ -182,16 +192,25 @@ class _ParagraphBreaks:
         before, line = self._column.lines[place - 1 : place + 1]
         if place in self._verse:
             return self._is_apart(before, line) and _FINISHED.search(before.text) is not None
+        if self._zone == "footnote" and (first := note_mark(group[0])) and first.raised:
+            return self._begins_note(line, first) or self._is_apart(before, line) or is_caption(line.text)
         if not _alike(before, line) or _stands_for_itself(line, group):
             return True
         if _is_short(before, self._column) and _looks_otherwise(before, line):
             return True  # a heading, in most cases
         if self._is_apart(before, line) or _after_item(before, line, self._column, group):
             return True
+        if self._begins_note(line, note_mark(group[0])) or _quotes_again(before, line, group):
+            return True
         if place in self._hanging:
             return self._begins_entry(before, line)
         if self._begins_item(before, line, group):
             return True
+        return self._begins_body(place, group)
+
+    def _begins_body(self, place: int, group: Sequence[Line]) -> bool:
+        """Whether a line of running text begins a paragraph, by its indent or by what ended above it."""
+        before, line = self._column.lines[place - 1 : place + 1]
         if _is_indented(line, self._column) and self._indent(before) < _NO_INDENT * line.size:
             # What is indented below an unfinished line hangs from it: an item or an entry of a list.
             return not _is_item(before) and _may_end(before, self._column)
@@ -199,12 +218,20 @@ class _ParagraphBreaks:
             return len(group) == 1 and self._follows_one_line(place)
         return self._ended(before, line)
 
+    def _begins_note(self, line: Line, first: NoteMark | None) -> bool:
+        """Whether a line among notes begins one, after the note with the mark `first`."""
+        mark = note_mark(line) if first and self._zone == "footnote" else None
+        return mark is not None and first is not None and mark.follows(first)
+
     def _indent(self, line: Line) -> float:
         return line.x0 - self._column.x0
 
     def _begins_entry(self, before: Line, line: Line) -> bool:
-        """Whether a line of a list with hanging indentation begins an entry."""
-        return line.x0 < before.x0 - _FLUSH or (self._indent(line) < _FLUSH and _is_item(line))
+        """Whether a line of a list with hanging indentation begins an entry, or the text below a term."""
+        if line.x0 < before.x0 - _FLUSH or (self._indent(line) < _FLUSH and _is_item(line)):
+            return True
+        term = self._indent(before) < _FLUSH and before.width < _TERM * (self._column.x1 - self._column.x0)
+        return term and _is_indented(line, self._column) and line.text[:1].isupper()
 
     def _begins_item(self, before: Line, line: Line, group: Sequence[Line]) -> bool:
         """Whether a line begins an item of a list: a mark alone may also be a number within a sentence."""
@@ -255,6 +282,11 @@ def _stands_for_itself(line: Line, group: Sequence[Line]) -> bool:
     if begins_keywords(line.text) or _LINK.match(line.text):
         return True
     return begins_notes(line.text) and _is_caption(group)
+
+
+def _quotes_again(before: Line, line: Line, group: Sequence[Line]) -> bool:
+    """Whether a line begins a further paragraph of a quotation, each of which begins with its mark."""
+    return bool(_QUOTED.match(line.text) and _QUOTED.match(group[0].text) and _FINISHED.search(before.text))
 
 
 def _after_item(before: Line, line: Line, column: TextColumn, group: Sequence[Line]) -> bool:

@@ -4,12 +4,15 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from pipeline.layout import measures
+from pipeline.layout.code_blocks import code_blocks, monospaced_fonts
 from pipeline.layout.direction import Direction, find_directions
+from pipeline.layout.footnotes import set_notes_apart
 from pipeline.layout.furniture import SplitPage, set_furniture_aside
 from pipeline.layout.kinds import Body, classify
 from pipeline.layout.line_merging import merge_fragments
 from pipeline.layout.paragraph_breaks import break_into_paragraphs, style
 from pipeline.layout.printed_paragraph import PrintedParagraph
+from pipeline.layout.quotations import set_quotations_apart
 from pipeline.layout.reading_order import TextColumn, columns
 from pipeline.layout.run_in import split_run_ins
 from pipeline.layout.stitching import stitch
@@ -29,7 +32,8 @@ def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
 
 def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[PrintedParagraph]:
     """Return the paragraphs of level pages with their kinds; `tables` are the numbers of pages of tables."""
-    laid_out = [(one, _columns(one)) for one in pages]
+    code = monospaced_fonts(one.page for one in pages)
+    laid_out = [(one, _columns(one, code)) for one in pages]
     running = [
         column
         for one, found in laid_out
@@ -40,9 +44,10 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
     text = measures.before_references([line for column in running for line in column.lines])
     size = measures.body_size(text)
     usual = style(running, size)
+    apart = set_notes_apart([(one.page, found) for one, found in laid_out], size)
     paragraphs: list[PrintedParagraph] = []
-    for one, found in laid_out:
-        for column in found:
+    for (one, _), found in zip(laid_out, apart, strict=True):
+        for column in set_quotations_apart(found):
             of_column = break_into_paragraphs(column, usual)
             if one.page.number in tables:
                 of_column = [replace(each, zone=each.zone or "table") for each in of_column]
@@ -55,8 +60,9 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
     )
 
 
-def _columns(split: SplitPage) -> list[TextColumn]:
-    zones, text = find_zones(split.page, merge_fragments(split.text), split.furniture)
+def _columns(split: SplitPage, code: Container[str]) -> list[TextColumn]:
+    lines = merge_fragments(split.text)
+    zones, text = find_zones(split.page, lines, split.furniture, code_blocks(lines, code))
     return columns(text, zones)
 
 

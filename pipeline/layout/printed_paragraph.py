@@ -21,7 +21,7 @@ class PrintedParagraph:
 
     The kind is '' while it is unknown. `zone` is the kind of text of the table or figure around it, '' for
     running text. `opens` and `closes` tell whether the first line is set as the first of a paragraph, and the
-    last line as the last.
+    last line as the last. `inset` tells whether it is set in from both edges of its column.
     """
 
     kind: str
@@ -29,6 +29,7 @@ class PrintedParagraph:
     zone: str = ""
     opens: bool = True
     closes: bool = True
+    inset: bool = False
 
     @property
     def text(self) -> str:

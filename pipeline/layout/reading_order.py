@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pipeline.layout.zones import Zone
+from pipeline.layout.zones import Zone, around
 from pipeline.pdf.reading import Line, Rectangle
 
 _GUTTER = 5.0  # flat
@@ -46,12 +46,16 @@ _FEW_LINES = 2  # flat
 
 @dataclass(frozen=True)
 class TextColumn:
-    """Printed lines from top to bottom, between two edges (points); their `zone`, None for running text."""
+    """Printed lines from top to bottom, between two edges (points); their `zone`, None for running text.
+
+    `inset` is true for lines of running text that are set in from both edges of their column.
+    """
 
     x0: float
     x1: float
     lines: tuple[Line, ...]
     zone: Zone | None = None
+    inset: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,7 @@ def _blocks(lines: Sequence[Line]) -> list[_Block]:
             chains.append(chain)
         chain.append(line)
         chain_of.append(chain)
-    return [_Block(_around(chain), tuple(chain)) for chain in chains]
+    return [_Block(around(chain), tuple(chain)) for chain in chains]
 
 
 def _lines_below(ordered: Sequence[Line]) -> list[list[int]]:
@@ -260,12 +264,3 @@ def _goes_on(run: Sequence[_Block], block: _Block) -> bool:
         return abs(block.box.x0 - x0) <= _SAME_LEFT and shared >= _SAME_EDGES * max(width, other)
     narrower = block.lines if other < width else [line for one in run for line in one.lines]
     return shared >= _SAME_EDGES * max(width, other) or len(narrower) <= _FEW_LINES
-
-
-def _around(lines: Sequence[Line]) -> Rectangle:
-    return Rectangle(
-        min(line.x0 for line in lines),
-        min(line.y0 for line in lines),
-        max(line.x1 for line in lines),
-        max(line.y1 for line in lines),
-    )

@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from lookup.text.scripts import FULL_STOPS
+from pipeline.layout.footnotes import note_mark
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.zones import is_prose
 
-_STITCHED = ("body", "list", "reference", "footnote")
+_STITCHED = ("body", "quote", "list", "reference", "footnote")
 _BETWEEN = ("furniture", "caption", "table", "footnote", "formula", "front")
 """Kinds that may stand between the two halves of a paragraph."""
 
@@ -42,7 +43,9 @@ def stitch(paragraphs: list[PrintedParagraph]) -> list[PrintedParagraph]:
 
 def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> int | None:
     """Return the place in `before` of the paragraph that `paragraph` continues."""
-    if paragraph.kind not in ("body", "reference", "list"):
+    if paragraph.zone == "footnote":
+        return _unfinished_note(before, paragraph)
+    if paragraph.kind not in ("body", "quote", "reference", "list"):
         return None
     interrupted = False
     for at in range(len(before) - 1, -1, -1):
@@ -54,6 +57,19 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
             return at
         break
     return _unfinished(before, paragraph)
+
+
+def _unfinished_note(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> int | None:
+    """Return the place of the last note of the page or column before, if it breaks off."""
+    if paragraph.kind != "footnote" or note_mark(paragraph.lines[0]):
+        return None
+    for at in range(len(before) - 1, -1, -1):
+        other = before[at]
+        if other.lines[-1].page < paragraph.page - 1:
+            return None
+        if other.zone == "footnote" and not _under(other, paragraph):
+            return at if abs(other.size - paragraph.size) <= _SIZE_CHANGE else None
+    return None
 
 
 def _goes_on(first: PrintedParagraph, second: PrintedParagraph, *, interrupted: bool) -> bool:

@@ -44,6 +44,9 @@ _WHOLE_PAGE = 0.7  # flat
 _BESIDE_HEAD = 12.0  # flat
 """Points: rules closer than this to a running head or foot belong to it."""
 
+_FRAME = 8.0
+"""Points between a block of code and the frame around it, at most."""
+
 _MOST_DRAWINGS = 2000  # flat
 """Drawings of a page that are looked at, the largest first: maps have tens of thousands."""
 
@@ -56,7 +59,7 @@ _PROSE_WORDS, _PROSE_LETTERS = 6, 30  # 1.25x: exact -.008, precision -.004
 
 @dataclass(frozen=True)
 class Zone:
-    """A part of a page that is read by itself. `kind` is that of its cells or labels: table or furniture."""
+    """A part of a page that is read by itself, and the kind of what it holds: table, code, furniture ..."""
 
     box: Rectangle
     lines: tuple[Line, ...]
@@ -74,12 +77,23 @@ def _is_dense(text: str) -> bool:
     return has_syllables(text) and letters(text) >= _PROSE_LETTERS
 
 
+def around(lines: Sequence[Line]) -> Rectangle:
+    """Return the box around the lines."""
+    return Rectangle(
+        min(line.x0 for line in lines),
+        min(line.y0 for line in lines),
+        max(line.x1 for line in lines),
+        max(line.y1 for line in lines),
+    )
+
+
 def find_zones(
-    page: PdfPage, lines: Sequence[Line], furniture: Sequence[Line] = ()
+    page: PdfPage, lines: Sequence[Line], furniture: Sequence[Line] = (), code: Sequence[Zone] = ()
 ) -> tuple[list[Zone], list[Line]]:
     """Return the zones of a page with their lines, and the lines of its running text, which are in none.
 
-    `lines` are the page's printed lines, but for its `furniture`.
+    `lines` are the page's printed lines, but for its `furniture`. Blocks of `code` are known by their font:
+    what is drawn around them shows no table.
     """
     area = page.width * page.height
     heads = [line for line in furniture if page.in_margin(line)]
@@ -88,9 +102,13 @@ def find_zones(
     drawn = [box for box in page.drawings if box.width * box.height < _WHOLE_PAGE * area]
     drawn = sorted(drawn, key=lambda box: -box.width - box.height)[:_MOST_DRAWINGS]
     inner = [box for box in drawn if box.y0 > upper + _BESIDE_HEAD and box.y1 < lower - _BESIDE_HEAD]
-    tables = _tables(inner, lines)
-    found: list[Zone] = []
-    text = list(lines)
+    blocks = [zone.box for zone in code]
+    inner = [box for box in inner if not _frames(box, blocks)]
+    drawn = [box for box in drawn if not _frames(box, blocks)]
+    found = list(code)
+    known = {id(line) for zone in code for line in zone.lines}
+    text = [line for line in lines if id(line) not in known]
+    tables = _tables(inner, text)
     for box in _united([*tables, *_figures(drawn)], 0.0):
         inside = tuple(line for line in text if _holds(box, line))
         if inside and not _mostly_prose(inside) and not _sticks_out(inside, box):
@@ -98,6 +116,11 @@ def find_zones(
             found.append(Zone(box, inside, _captioned(box, lines) or ("table" if ruled else "furniture")))
             text = [line for line in text if not _holds(box, line)]
     return found, text
+
+
+def _frames(box: Rectangle, blocks: Sequence[Rectangle]) -> bool:
+    """Whether something is drawn around or behind blocks of code."""
+    return any(_touch(box, block, _FRAME) for block in blocks)
 
 
 def _captioned(box: Rectangle, lines: Iterable[Line]) -> str:

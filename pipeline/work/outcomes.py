@@ -22,7 +22,8 @@ class Extracted:
     """A PDF whose extraction is now in the cache, at `record`.
 
     `by_ocr` counts its pages that OCR has read, `unread` those that only OCR could have read; `timed_out` are
-    the numbers of those of them for which OCR had not time enough.
+    the numbers of those of them for which OCR had not time enough. `in_lines` counts the pages of which no
+    paragraphs were made.
     """
 
     source: Source
@@ -32,6 +33,7 @@ class Extracted:
     unread: int
     seconds: float
     timed_out: tuple[int, ...] = ()
+    in_lines: int = 0
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,136 @@
+"""Code: lines in a font whose characters are all as wide, apart from the text around them."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Sequence
+from statistics import median
+
+from pipeline.layout.footnotes import note_mark
+from pipeline.layout.zones import Zone, around
+from pipeline.pdf.reading import Line, PdfPage
+
+_SAME_WIDTH = 0.03
+"""Share by which the widths of a monospaced font's characters may differ, by the boxes of its words."""
+
+_ALIKE = 0.9
+"""Share of a monospaced font's words, at least, whose characters are so wide."""
+
+_LENGTH = 3
+"""Characters of a word that tells."""
+
+_WORDS = 4
+"""Different words, at least, by which a font is known."""
+
+_CHARACTERS = 12
+"""Different characters in them, at least: digits are as wide as each other in most fonts."""
+
+_MOST = 0.5
+"""Share of a document's characters: a font with more is that of its text, as a typewriter's is."""
+
+_ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
+"""What ends a line that is not code: an address, which is often set as code is."""
+
+_BLOCK = 2.6
+"""Em from line to line, at most, within a block of code: an empty line may be between."""
+
+_APART = 0.45
+"""Em of white, at least, between a block of code and the text above and below."""
+
+_NUMBER_AWAY = 3.0
+"""Em, at most, between a line of code and its number."""
+
+
+def monospaced_fonts(pages: Iterable[PdfPage]) -> frozenset[str]:
+    """Return the families of the fonts, but that of most of the text, whose characters are all as wide."""
+    widths: dict[str, dict[str, float]] = defaultdict(dict)
+    characters: Counter[str] = Counter()
+    for page in pages:
+        for line in page.lines:
+            for word in line.words:
+                family = _family(word.font)
+                characters[family] += len(word.text)
+                if len(word.text) >= _LENGTH and word.size and word.text.isascii():
+                    widths[family][word.text] = (word.x1 - word.x0) / (len(word.text) * word.size)
+    most = _MOST * sum(characters.values())
+    return frozenset(
+        family
+        for family, known in widths.items()
+        if len(known) >= _WORDS
+        and len(set("".join(known))) >= _CHARACTERS
+        and characters[family] < most
+        and _are_alike(list(known.values()))
+    )
+
+
+def _are_alike(widths: Sequence[float]) -> bool:
+    """Whether nearly all widths are the usual one."""
+    usual = median(widths)
+    return sum(abs(width - usual) <= _SAME_WIDTH * usual for width in widths) >= _ALIKE * len(widths)
+
+
+def code_blocks(lines: Sequence[Line], fonts: Container[str]) -> list[Zone]:
+    """Return the blocks of code among a page's lines; the numbers of their lines are furniture."""
+    code = sorted((line for line in lines if _is_code(line, fonts)), key=lambda line: (line.y0, line.x0))
+    if not code:
+        return []
+    chosen = set(map(id, code))
+    others = [line for line in lines if id(line) not in chosen]
+    found: list[Zone] = []
+    for block in _blocks(code):
+        numbers = tuple(line for line in others if any(_is_number_of(line, of) for of in block))
+        beside = set(map(id, numbers))
+        text = [line for line in others if id(line) not in beside]
+        if _stands_apart(block, text):
+            others = text
+            found.append(Zone(around(block), tuple(block), "code"))
+            if numbers:
+                found.append(Zone(around(numbers), numbers, "furniture"))
+    return found
+
+
+def _is_code(line: Line, fonts: Container[str]) -> bool:
+    """Whether all words are in such a font, but for a number of the line; an address alone is no code."""
+    mark = note_mark(line)
+    if (mark and mark.raised) or _ADDRESS.fullmatch(line.words[-1].text):
+        return False
+    words = line.words[1:] if len(line.words) > 1 and line.words[0].text.isdigit() else line.words
+    return all(_family(word.font) in fonts for word in words)
+
+
+def _family(font: str) -> str:
+    """Return the name of a font without weight and slope: one keyword may be all that is set in bold."""
+    return font.partition("-")[0]
+
+
+def _blocks(code: Sequence[Line]) -> list[list[Line]]:
+    """Return the lines, given from top to bottom, in blocks: one for each column."""
+    out: list[list[Line]] = []
+    for line in code:
+        for block in out:
+            box = around(block)
+            near = line.y0 - block[-1].y0 <= _BLOCK * line.size
+            if near and line.x0 < box.x1 + line.size and line.x1 > box.x0 - line.size:
+                block.append(line)
+                break
+        else:
+            out.append([line])
+    return out
+
+
+def _is_number_of(line: Line, code: Line) -> bool:
+    """Whether a line is a number to the left of a line of code."""
+    return (
+        line.text.isdigit()
+        and line.y0 < code.middle < line.y1
+        and 0 < code.x0 - line.x1 <= _NUMBER_AWAY * code.size
+    )
+
+
+def _stands_apart(block: Sequence[Line], others: Iterable[Line]) -> bool:
+    """Whether no other line is beside a block, or closer above or below than lines of text are."""
+    box = around(block)
+    white = _APART * block[0].size
+    return not any(
+        line.y1 > box.y0 - white and line.y0 < box.y1 + white and line.x0 < box.x1 and line.x1 > box.x0
+        for line in others
+    )

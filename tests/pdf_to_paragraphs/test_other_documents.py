@@ -1,0 +1,190 @@
+"""Books, manuscripts, manuals: footnotes, block quotations, code, contents, double spacing, and pages that fail."""
+
+from dataclasses import replace
+
+import pytest
+
+from pipeline.cleaning.clean import clean_code
+from pipeline.layout import find_paragraphs, lay_out
+from pipeline.layout.run_in import split_run_ins
+from tests.support.pages import FULL, column, joined, line, page, paragraph, rule, texts
+
+NOTE = "what a note says of the word above"
+
+
+def raised(mark, text, y, **style):
+    """A line that begins with a raised mark."""
+    made = line(f"{mark}{text}", 50, y, **style)
+    first = made.words[0]._replace(superscripts=(0, len(mark)))
+    return replace(made, words=(first, *made.words[1:]))
+
+
+def kinds(*pages):
+    return [(one.kind, one.text) for one in find_paragraphs(pages) if one.kind != "furniture"]
+
+
+# Footnotes
+
+
+def test_notes_below_a_rule_are_footnotes_each_its_own_though_as_large_as_the_text():
+    text = column(*paragraph("Above", 8), y=120)
+    notes = [raised("6", " Below, here.", 600), raised("7", " Ed. 1 reads so.", 620)]
+    found = kinds(page(*text, *notes, drawings=[rule(50, 130, 595)]))
+    assert found[1:] == [("footnote", "6 Below, here."), ("footnote", "7 Ed. 1 reads so.")]
+
+
+def test_small_notes_behind_raised_marks_need_no_rule():
+    text = column(*paragraph("Above", 24), y=120)
+    notes = [raised("1", f"{NOTE}.", 600, size=8.0), raised("2", f"{NOTE} too.", 610, size=8.0)]
+    assert [kind for kind, _ in kinds(page(*text, *notes))[1:]] == ["footnote", "footnote"]
+
+
+def test_a_note_that_breaks_off_goes_on_below_the_rule_of_the_next_page():
+    first = [*column(*paragraph("Above", 8), y=120), raised("1", f"{NOTE} and", 600, x1=280, size=8.0)]
+    rest = line("goes on here.", 50, 600, size=8.0, page=2)
+    second = [*column(*paragraph("Below", 8), y=120, page=2), rest]
+    drawn = [rule(50, 130, 595)]
+    found = kinds(page(*first, drawings=drawn), page(*second, number=2, drawings=drawn))
+    assert ("footnote", f"1{NOTE} and goes on here.") in found
+
+
+def test_text_below_a_short_rule_is_no_note():
+    above, below = column(*paragraph("Above", 8), y=120), column(*paragraph("Below", 8), y=600)
+    assert {kind for kind, _ in kinds(page(*above, *below, drawings=[rule(50, 130, 590)]))} == {"body"}
+
+
+# Block quotations
+
+
+def test_lines_set_in_from_both_edges_are_a_quotation():
+    above, below = column(*paragraph("Above", 8), y=120), column(*paragraph("Below", 8), y=282)
+    lines = [line("words that somebody else has written down", 75, y, x1=255) for y in (232, 244, 256)]
+    found = kinds(page(*above, *lines, *below))
+    assert [kind for kind, _ in found] == ["body", "quote", "body"]
+
+
+def test_the_lines_that_hang_below_an_entry_are_no_quotation():
+    entries = [
+        line(
+            f"{name} {FULL}" if not hangs else FULL,
+            75 if hangs else 50,
+            120 + 12 * at,
+            x1=255 if hangs else 280,
+        )
+        for at, (name, hangs) in enumerate(
+            (name, hangs) for name in ["Alder", "Birch", "Cedar", "Elm"] for hangs in (0, 1, 1)
+        )
+    ]
+    assert "quote" not in {kind for kind, _ in kinds(page(*column(*paragraph("Above", 4), y=60), *entries))}
+
+
+# Code
+
+
+def typed(text, x, y):
+    """A line in a font whose characters are all as wide."""
+    return line(text, x, y, x1=x + 6.0 * len(text), font="Typed-Regular")
+
+
+CODE = [typed("while tide.rising():", 60, 250), typed("    harbour.wait(one_hour)".strip(), 84, 262),
+        typed("print(harbour.depth, tide.height)", 60, 274)]  # fmt: skip
+
+
+def in_text_with_code(*extra, drawings=()):
+    above, below = column(*paragraph("Above", 8), y=120), column(*paragraph("Below", 24), y=310)
+    return page(*above, *CODE, *extra, *below, drawings=drawings)
+
+
+def test_lines_in_a_monospaced_font_are_code_also_in_a_frame():
+    for drawings in ((), [rule(50, 280, 245), rule(50, 280, 290)]):
+        assert ("code", " ".join(one.text for one in CODE)) in kinds(in_text_with_code(drawings=drawings))
+
+
+def test_the_numbers_of_lines_of_code_are_furniture():
+    numbers = [line(str(at + 1), 45, 250 + 12 * at, x1=50) for at in range(3)]
+    found = kinds(in_text_with_code(*numbers))
+    assert ("code", " ".join(one.text for one in CODE)) in found
+
+
+def test_code_in_both_columns_of_a_page_is_two_blocks():
+    left = [typed("while tide.rising(): wait(one_hour)", 50, 250 + 12 * at) for at in range(3)]
+    right = [typed("print(harbour.depth, ship.draught)", 310, 250 + 12 * at) for at in range(3)]
+    prose = [line(f"{FULL} {at}", x, 300 + 12 * at, x1=x + 230) for x in (50, 310) for at in range(20)]
+    found = [one.text for one in find_paragraphs([page(*left, *right, *prose)]) if one.kind == "code"]
+    assert found == [joined(*(one.text for one in block)) for block in (left, right)]
+
+
+def test_a_word_of_code_within_a_paragraph_leaves_it_whole():
+    lines = column(*paragraph("Above", 8), y=120)
+    lines[3] = typed("harbour.wait_for_the_next_tide".ljust(38, "x"), 50, 156)
+    assert [kind for kind, _ in kinds(page(*lines, *CODE, *column(*paragraph("Below", 24), y=310)))] == [
+        "body",
+        "code",
+        "body",
+    ]
+
+
+def test_a_document_in_a_monospaced_font_is_text():
+    lines = [typed("the tide comes in and goes out again", 60, 120 + 12 * at) for at in range(12)]
+    assert {kind for kind, _ in kinds(page(*lines))} == {"body"}
+
+
+def test_a_font_is_not_monospaced_for_one_of_its_weights():
+    bold = [line("while tide.rising(): wait", 60, y, x1=210, font="Serif-Bold") for y in (250, 262)]
+    above, below = column(*paragraph("Above", 8), y=120, font="Serif"), column(*paragraph("Below", 8), y=310)
+    assert "code" not in dict(kinds(page(*above, *bold, *below)))
+
+
+def test_code_keeps_its_indents_and_its_hyphens():
+    lines = [typed("run the-", 60, 100), typed("tide", 84, 112)]
+    assert (clean_code(lines).text_raw, clean_code(lines).text) == ("run the-\n    tide", "run the- tide")
+
+
+# Contents, terms
+
+
+def test_an_entry_of_the_contents_is_furniture():
+    above = column(*paragraph("Above", 8), y=120)
+    entry = line("1.1 Harbours . . . . . . . . . . . . . . . . 7", 50, 300, x1=280)
+    assert entry.text not in dict(map(reversed, kinds(page(*above, entry))))
+
+
+# Double spacing
+
+
+def test_in_double_spacing_the_first_line_of_a_page_is_text():
+    pages = [
+        page(
+            *(line(f"{FULL} {name}{at:c}", 50, 60 + 26 * (at - 97), page=number) for at in range(97, 117)),
+            number=number,
+        )
+        for number, name in enumerate(["alder", "birch", "cedar", "elm", "fir"], start=1)
+    ]
+    assert not texts(*pages, kind="furniture")
+
+
+# Pages that fail
+
+
+def test_a_page_on_which_a_rule_fails_keeps_its_lines_and_the_others_their_paragraphs(monkeypatch):
+    def fails_on_page_2(paragraphs):
+        if any(one.page == 2 for one in paragraphs):
+            raise IndexError
+        return split_run_ins(paragraphs)
+
+    monkeypatch.setattr("pipeline.layout.paragraphs.split_run_ins", fails_on_page_2)
+    pages = [page(*column(*paragraph(f"Page {number}"), page=number), number=number) for number in (1, 2, 3)]
+    found = lay_out(pages)
+    assert found.in_lines == {2}
+    assert [(one.page, one.kind, len(one.lines)) for one in found.paragraphs] == [
+        (n, "body", 4) for n in (1, 2, 3)
+    ]
+
+
+@pytest.mark.parametrize("failing", ["classify", "stitch"])
+def test_no_text_is_lost_where_all_pages_fail(monkeypatch, failing):
+    monkeypatch.setattr(f"pipeline.layout.paragraphs.{failing}", lambda *_: 1 / 0)
+    pages = [page(*column(*paragraph(f"Page {number}"), page=number), number=number) for number in (1, 2)]
+    found = lay_out(pages)
+    assert found.in_lines == {1, 2}
+    assert [len(one.lines) for one in found.paragraphs] == [4, 4]
