@@ -20,13 +20,12 @@ from tables import markdown_table, measured_on, resident_mebibytes
 
 import lookup
 from lookup.corpus import PER_PAPER
-from lookup.search.candidates import nearest_paragraphs
 from lookup.search.filters import Filters
 from lookup.search.index_layout import FOLDER
 from lookup.search.lexical_index import ParagraphId
 from lookup.search.ranked_search import CANDIDATES, SearchParts
 from lookup.text.folding import fold
-from lookup.text.relevance import terms
+from lookup.text.relevance import asked_terms
 
 _FUSED = 60
 _DEEP = 10
@@ -67,13 +66,14 @@ def rankings(corpus: lookup.Corpus, parts: SearchParts) -> dict[str, Ranking]:
     """What is compared."""
 
     def by_bm25(words: str) -> Sequence[ParagraphId]:
-        return parts.lexical.find(dict.fromkeys(terms(fold(words))), CANDIDATES, Filters())
+        return parts.lexical.find(asked_terms(fold(words)), CANDIDATES, Filters())
 
     def fused(words: str) -> Sequence[ParagraphId]:
         scores: dict[ParagraphId, float] = defaultdict(float)
         vector = parts.vectors.meaning.query(words)
-        near = nearest_paragraphs(parts.library, parts.vectors, vector, Filters(), CANDIDATES)
-        for ranked in (by_bm25(words), list(near)):
+        near = parts.rows.nearest(vector, Filters(), CANDIDATES)
+        read = parts.rows.columns(near, ["key", "paragraph"])
+        for ranked in (by_bm25(words), [ParagraphId(**read[row]) for row in near]):
             for rank, place in enumerate(ranked, 1):
                 scores[place] += 1 / (_FUSED + rank)
         return sorted(scores, key=lambda place: -scores[place])

@@ -131,7 +131,7 @@ def _extraction(
 
 def _pages(count: int) -> list[pa.Array]:
     rows = [(page, str(page), 595.0, 842.0, 0, "text") for page in range(1, count + 1)]
-    return _arrays(rows, arrow_schema(PAGES, without_key=True))
+    return _arrays(rows, arrow_schema(PAGES, extracted=True))
 
 
 def _paragraphs(used: Sequence[Template], pages: Sequence[int], first: int) -> list[pa.Array]:
@@ -166,7 +166,7 @@ def _paragraphs(used: Sequence[Template], pages: Sequence[int], first: int) -> l
         )
         in_section += 1
         cursor += len(text) + len(PARAGRAPH_SEPARATOR)
-    schema = arrow_schema(PARAGRAPHS, without_key=True)
+    schema = arrow_schema(PARAGRAPHS, extracted=True)
     return _arrays(rows, pa.schema([field for field in schema if field.name != "lines"]))
 
 
@@ -205,7 +205,7 @@ def _sentences(used: Sequence[Template]) -> list[pa.Array]:
         for sentence, (start, end) in enumerate(template.sentences):
             rows.append((place, sentence, in_section, start, end))
             in_section += 1
-    return _arrays(rows, arrow_schema(SENTENCES, without_key=True))
+    return _arrays(rows, arrow_schema(SENTENCES, extracted=True))
 
 
 def _arrays(rows: Sequence[tuple[object, ...]], schema: pa.Schema) -> list[pa.Array]:

@@ -58,10 +58,12 @@ class _OpenRelease:
 
     @cached_property
     def search(self) -> "SearchParts":
+        from lookup.search.candidates import ParagraphRows  # noqa: PLC0415
         from lookup.search.lexical_index import LexicalIndex  # noqa: PLC0415
         from lookup.search.ranked_search import SearchParts  # noqa: PLC0415
 
-        return SearchParts(self.library, self.vectors, LexicalIndex(self.release))
+        rows = ParagraphRows(self.library, self.vectors)
+        return SearchParts(self.library, self.vectors, LexicalIndex(self.release), rows)
 
     @cached_property
     def keywords(self) -> "KeywordSearch":
@@ -283,6 +285,7 @@ class Corpus:
         authors: Iterable[str] | None = None,
         section: str | None = None,
         per_paper: int = PER_PAPER,
+        exclude: Iterable[str] = (),
     ) -> "RetrievalAnswer":
         """Return the `n` paragraphs that answer `query` best, each with the sentences of it that do.
 
@@ -290,7 +293,8 @@ class Corpus:
         model by words, which `mode` and `hint` of the answer say. Only in papers with these `keys`, of these
         `years` (one, or the first and the last) and by one of these `authors` (or part of a name); only
         paragraphs of these `kinds` (default: all but references and furniture), in sections whose title holds
-        `section`. At most `per_paper` are of one paper (0: any number), unless the filters leave only one.
+        `section`; not in the papers to `exclude`. At most `per_paper` are of one paper (0: any number),
+        unless the filters leave only one.
 
         Raise QueryError, UnknownKeyError, or SearchError where the release has no index of words, or tantivy
         is not installed.
@@ -299,7 +303,7 @@ class Corpus:
         from lookup.search.ranked_search import search  # noqa: PLC0415
 
         parts = self._open.search
-        filters = resolve(parts.library, keys, kinds, years, authors, section)
+        filters = resolve(parts.library, keys, kinds, years, authors, section, exclude)
         return search(parts, query, n, mode, filters, per_paper)
 
     asearch = _in_thread(search)
@@ -315,6 +319,7 @@ class Corpus:
         authors: Iterable[str] | None = None,
         section: str | None = None,
         per_paper: int = PER_PAPER,
+        exclude: Iterable[str] = (),
     ) -> "RetrievalAnswer":
         """Return the `n` paragraphs of other papers nearest in meaning to this one, filtered as in `search`.
 
@@ -325,7 +330,7 @@ class Corpus:
         from lookup.search.ranked_search import similar  # noqa: PLC0415
 
         parts = self._open.search
-        filters = resolve(parts.library, keys, kinds, years, authors, section)
+        filters = resolve(parts.library, keys, kinds, years, authors, section, exclude)
         return similar(parts, ParagraphId(key, paragraph), n, filters, per_paper)
 
     def sentences(
@@ -337,22 +342,44 @@ class Corpus:
         section: str | None = None,
         offset: int = 0,
         title: str = "",
+        exclude: Iterable[str] = (),
     ) -> "tuple[SentenceMatch, ...]":
         """Return the sentences most similar to `query` in meaning, best first, each with its neighbours.
 
         Neighbours are those in its section. Only sentences with a cosine of `match_threshold` or more, in all
-        papers or those with these `keys`, in sections whose heading holds `section` (in any case). A `title`
-        is encoded together with the query. With an `offset` the sentences shown are that many further on
-        (back, if negative) than the ones that matched. Raise QueryError, UnknownKeyError, or ModelError where
-        the release has no vectors or their model is not on this machine.
+        papers or those with these `keys`, but not in those to `exclude`, in sections whose heading holds
+        `section` (in any case). A `title` is encoded together with the query. With an `offset` the sentences
+        shown are that many further on (back, if negative) than the ones that matched.
+
+        Raise QueryError, UnknownKeyError, or ModelError where the release has no vectors or their model is
+        not on this machine.
         """
         from lookup.search.similar_sentences import sentences  # noqa: PLC0415
 
         here = self._open
         wanted = None if keys is None else list(keys)
         return sentences(
-            here.library, here.vectors, query, n_results, match_threshold, wanted, section, offset, title
+            here.library,
+            here.vectors,
+            query,
+            n_results,
+            match_threshold,
+            wanted,
+            section,
+            offset,
+            title,
+            exclude,
         )
+
+    def neighbours(self, id: str, offset: int = 0) -> "SentenceMatch":  # noqa: A002  # the column's name
+        """Return the sentence `offset` further on in its section than the one with this `id`.
+
+        Back, if negative; with the sentences before and after it. The rest of the match is about the sentence
+        with the id. Raise QueryError where there is none.
+        """
+        from lookup.search.similar_sentences import neighbours  # noqa: PLC0415
+
+        return neighbours(self._open.library, id, offset)
 
     asentences = _in_thread(sentences)
 

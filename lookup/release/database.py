@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 import duckdb
@@ -12,6 +12,9 @@ from lookup.errors import CorpusVersionError, PageQuoteError, QueryError, Storag
 from lookup.release.current import Release
 from lookup.release.rows import Rows
 from lookup.storage.object_path import ObjectPath
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 _CACHE = "24.0 MiB"
 """Memory that lookups leave to DuckDB, mostly for the blocks that it read last, written as DuckDB writes it.
@@ -68,6 +71,18 @@ class Database:
     def first(self, query: str, params: Sequence[Any] | None = None) -> tuple[Any, ...] | None:
         """Return the first row of a query, None where it has no rows. Raise QueryError."""
         return next(iter(self.select(query, params)), None)
+
+    def columns(self, query: str) -> "list[npt.NDArray[Any]]":
+        """Return the columns of a lookup's query, of numbers. Raise QueryError."""
+        try:
+            try:
+                found = self._cursor().execute(query).fetchnumpy()
+            except duckdb.OutOfMemoryException:
+                self._lift_limit()
+                found = self._cursor().execute(query).fetchnumpy()
+            return list(found.values())
+        except duckdb.Error as error:
+            raise self._refused(error) from error
 
     def sql(self, query: str, params: Sequence[Any] | None = None) -> Rows:
         """Run a user's SQL, without our limit of memory. Raise QueryError with the message of DuckDB."""

@@ -214,9 +214,19 @@ PARAGRAPHS = Table(
         ),
         Column("cursor", "INTEGER", "offset of the paragraph in the paper's document text"),
         Column("lines", "STRUCT[]", "its printed lines", _LINE),
+        Column(
+            "embedding",
+            "TINYINT[]",
+            "the sum of its sentences' vectors, of length 1 when multiplied by `embedding_scale`; NULL "
+            "where it has none",
+        ),
+        Column("embedding_scale", "FLOAT", "the embedding's greatest component, divided by 127"),
     ),
     ("key", "paragraph"),
 )
+
+PUBLISHED = ("key", "embedding", "embedding_scale")
+"""The columns that a release adds to what an extraction holds."""
 
 SENTENCES = Table(
     "sentences",
@@ -249,7 +259,7 @@ VECTORS = Table(
 
 FAILURES = Table(
     "failures",
-    "One row a source that could not be turned into a paper.",
+    "One row a source that could not be turned into a paper, or of which OCR had no time for a page.",
     (
         Column("path", "VARCHAR", "the source"),
         Column("key", "VARCHAR", "the key that it would have had"),

@@ -92,6 +92,33 @@ CREATE MACRO match_sentences(query_vector, match_threshold, match_count) AS TABL
 """,
     ),
     View(
+        "match_paragraphs",
+        "`match_paragraphs(query_vector, match_count)`: the paragraphs most similar to a vector "
+        "(`corpus.vector(words)` in Python).",
+        """
+CREATE MACRO match_paragraphs(query_vector, match_count) AS TABLE
+    SELECT key, page, page_label, section_number, section_title, kind, paragraph,
+           list_dot_product(embedding::FLOAT[], query_vector::FLOAT[]) * embedding_scale AS similarity, text
+    FROM printed_paragraphs
+    WHERE embedding IS NOT NULL
+    ORDER BY similarity DESC, key, paragraph
+    LIMIT match_count
+""",
+    ),
+    View(
+        "sentence_texts",
+        "Each sentence with its text, an `id` (key:paragraph:sentence), its section, the page on which its "
+        "paragraph begins, and its number in the paper.",
+        """
+CREATE VIEW sentence_texts AS
+    SELECT s.key || ':' || s.paragraph || ':' || s.sentence AS id, s.key, s.paragraph, s.sentence,
+           row_number() OVER (PARTITION BY s.key ORDER BY s.paragraph, s.sentence) - 1 AS paper_sentence,
+           s.section_sentence, p.page, p.page_label, p.section_number, p.section_title, p.kind,
+           p.text[s.start + 1 : s."end"] AS text
+    FROM sentences s JOIN printed_paragraphs p USING (key, paragraph)
+""",
+    ),
+    View(
         "bare_words",
         "`bare_words(words)`: the different words of a text, folded, without accents and without "
         "the hyphens in them.",

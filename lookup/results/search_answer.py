@@ -16,7 +16,8 @@ class Hit(AsDict):
     """A paragraph that answers a search.
 
     `snippet` are the words of it that do, as printed; `page` is where it begins, and `cursor` where it begins
-    in the paper's document text.
+    in the paper's document text. `marks` are the spans in it of the words that the query asks
+    for, in any form.
     """
 
     key: str
@@ -30,6 +31,7 @@ class Hit(AsDict):
     score: float
     snippet: str
     cursor: int
+    marks: tuple[tuple[int, int], ...] = ()
 
     def __repr__(self) -> str:
         place = whereabouts(self.key, self.page, self.page_label, f"{self.kind} {self.paragraph}")

@@ -16,6 +16,7 @@ class SentenceMatch(AsDict):
     text.
     """
 
+    id: str
     key: str
     title: str | None
     authors: tuple[str, ...]

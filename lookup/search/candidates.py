@@ -1,38 +1,176 @@
-"""The paragraphs nearest to a query in meaning, and what is read of the paragraphs that a search ranks."""
+"""The paragraphs nearest to a query in meaning, and what is read of the paragraphs that a search ranks.
 
+Here a paragraph is its row number, by which its row and its vectors are read without a search.
+"""
+
+import threading
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cachetools import LRUCache
 
 from lookup.embedding.sentence_vectors import Nearest, SentenceVectors
 from lookup.papers.library import Library
 from lookup.release.schema import EMBEDDED
 from lookup.search.filters import Filters
+from lookup.search.index_layout import TITLE
 from lookup.search.lexical_index import ParagraphId
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    Numbers = npt.NDArray[np.intp]
+    Values = npt.NDArray[np.float32]
 
-def nearest_paragraphs(
-    library: Library,
-    vectors: SentenceVectors,
-    vector: "npt.NDArray[np.float32]",
-    filters: Filters,
-    limit: int,
-) -> dict[ParagraphId, Nearest]:
-    """Return the `limit` paragraphs with the sentences nearest to `vector`, in order; raise ModelError."""
-    found: dict[ParagraphId, Nearest] = {}
-    ranges = vector_ranges(library, filters)
-    for numbers, similarities in vectors.meaning.vectors.nearest(vector, ranges):
-        sentences = _sentences(library, f"WHERE vectors.rowid IN ({', '.join(map(str, numbers.tolist()))})")
-        for number, similarity in zip(numbers.tolist(), similarities.tolist(), strict=True):
-            place, sentence = sentences[number]
-            found.setdefault(place, Nearest(similarity, sentence))
-            if len(found) == limit:
-                return found
-    return found
+_HELD_PAPERS = 20_000
+"""Papers whose place in the release is kept: some 10 MiB."""
+
+_HELD_CANDIDATES = 8192
+"""Paragraphs that were candidates and are kept: some 10 MiB. Searches one after the other rank the same ones,
+and to read a hundred takes 2 ms."""
+
+EVIDENCE = ("key", "kind", "section_title", "text_norm")
+"""The columns of a candidate."""
+
+
+class PaperRows(NamedTuple):
+    """The rows of a paper's first paragraph and of its title as printed, and that title, folded.
+
+    None where it prints none; `known_as` is the title in its metadata.
+    """
+
+    first: int
+    title_row: int | None
+    title: str | None
+    known_as: str | None
+
+
+class ParagraphRows:
+    """Which rows and vectors belong together in a release. Safe to share between threads."""
+
+    def __init__(self, library: Library, vectors: SentenceVectors) -> None:
+        self._library = library
+        self._vectors = vectors
+        self._lock = threading.Lock()
+        self._papers = LRUCache[str, PaperRows](_HELD_PAPERS)
+        self._candidates = LRUCache[int, Mapping[str, Any]](_HELD_CANDIDATES)
+        self._of_vectors: Numbers | None = None
+
+    def papers(self, keys: Collection[str]) -> dict[str, PaperRows]:
+        """Return where these papers are, but for those without paragraphs."""
+        with self._lock:
+            found = {key: self._papers[key] for key in keys if key in self._papers}
+        missing = [key for key in keys if key not in found]
+        if missing:
+            query = (
+                "SELECT key, min(row_number), min(row_number) FILTER (kind = 'title'), "
+                f"{TITLE}, any_value(title) FROM paragraphs JOIN papers USING (key) "
+                f"WHERE key IN ({', '.join('?' * len(missing))}) GROUP BY key"
+            )
+            read = {key: PaperRows(*row) for key, *row in self._library.select(query, missing)}
+            with self._lock:
+                self._papers.update(read)
+            found |= read
+        return found
+
+    def rows_of(self, places: Sequence[ParagraphId]) -> list[int]:
+        """Return the rows of these paragraphs, in their order."""
+        papers = self.papers({place.key for place in places})
+        return [papers[key].first + paragraph for key, paragraph in places]
+
+    def of_vectors(self) -> "Numbers":
+        """Return the row of each vector, ascending. They are read once, with the first search by meaning."""
+        import numpy as np  # noqa: PLC0415
+
+        with self._lock:
+            if self._of_vectors is None:
+                query = (
+                    "SELECT row_number, count(*) AS vectors FROM vectors JOIN paragraphs "
+                    "USING (key, paragraph) GROUP BY row_number ORDER BY row_number"
+                )
+                rows, counts = self._library.database.columns(query)
+                self._of_vectors = np.repeat(rows.astype(np.intp), counts)
+            return self._of_vectors
+
+    def nearest(self, vector: "Values", filters: Filters, limit: int) -> dict[int, Nearest]:
+        """Return the `limit` paragraphs with the sentences nearest to `vector`; raise ModelError."""
+        of_vectors = self.of_vectors()
+        found: dict[int, Nearest] = {}
+        ranges = vector_ranges(self._library, filters)
+        for numbers, similarities in self._vectors.meaning.vectors.nearest(vector, ranges):
+            rows = of_vectors[numbers]
+            sentences = numbers - of_vectors.searchsorted(rows)
+            for row, sentence, similarity in zip(
+                rows.tolist(), sentences.tolist(), similarities.tolist(), strict=True
+            ):
+                found.setdefault(row, Nearest(similarity, sentence))
+                if len(found) == limit:
+                    return found
+        return found
+
+    def passages(self, rows: Sequence[int], vector: "Values") -> "tuple[list[Nearest | None], Values]":
+        """Return, of each of these paragraphs, the sentence nearest to `vector`, and its own vector.
+
+        That is the sum of its sentences', scaled to length 1. A paragraph without vectors has None, and 0.
+        Raise ModelError.
+        """
+        import numpy as np  # noqa: PLC0415
+
+        of_vectors = self.of_vectors()
+        starts = of_vectors.searchsorted(rows).tolist()
+        ends = of_vectors.searchsorted(rows, side="right").tolist()
+        numbers = np.concatenate([np.empty(0, np.intp), *map(np.arange, starts, ends)])
+        stored = self._vectors.meaning.vectors.at(numbers)
+        passages = np.zeros((len(rows), stored.shape[1]), np.float32)
+        nearest: list[Nearest | None] = [None] * len(rows)
+        at = 0
+        for i, (start, end) in enumerate(zip(starts, ends, strict=True)):
+            if start == end:
+                continue
+            here = stored[at : at + end - start]
+            at += end - start
+            passages[i] = here.sum(axis=0)
+            similarities = here @ vector
+            best = int(similarities.argmax())
+            nearest[i] = Nearest(float(similarities[best]), best)
+        return nearest, scaled(passages)
+
+    def passage(self, row: int) -> "Values | None":
+        """Return the vector of a paragraph; None where it has none. Raise ModelError."""
+        import numpy as np  # noqa: PLC0415
+
+        nothing = np.zeros(self._vectors.meaning.vectors.dimensions, np.float32)
+        (nearest,), (vector,) = self.passages([row], nothing)
+        return None if nearest is None else vector
+
+    def candidates(self, rows: Sequence[int]) -> dict[int, Mapping[str, Any]]:
+        """Return the columns EVIDENCE of each of these paragraphs, in their order."""
+        with self._lock:
+            found = {row: self._candidates[row] for row in rows if row in self._candidates}
+        read = self.columns([row for row in rows if row not in found], EVIDENCE)
+        with self._lock:
+            self._candidates.update(read)
+        found |= read
+        return {row: found[row] for row in rows}
+
+    def columns(self, rows: Iterable[int], columns: Sequence[str]) -> dict[int, Mapping[str, Any]]:
+        """Return these columns of each of these paragraphs."""
+        listed = ", ".join(map(str, rows))  # literals: DuckDB uses its index for these
+        if not listed:
+            return {}
+        query = f"SELECT row_number, {', '.join(columns)} FROM paragraphs WHERE row_number IN ({listed})"
+        return {row: dict(zip(columns, values, strict=True)) for row, *values in self._library.select(query)}
+
+
+def scaled(vectors: "Values") -> "Values":
+    """Return each row with length 1; 0 stays 0."""
+    import numpy as np  # noqa: PLC0415
+
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    result: Values = vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
+    return result
 
 
 def vector_ranges(library: Library, filters: Filters) -> list[tuple[int, int]] | None:
@@ -44,6 +182,9 @@ def vector_ranges(library: Library, filters: Filters) -> list[tuple[int, int]] |
     if filters.keys is not None:
         where.append(f"key IN ({', '.join('?' * len(filters.keys)) or 'NULL'})")
         params += filters.keys
+    if filters.without:
+        where.append(f"key NOT IN ({', '.join('?' * len(filters.without))})")
+        params += filters.without
     if filters.sections is None and (filters.kinds is None or set(EMBEDDED) <= set(filters.kinds)):
         rows = (
             "SELECT min(rowid), max(rowid) + 1 FROM vectors "
@@ -59,66 +200,6 @@ def vector_ranges(library: Library, filters: Filters) -> list[tuple[int, int]] |
         f"WHERE {' AND '.join(where)} ORDER BY 1"
     )
     return _runs([number for (number,) in library.select(rows, params)])
-
-
-def nearest_sentences(
-    library: Library,
-    vectors: SentenceVectors,
-    vector: "npt.NDArray[np.float32]",
-    places: Collection[ParagraphId],
-) -> dict[ParagraphId, Nearest]:
-    """Return the nearest sentence of each of these paragraphs that has vectors; raise ModelError."""
-    sentences = _sentences(library, _joined(places)) if places else {}
-    numbers = sorted(sentences)
-    similarities = vectors.meaning.vectors.similarities(vector, numbers).tolist() if numbers else []
-    found: dict[ParagraphId, Nearest] = {}
-    for number, similarity in zip(numbers, similarities, strict=True):
-        place, sentence = sentences[number]
-        if place not in found or similarity > found[place].similarity:
-            found[place] = Nearest(similarity, sentence)
-    return found
-
-
-def vectors_of(library: Library, places: Collection[ParagraphId]) -> dict[ParagraphId, list[int]]:
-    """Return the numbers of the vectors of each of these paragraphs that has any."""
-    found: dict[ParagraphId, list[int]] = {}
-    if not places:
-        return found
-    for number, (place, _) in sorted(_sentences(library, _joined(places)).items()):
-        found.setdefault(place, []).append(number)
-    return found
-
-
-def paragraph_rows(
-    library: Library, places: Collection[ParagraphId], columns: Sequence[str]
-) -> dict[ParagraphId, Mapping[str, Any]]:
-    """Return these columns of each of these paragraphs."""
-    if not places:
-        return {}
-    query = f"SELECT key, paragraph, {', '.join(columns)} FROM printed_paragraphs {_joined(places)}"
-    return {
-        ParagraphId(key, paragraph): dict(zip(columns, row, strict=True))
-        for key, paragraph, *row in library.select(query)
-    }
-
-
-def _joined(places: Iterable[ParagraphId]) -> str:
-    """Return the end of a statement that leaves the rows of these paragraphs.
-
-    It is nine times as fast as a condition that names each.
-    """
-    listed = ", ".join(f"({_literal(key)}, {paragraph})" for key, paragraph in places)
-    return f"JOIN (VALUES {listed}) these(key, paragraph) USING (key, paragraph)"
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _sentences(library: Library, which: str) -> Mapping[int, tuple[ParagraphId, int]]:
-    """Return paragraph and sentence of each vector that `which`, the end of a statement, leaves."""
-    rows = library.select(f"SELECT vectors.rowid, key, paragraph, sentence FROM vectors {which}")
-    return {number: (ParagraphId(key, paragraph), sentence) for number, key, paragraph, sentence in rows}
 
 
 def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:

@@ -16,15 +16,17 @@ Years = int | tuple[int | None, int | None]
 class Filters:
     """The papers, kinds and titles of sections whose paragraphs are searched.
 
-    None stands for all of them; of the kinds, for all that are not in ASIDE.
+    None stands for all of them; of the kinds, for all that are not in ASIDE. The papers `without` are not
+    searched.
     """
 
     keys: Collection[str] | None = None
     kinds: Collection[str] | None = None
     sections: Collection[str] | None = None
+    without: Collection[str] = ()
 
     def __bool__(self) -> bool:
-        return not (self.keys is None and self.kinds is None and self.sections is None)
+        return self != Filters()
 
 
 def resolve(
@@ -34,9 +36,15 @@ def resolve(
     years: Years | None,
     authors: Iterable[str] | None,
     section: str | None,
+    exclude: Iterable[str] = (),
 ) -> Filters:
     """Return the filters over this release; raise UnknownKeyError or QueryError."""
-    return Filters(_keys(library, keys, years, authors), _kinds(kinds), _sections(library, section))
+    return Filters(
+        _keys(library, keys, years, authors),
+        _kinds(kinds),
+        _sections(library, section),
+        tuple(dict.fromkeys(exclude)),
+    )
 
 
 def _keys(

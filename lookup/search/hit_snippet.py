@@ -1,6 +1,7 @@
 """Choose the few sentences of a paragraph that a hit shows."""
 
-from collections.abc import Collection
+import re
+from functools import lru_cache
 
 from lookup.text.folding import fold
 from lookup.text.relevance import terms
@@ -9,9 +10,12 @@ from lookup.text.sentences import sentence_spans
 SNIPPET = 300
 """Most characters of a snippet."""
 
+_SPACED = re.compile(r"\S+")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+
 
 def snippet_span(
-    text: str, asked: Collection[str], sentence: int | None, length: int = SNIPPET
+    text: str, asked: frozenset[str], sentence: int | None, length: int = SNIPPET
 ) -> tuple[int, int]:
     """Return the span of the snippet in `text`: whole sentences as far as `length` allows, else whole words.
 
@@ -21,7 +25,7 @@ def snippet_span(
     if not spans:
         return 0, 0
     if sentence is None:
-        held = [len(set(terms(fold(text[start:end]))) & set(asked)) for start, end in spans]
+        held = [len(frozenset().union(*map(_terms, text[start:end].split())) & asked) for start, end in spans]
         sentence = held.index(max(held))
     start, end = spans[sentence]
     if end - start > length:
@@ -38,23 +42,41 @@ def snippet_span(
             return start, end
 
 
-def _within(text: str, start: int, end: int, asked: Collection[str], length: int) -> tuple[int, int]:
-    """Return the first stretch of whole words, at most `length` long, that holds most of the terms."""
-    words = []
-    at = start
-    for word in text[start:end].split():
-        at = text.index(word, at)
-        words.append((at, at + len(word), set(terms(fold(word))) & set(asked)))
-        at += len(word)
-    best, most = (start, start + length), -1
-    last = 0
-    for first, (begin, *_) in enumerate(words):
-        last = max(last, first)
-        while last + 1 < len(words) and words[last + 1][1] - begin <= length:
-            last += 1
-        held = len(set().union(*(each for *_, each in words[first : last + 1])))
-        if held > most:
-            best, most = (begin, min(words[last][1], begin + length)), held
-        if last == len(words) - 1:
-            break
-    return best
+def marked(snippet: str, asked: frozenset[str]) -> tuple[tuple[int, int], ...]:
+    """Return the spans of the words of `snippet` that hold terms of `asked`."""
+    return tuple(word.span() for word in _WORD.finditer(snippet) if not _terms(word[0]).isdisjoint(asked))
+
+
+def _within(text: str, start: int, end: int, asked: frozenset[str], length: int) -> tuple[int, int]:
+    """Return a stretch of whole words of `text[start:end]`, at most `length` long.
+
+    It holds most of the terms, first of all such stretches, with as much before as after them.
+    """
+    held = [
+        (word.start(), word.end(), here)
+        for word in _SPACED.finditer(text, start, end)
+        if (here := _terms(word[0]) & asked)
+    ]
+    best: tuple[int, int, int] = (0, start, start)  # terms, their start and end
+    for first, (begin, *_) in enumerate(held):
+        terms_here: set[str] = set()
+        for _, stop, here in held[first:]:
+            if stop - begin > length:
+                break
+            terms_here |= here
+            if len(terms_here) > best[0]:
+                best = (len(terms_here), begin, stop)
+    _, begin, stop = best
+    first = max(start, min(begin - (length - (stop - begin)) // 2, end - length))
+    if first > start and not text[first - 1].isspace():
+        first = next(word.start() for word in _SPACED.finditer(text, first, end) if word.start() > first)
+    last = min(end, first + length)
+    if last < end and not text[last].isspace():  # a word that is longer than the snippet is cut
+        whole = [word.end() for word in _SPACED.finditer(text, first, last) if word.end() < last]
+        last = whole[-1] if whole else last
+    return first, last
+
+
+@lru_cache(1 << 14)
+def _terms(word: str) -> frozenset[str]:
+    return frozenset(terms(fold(word)))

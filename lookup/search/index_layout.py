@@ -1,10 +1,16 @@
 """The layout of a release's index of words, which `pipeline` writes and `lookup` reads.
 
-It is a tantivy index with a document for each paragraph. The words come from lookup.text.relevance.terms:
-they are cut and stemmed before tantivy gets them, so that all rankings by words agree on what a word is.
+It is a tantivy index with a document for each paragraph: its words, and those of the headings that it is
+under, the paper's title and its section's. The words come from lookup.text.relevance.terms: they are cut and
+stemmed before tantivy gets them, so that all rankings by words agree on what a word is.
 """
 
-ANALYSIS = 1
+from functools import lru_cache
+
+from lookup.text.folding import fold
+from lookup.text.relevance import terms
+
+ANALYSIS = 2
 """Version of the words and of the fields; raised when an older index would give wrong results."""
 
 FOLDER = "search"
@@ -33,3 +39,25 @@ SPACED = "spaced"
 def words_field(kind: str) -> str:
     """Return the field for the words of paragraphs of this kind."""
     return ASIDE_WORDS if kind in ASIDE else WORDS
+
+
+TITLE = "min_by(text_norm, paragraph) FILTER (kind = 'title')"
+"""SQL for the title of a paper as printed, folded, from its paragraphs."""
+
+_HELD_HEADINGS = 4096
+"""Titles and headings whose terms are kept: some 1 MiB."""
+
+
+def heading_terms(title: str | None, kind: str, section: str | None) -> tuple[str, ...]:
+    """Return the terms of the headings that a paragraph of this kind is under; no heading is under itself.
+
+    `title` is folded, `section` as printed.
+    """
+    above = "" if kind == "title" else title or ""
+    section = "" if kind in {"title", "heading"} else section or ""
+    return _terms(above) + _terms(section)
+
+
+@lru_cache(_HELD_HEADINGS)
+def _terms(heading: str) -> tuple[str, ...]:
+    return tuple(terms(fold(heading)))

@@ -69,12 +69,14 @@ class LexicalIndex:
             [(should, query.term_query(schema, field, term, "freq")) for field in fields for term in terms]
         )
         limits = [
-            query.const_score_query(query.term_set_query(schema, field, list(values)), 0.0)
+            (must, query.const_score_query(query.term_set_query(schema, field, list(values)), 0.0))
             for field, values in ((KEY, filters.keys), (KIND, filters.kinds), (SECTION, filters.sections))
             if values is not None
         ]
+        if filters.without:
+            limits.append((tantivy.Occur.MustNot, query.term_set_query(schema, KEY, list(filters.without))))
         if limits:  # without limits, tantivy skips documents that cannot come first
-            asked = query.boolean_query([(must, asked), *((must, one) for one in limits)])
+            asked = query.boolean_query([(must, asked), *limits])
         with _damage_told(self._release):
             found = searcher.search(asked, limit, count=False).hits
             documents = [searcher.doc(address) for _, address in found]

@@ -1,22 +1,21 @@
-"""Rank the candidates found by words and by meaning, by the same evidence as tier 3 (docs/decisions/0013)."""
+"""Rank the candidates found by words and by meaning (docs/decisions/0030)."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lookup.embedding.sentence_vectors import Nearest, SentenceVectors
 from lookup.errors import ModelError, QueryError, SearchError
 from lookup.papers.library import Library
 from lookup.results.search_answer import Hit, Mode, RetrievalAnswer
-from lookup.search.candidates import nearest_paragraphs, nearest_sentences, paragraph_rows, vectors_of
+from lookup.search.candidates import ParagraphRows
 from lookup.search.filters import Filters
-from lookup.search.hit_snippet import snippet_span
+from lookup.search.hit_snippet import marked, snippet_span
 from lookup.search.lexical_index import LexicalIndex, ParagraphId
-from lookup.text.evidence import BM25, MASS, SIMILARITY, weighed
+from lookup.search.ranking import QUOTABLE, scores
 from lookup.text.folding import fold
-from lookup.text.relevance import NOTHING, relevance, terms
-from lookup.text.words import index_of
+from lookup.text.relevance import asked_terms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,9 +23,11 @@ if TYPE_CHECKING:
 
     from lookup.next_step import NextStep
 
+    Vector = npt.NDArray[np.float32]
+
 CANDIDATES = 100
-"""Paragraphs found by words that are ranked, and as many found by meaning: 50 and 200 answer as many
-questions."""
+"""Paragraphs found by words that are ranked, and as many found by meaning: 50 answer as many questions, and
+find 0.002 less of what is relevant (docs/decisions/0030)."""
 
 _WIDER = 4
 """Factor of the candidates in the next round, if too few papers are among those of this round."""
@@ -34,8 +35,11 @@ _WIDER = 4
 _ROUNDS = 4
 """Most rounds."""
 
+_LINES = "CASE WHEN page_end > page THEN lines END"
+"""The lines of a paragraph that runs over its page: to read them takes half of the time of a row."""
+
 _ROW = (
-    "page", "kind", "section_number", "section_title", "text", "cursor", "lines",
+    "paragraph", "page", "page_label", "kind", "section_number", "section_title", "text", "cursor", _LINES,
 )  # fmt: skip
 
 
@@ -46,15 +50,21 @@ class SearchParts:
     library: Library
     vectors: SentenceVectors
     lexical: LexicalIndex
+    rows: ParagraphRows
 
 
 @dataclass(frozen=True)
 class _Scored:
-    """A candidate: its score, and its nearest sentence if the search was by meaning."""
+    """A candidate: its row, its paper, its score, and its nearest sentence if the search was by meaning.
 
-    place: ParagraphId
+    Of those with the same `text`, one is shown; "" for a kind that is not quoted, such as a heading.
+    """
+
+    row: int
+    key: str
     score: float
-    sentence: int | None = None
+    sentence: int | None
+    text: str
 
 
 def search(
@@ -64,14 +74,14 @@ def search(
     _check(n, per_paper)
     if mode not in {"hybrid", "lexical", "semantic"}:
         raise QueryError(f"There is no mode {mode!r}. Give 'hybrid', 'lexical' or 'semantic'.")
-    asked = dict.fromkeys(terms(fold(query)))
+    asked = asked_terms(fold(query))
     if not asked:
         raise QueryError(f"The query {query!r} holds no letter or digit. Give the words to look for.")
     mode, vector, hint, step = _usable(parts, query, mode)
     found: list[_Scored] = []
     limit = max(CANDIDATES, 2 * n)
     for _ in range(_ROUNDS):
-        ranked, all_of_them = _ranked(parts, query, vector, mode, filters, limit)
+        ranked, all_of_them = _ranked(parts, asked, vector, mode, filters, limit)
         found = _capped(ranked, n, 0 if filters.keys is not None and len(filters.keys) == 1 else per_paper)
         if len(found) == n or all_of_them:
             break
@@ -97,22 +107,23 @@ def similar(
         raise QueryError(
             f"{place.key!r} has paragraphs 0 to {count - 1}; there is no paragraph {place.paragraph}."
         )
-    vectors = parts.vectors.meaning.vectors
-    own = vectors_of(parts.library, [place]).get(place)
-    if own is None:
+    (row,) = parts.rows.rows_of([place])
+    vector = parts.rows.passage(row)
+    if vector is None:
         raise QueryError(
             f"Paragraph {place.paragraph} of {place.key!r} has no vectors. "
             "Only titles, headings, running text, lists, captions and footnotes have vectors."
         )
-    vector = vectors.mean(own)
     found: list[_Scored] = []
     limit = max(CANDIDATES, 2 * n)
     for _ in range(_ROUNDS):
-        nearest = nearest_paragraphs(parts.library, parts.vectors, vector, filters, limit)
-        numbers = vectors_of(parts.library, [other for other in nearest if other.key != place.key])
+        nearest = parts.rows.nearest(vector, filters, limit)
+        _, passages = parts.rows.passages(list(nearest), vector)
+        read = parts.rows.candidates(list(nearest))
         scored = [
-            _Scored(other, float(vectors.mean(each) @ vector), nearest[other].sentence)
-            for other, each in numbers.items()
+            _scored(other, read[other], score, nearest[other])
+            for other, score in zip(nearest, (passages @ vector).tolist(), strict=True)
+            if read[other]["key"] != place.key
         ]
         found = _capped(_sorted(scored), n, per_paper)
         if len(found) == n or len(nearest) < limit:
@@ -156,94 +167,87 @@ def _usable(
 
 def _ranked(
     parts: SearchParts,
-    query: str,
-    vector: "npt.NDArray[np.float32] | None",
+    asked: Sequence[str],
+    vector: "Vector | None",
     mode: Mode,
     filters: Filters,
     limit: int,
 ) -> tuple[list[_Scored], bool]:
     """Return the candidates, best first, and whether they are all there are."""
-    nearest: dict[ParagraphId, Nearest] = {}
-    if vector is not None:
-        nearest = nearest_paragraphs(parts.library, parts.vectors, vector, filters, limit)
-    if mode == "semantic":
-        return [_Scored(place, *one) for place, one in nearest.items()], len(nearest) < limit
-    folded = fold(query)
-    asked = list(dict.fromkeys(terms(folded)))
-    by_words = parts.lexical.find(asked, limit, filters)
+    nearest = {} if vector is None else parts.rows.nearest(vector, filters, limit)
+    by_words = [] if mode == "semantic" else parts.lexical.find(asked, limit, filters)
     everything = len(nearest) < limit and len(by_words) < limit
-    if vector is not None:
-        nearest |= nearest_sentences(
-            parts.library, parts.vectors, vector, [place for place in by_words if place not in nearest]
-        )
-    places = list(dict.fromkeys([*by_words, *nearest]))
-    if not places:
+    rows = list(dict.fromkeys([*parts.rows.rows_of(by_words), *nearest]))
+    if not rows:
         return [], True
-    rows = paragraph_rows(parts.library, places, ["text_norm"])
-    index = index_of([rows[place]["text_norm"] for place in places])
-    held = relevance(index, folded, range(len(places)), parts.lexical.statistics(asked, filters.kinds))
-    words = [held.get(number, NOTHING) for number in range(len(places))]
-    evidence = [(MASS, [one.mass for one in words]), (BM25, [one.bm25 for one in words])]
-    if nearest:
-        far = min(nearest.values())  # a paragraph without vectors counts as the farthest
-        evidence.append((SIMILARITY, [max(0.0, nearest.get(place, far).similarity) for place in places]))
-    # A single candidate has no standard deviation.
-    scores = weighed(evidence) if len(places) > 1 else [_mean(evidence)]
+    read = parts.rows.candidates(rows)
+    if mode == "semantic":
+        found: Sequence[float] = [one.similarity for one in nearest.values()]
+        sentences: Sequence[Nearest | None] = list(nearest.values())
+    else:
+        statistics = parts.lexical.statistics(asked, filters.kinds)
+        found, sentences = scores(parts.rows, read, asked, statistics, vector)
     scored = [
-        _Scored(place, score, nearest[place].sentence if place in nearest else None)
-        for place, score in zip(places, scores, strict=True)
+        _scored(row, read[row], score, sentence)
+        for row, score, sentence in zip(rows, found, sentences, strict=True)
     ]
     return _sorted(scored), everything
 
 
-def _mean(evidence: Sequence[tuple[float, Sequence[float]]]) -> float:
-    """Return the weighted mean of the evidence of one candidate."""
-    return sum(weight * value for weight, (value,) in evidence) / sum(weight for weight, _ in evidence)
+def _scored(row: int, read: Mapping[str, Any], score: float, nearest: Nearest | None) -> _Scored:
+    text = read["text_norm"] if read["kind"] in QUOTABLE else ""
+    return _Scored(row, read["key"], score, nearest.sentence if nearest else None, text)
 
 
 def _sorted(scored: Iterable[_Scored]) -> list[_Scored]:
-    return sorted(scored, key=lambda one: (-one.score, one.place))
+    return sorted(scored, key=lambda one: (-one.score, one.row))
 
 
 def _capped(ranked: Sequence[_Scored], n: int, per_paper: int) -> list[_Scored]:
-    """Return the first `n`, with at most `per_paper` of each paper (0: any number)."""
+    """Return the first `n`, with at most `per_paper` of each paper (0: any number), and each text once."""
     taken: Counter[str] = Counter()
+    texts: set[str] = set()
     found: list[_Scored] = []
     for one in ranked:
-        if per_paper and taken[one.place.key] == per_paper:
+        if (one.text and one.text in texts) or (per_paper and taken[one.key] == per_paper):
             continue
-        taken[one.place.key] += 1
+        taken[one.key] += 1
+        texts.add(one.text)
         found.append(one)
         if len(found) == n:
             break
     return found
 
 
-def _hits(parts: SearchParts, found: Sequence[_Scored], asked: Iterable[str]) -> tuple[Hit, ...]:
+def _hits(parts: SearchParts, found: Sequence[_Scored], asked: Sequence[str]) -> tuple[Hit, ...]:
     if not found:
         return ()
-    terms_asked = set(asked)
-    rows = paragraph_rows(parts.library, [one.place for one in found], _ROW)
-    keys = list({one.place.key for one in found})
-    query = f"SELECT key, title FROM papers WHERE key IN ({', '.join('?' * len(keys))})"
-    titles = dict(parts.library.select(query, keys))
+    rows = parts.rows.columns([one.row for one in found], _ROW)
+    wanted = frozenset(asked)
+    papers = parts.rows.papers({one.key for one in found})
     hits = []
     for one in found:
-        row = rows[one.place]
-        start, end = snippet_span(row["text"], terms_asked, one.sentence)
-        page = next((line["page"] for line in row["lines"] if line["end"] > start), row["page"])
+        row = rows[one.row]
+        start, end = snippet_span(row["text"], wanted, one.sentence)
+        page, label = row["page"], row["page_label"]
+        if row[_LINES]:
+            page = next((line["page"] for line in row[_LINES] if line["end"] > start), page)
+            label = parts.library.page_label(one.key, page)
+        snippet = row["text"][start:end]
         hits.append(
             Hit(
-                *one.place,
-                titles[one.place.key],
+                one.key,
+                row["paragraph"],
+                papers[one.key].known_as,
                 page,
-                parts.library.page_label(one.place.key, page),
+                label,
                 row["kind"],
                 row["section_number"],
                 row["section_title"],
                 one.score,
-                row["text"][start:end],
+                snippet,
                 row["cursor"] + start,
+                marked(snippet, wanted),
             )
         )
     return tuple(hits)

@@ -1,7 +1,8 @@
 """Find sentences near a query in meaning, across papers, each with the sentences before and after it."""
 
+import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import NamedTuple
@@ -28,13 +29,14 @@ def sentences(
     section: str | None,
     offset: int,
     title: str,
+    exclude: Iterable[str],
 ) -> tuple[SentenceMatch, ...]:
     """Return the `n` sentences most similar to `query`: see `Corpus.sentences`."""
     if not query.strip():
         raise QueryError("The query is empty. Give a sentence.")
     if n < 1:
         raise QueryError(f"n_results must be at least 1, got {n}.")
-    ranges = vector_ranges(library, resolve(library, keys, None, None, None, section))
+    ranges = vector_ranges(library, resolve(library, keys, None, None, None, section, exclude))
     vector = vectors.meaning.query(f"{title} {query}" if title else query)
     nearest = (
         (number, similarity)
@@ -49,8 +51,21 @@ def sentences(
     for (_, similarity), (key, *place) in zip(best, places, strict=True):
         if key not in papers:
             papers[key] = _Paper(library, key)
-        found.append(papers[key].match(papers[key].number(*place), similarity, offset))
+        paragraph, sentence = place
+        found += papers[key].matches(paragraph, sentence, similarity, offset)
     return tuple(found)
+
+
+def neighbours(library: Library, sentence_id: str, offset: int) -> SentenceMatch:
+    """Return the sentence with this id and what is around it: see `Corpus.neighbours`."""
+    named = re.fullmatch(r"(.+):(\d+):(\d+)", sentence_id)
+    if named and library.has(named[1]):
+        found = _Paper(library, named[1]).matches(int(named[2]), int(named[3]), 1.0, offset)
+        if found:
+            return found[0]
+    raise QueryError(
+        f"There is no sentence {sentence_id!r}. Give the id of a sentence, KEY:PARAGRAPH:SENTENCE."
+    )
 
 
 @dataclass(frozen=True)
@@ -99,12 +114,13 @@ class _Paper:
         )
         self._sentences = [_SentenceRow(*row) for row in sorted(sentences)]
 
-    def number(self, paragraph: int, sentence: int) -> int:
-        """Return the index within the paper of a sentence of a paragraph."""
-        return bisect_left(self._sentences, (paragraph, sentence))
+    def matches(self, paragraph: int, sentence: int, similarity: float, offset: int) -> list[SentenceMatch]:
+        """Return the sentence of a paragraph as a match; none where there is no such sentence."""
+        number = bisect_left(self._sentences, (paragraph, sentence))
+        here = self._sentences[number : number + 1]
+        return [self._match(number, similarity, offset) for one in here if one[:2] == (paragraph, sentence)]
 
-    def match(self, number: int, similarity: float, offset: int) -> SentenceMatch:
-        """Return the sentence as a match."""
+    def _match(self, number: int, similarity: float, offset: int) -> SentenceMatch:
         sentence = self._sentences[number]
         paragraph = self._paragraphs[sentence.paragraph]
         sequence = self._sequence(number)
@@ -115,6 +131,7 @@ class _Paper:
         title, authors, year, doi, venue = self._about
         page = self._page(sentence)
         return SentenceMatch(
+            id=f"{self._key}:{sentence.paragraph}:{sentence.sentence}",
             key=self._key,
             title=title,
             authors=tuple(authors or ()),

@@ -1,4 +1,4 @@
-"""Kinds of evidence that a paragraph answers a query, weighed together: the ranking of tier 3 and of search.
+"""Kinds of evidence that a paragraph answers a query, weighed together: the rankings of tier 3 and of search.
 
 Each kind is divided by its standard deviation over the paragraphs that are ranked, so that what tells them
 apart weighs alike. The weighted mean gives the same order as a sum of standard scores, on a scale from 0 to
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from math import sqrt
 
 MASS, BM25, SIMILARITY = 1.0, 0.5, 1.0
-"""What a standard deviation of each kind of evidence weighs (docs/decisions/0012)."""
+"""What a standard deviation of each kind of evidence weighs within a paper (docs/decisions/0012)."""
 
 
 def weighed(evidence: Sequence[tuple[float, Sequence[float]]]) -> list[float]:

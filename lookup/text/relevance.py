@@ -2,15 +2,20 @@
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import fsum, log
 
-from lookup.text.stems import singular
+from lookup.text.stems import stem
+from lookup.text.stop_words import STOP_WORDS
 from lookup.text.words import WordIndex, words_in
 
 WINDOW = 25
 """Words among which the terms of a query are counted: about a sentence."""
+
+_HELD_TEXTS = 8192
+"""Paragraphs whose terms are kept, some 15 MiB: searches one after the other rank the same ones."""
 
 _K1, _B = 1.2, 0.75
 """How soon repetitions of a word stop counting, and how much length costs a paragraph: the usual values."""
@@ -46,18 +51,26 @@ class Statistics:
 
 def terms(folded: str) -> list[str]:
     """Return the words and numbers of folded text as they are compared, in order."""
-    return [singular(word) for word in words_in(folded) if any(map(str.isalnum, word))]
+    return [stem(word) for word in words_in(folded) if word[0].isalnum()]
 
 
-def relevance(
-    index: WordIndex, asked: str, ranked: Iterable[int], statistics: Statistics | None = None
-) -> Mapping[int, Relevance]:
+def asked_terms(folded: str) -> list[str]:
+    """Return the different terms that a query (folded) asks for, in order.
+
+    Words that are too frequent to say anything are left out, unless there are no others.
+    """
+    words = [word for word in words_in(folded) if word[0].isalnum()]
+    telling = [word for word in words if word not in STOP_WORDS]
+    return list(dict.fromkeys(map(stem, telling or words)))
+
+
+def relevance(index: WordIndex, asked: str, ranked: Iterable[int]) -> Mapping[int, Relevance]:
     """Return the relevance of the `ranked` texts of `index`, by number, that hold terms of `asked` (folded).
 
-    The terms are weighed by `statistics`, or by those of the ranked texts.
+    The terms are weighed by what the ranked texts hold. Places are those of the index.
     """
-    wanted = set(terms(asked))
-    meant = {word: singular(word) for word in index.vocabulary if singular(word) in wanted}
+    wanted = frozenset(asked_terms(asked))
+    meant = {word: stem(word) for word in index.vocabulary if stem(word) in wanted}
     texts = set(ranked)
     hits: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for place in index.places(meant, [(0, len(index.words))]):
@@ -65,20 +78,56 @@ def relevance(
         if number in texts:
             hits[number].append((place, meant[index.words[place]]))
     sizes = _sizes(index)
-    if statistics is None:
-        holding = Counter(term for each in hits.values() for term in {term for _, term in each})
-        mean = sum(sizes[number] for number in texts) / max(1, len(texts))
-        statistics = Statistics(len(texts), mean, holding)
-    idf = {term: _idf(statistics.texts, statistics.holding.get(term, 0)) for term in wanted}
-    total = fsum(idf.values())  # the same in any order: a set has another order in each process
-    result = {}
-    for number, each in hits.items():
-        mass, first, last = _best_window(each, idf)
-        length = _K1 * (1 - _B + _B * sizes[number] / statistics.mean)
-        counts = Counter(term for _, term in each)
-        bm25 = fsum(idf[term] * count / (count + length) for term, count in counts.items())
-        result[number] = Relevance(mass / total, bm25 / total, first, last)
-    return result
+    holding = Counter(term for each in hits.values() for term in {term for _, term in each})
+    mean = sum(sizes[number] for number in texts) / max(1, len(texts))
+    weights = _Weights.of(wanted, Statistics(len(texts), mean, holding))
+    return {number: weights.relevance(each, sizes[number]) for number, each in hits.items()}
+
+
+def relevance_of_texts(
+    texts: Iterable[tuple[str, Sequence[str]]], asked: Collection[str], statistics: Statistics
+) -> list[Relevance]:
+    """Return the relevance of each text: its words (folded), and the terms of the headings that it is under.
+
+    The headings count for BM25. Places are numbers of terms of the text.
+    """
+    wanted = frozenset(asked)
+    weights = _Weights.of(wanted, statistics)
+    found = []
+    for text, above in texts:
+        here = _held_terms(text)
+        hits = [(place, term) for place, term in enumerate(here) if term in wanted]
+        beside = [term for term in above if term in wanted]
+        found.append(weights.relevance(hits, len(here) + len(above), beside) if hits or beside else NOTHING)
+    return found
+
+
+@lru_cache(_HELD_TEXTS)
+def _held_terms(text: str) -> Sequence[str]:
+    return terms(text)
+
+
+@dataclass(frozen=True)
+class _Weights:
+    """What the terms of a query weigh: idf, and their sum."""
+
+    idf: Mapping[str, float]
+    total: float
+    mean: float
+
+    @classmethod
+    def of(cls, wanted: Collection[str], statistics: Statistics) -> "_Weights":
+        idf = {term: _idf(statistics.texts, statistics.holding.get(term, 0)) for term in wanted}
+        # fsum is the same in any order: a set has another order in each process.
+        return cls(idf, fsum(idf.values()), statistics.mean)
+
+    def relevance(self, hits: Sequence[tuple[int, str]], size: int, beside: Sequence[str] = ()) -> Relevance:
+        """Return the relevance of a text of `size` terms, from the places of terms in it, and others."""
+        mass, first, last = _best_window(hits, self.idf) if hits else (0.0, 0, 0)
+        length = _K1 * (1 - _B + _B * size / self.mean)
+        counts = Counter([*(term for _, term in hits), *beside])
+        bm25 = fsum(self.idf[term] * count / (count + length) for term, count in counts.items())
+        return Relevance(mass / self.total, bm25 / self.total, first, last)
 
 
 def _idf(texts: int, holding: int) -> float:

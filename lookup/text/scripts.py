@@ -1,4 +1,4 @@
-"""Words in scripts that put spaces between them, and in those that do not."""
+"""Scripts: how their words are parted, and in which direction they run."""
 
 import re
 import unicodedata
@@ -9,6 +9,26 @@ UNSPACED = (
 )
 """Han characters and kana, for a character class. Each counts as a word, since no spaces stand between
 words."""
+
+HANGUL = r"\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff"
+"""Letters and syllables of Korean, for a character class: as wide as Han characters, but with spaces."""
+
+RIGHT_TO_LEFT = r"\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
+"""Hebrew, Arabic and others that run from right to left, for a character class."""
+
+UNSPACED_LETTERS = r"\u0e01-\u0edf\u1000-\u109f\u1780-\u17ff"
+"""Letters of Thai, Lao, Burmese and Khmer, for a character class: their words are not parted by spaces."""
+
+FULL_STOPS = ".!?…。．！？｡؟۔।॥։።။။។"
+"""What ends sentences, in all scripts."""
+
+_FULL_WIDTH = rf"{UNSPACED}\u3001-\u3003\u3008-\u301f\u30fb\uff00-\uffef"
+_UNPARTED = re.compile(rf"[{_FULL_WIDTH}]{{2}}|[{UNSPACED_LETTERS}]{{2}}")
+_HANGUL = re.compile(f"[{HANGUL}]")
+_DENSE = re.compile(f"[{UNSPACED}{HANGUL}]")
+_DENSE_LETTERS = 2.5
+"""Letters of an alphabet to one of Chinese, Japanese or Korean, at least: where a German text has 11.8
+thousand, they have 2.9, 4.1 and 4.6."""
 
 _VOWEL_SIGNS = (
     r"\u0900-\u0963\u0971-\u0dff\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ebc\u0ec8-\u0ece\u0f71-\u0f84"
@@ -29,11 +49,53 @@ WORD = re.compile(
 spaces."""
 
 _WITHOUT_SPACES = re.compile(rf"[{UNSPACED}]")
+_LEFTWARDS = re.compile(f"[{RIGHT_TO_LEFT}]")
+_RIGHTWARDS = re.compile(r"[A-Za-z\u00c0-\u058f\u0900-\u1fff\u3040-\ud7ff]")
+
+
+def runs_leftwards(text: str) -> bool:
+    """Whether most letters of `text` are of scripts that run from right to left."""
+    found = 0 if text.isascii() else len(_LEFTWARDS.findall(text))
+    return found > 0 and found > len(_RIGHTWARDS.findall(text))
 
 
 def unspaced(char: str) -> bool:
     """Whether `char` is of a script that puts no spaces between words."""
     return char > "\u2e7f" and _WITHOUT_SPACES.match(char) is not None
+
+
+def is_hangul(char: str) -> bool:
+    """Whether `char` is a letter or a syllable of Korean."""
+    return char > "\u10ff" and _HANGUL.match(char) is not None
+
+
+def letters(text: str) -> float:
+    """Return how long a text is in letters of an alphabet: those of Chinese, Japanese and Korean say more."""
+    if text.isascii():
+        return len(text)
+    return len(text) + (_DENSE_LETTERS - 1) * len(_DENSE.findall(text))
+
+
+def has_syllables(text: str) -> bool:
+    """Whether one character of the text may be a word, as in Chinese, Japanese and Korean."""
+    return not text.isascii() and _DENSE.search(text) is not None
+
+
+def without_marks(text: str) -> str:
+    """Return the text without the marks that belong to a letter: vowel signs, points, accents."""
+    if text.isascii():
+        return text
+    return "".join([char for char in text if unicodedata.category(char)[0] != "M"])
+
+
+def count_unspaced(text: str) -> int:
+    """Return how many characters of `text` are of scripts that put no spaces between words."""
+    return 0 if text.isascii() else len(_WITHOUT_SPACES.findall(text))
+
+
+def parts_no_words(before: str, after: str) -> bool:
+    """Whether the end of a line between these characters is no space: both are of a script without spaces."""
+    return before > "\u0e00" and _UNPARTED.match(before + after) is not None
 
 
 def of_word(char: str) -> bool:

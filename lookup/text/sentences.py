@@ -18,7 +18,9 @@ _ENDERS = frozenset({"al", "etc", "min", "max", "temp", "no", "med", "col", "spe
 """Those after which it does if a capitalised word of running text follows, as in "for 5 min. The mixture"."""
 
 _CANDIDATE = re.compile(
-    r"(?<![.!?…])(?P<stop>[.!?…]++[\"'”’»)\]]*+)"  # the stop, with what closes after it
+    # In Chinese and Japanese no space follows; a quotation mark that closes is part of what goes on.
+    r"(?P<wide>[。！？｡]++)(?![」』）〉》”’])\s*+(?=\S)"
+    r"|(?<![.!?…؟۔।॥])(?P<stop>[.!?…؟۔।॥]++[\"'”’»)\]]*+)"  # the stop, with what closes after it
     r"(?P<mark>[\d,–\-]{0,12}+)"  # a superscript citation mark set as plain digits
     r"\s++"
     r"(?=[\"'“‘«(\[]*+(?P<next>(?![a-z])[^\s\"'“‘«(\[]++))"  # no sentence begins in lower case
@@ -30,7 +32,8 @@ _SINGLE_CAPITAL = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]$")
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
     """Return the spans of the sentences of `text` in order: all of it but the spaces between them."""
-    borders = [0, *(match.end() for match in _CANDIDATE.finditer(text) if _ends(match)), len(text)]
+    found = (match.end() for match in _CANDIDATE.finditer(text) if match["wide"] or _ends(match))
+    borders = [0, *found, len(text)]
     spans = []
     for start, end in pairwise(borders):
         part = text[start:end].rstrip()
@@ -40,7 +43,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 
 
 def _ends(match: re.Match[str]) -> bool:
-    stop, mark, following = match.groups()
+    stop, mark, following = match.group("stop", "mark", "next")
     first = following[0]
     if first.islower() or not (first.isalnum() or first in "$#*†‡αβγδµ"):
         return False

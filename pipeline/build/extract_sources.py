@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from pipeline.atomic_files import remove_unfinished
 from pipeline.build.settings import BuildSettings
 from pipeline.build.survey import Survey, survey
 from pipeline.engines import Engine
+from pipeline.ocr.tesseract import PAGE_SECONDS, TIMED_OUT
 from pipeline.records import EXTRACTOR
 from pipeline.sources.find_sources import Rejected, Source
 from pipeline.work.extraction_cache import is_unread, kept_record, records_folder
@@ -81,6 +82,9 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
             done.by_ocr += outcome.by_ocr
             done.unread += outcome.unread
             done.in_lines += outcome.in_lines
+            if outcome.timed_out:
+                late = Failed(outcome.source, TIMED_OUT, _late(outcome.timed_out), outcome.seconds)
+                failures += [_failed_row(source, late) for source in by_bytes[outcome.source.sha256]]
         else:
             same = by_bytes[outcome.source.sha256]
             done.new_failures += len(same)
@@ -145,6 +149,14 @@ def _outcomes(found: Survey, settings: BuildSettings, engine: Engine) -> Iterato
                     refuted.unlink()  # a forced reading failed: the older extraction no longer counts
                 keep_failure(work, EXTRACTOR, outcome, ocr, limits)
             yield outcome
+
+
+def _late(pages: Sequence[int]) -> str:
+    named = ", ".join(map(str, pages))
+    return (
+        f"OCR took more than {PAGE_SECONDS} seconds for page {named}, which has no text in this release. "
+        "The next build tries again."
+    )
 
 
 def _rejected_row(rejected: Rejected) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.build.settings import BuildSettings
+from pipeline.ocr.tesseract import LATE
 from pipeline.records import EXTRACTOR
 from pipeline.sources.added import with_added
 from pipeline.sources.find_sources import Contents, Rejected, Source, file_contents, find_sources
@@ -116,8 +117,9 @@ def _why_unknown(
     sha256: str, change: str, work: Path, others: Iterable[Path], last_records: Mapping[str, str | None]
 ) -> str:
     """Return the reason to read bytes of which the caches hold neither a usable extraction nor a failure."""
-    if _has_other(records_folder(work, EXTRACTOR), sha256):
-        return "ocr"
+    ours = records_folder(work, EXTRACTOR)
+    if _has_other(ours, sha256):
+        return "retry" if _has_other(ours, sha256, LATE) else "ocr"
     if any(_has_other(folder, sha256) for folder in others):
         return "extractor"
     if sha256 in last_records:
@@ -188,6 +190,6 @@ def _other_versions(work: Path) -> list[Path]:
     return [folder for folder in sorted(ours.parent.glob("*")) if folder.is_dir() and folder != ours]
 
 
-def _has_other(folder: Path, sha256: str) -> bool:
-    """Return whether `folder` keeps any extraction of these bytes."""
-    return next((folder / sha256[:2]).glob(f"{sha256}.*arrow"), None) is not None
+def _has_other(folder: Path, sha256: str, late: str = "") -> bool:
+    """Return whether `folder` keeps any extraction of these bytes; with LATE, one that lacks pages."""
+    return next((folder / sha256[:2]).glob(f"{sha256}.*{late}{'.' if late else ''}arrow"), None) is not None

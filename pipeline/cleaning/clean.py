@@ -1,12 +1,14 @@
 """Cleaning: printed lines to text that is ready to paste, with the place of each word in it."""
 
 import re
+import unicodedata
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from lookup.text.folding import CONTROLS, UNKNOWN
-from pipeline.cleaning.hyphenation import HYPHENS, ZERO_WIDTH, keeps_hyphen
+from lookup.text.scripts import is_hangul, parts_no_words
+from pipeline.cleaning.hyphenation import HYPHENS, ZERO_WIDTH, keeps_hyphen, keeps_together
 from pipeline.cleaning.letterspacing import letters_closed_up
 from pipeline.pdf.lines import Line, Word
 from pipeline.pdf.shapes import TH
@@ -24,6 +26,13 @@ LIGATURES = {
     "ĳ": "ij",
     TH: "Th",
 }
+_PRESENTATION_FORMS = {
+    code: plain
+    for code in (*range(0xFB13, 0xFE00), *range(0xFE70, 0xFEFD))
+    if (plain := unicodedata.normalize("NFKC", chr(code))) != chr(code) and not plain.startswith(" ")
+}
+"""Shapes of Arabic, Hebrew and Armenian letters and ligatures, which fonts give for the letters."""
+
 _SIGN_PIECES = dict(zip(range(0xF8E5, 0xF8FF), "‾⏐⎯®©™⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪⎮⎞⎟⎠⎤⎥⎦⎫⎬⎭", strict=True))
 """Adobe's private codes for signs of its Symbol font beyond Unicode 3: pieces of tall brackets."""
 
@@ -34,6 +43,7 @@ _INVISIBLE = [
 _CLEAN: dict[int, str] = (
     {ord(c): plain for c, plain in LIGATURES.items()}
     | _SIGN_PIECES
+    | _PRESENTATION_FORMS
     | dict.fromkeys(_INVISIBLE, "")
     | dict.fromkeys(CONTROLS, UNKNOWN)
 )
@@ -97,8 +107,8 @@ def clean(
     superscripts: list[tuple[int, int]] = []
     for line, following in zip_longest(lines, lines[1:]):
         parts = _clean_words(line.words)
-        goes_on = False
-        if judged and following is not None and _BROKEN.search(line.words[-1].text):
+        goes_on = judged and following is not None and _parts_no_words(line, following, words)
+        if judged and following is not None and not goes_on and _BROKEN.search(line.words[-1].text):
             (after,) = _clean_words(following.words[:1])
             goes_on = after != "" and after not in _SUSPENDED
             if goes_on and _drops_hyphen(line.words[-1].text, parts[-1], after, words, listed):
@@ -136,6 +146,14 @@ def _clean_words(words: Sequence[Word]) -> list[str]:
     if _RING.search(together):
         parts = [_RING.sub("°", part) for part in parts]
     return parts
+
+
+def _parts_no_words(line: Line, following: Line, words: Mapping[str, int]) -> bool:
+    """Whether no space stands for the end of a line: its script has none, or has them but breaks words."""
+    last, first = line.words[-1].text, following.words[0].text
+    if parts_no_words(last[-1], first[0]):
+        return True
+    return is_hangul(last[-1]) and is_hangul(first[0]) and keeps_together(last, first, words)
 
 
 def _superscripts(word: Word, start: int, end: int) -> Iterator[tuple[int, int]]:

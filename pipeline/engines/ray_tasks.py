@@ -48,6 +48,7 @@ OUTCOMES = pa.schema(
         ("pages", pa.int64()),
         ("by_ocr", pa.int64()),
         ("unread", pa.int64()),
+        ("timed_out", pa.list_(pa.int64())),
         ("seconds", pa.float64()),
         ("in_lines", pa.int64()),
         ("reason", pa.string()),
@@ -171,7 +172,14 @@ def outcome(row: Mapping[str, Any], source: Source, work: Path) -> Extracted | F
         return Failed(source, row["reason"], row["detail"], row["seconds"])
     path = records_folder(work, EXTRACTOR) / row["record"]
     return Extracted(
-        source, path, row["pages"], row["by_ocr"], row["unread"], row["seconds"], row["in_lines"]
+        source,
+        path,
+        row["pages"],
+        row["by_ocr"],
+        row["unread"],
+        row["seconds"],
+        tuple(row["timed_out"]),
+        row["in_lines"],
     )
 
 
@@ -192,6 +200,7 @@ def _outcome_row(outcome: Extracted | Failed, folder: Path) -> dict[str, Any]:
         "pages": outcome.pages,
         "by_ocr": outcome.by_ocr,
         "unread": outcome.unread,
+        "timed_out": list(outcome.timed_out),
         "in_lines": outcome.in_lines,
     }
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import pebble
 
 from lookup.errors import BuildError
-from pipeline.ocr.tesseract import PAGE_SECONDS, Ocr
+from pipeline.ocr.tesseract import PAGE_CLOCK_SECONDS, Ocr
 from pipeline.pdf.memory_limit import limit_memory
 from pipeline.sources.find_sources import Source
 from pipeline.work.outcomes import Extracted, Failed, Limits
@@ -85,7 +85,8 @@ def extract_all(
                 if not waiting:
                     break
                 source, granted = waiting.popleft()
-                task = _Task(source, granted, limits.seconds + PAGE_SECONDS * granted, time.monotonic())
+                seconds = limits.seconds + PAGE_CLOCK_SECONDS * granted
+                task = _Task(source, granted, seconds, time.monotonic())
                 pending[_scheduled(pool, task, work, ocr, limits)] = task
             if not pending:
                 break
@@ -227,8 +228,9 @@ def _kept(source: Source, work: Path, record: "pa.RecordBatch", seconds: float) 
         raise _NotKeptError(error) from error
     from_where = table_of(record, PAGES)["source"].to_pylist()
     unread = record.column("scanned")[0].as_py()
+    late = tuple(record.column("timed_out")[0].as_py())
     by_ocr, in_lines = from_where.count("ocr"), from_where.count("lines")
-    return Extracted(source, path, len(from_where), by_ocr, unread, seconds, in_lines)
+    return Extracted(source, path, len(from_where), by_ocr, unread, seconds, late, in_lines)
 
 
 class _NotKeptError(Exception):

@@ -2,7 +2,7 @@
 
 `paragraphs` runs the steps in this order:
 
-    rotation          pages whose text is sideways are read level
+    direction         pages whose text runs sideways, downwards or leftwards are read as if rightwards
     furniture         running heads, page and line numbers are set aside
     line_merging      fragments become printed lines, never across a gutter
     code_blocks       code, by its monospaced font

@@ -1,9 +1,11 @@
 """Kinds: what a paragraph is, by what it says, how it is set and where it stands."""
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from lookup.text.scripts import FULL_STOPS, has_syllables, letters, without_marks
 from pipeline.layout import boilerplate
 from pipeline.layout.captions import is_caption
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
@@ -21,22 +23,24 @@ _ENTRY = re.compile(
 )
 _YEAR = re.compile(r"\b(?:18|19|20)\d\d[a-z]?\b")
 _NUMBERED = re.compile(
-    r"(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{2,4}|[A-Z]\.(?:\d{1,2})?|[IVX]\.)\.?\s+(?:\|\s+)?[A-Z(].*"
+    r"(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{2,4}|[A-Z]\.(?:\d{1,2})?|[IVX]\.)\.?\s+(?:\|\s+)?(?P<title>\S.*)"
 )
 _UNLIKE_HEADINGS = re.compile(r"[\d*†‡§@,;&]|\b(?:and|e|y|et|und)\b")
 """What lists of authors and addresses have, and a paper's first heading has not."""
 
-_ALONE = re.compile(r"[A-Z][^=]*[^\W_][)]?")
-"""A heading in the font of the text: it begins with a capital and ends without a stop."""
+_ALONE = re.compile(r"[^\W\d_][^=]*[^\W_][)]?")
+"""A heading in the font of the text: it begins with a letter and ends without a stop."""
 
-_WORD = re.compile(r"[^\W\d_]{3}")
+_WORD = re.compile(r"[^\W\d_]{3,}")
 """Three letters, which formulas and labels in figures often lack."""
 
 _LEADERS = re.compile(r"\w\s?(?:[.·…]\s?){8}")
 """The dots from an entry of a table of contents to its page number."""
 
-_STOPS = ".!?:;"
+_STOPS = FULL_STOPS + ":;：；؛"
 """What a finished paragraph ends with."""
+
+_SENTENCE_ENDS = frozenset(FULL_STOPS) - frozenset("!?！？؟")
 
 _HEADING_LENGTH, _HEADING_LINES = 160, 3  # flat
 """Characters and lines of a heading, at most."""
@@ -225,7 +229,7 @@ class _Classifier:
             return False
         if not KNOWN.fullmatch(text) and self._goes_on(place):
             return False
-        if self._started or KNOWN.fullmatch(text) or _NUMBERED.fullmatch(text):
+        if self._started or KNOWN.fullmatch(text) or _is_numbered(text):
             return True
         return (
             not _UNLIKE_HEADINGS.search(text)
@@ -248,7 +252,9 @@ class _Classifier:
         paragraph = self._paragraphs[place]
         if not self._started or len(paragraph.lines) > 1 or not paragraph.closes:
             return False
-        if len(text) > _PLAIN_HEADING_LENGTH or not _ALONE.fullmatch(text) or boilerplate.is_note(text):
+        if letters(text) > _PLAIN_HEADING_LENGTH or boilerplate.is_note(text):
+            return False
+        if text[0].islower() or not _ALONE.fullmatch(text):
             return False
         line = paragraph.lines[0]
         if (
@@ -272,7 +278,7 @@ class _Classifier:
         """Whether a paragraph is a figure's label: short, and in small print or with few letters."""
         if not self._started or text[-1:] in _STOPS or any(map(is_prose, paragraph.lines)):
             return False
-        return paragraph.size < _FOOTNOTE_SIZE * self._body.size or not _WORD.search(text)
+        return paragraph.size < _FOOTNOTE_SIZE * self._body.size or not _has_word(text)
 
     def _is_front(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph stands before the text, and is too short or too odd to be text."""
@@ -282,7 +288,7 @@ class _Classifier:
             return False
         text = paragraph.text
         small = paragraph.size < _SMALL_FRONT * self._body.size
-        return len(text) < _FRONT_LENGTH or not _in_lower_case(text) or "@" in text or small
+        return letters(text) < _FRONT_LENGTH or not _in_lower_case(text) or "@" in text or small
 
     def _is_footnote(self, paragraph: PrintedParagraph, text: str) -> bool:
         before = self._before
@@ -328,13 +334,14 @@ def _is_more(paragraph: PrintedParagraph, size: float, page: int) -> bool:
 
 def _is_text(paragraph: PrintedParagraph) -> bool:
     """Whether a paragraph is long enough, and has words enough, to be running text."""
-    return len(paragraph.text) >= _PROSE_LENGTH and _in_lower_case(paragraph.text)
+    return letters(paragraph.text) >= _PROSE_LENGTH and _in_lower_case(paragraph.text)
 
 
 def _in_lower_case(text: str) -> bool:
-    """Whether as many words begin in lower case as in running text."""
+    """Whether as many words begin in lower case as in running text; all do in scripts without capitals."""
     words = text.split()
-    return sum(word[:1].islower() for word in words) >= _LOWER_CASE * len(words)
+    small = sum(word[:1].islower() or unicodedata.category(word[0]) == "Lo" for word in words)
+    return small >= _LOWER_CASE * len(words)
 
 
 def _is_note(paragraph: PrintedParagraph) -> bool:
@@ -354,19 +361,21 @@ def _looks_like_heading(paragraph: PrintedParagraph, text: str, body: Body) -> b
     """Whether a paragraph is a usual heading, or is as short as one and stands out or is numbered."""
     if KNOWN.fullmatch(text):
         return True
-    if len(text) > _HEADING_LENGTH or len(paragraph.lines) > _HEADING_LINES:
+    if letters(text) > _HEADING_LENGTH or len(paragraph.lines) > _HEADING_LINES or not _has_word(text):
         return False
-    if len({c for c in text if c.isalpha()}) < _HEADING_LETTERS or not _WORD.search(text):
+    if len({c for c in text if c.isalpha()}) < _HEADING_LETTERS and not has_syllables(text):
         return False
     if text[0].islower() or text[-1:] in ",;":
         return False
     large = paragraph.size > _LARGE * body.size
     stands_out = paragraph.bold or large or paragraph.font not in ("", body.font)
-    stops = text[-1:] == "."
-    if _NUMBERED.fullmatch(text):
-        alone = len(paragraph.lines) == 1 and len(text) < _PLAIN_HEADING_LENGTH and not stops
+    stops = text[-1:] in _SENTENCE_ENDS
+    if _is_numbered(text):
+        alone = len(paragraph.lines) == 1 and letters(text) < _PLAIN_HEADING_LENGTH and not stops
         return stands_out or alone
-    return stands_out and paragraph.size >= _HEADING_SIZE * body.size and not stops
+    if stops and not (large and paragraph.bold and len(paragraph.lines) == 1):
+        return False
+    return stands_out and paragraph.size >= _HEADING_SIZE * body.size
 
 
 def _is_narrow(paragraph: PrintedParagraph, body: Body) -> bool:
@@ -384,6 +393,24 @@ def _is_entry(text: str) -> bool:
     )
 
 
+def _is_numbered(text: str) -> bool:
+    """Whether a text is a number and then words, of which the first has no small letter."""
+    match = _NUMBERED.fullmatch(text)
+    return match is not None and (match["title"][0] == "(" or _is_capital(match["title"][0]))
+
+
+def _is_capital(char: str) -> bool:
+    return char.isalpha() and not char.islower()
+
+
+def _has_word(text: str) -> bool:
+    return has_syllables(text) or _WORD.search(without_marks(text)) is not None
+
+
 def _is_formula(text: str) -> bool:
-    words = re.findall(r"[^\W\d_]{3,}", text)
-    return len(text) > 1 and sum(map(len, words)) < _FORMULA_LETTERS * len(text.replace(" ", ""))
+    if has_syllables(text):
+        return False
+    text = without_marks(text)
+    return len(text) > 1 and sum(map(len, _WORD.findall(text))) < _FORMULA_LETTERS * len(
+        text.replace(" ", "")
+    )

@@ -64,6 +64,9 @@ _EDGE = 4.0  # flat
 _GOES_ON = 2  # 1.25x: captions -.026
 """Rows that the white must divide above or below to be a gutter."""
 
+_SAME_SIZE = 0.6  # flat
+"""Points by which the font sizes of the lines of a column may differ."""
+
 _MARK = re.compile(r"[•●○▪■◦‣–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\]")
 """The mark of a list, which stands apart from its item."""
 
@@ -78,7 +81,9 @@ def merge_fragments(fragments: Sequence[Line]) -> list[Line]:
     follows: set[int] = set()
     for place, fragment in enumerate(fragments):
         right = rows.right_of(place)
-        if right is not None and right not in follows and rows.are_one(fragment, fragments[right]):
+        if right is None or right in follows:
+            continue
+        if rows.are_one(fragment, fragments[right]) or rows.are_justified(place, right):
             follower[place] = right
             follows.add(right)
     out: list[Line] = []
@@ -162,6 +167,36 @@ class _Rows:
             if (over.crossing and under.crossing) or (crossing and not divided):
                 return True
         return crossing > divided if crossing or divided else white <= _LONE_SPACE * size
+
+    def are_justified(self, left: int, right: int) -> bool:
+        """Whether two neighbours are words of a line that was spaced out to the edges of the lines around it.
+
+        It is drawn at once, and no table: lines without such white begin and end where it does.
+        """
+        if right != left + 1:
+            return False
+        first, last = self._row_end(left, -1), self._row_end(right, 1)
+        size = last.size
+        reach = _WINDOWS[1] * last.height
+        alike = [
+            other
+            for other in self._between(last.y0 - reach, last.y1 + reach)
+            if abs(other.x1 - last.x1) <= _EDGE
+            and -_EDGE <= first.x0 - other.x0 <= _WIDEST_SPACE * size
+            and abs(other.size - size) < _SAME_SIZE
+        ]
+        return len(alike) >= _GOES_ON
+
+    def _row_end(self, place: int, step: int) -> Line:
+        """Return the first or last fragment that is drawn at once with the one at `place`, in its row."""
+        here = self._fragments[place]
+        while 0 <= place + step < len(self._fragments):
+            beside = self._fragments[place + step]
+            white = beside.x0 - here.x1 if step > 0 else here.x0 - beside.x1
+            if not _same_row(here, beside) or not 0 <= white <= _WIDEST_SPACE * here.size:
+                break
+            here, place = beside, place + step
+        return here
 
     def _begins_line(self, mark: Line) -> bool:
         """Whether a mark is the first of its line: numbers of equations and of figures stand at the end."""

@@ -14,6 +14,12 @@ _MANY_LETTERS = 30  # flat
 _PITCHES = (4.0, 40.0)  # flat
 """Points: pitches of running text; other steps are within formulas, or over figures."""
 
+_BETWEEN_PARAGRAPHS = 1.35  # flat
+"""Times the step that `_LOWER_PART` says: larger ones are between paragraphs."""
+
+_LOWER_PART = 4
+"""One step in so many is shorter than one that is certainly between two lines of a paragraph."""
+
 _DEFAULT_PITCH = 1.2  # flat
 """Em: the line pitch of a document without two lines."""
 
@@ -54,7 +60,13 @@ def line_width(lines: Iterable[Line]) -> float:
 
 
 def pitch(lines: Iterable[Line]) -> float:
-    """Return the median distance from one line's lower edge to the next one's, points, in reading order."""
+    """Return the median distance from one line's lower edge to the next one's, points, in reading order.
+
+    Those between paragraphs are not counted: where most have one or two lines, they are the median.
+    """
     steps = [after.y1 - before.y1 for before, after in pairwise(lines) if after.page == before.page]
-    steps = [step for step in steps if _PITCHES[0] <= step <= _PITCHES[1]]
-    return median(steps) if steps else _DEFAULT_PITCH * _DEFAULT_SIZE
+    steps = sorted(step for step in steps if _PITCHES[0] <= step <= _PITCHES[1])
+    if not steps:
+        return _DEFAULT_PITCH * _DEFAULT_SIZE
+    within = _BETWEEN_PARAGRAPHS * steps[len(steps) // _LOWER_PART]
+    return median(step for step in steps if step <= within)

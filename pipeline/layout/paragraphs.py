@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from pipeline.layout import measures
 from pipeline.layout.code_blocks import code_blocks, monospaced_fonts
+from pipeline.layout.direction import Direction, find_directions
 from pipeline.layout.footnotes import set_notes_apart
 from pipeline.layout.furniture import SplitPage, set_furniture_aside
 from pipeline.layout.kinds import Body, classify
@@ -13,7 +14,6 @@ from pipeline.layout.paragraph_breaks import break_into_paragraphs, style
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.quotations import set_quotations_apart
 from pipeline.layout.reading_order import TextColumn, columns
-from pipeline.layout.rotation import Rotation, find_rotations
 from pipeline.layout.run_in import split_run_ins
 from pipeline.layout.stitching import stitch
 from pipeline.layout.zones import find_zones
@@ -25,12 +25,13 @@ def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
 
     What no reader sees comes last, as one paragraph a page: furniture.
     """
-    rotations = find_rotations(pages)
-    level = [rotations[page.number].page(page) if page.number in rotations else page for page in pages]
-    tables = rotations if 2 * len(rotations) < len(pages) else {}
+    directions = find_directions(pages)
+    level = [directions[page.number].page(page) if page.number in directions else page for page in pages]
+    sideways = {number for number, direction in directions.items() if direction.sideways}
+    tables = sideways if 2 * len(sideways) < len(pages) else set()
     found = stitch(_classified(set_furniture_aside(level), tables))
-    if rotations:
-        found = [_rotated_back(paragraph, rotations) for paragraph in found]
+    if directions:
+        found = [_turned_back(paragraph, directions) for paragraph in found]
     return found + [PrintedParagraph("furniture", page.hidden) for page in pages if page.hidden]
 
 
@@ -70,6 +71,8 @@ def _columns(split: SplitPage, code: Container[str]) -> list[TextColumn]:
     return columns(text, zones)
 
 
-def _rotated_back(paragraph: PrintedParagraph, rotations: Mapping[int, Rotation]) -> PrintedParagraph:
-    lines = (rotations[line.page].back(line) if line.page in rotations else line for line in paragraph.lines)
+def _turned_back(paragraph: PrintedParagraph, directions: Mapping[int, Direction]) -> PrintedParagraph:
+    lines = (
+        directions[line.page].back(line) if line.page in directions else line for line in paragraph.lines
+    )
     return replace(paragraph, lines=tuple(lines))

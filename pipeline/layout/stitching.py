@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from lookup.text.scripts import FULL_STOPS
 from pipeline.layout.footnotes import note_mark
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.zones import is_prose
@@ -22,7 +23,7 @@ _FULL = 0.85  # 1.25x: exact -.006, precision -.013
 _UNDER = 0.2  # flat
 """Em by which a paragraph may begin above the lower edge of the one it stands under."""
 
-_STOPS = '.!?:”"'
+_STOPS = FULL_STOPS + ':：”"」』'
 """What a finished paragraph ends with."""
 
 _HYPHENS = "-‐\u00ad"

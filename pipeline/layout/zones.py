@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from lookup.text.scripts import has_syllables, letters
 from pipeline.layout.captions import CAPTION
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
 
@@ -66,8 +67,14 @@ class Zone:
 
 
 def is_prose(line: Line) -> bool:
-    """Whether a line has as many words as one of running text."""
-    return len(line.words) >= _PROSE_WORDS and sum(len(word.text) for word in line.words) >= _PROSE_LETTERS
+    """Whether a line has as many words as one of running text; what has no spaces has more letters."""
+    if len(line.words) >= _PROSE_WORDS:
+        return sum(len(word.text) for word in line.words) >= _PROSE_LETTERS or _is_dense(line.text)
+    return _is_dense(line.text)
+
+
+def _is_dense(text: str) -> bool:
+    return has_syllables(text) and letters(text) >= _PROSE_LETTERS
 
 
 def around(lines: Sequence[Line]) -> Rectangle:

@@ -14,6 +14,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from pipeline.models.pooling import pool
+from pipeline.models.q4_0 import Q4_0, ZERO
 
 OPSET = 20
 """The first that has LayerNormalization and Gelu as operators of their own."""
@@ -26,7 +27,8 @@ _MASKED = -1e9
 
 _TOKENS = ["texts", "tokens"]
 
-Weights = Mapping[str, npt.NDArray[np.float32]]
+Weights = Mapping[str, npt.NDArray[Any]]
+"""Weights by name, in single precision; those of the words may be in 4 bits, as Q4_0 (words, blocks)."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ class _Drawing:
 
     def embeddings(self) -> str:
         """Add and normalise word, position and segment of each token; make the mask for all layers."""
-        words = self._weight("embeddings.word_embeddings.weight")
+        words = self._words(self._weights["embeddings.word_embeddings.weight"])
         table = self._weights["embeddings.position_embeddings.weight"]
         # The segment of a single text is always 0: it goes into the positions.
         segment = self._weights["embeddings.token_type_embeddings.weight"][0]
@@ -100,8 +102,7 @@ class _Drawing:
         self._integers("one", [1])
         self._node("Shape", ["input_ids"], "tokens/count", start=1, end=2)
         self._node("Slice", ["positions", "zero", "tokens/count", "zero"], "positions/used")
-        self._node("Gather", [words, "input_ids"], "words/used")
-        self._node("Add", ["words/used", "positions/used"], "embeddings/sum")
+        self._node("Add", [words, "positions/used"], "embeddings/sum")
         self._integers("mask/axes", [1, 2])
         self._constant("mask/one", np.array(1, np.float32))
         self._constant("mask/masked", np.array(_MASKED, np.float32))
@@ -110,6 +111,28 @@ class _Drawing:
         self._node("Mul", ["mask/absent", "mask/masked"], "mask/scores")
         self._node("Unsqueeze", ["mask/scores", "mask/axes"], "mask")
         return self._normalised("embeddings.LayerNorm", "embeddings/sum")
+
+    def _words(self, table: npt.NDArray[Any]) -> str:
+        """Look up the words of all tokens: single precision, or Q4_0, of which only these are unpacked."""
+        if table.dtype != Q4_0:
+            words = self._weight("embeddings.word_embeddings.weight")
+            return self._node("Gather", [words, "input_ids"], "words/used")
+        self._constant("words/packed", np.ascontiguousarray(table["weights"]))
+        self._constant("words/scale", table["scale"][:, :, None])
+        self._constant("words/lower", np.array(0x0F, np.uint8))
+        self._constant("words/upper", np.array(4, np.uint8))
+        self._constant("words/zero", np.array(ZERO, np.float32))
+        self._integers("words/flat", [0, 0, self._shape.hidden])
+        bits = self._node("Gather", ["words/packed", "input_ids"], "words/bits")
+        lower = self._node("BitwiseAnd", [bits, "words/lower"], "words/first")
+        upper = self._node("BitShift", [bits, "words/upper"], "words/second", direction="RIGHT")
+        both = self._node("Concat", [lower, upper], "words/both", axis=-1)
+        whole = self._node("Cast", [both], "words/whole", to=TensorProto.FLOAT)
+        centred = self._node("Sub", [whole, "words/zero"], "words/centred")
+        scales = self._node("Gather", ["words/scale", "input_ids"], "words/scales")
+        factors = self._node("Cast", [scales], "words/factors", to=TensorProto.FLOAT)
+        blocks = self._node("Mul", [centred, factors], "words/blocks")
+        return self._node("Reshape", [blocks, "words/flat"], "words/used")
 
     def layer(self, name: str, hidden: str) -> str:
         """Add attention and the feed-forward network, each with its residual, normalised."""
@@ -173,5 +196,6 @@ class _Drawing:
     def _constant(self, name: str, value: npt.NDArray[Any]) -> None:
         self._graph.initializer.append(numpy_helper.from_array(value, name))
 
-    def _node(self, operator: str, inputs: list[str], output: str, **attributes: Any) -> None:
+    def _node(self, operator: str, inputs: list[str], output: str, **attributes: Any) -> str:
         self._graph.node.append(helper.make_node(operator, inputs, [output], name=output, **attributes))
+        return output

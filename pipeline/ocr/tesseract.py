@@ -11,8 +11,18 @@ from lookup.errors import BuildError
 
 OcrMode = Literal["auto", "off", "force"]
 
-PAGE_SECONDS = 30.0
-"""The limit for OCR of one page, ten times the usual; a page that takes longer stays without text."""
+PAGE_SECONDS = 30
+"""The limit for OCR of one page in seconds of processor time, ten times the usual, however busy the machine
+is. A page that takes longer is tried again by the next build."""
+
+PAGE_CLOCK_SECONDS = 6.0 * PAGE_SECONDS
+"""The same by the clock, for a Tesseract that waits: in the worst build, six wanted each processor."""
+
+TIMED_OUT = "ocr timeout"
+"""Where a page's text is from that OCR had no time to read, and the reason of this failure."""
+
+LATE = "-late"
+"""The end of the stamp of an extraction that lacks such pages."""
 
 HOW_TO_INSTALL = "Install Tesseract (apt-get install tesseract-ocr) and build again."
 
@@ -82,7 +92,7 @@ def find_ocr(mode: OcrMode, language: str) -> Ocr:
 
 def _output(command: Sequence[str]) -> str:
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PAGE_SECONDS)  # noqa: S603  # what shutil.which found
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PAGE_CLOCK_SECONDS)  # noqa: S603  # what shutil.which found
     except (OSError, subprocess.SubprocessError) as error:
         raise BuildError(
             f"Tesseract does not run ({error}). Repair its installation, or build with --ocr off."

@@ -13,6 +13,7 @@ from pipeline.pdf.fonts import Fonts, Signs, place
 from pipeline.pdf.glyphs import GONE, glyph_names, may_be_misencoded, printed_characters
 from pipeline.pdf.placed_words import PlacedWord, placed_words, word_starts
 from pipeline.pdf.superscripts import is_superscript
+from pipeline.pdf.text_layer import TextLayer
 from pipeline.pdf.visibility import Visibility
 
 _ALL_BOLD = 0.9
@@ -115,19 +116,18 @@ def lines_of_page(
     fonts: Fonts,
     visibility: Visibility,
     index: int,
-    textpage: Any,
-    blocks: list[dict[str, Any]],
+    layer: TextLayer,
     matrix: Any,
 ) -> Iterator[Line]:
     """Return the lines of the page `index` of a PyMuPDF document.
 
-    `fonts` are the document's, `visibility` is of the page, `blocks` are what `extractDICT` gives for its
-    text page. `matrix` rotates the page as it is shown; None if it is not rotated.
+    `fonts` are the document's, `visibility` and the text `layer` are of the page. `matrix` rotates the page
+    as it is shown; None if it is not rotated.
     """
-    printed = [line for block in blocks for line in block.get("lines", ())]
+    printed = layer.lines
     texts = ["".join([span["text"] for span in line["spans"]]) for line in printed]
-    prints = _prints(document, fonts, index, textpage, printed)
-    of_lines = zip(printed, texts, prints, placed_words(textpage, texts), visibility.unseen(), strict=True)
+    prints = _prints(document, fonts, index, layer)
+    of_lines = zip(printed, texts, prints, placed_words(layer, texts), visibility.unseen(), strict=True)
     for line, text, said, placed, unseen in of_lines:
         if not placed:
             continue
@@ -179,18 +179,16 @@ def _by_visibility(
     return [(tuple(part), part is gone) for part in (seen, gone) if part]
 
 
-def _prints(
-    document: Any, fonts: Fonts, index: int, textpage: Any, lines: Sequence[dict[str, Any]]
-) -> Sequence[str]:
+def _prints(document: Any, fonts: Fonts, index: int, layer: TextLayer) -> Sequence[str]:
     """Return what each line prints, character for character; '' for a line that prints what it says."""
+    lines = layer.lines
     spans = [span for line in lines for span in line["spans"]]
     signs = fonts.signs(index, spans)
     known = _misencoded_fonts(document, index, {span["font"] for span in spans})
     if not signs and not known:
         return [""] * len(lines)
     if signs:
-        blocks = textpage.extractRAWDICT()["blocks"]
-        characters = [line["spans"] for block in blocks for line in block.get("lines", ())]
+        characters = [line["spans"] for block in layer.characters for line in block.get("lines", ())]
         return [
             "".join(
                 [

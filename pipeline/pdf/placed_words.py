@@ -6,6 +6,7 @@ from itertools import chain, islice
 from typing import Any
 
 from pipeline.pdf.glyphs import ACCENTS, with_accents
+from pipeline.pdf.text_layer import TextLayer
 
 _ODD_WHITE = "\x85\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 """White space at which MuPDF splits words only on request, which takes five times as long."""
@@ -26,17 +27,17 @@ PlacedWord = tuple[Any, ...]
 """x0, y0, x1, y1, the characters of a word, and what these print, one for one, if that is something else."""
 
 
-def placed_words(textpage: Any, texts: Sequence[str]) -> Iterator[list[PlacedWord]]:
-    """Return the words of each line of a PyMuPDF text page; `texts` are the lines by its `extractDICT`.
+def placed_words(layer: TextLayer, texts: Sequence[str]) -> Iterator[list[PlacedWord]]:
+    """Return the words of each line of a page's text layer; `texts` are its lines.
 
     MuPDF's own words are taken where they are complete and say what is printed. Putting words together from
     characters takes four times as long.
     """
     everything = "\n".join(texts)
     words = None
-    if not _NEEDS_CHARACTERS.search(everything):
-        words = _by_mupdf(textpage, texts, odd_white=_HAS_ODD_WHITE.search(everything) is not None)
-    return _by_character(textpage) if words is None else words
+    if not layer.reordered and not _NEEDS_CHARACTERS.search(everything):
+        words = _by_mupdf(layer.textpage, texts, odd_white=_HAS_ODD_WHITE.search(everything) is not None)
+    return _by_character(layer.characters) if words is None else words
 
 
 def word_starts(text: str) -> list[int]:
@@ -54,8 +55,8 @@ def _by_mupdf(textpage: Any, texts: Sequence[str], *, odd_white: bool) -> Iterat
     return ([word[:5] for word in islice(words, len(line))] for line in lines)
 
 
-def _by_character(textpage: Any) -> Iterator[list[PlacedWord]]:
-    for block in textpage.extractRAWDICT()["blocks"]:
+def _by_character(blocks: Sequence[dict[str, Any]]) -> Iterator[list[PlacedWord]]:
+    for block in blocks:
         for line in block.get("lines", ()):
             yield list(_joined(line["spans"]))
 

@@ -7,10 +7,12 @@ from unicodedata import category
 
 import pymupdf
 
+from pipeline.pdf.even_sizes import even_lines
 from pipeline.pdf.fonts import Fonts
 from pipeline.pdf.lines import Line, Word, bounds, lines_of_page
 from pipeline.pdf.opening import MUPDF_ERRORS, open_pdf, refusal
 from pipeline.pdf.page_labels import labels
+from pipeline.pdf.text_layer import TextLayer
 from pipeline.pdf.visibility import Visibility
 
 __all__ = [
@@ -132,18 +134,19 @@ def _xmp(document: Any) -> str:
 def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
     try:
         page = document[index]
-        textpage = page.get_textpage(flags=TEXT_FLAGS)
+        layer = TextLayer(page.get_textpage(flags=TEXT_FLAGS))
         matrix = page.rotation_matrix if page.rotation else None
-        blocks = textpage.extractDICT()["blocks"]
-        visibility = Visibility(page, textpage, blocks)
-        found = list(lines_of_page(document, fonts, visibility, index, textpage, blocks, matrix))
+        visibility = Visibility(page, layer)
+        found = list(lines_of_page(document, fonts, visibility, index, layer, matrix))
         lines = tuple(line for line in found if not line.hidden)
         hidden = tuple(line for line in found if line.hidden)
+        if layer.is_ocr:
+            lines = tuple(even_lines(lines))
         width, height, rotation = page.rect.width, page.rect.height, page.rotation
         scanned = not usable(lines) and _shows_something(page)
     except MUPDF_ERRORS as error:
         raise refusal(f"MuPDF cannot read page {index + 1}", error) from error
-    drawings = tuple(_drawings(blocks, matrix))
+    drawings = tuple(_drawings(layer.blocks, matrix))
     return PdfPage(index + 1, label, width, height, rotation, lines, drawings, hidden, scanned=scanned)
 
 
@@ -163,7 +166,7 @@ def _shows_something(page: Any) -> bool:
     return any(kind in _DRAWN for kind, _ in page.get_bboxlog())
 
 
-def _drawings(blocks: list[dict[str, Any]], matrix: Any) -> Iterator[Rectangle]:
+def _drawings(blocks: Iterable[dict[str, Any]], matrix: Any) -> Iterator[Rectangle]:
     for block in blocks:
         if block["type"] == _DRAWING:
             yield Rectangle(*(pymupdf.Rect(block["bbox"]) * matrix if matrix else block["bbox"]))

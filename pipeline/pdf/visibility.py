@@ -8,6 +8,7 @@ import numpy as np
 import pymupdf
 
 from pipeline.pdf.fonts import place
+from pipeline.pdf.text_layer import TextLayer
 
 _LEAST_SIZE = 1.0
 """Points: text below this size is not read. The smallest type of the shared papers is 2.3 points."""
@@ -55,12 +56,12 @@ _Printed = tuple[tuple[float, float], str]
 
 
 class Visibility:
-    """What can be seen of a page's text; `blocks` are what `extractDICT` gives for its `textpage`."""
+    """What can be seen of the text `layer` of a page."""
 
-    def __init__(self, page: Any, textpage: Any, blocks: Sequence[dict[str, Any]]) -> None:
+    def __init__(self, page: Any, layer: TextLayer) -> None:
         self._page = page
-        self._textpage = textpage
-        self._blocks = blocks
+        self._layer = layer
+        self._blocks = layer.blocks
 
     def unseen(self) -> Iterator[Sequence[bool]]:
         """Yield for each line of text which of its characters no reader sees; () where all are seen."""
@@ -72,7 +73,7 @@ class Visibility:
                     of_spans = zip(hidden, line["spans"], strict=True)
                     yield [gone for gone, span in of_spans for _ in span["text"]] if any(hidden) else ()
             return
-        for block in self._textpage.extractRAWDICT()["blocks"]:
+        for block in self._layer.characters:
             for line in block.get("lines", ()):
                 found: list[bool] = []
                 for span in line["spans"]:

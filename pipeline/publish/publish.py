@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +18,15 @@ import pyarrow.parquet as pq
 
 from lookup.errors import BuildError
 from lookup.release.current import DATABASE, MANIFEST, RELEASES, SCALES_FILE, VECTORS_FILE, Release
-from lookup.release.schema import FAILURES, LAYOUT, PAPERS, SHARDED, VECTORS, Table
+from lookup.release.schema import FAILURES, LAYOUT, PAPERS, PARAGRAPHS, SHARDED, VECTORS, Table
 from lookup.release.sql_macros import VIEWS
 from lookup.search.index_layout import FOLDER
 from lookup.text.folding import FOLDING, UNICODE
 from pipeline.atomic_files import TEMPORARY, remove_unfinished, sync_folder, sync_tree
 from pipeline.embedding.last_embedding import Embedding, stored_vectors
-from pipeline.embedding.pending import embedded_sentences
-from pipeline.embedding.vector_cache import VectorCache, text_hashes
+from pipeline.embedding.paragraphs import lists_of, paragraph_embeddings
+from pipeline.embedding.pending import Sentences, embedded_sentences
+from pipeline.embedding.vector_cache import Rows, VectorCache, text_hashes
 from pipeline.publish.checks import check_release
 from pipeline.publish.checksums import intact_files, write_checksums
 from pipeline.publish.paper_versions import LINKING, identities, linked
@@ -195,15 +197,16 @@ def _write_tables(
     for part in parts(sources, extractor):
         anew = []
         for table in SHARDED:
-            stem = part.name_with(vectors[0]) if table is VECTORS and vectors else part.name
+            embedded = table in (PARAGRAPHS, VECTORS)
+            stem = part.name_with(vectors[0] if vectors else "") if embedded else part.name
             name = f"{table.name}/{stem}.parquet"
             files[table.name].append(name)
             if not (shared and shared.link(name, folder)):
                 anew.append((table, name))
         records = [_record(work, extractor, source["record"]) for source in part.sources] if anew else []
         for table, name in anew:
-            rows = _vectors(part, records, vectors) if table is VECTORS else _rows(table, part, records)
-            _write(folder / name, rows)
+            make = _vectors if table is VECTORS else partial(_rows, table)
+            _write(folder / name, make(part, records, vectors))
         for place, source in enumerate(part.sources):
             name = source["record"]
             summary = summaries.known(name)
@@ -256,14 +259,19 @@ def _index_whole(shared: _Shared) -> bool:
     return bool(files) and set(files) <= shared.intact
 
 
-def _rows(table: Table, part: Part, records: Sequence[pa.RecordBatch]) -> pa.Table:
+def _rows(
+    table: Table, part: Part, records: Sequence[pa.RecordBatch], vectors: tuple[str, VectorCache] | None
+) -> pa.Table:
     schema = arrow_schema(table)
     pieces = []
     for source, record in zip(part.sources, records, strict=True):
         rows = table_of(record, table)
-        pieces.append(
-            rows.add_column(0, "key", pa.array([source["key"]] * len(rows), pa.string())).cast(schema)
-        )
+        rows = rows.add_column(0, "key", pa.array([source["key"]] * len(rows), pa.string()))
+        if table is PARAGRAPHS:
+            embedded = _embedded(source, record, vectors) if vectors else None
+            for name, column in paragraph_embeddings(len(rows), embedded).items():
+                rows = rows.append_column(name, column)
+        pieces.append(rows.cast(schema))
     return pa.concat_tables(pieces)
 
 
@@ -273,30 +281,33 @@ def _vectors(
     schema = arrow_schema(VECTORS)
     pieces = [schema.empty_table()]
     if vectors is not None:
-        model, cache = vectors
         for source, record in zip(part.sources, records, strict=True):
-            sentences = embedded_sentences(record)
-            texts = text_hashes(sentences.texts)
-            if not cache.has(texts).all():
-                raise BuildError(
-                    f"Sentences of {source['key']!r} have no vectors of the model {model!r} yet. "
-                    "Run `pagequote embed` with that model first."
-                )
-            rows = cache.rows(texts)
-            size = rows["vector"].shape[1]
+            sentences, rows = _embedded(source, record, vectors)
             columns = {
                 "key": pa.array([source["key"]] * len(rows), pa.string()),
                 "paragraph": sentences.paragraphs,
                 "sentence": sentences.numbers,
-                "model": pa.array([model] * len(rows), pa.string()),
-                "vector": pa.ListArray.from_arrays(
-                    pa.array(range(0, size * len(rows) + 1, size), pa.int32()),
-                    pa.array(rows["vector"].ravel()),
-                ),
+                "model": pa.array([vectors[0]] * len(rows), pa.string()),
+                "vector": lists_of(rows["vector"]),
                 "scale": rows["scale"],
             }
             pieces.append(pa.table(columns).cast(schema))
     return pa.concat_tables(pieces)
+
+
+def _embedded(
+    source: dict[str, Any], record: pa.RecordBatch, vectors: tuple[str, VectorCache]
+) -> tuple[Sentences, Rows]:
+    """Return a paper's sentences that get vectors, and these; raise BuildError where one has none yet."""
+    model, cache = vectors
+    sentences = embedded_sentences(record)
+    texts = text_hashes(sentences.texts)
+    if not cache.has(texts).all():
+        raise BuildError(
+            f"Sentences of {source['key']!r} have no vectors of the model {model!r} yet. "
+            "Run `pagequote embed` with that model first."
+        )
+    return sentences, cache.rows(texts)
 
 
 def _paper(source: dict[str, Any], summary: Summary) -> dict[str, Any]:

@@ -27,7 +27,9 @@ from lookup.search.index_layout import (
     PARAGRAPH,
     SECTION,
     SPACED,
+    TITLE,
     WORDS,
+    heading_terms,
     words_field,
 )
 from lookup.text.folding import FOLDING
@@ -180,8 +182,8 @@ def _write(
     writer = index.writer(heap_size=_HEAP, num_threads=1)
     for key in gone:
         writer.delete_documents_by_term(KEY, key)
-    for key, paragraph, kind, section, folded in _paragraphs(database, new):
-        words = terms(folded)
+    for key, paragraph, kind, section, folded, title in _paragraphs(database, new):
+        words = [*terms(folded), *heading_terms(title, kind, section)]
         document = tantivy.Document()
         document.add_text(KEY, key)
         document.add_unsigned(PARAGRAPH, paragraph)
@@ -198,13 +200,16 @@ def _write(
     return counts
 
 
-def _paragraphs(database: Path, keys: Sequence[str]) -> Iterator[tuple[str, int, str, str | None, str]]:
+def _paragraphs(
+    database: Path, keys: Sequence[str]
+) -> Iterator[tuple[str, int, str, str | None, str, str | None]]:
     with duckdb.connect(str(database), read_only=True) as connection:
         for first in range(0, len(keys), _PAPERS_AT_ONCE):
             some = list(keys[first : first + _PAPERS_AT_ONCE])
             yield from connection.execute(
-                "SELECT key, paragraph, kind, section_title, text_norm FROM printed_paragraphs "
-                f"WHERE key IN ({', '.join('?' * len(some))}) ORDER BY key, paragraph",
+                f"SELECT key, paragraph, kind, section_title, text_norm, {TITLE} OVER (PARTITION BY key) "
+                f"FROM printed_paragraphs WHERE key IN ({', '.join('?' * len(some))}) "
+                "ORDER BY key, paragraph",
                 some,
             ).fetchall()
 

@@ -18,6 +18,7 @@ WHAT_TO_DO = {
     "crash": "Repair the PDF (mutool clean, qpdf), or leave it out.",
     "changed": "Nothing: the next build reads it.",
     "ocr": "Mend the installation of Tesseract, or build with --ocr off.",
+    "ocr timeout": "Nothing: the next build tries the pages again. The other pages are in the release.",
     "error": "Report it, with the PDF if you may.",
 }
 """By reason, in the order in which a person would try them."""

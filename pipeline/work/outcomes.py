@@ -10,7 +10,7 @@ from pipeline.sources.find_sources import Source
 class Limits:
     """The limits for one PDF: seconds of wall clock, and bytes of address space of the process that reads it.
 
-    Each page that is read by OCR may take ocr.tesseract.PAGE_SECONDS more.
+    Each page that is read by OCR may take ocr.tesseract.PAGE_CLOCK_SECONDS more.
     """
 
     seconds: float = 120.0
@@ -21,8 +21,9 @@ class Limits:
 class Extracted:
     """A PDF whose extraction is now in the cache, at `record`.
 
-    `by_ocr` counts its pages that OCR has read, `unread` those that only OCR could have read,
-    `in_lines` those of which no paragraphs were made.
+    `by_ocr` counts its pages that OCR has read, `unread` those that only OCR could have read; `timed_out` are
+    the numbers of those of them for which OCR had not time enough. `in_lines` counts the pages of which no
+    paragraphs were made.
     """
 
     source: Source
@@ -31,6 +32,7 @@ class Extracted:
     by_ocr: int
     unread: int
     seconds: float
+    timed_out: tuple[int, ...] = ()
     in_lines: int = 0
 
 

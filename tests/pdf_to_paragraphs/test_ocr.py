@@ -227,7 +227,7 @@ def test_without_tesseract_a_scan_is_not_covered_and_says_what_to_install(paper,
     asked = run("quote", "scan", LEFT)
     assert asked.returncode == 1
     assert asked.stderr.startswith("not covered")
-    assert "apt-get install tesseract-ocr" in asked.stderr
+    assert "build the corpus again with OCR" in asked.stderr
     forced = run("build", "scan.pdf", "--ocr", "force")
     assert forced.returncode == 2
     assert "apt-get install tesseract-ocr" in forced.stderr
@@ -257,11 +257,35 @@ def fake_tesseract(folder: Path, script: str) -> Ocr:
 
 
 @pytest.mark.system
-def test_a_page_that_takes_too_long_stays_without_text(paper, tmp_path, monkeypatch):
-    monkeypatch.setattr(pages, "PAGE_SECONDS", 0.3)
-    record = extract(scanned(paper, [1], resolution=40), fake_tesseract(tmp_path, "exec sleep 60"))
-    assert [page["source"] for page in record.column("pages")[0].as_py()] == ["empty"]
-    assert reading_of(record) == "tesseract-5-eng"  # it is not tried again and again
+@pytest.mark.parametrize(
+    ("limit", "script"), [("PAGE_CLOCK_SECONDS", "exec sleep 60"), ("PAGE_SECONDS", "while :; do :; done")]
+)
+def test_a_page_for_which_ocr_has_no_time_costs_itself_alone(paper, tmp_path, monkeypatch, limit, script):
+    monkeypatch.setattr(pages, limit, 1)
+    scan = joined(pdf(TYPED), scanned(paper, [1], resolution=40))
+    record = extract(scan, fake_tesseract(tmp_path, script))
+    assert [page["source"] for page in record.column("pages")[0].as_py()] == ["text", "empty"]
+    assert record.column("timed_out")[0].as_py() == [2]
+
+
+@pytest.mark.system
+def test_a_page_for_which_ocr_had_no_time_is_a_failure_until_a_build_has_read_it(paper, tmp_path):
+    (tmp_path / "pdfs").mkdir()
+    (tmp_path / "pdfs/scan.pdf").write_bytes(scanned(paper, [1], resolution=40))
+
+    def extraction(script):
+        fake = fake_tesseract(tmp_path, script)
+        return extract_stage(
+            BuildSettings([tmp_path / "pdfs"], [], tmp_path / "work", Limits(), fake), Local(1)
+        )
+
+    for _ in range(2):
+        late = extraction("kill -XCPU $$")  # as the kernel does
+        assert (late.read, late.failures) == (1, {"ocr timeout": 1})
+    assert late.why == {"retry": 1}
+    assert extraction("true").read == 1
+    again = extraction("true")
+    assert (again.read, again.failures) == (0, {})
 
 
 @pytest.mark.system
@@ -277,7 +301,7 @@ def test_tesseract_ends_with_the_worker_that_is_stopped_at_the_deadline(paper, t
     (tmp_path / "pdfs").mkdir()
     (tmp_path / "pdfs/scan.pdf").write_bytes(scanned(paper, [1], resolution=40))
     fake = fake_tesseract(tmp_path, f"echo $$ > {tmp_path}/pid; kill -ALRM $PPID; exec sleep 300")
-    monkeypatch.setattr("pipeline.engines.workers.PAGE_SECONDS", 0.0)
+    monkeypatch.setattr("pipeline.engines.workers.PAGE_CLOCK_SECONDS", 0.0)
     settings = BuildSettings([tmp_path / "pdfs"], [], tmp_path / "work", Limits(), fake)
     done = extract_stage(settings, Local(1))  # the deadline comes at once
     assert done.failures == {"timeout": 1}

@@ -51,6 +51,57 @@ def test_an_unindented_line_below_a_short_one_begins_a_paragraph_where_no_line_i
     ]
 
 
+def test_consecutive_paragraphs_of_one_indented_line_are_parted():
+    lines = stack(
+        indented("One"), indented("Two"), [" A short one."], [" And another one."], indented("Three")
+    )
+    assert [text.split(" ")[0] for text in texts(page(*lines))] == ["One", "Two", "A", "And", "Three"]
+
+
+def test_paragraphs_of_two_lines_are_no_hanging_entries_though_half_their_lines_are_indented():
+    pairs = [(f" Entry{n} {FULL}", f"and some words of {n}") for n in range(5)]
+    lines = [one for n, pair in enumerate(pairs) for one in column(*pair, first=2 * n)]
+    assert [text.split(" ")[0] for text in texts(page(*lines))] == [f"Entry{n}" for n in range(5)]
+
+
+VERSE = [
+    "Of the first frost and all the winter’s way,",
+    "And of the lake that froze before the day",
+    "Had come to those who listened on the shore,",
+    "To hear it sing and then to hear no more.",
+    "Who was it first that laid upon the snow",
+    "An ear of glass to catch the sound below?",
+    "The ice was thin; the tone was high and clear,",
+    "And fell each night as winter’s heart drew near",
+    "Until the thaw undid what cold had made.",
+]
+
+
+def test_verse_is_parted_by_its_stanzas_not_by_its_stops():
+    first, second = ragged(*VERSE), ragged(*VERSE, y=100 + 12 * (len(VERSE) + 1))
+    assert texts(page(*first, *second)) == [joined(*VERSE)] * 2
+
+
+def test_sentences_of_one_short_line_each_are_no_verse():
+    measured = [f"{word} is measured twice." for word in ("Height", "Weight", "Depth", "Heat", "Force")] * 2
+    lines = ragged("A longer line that is wider than those of the sentences below.", *measured)
+    assert [text.split(" ")[-2] for text in texts(page(*lines))] == ["measured"] * 10
+
+
+def test_a_justified_line_of_a_narrow_column_is_one_however_wide_its_spaces():
+    wide = [
+        [("every", 50, 75), ("person", 100, 130), ("has", 165, 180)],
+        [("rights", 50, 80), ("which", 112, 137), ("stay", 160, 180)],
+    ]
+    lines = []
+    for n in range(10):
+        y = 100 + 12 * n
+        parts = wide[n // 2 % 2] if n % 2 else [("some words that fill their line", 50, 180)]
+        lines += [line(text, x, y, x1=x1) for text, x, x1 in parts]
+    (found,) = texts(page(*lines))
+    assert found.startswith("some words that fill their line every person has some words")
+
+
 def test_a_ragged_line_without_room_for_the_next_word_does_not_end_a_paragraph():
     text = ragged(
         "Lines are set ragged here, and are not stretched at all.",

@@ -128,6 +128,8 @@ def test_a_lookup_that_needs_more_memory_gets_it(corpus_path, monkeypatch):
     monkeypatch.setattr("lookup.release.database._CACHE", "600.0 KiB")
     with lookup.open(corpus_path) as corpus:
         assert corpus.quote(NIGHT, WORDS).matches[0].verdict == "verbatim"
+        numbers = "SELECT range, count(*) FROM range(200_000) GROUP BY range"
+        assert sum(corpus._open.database.columns(numbers)[1]) == 200_000
 
 
 def test_a_corpus_that_is_opened_takes_no_memory_from_one_that_is_open(corpus_copy):

@@ -26,6 +26,7 @@ MATCH = Match(
 RESULT = SearchResult(1.0, 5, ("<w>",), TEXT, 0, (SPAN, (20, 30), HERE), "<key>", 6, None, None, None, "body")
 HIT = Hit("<key>", 3, None, 6, None, "body", None, "<h1>", 0.5, EVIL, 5)
 SENTENCE = SentenceMatch(
+    "<key>:3:1",
     "<key>",
     None,
     (),

@@ -16,9 +16,10 @@ import lookup
 from lookup.embedding.vectors import Vectors
 from lookup.next_step import NextStep
 from lookup.release.current import SCALES_FILE, VECTORS_FILE, Release
-from lookup.text.relevance import WINDOW, relevance
+from lookup.text.folding import fold
+from lookup.text.relevance import WINDOW, asked_terms, relevance
 from lookup.text.sentences import sentence_spans
-from lookup.text.stems import singular
+from lookup.text.stems import stem
 from lookup.text.words import index_of, words_in
 from pipeline.models.install import install_model
 from tests.support.builds import build
@@ -174,7 +175,7 @@ def test_damaged_vectors_are_named(library):
     (library / "corpus" / "current" / VECTORS_FILE).write_bytes(b"no matrix")
     with (
         lookup.open(library / "corpus") as corpus,
-        pytest.raises(lookup.ModelError, match="Build the corpus again"),
+        pytest.raises(lookup.DamagedError, match="Build the corpus again"),
     ):
         corpus.warm()
 
@@ -230,8 +231,8 @@ TEXTS = st.lists(st.text("abcd ", max_size=120), min_size=1, max_size=8)
 def test_relevance_is_that_of_the_formulas(texts, asked):
     ranked = range(0, len(texts), 2)
     found = relevance(index_of(texts), asked, ranked)
-    terms = set(map(singular, words_in(asked)))
-    bags = {number: [singular(word) for word in words_in(texts[number])] for number in ranked}
+    terms = set(asked_terms(asked))
+    bags = {number: [stem(word) for word in words_in(texts[number])] for number in ranked}
     idf = {}
     for term in terms:
         holding = sum(term in bag for bag in bags.values())
@@ -252,3 +253,16 @@ def test_relevance_is_that_of_the_formulas(texts, asked):
             continue
         assert math.isclose(found[number].mass, mass / total)
         assert math.isclose(found[number].bm25, bm25 / total)
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("what are the effects of heating on heated wings", ["effect", "heat", "wing"]),
+        ("what is it", ["what", "is", "it"]),  # nothing else is asked for
+        ("10 % of CO2", ["10", "co2"]),
+        ("...", []),
+    ],
+)
+def test_a_query_asks_for_its_telling_words_by_their_stems(asked, expected):
+    assert asked_terms(fold(asked)) == expected

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import math
+import re
 import shutil
 import sys
 from collections import Counter, defaultdict
@@ -17,8 +18,9 @@ from lookup.search.filters import Filters
 from lookup.search.hit_snippet import SNIPPET, snippet_span
 from lookup.search.index_layout import ASIDE, FOLDER
 from lookup.search.lexical_index import ParagraphId
+from lookup.search.ranking import scores
 from lookup.text.folding import fold
-from lookup.text.relevance import terms
+from lookup.text.relevance import Statistics, terms
 from pipeline.models.install import install_model
 from pipeline.publish.checks import check_release
 from pipeline.publish.search_index import indexed_documents
@@ -27,6 +29,7 @@ from tests.support.command import pagequote
 from tests.support.models import tiny_model
 
 NIGHT = "lindqvist2019"
+ROWS = "SELECT key, paragraph, kind, text_norm, section_title FROM paragraphs ORDER BY key, paragraph"
 QUERIES = (
     "salinity of the marsh at night",
     "light",
@@ -46,14 +49,29 @@ def embedded(samples, tmp_path_factory):
         yield corpus
 
 
+def documents(rows):
+    """Place, kind and terms of each paragraph, those of its paper's title and of its section's heading included."""
+    titles: dict[str, str] = {}
+    for key, _, kind, text, _ in rows:
+        if kind == "title":
+            titles.setdefault(key, text)
+    for key, paragraph, kind, text, section in rows:
+        above = [
+            "" if kind == "title" else titles.get(key, ""),
+            "" if kind in ("title", "heading") else section,
+        ]
+        yield (
+            ParagraphId(key, paragraph),
+            kind,
+            terms(" . ".join([text, *(fold(one or "") for one in above)])),
+        )
+
+
 def bm25(corpus, query, kinds):
-    """The paragraphs of these kinds that hold terms of the query, with their BM25: Robertson and Zaragoza (2009), equation 3.15."""
-    rows = corpus.sql("SELECT key, paragraph, kind, text_norm FROM paragraphs").fetchall()
-    searched = {
-        ParagraphId(key, paragraph): Counter(terms(text))
-        for key, paragraph, kind, text in rows
-        if kind in kinds
-    }
+    """The paragraphs of these kinds that hold terms of the query, or are under a heading that does, with their BM25: Robertson and
+    Zaragoza (2009), equation 3.15."""
+    rows = corpus.sql(ROWS).fetchall()
+    searched = {place: Counter(words) for place, kind, words in documents(rows) if kind in kinds}
     mean = sum(bag.total() for bag in searched.values()) / len(
         rows
     )  # tantivy's: a document without the field has no words
@@ -83,15 +101,14 @@ def test_the_index_finds_what_the_formula_of_bm25_finds(corpus, query, kinds):
         for one, two in pairwise(found):
             assert expected[one] >= 0.85 * expected[two]
     else:
-        rows = corpus.sql("SELECT key, paragraph, kind, text_norm FROM paragraphs").fetchall()
+        rows = corpus.sql(ROWS).fetchall()
         holding = {
-            ParagraphId(*row[:2]) for row in rows if row[2] in searched and set(terms(row[3])) & set(asked)
+            place for place, kind, words in documents(rows) if kind in searched and set(words) & set(asked)
         }
         assert set(found) == holding
     statistics = lexical.statistics(asked, kinds)
     if kinds is None:
-        rows = corpus.sql("SELECT kind, text_norm FROM paragraphs").fetchall()
-        bags = [terms(text) for kind, text in rows if kind in searched]
+        bags = [words for _, kind, words in documents(corpus.sql(ROWS).fetchall()) if kind in searched]
         assert statistics.texts == len(bags)
         assert statistics.mean == pytest.approx(sum(map(len, bags)) / len(bags))
         assert statistics.holding == {term: sum(term in bag for bag in bags) for term in asked}
@@ -140,6 +157,29 @@ def test_without_vectors_words_alone_decide_and_the_hint_says_so(corpus):
         assert answer.hits == lexical.hits
     with pytest.raises(lookup.ModelError, match="has no vectors"):
         corpus.similar(NIGHT, 0)
+
+
+def test_the_words_that_a_query_asks_for_are_marked_in_any_form(corpus):
+    for hit in corpus.search("salinities of the marsh", mode="lexical").hits:
+        words = [hit.snippet[start:end] for start, end in hit.marks]
+        assert {word.casefold() for word in words} <= {"salinity", "salinities", "marsh", "marshes"}
+        assert len(words) == len(re.findall(r"(?i)\b(salinit(y|ies)|marsh(es)?)\b", hit.snippet))
+
+
+@pytest.mark.parametrize("kind", ["heading", "title", "front", "table", "formula", "reference"])
+def test_a_sentence_comes_before_a_heading_or_cell_with_the_same_words(corpus, kind):
+    texts = [
+        (kind, "salinity of marshes"),
+        ("body", "in both years the salinity of marshes fell by a tenth in spring"),
+        ("body", "nothing of the kind was seen in the north"),  # without it nothing tells the two apart
+    ]
+    read = {
+        row: {"key": NIGHT, "kind": kind, "section_title": None, "text_norm": text}
+        for row, (kind, text) in enumerate(texts)
+    }
+    statistics = Statistics(1000, 40.0, {"salinity": 20, "marsh": 50})
+    found, _ = scores(corpus._open.search.rows, read, ["salinity", "marsh"], statistics, None)
+    assert found[1] > found[0]
 
 
 @pytest.mark.parametrize("mode", ["hybrid", "lexical", "semantic"])
@@ -410,13 +450,13 @@ def test_a_snippet_is_whole_words_of_its_paragraph_with_the_words_asked_for(corp
     rows = corpus.sql("SELECT text FROM paragraphs WHERE kind = 'body' AND length(text) > 200").fetchall()
     for (text,) in rows:
         word = max(text.split(), key=len)
-        start, end = snippet_span(text, terms(fold(word)), None, length)
+        start, end = snippet_span(text, frozenset(terms(fold(word))), None, length)
         assert 0 <= start < end <= len(text)
         assert end - start <= max(length, len(word))
         assert start == 0 or text[start - 1].isspace()
         assert end == len(text) or text[end].isspace() or end - start == length
         assert set(terms(fold(word))) & set(terms(fold(text[start:end]))) or len(word) > length
-    assert snippet_span("", ["a"], None) == (0, 0)
+    assert snippet_span("", frozenset({"a"}), None) == (0, 0)
 
 
 def test_the_command_prints_hits_and_ends_with_status_1_where_there_are_none(corpus_path):

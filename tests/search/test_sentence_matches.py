@@ -142,6 +142,60 @@ def test_sql_finds_the_same_sentences(meaningful):
     assert rows == [(one.key, one.paragraph, one.sentence, one.target) for one in found]
 
 
+def test_a_paragraph_s_embedding_is_the_sum_of_its_sentences_of_length_1(meaningful):
+    sums: dict[tuple[str, int], np.ndarray] = {}
+    for (key, paragraph, _), _, vector in stored(meaningful):
+        sums[key, paragraph] = sums.get((key, paragraph), np.zeros(384)) + vector
+    rows = meaningful.sql(
+        "SELECT key, paragraph, embedding, embedding_scale FROM paragraphs WHERE embedding IS NOT NULL"
+    ).fetchall()
+    embeddings = {(key, paragraph): np.array(whole) * scale for key, paragraph, whole, scale in rows}
+    assert embeddings.keys() == sums.keys()
+    for place, total in sums.items():
+        assert np.allclose(embeddings[place], total / np.linalg.norm(total), atol=0.01)
+    query = np.array(meaningful.vector(QUERY))
+    nearest = sorted(embeddings, key=lambda place: -(embeddings[place] @ query))[:5]
+    found = meaningful.sql(
+        "SELECT key, paragraph FROM match_paragraphs(?, 5)", [meaningful.vector(QUERY)]
+    ).fetchall()
+    assert found == nearest
+
+
+def test_without_a_model_paragraphs_have_no_embedding(corpus):
+    ((some,),) = corpus.sql("SELECT count(embedding) + count(embedding_scale) FROM paragraphs").fetchall()
+    assert some == 0
+
+
+def test_a_sentence_is_found_by_its_id_with_what_is_around_it(meaningful):
+    (one,) = meaningful.sentences(QUERY, n_results=1)
+    assert one.id == f"{one.key}:{one.paragraph}:{one.sentence}"
+    row = meaningful.sql(
+        "SELECT text, paper_sentence, section_sentence, page FROM sentence_texts WHERE id = ?", [one.id]
+    ).fetchall()
+    assert row == [(one.target, one.paper_sentence, one.section_sentence, one.page)]
+    here = meaningful.neighbours(one.id)
+    assert (here.previous, here.target, here.next) == (one.previous, one.target, one.next)
+    assert meaningful.neighbours(one.id, 1).target == one.next
+    assert meaningful.neighbours(one.id, -1).target == one.previous
+    for wrong in ("nobody1900:0:0", f"{one.key}:0", f"{one.key}:100000:0", "x"):
+        with pytest.raises(lookup.QueryError, match="no sentence"):
+            meaningful.neighbours(wrong)
+
+
+def test_excluded_papers_are_not_searched(meaningful):
+    (one,) = meaningful.sentences(QUERY, n_results=1, match_threshold=-1)
+    others = meaningful.sentences(QUERY, n_results=20, match_threshold=-1, exclude=[one.key])
+    assert one.key not in {other.key for other in others}
+    assert others
+    place = one.key, one.paragraph
+    first = meaningful.similar(*place).hits[0].key
+    assert first not in {hit.key for hit in meaningful.similar(*place, exclude=[first]).hits}
+    for mode in ("hybrid", "lexical", "semantic"):
+        hits = meaningful.search(QUERY, mode=mode, exclude=[one.key], per_paper=0).hits
+        assert hits
+        assert one.key not in {hit.key for hit in hits}
+
+
 def test_many_calls_at_once_do_not_block_the_loop(meaningful, monkeypatch):
     questions = [f"How much was released on night {number}?" for number in range(4)]
     expected = [meaningful.sentences(one, match_threshold=0) for one in questions]

@@ -31,12 +31,19 @@ def split(text):
         "3.1. Results of the first run. | They were good.",
         "IV. Discussion",
         "There were 3. | Results differ.",
+        "यह पहला है। | यह दूसरा है।",
+        "هل هذا صحيح؟ | نعم.",
         "See Figs. S1 and S2, Tab. 2, Thm. 2.3 and Ref. 7. | End.",
     ],
 )
 def test_boundaries_fall_where_a_reader_puts_them(text):
     parts = text.split(" | ")
     assert split(" ".join(parts)) == parts
+
+
+def test_no_space_follows_a_sentence_of_chinese_or_japanese():
+    parts = ["人類は自由である。", "彼は「よい。」と言った。", "何故か？", "第2条を見よ。"]
+    assert split("".join(parts)) == parts
 
 
 @given(st.text(alphabet="aB .?!,\n\"'()[]1", max_size=80))

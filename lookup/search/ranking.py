@@ -1,0 +1,92 @@
+"""Score candidates by all evidence that they answer a query (docs/decisions/0030)."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from lookup.embedding.sentence_vectors import Nearest
+from lookup.search.candidates import ParagraphRows, scaled
+from lookup.search.index_layout import heading_terms
+from lookup.text.evidence import weighed
+from lookup.text.relevance import Statistics, relevance_of_texts
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Vector = npt.NDArray[np.float32]
+
+TOGETHER, BM25 = 0.5, 0.7
+"""What a standard deviation of each kind of evidence by words weighs: of terms near each other, and of the
+paragraph under its headings."""
+
+SENTENCE, PASSAGE, LIKENESS = 0.7, 0.7, 0.5
+"""The same by meaning: of the nearest sentence, of the paragraph under its title, and of the likeness to the
+candidates that the other kinds put first (Rocchio, "Relevance feedback in information retrieval", 1971)."""
+
+FIRST = 2
+"""Candidates that are taken to be right, for the likeness to them."""
+
+QUOTABLE = frozenset({"body", "quote", "list", "caption", "footnote"})
+"""Kinds with sentences that say something by themselves."""
+
+UNQUOTABLE = 0.65
+"""Factor of the scores of the other kinds: a heading comes after a sentence with the same words."""
+
+Evidence = list[tuple[float, Sequence[float]]]
+
+
+def scores(
+    rows: ParagraphRows,
+    read: Mapping[int, Mapping[str, Any]],
+    asked: Collection[str],
+    statistics: Statistics,
+    vector: "Vector | None",
+) -> tuple[list[float], Sequence[Nearest | None]]:
+    """Return the score of each candidate, from 0 to 1, and its nearest sentence, where it has vectors.
+
+    `read` are the candidates by row, as ParagraphRows has them; `vector` is the query's, None for words
+    alone. Raise ModelError.
+    """
+    papers = rows.papers({one["key"] for one in read.values()})
+    words = relevance_of_texts(
+        [
+            (one["text_norm"], heading_terms(papers[one["key"]].title, one["kind"], one["section_title"]))
+            for one in read.values()
+        ],
+        asked,
+        statistics,
+    )
+    kinds = [1.0 if one["kind"] in QUOTABLE else UNQUOTABLE for one in read.values()]
+    evidence: Evidence = [(TOGETHER, [one.mass for one in words]), (BM25, [one.bm25 for one in words])]
+    if vector is None:
+        return _weighed(evidence, kinds), [None] * len(read)
+    titles = [papers[one["key"]].title_row for one in read.values()]
+    nearest, passages = _under_titles(rows, list(read), titles, vector)
+    far = min((one.similarity for one in nearest if one), default=0.0)  # what has no vectors is the farthest
+    evidence.append((SENTENCE, [max(0.0, one.similarity if one else far) for one in nearest]))
+    evidence.append((PASSAGE, (passages @ vector).clip(0).tolist()))
+    first = sorted(range(len(read)), key=dict(enumerate(_weighed(evidence, kinds))).__getitem__)[-FIRST:]
+    likeness = passages @ scaled(passages[first].sum(axis=0))
+    evidence.append((LIKENESS, likeness.clip(0).tolist()))
+    return _weighed(evidence, kinds), nearest
+
+
+def _under_titles(
+    rows: ParagraphRows, wanted: Sequence[int], titles: Sequence[int | None], vector: "Vector"
+) -> "tuple[Sequence[Nearest | None], Vector]":
+    """Return the nearest sentences of paragraphs, and their vectors with those of their titles."""
+    every = list(dict.fromkeys([*wanted, *(title for title in titles if title is not None)]))
+    nearest, vectors = rows.passages(every, vector)
+    at = {row: i for i, row in enumerate(every)}
+    passages = vectors[: len(wanted)].copy()
+    for i, title in enumerate(titles):
+        if title is not None and title != wanted[i]:
+            passages[i] += vectors[at[title]]
+    return nearest[: len(wanted)], scaled(passages)
+
+
+def _weighed(evidence: Evidence, kinds: Sequence[float]) -> list[float]:
+    if len(kinds) == 1:  # a single candidate has no standard deviation
+        total = sum(weight for weight, _ in evidence)
+        return [kinds[0] * sum(weight * value for weight, (value,) in evidence) / total]
+    return [kind * score for kind, score in zip(kinds, weighed(evidence), strict=True)]

