@@ -8,7 +8,7 @@ import pyarrow as pa
 from lookup.release.schema import LAYOUT, PAGES, PARAGRAPHS, PUBLISHED, SENTENCES, Column, Table
 from lookup.text.folding import FOLDING
 
-EXTRACTOR = f"9.{LAYOUT}.{FOLDING}"
+EXTRACTOR = f"10.{LAYOUT}.{FOLDING}"
 """Version of the extraction. The first number is raised whenever any PDF gives other rows; the other numbers
 are the versions of the contract and of the folding."""
 

@@ -66,7 +66,7 @@ class ParagraphRows:
         if missing:
             query = (
                 "SELECT key, min(row_number), min(row_number) FILTER (kind = 'title'), "
-                f"{TITLE}, any_value(title) FROM paragraphs JOIN papers USING (key) "
+                f"{TITLE}, any_value(title) FROM printed_paragraphs JOIN papers USING (key) "
                 f"WHERE key IN ({', '.join('?' * len(missing))}) GROUP BY key"
             )
             read = {key: PaperRows(*row) for key, *row in self._library.select(query, missing)}
@@ -87,7 +87,7 @@ class ParagraphRows:
         with self._lock:
             if self._of_vectors is None:
                 query = (
-                    "SELECT row_number, count(*) AS vectors FROM vectors JOIN paragraphs "
+                    "SELECT row_number, count(*) AS vectors FROM vectors JOIN printed_paragraphs "
                     "USING (key, paragraph) GROUP BY row_number ORDER BY row_number"
                 )
                 rows, counts = self._library.database.columns(query)

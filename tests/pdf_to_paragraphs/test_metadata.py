@@ -96,21 +96,21 @@ def test_the_title_of_another_paper_in_the_information_is_not_believed():
 
 def test_a_page_of_text_alone_has_no_title_and_no_authors():
     found = metadata(title=[], authors=())
-    assert (found.title, found.authors, found.doi, found.year, found.abstract) == (None, [], None, None, None)
+    assert (found.title, found.authors, found.doi, found.year, found.abstract) == (None, (), None, None, None)
 
 
 # Authors
 
 
 def test_authors_are_printed_below_the_title_with_marks_that_are_not_theirs():
-    assert metadata().authors == ["Quill, Mara", "Brandt, Ivo T.", "de la Cruz, Ana"]
+    assert metadata().authors == ("Quill, Mara", "Brandt, Ivo T.", "de la Cruz, Ana")
 
 
 def test_the_list_of_the_pdf_counts_where_the_page_bears_it_out():
     names = ("Mara Quill", "Ivo T. Brandt")
     spoilt = ["Mara Quill1 in the harbour, Ivo T. Brandt1 at the wall"]
-    assert metadata(authors=spoilt, xmp=packet(dc_creator=names)).authors == ["Quill, Mara", "Brandt, Ivo T."]
-    assert metadata(authors=spoilt, xmp=packet(dc_creator=("Otto Nobody", "Eva Elsewhere"))).authors == []
+    assert metadata(authors=spoilt, xmp=packet(dc_creator=names)).authors == ("Quill, Mara", "Brandt, Ivo T.")
+    assert metadata(authors=spoilt, xmp=packet(dc_creator=("Otto Nobody", "Eva Elsewhere"))).authors == ()
 
 
 @pytest.mark.parametrize(
