@@ -55,7 +55,7 @@ _MAY_IMPORT = {
         "engines": "atomic_files embedding extract libraries ocr pdf records sources work",
         "releases": "atomic_files embedding work",
         "report": "atomic_files releases work",
-        "publish": "atomic_files embedding records releases report work",
+        "publish": "atomic_files embedding libraries records releases report work",
         "pictures": "pdf",
         "build": "atomic_files embedding engines libraries ocr publish records releases sources work",
         "cli": "atomic_files build engines models ocr pictures records releases report work",

@@ -9,11 +9,12 @@ from typing import Any
 from lookup.text.printable import on_one_line
 from pipeline.atomic_files import remove_unfinished
 from pipeline.build.settings import BuildSettings
-from pipeline.build.survey import Survey, survey
+from pipeline.build.survey import Survey, changes_since, survey
 from pipeline.engines import Engine
 from pipeline.ocr.tesseract import PAGE_SECONDS, TIMED_OUT
 from pipeline.records import EXTRACTOR
-from pipeline.sources.find_sources import Rejected, Source
+from pipeline.sources.find_sources import REMARKS, Rejected, Source
+from pipeline.sources.name_sources import Named
 from pipeline.work.extraction_cache import is_unread, kept_record, records_folder
 from pipeline.work.failure_cache import KeptFailure, forget_failure, keep_failure
 from pipeline.work.outcomes import Extracted, Failed
@@ -45,6 +46,7 @@ class Extraction:
     new_failures: int = 0
     changes: Counter[str] = field(default_factory=Counter)
     why: Counter[str] = field(default_factory=Counter)
+    named: Named = field(default_factory=Named)
 
     def with_earlier(self, earlier: "Extraction") -> "Extraction":
         """Return the sum with the first run of the same build, which had to be repeated."""
@@ -69,12 +71,9 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
     work, ocr = settings.work, settings.ocr
     remove_unfinished(work)
     found = survey(settings)
-    by_bytes = found.by_bytes
-    done = Extraction(sources=len(found.found), remedy=ocr.remedy, same_bytes=found.same_bytes)
-    done.changes.update(one.change for one in found.found)
-    done.changes["gone"] = len(found.gone)
+    done = Extraction(remedy=ocr.remedy)
     done.why.update(one.why for one in found.found if one.why)
-    failures = failures_of(found)
+    failed: list[Failed] = []
     for outcome in _outcomes(found, settings, engine):
         if isinstance(outcome, Extracted):
             done.read += 1
@@ -86,12 +85,18 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
                 late = Failed(outcome.source, TIMED_OUT, _late(outcome.timed_out), outcome.seconds)
                 failures += [_failed_row(source, late) for source in by_bytes[outcome.source.sha256]]
         else:
-            same = by_bytes[outcome.source.sha256]
-            done.new_failures += len(same)
-            failures += [_failed_row(source, outcome) for source in same]
-    done.failures.update(row["reason"] for row in failures)
+            failed.append(outcome)
+    found.settle(settings, found.records)
+    by_bytes = found.by_bytes
+    done.sources, done.same_bytes, done.named = len(found.sources), found.same_bytes, found.named
+    done.changes.update(change for change, _ in changes_since(found.last, found.sources).values())
+    done.changes["gone"] = len(found.gone)
+    newly = [_failed_row(source, one) for one in failed for source in by_bytes.get(one.source.sha256, ())]
+    done.new_failures = len(newly)
+    failures = failures_of(found) + newly
+    done.failures.update(row["reason"] for row in failures if row["reason"] not in REMARKS)
     done.unread_papers = sum(
-        len(by_bytes[sha256]) for sha256, path in found.records.items() if is_unread(path)
+        len(by_bytes.get(sha256, ())) for sha256, path in found.records.items() if is_unread(path)
     )
     folder = records_folder(work, EXTRACTOR)
     names = {sha256: str(path.relative_to(folder)) for sha256, path in found.records.items()}
@@ -115,6 +120,9 @@ def figures(done: Extraction) -> dict[str, Any]:
         "failures": dict(sorted(done.failures.items())),
         "new_failures": done.new_failures,
         "same_bytes": [list(keys) for keys in done.same_bytes],
+        "entries_with_pdf": done.named.with_pdf,
+        "entries_without_pdf": list(done.named.without_pdf),
+        "papers_without_entry": list(done.named.without_entry),
         "changes": {change: count for change, count in sorted(done.changes.items()) if count},
         "read_because": dict(sorted(done.why.items())),
     }
@@ -122,10 +130,11 @@ def figures(done: Extraction) -> dict[str, Any]:
 
 def failures_of(found: Survey) -> list[dict[str, Any]]:
     """Return the rows of `failures` that are known before anything is read."""
-    by_bytes = found.by_bytes
     rejected = [_rejected_row(one) for one in found.rejected]
     return rejected + [
-        _failed_row(source, kept) for sha256, kept in found.failed.items() for source in by_bytes[sha256]
+        _failed_row(source, kept)
+        for sha256, kept in found.failed.items()
+        for source in found.by_bytes.get(sha256, ())
     ]
 
 

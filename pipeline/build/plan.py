@@ -107,8 +107,8 @@ class Plan:
         yield f"publish: {_PUBLISHES[self.publishes]}"
 
     def _why(self) -> Counter[str]:
-        first = {source.key for source in self.survey.to_read}
-        return Counter(one.why for one in self.survey.found if one.source.key in first)
+        first = {source.path for source in self.survey.to_read}
+        return Counter(one.why for one in self.survey.found if one.source.path in first)
 
     def _extract_line(self) -> str:
         read = self.survey.to_read

@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from pipeline.ocr.tesseract import NO_OCR, Ocr
+from pipeline.sources.keys import Keys
 from pipeline.work.outcomes import Limits
 
 
@@ -15,7 +16,7 @@ class BuildSettings:
 
     With `since`, files that the last build knew and that were not touched since then stay as they were,
     unopened. `retry` reads again what failed. `force` reads everything again, and publishes a release even
-    without a change.
+    without a change. `keys` says which keys the papers have that no library names.
     """
 
     sources: Sequence[str | Path]
@@ -26,3 +27,4 @@ class BuildSettings:
     since: datetime | None = None
     retry: bool = False
     force: bool = False
+    keys: Keys = "auto"

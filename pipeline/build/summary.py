@@ -1,5 +1,6 @@
 """The report of a build at its end, for people and for programs."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from pipeline.build.embed_sentences import figures as embedding_figures
@@ -7,6 +8,7 @@ from pipeline.build.extract_sources import Extraction
 from pipeline.build.extract_sources import figures as extraction_figures
 from pipeline.embedding.last_embedding import Embedding
 from pipeline.publish.publish import Published
+from pipeline.sources.name_sources import Named
 
 
 def metrics(extraction: Extraction | None, published: Published, seconds: float) -> dict[str, Any]:
@@ -46,6 +48,7 @@ def summary(extraction: Extraction, published: Published, seconds: float) -> str
         reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(extraction.failures.items()))
         failures = _counted(sum(extraction.failures.values()), "failure")
         lines.append(f'{failures}: {reasons} (pagequote sql "FROM failures")')
+    lines += _matched(extraction.named)
     lines += [f"the same file under several keys: {', '.join(keys)}" for keys in extraction.same_bytes]
     state = "published" if published.new else "unchanged, still current:"
     lines.append(f"{state} {published.release.name} in {seconds:.1f} s")
@@ -98,6 +101,28 @@ def _unread(extraction: Extraction) -> str:
     papers = _counted(extraction.unread_papers, "paper")
     need = f"{papers} with scanned pages that only OCR can read{pages}"
     return f"not covered in whole: {need}. {extraction.remedy}"
+
+
+_NAMED = 5
+"""Keys that a line names."""
+
+
+def _matched(named: Named) -> list[str]:
+    """Return a line on the entries of libraries and their PDFs, if there are any."""
+    entries = named.with_pdf + len(named.without_pdf)
+    if not entries:
+        return []
+    line = f"{named.with_pdf} of {entries} entries have a PDF"
+    if named.without_pdf:
+        line += f"; without: {_some(named.without_pdf)}"
+    if named.without_entry:
+        line += f"; {_counted(len(named.without_entry), 'PDF')} no entry knows: {_some(named.without_entry)}"
+    return [line]
+
+
+def _some(keys: Sequence[str]) -> str:
+    more = f" and {len(keys) - _NAMED} more" if len(keys) > _NAMED else ""
+    return ", ".join(keys[:_NAMED]) + more
 
 
 def _counted(count: int, noun: str) -> str:

@@ -3,21 +3,23 @@
 A build does what the survey says, and `pagequote build --plan` prints it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from pipeline.build.printed import printed_in
 from pipeline.build.settings import BuildSettings
 from pipeline.ocr.tesseract import LATE
 from pipeline.records import EXTRACTOR
-from pipeline.sources.added import with_added
-from pipeline.sources.find_sources import Contents, Rejected, Source, file_contents, find_sources
+from pipeline.sources.added import added_library, with_added
+from pipeline.sources.find_sources import Contents, Rejected, Source, candidates, file_contents
+from pipeline.sources.name_sources import Named, name_sources, to_look_into
 from pipeline.sources.object_sources import Objects, known_objects
 from pipeline.work.extraction_cache import kept_record, records_folder
 from pipeline.work.failure_cache import KeptFailure, kept_failure
-from pipeline.work.state import State, last_state, metadata_row
+from pipeline.work.state import State, last_state, metadata_row, state_of
 
 
 @dataclass(frozen=True)
@@ -39,20 +41,48 @@ class Found:
 
 @dataclass
 class Survey:
-    """The start of a build. `records` (extractions in the cache), `failed` and `seconds` are by SHA-256."""
+    """The start of a build. `records` (extractions in the cache), `failed` and `seconds` are by SHA-256.
+
+    `candidates` and `refused` are what the sources led to, `named` what `settle` made of them.
+    """
 
     found: list[Found] = field(default_factory=list)
     gone: list[dict[str, Any]] = field(default_factory=list)
-    rejected: list[Rejected] = field(default_factory=list)
     records: dict[str, Path] = field(default_factory=dict)
     failed: dict[str, KeptFailure] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     objects: Objects = field(default_factory=Objects)
+    named: Named = field(default_factory=Named)
+    last: State = field(default_factory=lambda: state_of((), {}, ()))
+    candidates: list[Source] = field(default_factory=list)
+    refused: list[Rejected] = field(default_factory=list)
+
+    def settle(
+        self, settings: BuildSettings, records: Mapping[str, Path], unread: Collection[str] = ()
+    ) -> None:
+        """Give the sources the entries and keys that their `records` tell; those `unread` have them later."""
+        wanted = to_look_into(self.candidates, self.refused, settings.keys)
+        printed = printed_in(settings.work, {sha256: records[sha256] for sha256 in wanted & records.keys()})
+        before = {row[name]: row["key"] for name in ("sha256", "path") for row in self.last.sources}
+        self.named = name_sources(
+            self.candidates,
+            self.refused,
+            printed,
+            settings.keys,
+            before,
+            wanted & set(unread),
+            added_library(settings.work),
+        )
+
+    @property
+    def rejected(self) -> list[Rejected]:
+        """Return what cannot become a paper."""
+        return self.named.rejected
 
     @property
     def sources(self) -> list[Source]:
         """Return all sources, by key."""
-        return [found.source for found in self.found]
+        return self.named.sources
 
     @property
     def to_read(self) -> list[Source]:
@@ -81,40 +111,46 @@ def survey(settings: BuildSettings) -> Survey:
     last = last_state(work)
     contents = _contents_since(settings.since, last) if settings.since else file_contents
     objects = Objects(known_objects(work))
-    found = find_sources(settings.sources, settings.bibliographies, contents, objects)
-    sources, rejected = with_added(*found, work)
-    result = Survey(rejected=rejected, objects=objects)
+    found = candidates(settings.sources, settings.bibliographies, contents, objects)
+    result = Survey(objects=objects, last=last)
+    result.candidates, result.refused = with_added(*found, work)
     result.seconds = {row["sha256"]: row["seconds"] for row in last.sources if row.get("seconds") is not None}
-    changes = _changes(sources, last)
     last_records = {row["sha256"]: row["record"] for row in last.sources}
     others = _other_versions(work)
+    kept: dict[str, Path] = {}
     why: dict[str, str] = {}
-    for source in sources:
-        change, was = changes[source.key]
-        sha256 = source.sha256
-        if sha256 not in why:
-            record = None if settings.force else kept_record(work, EXTRACTOR, sha256, settings.ocr)
-            failure = None if settings.force or record else kept_failure(work, EXTRACTOR, sha256)
-            if record is not None:
-                result.records[sha256] = record
-                why[sha256] = ""
-            elif failure is not None and not settings.retry and failure.stands(settings.ocr, settings.limits):
-                result.failed[sha256] = failure
-                why[sha256] = ""
-            elif settings.force or failure is not None:
-                why[sha256] = "force" if settings.force else "retry"
+    for sha256 in {source.sha256: None for source in result.candidates}:
+        record = kept_record(work, EXTRACTOR, sha256, settings.ocr)
+        failure = None if settings.force or record else kept_failure(work, EXTRACTOR, sha256)
+        if record is not None:
+            kept[sha256] = record
+            if settings.force:
+                why[sha256] = "force"
             else:
-                why[sha256] = _why_unknown(sha256, change, work, others, last_records)
-        result.found.append(Found(source, change, was, why[sha256]))
-    kept = {str(source.path) for source in sources} | {
+                result.records[sha256] = record
+        elif failure is not None and not settings.retry and failure.stands(settings.ocr, settings.limits):
+            result.failed[sha256] = failure
+        elif settings.force or failure is not None:
+            why[sha256] = "force" if settings.force else "retry"
+        else:
+            why[sha256] = _why_unknown(sha256, work, others, last_records)
+    result.settle(settings, kept, unread=why.keys() - kept.keys())
+    changes = changes_since(last, result.named.sources)
+    for source in result.named.sources:
+        change, was = changes[str(source.path)]
+        reason = why.get(source.sha256, "")
+        result.found.append(
+            Found(source, change, was, "changed" if (reason, change) == ("new", "changed") else reason)
+        )
+    there = {str(source.path) for source in result.sources} | {
         was for change, was in changes.values() if change in _PATHS
     }
-    result.gone = [row for row in last.sources if row["path"] not in kept]
+    result.gone = [row for row in last.sources if row["path"] not in there]
     return result
 
 
 def _why_unknown(
-    sha256: str, change: str, work: Path, others: Iterable[Path], last_records: Mapping[str, str | None]
+    sha256: str, work: Path, others: Iterable[Path], last_records: Mapping[str, str | None]
 ) -> str:
     """Return the reason to read bytes of which the caches hold neither a usable extraction nor a failure."""
     ours = records_folder(work, EXTRACTOR)
@@ -124,15 +160,15 @@ def _why_unknown(
         return "extractor"
     if sha256 in last_records:
         return "lost" if last_records[sha256] else "retry"
-    return "changed" if change == "changed" else "new"
+    return "new"
 
 
 _PATHS = ("renamed", "moved")
 """Changes whose `was` is a path."""
 
 
-def _changes(sources: Iterable[Source], last: State) -> dict[str, tuple[str, str]]:
-    """Return, by key, the change of the source since the last build, and its former path or key."""
+def changes_since(last: State, sources: Iterable[Source]) -> dict[str, tuple[str, str]]:
+    """Return, by path, the change of the source since the last build, and its former path or key."""
     sources = list(sources)
     at = {row["path"]: row for row in last.sources}
     left = _left_behind(last.sources, {str(source.path) for source in sources})
@@ -142,17 +178,17 @@ def _changes(sources: Iterable[Source], last: State) -> dict[str, tuple[str, str
         if row is None and left.get(source.sha256):
             was = left[source.sha256].pop(0)
             same_folder = Path(was).parent == source.path.parent
-            changes[source.key] = ("renamed" if same_folder else "moved", was)
+            changes[str(source.path)] = ("renamed" if same_folder else "moved", was)
         elif row is None:
-            changes[source.key] = ("new", "")
+            changes[str(source.path)] = ("new", "")
         elif row["sha256"] != source.sha256:
-            changes[source.key] = ("changed", "")
+            changes[str(source.path)] = ("changed", "")
         elif row["key"] != source.key:
-            changes[source.key] = ("rekeyed", row["key"])
+            changes[str(source.path)] = ("rekeyed", row["key"])
         else:
             metadata = metadata_row(source.metadata)
             same = all(row[name] == value for name, value in metadata.items())
-            changes[source.key] = ("unchanged" if same else "metadata", "")
+            changes[str(source.path)] = ("unchanged" if same else "metadata", "")
     return changes
 
 

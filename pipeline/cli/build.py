@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pipeline.build.settings import BuildSettings
     from pipeline.engines import Engine
     from pipeline.ocr.tesseract import OcrMode
+    from pipeline.sources.keys import Keys
 
 
 def _with_zotero(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
@@ -64,6 +65,14 @@ _BIB = click.option(
     multiple=True,
     type=PLACE,
     help="A .bib, CSL JSON file or Zotero data folder that gives keys and titles to the files.",
+)
+_KEYS = click.option(
+    "--keys",
+    type=click.Choice(["auto", "author-year", "file"]),
+    default="auto",
+    show_default=True,
+    help="Keys of papers that no library names: the file's name where it can be cited, else author and year; "
+    "always author and year (szeto2024); or always the file's name.",
 )
 _WORK = click.option(
     "--work",
@@ -144,7 +153,7 @@ _WAIT = click.option(
 def _extraction_options(command: Callable[..., Any]) -> Callable[..., Any]:
     options = (
         _WAIT, _FORCE, _RETRY, _SINCE, _OCR_LANGUAGE, _OCR, _MEMORY, _DEADLINE, _WORKERS,
-        _ADDRESS, _ENGINE, _WORK, _BIB, _ZOTERO_FOLDERS, _SOURCES,
+        _ADDRESS, _ENGINE, _WORK, _KEYS, _BIB, _ZOTERO_FOLDERS, _SOURCES,
     )  # fmt: skip
     for option in options:
         command = option(command)
@@ -156,6 +165,7 @@ class _Extraction(TypedDict):
 
     sources: tuple[str, ...]
     bibliographies: tuple[Path, ...]
+    keys: "Keys"
     work: Path | None
     engine_name: str
     address: str | None
@@ -184,6 +194,7 @@ def _settings(options: _Extraction, corpus: Path) -> "BuildSettings":
         options["since"],
         options["retry_failures"],
         options["force"],
+        options["keys"],
     )
 
 

@@ -21,6 +21,7 @@ from pipeline.libraries.entries import (
     Bibliography,
     LibraryEntry,
     Metadata,
+    arxiv_in,
     normal_key,
     normalised_doi,
     year_in,
@@ -33,7 +34,12 @@ PDF_TYPES = frozenset({"pdf", "application/pdf"})
 """The types of a PDF in `description:path:type`, in lower case."""
 
 
-_READ = frozenset({"file", "author", "year", "date", "doi", "title", "abstract", *VENUES})
+_ARXIV = ("eprint", "url", "doi", *VENUES)
+"""Fields that may name the paper's identifier at arXiv."""
+
+_READ = frozenset(
+    {"file", "author", "year", "date", "title", "abstract", "archiveprefix", "eprinttype", *_ARXIV}
+)
 
 
 def read_bibliography(path: Path) -> Bibliography:
@@ -113,7 +119,9 @@ def _entry(
         return None
     fields = _values([field for field in block.fields if field.key.lower() in _READ], strings, causes)
     key = normal_key(block.key)
-    return LibraryEntry(key, _files(fields.get("file", ""), folder), _metadata(fields, causes))
+    return LibraryEntry(
+        key, _files(fields.get("file", ""), folder), _metadata(fields, causes), _arxiv(fields)
+    )
 
 
 def _values(fields: list[model.Field], strings: Mapping[str, str], causes: list[str]) -> dict[str, str]:
@@ -167,6 +175,12 @@ def _metadata(fields: Mapping[str, str], causes: list[str]) -> Metadata:
         venue=next(filter(None, (read(name, _plain) for name in VENUES)), None),
         abstract=read("abstract", _plain),
     )
+
+
+def _arxiv(fields: Mapping[str, str]) -> str | None:
+    """Return the identifier at arXiv, which `eprint` has without a mark of its own."""
+    archive = fields.get("archiveprefix") or fields.get("eprinttype") or ""
+    return arxiv_in(f"{archive}:" + " ".join(fields.get(name, "") for name in _ARXIV))
 
 
 _Value = TypeVar("_Value")

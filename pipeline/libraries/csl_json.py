@@ -14,6 +14,7 @@ from pipeline.libraries.entries import (
     Bibliography,
     LibraryEntry,
     Metadata,
+    arxiv_in,
     normal_key,
     normalised_doi,
     year_in,
@@ -46,7 +47,8 @@ def read_csl_json(path: Path) -> Bibliography:
                 "this one is left out. Give it another key."
             )
         else:
-            entries[key] = LibraryEntry(key, tuple(dict.fromkeys(_files(item, path.parent))), _metadata(item))
+            files = tuple(dict.fromkeys(_files(item, path.parent)))
+            entries[key] = LibraryEntry(key, files, _metadata(item), _arxiv(item))
     return Bibliography(tuple(entries.values()), tuple(problems))
 
 
@@ -98,6 +100,10 @@ def _metadata(item: Mapping[str, Any]) -> Metadata:
         venue=next(filter(None, venues), None),
         abstract=plain_title(_text(item, "abstract")) or None,
     )
+
+
+def _arxiv(item: Mapping[str, Any]) -> str | None:
+    return arxiv_in(" ".join(_text(item, name) for name in ("number", "URL", "note", "DOI", *_VENUES)))
 
 
 def _author(name: Any) -> str:

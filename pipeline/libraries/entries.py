@@ -36,11 +36,15 @@ class Metadata:
 
 @dataclass(frozen=True)
 class LibraryEntry:
-    """An entry: its key (`normal_key`), the absolute paths of its PDFs, which may be missing; metadata."""
+    """An entry: its key (`normal_key`), the absolute paths of its PDFs, which may be missing; metadata.
+
+    `arxiv` is its identifier at arXiv, without the version.
+    """
 
     key: str
     files: tuple[Path, ...]
     metadata: Metadata
+    arxiv: str | None = None
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,19 @@ def normalised_doi(text: str) -> str | None:
 _DOI = re.compile(r'(?<![0-9.])10\.[0-9]{4,9}(?:\.[0-9]+)*/[^\s"“”{}]+')
 _AFTER_DOI = frozenset(".,;:'’")
 _BRACKETS = {")": "(", "]": "[", ">": "<"}
+
+
+def arxiv_in(text: str) -> str | None:
+    """Return the first arXiv identifier in `text` that is marked as one (arXiv:..., a URL, a DOI)."""
+    match = _MARKED_ARXIV.search(text)
+    return match[1].lower() if match else None
+
+
+ARXIV = r"(\d\d(?:0[1-9]|1[0-2])\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?"
+"""An arXiv identifier, of either form, its version left out
+(https://info.arxiv.org/help/arxiv_identifier.html)."""
+
+_MARKED_ARXIV = re.compile(rf"arxiv(?:\.org/(?:abs|pdf|html)/|[:.]\s?){ARXIV}", re.IGNORECASE)
 
 
 def year_in(text: str) -> int | None:

@@ -10,7 +10,7 @@ from pipeline.libraries.entries import Bibliography
 from pipeline.libraries.zotero import DATABASE, read_zotero
 
 NAMES_NO_PDF = {
-    ".bib": "Give its entries `file` fields",
+    ".bib": "Give its entries `file` fields, or name it with --bib beside the PDFs",
     ".json": "Give its items a `file`, or name it with --bib beside the PDFs",
     ".sqlite": "Check that it is the data folder that Zotero uses, with the files in `storage`",
 }

@@ -12,6 +12,7 @@ from pipeline.libraries.entries import (
     Bibliography,
     LibraryEntry,
     Metadata,
+    arxiv_in,
     normal_key,
     normalised_doi,
     year_in,
@@ -66,7 +67,8 @@ def read_zotero(folder: Path) -> Bibliography:
     keys = keys_of_better_bibtex(folder, problems)
     entries: dict[str, LibraryEntry] = {}
     for item in sorted(items.values(), key=lambda one: (one.library, one.item)):
-        entry = LibraryEntry(_key(item, keys), tuple(dict.fromkeys(item.files)), _metadata(item))
+        arxiv = arxiv_in(" ".join(item.fields.get(name, "") for name in ("archiveID", "url", "extra", "DOI")))
+        entry = LibraryEntry(_key(item, keys), tuple(dict.fromkeys(item.files)), _metadata(item), arxiv)
         other = entries.get(entry.key)
         if other is None or (not other.files and entry.files):
             entries[entry.key] = entry

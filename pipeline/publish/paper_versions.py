@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from lookup.release.schema import PARAGRAPHS
 from lookup.text.folding import blind, fold
+from pipeline.libraries.entries import ARXIV
 from pipeline.records import table_of
 
 LINKING = 1
@@ -27,13 +28,9 @@ _MOST = 50
 """Papers that may share an identity: what more papers share, such as the name of a journal, identifies no
 work."""
 
-_ARXIV = r"(\d\d(?:0[1-9]|1[0-2])\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?"
-"""An arXiv identifier, of either form, its version left out
-(https://info.arxiv.org/help/arxiv_identifier.html)."""
-
-_STAMP = re.compile(rf"arXiv:{_ARXIV}\s*\[")
-_ARXIV_DOI = re.compile(rf"10\.48550/arxiv\.{_ARXIV}", re.IGNORECASE)
-_ARXIV_NAME = re.compile(_ARXIV)
+_STAMP = re.compile(rf"arXiv:{ARXIV}\s*\[")
+_ARXIV_DOI = re.compile(rf"10\.48550/arxiv\.{ARXIV}", re.IGNORECASE)
+_ARXIV_NAME = re.compile(ARXIV)
 _DOI_VERSION = re.compile(r"(?<![a-z])[./-]?v\d+$")
 """How registrants number the versions of a preprint within its DOI: '...123456v2', '...-abcde-v2',
 '.../v1'."""

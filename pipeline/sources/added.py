@@ -19,6 +19,11 @@ _FOLDER = "added"
 _LIBRARY = "library.json"
 
 
+def added_library(work: Path) -> Path:
+    """Return the path of the library of added papers."""
+    return (work / _FOLDER / _LIBRARY).absolute()
+
+
 def added_entries(work: Path) -> tuple[LibraryEntry, ...]:
     """Return the papers that were added to `work`; raise SourceError where their library is damaged."""
     library = work / _FOLDER / _LIBRARY

@@ -26,13 +26,17 @@ GENERIC_STEMS = frozenset({"paper", "main", "fulltext"})
 
 @dataclass(frozen=True)
 class Source:
-    """A PDF to read: its key (NFC), absolute path, SHA-256 (hexadecimal), size, and library's metadata."""
+    """A PDF to read: its key (NFC), absolute path, SHA-256 (hexadecimal), size, and library's metadata.
+
+    `library` names it by one of its entries; without one, the key is its name's (see `name_sources`).
+    """
 
     key: str
     path: Path
     sha256: str
     bytes: int
     metadata: Metadata
+    library: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -41,8 +45,8 @@ class Rejected:
 
     `reason` is 'unreadable', 'unreadable name', 'empty file', 'missing file' (an entry of a library names
     it), 'duplicate key' (another file has it), 'duplicate entry' (another entry names the file), 'added' (see
-    added.with_added) or 'broken entry' (`path` is the library, the key ''). `sha256` is None where nothing
-    was read.
+    added.with_added), 'broken entry' (`path` is the library, the key '') or one of REMARKS. `sha256` is None
+    where nothing was read. `entry` is an entry without a PDF, which the content of one may still be.
     """
 
     path: Path
@@ -50,7 +54,12 @@ class Rejected:
     sha256: str | None
     reason: str
     detail: str
+    entry: LibraryEntry | None = None
 
+
+NO_PDF, NO_ENTRY = "no PDF", "no entry"
+REMARKS = frozenset({NO_PDF, NO_ENTRY})
+"""Reasons that are no failure: an entry without a PDF, a PDF without an entry."""
 
 Contents = Callable[[Path], tuple[str, int]]
 """Returns the SHA-256 of a file's bytes, hexadecimal, and their number; raises OSError."""
@@ -69,7 +78,17 @@ def find_sources(
     contents: Contents = file_contents,
     objects: Objects | None = None,
 ) -> tuple[list[Source], list[Rejected]]:
-    """Return the PDFs that `named` leads to, sorted by key, no key twice; and the rejects, sorted by path.
+    """Return the PDFs of `candidates`, sorted by key, no key twice; and the rejects, sorted by path."""
+    return without_doubles(*candidates(named, bibliographies, contents, objects))
+
+
+def candidates(
+    named: Sequence[str | Path],
+    bibliographies: Sequence[Path] = (),
+    contents: Contents = file_contents,
+    objects: Objects | None = None,
+) -> tuple[list[Source], list[Rejected]]:
+    """Return the PDFs that `named` leads to, and the rejects.
 
     `named` are files (with any suffix), folders (their PDFs, to any depth, but nothing hidden), glob patterns
     (with `**`) and libraries (.bib, CSL JSON, a Zotero data folder), whose entries name PDFs; on this machine
@@ -77,17 +96,19 @@ def find_sources(
     and metadata:
 
     - to the files at their paths; of several files of one entry the first is the paper; - an entry none of
-    whose paths exists: to a file by its name, if one entry and one found file alone have that name; - an
-    entry without paths: to the file whose own key is the entry's.
+    whose paths exists: to a file by its name and, where several have that name, by the folders before it; -
+    an entry without paths: to the file whose own key is the entry's.
 
-    Any other file has its stem as its key, or its folder's name (GENERIC_STEMS). A file reached in several
-    ways counts once. The result does not depend on the order of the arguments. Raises SourceError for an
-    argument that does not exist or leads to no file.
+    Any other file has its stem as its key, or its folder's name (GENERIC_STEMS), unless that folder is the
+    source and holds others, too; an entry without a file is rejected. `name_sources` looks into the files for
+    both. A file reached in several ways counts once. The result does not depend on the order of the
+    arguments. Raises SourceError for an argument that does not exist or leads to no file.
     """
     objects = objects or Objects()
     rejected: set[Rejected] = set()
     paths: set[Path] = set()
     naming: set[Path] = set()
+    tops = {_real(top) for name in named if _is_folder(top := _fixed(place(name)))}
     for name in named:
         path = place(name)
         if (library := library_at(path)) is not None:
@@ -105,18 +126,25 @@ def find_sources(
     paths |= {
         file for each in namings if each.adds_files for file in each.entry.files if _is_there(file, objects)
     }
+    _check_any(namings, paths, rejected)
     files = _once(paths)
-    owners = _owners(namings, files, objects)
-    rejected.update(_missing(namings, files, owners, objects))
+    own_keys = {
+        file: _own_key(path, in_own_folder=not _holds_others(path, tops, files))
+        for file, path in files.items()
+    }
+    owners = _owners(namings, files, own_keys, objects)
+    rejected.update(_without_pdf(namings, files, owners, objects))
     objects.hash_ahead(path for path in files.values() if isinstance(path, ObjectPath))
     ordered = sorted(files.items(), key=lambda item: (_place_in_entry(item[0], item[1], owners), item[1]))
 
     def read(item: tuple[str, Path]) -> Source | Rejected:
         file, path = item
-        owner = owners[file][0].entry if file in owners else LibraryEntry(_own_key(path), (), Metadata())
-        return _read(path, owner, objects.contents if isinstance(path, ObjectPath) else contents)
+        of_file = contents if not isinstance(path, ObjectPath) else objects.contents
+        if file in owners:
+            return _read(path, owners[file][0].entry, owners[file][0].bibliography, of_file)
+        return _read(path, LibraryEntry(own_keys[file], (), Metadata()), None, of_file)
 
-    sources: dict[str, Source] = {}
+    sources: list[Source] = []
     with ThreadPoolExecutor(os.cpu_count()) as threads:  # hashlib releases the interpreter's lock
         read_in_order = list(threads.map(read, ordered))
     for (file, path), source in zip(ordered, read_in_order, strict=True):
@@ -124,12 +152,23 @@ def find_sources(
             rejected.add(_second_entry(path, owners[file][0].entry.key, other))
         if isinstance(source, Rejected):
             rejected.add(source)
-        elif source.key in sources:
-            rejected.add(_second_file(source, sources[source.key]))
         else:
-            sources[source.key] = source
-    in_order = sorted(rejected, key=attrgetter("path", "key", "reason", "detail"))
-    return [sources[key] for key in sorted(sources)], in_order
+            sources.append(source)
+    return sources, list(rejected)
+
+
+def without_doubles(
+    sources: Iterable[Source], rejected: Iterable[Rejected]
+) -> tuple[list[Source], list[Rejected]]:
+    """Return the sources by key, of each key the first, and all rejects by path."""
+    refused = set(rejected)
+    kept: dict[str, Source] = {}
+    for source in sources:
+        first = kept.setdefault(source.key, source)
+        if first is not source:
+            refused.add(_second_file(source, first))
+    in_order = sorted(refused, key=attrgetter("path", "key", "reason", "detail"))
+    return [kept[key] for key in sorted(kept)], in_order
 
 
 def _named_files(name: str | Path, rejected: set[Rejected], objects: Objects) -> set[Path]:
@@ -254,14 +293,45 @@ def _namings(bibliographies: set[Path], rejected: set[Rejected], *, adds_files: 
     for path in bibliographies:
         bibliography = read_library(path)
         rejected |= {Rejected(path, "", None, "broken entry", problem) for problem in bibliography.problems}
-        if adds_files and not any(entry.files for entry in bibliography.entries):
-            step = NAMES_NO_PDF[path.suffix.lower()]
-            raise SourceError(f"The source {str(path)!r} names no PDF. {step}.")
         yield from (_Naming(entry, path, adds_files) for entry in bibliography.entries)
 
 
+def _check_any(namings: Sequence[_Naming], paths: Container[Path], rejected: Container[Rejected]) -> None:
+    """Raise SourceError where the sources are libraries, and no PDF is there."""
+    if paths or rejected or not any(each.adds_files for each in namings):
+        return
+    library = min((each.bibliography for each in namings if each.adds_files), default=Path())
+    files = sorted({str(file) for each in namings for file in each.entry.files if each.adds_files})
+    if not files:
+        raise SourceError(
+            f"The source {str(library)!r} names no PDF. {NAMES_NO_PDF[library.suffix.lower()]}."
+        )
+    raise SourceError(
+        f"The source {str(library)!r} names {len(files)} PDFs, and none is there ({files[0]!r}): its paths "
+        "may be of another machine. Name the folder of the PDFs as the source, and the library with --bib: they "
+        "are matched by their names, DOIs and titles."
+    )
+
+
+def _fixed(path: Path) -> Path:
+    """Return the part of a pattern before its first wildcard; a path without one as it is."""
+    wild = next((number for number, part in enumerate(path.parts) if _WILD.search(part)), None)
+    if wild is None or isinstance(path, ObjectPath):
+        return path
+    return Path(*path.parts[:wild])
+
+
+def _holds_others(path: Path, tops: Container[str], files: Mapping[str, Path]) -> bool:
+    """Return whether the file has a generic name in a folder that is a source and holds other files, too."""
+    return (
+        path.stem.lower() in GENERIC_STEMS
+        and _real(path.parent) in tops
+        and any(path.parent in other.parents for other in files.values() if other != path)
+    )
+
+
 def _owners(
-    namings: Iterable[_Naming], files: Mapping[str, Path], objects: Objects
+    namings: Iterable[_Naming], files: Mapping[str, Path], own_keys: Mapping[str, str], objects: Objects
 ) -> dict[str, list[_Naming]]:
     """Return for each found file the entries that name it, one for each key; the first gives the key."""
     owners: defaultdict[str, list[_Naming]] = defaultdict(list)
@@ -273,13 +343,13 @@ def _owners(
                 owners[file].append(each)
         if not reached and not any(_is_there(file, objects) for file in each.entry.files):
             lost.append(each)
-    return dict(owners) | _owners_by_name(lost, files, taken=owners.keys())
+    return dict(owners) | _owners_by_name(lost, files, own_keys, taken=owners.keys())
 
 
 def _owners_by_name(
-    lost: Iterable[_Naming], files: Mapping[str, Path], taken: Container[str]
+    lost: Iterable[_Naming], files: Mapping[str, Path], own_keys: Mapping[str, str], taken: Container[str]
 ) -> dict[str, list[_Naming]]:
-    """Return the same for entries without an existing path: by a file name that only one found file has.
+    """Return the same for entries without an existing path: by name, of several the one in alike folders.
 
     An entry that names no file belongs to the file whose own key is the entry's.
     """
@@ -287,41 +357,76 @@ def _owners_by_name(
     keyed: defaultdict[str, list[str]] = defaultdict(list)
     for file, path in files.items():
         named[_name(path)].append(file)
-        keyed[_own_key(path)].append(file)
+        keyed[own_keys[file]].append(file)
     claims: defaultdict[str, list[_Naming]] = defaultdict(list)
     for each in lost:
-        meant = [named[name] for name in {name for file in each.entry.files for name in _names(file)}]
+        written = [(tail, named[tail[0]]) for file in each.entry.files for tail in _tails(file)]
+        meant = [_most_alike(tail, found, files) for tail, found in written]
         for found in meant or [keyed[each.entry.key]]:
-            if len(found) == 1 and found[0] not in taken:
+            if len(found) == 1 and found[0] not in taken and each not in claims[found[0]]:
                 claims[found[0]].append(each)
-    return {file: each[:1] for file, each in claims.items() if len({one.entry.key for one in each}) == 1}
+    return {
+        file: each[:1] for file, each in claims.items() if each and len({one.entry.key for one in each}) == 1
+    }
+
+
+def _most_alike(tail: Sequence[str], found: Sequence[str], files: Mapping[str, Path]) -> list[str]:
+    """Return those of the found files whose path has the longest end in common with `tail`."""
+    alike = [
+        next(
+            (
+                place
+                for place, (one, other) in enumerate(zip(tail, _tail(files[file]), strict=False))
+                if one != other
+            ),
+            len(tail),
+        )
+        for file in found
+    ]
+    return [file for file, length in zip(found, alike, strict=True) if length == max(alike, default=0)]
+
+
+def _tail(path: Path) -> tuple[str, ...]:
+    """Return the parts of a path from its end, whatever slashes and normal form it has."""
+    return tuple(reversed(re.split(r"[/\\]", unicodedata.normalize("NFC", str(path)))))
+
+
+def _tails(file: Path) -> set[tuple[str, ...]]:
+    """Return the tail of a file as an entry writes it, and without LaTeX."""
+    return {_tail(file), _tail(Path(plain_name(str(file))))}
 
 
 def _name(path: Path) -> str:
     """Return the file's name, whatever slashes and normal form the path has."""
-    return unicodedata.normalize("NFC", re.split(r"[/\\]", str(path))[-1])
+    return _tail(path)[0]
 
 
 def _names(file: Path) -> set[str]:
     """Return the name of a file as an entry writes it, and without LaTeX."""
-    return {_name(file), _name(Path(plain_name(str(file))))}
+    return {tail[0] for tail in _tails(file)}
 
 
-def _missing(
+def _without_pdf(
     namings: Iterable[_Naming],
     files: Mapping[str, Path],
     owners: Mapping[str, Iterable[_Naming]],
     objects: Objects,
 ) -> Iterator[Rejected]:
-    """Yield the missing files of libraries that are sources, except those found by name."""
+    """Yield the entries that no found file serves: of libraries that are sources with the missing file."""
     served = {(each.entry.key, _name(files[file])) for file, namers in owners.items() for each in namers}
+    served_keys = {key for key, _ in served}
     for each in namings:
-        for file in each.entry.files if each.adds_files else ():
-            if not _is_there(file, objects) and all(
-                (each.entry.key, name) not in served for name in _names(file)
-            ):
+        entry = each.entry
+        lost = None if entry.key in served_keys else entry
+        for file in entry.files if each.adds_files else ():
+            if not _is_there(file, objects) and all((entry.key, name) not in served for name in _names(file)):
                 detail = f"{str(each.bibliography)!r} names it. Put it there, or correct the entry."
-                yield Rejected(file, each.entry.key, None, "missing file", detail)
+                yield Rejected(file, entry.key, None, "missing file", detail, lost)
+        if lost and not (each.adds_files and entry.files):
+            known = filter(None, (entry.metadata.doi, entry.arxiv, entry.metadata.title))
+            about = ", ".join(known) or "no DOI, no title"
+            detail = f"No PDF is this entry ({about}). Add its PDF to the sources."
+            yield Rejected(each.bibliography, entry.key, None, NO_PDF, detail, entry)
 
 
 def _place_in_entry(file: str, path: Path, owners: Mapping[str, Sequence[_Naming]]) -> int:
@@ -331,12 +436,12 @@ def _place_in_entry(file: str, path: Path, owners: Mapping[str, Sequence[_Naming
     return next(same, 0)
 
 
-def _own_key(path: Path) -> str:
-    key = path.parent.name if path.stem.lower() in GENERIC_STEMS and path.parent.name else path.stem
-    return normal_key(key)
+def _own_key(path: Path, *, in_own_folder: bool = True) -> str:
+    generic = path.stem.lower() in GENERIC_STEMS and in_own_folder
+    return normal_key(path.parent.name if generic and path.parent.name else path.stem)
 
 
-def _read(path: Path, owner: LibraryEntry, contents: Contents) -> Source | Rejected:
+def _read(path: Path, owner: LibraryEntry, library: Path | None, contents: Contents) -> Source | Rejected:
     """Return the source, with the hash of its bytes, or the reason to reject it."""
 
     def unreadable(cause: str | None) -> Rejected:
@@ -354,7 +459,7 @@ def _read(path: Path, owner: LibraryEntry, contents: Contents) -> Source | Rejec
         return unreadable(error.strerror)
     if not size:
         return Rejected(path, owner.key, sha256, "empty file", "It has no bytes. Fetch it again.")
-    return Source(owner.key, path, sha256, size, owner.metadata)
+    return Source(owner.key, path, sha256, size, owner.metadata, library)
 
 
 def _second_file(source: Source, kept: Source) -> Rejected:
