@@ -15,12 +15,16 @@ NAME = "pagequote.toml"
 
 @dataclass(frozen=True)
 class Configuration:
-    """The table [check] of a pagequote.toml; paths in it are taken from the folder of the file."""
+    """The table [check] of a pagequote.toml; paths in it are taken from the folder of the file.
+
+    `latex` is the template of [quote] for quotations.
+    """
 
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     min_verdict: Accepted | None = None
     baseline: Path | None = None
     corpus: Path | None = None
+    latex: str = ""
 
 
 def read_configuration(path: Path | None, beside: Path) -> Configuration:
@@ -42,11 +46,15 @@ def read_configuration(path: Path | None, beside: Path) -> Configuration:
         raise QueryError(
             f"{str(path)!r}: min-verdict must be verbatim, abridged, near or related, got {verdict!r}."
         )
+    latex = content.get("quote", {}).get("latex", "")
+    if not isinstance(latex, str):
+        raise QueryError(f"{str(path)!r}: [quote] latex must be the name of a template or a template.")
     return Configuration(
         Vocabulary().with_own(_arguments(table, "macros", path), _arguments(table, "environments", path)),
         verdict,
         _path(table, "baseline", path),
         _path(table, "corpus", path),
+        latex,
     )
 
 

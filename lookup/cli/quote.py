@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,6 +19,9 @@ from lookup.cli.options import (
 )
 from lookup.cli.printing import echo
 from lookup.results.showing import short, whereabouts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @click.command
@@ -40,7 +43,15 @@ from lookup.results.showing import short, whereabouts
     "--paragraphs", default=1, show_default=True, help="Paragraphs to show, with --context paragraph."
 )
 @batch_option
-@formats("text", "json", "latex", "markdown", "annotation")
+@formats("text", "json", "latex", "typst", "markdown", "citation", "annotation")
+@click.option(
+    "--template",
+    default="",
+    metavar="NAME",
+    help="With --format latex: mciteboxp (pagequote.sty), biblatex, natbib, plain, or a template of your own "
+    "with {key}, {page}, {printed_page} and {quote}.  [default: $PAGEQUOTE_LATEX, else that of the nearest "
+    "pagequote.toml, else mciteboxp]",
+)
 @corpus_option
 def quote(
     key: str | None,
@@ -52,6 +63,7 @@ def quote(
     paragraphs: int,
     batch: Path | None,
     form: str,
+    template: str,
     corpus: Path | None,
 ) -> None:
     """Find where the paper KEY prints WORDS ("-" reads them from standard input).
@@ -62,27 +74,25 @@ def quote(
     Examples:
       pagequote quote feng2022 "electrochemically switchable states"
       pagequote quote feng2022 "switchable states" --page 6 --format latex
+      pagequote quote feng2022 "switchable states" --format latex --template biblatex
       xsel | pagequote quote feng2022 - --json
       pagequote quote --batch quotes.tsv --json
     """
     one_or_batch(key, words, batch)
+    if template and form != "latex":
+        raise click.UsageError("--template goes with --format latex.")
+    chosen = _template(template) if form == "latex" else ""
     extent = (count, context, context_chars, paragraphs)
     with open_corpus(corpus) as opened:
         if batch is not None:
             answers = opened.quotes(read_batch(batch), *extent)
         else:
             answers = (opened.quote(key, words, page, *extent),)
-    matches = [match for answer in answers for match in answer.matches]
+        papers = {paper.key: paper for paper in opened.papers()} if form == "citation" else {}
     if form == "json":
         echo_json([answer.to_dict() for answer in answers] if batch else answers[0].to_dict())
-    elif form == "annotation":
-        echo_json([match.to_annotation() for match in matches])
-    elif form == "latex":
-        _echo_each(match.to_latex() for match in matches)
-    elif form == "markdown":
-        _echo_each(match.to_markdown() for match in matches)
     else:
-        _echo_each(_as_text(match) for match in matches)
+        _echo_matches([match for answer in answers for match in answer.matches], form, chosen, papers)
     for answer in answers:
         if answer.hint:
             hint = with_command(answer.hint, answer.next_step)
@@ -91,9 +101,29 @@ def quote(
         sys.exit(1)
 
 
-def _echo_each(texts: Any) -> None:
-    for text in texts:
-        echo(text)
+def _template(given: str) -> str:
+    """Return the template for LaTeX; the configuration is read if nothing else names one."""
+    from lookup.check.configuration import read_configuration
+    from lookup.results.citation import latex_template
+
+    configured = read_configuration(None, Path.cwd() / "quotes").latex
+    return latex_template(given, configured)
+
+
+def _echo_matches(matches: list[Any], form: str, template: str, papers: dict[str, Any]) -> None:
+    """Print the matches in a form; `papers` by key are those that a citation names."""
+    if form == "annotation":
+        echo_json([match.to_annotation() for match in matches])
+        return
+    forms: dict[str, "Callable[[Any], str]"] = {
+        "latex": lambda match: match.to_latex(template),
+        "typst": lambda match: match.to_typst(),
+        "markdown": lambda match: match.to_markdown(),
+        "citation": lambda match: match.to_citation(papers[match.key].authors, papers[match.key].year),
+        "text": _as_text,
+    }
+    for match in matches:
+        echo(forms[form](match))
 
 
 def _as_text(match: Any) -> str:

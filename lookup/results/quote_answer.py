@@ -6,6 +6,13 @@ from typing import Any, Literal
 
 from lookup.next_step import NextStep
 from lookup.results.annotation import annotation
+from lookup.results.citation import (
+    author_and_year,
+    escape_typst,
+    filled,
+    latex_template,
+    typst_key,
+)
 from lookup.results.showing import short, whereabouts
 from lookup.results.to_json import AsDict, AsJson
 from lookup.text.printable import on_one_line
@@ -74,9 +81,30 @@ class Match(AsDict):
         """Return a W3C Web Annotation, as JSON has it: see `lookup.results.annotation`."""
         return annotation(self)
 
-    def to_latex(self) -> str:
-        r"""Return `\mciteboxp{key}{page}{quote}`, with LaTeX's reserved characters escaped."""
-        return rf"\mciteboxp{{{_latex_key(self.key)}}}{{{self.page}}}{{{escape_latex(self.quote)}}}"
+    def to_latex(self, template: str = "") -> str:
+        r"""Return the quote with its citation, LaTeX's reserved characters escaped.
+
+        `template` is one of `citation.TEMPLATES` by name, or of your own. Without one, it is that of the
+        environment, else `\mciteboxp{key}{page}{quote}`. Raises QueryError for what is no template.
+        """
+        fields = {
+            "key": _latex_key(self.key),
+            "page": str(self.page),
+            "printed_page": escape_latex(self.page_label or str(self.page)),
+            "quote": escape_latex(self.quote),
+        }
+        return filled(latex_template(template), fields)
+
+    def to_typst(self) -> str:
+        """Return the quote as Typst's block quotation with its citation."""
+        page = escape_typst(self.page_label or str(self.page))
+        cited = f"#cite({typst_key(self.key)}, supplement: [p. {page}])"
+        return f"#quote(block: true, attribution: [{cited}])[{escape_typst(self.quote)}]"
+
+    def to_citation(self, authors: tuple[str, ...] = (), year: int | None = None) -> str:
+        """Return “words” (Fan et al., 2021, p. 835), with the key where authors and year are not given."""
+        source = author_and_year(authors, year) or self.key
+        return f"“{self.quote}” ({source}, p. {self.page_label or self.page})"
 
     def to_markdown(self) -> str:
         """Return a block quote with a Pandoc citation."""

@@ -98,6 +98,9 @@ def _copies(match: Match, address: str) -> tuple[Copy, ...]:
     return (
         Copy("Text", match.quote),
         Copy("LaTeX", match.to_latex()),
+        Copy("LaTeX, biblatex", match.to_latex("biblatex")),
+        Copy("LaTeX, natbib", match.to_latex("natbib")),
+        Copy("Typst", match.to_typst()),
         Copy("Markdown", match.to_markdown()),
         Copy("Link", address),
     )

@@ -308,8 +308,8 @@ def _check_any(namings: Sequence[_Naming], paths: Container[Path], rejected: Con
         )
     raise SourceError(
         f"The source {str(library)!r} names {len(files)} PDFs, and none is there ({files[0]!r}): its paths "
-        "may be of another machine. Name the folder of the PDFs as the source, and the library with --bib: they "
-        "are matched by their names, DOIs and titles."
+        "may be of another machine. Name the folder of the PDFs as the source, and the library with --bib: "
+        "they are matched by their names, DOIs and titles."
     )
 
 

@@ -111,7 +111,18 @@ def _same_work(entry: Metadata, printed: Metadata) -> bool:
         return True
     short, long = sorted((_words(entry), _words(printed)), key=len)
     same_doi = not (entry.doi and printed.doi) or entry.doi == printed.doi
-    return same_doi and len(short) >= _WORDS and long[: len(short)] == short
+    return same_doi and len(short) >= _WORDS and _begins(long, short)
+
+
+_CUT = 3
+"""Letters that a word needs to be one that was cut: "I" is not the beginning of "II"."""
+
+
+def _begins(title: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether the title begins with the words, of which the last may have been cut."""
+    *whole, last = words
+    met = title[len(whole)]
+    return title[: len(whole)] == whole and (met == last or (len(last) >= _CUT and met.startswith(last)))
 
 
 def _same_title(entry: Metadata, printed: Metadata) -> bool:

@@ -40,7 +40,9 @@ def library(tmp_path_factory):
         shutil.copyfile(PAPERS / row["key"] / "paper.pdf", path)
         if n < _ENTRIES:
             keys[path] = f"Cited:{n}"
-            family, year = re.fullmatch(r"([^\d]+)(\d{4}).*", row["key"]).groups()
+            named = re.fullmatch(r"([^\d]+)(\d{4}).*", row["key"])
+            assert named is not None
+            family, year = named.groups()
             fields = f"title = {{{row['title']}}}, year = {year}, author = {{{family}}}"
             # Three entries of four have the DOI; the others are known by title and first author.
             fields += f", doi = {{https://doi.org/{row['doi']}}}" if n % 4 else ""
@@ -70,5 +72,5 @@ def test_without_a_library_each_paper_has_a_key_that_can_be_cited_and_keeps_it(l
     keys = set(answers[0].values())
     assert answers[0] == answers[1]
     assert len(keys) == _PDFS
-    assert [key for key in keys if not re.fullmatch(r"[a-z]\w*(?:[-.:+]\w+)*", key)] == []
+    assert [key for key in keys if not re.fullmatch(r"[A-Za-z]\w*(?:[-.:+]\w+)*", key)] == []
     assert sum(bool(re.fullmatch(r"[a-z]+(?:19|20)\d\d[a-z]?", key)) for key in keys) >= _PDFS - 2

@@ -115,11 +115,14 @@ def test_a_quote_is_shown_with_its_page_its_section_and_its_marks(room, corpus):
     assert room.get(source).content == PNG
 
 
-def test_a_quote_can_be_taken_along_in_four_forms(room):
+def test_a_quote_can_be_taken_along_in_many_forms(room):
     words = "3.4 ± 0.3 to 1.5 ± 0.2"
     answer = room.get("/quote", key=KEY, query=words)
     copies = [unescape(text) for text in re.findall(r"<textarea[^>]*>([^<]*)</textarea>", answer.text)]
-    text, latex, markdown, link = copies
+    text, latex, biblatex, natbib, typst, markdown, link = copies
+    assert biblatex == rf"\enquote{{{words}}} \autocite[1650]{{{KEY}}}"
+    assert natbib == rf"``{words}'' \citep[p.~1650]{{{KEY}}}"
+    assert typst == f"#quote(block: true, attribution: [#cite(<{KEY}>, supplement: [p. 1650])])[{words}]"
     assert text == words
     assert latex == rf"\mciteboxp{{{KEY}}}{{1}}{{{words}}}"
     assert markdown == f"> {words} [@{KEY}, p. 1650]"

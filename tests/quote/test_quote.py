@@ -187,6 +187,44 @@ def test_latex_and_markdown_are_escaped():
     assert match.to_markdown() == r"> 50% & \$5\_a\^b {c} \#1 \~ \\d \*e\* [@a_b, p. iv]"
 
 
+@pytest.fixture
+def cited():
+    return lookup.Match(
+        key="a_b", page=3, page_label="iv", paragraph=0, section_number=None, section_title=None, kind="body", score=1.0, tier=1,
+        verdict="verbatim", text=r"50% {c} #1 = [x] $y$", text_raw="", span=(0, 20), boxes=(), cursor=0,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("template", "latex"),
+    [
+        ("mciteboxp", r"\mciteboxp{a_b}{3}{50\% \{c\} \#1 = [x] \$y\$}"),
+        ("biblatex", r"\enquote{50\% \{c\} \#1 = [x] \$y\$} \autocite[iv]{a_b}"),
+        ("natbib", r"``50\% \{c\} \#1 = [x] \$y\$'' \citep[p.~iv]{a_b}"),
+        ("plain", r"``50\% \{c\} \#1 = [x] \$y\$'' \cite[p.~iv]{a_b}"),
+        (r"\mine{{{quote}}}[{page}]", r"\mine{50\% \{c\} \#1 = [x] \$y\$}[3]"),
+    ],
+)
+def test_latex_has_the_style_of_the_call_else_of_the_environment(cited, template, latex, monkeypatch):
+    assert cited.to_latex(template) == latex
+    monkeypatch.setenv("PAGEQUOTE_LATEX", template)
+    assert cited.to_latex() == latex
+
+
+@pytest.mark.parametrize("template", ["chicago", "{quote} {year}", "{quote", "{quote}}", r"\cite{key}"])
+def test_what_is_no_template_is_refused_with_the_names(cited, template):
+    with pytest.raises(lookup.QueryError, match="mciteboxp, biblatex, natbib, plain"):
+        cited.to_latex(template)
+
+
+def test_typst_and_plain_text_cite_the_printed_page(cited):
+    assert cited.to_typst() == (
+        r"#quote(block: true, attribution: [#cite(<a_b>, supplement: [p. iv])])[50% {c} \#1 \= \[x\] \$y\$]"
+    )
+    assert cited.to_citation() == "“50% {c} #1 = [x] $y$” (a_b, p. iv)"
+    assert cited.to_citation(("Fan, A", "Müller, B"), 2021).endswith("(Fan & Müller, 2021, p. iv)")
+
+
 def test_get_quote_asks_the_default_corpus(corpus_path, monkeypatch):
     monkeypatch.setenv("PAGEQUOTE_CORPUS", str(corpus_path))
     key, words = RUNS[0]

@@ -46,6 +46,13 @@ def rejections(
     return [(each.path, each.key, each.reason) for each in rejected if each.reason not in REMARKS]
 
 
+def without_remarks(
+    named: Sequence[str | Path], bibliographies: Sequence[Path] = ()
+) -> tuple[list[Source], list[Rejected]]:
+    found, rejected = find_sources(named, bibliographies)
+    return found, [each for each in rejected if each.reason not in REMARKS]
+
+
 def test_a_file_becomes_a_source_with_its_hash_and_size(tmp_path: Path) -> None:
     path = tmp_path / "feng2022.pdf"
     content = os.urandom(3_000_000)
@@ -372,7 +379,7 @@ def test_a_bib_named_as_a_source_adds_its_files_under_its_keys_with_its_metadata
         tmp_path / "lib/refs.bib",
         "@misc{o'brien/2020 é, title = {Gels}, author={O'Brien, P.}, file = {papers/main.pdf}}\n@misc{unread}",
     )
-    found, rejected = find_sources([refs])
+    found, rejected = without_remarks([refs])
     assert [(source.key, source.path) for source in found] == [("o'brien/2020 é", path)]
     assert found[0].metadata == Metadata(title="Gels", authors=("O'Brien, P.",))
     assert rejected == []
@@ -385,7 +392,7 @@ def test_a_bib_beside_gives_keys_and_metadata_but_no_files(tmp_path: Path) -> No
         tmp_path / "refs.bib",
         "@misc{ka, title={A}, file={lib/../lib/a.pdf}} @misc{kb, file={other/b.pdf}} @misc{kc, file={gone.pdf}}",
     )
-    found, rejected = find_sources([tmp_path / "lib"], [refs])
+    found, rejected = without_remarks([tmp_path / "lib"], [refs])
     assert [(source.key, source.path, source.metadata.title) for source in found] == [("ka", path, "A")]
     assert rejected == []
 
@@ -420,7 +427,7 @@ def test_a_file_name_decides_only_where_nothing_else_could_be_meant(
 ) -> None:
     for name in ("lib/one.pdf", "lib/a/two.pdf", "lib/b/two.pdf", "here.pdf"):
         pdf(tmp_path / name)
-    found, rejected = find_sources([tmp_path / "lib"], [bib(tmp_path / "refs.bib", entries)])
+    found, rejected = without_remarks([tmp_path / "lib"], [bib(tmp_path / "refs.bib", entries)])
     assert [source.key for source in found] == keys
     assert [(each.path, each.reason) for each in rejected] == [(tmp_path / "lib/b/two.pdf", "duplicate key")]
 
@@ -428,7 +435,7 @@ def test_a_file_name_decides_only_where_nothing_else_could_be_meant(
 def test_a_missing_file_of_a_bib_named_as_a_source_is_told(tmp_path: Path) -> None:
     pdf(tmp_path / "here.pdf")
     refs = bib(tmp_path / "refs.bib", "@misc{key, file={here.pdf;gone.pdf}} @misc{lost, file={lost.pdf}}")
-    found, rejected = find_sources([refs])
+    found, rejected = without_remarks([refs])
     assert [source.key for source in found] == ["key"]
     assert [(each.path, each.key, each.sha256, each.reason) for each in rejected] == [
         (tmp_path / "gone.pdf", "key", None, "missing file"),
@@ -467,7 +474,7 @@ def test_several_files_of_one_entry_have_one_key(tmp_path: Path) -> None:
     pdf(tmp_path / "a.pdf")
     pdf(tmp_path / "si.pdf")
     refs = bib(tmp_path / "refs.bib", "@misc{key, file={a.pdf;si.pdf}}")
-    found, rejected = find_sources([refs])
+    found, rejected = without_remarks([refs])
     assert [(source.key, source.path) for source in found] == [("key", tmp_path / "a.pdf")]
     assert [(each.path, each.key, each.reason) for each in rejected] == [
         (tmp_path / "si.pdf", "key", "duplicate key")
