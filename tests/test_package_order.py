@@ -58,7 +58,7 @@ _MAY_IMPORT = {
         "publish": "atomic_files embedding libraries records releases report work",
         "pictures": "pdf",
         "build": "atomic_files embedding engines libraries ocr publish records releases sources work",
-        "cli": "atomic_files build engines models ocr pictures records releases report work",
+        "cli": "atomic_files build engines models ocr pictures records releases report sources work",
     },
 }
 """For each package (or module in the root), lowest first, the packages of its tree that it may import."""

@@ -7,16 +7,16 @@ from typing import Any
 
 import click
 
-from lookup.cli.options import corpus_option, echo_json, json_option, key_argument, open_corpus
+from lookup.cli.options import corpus_option, echo_json, formats, json_option, key_argument, open_corpus
 from lookup.cli.printing import echo, style
 from lookup.errors import SourceError, StorageError
 
 
 @click.command
 @click.argument("words", nargs=-1)
-@json_option
+@formats("text", "json", "bibtex", "csl")
 @corpus_option
-def papers(words: tuple[str, ...], as_json: bool, corpus: Path | None) -> None:
+def papers(words: tuple[str, ...], form: str, corpus: Path | None) -> None:
     """List the papers whose key, title, authors, year, DOI and venue together hold WORDS, or all papers.
 
     WORDS may be parts of words; case and accents do not count. A PDF without text is marked "no text".
@@ -28,11 +28,18 @@ def papers(words: tuple[str, ...], as_json: bool, corpus: Path | None) -> None:
       pagequote papers
       pagequote papers okafor marsh
       pagequote papers 2019 --json
+      pagequote papers --format bibtex > refs.bib
     """
+    from lookup.results.reference_list import bibtex, csl_json
+
     with open_corpus(corpus) as opened:
         found = opened.papers(" ".join(words))
-    if as_json:
+    if form == "json":
         echo_json([paper.to_dict() for paper in found])
+    elif form == "csl":
+        echo_json(csl_json(found))
+    elif form == "bibtex":
+        echo(bibtex(found), nl=False)
     else:
         for paper in found:
             echo(_as_line(paper))

@@ -115,7 +115,7 @@ def _echo_matches(matches: list[Any], form: str, template: str, papers: dict[str
     if form == "annotation":
         echo_json([match.to_annotation() for match in matches])
         return
-    forms: dict[str, "Callable[[Any], str]"] = {
+    forms: dict[str, Callable[[Any], str]] = {
         "latex": lambda match: match.to_latex(template),
         "typst": lambda match: match.to_typst(),
         "markdown": lambda match: match.to_markdown(),

@@ -11,6 +11,7 @@ from lookup.embedding.model import Model, default_models, read_model
 from lookup.errors import BuildError, CorpusNotFoundError, ModelError, SourceError
 from pipeline.atomic_files import locked
 from pipeline.build.embed_sentences import embed_sentences
+from pipeline.build.printed import printed_in
 from pipeline.build.stages import publish_stage
 from pipeline.embedding.last_embedding import stored_model
 from pipeline.engines import Engine
@@ -21,7 +22,9 @@ from pipeline.ocr.tesseract import NO_OCR, Ocr
 from pipeline.publish.publish import Published
 from pipeline.records import EXTRACTOR
 from pipeline.sources.added import added_entries, forget, keep_entry, keep_pdf, metadata_of
-from pipeline.sources.find_sources import Source, find_sources
+from pipeline.sources.find_sources import Rejected, Source, find_sources
+from pipeline.sources.keys import unused
+from pipeline.sources.name_sources import name_sources, to_look_into
 from pipeline.work.extraction_cache import kept_record, records_folder
 from pipeline.work.machine_errors import machine_troubles
 from pipeline.work.outcomes import Failed, Limits
@@ -54,15 +57,18 @@ def add_paper(
 ) -> Added:
     """Read the PDF, publish a release with it, and keep a copy of it for every later build.
 
-    The default `key` is that of the library's entry that names the file, else the file's name. The default
+    The default `key` is that of the library's entry that names the file or has its DOI or title, else the
+    file's name where it can be cited, else made of author and year. The default
     `model` is that of the other papers' vectors. Raises SourceError where the file cannot be read, or where
     the key or the content is taken; BuildError where the corpus was not built in this work folder.
     """
-    source = _source(file, key, bibliographies)
+    source, rejected = _source(file, key, bibliographies)
     with machine_troubles(), locked(work, wait):
         state = last_state(work)
         _check_whole(state, work, corpus)
         encoder = model or _model_of(work)
+        if key is None and not source.library:
+            source = _named(source, rejected, state, work, limits, ocr, engine or _ENGINE)
         outcome = _taken(source, state, work)
         if outcome == "unchanged":
             return Added(source.key, outcome)
@@ -102,8 +108,8 @@ def remove_paper(key: str, work: Path, corpus: Path, model: Model | None = None,
     return Added(key, "removed", publish_stage(work, corpus, wait=wait))
 
 
-def _source(file: Path, key: str | None, bibliographies: Sequence[Path]) -> Source:
-    """Return the file as a source with this key and the libraries' metadata."""
+def _source(file: Path, key: str | None, bibliographies: Sequence[Path]) -> tuple[Source, Sequence[Rejected]]:
+    """Return the file as a source with this key and the libraries' metadata, and the entries without a file."""
     sources, rejected = find_sources([file], bibliographies)
     if len(sources) != 1:
         failed = next((one for one in rejected if one.path == file.absolute()), None)
@@ -111,12 +117,40 @@ def _source(file: Path, key: str | None, bibliographies: Sequence[Path]) -> Sour
         raise SourceError(f"{str(file)!r} cannot be added: {cause}")
     source = sources[0]
     if key is None or key == source.key:
-        return source
+        return source, rejected
     if not key.strip() or not key.isprintable():
         raise SourceError(f"{key!r} is not a key: a key needs visible characters, and no control characters.")
     known = (entry for each in bibliographies for entry in read_library(each).entries)
     metadata = next((entry.metadata for entry in known if entry.key == key), Metadata())
-    return replace(source, key=key, metadata=metadata)
+    return replace(source, key=key, metadata=metadata), rejected
+
+
+def _named(
+    source: Source,
+    rejected: Sequence[Rejected],
+    state: State,
+    work: Path,
+    limits: Limits,
+    ocr: Ocr,
+    engine: Engine,
+) -> Source:
+    """Return the source with the entry or key that its PDF tells; raise SourceError where it cannot be read."""
+    if not to_look_into([source], rejected, "auto"):
+        return source
+    record = kept_record(work, EXTRACTOR, source.sha256, ocr)
+    if record is None:
+        (outcome,) = engine.extract([source], work, ocr, limits)
+        if isinstance(outcome, Failed):
+            raise SourceError(f"{source.key!r} is not added: {outcome.reason}: {outcome.detail}")
+        record = outcome.record
+    before = {row["sha256"]: row["key"] for row in state.sources}
+    printed = printed_in(work, {source.sha256: record})
+    (named,) = name_sources([source], rejected, printed, "auto", before).sources
+    if named.library or named.key == source.key:
+        return named
+    return replace(
+        named, key=unused(named.key, {row["key"] for row in state.sources if row["sha256"] != source.sha256})
+    )
 
 
 def _check_whole(state: State, work: Path, corpus: Path) -> None:

@@ -48,7 +48,7 @@ def room(corpus):
 def built(root, **pdfs):
     """A corpus of these PDFs."""
     folder = on_disk(root / "pdfs", **pdfs)
-    build([folder], root)
+    build([folder], root, keys="file")
     return root / "corpus"
 
 

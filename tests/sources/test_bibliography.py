@@ -1,5 +1,6 @@
 """What a .bib says: entries, files, metadata, and a sentence for what is broken in it."""
 
+import json
 import logging
 from pathlib import Path
 
@@ -8,7 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lookup.errors import SourceError
+from lookup.results.papers import PaperSummary
+from lookup.results.reference_list import bibtex, csl_json
 from pipeline.libraries.bibtex import read_bibliography
+from pipeline.libraries.csl_json import read_csl_json
 from pipeline.libraries.entries import Bibliography, LibraryEntry, Metadata, normalised_doi
 
 
@@ -415,3 +419,18 @@ def test_the_parser_logs_nothing_while_we_read_and_again_afterwards(
     assert caplog.records == []
     logging.getLogger("bibtexparser.splitter").warning("of someone else's parsing")
     assert [record.message for record in caplog.records] == ["of someone else's parsing"]
+
+
+def test_a_library_that_is_written_is_read_as_it_was(tmp_path: Path) -> None:
+    authors = ("van der Berg, Anna", "Müller, Jörg, Jr.", "The {ICE} Consortium")
+    paper = PaperSummary(
+        "berg2021", "Ice & 50% of #x", authors, 2021, "10.1/a_b%c", "J. Ice", 3, 9, covered=True
+    )
+    bib, csl = tmp_path / "refs.bib", tmp_path / "refs.json"
+    bib.write_text(bibtex([paper]), encoding="utf-8")
+    csl.write_text(json.dumps(csl_json([paper])), encoding="utf-8")
+    for library in (read_bibliography(bib), read_csl_json(csl)):
+        (entry,) = library.entries
+        assert library.problems == ()
+        assert (entry.key, entry.metadata.title, entry.metadata.year) == ("berg2021", paper.title, 2021)
+        assert (entry.metadata.authors, entry.metadata.venue) == (authors, "J. Ice")

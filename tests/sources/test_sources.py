@@ -501,7 +501,7 @@ def test_a_broken_entry_is_told_and_costs_only_itself(tmp_path: Path) -> None:
     text = "@misc{a, file={a.pdf}}\n@misc{broken, file={b.pdf\n@misc{last}"
     refs = bib(tmp_path / "refs.bib", text)
     for named, books in (([refs], []), ([refs], [refs]), ([tmp_path / "a.pdf"], [refs])):
-        found, rejected = find_sources(named, books)
+        found, rejected = without_remarks(named, books)
         assert [source.key for source in found] == ["a"]
         assert [(each.path, each.key, each.reason) for each in rejected] == [(refs, "", "broken entry")]
         assert "line 2, @misc 'broken'" in rejected[0].detail
