@@ -109,7 +109,7 @@ def remove_paper(key: str, work: Path, corpus: Path, model: Model | None = None,
 
 
 def _source(file: Path, key: str | None, bibliographies: Sequence[Path]) -> tuple[Source, Sequence[Rejected]]:
-    """Return the file as a source with this key and the libraries' metadata, and the entries without a file."""
+    """Return the file as a source with this key and the libraries' metadata; and what was rejected."""
     sources, rejected = find_sources([file], bibliographies)
     if len(sources) != 1:
         failed = next((one for one in rejected if one.path == file.absolute()), None)
@@ -134,7 +134,7 @@ def _named(
     ocr: Ocr,
     engine: Engine,
 ) -> Source:
-    """Return the source with the entry or key that its PDF tells; raise SourceError where it cannot be read."""
+    """Return the source with the entry or key that its PDF tells; raise SourceError for one unread."""
     if not to_look_into([source], rejected, "auto"):
         return source
     record = kept_record(work, EXTRACTOR, source.sha256, ocr)

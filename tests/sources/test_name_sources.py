@@ -1,0 +1,132 @@
+"""Which entry and which key a PDF gets by what it prints of itself."""
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.libraries.entries import LibraryEntry, Metadata, arxiv_in
+from pipeline.sources.find_sources import NO_PDF, Rejected, Source
+from pipeline.sources.keys import Keys, is_fit, unused
+from pipeline.sources.match_entries import Printed, matches
+from pipeline.sources.name_sources import name_sources
+
+A, B = Path("/a.pdf"), Path("/b.pdf")
+TITLE = "Nests of small birds in the north of the island"
+FAN = ("Fan, Li", "Müller, Jörg")
+
+
+def entry(key: str = "cited", arxiv: str | None = None, **fields: object) -> LibraryEntry:
+    return LibraryEntry(key, (), Metadata(**fields), arxiv)  # type: ignore[arg-type]
+
+
+def printed(front: str = "", arxiv: str | None = None, pages: int = 1, **fields: object) -> Printed:
+    return Printed(Metadata(**fields), arxiv, pages, front)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("cited", "paper"),
+    [
+        (entry(doi="10.1/x"), printed(doi="10.1/x", title="Other")),
+        (entry(arxiv="2101.00001"), printed(arxiv="2101.00001")),
+        (entry(title=TITLE.upper(), authors=FAN), printed(title=TITLE, authors=FAN)),
+        (
+            entry(title=TITLE, authors=FAN, doi="10.1/x"),
+            printed(title=TITLE, authors=FAN, doi="10.1/preprint"),
+        ),
+        (entry(title="Nests of small birds in the nor", authors=FAN), printed(title=TITLE, authors=FAN)),
+        (entry(title=TITLE, authors=FAN), printed(front="xnestsofsmallbirdsinthenorthoftheislandlifany")),
+    ],
+)
+def test_doi_arxiv_or_title_and_author_find_the_pdf(cited: LibraryEntry, paper: Printed) -> None:
+    assert matches([cited], {A: paper, B: printed(title="Something else", authors=FAN)}) == {A: cited}
+
+
+@pytest.mark.parametrize(
+    ("cited", "paper"),
+    [
+        (entry(doi="10.1/x"), printed(doi="10.1/y")),
+        (entry(title=TITLE, authors=("Kim, A",)), printed(title=TITLE, authors=FAN)),
+        (entry(title=f"{TITLE}: part I", authors=FAN), printed(title=f"{TITLE}: part II", authors=FAN)),
+        (entry(title="Editorial", authors=FAN), printed(front="editoriallifan")),
+        (
+            entry(title=TITLE, authors=FAN, doi="10.1/x"),
+            printed(title=f"{TITLE} II", authors=FAN, doi="10.1/y"),
+        ),
+        (entry(), printed()),
+    ],
+)
+def test_what_may_be_another_work_is_not_matched(cited: LibraryEntry, paper: Printed) -> None:
+    assert matches([cited], {A: paper}) == {}
+
+
+def test_of_a_paper_and_its_supplement_the_paper_has_the_entry() -> None:
+    supplement = printed(doi="10.1/x", title="Supporting information", pages=90)
+    cited = entry(doi="10.1/x", title=TITLE)
+    assert matches([cited], {A: supplement, B: printed(doi="10.1/x", title=TITLE)}) == {B: cited}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("arXiv:2101.00001v2", "2101.00001"),
+        ("https://arxiv.org/abs/hep-th/9901001", "hep-th/9901001"),
+        ("10.48550/arXiv.2101.00001", "2101.00001"),
+        ("10.1000/2101.00001", None),
+    ],
+)
+def test_an_arxiv_identifier_is_marked_as_one(text: str, found: str | None) -> None:
+    assert arxiv_in(text) == found
+
+
+def named(
+    name: str, keys: Keys, before: str = "", year: int | None = 2024, authors: tuple[str, ...] = FAN
+) -> str:
+    source = Source(name, A, "0", 1, Metadata())
+    known = {"0": printed(authors=authors, year=year)}
+    (one,) = name_sources([source], [], known, keys, {"0": before} if before else {}).sources
+    return one.key
+
+
+@pytest.mark.parametrize(
+    ("name", "auto", "author_year"),
+    [
+        ("feng2022", "feng2022", "fan2024"),
+        ("Fan et al. - 2024, {x}", "fan2024", "fan2024"),
+        ("1-s2.0-main (2)", "fan2024", "fan2024"),
+        ("fulltext", "fan2024", "fan2024"),
+    ],
+)
+def test_a_name_that_can_be_cited_stays_unless_author_and_year_are_asked_for(
+    name: str, auto: str, author_year: str
+) -> None:
+    assert (named(name, "auto"), named(name, "author-year"), named(name, "file")) == (auto, author_year, name)
+
+
+def test_a_key_that_was_made_stays() -> None:
+    assert named("paper (2)", "auto", before="fan2024b") == "fan2024b"
+    assert named("paper (2)", "auto", before="paper (2)") == "fan2024"
+    assert named("paper (2)", "auto", year=None) == "paper-2"
+    assert named("(3) {x}\\", "auto", authors=()) == "paper-3-x"
+    assert named("a b", "auto", authors=("Ångström van Öß, K",)) == "angstromvanoss2024"
+
+
+def test_endings_go_on_after_z() -> None:
+    taken: list[str] = []
+    for _ in range(28):
+        taken.append(unused("fan2024", taken))
+    assert taken[:2] + taken[-2:] == ["fan2024", "fan2024a", "fan2024z", "fan2024aa"]
+    assert unused("paper", ["paper", "paper-2"]) == "paper-3"
+    assert all(map(is_fit, taken))
+
+
+def test_entries_and_pdfs_that_have_no_other_side_are_told() -> None:
+    lost = [
+        Rejected(Path("/refs.bib"), key, None, NO_PDF, "", entry(key, doi=f"10.1/{key}"))
+        for key in ("x", "y")
+    ]
+    sources = [Source(str(n), path, str(n), 1, Metadata()) for n, path in enumerate((A, B))]
+    known = {"0": printed(doi="10.1/x"), "1": printed(authors=FAN, year=2024)}
+    answer = name_sources(sources, lost, known, "auto", {})
+    assert [(one.key, one.path) for one in answer.sources] == [("fan2024", B), ("x", A)]
+    assert (answer.with_pdf, answer.without_pdf, answer.without_entry) == (1, ("y",), ("fan2024",))
+    assert {(one.key, one.reason) for one in answer.rejected} == {("y", "no PDF"), ("fan2024", "no entry")}
