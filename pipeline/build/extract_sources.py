@@ -74,6 +74,7 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
     done = Extraction(remedy=ocr.remedy)
     done.why.update(one.why for one in found.found if one.why)
     failed: list[Failed] = []
+    late: list[Failed] = []
     for outcome in _outcomes(found, settings, engine):
         if isinstance(outcome, Extracted):
             done.read += 1
@@ -82,8 +83,7 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
             done.unread += outcome.unread
             done.in_lines += outcome.in_lines
             if outcome.timed_out:
-                late = Failed(outcome.source, TIMED_OUT, _late(outcome.timed_out), outcome.seconds)
-                failures += [_failed_row(source, late) for source in by_bytes[outcome.source.sha256]]
+                late.append(Failed(outcome.source, TIMED_OUT, _late(outcome.timed_out), outcome.seconds))
         else:
             failed.append(outcome)
     found.settle(settings, found.records)
@@ -91,9 +91,10 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
     done.sources, done.same_bytes, done.named = len(found.sources), found.same_bytes, found.named
     done.changes.update(change for change, _ in changes_since(found.last, found.sources).values())
     done.changes["gone"] = len(found.gone)
-    newly = [_failed_row(source, one) for one in failed for source in by_bytes.get(one.source.sha256, ())]
-    done.new_failures = len(newly)
-    failures = failures_of(found) + newly
+    done.new_failures = sum(len(by_bytes.get(one.source.sha256, ())) for one in failed)
+    failures = failures_of(found)
+    for one in (*failed, *late):
+        failures += [_failed_row(source, one) for source in by_bytes.get(one.source.sha256, ())]
     done.failures.update(row["reason"] for row in failures if row["reason"] not in REMARKS)
     done.unread_papers = sum(
         len(by_bytes.get(sha256, ())) for sha256, path in found.records.items() if is_unread(path)

@@ -221,7 +221,8 @@ def build(
 
     SOURCES are PDF files, folders, globs, or libraries whose entries name their PDFs (.bib, CSL JSON, a
     Zotero data folder), here or in object storage (s3://BUCKET/NAME). A paper's key is that of the library,
-    else the file's name (or its folder's, when the file is called paper.pdf, main.pdf or fulltext.pdf).
+    else the file's name (or its folder's, when the file is called paper.pdf, main.pdf or fulltext.pdf) where
+    it can be cited, else author and year (--keys).
     Papers of `pagequote add` stay.
 
     Exit status: 0 the corpus holds all sources, except the rows of `failures`; 2 nothing was published,

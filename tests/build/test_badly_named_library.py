@@ -10,7 +10,7 @@ import pytest
 from lookup.corpus import open as open_corpus
 from tests.support.builds import build
 
-PAPERS = Path("/work/shared/corpus/papers")
+PAPERS = Path(__file__).resolve().parents[3] / "shared/corpus/papers"
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(not PAPERS.is_dir(), reason="the real papers are not there"),
