@@ -2,16 +2,23 @@
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, get_type_hints
 
 from lookup.calls.arguments import Argument, arguments_of, read_arguments
 from lookup.calls.killable import Doing, here
 from lookup.calls.paper_calls import get_context_at_cursor, get_page, list_papers
-from lookup.calls.quote_calls import check_quotes, get_quote, grep_raw
+from lookup.calls.quote_calls import check_quotes, get_quote, grep_raw, show_page
 from lookup.calls.replies import Reply
-from lookup.calls.search_calls import search, search_boolean_and, search_context, search_exact_phrase
+from lookup.calls.search_calls import (
+    search,
+    search_boolean_and,
+    search_context,
+    search_exact_phrase,
+    search_sentences,
+    similar,
+)
 from lookup.corpus import Corpus
 
 
@@ -20,6 +27,8 @@ class Call:
     """A call as the faces offer it."""
 
     function: Callable[..., Reply]
+    usual: Mapping[str, Any] = field(default_factory=dict)
+    """What this face gives for arguments that are not given, where it is not what the function has."""
     long: bool = False
     """Whether it may take seconds, so that servers do it where it can be killed."""
 
@@ -40,7 +49,8 @@ class Call:
         taken = dict(list(inspect.signature(self.function).parameters.items())[2:])
         empty = inspect.Parameter.empty
         defaults = {name: one.default for name, one in taken.items() if one.default is not empty}
-        return arguments_of({name: hints[name] for name in taken}, defaults)
+        known = {name: value for name, value in self.usual.items() if name in taken}
+        return arguments_of({name: hints[name] for name in taken}, defaults | known)
 
     @property
     def reply(self) -> type[Reply]:
@@ -57,11 +67,14 @@ class Call:
         return long(work, corpus) if self.long else work(corpus)
 
 
+_FOR_READERS = {"context": "sentence", "detail": "short"}
+"""A model pays for each word of an answer: 63 characters came with 4,324 before this."""
+
 CALLS: Sequence[Call] = tuple(
-    Call(function, long=function is check_quotes)
+    Call(function, _FOR_READERS, long=function is check_quotes)
     for function in (
-        get_quote, grep_raw, get_page, search, search_context, search_exact_phrase, search_boolean_and,
-        get_context_at_cursor, check_quotes, list_papers,
+        get_quote, check_quotes, list_papers, search, search_sentences, similar, search_context,
+        search_exact_phrase, search_boolean_and, grep_raw, get_page, get_context_at_cursor, show_page,
     )
 )  # fmt: skip
 """The calls that agents have, the most wanted first."""
