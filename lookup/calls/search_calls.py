@@ -15,7 +15,7 @@ from lookup.calls.parameters import (
     Sentence,
     Topics,
 )
-from lookup.calls.public_messages import without_folders
+from lookup.calls.public_messages import echo, without_folders
 from lookup.calls.replies import (
     FindReply,
     HitWords,
@@ -83,7 +83,7 @@ def similar(
 def _hits(answer: RetrievalAnswer, chars: int, n: int, offset: int, detail: Detail) -> SearchReply:
     shown = answer.hits[offset : offset + n]
     reply = SearchReply(
-        query=answer.query,
+        query=echo(answer.query),
         mode=answer.mode,
         hits=tuple(words_of(HitWords, hit) for hit in shown) if detail == "short" else shown,
         hint=NO_MORE if answer and not shown else without_folders(answer.hint),

@@ -8,6 +8,7 @@ from lookup.errors import (
     PageNotFoundError,
     PageQuoteError,
     SearchError,
+    SourceError,
     UnknownKeyError,
 )
 
@@ -17,6 +18,7 @@ _AFTER: tuple[tuple[type[PageQuoteError], str], ...] = (
     (PageNotFoundError, "Call {tool} again with one of these pages."),
     (ModelError, "Call search with mode 'lexical', or search_context."),
     (SearchError, "Call search_context."),
+    (SourceError, "Call get_page for its text."),
     (CorpusNotFoundError, "Tell your user; then call {tool} again."),
     (CorpusVersionError, "Tell your user; then call {tool} again."),
     (PageQuoteError, "Mend that, and call {tool} again."),

@@ -89,7 +89,7 @@ def not_drawn(original: Original, page: int, boxes: Sequence[Rectangle] = ()) ->
 class ToolServer:
     """Answers tools over the corpus that `current` returns, with at most `chars` characters of text.
 
-    `long` does what may take long, `draw` draws pages, and `log` takes each call, with its arguments, as a record.
+    `long` does what may take long, `draw` draws pages, and `log` takes a record of each call.
     """
 
     current: Callable[[], Corpus]
@@ -144,7 +144,7 @@ class ToolServer:
         try:
             picture = self.draw(corpus.original(reply.key), reply.page, boxes)
         except NotDrawnError as error:
-            raise SourceError(f"{error.sentence} Read it with get_page.") from error
+            raise SourceError(error.sentence) from error
         return [types.ImageContent(type="image", data=b64encode(picture).decode(), mime_type="image/png")]
 
 
