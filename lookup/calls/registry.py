@@ -79,7 +79,7 @@ _CHOSEN: Mapping[Callable[..., Reply], Mapping[str, Any]] = {
 }
 """What agents get from the calls in which they may choose."""
 
-_FIXED = dict.fromkeys(
+_FIXED: Mapping[Callable[..., Reply], Mapping[str, Any]] = dict.fromkeys(
     (list_papers, search, search_sentences, similar, search_context, search_exact_phrase, search_boolean_and),
     _SHORT,
 )
