@@ -19,7 +19,7 @@ def list_papers(
     words: Annotated[
         str, About("Words of key, title, authors, year, DOI or venue; empty for all papers.", most=500)
     ] = "",
-    limit: Annotated[int, About("How many papers to give.", least=1, most=100)] = 20,
+    limit: Annotated[int, About("Papers to give.", least=1, most=100)] = 20,
     offset: Annotated[
         int, About("How many to skip: `next_offset` of the answer before.", least=0, most=LAST_CURSOR)
     ] = 0,

@@ -25,7 +25,7 @@ FURTHEST = 200
 
 Key = Annotated[
     str,
-    About("The key of one paper, as the list of papers gives it, e.g. smith2020.", least=1, most=LONGEST_KEY),
+    About("The key of a paper, e.g. smith2020; list_papers has it.", least=1, most=LONGEST_KEY),
 ]
 Words = Annotated[
     str,
@@ -50,7 +50,10 @@ OnlyKeys = Annotated[
     tuple[Annotated[str, About(least=1, most=LONGEST_KEY)], ...],
     About("Look in these papers only; empty for all.", most=50),
 ]
+Excluded = Annotated[
+    tuple[Annotated[str, About(least=1, most=LONGEST_KEY)], ...], About("Not in these papers.", most=50)
+]
 PageHint = Annotated[
-    int, About("Look on this page of the PDF only, counted from 1; 0 for all pages.", least=0, most=LAST_PAGE)
+    int, About("This page of the PDF only, counted from 1; 0 for all.", least=0, most=LAST_PAGE)
 ]
 Offset = Annotated[int, About("`next_offset` of the answer before.", least=0, most=FURTHEST)]

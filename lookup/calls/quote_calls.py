@@ -65,7 +65,7 @@ def get_quote(
     key: Key,
     query: Words,
     page: PageHint = 0,
-    n: Annotated[int, About("How many places to give.", least=1, most=20)] = 1,
+    n: Annotated[int, About("Places to give.", least=1, most=20)] = 1,
     context: Annotated[Context, About("What to show around the words.")] = "paragraph",
     context_chars: Annotated[
         int, About("Characters on either side, with context 'chars'.", least=0, most=5_000)
@@ -115,7 +115,7 @@ def grep_raw(
     phrase: Phrase,
     keys: OnlyKeys = (),
     page: PageHint = 0,
-    limit: Annotated[int, About("How many places to give.", least=1, most=100)] = 20,
+    limit: Annotated[int, About("Places to give.", least=1, most=100)] = 20,
     context_chars: Annotated[int, About("Characters on either side.", least=0, most=2_000)] = 80,
     offset: Offset = 0,
     detail: Detail = "full",

@@ -8,6 +8,7 @@ from lookup.calls.following import NO_MORE, following, rest_from
 from lookup.calls.parameters import (
     LONGEST_KEYWORDS,
     Detail,
+    Excluded,
     Key,
     KeywordTexts,
     Offset,
@@ -38,13 +39,14 @@ def search(
     corpus: Corpus,
     chars: int,
     query: Topics,
-    n: Annotated[int, About("How many paragraphs to give.", least=1, most=50)] = 5,
+    n: Annotated[int, About("Paragraphs to give.", least=1, most=50)] = 5,
     mode: Annotated[Mode, About("By words and meaning, by words, or by meaning.")] = "hybrid",
     keys: OnlyKeys = (),
-    author: Annotated[str, About("Papers by this author, or part of a name, only.", most=200)] = "",
-    year_from: Annotated[int, About("Papers of this year or later; 0 for any.", least=0, most=9999)] = 0,
-    year_to: Annotated[int, About("Papers of this year or earlier; 0 for any.", least=0, most=9999)] = 0,
-    section: Annotated[str, About("Sections whose title holds this, e.g. Methods, only.", most=200)] = "",
+    author: Annotated[str, About("By this author (or part of a name) only.", most=200)] = "",
+    year_from: Annotated[int, About("Of this year or later; 0 for any.", least=0, most=9999)] = 0,
+    year_to: Annotated[int, About("Of this year or earlier; 0 for any.", least=0, most=9999)] = 0,
+    section: Annotated[str, About("In sections whose title holds this.", most=200)] = "",
+    exclude: Excluded = (),
     offset: Offset = 0,
     detail: Detail = "full",
 ) -> SearchReply:
@@ -56,7 +58,9 @@ def search(
     years = (year_from or None, year_to or None) if year_from or year_to else None
     authors = [author] if author else None
     wanted = offset + n + 1
-    answer = corpus.search(query, wanted, mode, keys or None, None, years, authors, section or None)
+    answer = corpus.search(
+        query, wanted, mode, keys or None, None, years, authors, section or None, exclude=exclude
+    )
     return _hits(answer, chars, n, offset, detail)
 
 
@@ -67,7 +71,7 @@ def similar(
     paragraph: Annotated[
         int, About("The `paragraph` of an answer about that paper.", least=0, most=1_000_000)
     ],
-    n: Annotated[int, About("How many paragraphs to give.", least=1, most=50)] = 5,
+    n: Annotated[int, About("Paragraphs to give.", least=1, most=50)] = 5,
     keys: OnlyKeys = (),
     offset: Offset = 0,
     detail: Detail = "full",
@@ -96,9 +100,10 @@ def search_sentences(
     corpus: Corpus,
     chars: int,
     query: Sentence,
-    n_results: Annotated[int, About("How many sentences to give.", least=1, most=50)] = 5,
+    n_results: Annotated[int, About("Sentences to give.", least=1, most=50)] = 5,
     keys: OnlyKeys = (),
-    section: Annotated[str, About("Sections whose title holds this only.", most=200)] = "",
+    section: Annotated[str, About("In sections whose title holds this.", most=200)] = "",
+    exclude: Excluded = (),
     offset: Offset = 0,
     detail: Detail = "full",
 ) -> SentencesReply:
@@ -107,7 +112,9 @@ def search_sentences(
     Use it for who said something, in which words. Then quote with get_quote.
     Example: {"query": "Marshes release carbon at night."}
     """
-    found = corpus.sentences(query, offset + n_results + 1, keys=keys or None, section=section or None)
+    found = corpus.sentences(
+        query, offset + n_results + 1, keys=keys or None, section=section or None, exclude=exclude
+    )
     shown = found[offset : offset + n_results]
     reply = SentencesReply(
         query=query,
@@ -123,7 +130,7 @@ def search_context(
     chars: int,
     keywords: KeywordTexts,
     keys: OnlyKeys = (),
-    max_results: Annotated[int, About("How many places to give.", least=1, most=50)] = 10,
+    max_results: Annotated[int, About("Places to give.", least=1, most=50)] = 10,
     context_chars: Annotated[int, About("Characters of a place.", least=50, most=5_000)] = 300,
     offset: Offset = 0,
     detail: Detail = "full",
@@ -141,7 +148,7 @@ def search_exact_phrase(
     chars: int,
     keywords: KeywordTexts,
     keys: OnlyKeys = (),
-    max_results: Annotated[int, About("How many places to give.", least=1, most=50)] = 10,
+    max_results: Annotated[int, About("Places to give.", least=1, most=50)] = 10,
     context_chars: Annotated[int, About("Characters of a place.", least=50, most=5_000)] = 600,
     offset: Offset = 0,
     detail: Detail = "full",
@@ -160,7 +167,7 @@ def search_boolean_and(
     chars: int,
     keywords: KeywordTexts,
     keys: OnlyKeys = (),
-    max_results: Annotated[int, About("How many places to give.", least=1, most=50)] = 10,
+    max_results: Annotated[int, About("Places to give.", least=1, most=50)] = 10,
     context_chars: Annotated[
         int, About("Characters within which all keywords must be.", least=50, most=5_000)
     ] = 600,
@@ -185,7 +192,7 @@ def find(
         About("Rank by the words; find them as a phrase; find all of them together; take similar words too."),
     ] = "context",
     keys: OnlyKeys = (),
-    max_results: Annotated[int, About("How many places to give.", least=1, most=50)] = 10,
+    max_results: Annotated[int, About("Places to give.", least=1, most=50)] = 10,
     context_chars: Annotated[int, About("Characters of a place.", least=50, most=5_000)] = 300,
     offset: Offset = 0,
     detail: Detail = "full",

@@ -177,6 +177,9 @@ def test_paragraphs_are_searched_by_topic(agent, corpus):
         (hit.key, hit.paragraph, hit.snippet) for hit in expected.hits[:3]
     ]
     assert (answer["mode"], answer["next_offset"]) == ("lexical", 3)
+    others = agent.answer("search", query="carbon released by marshes", mode="lexical", exclude=[KEY])["hits"]
+    assert others
+    assert KEY not in {hit["key"] for hit in others}
     phrasings = ["carbon released by marshes at night", "salinity gradient"]
     answer = agent.answer("search", query=phrasings, mode="lexical", n=2)
     assert [(hit["key"], hit["paragraph"]) for hit in answer["hits"]] == [
@@ -511,8 +514,19 @@ _NAMES = {
     "get_quote": ("key", "query", "page", "n", "context", "context_chars", "paragraphs", "detail"),
     "grep_raw": ("phrase", "keys", "page", "limit", "context_chars", "offset", "detail"),
     "get_page": ("key", "page", "offset"),
-    "search": ("query", "n", "mode", "keys", "author", "year_from", "year_to", "section", "offset"),
-    "search_sentences": ("query", "n_results", "keys", "section", "offset"),
+    "search": (
+        "query",
+        "n",
+        "mode",
+        "keys",
+        "author",
+        "year_from",
+        "year_to",
+        "section",
+        "exclude",
+        "offset",
+    ),
+    "search_sentences": ("query", "n_results", "keys", "section", "exclude", "offset"),
     "similar": ("key", "paragraph", "n", "keys", "offset"),
     "show_page": ("key", "page", "query"),
     "search_context": ("keywords", "keys", "max_results", "context_chars", "offset"),
