@@ -28,6 +28,7 @@ def parsed(arguments):
     command = pagequote.get_command(
         pagequote.make_context("pagequote", [], resilient_parsing=True), arguments[0]
     )
+    assert command is not None
     return command.make_context(arguments[0], list(arguments[1:])).params
 
 

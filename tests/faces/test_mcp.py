@@ -81,10 +81,9 @@ def test_a_client_is_told_what_the_server_is_and_how_to_quote(agent):
         assert not tool.annotations.open_world_hint
         jsonschema.Draft202012Validator.check_schema(tool.input_schema)
         assert tool.input_schema["additionalProperties"] is False
-    listed = json.dumps(
-        [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in told.tools]
-    )
-    assert len(listed) / _CHARACTERS_A_TOKEN <= 4_000
+    listed = [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in told.tools]
+    sent = json.dumps(listed, ensure_ascii=False, separators=(",", ":"))
+    assert len(sent) / _CHARACTERS_A_TOKEN <= 4_000
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
