@@ -16,7 +16,7 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 COPY requirements-dev.txt /tmp/locked.txt
 RUN --mount=type=bind,from=wheel,source=/wheels,target=/wheels \
-    grep -oE '^[A-Za-z0-9._-]+==[^ ;\\]+' /tmp/locked.txt > /tmp/versions.txt \
+    sed -nE 's/^([a-z0-9._-]+==[^\\]+)\\?$/\1/p' /tmp/locked.txt > /tmp/versions.txt \
     && pip install --no-cache-dir --constraint /tmp/versions.txt \
        "$(ls /wheels/pagequote-*.whl)[pipeline,semantic,model,code,check,mcp,web]" \
     && rm /tmp/locked.txt /tmp/versions.txt
