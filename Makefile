@@ -12,7 +12,7 @@ PARALLEL ?= --numprocesses $(shell $(PYTHON) -c 'import os; print(max(2, os.cpu_
 DEMO_KEY   ?= lindqvist2019
 DEMO_WORDS ?= a temperature response that was fitted to daytime data
 
-.PHONY: help demo check test lint lock bill clean samples
+.PHONY: help demo check test lint lock bill site bundle clean samples
 
 help:
 	@echo "make demo            build a corpus from the sample PDFs and ask it for a quote"
@@ -21,6 +21,8 @@ help:
 	@echo "make test            run all tests"
 	@echo "make lint            run ruff and mypy"
 	@echo "make lock            resolve requirements-demo.txt and requirements-dev.txt anew (needs uv)"
+	@echo "make site            make a site of the pages, in build/site"
+	@echo "make bundle          write dist/pagequote.mcpb, which clients of agents install by a click"
 	@echo "make bill            write the bill of materials and the page of licences anew"
 	@echo "make clean           remove the environment and all that was built"
 
@@ -85,6 +87,13 @@ lock:
 # What the wheel runs with, and under which licences: after `make lock`, and `make lint`, which installs it.
 bill: $(VENV)/dev
 	$(BIN)/python supply/bill_of_materials.py
+
+site: $(VENV)/dev
+	$(BIN)/python supply/site.py
+	$(BIN)/zensical build --strict --clean --config-file zensical.toml
+
+bundle: $(VENV)/dev
+	$(BIN)/python supply/mcp_bundle.py
 
 clean:
 	rm -rf $(VENV) build dist data/corpus data/work data/samples/pdfs data/metrics.json data/report.html data/growth.json

@@ -21,12 +21,11 @@ from hypothesis import strategies as st
 from tables import markdown_table, measured_on
 
 import lookup
-from lookup.calls.killable import here
 from lookup.check.latex_macros import Vocabulary
 from lookup.check.manuscript import decode, encode, read_manuscripts
 from lookup.errors import PageQuoteError
 from lookup.mcp.stdio import has_odd_id, mended
-from lookup.mcp.tools import TOOLS, call_tool
+from lookup.mcp.tools import TOOLS, ToolServer
 from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
 
@@ -110,7 +109,7 @@ def message(corpus: lookup.Corpus, key: str) -> Parser:
             given = {"query": line, "key": key, "cursor": line[:9]}
         for tool in TOOLS:
             arguments = given if isinstance(given, dict) else {"query": given}
-            (said,) = call_tool(lambda: corpus, 8000, here, tool.name, arguments).content
+            said, *_ = ToolServer(lambda: corpus, 8000).call(tool.name, arguments).content
             assert "The server failed" not in str(said)
 
     return parse

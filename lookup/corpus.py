@@ -276,7 +276,7 @@ class Corpus:
 
     def search(
         self,
-        query: str,
+        query: str | Sequence[str],
         n: int = 10,
         mode: "Mode" = "hybrid",
         keys: Iterable[str] | None = None,
@@ -289,6 +289,7 @@ class Corpus:
     ) -> "RetrievalAnswer":
         """Return the `n` paragraphs that answer `query` best, each with the sentences of it that do.
 
+        Of several phrasings of a question, those that answer all of them best together.
         By words and meaning ("hybrid"), by words ("lexical") or by meaning ("semantic"); without vectors or a
         model by words, which `mode` and `hint` of the answer say. Only in papers with these `keys`, of these
         `years` (one, or the first and the last) and by one of these `authors` (or part of a name); only
@@ -301,10 +302,15 @@ class Corpus:
         """
         from lookup.search.filters import resolve  # noqa: PLC0415
         from lookup.search.ranked_search import search  # noqa: PLC0415
+        from lookup.search.several_phrasings import fused  # noqa: PLC0415
 
         parts = self._open.search
         filters = resolve(parts.library, keys, kinds, years, authors, section, exclude)
-        return search(parts, query, n, mode, filters, per_paper)
+        phrasings = [query] if isinstance(query, str) else query
+        found = [search(parts, one, n, mode, filters, per_paper) for one in phrasings]
+        if not found:
+            raise QueryError("There is no query. Give a question or topic.")
+        return found[0] if len(found) == 1 else fused(found, n)
 
     asearch = _in_thread(search)
 

@@ -2,11 +2,15 @@
 
 import json
 import re
+import types
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from lookup.errors import QueryError
+
+UNIONS = (Union, types.UnionType)
+"""What `A | B` is, with and without annotations."""
 
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,18}")
 _HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
@@ -16,7 +20,7 @@ _HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
 class About:
     """A description of a value, and its bounds: of a number, of the length of a text or a list."""
 
-    description: str
+    description: str = ""
     least: int | None = None
     most: int | None = None
 
@@ -29,6 +33,16 @@ class Argument:
     annotation: Any
     required: bool
     default: Any = None
+
+    @property
+    def takes_list(self) -> bool:
+        """Return whether it may be a list."""
+        return any(get_origin(form) is tuple for form in _forms(self.annotation))
+
+    @property
+    def takes_text(self) -> bool:
+        """Return whether it may be a text."""
+        return str in _forms(self.annotation)
 
 
 class ArgumentError(QueryError):
@@ -90,11 +104,24 @@ def _value(annotation: Any, given: Any, name: str, *, lenient: bool, about: Abou
         if given not in parts or not isinstance(given, str):
             raise ArgumentError(f"{name} must be {_one_of(parts)}, got {_shown(given)}.")
         return given
+    if origin in UNIONS:  # a text, or a list of texts
+        text, several = parts
+        listed = isinstance(_parsed(given) if lenient else given, list)
+        return _value(several if listed else text, given, name, lenient=lenient)
     if origin is tuple:
         return _several(parts[0], given, name, about, lenient=lenient)
     if is_dataclass(annotation):
         return _record(annotation, given, name, lenient=lenient)
     return _number(given, name, about, lenient=lenient) if annotation is int else _text(given, name, about)
+
+
+def _forms(annotation: Any) -> list[Any]:
+    """Return the types that a value may have, without what is said of them."""
+    if get_origin(annotation) is Annotated:
+        return _forms(get_args(annotation)[0])
+    if get_origin(annotation) in UNIONS:
+        return [form for part in get_args(annotation) for form in _forms(part)]
+    return [annotation]
 
 
 def _several(

@@ -6,8 +6,8 @@ from typing import Annotated
 from lookup.calls.arguments import About
 from lookup.calls.fitting import clipped, fits, fitted, stretch
 from lookup.calls.following import following, rest_from
-from lookup.calls.parameters import LAST_CURSOR, LAST_PAGE, Key
-from lookup.calls.replies import ContextReply, PageReply, PaperReply, PapersReply
+from lookup.calls.parameters import LAST_CURSOR, LAST_PAGE, Detail, Key
+from lookup.calls.replies import ContextReply, PageReply, PaperReply, PapersReply, paper_words
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
 from lookup.text.around import around
@@ -19,10 +19,11 @@ def list_papers(
     words: Annotated[
         str, About("Words of key, title, authors, year, DOI or venue; empty for all papers.", most=500)
     ] = "",
-    limit: Annotated[int, About("How many papers to give.", least=1, most=100)] = 20,
+    limit: Annotated[int, About("Papers to give.", least=1, most=100)] = 20,
     offset: Annotated[
         int, About("How many to skip: `next_offset` of the answer before.", least=0, most=LAST_CURSOR)
     ] = 0,
+    detail: Detail = "full",
 ) -> PapersReply:
     """List the papers, or find the key of a paper by author, year or words of its title.
 
@@ -32,7 +33,9 @@ def list_papers(
     shown = found[:limit]
     hint = "" if shown else "No paper has all these words. Try fewer words, or a smaller offset."
     reply = PapersReply(
-        papers=shown, hint=hint, **following(offset + len(found), offset, len(shown), LAST_CURSOR)
+        papers=tuple(map(paper_words, shown)) if detail == "short" else shown,
+        hint=hint,
+        **following(offset + len(found), offset, len(shown), LAST_CURSOR),
     )
     return fitted(
         reply, chars, "papers", lambda count: rest_from(offset + count, len(shown), count, LAST_CURSOR)

@@ -1,6 +1,6 @@
 """Arguments that several calls take, and the bounds of all that comes from outside."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from lookup.calls.arguments import About
 
@@ -10,8 +10,9 @@ LONGEST_KEY = 300
 LONGEST_QUERY = 5_000
 """Characters of the words of a quote."""
 
-_LONGEST_KEYWORDS = 300
-"""Characters. In 57 papers so many take up to 3 s, 900 take 6 s; a passage is what quotes are for."""
+LONGEST_KEYWORDS = 300
+"""Characters, of all together. In 57 papers so many take up to 3 s, 900 take 6 s; passages are for
+quotes."""
 
 LAST_PAGE = 100_000
 """The greatest page number that is looked up."""
@@ -24,7 +25,7 @@ FURTHEST = 200
 
 Key = Annotated[
     str,
-    About("The key of one paper, as the list of papers gives it, e.g. smith2020.", least=1, most=LONGEST_KEY),
+    About("The key of a paper, e.g. smith2020; list_papers has it.", least=1, most=LONGEST_KEY),
 ]
 Words = Annotated[
     str,
@@ -33,21 +34,26 @@ Words = Annotated[
     ),
 ]
 Phrase = Annotated[str, About("The words to look for.", least=1, most=1_000)]
-Topic = Annotated[str, About("A question or topic, in your own words.", least=1, most=1_000)]
-KeywordText = Annotated[
-    str,
-    About(
-        "Words to look for, e.g. flux night; several in double quotes are one keyword.",
-        least=1,
-        most=_LONGEST_KEYWORDS,
-    ),
+Sentence = Annotated[str, About("A sentence or claim, in your own words.", least=1, most=1_000)]
+_Topic = Annotated[str, About(least=1, most=1_000)]
+Topics = Annotated[
+    _Topic | Annotated[tuple[_Topic, ...], About(least=1, most=5)],
+    About("A question or topic, in your own words; a list has several phrasings of it."),
 ]
+_Keyword = Annotated[str, About(least=1, most=LONGEST_KEYWORDS)]
+KeywordTexts = Annotated[
+    _Keyword | Annotated[tuple[_Keyword, ...], About(least=1, most=50)],
+    About("Words to look for; several in double quotes, or an item of a list, are one keyword."),
+]
+Detail = Annotated[Literal["short", "full"], About("full: raw text, boxes and scores too.")]
 OnlyKeys = Annotated[
-    tuple[Key, ...], About("Look in the papers with these keys only; empty for all papers.", most=50)
+    tuple[Annotated[str, About(least=1, most=LONGEST_KEY)], ...],
+    About("Look in these papers only; empty for all.", most=50),
+]
+Excluded = Annotated[
+    tuple[Annotated[str, About(least=1, most=LONGEST_KEY)], ...], About("Not in these papers.", most=50)
 ]
 PageHint = Annotated[
-    int, About("Look on this page of the PDF only, counted from 1; 0 for all pages.", least=0, most=LAST_PAGE)
+    int, About("This page of the PDF only, counted from 1; 0 for all.", least=0, most=LAST_PAGE)
 ]
-Offset = Annotated[
-    int, About("How many to skip: `next_offset` of the answer before.", least=0, most=FURTHEST)
-]
+Offset = Annotated[int, About("`next_offset` of the answer before.", least=0, most=FURTHEST)]

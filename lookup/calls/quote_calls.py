@@ -8,18 +8,32 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from lookup.calls.arguments import About
-from lookup.calls.fitting import fits, fitted
+from lookup.calls.fitting import clipped, fits, fitted
 from lookup.calls.following import NO_MORE, following, rest_from
-from lookup.calls.parameters import LAST_PAGE, Key, Offset, OnlyKeys, PageHint, Phrase, Words
+from lookup.calls.parameters import (
+    LAST_PAGE,
+    LONGEST_QUERY,
+    Detail,
+    Key,
+    Offset,
+    OnlyKeys,
+    PageHint,
+    Phrase,
+    Words,
+)
 from lookup.calls.public_messages import echo, without_folders
 from lookup.calls.replies import (
     CheckReply,
     GrepReply,
+    PhraseWords,
+    PictureReply,
     QuoteReply,
     checked_quote,
     next_call,
     phrase_place,
     quote_match,
+    quote_words,
+    words_of,
 )
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
@@ -51,11 +65,13 @@ def get_quote(
     key: Key,
     query: Words,
     page: PageHint = 0,
-    n: Annotated[int, About("How many places to give.", least=1, most=20)] = 1,
+    n: Annotated[int, About("Places to give.", least=1, most=20)] = 1,
     context: Annotated[Context, About("What to show around the words.")] = "paragraph",
     context_chars: Annotated[
         int, About("Characters on either side, with context 'chars'.", least=0, most=5_000)
     ] = 400,
+    paragraphs: Annotated[int, About("Paragraphs to show, with context 'paragraph'.", least=1, most=20)] = 1,
+    detail: Detail = "full",
 ) -> QuoteReply:
     """Find where one paper prints these words: the exact printed words, their page, and a verdict.
 
@@ -63,14 +79,14 @@ def get_quote(
     Do not quote what is only "related". Without a match, see `hint`, `next_step` and `elsewhere`.
     Example: {"key": "smith2020", "query": "the flux at night was small"}
     """
-    answer = corpus.quote(key, query, page, n, context, context_chars)
-    reply = _quote_reply(answer)
+    answer = corpus.quote(key, query, page, n, context, context_chars, paragraphs)
+    reply = _quote_reply(answer, detail)
     for narrow in _NARROWER:
         if fits(replace(reply, matches=reply.matches[:1]), chars) or not answer:
             break
         answer = corpus.quote(key, query, page, n, "chars", narrow)
         more = "The text around the words is shortened: the context at `cursor` shows more."
-        reply = replace(_quote_reply(answer), truncated=True, more=more)
+        reply = replace(_quote_reply(answer, detail), truncated=True, more=more)
     return fitted(
         reply,
         chars,
@@ -81,11 +97,11 @@ def get_quote(
     )
 
 
-def _quote_reply(answer: QuoteAnswer) -> QuoteReply:
+def _quote_reply(answer: QuoteAnswer, detail: Detail) -> QuoteReply:
     return QuoteReply(
         key=answer.key,
         query=echo(answer.query),
-        matches=tuple(map(quote_match, answer.matches)),
+        matches=tuple(map(quote_words if detail == "short" else quote_match, answer.matches)),
         hint=without_folders(answer.hint),
         next_step=next_call(answer.next_step),
         elsewhere=answer.elsewhere,
@@ -99,9 +115,10 @@ def grep_raw(
     phrase: Phrase,
     keys: OnlyKeys = (),
     page: PageHint = 0,
-    limit: Annotated[int, About("How many places to give.", least=1, most=100)] = 20,
+    limit: Annotated[int, About("Places to give.", least=1, most=100)] = 20,
     context_chars: Annotated[int, About("Characters on either side.", least=0, most=2_000)] = 80,
     offset: Offset = 0,
+    detail: Detail = "full",
 ) -> GrepReply:
     """Find every place in all papers that prints exactly this phrase, in order of key and page.
 
@@ -109,11 +126,48 @@ def grep_raw(
     Example: {"phrase": "carbon dioxide flux", "keys": ["smith2020"]}
     """
     found = corpus.grep(phrase, keys or None, page, offset + limit + 1, context_chars)
-    shown = tuple(map(phrase_place, found[offset : offset + limit]))
+    places = found[offset : offset + limit]
+    shown = tuple(words_of(PhraseWords, one) if detail == "short" else phrase_place(one) for one in places)
     hint = "No paper prints this phrase within a paragraph. Try fewer words."
     hint = "" if shown else NO_MORE if found else hint
     reply = GrepReply(phrase=phrase, matches=shown, hint=hint, **following(len(found), offset, len(shown)))
     return fitted(reply, chars, "matches", lambda count: rest_from(offset + count, len(shown), count))
+
+
+def show_page(
+    corpus: Corpus,
+    chars: int,
+    key: Key,
+    page: Annotated[
+        int,
+        About("The page of the PDF, counted from 1; 0 for the page of the words.", least=0, most=LAST_PAGE),
+    ] = 0,
+    query: Annotated[str, About("Words to mark on it; empty for none.", most=LONGEST_QUERY)] = "",
+) -> PictureReply:
+    """Look at a page: its picture, with words marked. For figures, tables, formulas, and to see a quote.
+
+    Example: {"key": "smith2020", "query": "the flux at night was small"}
+    """
+    if not query:
+        corpus.page(key, page)  # raises for a missing paper or page
+        labels = {one.page: one.page_label for one in corpus.pages(key)}
+        return PictureReply(
+            key=key, page=page, page_label=labels.get(page), verdict=None, quote="", boxes=(), hint="",
+            next_step=None,
+        )  # fmt: skip
+    answer = corpus.quote(key, query, page, context="sentence")
+    match = answer.matches[0] if answer else None
+    reply = PictureReply(
+        key=key,
+        page=match.page if match else 0,
+        page_label=match.page_label if match else None,
+        verdict=match.verdict if match else None,
+        quote=match.quote if match else "",
+        boxes=tuple(box for box in match.boxes if box.page == match.page) if match else (),
+        hint=without_folders(answer.hint),
+        next_step=next_call(answer.next_step),
+    )
+    return clipped(reply, chars)
 
 
 def check_quotes(

@@ -1,10 +1,9 @@
 """JSON Schema of arguments and replies, from the annotations that check them."""
 
-import types
 from dataclasses import is_dataclass
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
-from lookup.calls.arguments import About, Argument, fields_of
+from lookup.calls.arguments import UNIONS, About, Argument, fields_of
 
 Schema = dict[str, Any]
 
@@ -24,7 +23,7 @@ def schema_of(annotation: Any, *, closed: bool = False) -> Schema:
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return _described(schema_of(parts[0], closed=closed), parts[1])
-    if origin in (Union, types.UnionType):
+    if origin in UNIONS:
         return {"anyOf": [schema_of(part, closed=closed) for part in parts]}
     if origin is Literal:
         return {"type": "string", "enum": list(parts)}
@@ -56,7 +55,7 @@ def object_schema(arguments: tuple[Argument, ...], *, closed: bool) -> Schema:
 
 
 def _described(schema: Schema, about: About) -> Schema:
-    described = {**schema, "description": about.description}
+    described = {**schema, "description": about.description} if about.description else {**schema}
     if names := _BOUNDS.get(schema.get("type", "")):
         bounds = zip(names, (about.least, about.most), strict=True)
         described |= {name: bound for name, bound in bounds if bound is not None}

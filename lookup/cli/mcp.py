@@ -1,7 +1,10 @@
 """The command that serves agents."""
 
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +14,10 @@ from lookup.cli.options import corpus_option
 from lookup.cli.printing import echo
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lookup.mcp.tools import Rectangle
+    from lookup.papers.original_pdf import Original
     from lookup.serving.door import Door
 
 
@@ -26,8 +33,13 @@ if TYPE_CHECKING:
     show_default=True,
     help="The longest answer, in characters; four make about one token of a model.",
 )
+@click.option(
+    "--log",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Add a line of JSON for each call to this file: tool, arguments, error, length, milliseconds.",
+)
 @corpus_option
-def mcp(http: bool, door: "Door", max_chars: int, corpus: Path | None) -> None:
+def mcp(http: bool, door: "Door", max_chars: int, log: Path | None, corpus: Path | None) -> None:
     """Serve the corpus to agents, by the Model Context Protocol.
 
     An agent starts the command itself, and talks to it over stdin and stdout. The server follows new
@@ -48,7 +60,9 @@ def mcp(http: bool, door: "Door", max_chars: int, corpus: Path | None) -> None:
     from lookup.errors import PageQuoteError
     from lookup.following_corpus import FollowingCorpus
     from lookup.mcp.server import make_server
+    from lookup.mcp.tools import ToolServer, not_drawn
     from lookup.release.current import default_corpus
+    from lookup.serving.audit import AuditLog
 
     log_warnings()
     current = FollowingCorpus(partial(Corpus, corpus or default_corpus()), keep=True)
@@ -57,7 +71,15 @@ def mcp(http: bool, door: "Door", max_chars: int, corpus: Path | None) -> None:
     except PageQuoteError as error:  # the corpus may be built later; until then each answer says so
         echo(error_text(error), err=True)
     long = Killable()
-    server = make_server(current, max_chars, long)
+    drawing = _Drawing()
+    tools = ToolServer(
+        current,
+        max_chars,
+        long,
+        drawing if find_spec("pymupdf") else not_drawn,
+        AuditLog(log).write if log else None,
+    )
+    server = make_server(tools)
     try:
         if http:
             from lookup.mcp.http import serve_http
@@ -69,3 +91,30 @@ def mcp(http: bool, door: "Door", max_chars: int, corpus: Path | None) -> None:
             serve_stdio(server)
     finally:
         long.close()
+        drawing.close()
+
+
+_DRAWERS = "pipeline.pictures.page_drawers:PageDrawers"
+"""What draws pages, in processes of its own: named, since `lookup` imports nothing of `pipeline`."""
+
+
+class _Drawing:
+    """Draws pages; the process that does is started by the first of them."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._drawers: Any = None
+
+    def __call__(self, original: "Original", page: int, boxes: "Sequence[Rectangle]" = ()) -> bytes:
+        """Return the page as PNG, with boxes marked. Raise NotDrawnError."""
+        with self._lock:
+            if self._drawers is None:
+                module, name = _DRAWERS.split(":")
+                self._drawers = getattr(import_module(module), name)(processes=1)
+        drawn: bytes = self._drawers(original, page, boxes)
+        return drawn
+
+    def close(self) -> None:
+        """Kill the process."""
+        if self._drawers is not None:
+            self._drawers.close()

@@ -11,12 +11,12 @@ from mcp import types
 from mcp.server import Server, ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
-from lookup.calls.killable import Doing, here
 from lookup.calls.public_messages import public_message
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
+from lookup.mcp.prompts import PROMPTS, get_prompt
 from lookup.mcp.resources import TEMPLATES, list_resources, read_resource
-from lookup.mcp.tools import TOOL_NAMES, TOOLS, call_tool
+from lookup.mcp.tools import TOOL_NAMES, TOOLS, ToolServer
 from lookup.serving.audit import note_tool
 
 T = TypeVar("T")
@@ -28,6 +28,7 @@ _INSTRUCTIONS = """\
 PageQuote finds the exact words that papers print, and their pages. Never quote from memory: look it up.
 
 1. Find the key of a paper with list_papers. Find passages with search (a topic) or search_context (keywords).
+   Look at figures and tables with show_page.
 2. Before you quote, call get_quote. If `verdict` is "verbatim", copy the field `quote` unchanged, and
    cite `key` and `page`. If it is "abridged", the words are printed so but for `omitted` and what you put in
    brackets. If it is "near", copy `quote`, not your own words. If it is "related", or nothing
@@ -42,11 +43,9 @@ An answer has at most {chars} characters. If `truncated` is true, `more` says ho
 """
 
 
-def make_server(current: Callable[[], Corpus], chars: int, long: Doing = here) -> Server[Any]:
-    """Return a server over the corpus that `current` returns; `long` does what may take long.
-
-    Its answers have at most `chars` characters.
-    """
+def make_server(tools: ToolServer) -> Server[Any]:
+    """Return a server of these tools, of the papers of their corpus, and of prompts for the usual tasks."""
+    current, chars = tools.current, tools.chars
     at_once = anyio.CapacityLimiter(_AT_ONCE)
 
     async def threaded(call: Callable[[], T]) -> T:
@@ -69,7 +68,7 @@ def make_server(current: Callable[[], Corpus], chars: int, long: Doing = here) -
     ) -> types.CallToolResult:
         if context.request is not None and asked.name in TOOL_NAMES:
             note_tool(context.request.scope, asked.name)
-        return await threaded(partial(call_tool, current, chars, long, asked.name, asked.arguments or {}))
+        return await threaded(partial(tools.call, asked.name, asked.arguments or {}))
 
     async def on_resources(
         _: ServerRequestContext[Any], asked: types.PaginatedRequestParams | None
@@ -94,7 +93,24 @@ def make_server(current: Callable[[], Corpus], chars: int, long: Doing = here) -
         instructions=_INSTRUCTIONS.format(chars=chars),
         on_list_tools=list_tools,
         on_call_tool=on_call,
+        on_list_prompts=_list_prompts,
+        on_get_prompt=_on_prompt,
         on_list_resources=on_resources,
         on_list_resource_templates=on_templates,
         on_read_resource=on_read,
     )
+
+
+async def _list_prompts(
+    _: ServerRequestContext[Any], __: types.PaginatedRequestParams | None
+) -> types.ListPromptsResult:
+    return types.ListPromptsResult(prompts=list(PROMPTS))
+
+
+async def _on_prompt(
+    _: ServerRequestContext[Any], asked: types.GetPromptRequestParams
+) -> types.GetPromptResult:
+    try:
+        return get_prompt(asked.name, asked.arguments or {})
+    except PageQuoteError as error:
+        raise MCPError(code=types.INVALID_PARAMS, message=public_message(error)) from error

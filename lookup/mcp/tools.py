@@ -2,20 +2,25 @@
 
 import json
 import logging
-from collections.abc import Callable, Mapping
-from typing import Any
+import time
+from base64 import b64encode
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Protocol
 
 from mcp import types
 
-from lookup.calls.arguments import fields_of
 from lookup.calls.fitting import as_json
-from lookup.calls.killable import Doing
+from lookup.calls.killable import Doing, here
 from lookup.calls.public_messages import public_message
 from lookup.calls.registry import CALLS, Call
-from lookup.calls.replies import next_call
+from lookup.calls.replies import PictureReply, Reply
 from lookup.calls.schemas import object_schema
 from lookup.corpus import Corpus
-from lookup.errors import PageQuoteError
+from lookup.errors import PageQuoteError, SourceError
+from lookup.mcp.next_calls import next_call_after
+from lookup.papers.original_pdf import NotDrawnError, Original
 
 _log = logging.getLogger("pagequote")
 
@@ -24,30 +29,34 @@ _TITLES = {
     "grep_raw": "Find a phrase everywhere",
     "get_page": "Read a page",
     "search": "Search by topic",
+    "search_sentences": "Find sentences of the same meaning",
+    "similar": "Find similar paragraphs",
     "search_context": "Search by keywords",
     "search_exact_phrase": "Search for a phrase",
     "search_boolean_and": "Search for all keywords",
     "get_context_at_cursor": "Read around a place",
     "check_quotes": "Check quotations",
     "list_papers": "List papers",
+    "show_page": "Look at a page",
 }
 """Titles that people see; models see the names."""
 
 _BY_NAME = {call.name: call for call in CALLS}
 
-_READS_ONLY = types.ToolAnnotations(
-    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
-)
+_READS_ONLY = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
 
 
 def described(call: Call) -> types.Tool:
-    """Return a call as a client lists it."""
+    """Return a call as a client lists it.
+
+    Without the schema of its reply, which took more of a model's context than all the rest: the JSON API has
+    it in its description.
+    """
     return types.Tool(
         name=call.name,
         title=_TITLES[call.name],
         description=call.description,
         input_schema=object_schema(call.arguments, closed=True),
-        output_schema=object_schema(fields_of(call.reply), closed=False),
         annotations=_READS_ONLY,
     )
 
@@ -58,27 +67,85 @@ TOOLS = tuple(map(described, CALLS))
 TOOL_NAMES = frozenset(_BY_NAME)
 
 
-def call_tool(
-    current: Callable[[], Corpus], chars: int, long: Doing, name: str, arguments: Mapping[str, Any]
-) -> types.CallToolResult:
-    """Return the result of a tool; `long` does what may take long.
+Rectangle = tuple[float, float, float, float]
+"""x0, y0, x1, y1 in points from the upper left corner of the displayed page."""
 
-    An error is a result, too: it says what is wrong and what to do.
+
+class Draw(Protocol):
+    """Draws a page of a PDF, with boxes marked."""
+
+    def __call__(self, original: Original, page: int, boxes: Sequence[Rectangle] = ()) -> bytes:
+        """Return the page as PNG. Raise NotDrawnError."""
+        ...
+
+
+def not_drawn(original: Original, page: int, boxes: Sequence[Rectangle] = ()) -> bytes:
+    """Raise SourceError: what draws pages is not installed here."""
+    del original, page, boxes
+    raise SourceError("This server cannot draw pages (the extra `pipeline` is not installed).")
+
+
+@dataclass(frozen=True)
+class ToolServer:
+    """Answers tools over the corpus that `current` returns, with at most `chars` characters of text.
+
+    `long` does what may take long, `draw` draws pages, and `log` takes a record of each call.
     """
-    if name not in _BY_NAME:
-        return _failed(f"Unknown tool. Available: {', '.join(_BY_NAME)}.")
-    try:
-        reply = _BY_NAME[name].answer(current(), chars, arguments, lenient=True, long=long)
-    except PageQuoteError as error:
-        step = next_call(error.next_step)
-        return _failed(f"{public_message(error)} Call {step.kind}." if step else public_message(error))
-    except Exception as error:  # one answer fails, not the server  # noqa: BLE001
-        _log.exception("%s failed", name)
-        return _failed(f"The server failed ({type(error).__name__}). See its log; try something else.")
-    text = as_json(reply)
-    return types.CallToolResult(
-        content=[types.TextContent(type="text", text=text)], structured_content=json.loads(text)
-    )
+
+    current: Callable[[], Corpus]
+    chars: int
+    long: Doing = here
+    draw: Draw = not_drawn
+    log: Callable[[dict[str, Any]], None] | None = None
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> types.CallToolResult:
+        """Return the result of a tool. An error is a result, too: it says what is wrong and what to call."""
+        came, begun = datetime.now(UTC), time.perf_counter()
+        result = self._called(name, arguments)
+        if self.log:
+            said = result.content[0]
+            assert isinstance(said, types.TextContent)
+            self.log(
+                {
+                    "time": came.isoformat(timespec="milliseconds"),
+                    "tool": name,
+                    "arguments": dict(arguments),
+                    "error": said.text if result.is_error else None,
+                    "characters": len(said.text),
+                    "ms": round((time.perf_counter() - begun) * 1000),
+                }
+            )
+        return result
+
+    def _called(self, name: str, arguments: Mapping[str, Any]) -> types.CallToolResult:
+        if name not in _BY_NAME:
+            return _failed(f"Unknown tool. Available: {', '.join(_BY_NAME)}.")
+        try:
+            corpus = self.current()
+            reply = _BY_NAME[name].answer(corpus, self.chars, arguments, lenient=True, long=self.long)
+            pictures = self._pictures(corpus, reply)
+        except PageQuoteError as error:
+            return _failed(f"{public_message(error)} {next_call_after(error, name)}")
+        except Exception as error:  # one answer fails, not the server  # noqa: BLE001
+            _log.exception("%s failed", name)
+            return _failed(
+                f"The server failed ({type(error).__name__}). See its log; call {name} with other arguments."
+            )
+        text = as_json(reply)
+        return types.CallToolResult(
+            content=[types.TextContent(type="text", text=text), *pictures],
+            structured_content=json.loads(text),
+        )
+
+    def _pictures(self, corpus: Corpus, reply: Reply) -> list[types.ContentBlock]:
+        if not isinstance(reply, PictureReply) or not reply.page:
+            return []
+        boxes = [(box.x0, box.y0, box.x1, box.y1) for box in reply.boxes]
+        try:
+            picture = self.draw(corpus.original(reply.key), reply.page, boxes)
+        except NotDrawnError as error:
+            raise SourceError(error.sentence) from error
+        return [types.ImageContent(type="image", data=b64encode(picture).decode(), mime_type="image/png")]
 
 
 def _failed(text: str) -> types.CallToolResult:

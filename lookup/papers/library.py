@@ -129,9 +129,7 @@ class Library:
         count = self.page_count(paper.key)
         if not 0 <= page <= count:
             pages = f"pages 1 to {count}" if count > 1 else "one page"
-            raise PageNotFoundError(
-                f"{paper.key!r} has {pages}; there is no page {page}. Page 0 searches all of them."
-            )
+            raise PageNotFoundError(f"{paper.key!r} has {pages}; there is no page {page}.")
 
     def page_label(self, key: str, page: int) -> str | None:
         """Return what is printed on the page as its number; None where unknown."""

@@ -20,6 +20,8 @@ class ShownText:
     text: str
     text_raw: str
     span: tuple[int, int]
+    first: int
+    """Where the text begins in that of all rows."""
 
 
 def window(
@@ -43,7 +45,7 @@ def window(
         first, last = _whole_words(text, start, end, context_chars)
     else:
         raise QueryError(f"context must be 'paragraph', 'sentence' or 'chars', got {context!r}.")
-    return ShownText(text[first:last], _raw(rows, first, last), (start - first, end - first))
+    return ShownText(text[first:last], _raw(rows, first, last), (start - first, end - first), first)
 
 
 def _sentences(rows: Sequence[Mapping[str, Any]], start: int, end: int) -> tuple[int, int]:

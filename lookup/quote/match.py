@@ -1,6 +1,6 @@
 """From a candidate to a match: the printed characters, their page and boxes, and the text around them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,9 +9,9 @@ from lookup.papers.library import Library
 from lookup.papers.paper import Paper
 from lookup.papers.stretch import Stretch
 from lookup.quote.candidate import Candidate
-from lookup.quote.context import Context, centred, window
+from lookup.quote.context import Context, ShownText, centred, window
 from lookup.release.schema import PARAGRAPH_SEPARATOR
-from lookup.results.quote_answer import Box, Match
+from lookup.results.quote_answer import Box, Match, ShownParagraph
 from lookup.text.folding import fold_with_offsets
 
 
@@ -83,7 +83,22 @@ def match(
         cursor=first["cursor"] + start,
         differences=candidate.differences,
         omitted=tuple(_printed_words(texts, part) for part in candidate.omitted),
+        shown=tuple(_shown_paragraphs(library, key, rows, shown)),
     )
+
+
+def _shown_paragraphs(
+    library: Library, key: str, rows: Sequence[Mapping[str, Any]], shown: ShownText
+) -> Iterator[ShownParagraph]:
+    """Yield the paragraphs of which the text of an answer shows something, in its order."""
+    at = -shown.first
+    for row in rows:
+        start, end = max(at, 0), min(at + len(row["text"]), len(shown.text))
+        if start < end:
+            page = page_at(row["lines"], start - at, row["page"])
+            label = row["page_label"] if page == row["page"] else library.page_label(key, page)
+            yield ShownParagraph(row["paragraph"], page, label, row["kind"], (start, end))
+        at += len(row["text"]) + len(PARAGRAPH_SEPARATOR)
 
 
 def _printed_words(texts: Mapping[int, str], stretch: Stretch) -> str:

@@ -45,13 +45,27 @@ class Difference:
     printed: str
 
 
+@dataclass(frozen=True)
+class ShownParagraph:
+    """A paragraph that the text of a match shows, or a part of it.
+
+    `span` is where it is in that text, and `page` where the part begins.
+    """
+
+    paragraph: int
+    page: int
+    page_label: str | None
+    kind: str
+    span: tuple[int, int]
+
+
 @dataclass(frozen=True, repr=False)
 class Match(AsDict):
     """One place that answers a query.
 
     `page` is where the matched words begin, `text[span[0]:span[1]]` are the printed words that matched,
     `cursor` is where they begin in the paper's document text, and `boxes` surround them, one box a printed
-    line.
+    line. `shown` has a page for each paragraph of `text`.
     """
 
     key: str
@@ -71,6 +85,7 @@ class Match(AsDict):
     cursor: int
     differences: tuple[Difference, ...] = ()
     omitted: tuple[str, ...] = ()
+    shown: tuple[ShownParagraph, ...] = ()
 
     @property
     def quote(self) -> str:

@@ -4,9 +4,10 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -33,15 +34,15 @@ class AuditLog:
         try:
             self._add(b"")
         except OSError as error:
-            raise SourceError(f"The audit log {str(file)!r} cannot be written ({error}).") from error
+            raise SourceError(f"The log {str(file)!r} cannot be written ({error}).") from error
 
-    def write(self, entry: dict[str, str | int | None]) -> None:
+    def write(self, entry: Mapping[str, Any]) -> None:
         """Add a line. A full disk stops no answer: standard error says once that the log is not written."""
         try:
             self._add(json.dumps(entry).encode() + b"\n")
         except OSError as error:
             if not self._told:
-                said = f"The audit log {str(self._file)!r} cannot be written ({error})."
+                said = f"The log {str(self._file)!r} cannot be written ({error})."
                 print(said, file=sys.stderr)  # noqa: T201
             self._told = True
         else:

@@ -17,7 +17,7 @@ from lookup.calls.paper_calls import get_context_at_cursor, get_page, get_paper,
 from lookup.calls.public_messages import public_message
 from lookup.calls.quote_calls import check_quotes, get_quote, grep_raw
 from lookup.calls.registry import Call
-from lookup.calls.search_calls import find, search
+from lookup.calls.search_calls import find, search, search_sentences, similar
 from lookup.corpus import Corpus
 from lookup.errors import PageNotFoundError, PageQuoteError, UnknownKeyError
 from lookup.web.error_pages import UNAVAILABLE, error_page
@@ -33,6 +33,8 @@ OPERATIONS = (
     Operation("GET", "/quote", Call(get_quote)),
     Operation("GET", "/grep", Call(grep_raw)),
     Operation("GET", "/search", Call(search)),
+    Operation("GET", "/sentences", Call(search_sentences)),
+    Operation("GET", "/similar", Call(similar)),
     Operation("GET", "/find", Call(find)),
     Operation("GET", "/papers", Call(list_papers)),
     Operation("GET", "/papers/{key}/pages/{page}", Call(get_page), ("key", "page")),
@@ -145,15 +147,17 @@ def _answering(
 
 def _in_query(one: Operation, request: Request) -> Mapping[str, Any]:
     """Return the arguments in the address: one value for each, several for a list."""
-    lists = {argument.name for argument in one.call.arguments if argument.default == ()}
-    given: dict[str, Any] = {}
+    known = {argument.name: argument for argument in one.call.arguments}
+    values: dict[str, list[str]] = {}
     for name, value in request.query_params.multi_items():
-        if name in lists:
-            given.setdefault(name, []).append(value)
-        elif name in given or name in one.in_path:
+        values.setdefault(name, []).append(value)
+    given: dict[str, Any] = {}
+    for name, several in values.items():
+        takes_list = name in known and known[name].takes_list
+        if name in one.in_path or (len(several) > 1 and not takes_list):
             raise ArgumentError(f"{name!r} is given twice.")
-        else:
-            given[name] = value
+        listed = takes_list and (len(several) > 1 or not known[name].takes_text)
+        given[name] = several if listed else several[0]
     return {**given, **request.path_params}
 
 

@@ -66,14 +66,15 @@ def render(
     legend: Sequence[tuple[str, Colour]] = (),
     arrows: Sequence[tuple[Point, Point]] = (),
     caption: str = "",
+    pixels: int = _PAGE_PIXELS,
 ) -> bytes:
     """Return the page (counted from 1) of the PDF with the marks drawn over it, as PNG.
 
-    `arrows` lead from one point of the page to another. `legend` (names of colours) and `caption` are at the
-    foot. Raises PageNotFoundError, SourceError where MuPDF cannot draw the page, UnreadableError where it
-    cannot open the PDF.
+    The page has about so many `pixels`. `arrows` lead from one point of the page to another. `legend` (names
+    of colours) and `caption` are at the foot. Raises PageNotFoundError, SourceError where MuPDF cannot draw
+    the page, UnreadableError where it cannot open the PDF.
     """
-    image, zoom = _picture(pdf, page)
+    image, zoom = _picture(pdf, page, pixels)
     margin = _NOTES if any(mark.note for mark in marks) else 0
     foot = _ROW * (bool(legend) + bool(caption)) + _FONT
     width, height = image.width + 2 * margin, image.height

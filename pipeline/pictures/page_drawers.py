@@ -18,10 +18,16 @@ from lookup.storage.object_path import place
 from pipeline.pdf.memory_limit import limit_memory
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from multiprocessing.context import SpawnProcess
+
+    from pipeline.pictures.drawing import Rectangle
 
 _PIXELS = 1_500_000
 """Size of a picture: A4 at 125 dpi, readable on a screen, some 300 kB."""
+
+_MARKED = (0.0, 0.55, 0.2)
+"""The colour of boxes: red, green, blue, from 0 to 1."""
 
 _START_SECONDS = 30.0
 """Seconds that a process may take to start, in addition to those for a page."""
@@ -58,13 +64,13 @@ class PageDrawers:
             self._idle.put(drawer)  # the last is taken first
         self._drawers[-1].begin()
 
-    def __call__(self, original: Original, page: int) -> bytes:
-        """Return the page as PNG; raise NotDrawnError."""
+    def __call__(self, original: Original, page: int, boxes: "Sequence[Rectangle]" = ()) -> bytes:
+        """Return the page as PNG, with boxes marked; raise NotDrawnError."""
         drawer = self._idle.get()
         try:
             if not self._open:
                 raise NotDrawnError("busy")
-            return drawer.draw(original, page, self._seconds)
+            return drawer.draw(original, page, self._seconds, boxes)
         finally:
             self._idle.put(drawer)
 
@@ -83,23 +89,23 @@ class _Drawer:
         self._pipe: Connection | None = None
         self._drawn = 0
 
-    def draw(self, original: Original, page: int, seconds: float) -> bytes:
+    def draw(self, original: Original, page: int, seconds: float, boxes: "Sequence[Rectangle]") -> bytes:
         if self._drawn >= _RECYCLE:
             self.end()
         begun = self._process is None
         try:
-            answer = self._ask((original.path, original.sha256, page, seconds))
+            answer = self._ask((original.path, original.sha256, page, boxes, seconds))
         except _EndedError as error:
             if error.slow:
                 raise NotDrawnError("slow") from None
             if begun:
                 raise NotDrawnError("unreadable") from None
-            return self.draw(original, page, seconds)  # an earlier page may have ended it
+            return self.draw(original, page, seconds, boxes)  # an earlier page may have ended it
         if answer[:1] == _DRAWN:
             return answer[1:]
         raise NotDrawnError(_REASONS.get(answer, "unreadable"))
 
-    def _ask(self, asked: tuple[str, str, int, float]) -> bytes:
+    def _ask(self, asked: "tuple[str, str, int, Sequence[Rectangle], float]") -> bytes:
         """Return the answer of the process, which is started if needed."""
         process, pipe = (self._process, self._pipe) if self._process and self._pipe else self.begin()
         self._drawn += 1
@@ -153,22 +159,24 @@ def _draw_pages(pipe: Connection) -> None:
     os.nice(10)  # quotes come before pictures
     with suppress(EOFError, OSError):
         while True:
-            path, sha256, page, seconds = pipe.recv()
+            path, sha256, page, boxes, seconds = pipe.recv()
             signal.setitimer(signal.ITIMER_REAL, seconds)
-            answer = _answer(path, sha256, page)
+            answer = _answer(path, sha256, page, boxes)
             signal.setitimer(signal.ITIMER_REAL, 0)
             pipe.send_bytes(answer)
 
 
-def _answer(path: str, sha256: str, page: int) -> bytes:
+def _answer(path: str, sha256: str, page: int, boxes: "Sequence[Rectangle]") -> bytes:
     from pipeline.pdf.opening import UnreadableError  # noqa: PLC0415
-    from pipeline.pictures.drawing import bare_page  # noqa: PLC0415
+    from pipeline.pictures.drawing import Mark, bare_page, render  # noqa: PLC0415
 
     try:
         data = place(path).read_bytes()
         if hashlib.sha256(data).hexdigest() != sha256:
             return b"changed"
-        return _DRAWN + bare_page(data, page, _PIXELS)
+        marked = [Mark(tuple(boxes), _MARKED)]
+        drawn = render(data, page, marked, pixels=_PIXELS) if boxes else bare_page(data, page, _PIXELS)
+        return _DRAWN + drawn
     except OSError:
         return b"gone"
     except (PageQuoteError, UnreadableError, MemoryError):

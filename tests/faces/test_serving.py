@@ -232,7 +232,7 @@ def test_a_client_has_so_many_requests_open_at_once(clock):
         (("--tls-cert", "token"), "cannot be used for TLS"),
         (("--tls-cert", "missing"), "'missing' cannot be read"),
         (("--tls-key", "token"), "--tls-key needs --tls-cert"),
-        (("--audit-log", "missing/log"), "The audit log"),
+        (("--audit-log", "missing/log"), "The log"),
     ],
 )
 def test_a_door_that_stands_open_or_cannot_be_shut_is_refused(corpus_path, tmp_path, command, options, said):

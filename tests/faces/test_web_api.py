@@ -69,6 +69,36 @@ def test_phrases_topics_and_keywords_are_searched(api, corpus):
         )
 
 
+def test_keywords_and_phrasings_may_be_lists(api, corpus):
+    keywords = ["opaque chambers", "night"]
+    found = _answer(api, "find", keywords=keywords, mode="all")["results"]
+    assert [one["cursor"] for one in found] == [
+        one.cursor for one in corpus.search_boolean_and(keywords, None, 10, 300)
+    ]
+    assert api.get("quote", params={"key": KEY, "query": ["day", "night"]}).status_code == 400
+    phrasings = ["marsh at night", "carbon released in the dark"]
+    hits = _answer(api, "search", query=phrasings, mode="lexical", n=3)["hits"]
+    assert hits == [hit.to_dict() for hit in corpus.search(phrasings, 3, "lexical").hits]
+
+
+def test_sentences_and_similar_paragraphs_are_found_by_meaning(meaningful):
+    app = Starlette(routes=[Mount("/api", routes=api_routes(lambda: meaningful))])
+    with TestClient(app, base_url="http://localhost/api") as api:
+        query = "At night more carbon dioxide is released than by day."
+        expected = meaningful.sentences(query, 4)
+        answer = _answer(api, "sentences", query=query, n_results=3)
+        assert answer["sentences"] == [one.to_dict() for one in expected[:3]]
+        assert answer["next_offset"] == (3 if len(expected) > 3 else None)
+        short = _answer(api, "sentences", query=query, n_results=3, detail="short")["sentences"]
+        assert [one["target"] for one in short] == [one.target for one in expected[:3]]
+        place = expected[0]
+        answer = _answer(api, "similar", key=place.key, paragraph=place.paragraph, n=2)
+        assert answer["hits"] == [
+            one.to_dict() for one in meaningful.similar(place.key, place.paragraph, 2).hits
+        ]
+        assert place.key not in {one["key"] for one in answer["hits"]}
+
+
 def test_papers_are_listed_and_read(api, corpus):
     assert _answer(api, "papers", words="okafor 2021")["papers"] == [corpus.paper("okafor2021").to_dict()]
     paper = _answer(api, f"papers/{KEY}")

@@ -7,9 +7,8 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 import lookup
-from lookup.calls.killable import here
 from lookup.errors import DamagedError
-from lookup.mcp.tools import call_tool
+from lookup.mcp.tools import ToolServer
 from lookup.release.checksums import CHECKSUMS
 from lookup.web.api import api_routes
 from pipeline.models.install import install_model
@@ -81,7 +80,7 @@ def test_a_panic_of_the_index_is_an_error_of_every_face(panicking):
     with lookup.open(panicking) as opened:
         with pytest.raises(DamagedError, match="index of words"):
             opened.search("paper", mode="lexical")
-        told = call_tool(lambda: opened, 10_000, here, "search", {"query": "paper", "mode": "lexical"})
+        told = ToolServer(lambda: opened, 10_000).call("search", {"query": "paper", "mode": "lexical"})
         assert told.is_error
         assert "index of words" in str(told.content)
         with TestClient(Starlette(routes=api_routes(lambda: opened))) as client:

@@ -478,3 +478,16 @@ def test_the_command_prints_hits_and_ends_with_status_1_where_there_are_none(cor
     similar = run("similar", NIGHT, "5")
     assert similar.returncode == 2
     assert "has no vectors" in similar.stderr
+
+
+def test_several_phrasings_give_what_answers_all_of_them(corpus):
+    phrasings = ["carbon released at night", "opaque chamber"]
+    ranks: dict[tuple[str, int], float] = {}
+    for one in phrasings:
+        for rank, hit in enumerate(corpus.search(one, 5, "lexical").hits, start=1):
+            ranks[hit.key, hit.paragraph] = ranks.get((hit.key, hit.paragraph), 0) + 1 / (60 + rank)
+    expected = sorted(ranks, key=lambda place: (-ranks[place], place))[:5]
+    assert [(hit.key, hit.paragraph) for hit in corpus.search(phrasings, 5, "lexical").hits] == expected
+    assert corpus.search(phrasings[:1], 5, "lexical") == corpus.search(phrasings[0], 5, "lexical")
+    with pytest.raises(lookup.QueryError, match="no query"):
+        corpus.search([], 5)

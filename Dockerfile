@@ -1,0 +1,28 @@
+# PageQuote with all that builds, searches, serves and checks:
+#   docker build --tag pagequote .
+#   docker run --rm --volume "$PWD:/library" pagequote build papers --corpus corpus
+#   docker run --rm --volume "$PWD:/library" pagequote quote KEY "words" --corpus corpus
+#   docker run --rm --interactive --volume "$PWD:/library:ro" pagequote mcp --corpus corpus
+
+FROM python:3.13-slim-trixie AS wheel
+WORKDIR /source
+COPY . .
+RUN pip install --no-cache-dir build && python -m build --wheel --outdir /wheels
+
+FROM python:3.13-slim-trixie
+# Tesseract reads scans.
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends tesseract-ocr \
+    && rm -rf /var/lib/apt/lists/*
+COPY requirements-dev.txt /tmp/locked.txt
+RUN --mount=type=bind,from=wheel,source=/wheels,target=/wheels \
+    sed -nE 's/^([a-z0-9._-]+==[^\\]+)\\?$/\1/p' /tmp/locked.txt > /tmp/versions.txt \
+    && pip install --no-cache-dir --constraint /tmp/versions.txt \
+       "$(ls /wheels/pagequote-*.whl)[pipeline,semantic,model,code,check,mcp,web]" \
+    && rm /tmp/locked.txt /tmp/versions.txt
+# Nothing runs as root; run with `--user "$(id -u):$(id -g)"` where the files should be yours.
+RUN useradd --create-home reader
+USER reader
+WORKDIR /library
+ENTRYPOINT ["pagequote"]
+CMD ["--help"]

@@ -1,0 +1,171 @@
+"""The ways to PageQuote besides pip: the bundle and the entry for agents' clients, the action, the image, the site."""
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+import zipfile
+from html.parser import HTMLParser
+from pathlib import Path
+from runpy import run_path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from ruamel.yaml import YAML
+
+from lookup.cli.commands import pagequote
+from lookup.mcp.tools import TOOL_NAMES
+from tests.support.project import PAGEQUOTE, ROOT
+from tests.support.waiting import PATIENCE
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+ACTION = YAML(typ="safe").load((ROOT / "action.yml").read_text(encoding="utf-8"))
+
+
+def parsed(arguments):
+    """The values of a command line of ours, which must be one."""
+    command = pagequote.get_command(
+        pagequote.make_context("pagequote", [], resilient_parsing=True), arguments[0]
+    )
+    assert command is not None
+    return command.make_context(arguments[0], list(arguments[1:])).params
+
+
+def test_the_bundle_for_agents_starts_the_server_that_its_manifest_describes(tmp_path):
+    made = run_path(str(ROOT / "supply" / "mcp_bundle.py"))
+    one, other = tmp_path / "one.mcpb", tmp_path / "two" / "other.mcpb"
+    made["write"](one)
+    made["write"](other)
+    assert one.read_bytes() == other.read_bytes()
+    with zipfile.ZipFile(one) as bundle:
+        held = set(bundle.namelist())
+        manifest = json.loads(bundle.read("manifest.json"))
+    server = manifest["server"]
+    assert {server["entry_point"], "pyproject.toml", "lookup/mcp/server.py"} <= held
+    assert {*PROJECT["license-files"], PROJECT["readme"]} <= held
+    assert manifest["version"] == PROJECT["version"]
+    assert {tool["name"] for tool in manifest["tools"]} == TOOL_NAMES
+    arguments = server["mcp_config"]["args"]
+    extras = {arguments[at + 1] for at, word in enumerate(arguments) if word == "--extra"}
+    assert extras <= set(PROJECT["optional-dependencies"])
+    asked = parsed(arguments[arguments.index("pagequote") + 1 :])
+    assert str(asked["corpus"]) == "${user_config.corpus}"
+    assert set(manifest["user_config"]) == {"corpus"}
+
+
+def test_the_entry_for_registries_names_this_version_and_a_command_that_exists():
+    entry = json.loads((ROOT / "server.json").read_text(encoding="utf-8"))
+    (package,) = entry["packages"]
+    assert {entry["version"], package["version"]} == {PROJECT["version"]}
+    assert package["identifier"] == PROJECT["name"]
+    assert len(entry["description"]) <= 100
+    command, corpus = package["packageArguments"]
+    assert str(parsed([command["value"], corpus["name"], "here"])["corpus"]) == "here"
+    (needed,) = package["runtimeArguments"]
+    assert needed["value"].endswith(f"=={PROJECT['version']}")
+
+
+@pytest.mark.system
+@pytest.mark.parametrize(
+    ("text", "status"), [("people prefer to work by day", 0), ("people prefer to work by night", 1)]
+)
+def test_the_action_leaves_findings_and_the_status_to_fail_with(corpus_path, tmp_path, text, status):
+    (tmp_path / "draft one.md").write_text("nothing quoted\n", encoding="utf-8")
+    (tmp_path / "draft.md").write_text(
+        f'It is said that "{text}" [@lindqvist2019, p. 1650].\n', encoding="utf-8"
+    )
+    step = next(step for step in ACTION["runs"]["steps"] if step.get("id") == "check")
+    given = {name: one.get("default", "*.md") for name, one in ACTION["inputs"].items()}
+    given["corpus"] = str(corpus_path)
+    named = {name: given[value[len("${{ inputs.") : -len(" }}")]] for name, value in step["env"].items()}
+    output = tmp_path / "output"
+    path = f"{PAGEQUOTE.parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=PATIENCE,
+        env={**os.environ, **named, "PATH": path, "GITHUB_OUTPUT": str(output)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert output.read_text(encoding="utf-8") == f"status={status}\n"
+    (run,) = json.loads((tmp_path / ACTION["outputs"]["sarif"]["value"]).read_text(encoding="utf-8"))["runs"]
+    assert len(run["results"]) == status
+
+
+def test_the_action_hands_no_input_to_the_shell_as_code():
+    assert not [step["run"] for step in ACTION["runs"]["steps"] if "${{" in step.get("run", "")]
+
+
+def test_the_image_gets_all_that_it_copies():
+    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    kept = {line[1:] for line in ignored if line.startswith("!")}
+    assert all((ROOT / name).exists() for name in kept)
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"][
+        "targets"
+    ]["wheel"]
+    needed = {
+        *wheel["packages"],
+        *wheel["sbom-files"],
+        PROJECT["readme"],
+        *PROJECT["license-files"],
+        "pyproject.toml",
+    }
+    assert needed <= kept
+    docker = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    extras = set(docker.partition(".whl)[")[2].partition("]")[0].split(","))
+    assert extras <= set(PROJECT["optional-dependencies"])
+
+
+def test_what_builds_a_corpus_also_searches_it_and_shows_its_pages():
+    extras = PROJECT["optional-dependencies"]
+    assert {*extras["search"], *(one for one in extras["web"] if "pymupdf" in one)} <= set(extras["pipeline"])
+
+
+class Links(HTMLParser):
+    """The links and the anchors of a page."""
+
+    def __init__(self):
+        super().__init__()
+        self.anchors, self.links, self.loaded = set(), [], []
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self.anchors.add(given.get("id"))
+        for name in ("href", "src"):
+            if given.get(name):
+                (self.links if tag == "a" else self.loaded).append(given[name])
+
+
+@pytest.mark.system
+def test_each_link_of_the_site_leads_somewhere_and_nothing_is_fetched_from_elsewhere(tmp_path):
+    pytest.importorskip("zensical", reason="zensical, which makes the site, is not installed")
+    run_path(str(ROOT / "supply" / "site.py"))["copy_pages"](tmp_path / "pages")
+    settings = (
+        (ROOT / "zensical.toml")
+        .read_text(encoding="utf-8")
+        .replace("build/pages", "pages")
+        .replace("build/site", "site")
+    )
+    (tmp_path / "zensical.toml").write_text(settings, encoding="utf-8")
+    command = [sys.executable, "-m", "zensical", "build", "--strict", "-f", "zensical.toml"]
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    site = tmp_path / "site"
+    pages = {}
+    for file in site.rglob("*.html"):
+        pages[file] = Links()
+        pages[file].feed(file.read_text(encoding="utf-8"))
+    assert len(pages) > 40
+    for file, page in pages.items():
+        for link in (*page.links, *page.loaded):
+            parts = urlsplit(link)
+            if file.name == "404.html" or (parts.scheme and link in page.links):
+                continue
+            assert not parts.netloc, (file, link)
+            target = Path(os.path.normpath(file.parent / unquote(parts.path))) if parts.path else file
+            target = target / "index.html" if target.is_dir() else target
+            assert target.exists(), (file, link)
+            if parts.fragment and target in pages:
+                assert unquote(parts.fragment) in pages[target].anchors, (file, link)
