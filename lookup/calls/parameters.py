@@ -24,7 +24,11 @@ FURTHEST = 200
 
 Key = Annotated[
     str,
-    About("The key of one paper, as the list of papers gives it, e.g. smith2020.", least=1, most=LONGEST_KEY),
+    About(
+        "A paper: its key, e.g. smith2020, or a DOI, a title, or Smith et al. 2020.",
+        least=1,
+        most=LONGEST_KEY,
+    ),
 ]
 Words = Annotated[
     str,

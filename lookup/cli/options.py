@@ -111,6 +111,14 @@ def open_corpus(corpus: Path | None) -> Any:
     return opened(corpus)
 
 
+def key_of(corpus: Any, name: str) -> str:
+    """Return the key of the one paper that `name` means, having said which; else `name` itself."""
+    found = corpus.resolve(name)
+    if len(found) == 1 and found[0].key != name:
+        echo(found[0].named(name), err=True)
+    return found[0].key if len(found) == 1 else name
+
+
 def echo_json(value: Any) -> None:
     """Print a value as JSON."""
     from lookup.text.printable import json_text

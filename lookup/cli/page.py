@@ -4,7 +4,15 @@ from pathlib import Path
 
 import click
 
-from lookup.cli.options import corpus_option, echo_json, formats, json_option, key_argument, open_corpus
+from lookup.cli.options import (
+    corpus_option,
+    echo_json,
+    formats,
+    json_option,
+    key_argument,
+    key_of,
+    open_corpus,
+)
 from lookup.cli.printing import echo
 
 
@@ -22,6 +30,7 @@ def page(key: str, number: int, as_json: bool, corpus: Path | None) -> None:
       pagequote page feng2022 6 --json
     """
     with open_corpus(corpus) as opened:
+        key = key_of(opened, key)
         text = opened.page(key, number)
         label = opened.pages(key)[number - 1].page_label if as_json else None
     if as_json:
@@ -43,6 +52,7 @@ def document(key: str, as_json: bool, corpus: Path | None) -> None:
       pagequote document feng2022 --json
     """
     with open_corpus(corpus) as opened:
+        key = key_of(opened, key)
         text = opened.document(key)
     if as_json:
         echo_json({"key": key, "text": text})
@@ -66,6 +76,7 @@ def around(key: str, cursor: int, before: int, after: int, form: str, corpus: Pa
       pagequote around feng2022 5234 --before 0 --after 4000
     """
     with open_corpus(corpus) as opened:
+        key = key_of(opened, key)
         text = opened.context(key, cursor, before, after)
     if form == "json":
         echo_json({"key": key, "cursor": cursor, "text": text})

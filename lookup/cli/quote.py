@@ -13,6 +13,7 @@ from lookup.cli.options import (
     corpus_option,
     echo_json,
     formats,
+    key_of,
     key_unless_batch,
     open_corpus,
     words_unless_batch,
@@ -71,7 +72,7 @@ def quote(
         if batch is not None:
             answers = opened.quotes(read_batch(batch), *extent)
         else:
-            answers = (opened.quote(key, words, page, *extent),)
+            answers = (opened.quote(key_of(opened, key or ""), words, page, *extent),)
     matches = [match for answer in answers for match in answer.matches]
     if form == "json":
         echo_json([answer.to_dict() for answer in answers] if batch else answers[0].to_dict())

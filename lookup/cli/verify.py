@@ -14,6 +14,7 @@ from lookup.cli.options import (
     corpus_option,
     echo_json,
     formats,
+    key_of,
     key_unless_batch,
     open_corpus,
     words_unless_batch,
@@ -63,7 +64,7 @@ def verify(
         if batch is not None:
             found = opened.verify_all((one.words, one.key, one.page) for one in read_batch(batch))
         else:
-            found = (opened.verify(words, key, page),)
+            found = (opened.verify(words, key_of(opened, key or ""), page),)
     if form == "json":
         echo_json([one.to_dict() for one in found] if batch else found[0].to_dict())
     else:

@@ -29,9 +29,14 @@ def list_papers(library: Library, words: str, limit: int | None, offset: int) ->
         if value is not None and value < 0:
             raise QueryError(f"{name} must be at least 0, got {value}.")
     parts = words.split()
-    where = f"WHERE {' AND '.join([_HOLDS] * len(parts))}" if parts else ""
-    query = f"SELECT {', '.join(_PAPER)} FROM papers {where} ORDER BY key LIMIT ? OFFSET ?"
-    return tuple(_summary(row) for row in library.select(query, [*parts, limit, offset]))
+    meant = library.meant(words) if parts else ()
+    named = ", ".join("?" * len(meant)) or "NULL"
+    holds = " AND ".join([_HOLDS] * len(parts)) or "true"
+    query = (
+        f"SELECT {', '.join(_PAPER)} FROM papers WHERE ({holds}) OR key IN ({named}) "
+        f"ORDER BY key IN ({named}) DESC, key LIMIT ? OFFSET ?"
+    )
+    return tuple(_summary(row) for row in library.select(query, [*parts, *meant, *meant, limit, offset]))
 
 
 def paper_summary(library: Library, key: str) -> PaperSummary:

@@ -52,7 +52,8 @@ def paper(request: Request) -> Response:
         "paper": facts.paper,
         "outline": corpus.outline(key),
         "pages": facts.pages,
-        "asked_key": key,
+        "asked_key": facts.paper.key,
+        "named": "" if key == facts.paper.key else facts.paper.named(key),
     }
     return room.page(request, "paper.html", values)
 
@@ -70,7 +71,8 @@ def page(request: Request) -> Response:
         "last": len(facts.pages),
         "text": _text(corpus, key, printed),
         "shown_sheet": sheet(facts, number),
-        "asked_key": key,
+        "asked_key": facts.paper.key,
+        "named": "" if key == facts.paper.key else facts.paper.named(key),
         "asked_page": number,
     }
     return room.page(request, "page.html", values)

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from lookup.cli import styles
-from lookup.cli.options import WORDS, corpus_option, echo_json, json_option, key_argument
+from lookup.cli.options import WORDS, corpus_option, echo_json, json_option, key_argument, key_of
 from lookup.cli.printing import echo
 from lookup.errors import PageQuoteError
 
@@ -35,6 +35,7 @@ def inspect(key: str, page: int, out: Path | None, as_json: bool, corpus: Path |
     from pipeline.pictures.inspection import inspect_page
 
     with open_corpus(corpus) as opened:
+        key = key_of(opened, key)
         picture = inspect_page(opened, key, page)
     if out is None:
         name = re.sub(r"[^\w.-]", "_", key)  # a key may have slashes
@@ -72,6 +73,7 @@ def show(key: str, words: str, page: int, out: Path | None, as_json: bool, corpu
     from pipeline.pictures.inspection import show_quote
 
     with open_corpus(corpus) as opened:
+        key = key_of(opened, key)
         answer = opened.quote(key, words, page)
         if not answer:
             if as_json:
