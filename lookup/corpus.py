@@ -142,9 +142,10 @@ class Corpus:
     ) -> QuoteAnswer:
         """Return the `n` best places where the paper `key` prints `query`, with words, page and boxes.
 
-        `page` (1-based, 0 for all) restricts the search to paragraphs that begin on, run over or end on that
-        page. `context` is what `text` of a match holds: the "paragraph" (or that many `paragraphs`, centred
-        on the match), the "sentence"s, or `context_chars` "chars" on either side.
+        `page` (0 for all) restricts the search to paragraphs that begin on, run over or end on that page: the
+        PDF's, counted from 1, or the one that prints the number; of both, the first with the words. All calls
+        take pages so. `context` is what `text` of a match holds: the "paragraph" (or that many
+        `paragraphs`, centred on the match), the "sentence"s, or `context_chars` "chars" on either side.
 
         Raise QueryError, UnknownKeyError or PageNotFoundError.
         """
@@ -194,7 +195,7 @@ class Corpus:
         is "unknown key" if the corpus has no such paper, else "not covered", and its hint says why.
         """
         library = self._open.library
-        wanted = [(quote, library.key_of(key), _as_pages(*page)) for quote, key, *page in asked]
+        wanted = [(one[0], library.key_of(one[1]), one[2] if len(one) > 2 else 0) for one in asked]
         return tuple(verify_all(library, wanted))
 
     def grep(
@@ -249,6 +250,14 @@ class Corpus:
     def original(self, key: str) -> Original:
         """Return the PDF that a paper was read from. Raise UnknownKeyError."""
         return outline.original_pdf(*self._of(key))
+
+    def page_number(self, key: str, page: int) -> int:
+        """Return the page of the PDF, counted from 1, that `page` means: itself, else the one that prints it.
+
+        Raise UnknownKeyError or PageNotFoundError.
+        """
+        library, key = self._of(key)
+        return library.page_number(key, page)
 
     def page(self, key: str, page: int) -> str:
         """Return the text of one page in reading order, with a blank line between paragraphs.
@@ -519,12 +528,6 @@ def _newest(path: str | os.PathLike[str]) -> _OpenRelease:
         except CorpusVersionError:
             if current_release(path).folder == release.folder:
                 raise
-
-
-def _as_pages(page: int | Collection[int] = 0) -> Collection[int]:
-    if isinstance(page, int):
-        return (page,) if page else ()
-    return page
 
 
 def _extent(n: int, context: Context, context_chars: int, paragraphs: int) -> Extent:

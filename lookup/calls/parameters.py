@@ -50,7 +50,12 @@ OnlyKeys = Annotated[
     tuple[Key, ...], About("Look in the papers with these keys only; empty for all papers.", most=50)
 ]
 PageHint = Annotated[
-    int, About("Look on this page of the PDF only, counted from 1; 0 for all pages.", least=0, most=LAST_PAGE)
+    int,
+    About(
+        "Look on this page only: of the PDF, counted from 1, or printed; 0 for all pages.",
+        least=0,
+        most=LAST_PAGE,
+    ),
 ]
 Offset = Annotated[
     int, About("How many to skip: `next_offset` of the answer before.", least=0, most=FURTHEST)

@@ -119,6 +119,14 @@ def key_of(corpus: Any, name: str) -> str:
     return found[0].key if len(found) == 1 else name
 
 
+def page_of(corpus: Any, key: str, page: int) -> int:
+    """Return the page of the PDF that `page` means, having said which if it is a printed number."""
+    number: int = corpus.page_number(key, page)
+    if number != page:
+        echo(f"Page {page} is the printed number of the PDF's page {number}.", err=True)
+    return number
+
+
 def echo_json(value: Any) -> None:
     """Print a value as JSON."""
     from lookup.text.printable import json_text

@@ -12,6 +12,7 @@ from lookup.cli.options import (
     key_argument,
     key_of,
     open_corpus,
+    page_of,
 )
 from lookup.cli.printing import echo
 
@@ -22,7 +23,7 @@ from lookup.cli.printing import echo
 @json_option
 @corpus_option
 def page(key: str, number: int, as_json: bool, corpus: Path | None) -> None:
-    """Print page NUMBER (counted from 1) of the paper KEY in reading order.
+    """Print page NUMBER (of the PDF, counted from 1, or else printed) of the paper KEY in reading order.
 
     \b
     Examples:
@@ -31,6 +32,7 @@ def page(key: str, number: int, as_json: bool, corpus: Path | None) -> None:
     """
     with open_corpus(corpus) as opened:
         key = key_of(opened, key)
+        number = page_of(opened, key, number)
         text = opened.page(key, number)
         label = opened.pages(key)[number - 1].page_label if as_json else None
     if as_json:

@@ -7,7 +7,15 @@ from typing import Any
 
 import click
 
-from lookup.cli.options import corpus_option, echo_json, json_option, key_argument, key_of, open_corpus
+from lookup.cli.options import (
+    corpus_option,
+    echo_json,
+    json_option,
+    key_argument,
+    key_of,
+    open_corpus,
+    page_of,
+)
 from lookup.cli.printing import echo, style
 from lookup.errors import SourceError, StorageError
 
@@ -75,7 +83,7 @@ def outline(key: str, as_json: bool, corpus: Path | None) -> None:
 
 @click.command("open")
 @key_argument
-@click.option("--page", default=1, show_default=True, help="The page, counted from 1.")
+@click.option("--page", default=1, show_default=True, help="The page, counted from 1, or printed.")
 @click.option("--print", "only_print", is_flag=True, help="Print the command instead of running it.")
 @click.option("--json", "as_json", is_flag=True, help="With --print: as JSON.")
 @corpus_option
@@ -101,7 +109,7 @@ def open_paper(key: str, page: int, only_print: bool, as_json: bool, corpus: Pat
         raise click.UsageError("--json goes with --print.")
     with open_corpus(corpus) as opened:
         key = key_of(opened, key)
-        opened.page(key, page)  # raises for a page that is not there
+        page = page_of(opened, key, page)
         pdf = opened.original(key)
     if isinstance(pdf.place, ObjectPath):
         raise StorageError(

@@ -25,7 +25,12 @@ from lookup.results.showing import short, whereabouts
 @click.command
 @key_unless_batch
 @words_unless_batch
-@click.option("--page", default=0, show_default=True, help="Search this page only; 0 searches all.")
+@click.option(
+    "--page",
+    default=0,
+    show_default=True,
+    help="Search this page only, counted from 1, or printed; 0 searches all.",
+)
 @click.option("-n", "count", default=1, show_default=True, help="Places to show.")
 @click.option(
     "--context",

@@ -26,7 +26,9 @@ from lookup.results.showing import whereabouts
 @click.command
 @key_unless_batch
 @words_unless_batch
-@click.option("--page", default=0, show_default=True, help="The page that is cited for it.")
+@click.option(
+    "--page", default=0, show_default=True, help="The page that is cited for it, counted from 1, or printed."
+)
 @click.option(
     "--min-verdict",
     type=click.Choice(["verbatim", "abridged"]),

@@ -152,16 +152,24 @@ class Library:
             raise self._unknown(key)
         return count
 
-    def check_page(self, paper: Paper, page: int) -> None:
-        """Raise PageNotFoundError unless `page` is 0 or a page of the paper."""
-        if 0 <= page <= paper.last_page:
-            return
-        count = self.page_count(paper.key)
-        if not 0 <= page <= count:
-            pages = f"pages 1 to {count}" if count > 1 else "one page"
-            raise PageNotFoundError(
-                f"{paper.key!r} has {pages}; there is no page {page}. Page 0 searches all of them."
-            )
+    def pages_meant(self, key: str, page: int) -> list[int]:
+        """Return the pages that a number may mean: that page of the PDF, then those that print it."""
+        numbers = [number for number, _, _ in self._pages(key) if number == page]
+        return numbers + [
+            number for number, label, _ in self._pages(key) if label == str(page) and number != page
+        ]
+
+    def page_number(self, key: str, page: int) -> int:
+        """Return the first of `pages_meant`. Raise UnknownKeyError or PageNotFoundError."""
+        count = self.page_count(key)
+        if not page:
+            raise PageNotFoundError(f"There is no page 0 of {key!r}: pages are counted from 1.")
+        if meant := self.pages_meant(key, page):
+            return meant[0]
+        pages = f"pages 1 to {count}" if count > 1 else "one page"
+        printed = [label for _, label, _ in self._pages(key) if label]
+        labels = f" (printed {printed[0]} to {printed[-1]})" if len(printed) > 1 else ""
+        raise PageNotFoundError(f"{key!r} has {pages}{labels}; there is no page {page}.")
 
     def page_label(self, key: str, page: int) -> str | None:
         """Return what is printed on the page as its number; None where unknown."""

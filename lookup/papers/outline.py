@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from lookup.errors import PageNotFoundError, QueryError
+from lookup.errors import QueryError
 from lookup.papers.library import Library
 from lookup.papers.original_pdf import Original
 from lookup.release.schema import PARAGRAPH_SEPARATOR
@@ -80,9 +80,7 @@ def document_text(library: Library, key: str) -> str:
 def page_text(library: Library, key: str, page: int) -> str:
     """Return what is printed on one page, in reading order. Raise UnknownKeyError or PageNotFoundError."""
     paper = library.paper(key)
-    if not page:
-        raise PageNotFoundError(f"There is no page 0 of {key!r}: pages are counted from 1.")
-    library.check_page(paper, page)
+    page = library.page_number(key, page)
     touching = [p.paragraph for p in paper.paragraphs if p.page <= page <= p.page_end]
     parts = []
     for row in library.rows([(paper, touching)])[0] if touching else ():

@@ -63,7 +63,8 @@ def page(request: Request) -> Response:
     room, asked = Room.of(request), request.query_params
     key, number = key_of(asked), number_of(asked, "page", 1, 1, LAST_PAGE)
     corpus = room.current()
-    facts = _with_page(room, key, number)
+    facts = room.facts(key)
+    number = corpus.page_number(key, number)
     printed = facts.pages[number - 1]
     values = {
         "paper": facts.paper,

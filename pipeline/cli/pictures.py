@@ -6,14 +6,14 @@ from pathlib import Path
 import click
 
 from lookup.cli import styles
-from lookup.cli.options import WORDS, corpus_option, echo_json, json_option, key_argument, key_of
+from lookup.cli.options import WORDS, corpus_option, echo_json, json_option, key_argument, key_of, page_of
 from lookup.cli.printing import echo
 from lookup.errors import PageQuoteError
 
 
 @click.command
 @key_argument
-@click.option("--page", default=1, show_default=True, help="The page, counted from 1.")
+@click.option("--page", default=1, show_default=True, help="The page, counted from 1, or printed.")
 @click.option(
     "--out", type=click.Path(path_type=Path), help="The picture, as PNG.  [default: KEY-pageN.png, here]"
 )
@@ -36,6 +36,7 @@ def inspect(key: str, page: int, out: Path | None, as_json: bool, corpus: Path |
 
     with open_corpus(corpus) as opened:
         key = key_of(opened, key)
+        page = page_of(opened, key, page)
         picture = inspect_page(opened, key, page)
     if out is None:
         name = re.sub(r"[^\w.-]", "_", key)  # a key may have slashes
