@@ -30,7 +30,7 @@ def page(key: str, number: int, as_json: bool, corpus: Path | None) -> None:
       pagequote page feng2022 6
       pagequote page feng2022 6 --json
     """
-    with open_corpus(corpus) as opened:
+    with open_corpus(corpus, key) as opened:
         key = key_of(opened, key)
         number = page_of(opened, key, number)
         text = opened.page(key, number)
@@ -53,7 +53,7 @@ def document(key: str, as_json: bool, corpus: Path | None) -> None:
       pagequote document feng2022 > feng2022.txt
       pagequote document feng2022 --json
     """
-    with open_corpus(corpus) as opened:
+    with open_corpus(corpus, key) as opened:
         key = key_of(opened, key)
         text = opened.document(key)
     if as_json:
@@ -77,7 +77,7 @@ def around(key: str, cursor: int, before: int, after: int, form: str, corpus: Pa
       pagequote around feng2022 5234
       pagequote around feng2022 5234 --before 0 --after 4000
     """
-    with open_corpus(corpus) as opened:
+    with open_corpus(corpus, key) as opened:
         key = key_of(opened, key)
         text = opened.context(key, cursor, before, after)
     if form == "json":

@@ -64,7 +64,7 @@ def outline(key: str, as_json: bool, corpus: Path | None) -> None:
       pagequote outline feng2022
       pagequote outline feng2022 --json
     """
-    with open_corpus(corpus) as opened:
+    with open_corpus(corpus, key) as opened:
         key = key_of(opened, key)
         found = opened.outline(key)
     if as_json:
@@ -107,7 +107,7 @@ def open_paper(key: str, page: int, only_print: bool, as_json: bool, corpus: Pat
 
     if as_json and not only_print:
         raise click.UsageError("--json goes with --print.")
-    with open_corpus(corpus) as opened:
+    with open_corpus(corpus, key) as opened:
         key = key_of(opened, key)
         page = page_of(opened, key, page)
         pdf = opened.original(key)

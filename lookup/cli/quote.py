@@ -73,7 +73,7 @@ def quote(
     """
     one_or_batch(key, words, batch)
     extent = (count, context, context_chars, paragraphs)
-    with open_corpus(corpus) as opened:
+    with open_corpus(corpus, key) as opened:
         if batch is not None:
             answers = opened.quotes(read_batch(batch), *extent)
         else:

@@ -58,11 +58,12 @@ def verify(
     \b
     Examples:
       pagequote verify feng2022 "electrochemically switchable states" --page 6
+      pagequote verify papers/feng2022.pdf "electrochemically switchable states"
       pagequote verify --batch quotes.tsv --json
       printf 'feng2022\\tswitchable states\\t6\\n' | pagequote verify --batch -
     """
     one_or_batch(key, words, batch)
-    with open_corpus(corpus) as opened:
+    with open_corpus(corpus, key) as opened:
         if batch is not None:
             found = opened.verify_all((one.words, one.key, one.page) for one in read_batch(batch))
         else:
