@@ -5,6 +5,7 @@ import os
 import shutil
 from pathlib import Path
 
+from lookup.storage.object_cache import cache_folder
 from pipeline.records import EXTRACTOR
 
 _KEPT = 100
@@ -21,7 +22,7 @@ def corpus_of_pdf(file: Path) -> Path:
     """
     file = file.absolute()
     known = hashlib.sha256(os.fsencode(file) + b"\0" + EXTRACTOR.encode() + b"\0" + file.read_bytes())
-    folder = _cache() / known.hexdigest()
+    folder = _folder() / known.hexdigest()
     corpus = folder / "corpus"
     if (corpus / "current").exists():
         os.utime(folder)
@@ -34,17 +35,16 @@ def corpus_of_pdf(file: Path) -> Path:
 
     folder.mkdir(parents=True, exist_ok=True)
     settings = BuildSettings([file], (), folder / "work", ocr=find_ocr("auto", "eng"))
-    build(settings, corpus, Local(workers=1), wait=_WAIT)
+    build(settings, corpus, Local(1), wait=_WAIT)
     _remove_oldest()
     return corpus
 
 
-def _cache() -> Path:
-    """Return the folder of the corpora: $XDG_CACHE_HOME, as freedesktop.org's base directories have it."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pagequote" / "pdfs"
-
-
 def _remove_oldest() -> None:
-    folders = sorted(_cache().iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)
+    folders = sorted(_folder().iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)
     for folder in folders[_KEPT:]:
         shutil.rmtree(folder, ignore_errors=True)  # another process may remove it, too
+
+
+def _folder() -> Path:
+    return cache_folder() / "pdfs"
