@@ -17,8 +17,8 @@ from lookup.text.occurrences import occurrences
 _BETWEEN_WORDS = "regexp_matches(text_norm, '(^|[^\\pL\\pN])' || regexp_escape(?) || '($|[^\\pL\\pN])')"
 
 _ON_PAGE = (
-    "EXISTS (SELECT 1 FROM pages q WHERE q.key = paragraphs.key AND (q.page = ? OR q.page_label = ?) "
-    "AND q.page BETWEEN paragraphs.page AND page_end)"
+    "EXISTS (SELECT 1 FROM pages q WHERE q.key = printed_paragraphs.key AND (q.page = ? OR q.page_label = ?) "
+    "AND q.page BETWEEN printed_paragraphs.page AND page_end)"
 )
 
 
