@@ -142,15 +142,18 @@ class Corpus:
     ) -> QuoteAnswer:
         """Return the `n` best places where the paper `key` prints `query`, with words, page and boxes.
 
-        `page` (1-based, 0 for all) restricts the search to paragraphs that begin on, run over or end on that
-        page. `context` is what `text` of a match holds: the "paragraph" (or that many `paragraphs`, centred
-        on the match), the "sentence"s, or `context_chars` "chars" on either side.
+        `page` (0 for all) restricts the search to paragraphs that begin on, run over or end on that page: the
+        PDF's, counted from 1, or the one that prints the number; of both, the first with the words. All calls
+        take pages so. `context` is what `text` of a match holds: the "paragraph" (or that many
+        `paragraphs`, centred on the match), the "sentence"s, or `context_chars` "chars" on either side.
 
         Raise QueryError, UnknownKeyError or PageNotFoundError.
         """
         extent = _extent(n, context, context_chars, paragraphs)
         here = self._open
-        return answer(here.library, QuoteRequest(key, query, page), n, extent, here.vectors)
+        return answer(
+            here.library, QuoteRequest(here.library.key_of(key), query, page), n, extent, here.vectors
+        )
 
     aquote = _in_thread(quote)
 
@@ -169,7 +172,7 @@ class Corpus:
         """
         extent = _extent(n, context, context_chars, paragraphs)
         here = self._open
-        requests = [QuoteRequest(*query) for query in asked]
+        requests = [QuoteRequest(here.library.key_of(key), *query) for key, *query in asked]
         return tuple(answers(here.library, requests, n, extent, here.vectors))
 
     def verify(self, quote: str, key: str, page: int = 0) -> Verification:
@@ -179,7 +182,8 @@ class Corpus:
 
         Raise QueryError or UnknownKeyError.
         """
-        return verify(self._open.library, quote, key, page)
+        library = self._open.library
+        return verify(library, quote, library.key_of(key), page)
 
     def verify_all(
         self, asked: Iterable[tuple[str, str] | tuple[str, str, int | Collection[int]]]
@@ -190,8 +194,9 @@ class Corpus:
         `pages` are those of the first place alone, if that is on a right page. A quote that cannot be judged
         is "unknown key" if the corpus has no such paper, else "not covered", and its hint says why.
         """
-        wanted = [(quote, key, _as_pages(*page)) for quote, key, *page in asked]
-        return tuple(verify_all(self._open.library, wanted))
+        library = self._open.library
+        wanted = [(one[0], library.key_of(one[1]), one[2] if len(one) > 2 else 0) for one in asked]
+        return tuple(verify_all(library, wanted))
 
     def grep(
         self,
@@ -207,8 +212,8 @@ class Corpus:
         on that page of them. The phrase is compared folded, and must stand within a paragraph, its first and
         last word whole. Raise QueryError or UnknownKeyError.
         """
-        wanted = None if keys is None else list(keys)
-        return grep(self._open.library, phrase, wanted, page, limit, context_chars)
+        library = self._open.library
+        return grep(library, phrase, library.keys_of(keys), page, limit, context_chars)
 
     # Papers
 
@@ -220,21 +225,39 @@ class Corpus:
         """
         return outline.list_papers(self._open.library, words, limit, offset)
 
+    def resolve(self, name: str) -> tuple[PaperSummary, ...]:
+        """Return the papers that a name may mean: one, where it is clear which.
+
+        A name is a key in any case, a DOI or its address, a file, authors with or without a year ("Fan 2021",
+        "Fan et al. (2021)", "Müller & Fan"), or a title or its beginning. All calls that take a key take such
+        a name where it means one paper; the key of the answer tells which.
+        """
+        library = self._open.library
+        return tuple(outline.paper_summary(library, key) for key in library.meant(name))
+
     def paper(self, key: str) -> PaperSummary:
         """Return the paper with this key. Raise UnknownKeyError."""
-        return outline.paper_summary(self._open.library, key)
+        return outline.paper_summary(*self._of(key))
 
     def pages(self, key: str) -> tuple[Page, ...]:
         """Return the pages of a paper in order. Raise UnknownKeyError."""
-        return outline.pages(self._open.library, key)
+        return outline.pages(*self._of(key))
 
     def outline(self, key: str) -> tuple[Section, ...]:
         """Return the headings of a paper in reading order. Raise UnknownKeyError."""
-        return outline.outline(self._open.library, key)
+        return outline.outline(*self._of(key))
 
     def original(self, key: str) -> Original:
         """Return the PDF that a paper was read from. Raise UnknownKeyError."""
-        return outline.original_pdf(self._open.library, key)
+        return outline.original_pdf(*self._of(key))
+
+    def page_number(self, key: str, page: int) -> int:
+        """Return the page of the PDF, counted from 1, that `page` means: itself, else the one that prints it.
+
+        Raise UnknownKeyError or PageNotFoundError.
+        """
+        library, key = self._of(key)
+        return library.page_number(key, page)
 
     def page(self, key: str, page: int) -> str:
         """Return the text of one page in reading order, with a blank line between paragraphs.
@@ -243,7 +266,7 @@ class Corpus:
 
         Raise UnknownKeyError or PageNotFoundError.
         """
-        return outline.page_text(self._open.library, key, page)
+        return outline.page_text(*self._of(key), page)
 
     def document(self, key: str) -> str:
         """Return the paper's document text, whose characters cursors count.
@@ -252,14 +275,14 @@ class Corpus:
 
         Raise UnknownKeyError.
         """
-        return outline.document_text(self._open.library, key)
+        return outline.document_text(*self._of(key))
 
     def context(self, key: str, cursor: int, chars_before: int = 1000, chars_after: int = 1000) -> str:
         """Return the text of a paper around a cursor, clipped at its ends and shortened to whole words.
 
         Raise UnknownKeyError, or QueryError for a cursor outside the paper's document text.
         """
-        return self._open.keywords.around(key, cursor, chars_before, chars_after)
+        return self._open.keywords.around(self._open.library.key_of(key), cursor, chars_before, chars_after)
 
     def excerpt(self, key: str, query: str, max_chars: int = 500) -> str:
         """Return the sentences of a paragraph of the paper `key` that are nearest to `query` in meaning.
@@ -270,7 +293,7 @@ class Corpus:
         from lookup.snippet.paper_excerpt import paper_excerpt  # noqa: PLC0415
 
         here = self._open
-        return paper_excerpt(here.library, here.vectors, key, query, max_chars)
+        return paper_excerpt(here.library, here.vectors, here.library.key_of(key), query, max_chars)
 
     # Searches across papers, by words and by meaning
 
@@ -305,7 +328,9 @@ class Corpus:
         from lookup.search.several_phrasings import fused  # noqa: PLC0415
 
         parts = self._open.search
-        filters = resolve(parts.library, keys, kinds, years, authors, section, exclude)
+        library = parts.library
+        left_out = library.keys_of(exclude) or ()
+        filters = resolve(library, library.keys_of(keys), kinds, years, authors, section, left_out)
         phrasings = [query] if isinstance(query, str) else query
         found = [search(parts, one, n, mode, filters, per_paper) for one in phrasings]
         if not found:
@@ -336,8 +361,16 @@ class Corpus:
         from lookup.search.ranked_search import similar  # noqa: PLC0415
 
         parts = self._open.search
-        filters = resolve(parts.library, keys, kinds, years, authors, section, exclude)
-        return similar(parts, ParagraphId(key, paragraph), n, filters, per_paper)
+        filters = resolve(
+            parts.library,
+            parts.library.keys_of(keys),
+            kinds,
+            years,
+            authors,
+            section,
+            parts.library.keys_of(exclude) or (),
+        )
+        return similar(parts, ParagraphId(parts.library.key_of(key), paragraph), n, filters, per_paper)
 
     def sentences(
         self,
@@ -363,7 +396,7 @@ class Corpus:
         from lookup.search.similar_sentences import sentences  # noqa: PLC0415
 
         here = self._open
-        wanted = None if keys is None else list(keys)
+        wanted = here.library.keys_of(keys)
         return sentences(
             here.library,
             here.vectors,
@@ -409,7 +442,9 @@ class Corpus:
         """Return the best stretches by TF-IDF, else by Boolean, else by fuzzy search: see `answered_by`."""
         from lookup.keywords.searches import search_context as search  # noqa: PLC0415
 
-        return self._open.keywords.run(search, keywords, keys, max_results, context_chars, explain=explain)
+        return self._open.keywords.run(
+            search, keywords, self._open.library.keys_of(keys), max_results, context_chars, explain=explain
+        )
 
     def search_exact_phrase(
         self,
@@ -423,7 +458,9 @@ class Corpus:
         """Return the places that print the words side by side, else those with most of them together."""
         from lookup.keywords.searches import search_exact_phrase as search  # noqa: PLC0415
 
-        return self._open.keywords.run(search, keywords, keys, max_results, context_chars, explain=explain)
+        return self._open.keywords.run(
+            search, keywords, self._open.library.keys_of(keys), max_results, context_chars, explain=explain
+        )
 
     def search_boolean_and(
         self,
@@ -437,7 +474,9 @@ class Corpus:
         """Return the stretches of up to `context_chars` characters with all keywords, the closest first."""
         from lookup.keywords.searches import search_boolean_and as search  # noqa: PLC0415
 
-        return self._open.keywords.run(search, keywords, keys, max_results, context_chars, explain=explain)
+        return self._open.keywords.run(
+            search, keywords, self._open.library.keys_of(keys), max_results, context_chars, explain=explain
+        )
 
     def search_fuzzy(
         self,
@@ -451,7 +490,13 @@ class Corpus:
         """Return `search_context` with words that contain a keyword, are part of it or misspell it."""
         from lookup.keywords.searches import search_fuzzy as search  # noqa: PLC0415
 
-        return self._open.keywords.run(search, keywords, keys, max_results, context_chars, explain=explain)
+        return self._open.keywords.run(
+            search, keywords, self._open.library.keys_of(keys), max_results, context_chars, explain=explain
+        )
+
+    def _of(self, name: str) -> tuple[Library, str]:
+        library = self._open.library
+        return library, library.key_of(name)
 
     # SQL
 
@@ -483,12 +528,6 @@ def _newest(path: str | os.PathLike[str]) -> _OpenRelease:
         except CorpusVersionError:
             if current_release(path).folder == release.folder:
                 raise
-
-
-def _as_pages(page: int | Collection[int] = 0) -> Collection[int]:
-    if isinstance(page, int):
-        return (page,) if page else ()
-    return page
 
 
 def _extent(n: int, context: Context, context_chars: int, paragraphs: int) -> Extent:

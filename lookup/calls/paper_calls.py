@@ -63,7 +63,10 @@ def get_page(
     corpus: Corpus,
     chars: int,
     key: Key,
-    page: Annotated[int, About("The page of the PDF, counted from 1.", least=1, most=LAST_PAGE)],
+    page: Annotated[
+        int,
+        About("The page of the PDF, counted from 1, or else its printed number.", least=1, most=LAST_PAGE),
+    ],
     offset: Annotated[
         int,
         About("Where on the page to begin: `next_offset` of the answer before.", least=0, most=LAST_CURSOR),
@@ -74,6 +77,7 @@ def get_page(
     A long page comes in parts: give `next_offset` as offset for the next part.
     Example: {"key": "smith2020", "page": 3}
     """
+    page = corpus.page_number(key, page)
     text = corpus.page(key, page)
     pages = corpus.pages(key)
     label = next((one.page_label for one in pages if one.page == page), None)

@@ -25,7 +25,11 @@ FURTHEST = 200
 
 Key = Annotated[
     str,
-    About("The key of a paper, e.g. smith2020; list_papers has it.", least=1, most=LONGEST_KEY),
+    About(
+        "A paper: its key, e.g. smith2020, or a DOI, a title, or Smith et al. 2020.",
+        least=1,
+        most=LONGEST_KEY,
+    ),
 ]
 Words = Annotated[
     str,
@@ -54,6 +58,7 @@ Excluded = Annotated[
     tuple[Annotated[str, About(least=1, most=LONGEST_KEY)], ...], About("Not in these papers.", most=50)
 ]
 PageHint = Annotated[
-    int, About("This page of the PDF only, counted from 1; 0 for all.", least=0, most=LAST_PAGE)
+    int,
+    About("This page only: of the PDF, counted from 1, or printed; 0 for all.", least=0, most=LAST_PAGE),
 ]
 Offset = Annotated[int, About("`next_offset` of the answer before.", least=0, most=FURTHEST)]

@@ -2,12 +2,13 @@
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, get_type_hints
 
 from lookup.calls.arguments import Argument, arguments_of, read_arguments
 from lookup.calls.killable import Doing, here
+from lookup.calls.names import by_key
 from lookup.calls.paper_calls import get_context_at_cursor, get_page, list_papers
 from lookup.calls.quote_calls import check_quotes, get_quote, grep_raw, show_page
 from lookup.calls.replies import Reply
@@ -66,8 +67,10 @@ class Call:
     ) -> Reply:
         """Return the reply to these arguments; `long` does what may take long. Raise PageQuoteError."""
         values = read_arguments(self.arguments, given, lenient=lenient)
-        work = partial(self.function, chars=chars, **self.fixed, **values)
-        return long(work, corpus) if self.long else work(corpus)
+        values, named = by_key(corpus, values)
+        work = partial(self.function, chars=chars - len(named), **self.fixed, **values)
+        reply = long(work, corpus) if self.long else work(corpus)
+        return replace(reply, named=named) if named else reply
 
 
 _SHORT = {"detail": "short"}

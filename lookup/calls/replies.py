@@ -50,6 +50,7 @@ class Reply:
     notice: Annotated[str, About("What the texts are.")] = NOTICE
     truncated: Annotated[bool, About("Whether something was left out to keep the answer short.")] = False
     more: Annotated[str, About("How to get what was left out; else empty.")] = ""
+    named: Annotated[str, About("Papers taken for names; else empty.")] = ""
 
 
 @dataclass(frozen=True, kw_only=True)

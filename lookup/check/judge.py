@@ -135,10 +135,10 @@ def _problem(quotation: Quotation) -> PageQuoteError | None:
 
 def _unknown(corpus: Corpus, key: str) -> PageQuoteError:
     try:
-        corpus.paper(key)
+        paper = corpus.paper(key)
     except PageQuoteError as error:
         return error
-    return UnknownKeyError(key)  # published a moment ago
+    return UnknownKeyError(key, [paper.key])  # a manuscript has keys, not names
 
 
 def _unjudged(

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -104,11 +105,30 @@ def standard_input() -> str:
         ) from error
 
 
-def open_corpus(corpus: Path | None) -> Any:
-    """Return the corpus that a command reads."""
+def open_corpus(corpus: Path | None, paper: str | None = None) -> Any:
+    """Return the corpus that a command reads; else that of `paper` alone, if it is a PDF."""
     from lookup.corpus import open as opened
 
+    if corpus is None and paper and paper.casefold().endswith(".pdf") and Path(paper).is_file():
+        pipeline = import_module("pipeline.build.one_pdf")  # lookup itself reads no PDF
+        return opened(pipeline.corpus_of_pdf(Path(paper)))
     return opened(corpus)
+
+
+def key_of(corpus: Any, name: str) -> str:
+    """Return the key of the one paper that `name` means, having said which; else `name` itself."""
+    found = corpus.resolve(name)
+    if len(found) == 1 and found[0].key != name and not Path(name).is_file():
+        echo(found[0].named(name), err=True)
+    return found[0].key if len(found) == 1 else name
+
+
+def page_of(corpus: Any, key: str, page: int) -> int:
+    """Return the page of the PDF that `page` means, having said which if it is a printed number."""
+    number: int = corpus.page_number(key, page)
+    if number != page:
+        echo(f"Page {page} is the printed number of the PDF's page {number}.", err=True)
+    return number
 
 
 def echo_json(value: Any) -> None:

@@ -4,7 +4,16 @@ from pathlib import Path
 
 import click
 
-from lookup.cli.options import corpus_option, echo_json, formats, json_option, key_argument, open_corpus
+from lookup.cli.options import (
+    corpus_option,
+    echo_json,
+    formats,
+    json_option,
+    key_argument,
+    key_of,
+    open_corpus,
+    page_of,
+)
 from lookup.cli.printing import echo
 
 
@@ -14,14 +23,16 @@ from lookup.cli.printing import echo
 @json_option
 @corpus_option
 def page(key: str, number: int, as_json: bool, corpus: Path | None) -> None:
-    """Print page NUMBER (counted from 1) of the paper KEY in reading order.
+    """Print page NUMBER (of the PDF, counted from 1, or else printed) of the paper KEY in reading order.
 
     \b
     Examples:
       pagequote page feng2022 6
       pagequote page feng2022 6 --json
     """
-    with open_corpus(corpus) as opened:
+    with open_corpus(corpus, key) as opened:
+        key = key_of(opened, key)
+        number = page_of(opened, key, number)
         text = opened.page(key, number)
         label = opened.pages(key)[number - 1].page_label if as_json else None
     if as_json:
@@ -42,7 +53,8 @@ def document(key: str, as_json: bool, corpus: Path | None) -> None:
       pagequote document feng2022 > feng2022.txt
       pagequote document feng2022 --json
     """
-    with open_corpus(corpus) as opened:
+    with open_corpus(corpus, key) as opened:
+        key = key_of(opened, key)
         text = opened.document(key)
     if as_json:
         echo_json({"key": key, "text": text})
@@ -65,7 +77,8 @@ def around(key: str, cursor: int, before: int, after: int, form: str, corpus: Pa
       pagequote around feng2022 5234
       pagequote around feng2022 5234 --before 0 --after 4000
     """
-    with open_corpus(corpus) as opened:
+    with open_corpus(corpus, key) as opened:
+        key = key_of(opened, key)
         text = opened.context(key, cursor, before, after)
     if form == "json":
         echo_json({"key": key, "cursor": cursor, "text": text})

@@ -7,7 +7,16 @@ from typing import Any
 
 import click
 
-from lookup.cli.options import corpus_option, echo_json, formats, json_option, key_argument, open_corpus
+from lookup.cli.options import (
+    corpus_option,
+    echo_json,
+    formats,
+    json_option,
+    key_argument,
+    key_of,
+    open_corpus,
+    page_of,
+)
 from lookup.cli.printing import echo, style
 from lookup.errors import SourceError, StorageError
 
@@ -19,7 +28,8 @@ from lookup.errors import SourceError, StorageError
 def papers(words: tuple[str, ...], form: str, corpus: Path | None) -> None:
     """List the papers whose key, title, authors, year, DOI and venue together hold WORDS, or all papers.
 
-    WORDS may be parts of words; case and accents do not count. A PDF without text is marked "no text".
+    WORDS may be parts of words; case and accents do not count. Papers that WORDS name, as "Fan et al." does,
+    come first. A PDF without text is marked "no text".
 
     Exit status: 0 found, 1 no such paper, 2 an error.
 
@@ -62,7 +72,8 @@ def outline(key: str, as_json: bool, corpus: Path | None) -> None:
       pagequote outline feng2022
       pagequote outline feng2022 --json
     """
-    with open_corpus(corpus) as opened:
+    with open_corpus(corpus, key) as opened:
+        key = key_of(opened, key)
         found = opened.outline(key)
     if as_json:
         echo_json([section.to_dict() for section in found])
@@ -80,7 +91,7 @@ def outline(key: str, as_json: bool, corpus: Path | None) -> None:
 
 @click.command("open")
 @key_argument
-@click.option("--page", default=1, show_default=True, help="The page, counted from 1.")
+@click.option("--page", default=1, show_default=True, help="The page, counted from 1, or printed.")
 @click.option("--print", "only_print", is_flag=True, help="Print the command instead of running it.")
 @click.option("--json", "as_json", is_flag=True, help="With --print: as JSON.")
 @corpus_option
@@ -104,8 +115,9 @@ def open_paper(key: str, page: int, only_print: bool, as_json: bool, corpus: Pat
 
     if as_json and not only_print:
         raise click.UsageError("--json goes with --print.")
-    with open_corpus(corpus) as opened:
-        opened.page(key, page)  # raises for a page that is not there
+    with open_corpus(corpus, key) as opened:
+        key = key_of(opened, key)
+        page = page_of(opened, key, page)
         pdf = opened.original(key)
     if isinstance(pdf.place, ObjectPath):
         raise StorageError(
@@ -138,11 +150,7 @@ def _run_apart(command: list[str]) -> None:
 
 
 def _as_line(paper: Any) -> str:
-    authors = paper.authors[0].partition(",")[0] if paper.authors else ""
-    authors += " et al." if len(paper.authors) > 2 else ""
-    if len(paper.authors) == 2:
-        authors += f" & {paper.authors[1].partition(',')[0]}"
     pages = f"{paper.pages} page{'' if paper.pages == 1 else 's'}"
-    about = ", ".join(filter(None, (authors, str(paper.year or ""), paper.title)))
+    about = ", ".join(filter(None, (paper.cited, paper.title)))
     no_text = "" if paper.covered else style(", no text", fg="magenta")
     return f"{style(paper.key, bold=True)}: {about or '(no title)'} ({pages}{no_text})"

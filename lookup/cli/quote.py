@@ -13,6 +13,7 @@ from lookup.cli.options import (
     corpus_option,
     echo_json,
     formats,
+    key_of,
     key_unless_batch,
     open_corpus,
     words_unless_batch,
@@ -27,7 +28,12 @@ if TYPE_CHECKING:
 @click.command
 @key_unless_batch
 @words_unless_batch
-@click.option("--page", default=0, show_default=True, help="Search this page only; 0 searches all.")
+@click.option(
+    "--page",
+    default=0,
+    show_default=True,
+    help="Search this page only, counted from 1, or printed; 0 searches all.",
+)
 @click.option("-n", "count", default=1, show_default=True, help="Places to show.")
 @click.option(
     "--context",
@@ -83,11 +89,11 @@ def quote(
         raise click.UsageError("--template goes with --format latex.")
     chosen = _template(template) if form == "latex" else ""
     extent = (count, context, context_chars, paragraphs)
-    with open_corpus(corpus) as opened:
+    with open_corpus(corpus, key) as opened:
         if batch is not None:
             answers = opened.quotes(read_batch(batch), *extent)
         else:
-            answers = (opened.quote(key, words, page, *extent),)
+            answers = (opened.quote(key_of(opened, key or ""), words, page, *extent),)
         papers = {paper.key: paper for paper in opened.papers()} if form == "citation" else {}
     if form == "json":
         echo_json([answer.to_dict() for answer in answers] if batch else answers[0].to_dict())

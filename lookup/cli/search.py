@@ -15,6 +15,7 @@ from lookup.cli.options import (
     echo_json,
     formats,
     key_argument,
+    key_of,
     keys_option,
     open_corpus,
 )
@@ -99,7 +100,7 @@ def similar(key: str, paragraph: int, count: int, form: str, corpus: Path | None
       pagequote similar feng2022 14 -n 5
     """
     with open_corpus(corpus) as opened:
-        _show(opened.similar(key, paragraph, count, **_named(filters)), form)
+        _show(opened.similar(key_of(opened, key), paragraph, count, **_named(filters)), form)
 
 
 @click.command

@@ -14,6 +14,7 @@ from lookup.cli.options import (
     corpus_option,
     echo_json,
     formats,
+    key_of,
     key_unless_batch,
     open_corpus,
     words_unless_batch,
@@ -25,7 +26,9 @@ from lookup.results.showing import whereabouts
 @click.command
 @key_unless_batch
 @words_unless_batch
-@click.option("--page", default=0, show_default=True, help="The page that is cited for it.")
+@click.option(
+    "--page", default=0, show_default=True, help="The page that is cited for it, counted from 1, or printed."
+)
 @click.option(
     "--min-verdict",
     type=click.Choice(["verbatim", "abridged"]),
@@ -55,15 +58,16 @@ def verify(
     \b
     Examples:
       pagequote verify feng2022 "electrochemically switchable states" --page 6
+      pagequote verify papers/feng2022.pdf "electrochemically switchable states"
       pagequote verify --batch quotes.tsv --json
       printf 'feng2022\\tswitchable states\\t6\\n' | pagequote verify --batch -
     """
     one_or_batch(key, words, batch)
-    with open_corpus(corpus) as opened:
+    with open_corpus(corpus, key) as opened:
         if batch is not None:
             found = opened.verify_all((one.words, one.key, one.page) for one in read_batch(batch))
         else:
-            found = (opened.verify(words, key, page),)
+            found = (opened.verify(words, key_of(opened, key or ""), page),)
     if form == "json":
         echo_json([one.to_dict() for one in found] if batch else found[0].to_dict())
     else:

@@ -3,13 +3,17 @@
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from cachetools import LRUCache
 
 from lookup.errors import PageNotFoundError, UnknownKeyError
 from lookup.papers.paper import Paper, Paragraph
 from lookup.release.database import Database
+
+if TYPE_CHECKING:
+    from lookup.papers.naming import Named
 
 _HELD_CHARACTERS = 500_000
 """Characters of folded text that are kept: some 10 papers. With its copies and the index of its words a
@@ -25,6 +29,15 @@ _HELD_ROWS = 64
 _HELD_PAGES = 64
 """Papers whose pages are kept."""
 
+_HELD_NAMES = 1024
+"""Names of papers that are kept, with what they mean."""
+
+_TELLING = 8
+"""Words of a name, the longest, of which a paper that it may mean has one: not all papers are read."""
+
+_NEAREST = 3
+"""Papers named, at most, where a name means none."""
+
 _CLOSE_KEY = 60.0
 """Likeness, from 0 to 100, from which a key may be the one that was meant."""
 
@@ -39,6 +52,13 @@ ROW = (
     "text", "text_raw", "superscripts", "cursor", "lines",
 )  # fmt: skip
 """Columns of each of its paragraphs that a match needs."""
+
+_AUTHORS = "array_to_string(authors, ' ')"
+_CALLED = (
+    f"strip_accents(translate(lower(concat_ws(' ', key, title, {_AUTHORS}, year, doi, path, "
+    f"replace(replace(replace(lower({_AUTHORS}), 'ä', 'ae'), 'ö', 'oe'), 'ü', 'ue'))), 'łøđı', 'lodi'))"
+)
+"""All that a paper may be called by, folded as `naming.words_of` folds a name."""
 
 _PARAGRAPH = ("paragraph", "page", "page_end", "kind", "text_norm", "superscripts", "row_number")
 
@@ -57,6 +77,7 @@ class Library:
         self._texts = LRUCache[int, tuple[str, str]](_HELD_TEXTS)
         self._rows = LRUCache[int, Mapping[str, Any]](_HELD_ROWS)
         self._pages = lru_cache(_HELD_PAGES)(self._pages_of)
+        self.meant = lru_cache(_HELD_NAMES)(self._meant)
 
     def paper(self, key: str) -> Paper:
         """Return the paper with this key. Raise UnknownKeyError, which names the closest keys."""
@@ -115,6 +136,15 @@ class Library:
         """Return whether a paper has this key."""
         return self._page_count(key) is not None
 
+    def key_of(self, name: str) -> str:
+        """Return the key of the one paper that `name` means; else `name` itself."""
+        keys = self.meant(name)
+        return keys[0] if len(keys) == 1 else name
+
+    def keys_of(self, names: Iterable[str] | None) -> list[str] | None:
+        """Return `key_of` of each name; None for None."""
+        return None if names is None else list(dict.fromkeys(map(self.key_of, names)))
+
     def page_count(self, key: str) -> int:
         """Return the number of the paper's pages. Raise UnknownKeyError, which names the closest keys."""
         count = self._page_count(key)
@@ -122,14 +152,24 @@ class Library:
             raise self._unknown(key)
         return count
 
-    def check_page(self, paper: Paper, page: int) -> None:
-        """Raise PageNotFoundError unless `page` is 0 or a page of the paper."""
-        if 0 <= page <= paper.last_page:
-            return
-        count = self.page_count(paper.key)
-        if not 0 <= page <= count:
-            pages = f"pages 1 to {count}" if count > 1 else "one page"
-            raise PageNotFoundError(f"{paper.key!r} has {pages}; there is no page {page}.")
+    def pages_meant(self, key: str, page: int) -> list[int]:
+        """Return the pages that a number may mean: that page of the PDF, then those that print it."""
+        numbers = [number for number, _, _ in self._pages(key) if number == page]
+        return numbers + [
+            number for number, label, _ in self._pages(key) if label == str(page) and number != page
+        ]
+
+    def page_number(self, key: str, page: int) -> int:
+        """Return the first of `pages_meant`. Raise UnknownKeyError or PageNotFoundError."""
+        count = self.page_count(key)
+        if not page:
+            raise PageNotFoundError(f"There is no page 0 of {key!r}: pages are counted from 1.")
+        if meant := self.pages_meant(key, page):
+            return meant[0]
+        pages = f"pages 1 to {count}" if count > 1 else "one page"
+        printed = [label for _, label, _ in self._pages(key) if label]
+        labels = f" (printed {printed[0]} to {printed[-1]})" if len(printed) > 1 else ""
+        raise PageNotFoundError(f"{key!r} has {pages}{labels}; there is no page {page}.")
 
     def page_label(self, key: str, page: int) -> str | None:
         """Return what is printed on the page as its number; None where unknown."""
@@ -195,17 +235,48 @@ class Library:
     def _pages_of(self, key: str) -> list[tuple[Any, ...]]:
         return self.select("SELECT page, page_label, source FROM pages WHERE key = ? ORDER BY page", [key])
 
-    def _unknown(self, key: str) -> UnknownKeyError:
-        from rapidfuzz import process, utils  # not on the way to an answer  # noqa: PLC0415
+    def _meant(self, name: str) -> tuple[str, ...]:
+        """Return the keys of the papers that a name may mean: the paper with that key, else see `naming`."""
+        if self._held(name) is not None or self.has(name):
+            return (name,)
+        from lookup.papers.naming import meant  # a known key does without  # noqa: PLC0415
 
-        keys = [k for (k,) in self.select("SELECT key FROM papers ORDER BY key")]
-        closest = process.extract(
-            key, keys, processor=utils.default_process, limit=3, score_cutoff=_CLOSE_KEY
+        return tuple(meant(self._named(name), name))
+
+    def _named(self, name: str) -> "list[Named]":
+        """Return the papers that have one of the telling words of a name in what they may be called by."""
+        from lookup.papers.naming import Named, words_of  # noqa: PLC0415
+
+        words = sorted(set(words_of(unquote(name))), key=len, reverse=True)[:_TELLING]
+        if not words:
+            return []
+        where = " OR ".join(["contains(called, ?)"] * len(words))
+        rows = self.select(
+            f"SELECT key, title, authors, year, doi, path FROM (FROM papers SELECT *, {_CALLED} AS called) "
+            f"WHERE {where} ORDER BY key",
+            words,
         )
+        return [Named(key, title, tuple(authors or ()), *rest) for key, title, authors, *rest in rows]
+
+    def _unknown(self, key: str) -> UnknownKeyError:
         failed = self.database.first("SELECT path, reason FROM failures WHERE key = ?", [key])
         detail = f"Its PDF {failed[0]!r} could not be read: {failed[1]}." if failed else ""
-        near = [other for other, score, _ in closest if score >= closest[0][1] - _AS_CLOSE]
+        near = list(self.meant(key)) or self._nearest(key)
         return UnknownKeyError(key, near, detail)
+
+    def _nearest(self, name: str) -> list[str]:
+        """Return the keys of papers with authors, title or year of a name, else keys spelt like it."""
+        from rapidfuzz import process, utils  # not on the way to an answer  # noqa: PLC0415
+
+        from lookup.papers.naming import nearest  # noqa: PLC0415
+
+        if near := nearest(self._named(name), name)[:_NEAREST]:
+            return near
+        keys = [k for (k,) in self.select("SELECT key FROM papers ORDER BY key")]
+        closest = process.extract(
+            name, keys, processor=utils.default_process, limit=_NEAREST, score_cutoff=_CLOSE_KEY
+        )
+        return [other for other, score, _ in closest if score >= closest[0][1] - _AS_CLOSE]
 
 
 def _paragraphs(rows: Iterable[tuple[Any, ...]]) -> tuple[Paragraph, ...]:

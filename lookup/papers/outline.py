@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from lookup.errors import PageNotFoundError, QueryError
+from lookup.errors import QueryError
 from lookup.papers.library import Library
 from lookup.papers.original_pdf import Original
 from lookup.release.schema import PARAGRAPH_SEPARATOR
@@ -29,9 +29,14 @@ def list_papers(library: Library, words: str, limit: int | None, offset: int) ->
         if value is not None and value < 0:
             raise QueryError(f"{name} must be at least 0, got {value}.")
     parts = words.split()
-    where = f"WHERE {' AND '.join([_HOLDS] * len(parts))}" if parts else ""
-    query = f"SELECT {', '.join(_PAPER)} FROM papers {where} ORDER BY key LIMIT ? OFFSET ?"
-    return tuple(_summary(row) for row in library.select(query, [*parts, limit, offset]))
+    meant = library.meant(words) if parts else ()
+    named = ", ".join("?" * len(meant)) or "NULL"
+    holds = " AND ".join([_HOLDS] * len(parts)) or "true"
+    query = (
+        f"SELECT {', '.join(_PAPER)} FROM papers WHERE ({holds}) OR key IN ({named}) "
+        f"ORDER BY key IN ({named}) DESC, key LIMIT ? OFFSET ?"
+    )
+    return tuple(_summary(row) for row in library.select(query, [*parts, *meant, *meant, limit, offset]))
 
 
 def paper_summary(library: Library, key: str) -> PaperSummary:
@@ -75,9 +80,7 @@ def document_text(library: Library, key: str) -> str:
 def page_text(library: Library, key: str, page: int) -> str:
     """Return what is printed on one page, in reading order. Raise UnknownKeyError or PageNotFoundError."""
     paper = library.paper(key)
-    if not page:
-        raise PageNotFoundError(f"There is no page 0 of {key!r}: pages are counted from 1.")
-    library.check_page(paper, page)
+    page = library.page_number(key, page)
     touching = [p.paragraph for p in paper.paragraphs if p.page <= page <= p.page_end]
     parts = []
     for row in library.rows([(paper, touching)])[0] if touching else ():

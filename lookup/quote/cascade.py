@@ -106,9 +106,27 @@ def _outcome_or_error(
 
 
 def _outcome(library: Library, request: QuoteRequest, n: int, vectors: SentenceVectors | None) -> _Outcome:
+    """Return what the tiers find, on the first page with the words that the page number may mean."""
     paper = library.paper(request.key)
     query = parse(request.words, cased=request.cased)
-    library.check_page(paper, request.page)
+    if not request.page:
+        return _on_page(library, paper, query, request, n, vectors)
+    library.page_number(request.key, request.page)  # raises for a page that is not there
+    found = [
+        _on_page(library, paper, query, replace(request, page=page), n, vectors)
+        for page in library.pages_meant(request.key, request.page)
+    ]
+    return next((one for one in found if one.candidates and one.candidates[0].verdict != "related"), found[0])
+
+
+def _on_page(
+    library: Library,
+    paper: Paper,
+    query: Query,
+    request: QuoteRequest,
+    n: int,
+    vectors: SentenceVectors | None,
+) -> _Outcome:
     search = ExactSearch(paper)
     found = by_words(search, query, request.page, n)
     if request.cited:

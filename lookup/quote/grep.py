@@ -16,6 +16,11 @@ from lookup.text.occurrences import occurrences
 
 _BETWEEN_WORDS = "regexp_matches(text_norm, '(^|[^\\pL\\pN])' || regexp_escape(?) || '($|[^\\pL\\pN])')"
 
+_ON_PAGE = (
+    "EXISTS (SELECT 1 FROM pages q WHERE q.key = printed_paragraphs.key AND (q.page = ? OR q.page_label = ?) "
+    "AND q.page BETWEEN printed_paragraphs.page AND page_end)"
+)
+
 
 def grep(
     library: Library, phrase: str, keys: Sequence[str] | None, page: int, limit: int, context_chars: int
@@ -45,7 +50,8 @@ def grep(
                 continue
             candidate = Candidate(Stretch(row["paragraph"], start, row["paragraph"], end), 1.0, 1, "verbatim")
             one = match(library, row["key"], candidate, [row], extent)
-            if not page or any(box.page == page for box in one.boxes):
+            meant = library.pages_meant(row["key"], page) if page else ()
+            if not page or any(box.page in meant for box in one.boxes):
                 found.append(one)
             if len(found) == limit:
                 return tuple(found)
@@ -72,8 +78,8 @@ def _paragraphs_holding(
         where.append(f"key IN ({', '.join('?' * len(keys))})")
         params += keys
     if page:
-        where.append("? BETWEEN page AND page_end")
-        params.append(page)
+        where.append(_ON_PAGE)
+        params += [page, str(page)]
     columns = ("row_number", "key", "text_norm", *ROW)
     last = -1
     while True:

@@ -17,31 +17,47 @@ _SENTENCE = Extent("sentence", 0, 1)
 
 def verify(library: Library, quote: str, key: str, page: int) -> Verification:
     """Return the verdict on `quote` in the paper `key`, as printed on `page` (0: on any page)."""
-    cited = frozenset({page} if page else ())
+    cited = _cited(library, key, page)
     found = answer(library, QuoteRequest(key, quote, cited=cited, cased=True), _PLACES, _SENTENCE)
-    return _verification(library, found, cited)
+    return _verification(library, found, cited, page)
 
 
-def verify_all(library: Library, quotes: Sequence[tuple[str, str, Collection[int]]]) -> list[Verification]:
-    """Return `verify` for many: each of `quotes` is a quote, a key, and pages of which one should print it.
+def _cited(library: Library, key: str, page: int | Collection[int]) -> frozenset[int]:
+    """Return the PDF's pages that are cited: of a number those that it may mean, itself if there is none."""
+    if not isinstance(page, int):
+        return frozenset(page)
+    return frozenset(library.pages_meant(key, page) or {page}) if page else frozenset()
 
-    No pages mean any. Where a right page prints a quote, or no page is given, no other place is looked for:
-    `pages` are those of that place alone, which takes a quarter of the time. A quote that raises an error is
-    not judged, and its hint says why: it is an "unknown key" where the corpus has no such paper, else "not
-    covered".
+
+def verify_all(
+    library: Library, quotes: Sequence[tuple[str, str, int | Collection[int]]]
+) -> list[Verification]:
+    """Return `verify` for many: each of `quotes` is a quote, a key, and the page (or pages) for it.
+
+    0 or no pages mean any. Where a right page prints a quote, or no page is given, no other place is looked
+    for: `pages` are those of that place alone, which takes a quarter of the time. A quote that raises an
+    error is not judged, and its hint says why: it is an "unknown key" where the corpus has no such paper,
+    else "not covered".
     """
-    requests = [QuoteRequest(key, quote, cited=frozenset(pages), cased=True) for quote, key, pages in quotes]
+    cited = [_cited(library, key, page) for _, key, page in quotes]
+    given = [page if isinstance(page, int) else min(page, default=0) for _, _, page in quotes]
+    requests = [
+        QuoteRequest(key, quote, cited=pages, cased=True)
+        for (quote, key, _), pages in zip(quotes, cited, strict=True)
+    ]
     first = answers(library, requests, 1, _SENTENCE)
-    judged = [_verification(library, one, pages) for one, (_, _, pages) in zip(first, quotes, strict=True)]
+    judged = [_verification(library, *one) for one in zip(first, cited, given, strict=True)]
     again = [i for i, one in enumerate(judged) if one.page_is_right is False]
     thorough = answers(library, [requests[i] for i in again], _PLACES, _SENTENCE)
     for i, one in zip(again, thorough, strict=True):
-        judged[i] = _verification(library, one, quotes[i][2])
+        judged[i] = _verification(library, one, cited[i], given[i])
     return judged
 
 
-def _verification(library: Library, found: QuoteAnswer, pages_given: Collection[int]) -> Verification:
-    quote, key, page = found.query, found.key, min(pages_given, default=0)
+def _verification(
+    library: Library, found: QuoteAnswer, pages_given: Collection[int], page: int
+) -> Verification:
+    quote, key = found.query, found.key
     if not found.matches:
         none = _without_match(library, found)
         return Verification(
@@ -74,10 +90,9 @@ def _pages(match: Match) -> set[int]:
 def _hint(match: Match, page: int, *, right: bool | None) -> str:
     if right is False:
         label = f" (printed {match.page_label})" if match.page_label else ""
-        if match.page_label == str(page):
-            printed = f"Page {page} is the printed number of page {match.page}"
-            return f"{printed}: pages are counted from the first of the PDF."
         return f"Not on page {page}, but on page {match.page}{label}."
     if match.verdict == "near":
         return "Printed with differences: compare them with the page before you quote it."
+    if right and page not in _pages(match) and match.page_label == str(page):
+        return f"Page {page} is the printed number of the PDF's page {match.page}."
     return ""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from lookup.results.to_json import AsDict
+from lookup.text.printable import on_one_line
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,18 @@ class PaperSummary(AsDict):
     pages: int
     paragraphs: int
     covered: bool
+
+    @property
+    def cited(self) -> str:
+        """Its authors and year as texts cite it: "Fan & Li, 2021"; '' without both."""
+        families = [author.partition(",")[0] for author in self.authors]
+        authors = " & ".join(families) if len(families) < 3 else f"{families[0]} et al."
+        return ", ".join(filter(None, (authors, str(self.year or ""))))
+
+    def named(self, name: str) -> str:
+        """Return a sentence that says that `name` is taken for this paper."""
+        about = ", ".join(filter(None, (self.cited, self.title)))
+        return f"{on_one_line(name)!r} is taken as {self.key!r}{f' ({about})' if about else ''}."
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,8 @@ def _make_room(folder: Path, left: int) -> None:
     """Remove what was used longest ago until `left` bytes remain; a process that has it mapped reads on."""
     held: list[tuple[float, int, Path]] = []
     for path in folder.iterdir():
+        if path.is_dir():  # the corpora of single PDFs
+            continue
         with suppress(FileNotFoundError):  # another process makes room as well
             stat = path.stat()
             held.append((stat.st_mtime, stat.st_size, path))

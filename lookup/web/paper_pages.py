@@ -52,7 +52,8 @@ def paper(request: Request) -> Response:
         "paper": facts.paper,
         "outline": corpus.outline(key),
         "pages": facts.pages,
-        "asked_key": key,
+        "asked_key": facts.paper.key,
+        "named": "" if key == facts.paper.key else facts.paper.named(key),
     }
     return room.page(request, "paper.html", values)
 
@@ -62,7 +63,8 @@ def page(request: Request) -> Response:
     room, asked = Room.of(request), request.query_params
     key, number = key_of(asked), number_of(asked, "page", 1, 1, LAST_PAGE)
     corpus = room.current()
-    facts = _with_page(room, key, number)
+    facts = room.facts(key)
+    number = corpus.page_number(key, number)
     printed = facts.pages[number - 1]
     values = {
         "paper": facts.paper,
@@ -70,7 +72,8 @@ def page(request: Request) -> Response:
         "last": len(facts.pages),
         "text": _text(corpus, key, printed),
         "shown_sheet": sheet(facts, number),
-        "asked_key": key,
+        "asked_key": facts.paper.key,
+        "named": "" if key == facts.paper.key else facts.paper.named(key),
         "asked_page": number,
     }
     return room.page(request, "page.html", values)

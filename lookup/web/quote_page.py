@@ -33,9 +33,10 @@ def quote(request: Request) -> Response:
     corpus = room.current()
     facts = room.facts(key)
     page = _page(facts, asked)
-    answer = corpus.quote(key, query, page, n)
+    answer = corpus.quote(facts.paper.key, query, page, n)
     values = {
-        "asked_key": key,
+        "asked_key": facts.paper.key,
+        "named": "" if key == facts.paper.key else facts.paper.named(key),
         "asked_query": query,
         "asked_page": page,
         "answer": answer,

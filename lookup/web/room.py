@@ -64,6 +64,7 @@ class Room:
             "release": release,
             "offered": offered,
             "paper_count": count,
+            "named": "",
             "asked_key": "",
             "asked_query": "",
             "asked_page": 0,

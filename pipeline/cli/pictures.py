@@ -6,14 +6,23 @@ from pathlib import Path
 import click
 
 from lookup.cli import styles
-from lookup.cli.options import WORDS, corpus_option, echo_json, json_option, key_argument
+from lookup.cli.options import (
+    WORDS,
+    corpus_option,
+    echo_json,
+    json_option,
+    key_argument,
+    key_of,
+    open_corpus,
+    page_of,
+)
 from lookup.cli.printing import echo
 from lookup.errors import PageQuoteError
 
 
 @click.command
 @key_argument
-@click.option("--page", default=1, show_default=True, help="The page, counted from 1.")
+@click.option("--page", default=1, show_default=True, help="The page, counted from 1, or printed.")
 @click.option(
     "--out", type=click.Path(path_type=Path), help="The picture, as PNG.  [default: KEY-pageN.png, here]"
 )
@@ -31,10 +40,11 @@ def inspect(key: str, page: int, out: Path | None, as_json: bool, corpus: Path |
       pagequote inspect feng2022 --page 6
       pagequote inspect feng2022 --page 6 --out page6.png
     """
-    from lookup.corpus import open as open_corpus
     from pipeline.pictures.inspection import inspect_page
 
-    with open_corpus(corpus) as opened:
+    with open_corpus(corpus, key) as opened:
+        key = key_of(opened, key)
+        page = page_of(opened, key, page)
         picture = inspect_page(opened, key, page)
     if out is None:
         name = re.sub(r"[^\w.-]", "_", key)  # a key may have slashes
@@ -68,10 +78,10 @@ def show(key: str, words: str, page: int, out: Path | None, as_json: bool, corpu
       pagequote show feng2022 "electrochemically switchable states"
       pagequote show feng2022 "electrochemically switchable states" --page 6 --out proof.png
     """
-    from lookup.corpus import open as open_corpus
     from pipeline.pictures.inspection import show_quote
 
-    with open_corpus(corpus) as opened:
+    with open_corpus(corpus, key) as opened:
+        key = key_of(opened, key)
         answer = opened.quote(key, words, page)
         if not answer:
             if as_json:

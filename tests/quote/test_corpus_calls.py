@@ -10,7 +10,9 @@ import pytest
 
 import lookup
 from lookup.text.folding import fold
+from tests.support.builds import build
 from tests.support.command import pagequote
+from tests.support.pdfs import pdf
 
 NIGHT = "lindqvist2019"
 WORDS = "fitted to daytime data"
@@ -75,7 +77,10 @@ def test_verify_tells_the_page_the_differences_and_who_prints_it(corpus):
     assert f"page {match.page}" in wrong.hint
 
     printed_label = corpus.verify(WORDS, NIGHT, int(match.page_label))
+    assert printed_label
+    assert printed_label.page == int(match.page_label)
     assert "printed number" in printed_label.hint
+    assert corpus.verify_all([(WORDS, NIGHT, int(match.page_label))])[0]
 
     changed = corpus.verify("a temperature response that was not fitted to daytime data", NIGHT, match.page)
     assert not changed
@@ -86,6 +91,33 @@ def test_verify_tells_the_page_the_differences_and_who_prints_it(corpus):
     assert other.verdict in ("not found", "related")
     assert [each.key for each in other.elsewhere] == [NIGHT]
     assert json.loads(other.to_json())["elsewhere"][0]["key"] == NIGHT
+
+
+def test_a_page_is_that_of_the_pdf_or_the_printed_one_in_every_call(corpus):
+    match = corpus.quote(NIGHT, WORDS).matches[0]
+    printed = int(match.page_label)
+    assert corpus.page_number(NIGHT, printed) == match.page
+    assert corpus.quote(NIGHT, WORDS, printed).matches == (match,)
+    assert corpus.quote(NIGHT, WORDS, printed + 1).matches != (match,)
+    assert corpus.page(NIGHT, printed) == corpus.page(NIGHT, match.page)
+    assert corpus.grep("the", [NIGHT], printed) == corpus.grep("the", [NIGHT], match.page) != ()
+    for call in (corpus.page, lambda key, page: corpus.quote(key, WORDS, page)):
+        with pytest.raises(lookup.PageNotFoundError, match=f"printed {printed} to "):
+            call(NIGHT, 99)
+
+
+def test_a_number_that_two_pages_have_means_the_one_with_the_words(tmp_path):
+    first, second = "The fox of the first page sleeps by day.", "The owl of the second page hunts at night."
+    with pymupdf.open("pdf", pdf(first, second)) as document:
+        document.set_page_labels([{"startpage": 0, "prefix": "", "style": "D", "firstpagenum": 2}])
+        document.save(tmp_path / "beasts.pdf")
+    build([tmp_path / "beasts.pdf"], tmp_path)
+    with lookup.open(tmp_path / "corpus") as corpus:
+        assert corpus.quote("beasts", "owl of the second page", 2).matches[0].page == 2
+        assert corpus.quote("beasts", "fox of the first page", 2).matches[0].page == 1
+        assert corpus.verify("fox of the first page", "beasts", 2)
+        assert not corpus.verify("fox of the first page", "beasts", 3)
+        assert corpus.page("beasts", 2) == second
 
 
 def test_a_batch_answers_as_one_call_each_does(corpus):

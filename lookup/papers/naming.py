@@ -1,0 +1,261 @@
+"""Which papers a name means: a key in another case, a DOI, a file, authors and year, a title."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from urllib.parse import unquote
+
+from lookup.text.bare import unaccented
+
+_YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?:([a-z])(?![a-z]))?(?!\d)")
+_DOI = re.compile(r"10\.\d{4,9}/\S+")
+_WORD = re.compile(r"[^\W\d_]+|\d+")
+_KEY = re.compile(r"([^\W\d_]+)[ _-]?\d{4}[a-z]?")
+"""A key that begins with an author, for papers whose authors are not known."""
+
+_PLAIN = re.compile(r"[\w\s.,()&'’-]+")
+"""Authors and a year, and no path or code."""
+
+_MARKS = re.compile(r"^(?:\\\w+\{|\[?@)|[\]}]+$")
+"""What surrounds a key in LaTeX, Pandoc and Typst."""
+
+_LETTERS = str.maketrans("łøđı", "lodi")
+"""Letters that have no accent to take off."""
+
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+
+_SMALL = frozenset(
+    (
+        "et", "al", "and", "und", "y", "e", "others", "colleagues", "coworkers",
+        "van", "von", "der", "den", "de", "del", "della", "di", "da", "do", "dos", "du", "la", "le", "ten",
+        "ter", "el", "bin", "ibn",
+    )
+)  # fmt: skip
+"""Words between the names of authors, and particles of names, which are written or not."""
+
+_LEAST_TITLE = 15
+"""Letters of a part of a title that may name it, in three words or more: shorter ones stand in several."""
+
+_WHOLE_TITLE = 25
+"""Letters of a title that may stand in a longer reference."""
+
+_MOST = 10
+"""Papers that a name may mean: more are none that could be listed."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """A paper, and all that it may be called by."""
+
+    key: str
+    title: str | None
+    authors: Sequence[str]
+    year: int | None
+    doi: str | None
+    path: str
+
+    @cached_property
+    def families(self) -> list[set[str]]:
+        """The words of each author's family name."""
+        if not self.authors and (key := _KEY.fullmatch(self.key)):
+            return [_forms(key[1])]
+        return [_significant(_split(author)[0]) for author in self.authors]
+
+    @cached_property
+    def given(self) -> set[str]:
+        """The given names of all authors, and their initials."""
+        names = {form for author in self.authors for form in _forms(_split(author)[1])}
+        return names | {name[0] for name in names}
+
+    @cached_property
+    def years(self) -> set[int]:
+        """The year of the paper, and the one in its key: an article may appear in two."""
+        years = {int(year) for year, _ in _YEAR.findall(self.key)}
+        return years if self.year is None else years | {self.year}
+
+    @cached_property
+    def title_letters(self) -> str:
+        """The letters and digits of its title."""
+        return letters(self.title or "")
+
+    @cached_property
+    def title_words(self) -> set[str]:
+        """The words of its title."""
+        return _forms(self.title or "")
+
+
+@dataclass(frozen=True)
+class _Name:
+    """A name, read as authors and a year."""
+
+    text: str
+    words: Sequence[set[str]]
+    plain: str
+    year: int | None
+    suffix: str
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of a name, folded, as `NAMED` in SQL holds them."""
+    return _WORD.findall(unaccented(name).translate(_LETTERS))
+
+
+def letters(text: str) -> str:
+    """Return the letters and digits of a text, without case and accents."""
+    return "".join(words_of(text))
+
+
+def meant(papers: Sequence[Named], name: str) -> list[str]:
+    """Return the keys of the papers that `name` may mean: one, where it is clear which.
+
+    Each reading of the name is tried in turn, and the first that a paper answers decides. Nothing is guessed:
+    a misspelt name means none.
+    """
+    name = _MARKS.sub("", unicodedata.normalize("NFC", unquote(name)).strip())
+    if not letters(name):
+        return []
+    if doi := _DOI.search(name.casefold()):
+        wanted = doi[0].rstrip(".,;)]}>\"'")
+        return [one.key for one in papers if (one.doi or "").casefold() == wanted]
+    asked = _read(name)
+    for reading in _READINGS:
+        if found := [one.key for one in papers if reading(one, asked)]:
+            return found if len(found) <= _MOST else []
+    return []
+
+
+def nearest(papers: Sequence[Named], name: str) -> list[str]:
+    """Return the keys of papers with an author, words of the title and the year of a name, the best first."""
+    asked = _read(name)
+    ranked = sorted(((-_likeness(one, asked), one.key) for one in papers), key=lambda one: one)
+    return [key for score, key in ranked if score <= -_ALIKE]
+
+
+def _read(name: str) -> _Name:
+    year = _YEAR.search(name.casefold())
+    rest = name[: year.start()] + " " + name[year.end() :] if year else name
+    rest = re.sub(r"['’]s\b", "", rest)
+    written = _WORD.findall(unicodedata.normalize("NFC", rest))
+    written = [one for one in written if unaccented(one) not in _SMALL] or written
+    suffix = (year[2] or "") if year else ""
+    plain = letters("".join(written)) + (year[1] + suffix if year else "")
+    return _Name(name, [_forms(one) for one in written], plain, int(year[1]) if year else None, suffix)
+
+
+def _same_key(paper: Named, name: _Name) -> bool:
+    return paper.key.casefold() == name.text.casefold().removesuffix(".pdf")
+
+
+def _same_file(paper: Named, name: _Name) -> bool:
+    path, asked = (unicodedata.normalize("NFC", text).casefold() for text in (paper.path, name.text))
+    asked = asked.replace("\\", "/")
+    return f"/{path}".endswith((f"/{asked}", f"/{asked}.pdf")) or asked.endswith(f"/{path}")
+
+
+def _same_authors(paper: Named, name: _Name) -> bool:
+    """Whether the first authors, and no other words, are named, in their order, with the paper's year."""
+    return _fits(paper, name) and _authors_left(paper, name) == []
+
+
+def _authors_and_title(paper: Named, name: _Name) -> bool:
+    """Whether the first authors are named, with the year, and words of the title."""
+    left = _authors_left(paper, name) if _fits(paper, name) else None
+    return bool(left) and all(not one.isdisjoint(paper.title_words) for one in left or ())
+
+
+def _key_with_spaces(paper: Named, name: _Name) -> bool:
+    return bool(_PLAIN.fullmatch(name.text)) and letters(paper.key) in (name.plain, letters(name.text))
+
+
+def _whole_title(paper: Named, name: _Name) -> bool:
+    return bool(paper.title_letters) and paper.title_letters == letters(name.text)
+
+
+def _reference(paper: Named, name: _Name) -> bool:
+    """Whether the name is a reference: the title stands in it, and no other year than the paper's."""
+    if len(paper.title_letters) < _WHOLE_TITLE or paper.title_letters not in letters(name.text):
+        return False
+    years = {int(year) for year, _ in _YEAR.findall(name.text.casefold())}
+    return not years or not paper.years or not years.isdisjoint(paper.years)
+
+
+def _part_of_title(paper: Named, name: _Name) -> bool:
+    asked = letters(name.text)
+    several = len(words_of(name.text)) > 2
+    return several and len(asked) >= _LEAST_TITLE and asked in paper.title_letters
+
+
+_READINGS: Sequence[Callable[[Named, _Name], bool]] = (
+    _same_key, _same_file, _same_authors, _key_with_spaces, _authors_and_title, _whole_title, _reference,
+    _part_of_title,
+)  # fmt: skip
+
+
+def _fits(paper: Named, name: _Name) -> bool:
+    """Whether the paper is of the year that is named, and the one with its letter in the key."""
+    if name.suffix and not paper.key.casefold().endswith(f"{name.year}{name.suffix}"):
+        return False
+    return name.year is None or name.year in paper.years
+
+
+def _authors_left(paper: Named, name: _Name) -> list[set[str]] | None:
+    """Return the words that name no author; None, unless the paper's first authors are named, in order."""
+    named, left = set(), []
+    for word in name.words:
+        of = next((i for i, family in enumerate(paper.families) if not family.isdisjoint(word)), None)
+        if of is not None:
+            named.add(of)
+        elif word.isdisjoint(paper.given):
+            left.append(word)
+    return left if named and named == set(range(len(named))) else None
+
+
+_ALIKE = 1.5
+"""Likeness from which a paper is named as one that may be meant: an author of it, or half of its title."""
+
+_HALF = 0.5
+_LONG_WORD = 4
+
+
+def _likeness(paper: Named, name: _Name) -> float:
+    """Return how much of a name a paper has: 3 for its first author, 2 for another, up to 3 for its title."""
+    words = [one for one in name.words if any(len(form) > 1 for form in one)]
+    likeness = 0.0
+    for i, family in enumerate(paper.families):
+        if any(not family.isdisjoint(word) for word in words):
+            likeness = max(likeness, 2.0 if i else 3.0)
+    telling = [one for one in words if any(len(form) >= _LONG_WORD for form in one)]
+    shared = sum(not one.isdisjoint(paper.title_words) for one in telling) / max(1, len(telling))
+    if len(telling) > 1 and shared >= _HALF:
+        likeness += 3 * shared
+    return likeness + (name.year in paper.years if likeness and name.year else 0)
+
+
+def _split(author: str) -> tuple[str, str]:
+    """Return the family name and the given names of "Fan, Jing" or "Jing Fan"."""
+    family, comma, given = author.partition(",")
+    if comma:
+        return family, given
+    words = author.split()
+    first = len(words) - 1
+    while first > 1 and unaccented(words[first - 1]) in _SMALL:
+        first -= 1
+    return " ".join(words[first:]), " ".join(words[:first])
+
+
+def _significant(family: str) -> set[str]:
+    forms = _forms(family)
+    return (forms - _SMALL) or forms
+
+
+def _forms(text: str) -> set[str]:
+    """Return the words of a text, with and without the e of umlauts, in parts and with hyphens closed."""
+    return set(_spellings(unicodedata.normalize("NFC", text)))
+
+
+def _spellings(text: str) -> Iterator[str]:
+    for spelt in {text, text.casefold().translate(_UMLAUTS)}:
+        yield from words_of(spelt)
+        yield from words_of(re.sub(r"(?<=\w)[-‐‑'’](?=\w)", "", spelt))

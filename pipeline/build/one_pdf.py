@@ -1,0 +1,50 @@
+"""A corpus of one PDF, made by an ordinary build and kept in the user's cache."""
+
+import hashlib
+import os
+import shutil
+from pathlib import Path
+
+from lookup.storage.object_cache import cache_folder
+from pipeline.records import EXTRACTOR
+
+_KEPT = 100
+"""PDFs whose corpora are kept, some 3 MB each; the one used longest ago is removed first."""
+
+_WAIT = 120.0
+"""Seconds to wait for another process that reads the same PDF: its deadline."""
+
+
+def corpus_of_pdf(file: Path) -> Path:
+    """Return the corpus of a PDF alone, read now or kept from earlier. Raise PageQuoteError.
+
+    It is kept for the content and place of the file, and for this version of the extraction.
+    """
+    file = file.absolute()
+    known = hashlib.sha256(os.fsencode(file) + b"\0" + EXTRACTOR.encode() + b"\0" + file.read_bytes())
+    folder = _folder() / known.hexdigest()
+    corpus = folder / "corpus"
+    if (corpus / "current").exists():
+        os.utime(folder)
+        return corpus
+    # A PDF that is kept is answered without these.
+    from pipeline.build.settings import BuildSettings  # noqa: PLC0415
+    from pipeline.build.stages import build  # noqa: PLC0415
+    from pipeline.engines.local import Local  # noqa: PLC0415
+    from pipeline.ocr.tesseract import find_ocr  # noqa: PLC0415
+
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = BuildSettings([file], (), folder / "work", ocr=find_ocr("auto", "eng"))
+    build(settings, corpus, Local(1), wait=_WAIT)
+    _remove_oldest()
+    return corpus
+
+
+def _remove_oldest() -> None:
+    folders = sorted(_folder().iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)
+    for folder in folders[_KEPT:]:
+        shutil.rmtree(folder, ignore_errors=True)  # another process may remove it, too
+
+
+def _folder() -> Path:
+    return cache_folder() / "pdfs"
