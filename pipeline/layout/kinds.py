@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from lookup.text.scripts import FULL_STOPS, has_syllables, letters, without_marks
 from pipeline.layout import boilerplate
 from pipeline.layout.captions import is_caption
+from pipeline.layout.formulas import is_formula
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
 from pipeline.layout.paragraph_breaks import LIST_MARK
 from pipeline.layout.printed_paragraph import PrintedParagraph
@@ -102,9 +103,6 @@ _LOWER_CASE = 0.5  # flat
 _NOTE_PROSE = 0.5  # flat
 """Share of a note's lines in a zone, more than which are prose."""
 
-_FORMULA_LETTERS = 0.35  # flat
-"""Share of a formula's characters in words, at most."""
-
 _ENTRY_CAPITALS = 2  # flat
 """Single capitals of an entry in a list of references, at least."""
 
@@ -184,7 +182,7 @@ class _Classifier:
             ("heading", lambda: self._is_heading(place, paragraph, text) or self._stands_alone(place, text)),
             ("reference", lambda: _is_entry(text)),
             ("front", lambda: self._is_front(paragraph)),
-            ("formula", lambda: _is_formula(text)),
+            ("formula", lambda: len(text) > 1 and is_formula(text)),
             ("quote", lambda: self._is_quotation(paragraph)),
             ("footnote", lambda: self._is_footnote(paragraph, text)),
             ("list", lambda: self._is_item(text)),
@@ -405,12 +403,3 @@ def _is_capital(char: str) -> bool:
 
 def _has_word(text: str) -> bool:
     return has_syllables(text) or _WORD.search(without_marks(text)) is not None
-
-
-def _is_formula(text: str) -> bool:
-    if has_syllables(text):
-        return False
-    text = without_marks(text)
-    return len(text) > 1 and sum(map(len, _WORD.findall(text))) < _FORMULA_LETTERS * len(
-        text.replace(" ", "")
-    )
