@@ -56,8 +56,9 @@ def set_formulas_apart(lines: Sequence[Line]) -> tuple[list[Zone], list[Line]]:
     found: list[Zone] = []
     taken: set[int] = set()
     for box in united(map(_with_white, rows), 0.0):
-        inside = [line for line in (*rows, *text) if _covers(box, line)]
-        number = _number_of(box, numbers, text)
+        inside = [line for line in rows if _touches(box, line)]
+        inside += [line for line in text if not is_prose(line) and _touches(box, line)]
+        number = _number_of(box, numbers, prose)
         block = sorted((*inside, *number), key=lambda line: (line.y0, line.x0))
         if _is_displayed(block, inside, prose):
             found.append(Zone(around(block), tuple(block), "formula"))
@@ -70,8 +71,9 @@ def _with_white(line: Line) -> Rectangle:
     return Rectangle(line.x0 - aside, line.y0 - down, line.x1 + aside, line.y1 + down)
 
 
-def _covers(box: Rectangle, line: Line) -> bool:
-    return box.x0 <= line.x0 and line.x1 <= box.x1 and box.y0 <= line.y0 and line.y1 <= box.y1
+def _touches(box: Rectangle, line: Line) -> bool:
+    """Whether a line stands within the height of a formula with the white around it, in it or beside it."""
+    return box.y0 <= line.middle <= box.y1 and box.x0 <= line.x1 and line.x0 <= box.x1
 
 
 def _within(part: Line, prose: Sequence[Line]) -> bool:
