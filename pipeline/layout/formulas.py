@@ -20,7 +20,7 @@ _NEAR = 3.0
 """Em from a displayed formula to running text above or below it, at most."""
 
 _TIGHT = 0.5
-"""Em: text so close, which begins at the same x, is of the same paragraph."""
+"""Em: text so close above and below, or at the same left edge, is of the same paragraph."""
 
 _SAME_LEFT = 1.0
 """Em by which beginnings at the same x may differ."""
@@ -60,7 +60,7 @@ def set_formulas_apart(lines: Sequence[Line]) -> tuple[list[Zone], list[Line]]:
         inside += [line for line in text if not is_prose(line) and _touches(box, line)]
         number = _number_of(box, numbers, prose)
         block = sorted((*inside, *number), key=lambda line: (line.y0, line.x0))
-        if _is_displayed(block, inside, prose):
+        if _is_displayed(block, inside, text):
             found.append(Zone(around(block), tuple(block), "formula"))
             taken.update(map(id, block))
     return found, [line for line in lines if id(line) not in taken]
@@ -97,17 +97,23 @@ def _number_of(box: Rectangle, numbers: Sequence[Line], text: Sequence[Line]) ->
     return [number]
 
 
-def _is_displayed(block: Sequence[Line], inside: Sequence[Line], prose: Sequence[Line]) -> bool:
+def _is_displayed(block: Sequence[Line], inside: Sequence[Line], text: Sequence[Line]) -> bool:
     """Whether a block says something, stands below or above running text, and is no wider than it."""
     numbered = len(block) > len(inside)
     if not numbered and not any(_RELATION.search(line.text) for line in block):
         return False
     box = around(block)
     em = max(line.size for line in block)
-    over = [line for line in prose if line.x0 < box.x1 and line.x1 > box.x0]
-    if not any(line.x0 - _WIDER * em <= box.x0 and box.x1 <= line.x1 + _WIDER * em for line in over):
+    over = [line for line in text if line.x0 < box.x1 and line.x1 > box.x0 and line not in block]
+    prose = [line for line in over if is_prose(line)]
+    if not any(line.x0 - _WIDER * em <= box.x0 and box.x1 <= line.x1 + _WIDER * em for line in prose):
         return False
-    away = [(max(line.y0 - box.y1, box.y0 - line.y1), line) for line in over]
-    if not any(white < _NEAR * em for white, _ in away):
+    if not any(_white(line, box) < _NEAR * em for line in prose):
         return False
-    return not any(white < _TIGHT * em and abs(line.x0 - box.x0) < _SAME_LEFT * em for white, line in away)
+    tight = [line for line in over if _white(line, box) < _TIGHT * em]
+    between = len({line.middle < box.y0 for line in tight}) > 1
+    return not between and all(abs(line.x0 - box.x0) >= _SAME_LEFT * em for line in tight)
+
+
+def _white(line: Line, box: Rectangle) -> float:
+    return max(line.y0 - box.y1, box.y0 - line.y1)
