@@ -26,7 +26,10 @@ _SENTENCE = re.compile(r"(?!.*(?:\b[A-Z]\.|[&@=]))[A-Z0-9].{3,150}[^\W_][)’”
 _LABEL = re.compile(
     rf"(?:abstract|summary|strengths and limitations|{any_of(ABSTRACT_PARTS)})\s*[.:—]?", re.IGNORECASE
 )
-_NUMBERED = re.compile(r"\d{1,2}(?:(?:\.\d{1,2}){1,3}\.?|\))\s+\S.*[.:]")
+_NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+\S.*[.:]")
+_COUNTED = re.compile(r"\d{1,2}\)\s[A-Z].{3,150}:")
+"""A run-in heading of the lowest level: "1) Sampling: We ..."."""
+
 _WIDE_SPACE = 0.7
 """Em, at least, after a run-in heading that ends without a stop."""
 
@@ -93,7 +96,7 @@ def _head(paragraph: PrintedParagraph) -> list[Word]:
     rest = words[len(head) :]
     if not rest or rest[0].text[:1].islower():
         return []
-    if paragraph.opens and _SENTENCE.fullmatch(text):
+    if paragraph.opens and (_SENTENCE.fullmatch(text) or _COUNTED.fullmatch(text)):
         return head
     return head if _UNSTOPPED.fullmatch(text) and _is_parted(paragraph.lines[0], len(head)) else []
 
