@@ -2,12 +2,14 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lookup.text.scripts import FULL_STOPS, has_syllables, letters, without_marks
 from pipeline.layout import boilerplate
 from pipeline.layout.captions import is_caption
+from pipeline.layout.code_blocks import WEB_ADDRESS
 from pipeline.layout.formulas import is_formula
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
 from pipeline.layout.paragraph_breaks import LIST_MARK
@@ -70,8 +72,8 @@ _SMALL_FRONT = 0.8  # flat
 _TITLE_SIZE = 1.15  # flat
 """Times the body's size: a title is set larger."""
 
-_TITLE_LENGTH = (15, 400)  # flat
-"""Characters."""
+_TITLE_LENGTH = (4, 15, 400)  # flat
+"""Characters: the least, the least where a longer one is there, and the most."""
 
 _SAME_SIZE = 0.02  # flat
 """Share by which a heading's font size may differ from that of the references' heading to be set alike."""
@@ -106,6 +108,9 @@ _NOTE_PROSE = 0.5  # flat
 _ENTRY_CAPITALS = 2  # flat
 """Single capitals of an entry in a list of references, at least."""
 
+_USUAL_HEADINGS = 4
+"""Headings that are set alike: the first ones of a document whose text does not begin with a long paragraph."""
+
 _FRONT_PAGES = 2  # flat
 """Pages on which front matter may stand: the first may be a cover."""
 
@@ -139,6 +144,13 @@ class _Classifier:
         self._body = body
         self._heights = heights
         self._title = _title(paragraphs, body)
+        self._looks = Counter(
+            _look(paragraph)
+            for paragraph in paragraphs
+            if not paragraph.kind
+            and not paragraph.zone
+            and _looks_like_heading(paragraph, paragraph.plain, body)
+        )
         self._started = False
         self._flush = False  # whether the section has running text between the edges of its column
         self._references: PrintedParagraph | None = None
@@ -229,11 +241,11 @@ class _Classifier:
             return False
         if self._started or KNOWN.fullmatch(text) or _is_numbered(text):
             return True
-        return (
-            not _UNLIKE_HEADINGS.search(text)
-            and place + 1 < len(self._paragraphs)
-            and _is_text(self._paragraphs[place + 1])
-        )
+        if _UNLIKE_HEADINGS.search(text) or place + 1 == len(self._paragraphs):
+            return False
+        below = place > max(self._title, default=-1)
+        usual = below and self._looks[_look(paragraph)] >= _USUAL_HEADINGS
+        return usual or _is_text(self._paragraphs[place + 1])
 
     def _goes_on(self, place: int) -> bool:
         """Whether what follows on the page begins in the middle of a sentence."""
@@ -243,6 +255,7 @@ class _Classifier:
             and following.page == self._paragraphs[place].page
             and not following.kind
             and following.text[:1].islower()
+            and not WEB_ADDRESS.match(following.text)
         )
 
     def _stands_alone(self, place: int, text: str) -> bool:
@@ -304,21 +317,21 @@ class _Classifier:
 
 def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
     """Return the places of the title's paragraphs: the largest print of the first pages, if it is large."""
-    shortest, longest = _TITLE_LENGTH
+    least, usual, longest = _TITLE_LENGTH
     first = next((paragraph.page for paragraph in paragraphs if not paragraph.kind), 1)
     able = [
-        (paragraph.size, -place)
+        (len(paragraph.text) >= usual, paragraph.size, -place)
         for place, paragraph in enumerate(paragraphs)
         if paragraph.page < first + _FRONT_PAGES
         and not paragraph.kind
         and not paragraph.zone
-        and shortest <= len(paragraph.text) <= longest
+        and least <= len(paragraph.text) <= longest
         and paragraph.size > _TITLE_SIZE * body.size
         and not KNOWN.fullmatch(paragraph.plain)
     ]
     if not able:
         return range(0)
-    size, place = max(able)
+    _, size, place = max(able)
     begin = end = -place
     page = paragraphs[begin].page
     while end + 1 < len(paragraphs) and _is_more(paragraphs[end + 1], size, page):
@@ -345,6 +358,11 @@ def _in_lower_case(text: str) -> bool:
 def _is_note(paragraph: PrintedParagraph) -> bool:
     """Whether a paragraph in a table or a figure consists of sentences, as its notes do."""
     return sum(map(is_prose, paragraph.lines)) > _NOTE_PROSE * len(paragraph.lines)
+
+
+def _look(paragraph: PrintedParagraph) -> tuple[float, str, bool]:
+    """Return how a paragraph is set, to find others that are set alike."""
+    return paragraph.size, paragraph.font, paragraph.bold
 
 
 def _set_alike(one: PrintedParagraph, other: PrintedParagraph) -> bool:

@@ -188,3 +188,65 @@ def test_no_text_is_lost_where_all_pages_fail(monkeypatch, failing):
     found = lay_out(pages)
     assert found.in_lines == {1, 2}
     assert [len(one.lines) for one in found.paragraphs] == [4, 4]
+
+
+def in_text_with_a_formula(*parts, below):
+    """A paragraph, the parts of a formula, and what stands below them."""
+    upper = column(" " + FULL, FULL, "we can write", x1=280)
+    return page(*full_lines(FULL, 12, y=300, x1=280), *upper, *parts, *column(below, FULL, FULL, y=190, x1=280))
+
+
+FORMULA = (
+    line("S = x + y", 120, 150, x1=170),
+    line("n", 173, 143, x1=177, size=7),
+    line("2k", 172, 158, x1=182),
+    line("(3)", 265, 150, x1=280),
+)
+
+
+def test_the_parts_and_the_number_of_a_formula_are_one_row_within_its_paragraph():
+    found = kinds(in_text_with_a_formula(*FORMULA, below="where x is the first of the two numbers we have"))
+    assert [text for kind, text in found if kind == "formula"] == ["n S = x + y (3) 2k"]
+    assert any("we can write where x is the first" in text for kind, text in found if kind == "body")
+
+
+def test_the_text_below_a_formula_that_begins_a_sentence_is_not_of_another_paragraph():
+    found = kinds(in_text_with_a_formula(*FORMULA, below="Hence x is the first of the two numbers we have"))
+    assert any(text.startswith("Hence x is the first") for kind, text in found if kind == "body")
+
+
+def test_a_last_line_of_signs_is_no_displayed_formula():
+    found = kinds(page(*column(FULL, FULL, FULL, "(p = 0.03).", x1=280), *full_lines(FULL, 12, y=300, x1=280)))
+    assert not [text for kind, text in found if kind == "formula"]
+
+
+def headed(head, rest, y, gap):
+    """A line that begins with a head in bold and goes on after a gap."""
+    bold = line(head, y=y, x1=50 + 5 * len(head), bold=True, font="Serif-Bold")
+    after = line(rest, bold.x1 + gap, y, x1=280)
+    return replace(bold, x1=280, words=(*bold.words, *after.words), bold=False)
+
+
+@pytest.mark.parametrize(("gap", "headings"), [(12, ["Delayed settings", "Dynamic settings"]), (3, [])])
+def test_words_in_bold_before_a_wide_space_are_a_heading(gap, headings):
+    found = kinds(
+        page(
+            headed("Delayed settings", "They are read when they are asked for by", 100, gap),
+            *column(FULL, "a short end.", y=112),
+            headed("Dynamic settings", "They are read each time that they are asked", 160, gap),
+            *column(FULL, "a short end.", y=172),
+            *full_lines(FULL, 12, y=300),
+        )
+    )
+    assert [text for kind, text in found if kind == "heading"] == headings
+
+
+def test_headings_above_short_paragraphs_are_headings_where_several_are_set_alike():
+    heads = ["Components", "Building", "Running", "Licence"]
+    lines = [line("Readme", y=60, size=18, bold=True)]
+    for number, head in enumerate(heads):
+        lines.append(line(head, y=100 + 60 * number, size=12, bold=True, font="Serif-Bold"))
+        lines.append(line("See https://example.org/ for that.", y=130 + 60 * number))
+    found = kinds(page(*lines))
+    assert [text for kind, text in found if kind == "heading"] == heads
+    assert ("title", "Readme") in found
