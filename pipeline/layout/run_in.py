@@ -83,12 +83,7 @@ def split_run_ins(paragraphs: Sequence[PrintedParagraph]) -> list[PrintedParagra
 def _head(paragraph: PrintedParagraph) -> list[Word]:
     """Return the words in bold or italics, up to a full stop, that begin a paragraph set otherwise."""
     first = paragraph.lines[0].words[0]
-    if (
-        paragraph.kind
-        or paragraph.zone
-        or not (first.bold or first.italic)
-        or is_caption(paragraph.text)
-    ):
+    if paragraph.kind or paragraph.zone or not (first.bold or first.italic) or is_caption(paragraph.text):
         return []
     words = [word for line in paragraph.lines[:_MOST_LINES] for word in line.words]
     head = list(takewhile(lambda word: (word.bold, word.italic) == (first.bold, first.italic), words))

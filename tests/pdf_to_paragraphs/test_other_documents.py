@@ -7,7 +7,7 @@ import pytest
 from pipeline.cleaning.clean import clean_code
 from pipeline.layout import find_paragraphs, lay_out
 from pipeline.layout.run_in import split_run_ins
-from tests.support.pages import FULL, column, joined, line, page, paragraph, rule, texts
+from tests.support.pages import FULL, column, full_lines, joined, line, page, paragraph, rule, texts
 
 NOTE = "what a note says of the word above"
 
@@ -193,7 +193,9 @@ def test_no_text_is_lost_where_all_pages_fail(monkeypatch, failing):
 def in_text_with_a_formula(*parts, below):
     """A paragraph, the parts of a formula, and what stands below them."""
     upper = column(" " + FULL, FULL, "we can write", x1=280)
-    return page(*full_lines(FULL, 12, y=300, x1=280), *upper, *parts, *column(below, FULL, FULL, y=190, x1=280))
+    return page(
+        *full_lines(FULL, 12, y=300, x1=280), *upper, *parts, *column(below, FULL, FULL, y=190, x1=280)
+    )
 
 
 FORMULA = (
@@ -216,7 +218,9 @@ def test_the_text_below_a_formula_that_begins_a_sentence_is_not_of_another_parag
 
 
 def test_a_last_line_of_signs_is_no_displayed_formula():
-    found = kinds(page(*column(FULL, FULL, FULL, "(p = 0.03).", x1=280), *full_lines(FULL, 12, y=300, x1=280)))
+    found = kinds(
+        page(*column(FULL, FULL, FULL, "(p = 0.03).", x1=280), *full_lines(FULL, 12, y=300, x1=280))
+    )
     assert not [text for kind, text in found if kind == "formula"]
 
 
