@@ -109,7 +109,7 @@ _ENTRY_CAPITALS = 2  # flat
 """Single capitals of an entry in a list of references, at least."""
 
 _USUAL_HEADINGS = 4
-"""Headings that are set alike, at least, for some to stand above short paragraphs: READMEs have five and more."""
+"""Headings that are set alike, at least, for some to stand above short paragraphs."""
 
 _FRONT_PAGES = 2  # flat
 """Pages on which front matter may stand: the first may be a cover."""

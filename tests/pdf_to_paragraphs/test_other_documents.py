@@ -190,30 +190,28 @@ def test_no_text_is_lost_where_all_pages_fail(monkeypatch, failing):
     assert [len(one.lines) for one in found.paragraphs] == [4, 4]
 
 
-def in_text_with_a_formula(*parts, below):
-    """A paragraph, the parts of a formula, and what stands below them."""
-    upper = column(" " + FULL, FULL, "we can write", x1=280)
-    return page(
-        *full_lines(FULL, 12, y=300, x1=280), *upper, *parts, *column(below, FULL, FULL, y=190, x1=280)
+def around_a_formula(below):
+    """A page of text that breaks off, and one with a formula between two pieces of text."""
+    on = {"page": 2}
+    formula = (
+        line("S = x + y", 120, 150, x1=170, **on),
+        line("n", 173, 143, x1=177, size=7, **on),
+        line("2k", 172, 158, x1=182, **on),
+        line("(3)", 265, 150, x1=280, **on),
     )
-
-
-FORMULA = (
-    line("S = x + y", 120, 150, x1=170),
-    line("n", 173, 143, x1=177, size=7),
-    line("2k", 172, 158, x1=182),
-    line("(3)", 265, 150, x1=280),
-)
+    upper = column(" " + FULL, FULL, "we can write", x1=280, **on)
+    first = page(*full_lines(FULL, 12, x1=280))
+    return kinds(first, page(*upper, *formula, *column(below, FULL, FULL, y=190, x1=280, **on), number=2))
 
 
 def test_the_parts_and_the_number_of_a_formula_are_one_row_within_its_paragraph():
-    found = kinds(in_text_with_a_formula(*FORMULA, below="where x is the first of the two numbers we have"))
+    found = around_a_formula("where x is the first of the two numbers we have")
     assert [text for kind, text in found if kind == "formula"] == ["n S = x + y (3) 2k"]
     assert any("we can write where x is the first" in text for kind, text in found if kind == "body")
 
 
-def test_the_text_below_a_formula_that_begins_a_sentence_is_not_of_another_paragraph():
-    found = kinds(in_text_with_a_formula(*FORMULA, below="Hence x is the first of the two numbers we have"))
+def test_a_sentence_that_begins_below_a_formula_is_of_no_paragraph_of_another_page():
+    found = around_a_formula("Hence x is the first of the two numbers we have")
     assert any(text.startswith("Hence x is the first") for kind, text in found if kind == "body")
 
 
