@@ -72,8 +72,8 @@ _SMALL_FRONT = 0.8  # flat
 _TITLE_SIZE = 1.15  # flat
 """Times the body's size: a title is set larger."""
 
-_TITLE_LENGTH = (4, 15, 400)  # flat
-"""Characters: the least, the least where a longer one is there, and the most."""
+_TITLE_LENGTH = (15, 400)  # flat
+"""Characters."""
 
 _SAME_SIZE = 0.02  # flat
 """Share by which a heading's font size may differ from that of the references' heading to be set alike."""
@@ -317,21 +317,21 @@ class _Classifier:
 
 def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
     """Return the places of the title's paragraphs: the largest print of the first pages, if it is large."""
-    least, usual, longest = _TITLE_LENGTH
+    shortest, longest = _TITLE_LENGTH
     first = next((paragraph.page for paragraph in paragraphs if not paragraph.kind), 1)
     able = [
-        (len(paragraph.text) >= usual, paragraph.size, -place)
+        (paragraph.size, -place)
         for place, paragraph in enumerate(paragraphs)
         if paragraph.page < first + _FRONT_PAGES
         and not paragraph.kind
         and not paragraph.zone
-        and least <= len(paragraph.text) <= longest
+        and shortest <= len(paragraph.text) <= longest
         and paragraph.size > _TITLE_SIZE * body.size
         and not KNOWN.fullmatch(paragraph.plain)
     ]
     if not able:
         return range(0)
-    _, size, place = max(able)
+    size, place = max(able)
     begin = end = -place
     page = paragraphs[begin].page
     while end + 1 < len(paragraphs) and _is_more(paragraphs[end + 1], size, page):

@@ -251,4 +251,3 @@ def test_headings_above_short_paragraphs_are_headings_where_several_are_set_alik
         lines.append(line("See https://example.org/ for that.", y=130 + 60 * number))
     found = kinds(page(*lines))
     assert [text for kind, text in found if kind == "heading"] == heads
-    assert ("title", "Readme") in found
