@@ -7,6 +7,7 @@
     line_merging      fragments become printed lines, never across a gutter
     code_blocks       code, by its monospaced font
     zones             tables, figures and boxes stand apart from running text (`captions`)
+    formulas          displayed formulas become blocks of their own
     reading_order     each page's lines as columns in reading order
     footnotes         notes at the foot of a column become a column of their own
     quotations        so do block quotations

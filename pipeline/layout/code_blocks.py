@@ -27,7 +27,7 @@ _CHARACTERS = 12
 _MOST = 0.5
 """Share of a document's characters: a font with more is that of its text, as a typewriter's is."""
 
-_ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
+WEB_ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 """What ends a line that is not code: an address, which is often set as code is."""
 
 _BLOCK = 2.6
@@ -91,7 +91,7 @@ def code_blocks(lines: Sequence[Line], fonts: Container[str]) -> list[Zone]:
 def _is_code(line: Line, fonts: Container[str]) -> bool:
     """Whether all words are in such a font, but for a number of the line; an address alone is no code."""
     mark = note_mark(line)
-    if (mark and mark.raised) or _ADDRESS.fullmatch(line.words[-1].text):
+    if (mark and mark.raised) or WEB_ADDRESS.fullmatch(line.words[-1].text):
         return False
     words = line.words[1:] if len(line.words) > 1 and line.words[0].text.isdigit() else line.words
     return all(_family(word.font) in fonts for word in words)

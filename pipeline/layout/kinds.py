@@ -2,12 +2,15 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lookup.text.scripts import FULL_STOPS, has_syllables, letters, without_marks
 from pipeline.layout import boilerplate
 from pipeline.layout.captions import is_caption
+from pipeline.layout.code_blocks import WEB_ADDRESS
+from pipeline.layout.formulas import is_formula
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
 from pipeline.layout.paragraph_breaks import LIST_MARK
 from pipeline.layout.printed_paragraph import PrintedParagraph
@@ -102,11 +105,11 @@ _LOWER_CASE = 0.5  # flat
 _NOTE_PROSE = 0.5  # flat
 """Share of a note's lines in a zone, more than which are prose."""
 
-_FORMULA_LETTERS = 0.35  # flat
-"""Share of a formula's characters in words, at most."""
-
 _ENTRY_CAPITALS = 2  # flat
 """Single capitals of an entry in a list of references, at least."""
+
+_USUAL_HEADINGS = 4
+"""Headings that are set alike, at least, for some to stand above short paragraphs."""
 
 _FRONT_PAGES = 2  # flat
 """Pages on which front matter may stand: the first may be a cover."""
@@ -141,6 +144,13 @@ class _Classifier:
         self._body = body
         self._heights = heights
         self._title = _title(paragraphs, body)
+        self._looks = Counter(
+            _look(paragraph)
+            for paragraph in paragraphs
+            if not paragraph.kind
+            and not paragraph.zone
+            and _looks_like_heading(paragraph, paragraph.plain, body)
+        )
         self._started = False
         self._flush = False  # whether the section has running text between the edges of its column
         self._references: PrintedParagraph | None = None
@@ -184,7 +194,7 @@ class _Classifier:
             ("heading", lambda: self._is_heading(place, paragraph, text) or self._stands_alone(place, text)),
             ("reference", lambda: _is_entry(text)),
             ("front", lambda: self._is_front(paragraph)),
-            ("formula", lambda: _is_formula(text)),
+            ("formula", lambda: len(text) > 1 and is_formula(text)),
             ("quote", lambda: self._is_quotation(paragraph)),
             ("footnote", lambda: self._is_footnote(paragraph, text)),
             ("list", lambda: self._is_item(text)),
@@ -231,11 +241,11 @@ class _Classifier:
             return False
         if self._started or KNOWN.fullmatch(text) or _is_numbered(text):
             return True
-        return (
-            not _UNLIKE_HEADINGS.search(text)
-            and place + 1 < len(self._paragraphs)
-            and _is_text(self._paragraphs[place + 1])
-        )
+        if _UNLIKE_HEADINGS.search(text) or place + 1 == len(self._paragraphs):
+            return False
+        below = place > max(self._title, default=-1)
+        usual = below and self._looks[_look(paragraph)] >= _USUAL_HEADINGS
+        return usual or _is_text(self._paragraphs[place + 1])
 
     def _goes_on(self, place: int) -> bool:
         """Whether what follows on the page begins in the middle of a sentence."""
@@ -245,6 +255,7 @@ class _Classifier:
             and following.page == self._paragraphs[place].page
             and not following.kind
             and following.text[:1].islower()
+            and not WEB_ADDRESS.match(following.text)
         )
 
     def _stands_alone(self, place: int, text: str) -> bool:
@@ -349,6 +360,11 @@ def _is_note(paragraph: PrintedParagraph) -> bool:
     return sum(map(is_prose, paragraph.lines)) > _NOTE_PROSE * len(paragraph.lines)
 
 
+def _look(paragraph: PrintedParagraph) -> tuple[float, str, bool]:
+    """Return how a paragraph is set, to find others that are set alike."""
+    return paragraph.size, paragraph.font, paragraph.bold
+
+
 def _set_alike(one: PrintedParagraph, other: PrintedParagraph) -> bool:
     return (
         abs(one.size - other.size) < _SAME_SIZE * other.size
@@ -405,12 +421,3 @@ def _is_capital(char: str) -> bool:
 
 def _has_word(text: str) -> bool:
     return has_syllables(text) or _WORD.search(without_marks(text)) is not None
-
-
-def _is_formula(text: str) -> bool:
-    if has_syllables(text):
-        return False
-    text = without_marks(text)
-    return len(text) > 1 and sum(map(len, _WORD.findall(text))) < _FORMULA_LETTERS * len(
-        text.replace(" ", "")
-    )

@@ -7,6 +7,7 @@ from pipeline.layout import measures
 from pipeline.layout.code_blocks import code_blocks, monospaced_fonts
 from pipeline.layout.direction import Direction, find_directions
 from pipeline.layout.footnotes import set_notes_apart
+from pipeline.layout.formulas import set_formulas_apart
 from pipeline.layout.furniture import SplitPage, set_furniture_aside
 from pipeline.layout.kinds import Body, classify
 from pipeline.layout.line_merging import merge_fragments
@@ -68,7 +69,8 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
 def _columns(split: SplitPage, code: Container[str]) -> list[TextColumn]:
     lines = merge_fragments(split.text)
     zones, text = find_zones(split.page, lines, split.furniture, code_blocks(lines, code))
-    return columns(text, zones)
+    formulas, text = set_formulas_apart(text)
+    return columns(text, [*zones, *formulas])
 
 
 def _turned_back(paragraph: PrintedParagraph, directions: Mapping[int, Direction]) -> PrintedParagraph:

@@ -233,16 +233,28 @@ def _centre(block: _Block) -> float:
 
 
 def _columns(blocks: Sequence[_Block]) -> list[TextColumn]:
-    """Return the columns: blocks that follow one another downwards between the same edges."""
-    out: list[list[_Block]] = []
+    """Return the columns: blocks that follow one another downwards between the same edges.
+
+    A displayed formula parts the text of a column, which keeps its edges.
+    """
+    out: list[tuple[list[_Block], list[_Block]]] = []  # blocks, and those that show the edges of their column
+    text: list[_Block] = []  # of the column that goes on, below displayed formulas too
     for block in blocks:
-        if out and block.zone is None and out[-1][-1].zone is None and _goes_on(out[-1], block):
-            out[-1].append(block)
+        if block.zone is None and text and _goes_on(text, block):
+            if out[-1][0][-1].zone is None:
+                out[-1][0].append(block)
+            else:
+                out.append(([block], text))
+            text.append(block)
+        elif block.zone is None:
+            text = [block]
+            out.append(([block], text))
         else:
-            out.append([block])
+            out.append(([block], [block]))
+            text = text if block.zone.kind == "formula" else []
     return [
-        TextColumn(*_edges(run), tuple(line for block in run for line in block.lines), run[0].zone)
-        for run in out
+        TextColumn(*_edges(column), tuple(line for block in run for line in block.lines), run[0].zone)
+        for run, column in out
     ]
 
 

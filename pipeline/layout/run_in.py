@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from pipeline.layout.captions import is_caption
 from pipeline.layout.headings import ABSTRACT_PARTS, KNOWN, any_of
@@ -24,9 +24,20 @@ _SENTENCE = re.compile(r"(?!.*(?:\b[A-Z]\.|[&@=]))[A-Z0-9].{3,150}[^\W_][)’”
 """What a run-in heading looks like; names with initials do not."""
 
 _LABEL = re.compile(
-    rf"(?:abstract|summary|strengths and limitations|{any_of(ABSTRACT_PARTS)})\s*[.:]?", re.IGNORECASE
+    rf"(?:abstract|summary|strengths and limitations|{any_of(ABSTRACT_PARTS)})\s*[.:—]?", re.IGNORECASE
 )
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+\S.*[.:]")
+_COUNTED = re.compile(r"\d{1,2}\)\s[A-Z].{3,150}:")
+"""A run-in heading of the lowest level: "1) Sampling: We ..."."""
+
+_WIDE_SPACE = 0.7
+"""Em, at least, after a run-in heading that ends without a stop."""
+
+_WIDER = 1.5
+"""Times the widest other space of its line: in justified lines all spaces are wide."""
+
+_UNSTOPPED = re.compile(r"[A-Z0-9][^=&@]{2,80}[\w)’”]")
+"""What such a heading looks like."""
 
 
 def run_in_heading(line: Line) -> tuple[Line, Line] | None:
@@ -72,21 +83,26 @@ def split_run_ins(paragraphs: Sequence[PrintedParagraph]) -> list[PrintedParagra
 def _head(paragraph: PrintedParagraph) -> list[Word]:
     """Return the words in bold or italics, up to a full stop, that begin a paragraph set otherwise."""
     first = paragraph.lines[0].words[0]
-    if (
-        paragraph.kind
-        or paragraph.zone
-        or not paragraph.opens
-        or not (first.bold or first.italic)
-        or is_caption(paragraph.text)
-    ):
+    if paragraph.kind or paragraph.zone or not (first.bold or first.italic) or is_caption(paragraph.text):
         return []
     words = [word for line in paragraph.lines[:_MOST_LINES] for word in line.words]
     head = list(takewhile(lambda word: (word.bold, word.italic) == (first.bold, first.italic), words))
     text = " ".join(word.text for word in head)
     rest = words[len(head) :]
-    if not rest or not _SENTENCE.fullmatch(text) or rest[0].text[:1].islower():
+    if not rest or rest[0].text[:1].islower():
         return []
-    return head
+    if paragraph.opens and (_SENTENCE.fullmatch(text) or _COUNTED.fullmatch(text)):
+        return head
+    return head if _UNSTOPPED.fullmatch(text) and _is_parted(paragraph.lines[0], len(head)) else []
+
+
+def _is_parted(line: Line, count: int) -> bool:
+    """Whether the white after the first `count` words of a line is wider than any other, before a capital."""
+    spaces = [after.x0 - before.x1 for before, after in pairwise(line.words)]
+    if count > len(spaces) or not line.words[count].text[:1].isupper():
+        return False
+    white = spaces.pop(count - 1)
+    return white > _WIDE_SPACE * line.size and white > _WIDER * max(spaces, default=0.0)
 
 
 def _split(paragraph: PrintedParagraph, count: int) -> list[PrintedParagraph]:

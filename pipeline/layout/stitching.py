@@ -98,6 +98,8 @@ def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
     inside = paragraph.lines[0].text[:1].islower()
     if not inside and (paragraph.kind != "body" or paragraph.opens or not is_prose(paragraph.lines[0])):
         return None
+    if before and before[-1].kind == "formula" and _under(before[-1], paragraph):
+        return None  # it goes on, if at all, with the text above the formula
     for at in range(len(before) - 1, -1, -1):
         other = before[at]
         if other.lines[-1].page < paragraph.page - 1:

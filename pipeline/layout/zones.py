@@ -109,7 +109,7 @@ def find_zones(
     known = {id(line) for zone in code for line in zone.lines}
     text = [line for line in lines if id(line) not in known]
     tables = _tables(inner, text)
-    for box in _united([*tables, *_figures(drawn)], 0.0):
+    for box in united([*tables, *_figures(drawn)], 0.0):
         inside = tuple(line for line in text if _holds(box, line))
         if inside and not _mostly_prose(inside) and not _sticks_out(inside, box):
             ruled = any(_touch(box, table, 0.0) for table in tables)
@@ -136,8 +136,8 @@ def _captioned(box: Rectangle, lines: Iterable[Line]) -> str:
 
 def _figures(drawn: Sequence[Rectangle]) -> list[Rectangle]:
     """Return the boxes of drawings side by side: diagrams, frames, shaded boxes, tables with a grid."""
-    united = _united(drawn, _NEAR)
-    return [box for box in united if box.width >= _LEAST_WIDTH and box.height >= _LEAST_HEIGHT]
+    figures = united(drawn, _NEAR)
+    return [box for box in figures if box.width >= _LEAST_WIDTH and box.height >= _LEAST_HEIGHT]
 
 
 def _tables(drawn: Iterable[Rectangle], lines: Sequence[Line]) -> list[Rectangle]:
@@ -216,7 +216,7 @@ def _holds(box: Rectangle, line: Line) -> bool:
     )
 
 
-def _united(boxes: Iterable[Rectangle], near: float) -> list[Rectangle]:
+def united(boxes: Iterable[Rectangle], near: float) -> list[Rectangle]:
     """Return the boxes, with those that overlap or are closer than `near` united."""
     out: list[Rectangle] = []
     for box in sorted(boxes, key=lambda box: box.y0):

@@ -7,7 +7,7 @@ import pytest
 from pipeline.cleaning.clean import clean_code
 from pipeline.layout import find_paragraphs, lay_out
 from pipeline.layout.run_in import split_run_ins
-from tests.support.pages import FULL, column, joined, line, page, paragraph, rule, texts
+from tests.support.pages import FULL, column, full_lines, joined, line, page, paragraph, rule, texts
 
 NOTE = "what a note says of the word above"
 
@@ -188,3 +188,66 @@ def test_no_text_is_lost_where_all_pages_fail(monkeypatch, failing):
     found = lay_out(pages)
     assert found.in_lines == {1, 2}
     assert [len(one.lines) for one in found.paragraphs] == [4, 4]
+
+
+def around_a_formula(below):
+    """A page of text that breaks off, and one with a formula between two pieces of text."""
+    on = {"page": 2}
+    formula = (
+        line("S = x + y", 120, 150, x1=170, **on),
+        line("n", 173, 143, x1=177, size=7, **on),
+        line("2k", 172, 158, x1=182, **on),
+        line("(3)", 265, 150, x1=280, **on),
+    )
+    upper = column(" " + FULL, FULL, "we can write", x1=280, **on)
+    first = page(*full_lines(FULL, 12, x1=280))
+    return kinds(first, page(*upper, *formula, *column(below, FULL, FULL, y=190, x1=280, **on), number=2))
+
+
+def test_the_parts_and_the_number_of_a_formula_are_one_row_within_its_paragraph():
+    found = around_a_formula("where x is the first of the two numbers we have")
+    assert [text for kind, text in found if kind == "formula"] == ["n S = x + y (3) 2k"]
+    assert any("we can write where x is the first" in text for kind, text in found if kind == "body")
+
+
+def test_a_sentence_that_begins_below_a_formula_is_of_no_paragraph_of_another_page():
+    found = around_a_formula("Hence x is the first of the two numbers we have")
+    assert any(text.startswith("Hence x is the first") for kind, text in found if kind == "body")
+
+
+def test_a_last_line_of_signs_is_no_displayed_formula():
+    found = kinds(
+        page(*column(FULL, FULL, FULL, "(p = 0.03).", x1=280), *full_lines(FULL, 12, y=300, x1=280))
+    )
+    assert not [text for kind, text in found if kind == "formula"]
+
+
+def headed(head, rest, y, gap):
+    """A line that begins with a head in bold and goes on after a gap."""
+    bold = line(head, y=y, x1=50 + 5 * len(head), bold=True, font="Serif-Bold")
+    after = line(rest, bold.x1 + gap, y, x1=280)
+    return replace(bold, x1=280, words=(*bold.words, *after.words), bold=False)
+
+
+@pytest.mark.parametrize(("gap", "headings"), [(12, ["Delayed settings", "Dynamic settings"]), (3, [])])
+def test_words_in_bold_before_a_wide_space_are_a_heading(gap, headings):
+    found = kinds(
+        page(
+            headed("Delayed settings", "They are read when they are asked for by", 100, gap),
+            *column(FULL, "a short end.", y=112),
+            headed("Dynamic settings", "They are read each time that they are asked", 160, gap),
+            *column(FULL, "a short end.", y=172),
+            *full_lines(FULL, 12, y=300),
+        )
+    )
+    assert [text for kind, text in found if kind == "heading"] == headings
+
+
+def test_headings_above_short_paragraphs_are_headings_where_several_are_set_alike():
+    heads = ["Components", "Building", "Running", "Licence"]
+    lines = [line("Readme", y=60, size=18, bold=True)]
+    for number, head in enumerate(heads):
+        lines.append(line(head, y=100 + 60 * number, size=12, bold=True, font="Serif-Bold"))
+        lines.append(line("See https://example.org/ for that.", y=130 + 60 * number))
+    found = kinds(page(*lines))
+    assert [text for kind, text in found if kind == "heading"] == heads

@@ -1,0 +1,119 @@
+"""Displayed formulas: rows, limits, parts of fractions and the number of one formula become one block."""
+
+import re
+from collections.abc import Sequence
+
+from lookup.text.scripts import has_syllables, without_marks
+from pipeline.layout.zones import Zone, around, is_prose, united
+from pipeline.pdf.reading import Line, Rectangle
+
+_LETTERS = 0.35  # flat
+"""Share of a formula's characters in words, at most."""
+
+_ASIDE, _DOWN = 0.75, 0.3
+"""Em: half of the white between parts of a formula beside each other and above each other, at most."""
+
+_MOST_PARTS = 300
+"""Parts of formulas on a page that are looked at: a page with more is a drawing or a table."""
+
+_NEAR = 3.0
+"""Em from a displayed formula to running text above or below it, at most."""
+
+_TIGHT = 0.5
+"""Em: text so close above and below, or at the same left edge, is of the same paragraph."""
+
+_SAME_LEFT = 1.0
+"""Em by which beginnings at the same x may differ."""
+
+_WIDER = 1.0
+"""Em by which a displayed formula may reach beyond the lines of text."""
+
+_SHARED = 0.3
+"""Share of a line's height that a part of a formula within running text has in common with that line."""
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_RELATION = re.compile("[=<>≤≥≈≡∈→∝≪≫∼≃≅⇒⇔]")
+_NUMBER = re.compile(r"\(\s?(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)")
+
+
+def is_formula(text: str) -> bool:
+    """Whether few of a text's characters are in words."""
+    if has_syllables(text):
+        return False
+    text = without_marks(text)
+    return sum(map(len, _WORD.findall(text))) < _LETTERS * len(text.replace(" ", ""))
+
+
+def set_formulas_apart(lines: Sequence[Line]) -> tuple[list[Zone], list[Line]]:
+    """Return the displayed formulas of a page as blocks, and the lines of running text, which are in none."""
+    parts = [line for line in lines if is_formula(line.text)]
+    if not parts or len(parts) > _MOST_PARTS:
+        return [], list(lines)
+    text = [line for line in lines if not is_formula(line.text)]
+    prose = [line for line in text if is_prose(line)]
+    numbers = [line for line in parts if _NUMBER.fullmatch(line.text)]
+    rows = [line for line in parts if not _NUMBER.fullmatch(line.text) and not _within(line, prose)]
+    found: list[Zone] = []
+    taken: set[int] = set()
+    for box in united(map(_with_white, rows), 0.0):
+        inside = [line for line in rows if _touches(box, line)]
+        inside += [line for line in text if not is_prose(line) and _touches(box, line)]
+        number = _number_of(box, numbers, prose)
+        block = sorted((*inside, *number), key=lambda line: (line.y0, line.x0))
+        if _is_displayed(block, inside, text):
+            found.append(Zone(around(block), tuple(block), "formula"))
+            taken.update(map(id, block))
+    return found, [line for line in lines if id(line) not in taken]
+
+
+def _with_white(line: Line) -> Rectangle:
+    aside, down = _ASIDE * line.size, _DOWN * line.size
+    return Rectangle(line.x0 - aside, line.y0 - down, line.x1 + aside, line.y1 + down)
+
+
+def _touches(box: Rectangle, line: Line) -> bool:
+    """Whether a line stands within the height of a formula with the white around it, in it or beside it."""
+    return box.y0 <= line.middle <= box.y1 and box.x0 <= line.x1 and line.x0 <= box.x1
+
+
+def _within(part: Line, prose: Sequence[Line]) -> bool:
+    """Whether a part of a formula belongs into a line of text: it is a limit or a root there."""
+    return any(
+        part.x0 < line.x1
+        and part.x1 > line.x0
+        and min(part.y1, line.y1) - max(part.y0, line.y0) > _SHARED * min(part.height, line.height)
+        for line in prose
+    )
+
+
+def _number_of(box: Rectangle, numbers: Sequence[Line], text: Sequence[Line]) -> list[Line]:
+    """Return the number at the right of a formula, with no text between."""
+    beside = [line for line in numbers if line.x0 >= box.x0 and box.y0 <= line.middle <= box.y1]
+    number = min(beside, key=lambda line: line.x0, default=None)
+    if number is None or any(
+        line.y0 < number.middle < line.y1 and box.x0 < line.x1 <= number.x0 for line in text
+    ):
+        return []
+    return [number]
+
+
+def _is_displayed(block: Sequence[Line], inside: Sequence[Line], text: Sequence[Line]) -> bool:
+    """Whether a block says something, stands below or above running text, and is no wider than it."""
+    numbered = len(block) > len(inside)
+    if not numbered and not any(_RELATION.search(line.text) for line in block):
+        return False
+    box = around(block)
+    em = max(line.size for line in block)
+    over = [line for line in text if line.x0 < box.x1 and line.x1 > box.x0 and line not in block]
+    prose = [line for line in over if is_prose(line)]
+    if not any(line.x0 - _WIDER * em <= box.x0 and box.x1 <= line.x1 + _WIDER * em for line in prose):
+        return False
+    if not any(_white(line, box) < _NEAR * em for line in prose):
+        return False
+    tight = [line for line in over if _white(line, box) < _TIGHT * em]
+    between = len({line.middle < box.y0 for line in tight}) > 1
+    return not between and all(abs(line.x0 - box.x0) >= _SAME_LEFT * em for line in tight)
+
+
+def _white(line: Line, box: Rectangle) -> float:
+    return max(line.y0 - box.y1, box.y0 - line.y1)
