@@ -130,7 +130,7 @@ def _candidate(paper: Paper, reading: Reading, chain: Sequence[PrintedPlace]) ->
         elif words_in(words) != words_in(replaced := printed[changed.index(None)]):
             put_in.append(Difference("inserted", words, replaced))
     omitted = [part for gap in gaps for part in _trimmed(paper, gap)]
-    omitted += [part for place in chain for part in (*place.omitted, *exact.headings_passed(paper, place))]
+    omitted += [part for place in chain for part in (*place.omitted, *exact.passed_over(paper, place))]
     first, last = chain[0].stretch, chain[-1].stretch
     return Candidate(
         Stretch(first.first, first.start, last.last, last.end),

@@ -73,20 +73,23 @@ def find(search: ExactSearch, piece: Piece, page: int = 0, wanted: int = 1) -> l
 
 
 def _candidate(paper: Paper, place: PrintedPlace) -> Candidate:
-    headings = headings_passed(paper, place)
-    omitted = tuple(sorted([*place.omitted, *headings]))
-    if headings or any(paper.paragraphs[i].kind == "heading" for i in place.through[1:]):
+    passed = passed_over(paper, place)
+    omitted = tuple(sorted([*place.omitted, *passed]))
+    if passed or any(paper.paragraphs[i].kind == "heading" for i in place.through[1:]):
         return Candidate(place.stretch, ABRIDGED_SCORES[1], 1, "abridged", (), omitted, place.through)
     return Candidate(place.stretch, 1.0, 1, "verbatim", (), omitted, place.through)
 
 
-def headings_passed(paper: Paper, place: PrintedPlace) -> list[Stretch]:
-    """Return the headings, and what may be one, that the words run over without reading them."""
+def passed_over(paper: Paper, place: PrintedPlace) -> list[Stretch]:
+    """Return what parts two texts and is run over unread: headings, what may be one, and front matter.
+
+    Front matter between two paragraphs parts the abstract from the text.
+    """
     passed = [i for i in range(place.stretch.first + 1, place.stretch.last) if i not in place.through]
     return [
         Stretch(i, 0, i, len(paper.paragraphs[i].text_norm))
         for i in passed
-        if paper.paragraphs[i].kind == "heading"
+        if paper.paragraphs[i].kind in ("heading", "front")
         or paper.paragraphs[i].prose
         or (i + 1 in place.through and paper.may_be_heading(i))
     ]

@@ -702,6 +702,17 @@ def test_a_quote_reads_on_past_a_heading_to_a_paragraph_of_any_kind():
     assert found[0].verdict == "abridged"
 
 
+def test_front_matter_between_abstract_and_text_is_omitted():
+    texts = [
+        "Further study of these salts is warranted.",
+        "Dept. of Harbours, Vesby",
+        "Salt is kept in old walls.",
+    ]
+    kinds = ["body", "front", "body"]
+    found = asked("these salts is warranted. Salt is kept", *texts, kinds=kinds)[0]
+    assert (found.verdict, omitted(found, paper(*texts, kinds=kinds))) == ("abridged", [texts[1].lower()])
+
+
 def test_what_may_be_a_heading_is_omitted_and_a_running_head_is_not():
     words = "these three sites. Cells were all grown"
     for before, verdict in (("We chose these three sites.", "abridged"), ("these three sites.", "abridged")):
