@@ -2,7 +2,7 @@
 
 _EXTRAS = {
     "check": ("markdown_it", "pylatexenc"),
-    "mcp": ("anyio", "mcp"),
+    "mcp": ("anyio", "mcp", "pebble"),
     "search": ("tantivy",),
     "semantic": ("numkong", "numpy", "onnxruntime", "tokenizers"),
     "s3": ("fsspec", "obstore"),
@@ -13,7 +13,7 @@ _EXTRAS = {
         "bibtexparser", "jinja2", "numpy", "pebble", "pipeline", "polars", "pyarrow", "pymupdf",
         "spellchecker", "tantivy", "tqdm",
     ),
-    "web": ("jinja2", "multipart", "pymupdf", "python_multipart", "starlette", "uvicorn"),
+    "web": ("jinja2", "multipart", "pebble", "pymupdf", "python_multipart", "starlette", "uvicorn"),
 }  # fmt: skip
 """The modules of each extra, by the names under which they are imported."""
 

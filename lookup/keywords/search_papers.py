@@ -1,6 +1,6 @@
 """Run a keyword search over papers of a corpus: one, several, or all."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from lookup.keywords.paper_sql import StatementLog
 from lookup.keywords.paper_texts import Papers, PaperShelf
@@ -30,7 +30,7 @@ class KeywordSearch:
         self,
         search: Search,
         keywords: Keywords,
-        keys: Keys,
+        keys: Sequence[str] | None,
         max_results: int,
         context_chars: int,
         *,
@@ -38,10 +38,7 @@ class KeywordSearch:
     ) -> SearchAnswer:
         """Return what `search` finds, with `explain` its SQL too; raise QueryError or UnknownKeyError."""
         papers = Papers(self._library) if explain else self._papers  # texts that are kept need no SQL to show
-        wanted = None if keys is None else list(dict.fromkeys([keys] if isinstance(keys, str) else keys))
-        for key in wanted or ():
-            self._library.page_count(key)
-        shelf = PaperShelf(papers, wanted)
+        shelf = PaperShelf(papers, keys)
         answer = search(shelf, keywords, max_results, context_chars)
         return answer.with_sql(tuple(map(str, shelf.statements.ran))) if explain else answer
 

@@ -141,9 +141,11 @@ class Library:
         keys = self.meant(name)
         return keys[0] if len(keys) == 1 else name
 
-    def keys_of(self, names: Iterable[str] | None) -> list[str] | None:
-        """Return `key_of` of each name; None for None."""
-        return None if names is None else list(dict.fromkeys(map(self.key_of, names)))
+    def keys_of(self, names: str | Iterable[str] | None) -> list[str] | None:
+        """Return `key_of` of each name, or of one; None for None."""
+        if names is None:
+            return None
+        return list(dict.fromkeys(map(self.key_of, [names] if isinstance(names, str) else names)))
 
     def page_count(self, key: str) -> int:
         """Return the number of the paper's pages. Raise UnknownKeyError, which names the closest keys."""

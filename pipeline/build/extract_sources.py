@@ -13,7 +13,7 @@ from pipeline.build.survey import Survey, changes_since, survey
 from pipeline.engines import Engine
 from pipeline.ocr.tesseract import PAGE_SECONDS, TIMED_OUT
 from pipeline.records import EXTRACTOR
-from pipeline.sources.find_sources import REMARKS, Rejected, Source
+from pipeline.sources.find_sources import NO_PDF, Rejected, Source
 from pipeline.sources.name_sources import Named
 from pipeline.work.extraction_cache import is_unread, kept_record, records_folder
 from pipeline.work.failure_cache import KeptFailure, forget_failure, keep_failure
@@ -95,7 +95,7 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
     failures = failures_of(found)
     for one in (*failed, *late):
         failures += [_failed_row(source, one) for source in by_bytes.get(one.source.sha256, ())]
-    done.failures.update(row["reason"] for row in failures if row["reason"] not in REMARKS)
+    done.failures.update(row["reason"] for row in failures if row["reason"] != NO_PDF)
     done.unread_papers = sum(
         len(by_bytes.get(sha256, ())) for sha256, path in found.records.items() if is_unread(path)
     )

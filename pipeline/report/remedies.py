@@ -9,7 +9,6 @@ WHAT_TO_DO = {
     "duplicate entry": "Keep one of the .bib's entries.",
     "broken entry": "Correct the entry of the library.",
     "no PDF": "No failure: add the PDFs of these entries, if you want to quote them.",
-    "no entry": "No failure: add an entry to your library, or keep the key that was made.",
     "added": "The library has it, too: pagequote add --remove KEY.",
     "not a PDF": "Fetch the PDF itself; this is often a sign-in page.",
     "no pages": "Fetch the PDF again, or repair it (mutool clean, qpdf).",

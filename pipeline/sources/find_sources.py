@@ -45,7 +45,7 @@ class Rejected:
 
     `reason` is 'unreadable', 'unreadable name', 'empty file', 'missing file' (an entry of a library names
     it), 'duplicate key' (another file has it), 'duplicate entry' (another entry names the file), 'added' (see
-    added.with_added), 'broken entry' (`path` is the library, the key '') or one of REMARKS. `sha256` is None
+    added.with_added), 'broken entry' (`path` is the library, the key '') or 'no PDF'. `sha256` is None
     where nothing was read. `entry` is an entry without a PDF, which the content of one may still be.
     """
 
@@ -57,8 +57,7 @@ class Rejected:
     entry: LibraryEntry | None = None
 
 
-NO_PDF, NO_ENTRY = "no PDF", "no entry"
-REMARKS = frozenset({NO_PDF, NO_ENTRY})
+NO_PDF = "no PDF"
 """Reasons that are no failure: an entry without a PDF, a PDF without an entry."""
 
 Contents = Callable[[Path], tuple[str, int]]

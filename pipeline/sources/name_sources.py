@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pipeline.sources.find_sources import GENERIC_STEMS, NO_ENTRY, Rejected, Source, without_doubles
+from pipeline.sources.find_sources import GENERIC_STEMS, Rejected, Source, without_doubles
 from pipeline.sources.keys import Keys, is_fit, is_made_of, made_key, unused
 from pipeline.sources.match_entries import Printed, matches
 
@@ -57,7 +57,6 @@ def name_sources(
     without = tuple(sorted({one.entry.key for one in refused if one.entry is not None}))
     of_library = [one for one in kept if one.library not in (None, own_library)]
     strangers = [one for one in kept if not one.library] if of_library or without else []
-    refused += [_stranger(one) for one in strangers]
     return Named(
         sorted([*kept, *later], key=lambda one: (one.key, one.path)),
         sorted(refused, key=lambda one: (one.path, one.key, one.reason, one.detail)),
@@ -108,10 +107,3 @@ def to_look_into(candidates: Sequence[Source], rejected: Sequence[Rejected], key
 def _stays(source: Source, keys: Keys) -> bool:
     """Return whether the name of the file is the key."""
     return keys == "auto" and is_fit(source.key) and source.key.lower() not in GENERIC_STEMS
-
-
-def _stranger(source: Source) -> Rejected:
-    detail = (
-        "No entry of the libraries names it: none has its file, its DOI or its title. Add an entry for it."
-    )
-    return Rejected(source.path, source.key, source.sha256, NO_ENTRY, detail)

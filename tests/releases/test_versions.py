@@ -53,7 +53,7 @@ def test_arxiv_s_stamp_and_file_names_tell_the_identifier(library):
     (library.pdfs / "citing.pdf").write_bytes(pdf("We build on arXiv:2101.00001v1 [q-bio.PE] here."))
     library.build()
     assert versions(library) == {
-        "one": ["2101.00001v3"], "2101.00001v3": ["one"], "2113.00001": [], "citing": [],
+        "one": ["paper-2101-00001v3"], "paper-2101-00001v3": ["one"], "paper-2113-00001": [], "citing": [],
     }  # fmt: skip
 
 

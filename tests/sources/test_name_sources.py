@@ -129,4 +129,4 @@ def test_entries_and_pdfs_that_have_no_other_side_are_told() -> None:
     answer = name_sources(sources, lost, known, "auto", {})
     assert [(one.key, one.path) for one in answer.sources] == [("fan2024", B), ("x", A)]
     assert (answer.with_pdf, answer.without_pdf, answer.without_entry) == (1, ("y",), ("fan2024",))
-    assert {(one.key, one.reason) for one in answer.rejected} == {("y", "no PDF"), ("fan2024", "no entry")}
+    assert {(one.key, one.reason) for one in answer.rejected} == {("y", "no PDF")}

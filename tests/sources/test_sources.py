@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from lookup.errors import SourceError
 from pipeline.libraries.entries import Metadata
-from pipeline.sources.find_sources import REMARKS, Rejected, Source, find_sources
+from pipeline.sources.find_sources import NO_PDF, Rejected, Source, find_sources
 
 needs_permissions = pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 
@@ -35,7 +35,7 @@ def bib(path: Path, text: str) -> Path:
 def sources(named: Sequence[str | Path], bibliographies: Sequence[Path] = ()) -> dict[str, Path]:
     """Keys and paths, where nothing is rejected."""
     found, rejected = find_sources(named, bibliographies)
-    assert [each for each in rejected if each.reason not in REMARKS] == []
+    assert [each for each in rejected if each.reason != NO_PDF] == []
     return {source.key: source.path for source in found}
 
 
@@ -43,14 +43,14 @@ def rejections(
     named: Sequence[str | Path], bibliographies: Sequence[Path] = ()
 ) -> list[tuple[Path, str, str]]:
     rejected = find_sources(named, bibliographies)[1]
-    return [(each.path, each.key, each.reason) for each in rejected if each.reason not in REMARKS]
+    return [(each.path, each.key, each.reason) for each in rejected if each.reason != NO_PDF]
 
 
 def without_remarks(
     named: Sequence[str | Path], bibliographies: Sequence[Path] = ()
 ) -> tuple[list[Source], list[Rejected]]:
     found, rejected = find_sources(named, bibliographies)
-    return found, [each for each in rejected if each.reason not in REMARKS]
+    return found, [each for each in rejected if each.reason != NO_PDF]
 
 
 def test_a_file_becomes_a_source_with_its_hash_and_size(tmp_path: Path) -> None:
