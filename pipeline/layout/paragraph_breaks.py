@@ -42,7 +42,7 @@ _SIZE_CHANGE = 0.6  # flat
 _INDENTED = 0.6  # flat
 """Share of the lines after a short last line that are indented in a document that indents first lines."""
 
-_FINISHED = re.compile(rf"[{re.escape(FULL_STOPS)}:;：；؛)\]”\"’」』）】»][\d,–\-*†‡\s]*$")
+FINISHED = re.compile(rf"[{re.escape(FULL_STOPS)}:;：；؛)\]”\"’」』）】»][\d,–\-*†‡\s]*$")
 """How the last line of a paragraph ends; citation marks may follow the stop."""
 
 _TERM = 0.5
@@ -181,7 +181,7 @@ class _ParagraphBreaks:
             and not CAPTION.match(line.text)
             and not _LINK.match(line.text)
             and not begins_notes(line.text)
-            and not (self._zone == "table" and _FINISHED.search(before.text) and not is_prose(line))
+            and not (self._zone == "table" and FINISHED.search(before.text) and not is_prose(line))
         )
 
     def _is_apart(self, before: Line, line: Line) -> bool:
@@ -191,7 +191,7 @@ class _ParagraphBreaks:
         """Whether the line at this place begins a paragraph; `group` are the lines of the one above it."""
         before, line = self._column.lines[place - 1 : place + 1]
         if place in self._verse:
-            return self._is_apart(before, line) and _FINISHED.search(before.text) is not None
+            return self._is_apart(before, line) and FINISHED.search(before.text) is not None
         if self._zone == "footnote" and (first := note_mark(group[0])) and first.raised:
             return self._begins_note(line, first) or self._is_apart(before, line) or is_caption(line.text)
         if not _alike(before, line) or _stands_for_itself(line, group):
@@ -251,7 +251,7 @@ class _ParagraphBreaks:
 
     def _ended(self, before: Line, line: Line) -> bool:
         """Whether the line before ends a paragraph, by its length and its stop."""
-        ended = _ends_short(before, self._column) and _had_room(before, line, self._column)
+        ended = _ends_short(before, self._column) and had_room(before, line, self._column.x1)
         return ended and not line.text[:1].islower()
 
 
@@ -286,7 +286,7 @@ def _stands_for_itself(line: Line, group: Sequence[Line]) -> bool:
 
 def _quotes_again(before: Line, line: Line, group: Sequence[Line]) -> bool:
     """Whether a line begins a further paragraph of a quotation, each of which begins with its mark."""
-    return bool(_QUOTED.match(line.text) and _QUOTED.match(group[0].text) and _FINISHED.search(before.text))
+    return bool(_QUOTED.match(line.text) and _QUOTED.match(group[0].text) and FINISHED.search(before.text))
 
 
 def _after_item(before: Line, line: Line, column: TextColumn, group: Sequence[Line]) -> bool:
@@ -301,21 +301,22 @@ def _after_item(before: Line, line: Line, column: TextColumn, group: Sequence[Li
 
 
 def _ends_short(line: Line, column: TextColumn) -> bool:
-    return _is_short(line, column) and _FINISHED.search(line.text) is not None
+    return _is_short(line, column) and FINISHED.search(line.text) is not None
 
 
-def _had_room(before: Line, line: Line, column: TextColumn) -> bool:
-    """Whether the line's first word would fit on the line before: that line was broken for another reason.
+def had_room(before: Line, line: Line, right: float) -> bool:
+    """Whether the line's first word would fit on the line before, whose column ends at `right`.
 
-    Chinese, Japanese and Korean words are broken anywhere.
+    If so, that line was broken for another reason. Words in Chinese, Japanese and Korean are
+    broken anywhere.
     """
     word = line.words[0]
     width = line.size if has_syllables(word.text[0]) else word.x1 - word.x0
-    return before.x1 + _SPACE * line.size + width < column.x1
+    return before.x1 + _SPACE * line.size + width < right
 
 
 def _may_end(line: Line, column: TextColumn) -> bool:
-    return _is_short(line, column) or _FINISHED.search(line.text) is not None
+    return _is_short(line, column) or FINISHED.search(line.text) is not None
 
 
 def _is_short(line: Line, column: TextColumn) -> bool:
@@ -341,7 +342,7 @@ def _is_verse(run: Sequence[int], column: TextColumn) -> bool:
     capitals = sum(line.words[0].text.lstrip(_OPENING)[:1].isupper() for line in lines)
     if capitals < _VERSE_CAPITALS * len(lines):
         return False
-    broken = sum(_had_room(before, line, column) for before, line in pairwise(lines))
+    broken = sum(had_room(before, line, column.x1) for before, line in pairwise(lines))
     stops = sum(line.text[-1] in FULL_STOPS for line in lines)
     words = median(len(line.words) for line in lines)
     return (

@@ -78,6 +78,26 @@ def test_the_lines_that_hang_below_an_entry_are_no_quotation():
     assert "quote" not in {kind for kind, _ in kinds(page(*column(*paragraph("Above", 4), y=60), *entries))}
 
 
+def test_short_paragraphs_with_indented_first_lines_are_no_quotation():
+    above, below = column(*paragraph("Above", 8), y=120), column(*paragraph("Below", 8), y=282)
+    lines = [
+        line("everybody may leave the harbour at any time of the day.", 75, y, x1=x1)
+        for y, x1 in ((232, 255), (244, 215))
+    ]
+    assert "quote" not in {kind for kind, _ in kinds(page(*above, *lines, *below))}
+
+
+@pytest.mark.parametrize(("below", "expected"), [(True, "quote"), (False, "body")])
+def test_verse_is_a_quotation_only_where_prose_goes_on_below(below, expected):
+    verse = [
+        line("Of tides that rise and harbours that decay", 75, y, x1=x1)
+        for y, x1 in ((232, 225), (244, 260), (256, 215), (268, 222))
+    ]
+    prose = column(*paragraph("Below", 8), y=292) if below else []
+    found = kinds(page(*column(*paragraph("Above", 8), y=120), *verse, *prose))
+    assert [kind for kind, text in found if text.startswith("Of tides")][0] == expected
+
+
 # Code
 
 
