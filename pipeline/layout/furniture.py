@@ -2,9 +2,9 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from pipeline.layout import measures
@@ -57,6 +57,31 @@ _PAGE_NUMBER = re.compile(
     r"(?:page|p\.|s)?\s*(\d{1,5}|[ivxlc]{1,6})(?:\s*(?:of|/)\s*\d{1,5})?", re.IGNORECASE
 )
 
+_MOST_ROWS = 3
+"""Rows of a running head, or foot, at most, that is told by what it says."""
+
+_FAR = 2.0
+"""Times the page's own line pitch: the least step from such a head to the text."""
+
+_LARGER = 0.6
+"""Points by which its font may be larger than that of most of the page."""
+
+_SAYS_FURNITURE = re.compile(
+    r"""
+    # where it is published, and by whom
+    \b(?:https?://|www\.|doi\b)\s?:?\s?\w  |  \bdownloaded\s+(?:from|by|on|via)\b
+    |  ©  |  \ball\s+rights\s+reserved\b  |  \be?-?issn\b
+    # the journal's volume, with its year, or with pages
+    |  \b(?:19|20)\d\d\b.*\bvol(?:\.|ume)?\s?\d  |  \bvol(?:\.|ume)?\s?\d.*\b(?:19|20)\d\d\b
+    |  \b(?:19|20)\d\d\W{1,3}\d{1,4}(?:\(\d+\))?\W{1,3}[a-z]?\d  |  \b\d{1,4}\s?\(\d{1,3}\)\s?[:,]\s?[a-z]?\d
+    # the day, or the authors
+    |  ^[^\W\d]{3,9}\s\d{1,2},\s(?:19|20)\d\d$
+    |  ^\W*(?:\d+\W+)?(?:[^\W\d]\S*\s){1,5}et\sal\b[.,]?\W*\d*$
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What a running head, or foot, says, and hardly a line of text that stands alone."""
+
 
 @dataclass(frozen=True)
 class SplitPage:
@@ -103,8 +128,63 @@ def _furniture(pages: Sequence[PdfPage]) -> set[_Place]:
     found |= _in_their_place(margins)
     for page, lines in margins:
         found |= {(one.page, one.place) for one in lines if _is_page_number(one, page)}
+        found |= _by_what_they_say(page, lines)
         found |= _line_numbers(page) | _overprinted(page)
     return found
+
+
+def _by_what_they_say(page: PdfPage, lines: Sequence[_Numbered]) -> set[_Place]:
+    """Return lines at the page's edges, in rows far from the text, that say what only furniture does.
+
+    They are known on a page without others to compare. A cell of a table may stand beside them.
+    """
+    upright = [one for one in _numbered(page) if one.line.upright]
+    margins = {one.place for one in lines}
+    size, far = measures.body_size(page.lines), _FAR * measures.pitch(page.lines)
+    found: set[_Place] = set()
+    for from_edge in (sorted(upright, key=_top), sorted(upright, key=_bottom, reverse=True)):
+        head: list[_Numbered] = []
+        passed = 0  # lines of the rows so far
+        for row in islice(_rows(from_edge), _MOST_ROWS):
+            numbers = [one for one in row if _PAGE_NUMBER.fullmatch(one.line.text)]
+            said = [one for one in row if _says_furniture(one.line)]
+            said += numbers if len(numbers) == 1 else []
+            if not said or not all(one.place in margins and one.line.size < size + _LARGER for one in row):
+                break
+            head += said
+            passed += len(row)
+            following = from_edge[passed : passed + 1]
+            if all(abs(one.line.y1 - row[-1].line.y1) >= far for one in following):
+                found |= {(one.page, one.place) for one in head}
+    return found
+
+
+def _top(one: _Numbered) -> float:
+    return one.line.y0
+
+
+def _bottom(one: _Numbered) -> float:
+    return one.line.y1
+
+
+def _rows(lines: Iterable[_Numbered]) -> Iterator[list[_Numbered]]:
+    """Return lines, in their order, in rows: those that stand beside the first of their row."""
+    row: list[_Numbered] = []
+    for one in lines:
+        if row and not _passed_over(one.line, row[0].line):
+            yield row
+            row = []
+        row.append(one)
+    if row:
+        yield row
+
+
+def _says_furniture(line: Line) -> bool:
+    """Whether a line says what only furniture does, and is no sentence or note."""
+    word = line.words[0]
+    note = (word.superscripts and word.superscripts[0] == 0) or word.text[0] in "*†‡§¶#"
+    stop = line.text.endswith(".") and not line.text.endswith("al.")
+    return _SAYS_FURNITURE.search(line.text) is not None and not note and not stop
 
 
 def _numbered(page: PdfPage) -> Iterator[_Numbered]:

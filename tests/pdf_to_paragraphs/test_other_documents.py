@@ -95,7 +95,7 @@ def test_verse_is_a_quotation_only_where_prose_goes_on_below(below, expected):
     ]
     prose = column(*paragraph("Below", 8), y=292) if below else []
     found = kinds(page(*column(*paragraph("Above", 8), y=120), *verse, *prose))
-    assert [kind for kind, text in found if text.startswith("Of tides")][0] == expected
+    assert next(kind for kind, text in found if text.startswith("Of tides")) == expected
 
 
 # Code
