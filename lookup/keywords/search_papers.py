@@ -38,6 +38,8 @@ class KeywordSearch:
     ) -> SearchAnswer:
         """Return what `search` finds, with `explain` its SQL too; raise QueryError or UnknownKeyError."""
         papers = Papers(self._library) if explain else self._papers  # texts that are kept need no SQL to show
+        for key in keys or ():
+            self._library.page_count(key)
         shelf = PaperShelf(papers, keys)
         answer = search(shelf, keywords, max_results, context_chars)
         return answer.with_sql(tuple(map(str, shelf.statements.ran))) if explain else answer

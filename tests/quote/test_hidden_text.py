@@ -76,20 +76,17 @@ def test_plain_sql_shows_hidden_words_and_marks_them(hiding):
     ).fetchall()
 
 
+BY_VECTORS = ("search_sentences", "similar")
+"""Calls that read vectors, of which hidden text has none."""
+
+
 @pytest.mark.parametrize(
-    "call", [call for call in CALLS if call.name != "search_sentences"], ids=lambda call: call.name
+    "call", [call for call in CALLS if call.name not in BY_VECTORS], ids=lambda call: call.name
 )
 def test_no_call_of_agents_or_programs_shows_hidden_words(hiding, call):
-    """`search_sentences` reads vectors, which hidden text has none of."""
     key = KEYS["white"]
     words = dict.fromkeys(("query", "keywords", "phrase", "words", "text"), WORDS)
-    given = words | {
-        "key": key,
-        "page": 1,
-        "cursor": 0,
-        "paragraph": 0,
-        "quotes": [{"key": key, "quote": WORDS}],
-    }
+    given = words | {"key": key, "page": 1, "cursor": 0, "quotes": [{"key": key, "quote": WORDS}]}
     taken = {name: value for name, value in given.items() if name in {one.name for one in call.arguments}}
     reply = repr(call.answer(hiding, 9999, taken, lenient=False))
     assert MARK not in reply
