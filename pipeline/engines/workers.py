@@ -218,7 +218,8 @@ def _extract_file(source: Source, work: Path, ocr: Ocr, limits: Limits) -> _Outc
 def _kept(source: Source, work: Path, record: "pa.RecordBatch", seconds: float) -> Extracted:
     """Write the extraction to the cache; return the outcome."""
     from lookup.release.schema import PAGES  # noqa: PLC0415
-    from pipeline.records import EXTRACTOR, table_of  # noqa: PLC0415
+    from pipeline.extractor import EXTRACTOR  # noqa: PLC0415
+    from pipeline.records import table_of  # noqa: PLC0415
     from pipeline.work.extraction_cache import reading_of, record_path, write_record  # noqa: PLC0415
 
     path = record_path(work, EXTRACTOR, source.sha256, reading_of(record))
