@@ -105,7 +105,7 @@ def standard_input() -> str:
 
 
 def open_corpus(corpus: Path | None, paper: str | None = None) -> Any:
-    """Return the corpus that a command reads; else that of `paper` alone, if it is a PDF ("-": from stdin)."""
+    """Return the corpus that a command reads; else that of `paper` alone, a PDF ("-": on standard input)."""
     from lookup.corpus import open as opened
     from lookup.one_pdf import open_pdf
 

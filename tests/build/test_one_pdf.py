@@ -33,7 +33,7 @@ def test_a_quote_is_checked_in_a_pdf_with_nothing_built(samples, tmp_path, monke
     moved = pdf.rename(tmp_path / "moved.pdf")
     found = pagequote("verify", moved, WORDS, "--page", "1650")
     assert (found.stdout, "extract" in found.stderr) == (first.stdout, False)
-    assert pagequote("show", moved, WORDS, "--output", tmp_path / "shown.png").returncode == 0
+    assert pagequote("show", moved, WORDS, "--out", tmp_path / "shown.png").returncode == 0
     assert pagequote("verify", "-", WORDS, given=moved.read_bytes()).returncode == 0
 
     shutil.copy(samples / "okafor2021.pdf", pdf)
