@@ -176,6 +176,7 @@ def _prepare(parent: int, limits: Limits) -> None:
         ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
         if os.getppid() != parent:
             os._exit(1)
+    sys.modules["pymupdf.layout"] = None  # type: ignore[assignment]  # PyMuPDF's own model: 0.6 s, never asked
     import pyarrow as pa  # noqa: PLC0415
 
     import pipeline.extract  # noqa: F401, PLC0415  # before the limit, which is for the PDF alone

@@ -47,7 +47,7 @@ def test_python_checks_and_finds_a_quote_in_a_pdf_with_nothing_built(samples, tm
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     pdf = samples / f"{NIGHT}.pdf"
     found = package.verify_pdf(pdf, WORDS, page=1650)
-    assert (found.key, found.verdict, found.match.page) == (NIGHT, "verbatim", 1)
+    assert (found.key, found.verdict, found.pages) == (NIGHT, "verbatim", (1,))
     (match,) = lookup.quote_pdf(str(pdf), WORDS, context="sentence").matches
     assert (match.key, match.quote, match.page_label) == (NIGHT, WORDS, "1650")
 
