@@ -23,8 +23,9 @@ from pipeline.cleaning.lines_column import lines_array
 from pipeline.embedding.last_embedding import write_model
 from pipeline.embedding.pending import embedded_sentences
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
+from pipeline.extractor import EXTRACTOR
 from pipeline.libraries.entries import Metadata
-from pipeline.records import EXTRACTOR, arrow_schema, record
+from pipeline.records import arrow_schema, record
 from pipeline.sources.find_sources import Source
 from pipeline.work.extraction_cache import record_path, records_folder, write_record
 from pipeline.work.state import write_state

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     )
     from lookup.following_corpus import get_quote
     from lookup.keywords.document import Document
+    from lookup.one_pdf import quote_pdf, verify_pdf
     from lookup.results.keyword_answer import SearchAnswer, SearchResult
     from lookup.results.papers import Page, PaperSummary, Section
     from lookup.results.quote_answer import Box, Difference, Elsewhere, Match, QuoteAnswer, Verification
@@ -42,6 +43,7 @@ _NAMES = {
     ),
     "lookup.following_corpus": ("get_quote",),
     "lookup.keywords.document": ("Document",),
+    "lookup.one_pdf": ("quote_pdf", "verify_pdf"),
     "lookup.results.keyword_answer": ("SearchAnswer", "SearchResult"),
     "lookup.results.papers": ("Page", "PaperSummary", "Section"),
     "lookup.results.quote_answer": ("Box", "Difference", "Elsewhere", "Match", "QuoteAnswer", "Verification"),
@@ -88,7 +90,9 @@ __all__ = [
     "extract_snippet",
     "get_quote",
     "open",
+    "quote_pdf",
     "split_paragraphs",
+    "verify_pdf",
 ]
 
 

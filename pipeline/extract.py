@@ -16,6 +16,7 @@ from pipeline.cleaning.clean import CleanText, clean, clean_code
 from pipeline.cleaning.hyphenation import vocabulary
 from pipeline.cleaning.lexicon import lexicon
 from pipeline.cleaning.lines_column import lines_array
+from pipeline.extractor import EXTRACTOR
 from pipeline.layout import LaidOut, PrintedParagraph, lay_out
 from pipeline.layout.sections import SectionHeading, sections
 from pipeline.metadata import ParagraphText, metadata
@@ -23,7 +24,7 @@ from pipeline.ocr.pages import pages_to_read, with_ocr
 from pipeline.ocr.tesseract import LATE, NO_OCR, TIMED_OUT, Ocr
 from pipeline.pdf.page_numbers import page_labels
 from pipeline.pdf.reading import Pdf, PdfPage, read_pdf
-from pipeline.records import EXTRACTOR, arrow_schema, record
+from pipeline.records import arrow_schema, record
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from lookup.release.schema import LAYOUT, PAGES, PARAGRAPHS, PUBLISHED, SENTENCES, Column, Table
-from lookup.text.folding import FOLDING
-
-EXTRACTOR = f"10.{LAYOUT}.{FOLDING}"
-"""Version of the extraction. The first number is raised whenever any PDF gives other rows; the other numbers
-are the versions of the contract and of the folding."""
+from lookup.release.schema import PAGES, PARAGRAPHS, PUBLISHED, SENTENCES, Column, Table
 
 _TYPES = {
     "VARCHAR": pa.string(), "TINYINT": pa.int8(), "INTEGER": pa.int32(), "BIGINT": pa.int64(),

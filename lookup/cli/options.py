@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -106,12 +105,19 @@ def standard_input() -> str:
 
 
 def open_corpus(corpus: Path | None, paper: str | None = None) -> Any:
-    """Return the corpus that a command reads; else that of `paper` alone, if it is a PDF."""
+    """Return the corpus that a command reads; else that of `paper` alone, a PDF ("-": on standard input)."""
     from lookup.corpus import open as opened
+    from lookup.one_pdf import open_pdf
 
+    if corpus is None and paper == "-":
+        from tempfile import TemporaryDirectory
+
+        with TemporaryDirectory() as folder:
+            file = Path(folder) / "stdin.pdf"
+            file.write_bytes(sys.stdin.buffer.read())
+            return open_pdf(file)
     if corpus is None and paper and paper.casefold().endswith(".pdf") and Path(paper).is_file():
-        pipeline = import_module("pipeline.build.one_pdf")  # lookup itself reads no PDF
-        return opened(pipeline.corpus_of_pdf(Path(paper)))
+        return open_pdf(paper)
     return opened(corpus)
 
 

@@ -59,6 +59,7 @@ def verify(
     Examples:
       pagequote verify feng2022 "electrochemically switchable states" --page 6
       pagequote verify papers/feng2022.pdf "electrochemically switchable states"
+      curl https://example.org/feng.pdf | pagequote verify - "electrochemically switchable states"
       pagequote verify --batch quotes.tsv --json
       printf 'feng2022\\tswitchable states\\t6\\n' | pagequote verify --batch -
     """

@@ -16,11 +16,11 @@ from pipeline.build.stages import publish_stage
 from pipeline.embedding.last_embedding import stored_model
 from pipeline.engines import Engine
 from pipeline.engines.local import Local
+from pipeline.extractor import EXTRACTOR
 from pipeline.libraries.entries import LibraryEntry, Metadata
 from pipeline.libraries.read_library import read_library
 from pipeline.ocr.tesseract import NO_OCR, Ocr
 from pipeline.publish.publish import Published
-from pipeline.records import EXTRACTOR
 from pipeline.sources.added import added_entries, forget, keep_entry, keep_pdf, metadata_of
 from pipeline.sources.find_sources import Rejected, Source, find_sources
 from pipeline.sources.keys import unused

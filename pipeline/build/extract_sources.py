@@ -11,8 +11,8 @@ from pipeline.atomic_files import remove_unfinished
 from pipeline.build.settings import BuildSettings
 from pipeline.build.survey import Survey, changes_since, survey
 from pipeline.engines import Engine
+from pipeline.extractor import EXTRACTOR
 from pipeline.ocr.tesseract import PAGE_SECONDS, TIMED_OUT
-from pipeline.records import EXTRACTOR
 from pipeline.sources.find_sources import NO_PDF, Rejected, Source
 from pipeline.sources.name_sources import Named
 from pipeline.work.extraction_cache import is_unread, kept_record, records_folder

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from lookup.storage.object_cache import cache_folder
-from pipeline.records import EXTRACTOR
+from pipeline.extractor import EXTRACTOR
 
 _KEPT = 100
 """PDFs whose corpora are kept, some 3 MB each; the one used longest ago is removed first."""
@@ -16,13 +16,12 @@ _WAIT = 120.0
 
 
 def corpus_of_pdf(file: Path) -> Path:
-    """Return the corpus of a PDF alone, read now or kept from earlier. Raise PageQuoteError.
+    """Return the corpus of a PDF alone, read now or kept from earlier. Raise OSError or PageQuoteError.
 
-    It is kept for the content and place of the file, and for this version of the extraction.
+    It is kept for the file's content and this version of the extraction: a copy of the file, under any name,
+    has the key of the one that was read.
     """
-    file = file.absolute()
-    known = hashlib.sha256(os.fsencode(file) + b"\0" + EXTRACTOR.encode() + b"\0" + file.read_bytes())
-    folder = _folder() / known.hexdigest()
+    folder = _folder() / hashlib.sha256(EXTRACTOR.encode() + b"\0" + file.read_bytes()).hexdigest()
     corpus = folder / "corpus"
     if (corpus / "current").exists():
         os.utime(folder)
@@ -34,7 +33,7 @@ def corpus_of_pdf(file: Path) -> Path:
     from pipeline.ocr.tesseract import find_ocr  # noqa: PLC0415
 
     folder.mkdir(parents=True, exist_ok=True)
-    settings = BuildSettings([file], (), folder / "work", ocr=find_ocr("auto", "eng"))
+    settings = BuildSettings([file.absolute()], (), folder / "work", ocr=find_ocr("auto", "eng"))
     build(settings, corpus, Local(1), wait=_WAIT)
     _remove_oldest()
     return corpus

@@ -13,8 +13,8 @@ from pipeline.build.survey import Survey, survey
 from pipeline.embedding.last_embedding import stored_model
 from pipeline.embedding.pending import lacking
 from pipeline.embedding.vector_cache import VectorCache
+from pipeline.extractor import EXTRACTOR
 from pipeline.publish.publish import would_publish
-from pipeline.records import EXTRACTOR
 from pipeline.releases.object_corpus import staging
 from pipeline.work.extraction_cache import records_folder
 from pipeline.work.state import state_of

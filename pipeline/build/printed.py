@@ -5,8 +5,9 @@ from pathlib import Path
 
 from lookup.release.schema import PARAGRAPHS
 from lookup.text.folding import blind
+from pipeline.extractor import EXTRACTOR
 from pipeline.publish.summaries import Summaries, summary_of
-from pipeline.records import EXTRACTOR, table_of
+from pipeline.records import table_of
 from pipeline.sources.added import metadata_of
 from pipeline.sources.match_entries import Printed
 from pipeline.work.extraction_cache import read_record, records_folder

@@ -17,8 +17,8 @@ from pipeline.build.extract_sources import Extraction, extract_sources
 from pipeline.build.settings import BuildSettings
 from pipeline.embedding.last_embedding import Embedding
 from pipeline.engines import Engine
+from pipeline.extractor import EXTRACTOR
 from pipeline.publish.publish import DamagedCacheError, Published, publish
-from pipeline.records import EXTRACTOR
 from pipeline.releases.object_corpus import check_reachable, publish_objects, staging
 from pipeline.work import journal
 from pipeline.work.machine_errors import machine_troubles

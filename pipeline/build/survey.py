@@ -11,8 +11,8 @@ from typing import Any
 
 from pipeline.build.printed import printed_in
 from pipeline.build.settings import BuildSettings
+from pipeline.extractor import EXTRACTOR
 from pipeline.ocr.tesseract import LATE
-from pipeline.records import EXTRACTOR
 from pipeline.sources.added import added_library, with_added
 from pipeline.sources.find_sources import Contents, Rejected, Source, candidates, file_contents
 from pipeline.sources.name_sources import Named, name_sources, to_look_into

@@ -137,7 +137,7 @@ def gc(keep: int, dry_run: bool, work: Path | None, wait: float, as_json: bool, 
       pagequote gc --dry-run
       pagequote gc --keep 5
     """
-    from pipeline.records import EXTRACTOR
+    from pipeline.extractor import EXTRACTOR
     from pipeline.releases.garbage import collect_garbage
 
     corpus = corpus or default_corpus()

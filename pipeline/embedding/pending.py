@@ -11,7 +11,8 @@ import pyarrow as pa
 from lookup.release.schema import EMBEDDED, PARAGRAPHS, SENTENCES
 from pipeline.atomic_files import read_json, write_json
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
-from pipeline.records import EXTRACTOR, table_of
+from pipeline.extractor import EXTRACTOR
+from pipeline.records import table_of
 from pipeline.work.extraction_cache import read_record, record_digest, records_folder
 
 _EMBEDDED_FILE = "embedded.json"

@@ -27,8 +27,8 @@ from pipeline.embedding.vector_cache import vectors_folder, whole_files
 from pipeline.engines import ray_tasks
 from pipeline.engines.engine import Embedded
 from pipeline.engines.ray_cluster import check_alike, connected, has, nodes
+from pipeline.extractor import EXTRACTOR
 from pipeline.ocr.tesseract import NO_OCR, Ocr
-from pipeline.records import EXTRACTOR
 from pipeline.sources.find_sources import Source
 from pipeline.work.extraction_cache import record_digest, records_folder
 from pipeline.work.outcomes import Extracted, Failed, Limits

@@ -17,8 +17,8 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from lookup.errors import BuildError
 from pipeline.engines import ray_tasks
+from pipeline.extractor import EXTRACTOR
 from pipeline.ocr.tesseract import Ocr
-from pipeline.records import EXTRACTOR
 
 _OBJECTS = 256 << 20
 """Bytes of shared memory of our own cluster: the names of a million PDFs take 150 MB; the rest goes to the

@@ -25,9 +25,9 @@ from pipeline.embedding.vector_cache import (
     vectors_folder,
 )
 from pipeline.engines.workers import extract_all
+from pipeline.extractor import EXTRACTOR
 from pipeline.libraries.entries import Metadata
 from pipeline.ocr.tesseract import Ocr, find_ocr
-from pipeline.records import EXTRACTOR
 from pipeline.sources.find_sources import Source
 from pipeline.work.extraction_cache import read_record, records_folder
 from pipeline.work.outcomes import Extracted, Failed, Limits

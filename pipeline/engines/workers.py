@@ -176,6 +176,7 @@ def _prepare(parent: int, limits: Limits) -> None:
         ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
         if os.getppid() != parent:
             os._exit(1)
+    sys.modules["pymupdf.layout"] = None  # type: ignore[assignment]  # PyMuPDF's own model: 0.6 s, never asked
     import pyarrow as pa  # noqa: PLC0415
 
     import pipeline.extract  # noqa: F401, PLC0415  # before the limit, which is for the PDF alone
@@ -218,7 +219,8 @@ def _extract_file(source: Source, work: Path, ocr: Ocr, limits: Limits) -> _Outc
 def _kept(source: Source, work: Path, record: "pa.RecordBatch", seconds: float) -> Extracted:
     """Write the extraction to the cache; return the outcome."""
     from lookup.release.schema import PAGES  # noqa: PLC0415
-    from pipeline.records import EXTRACTOR, table_of  # noqa: PLC0415
+    from pipeline.extractor import EXTRACTOR  # noqa: PLC0415
+    from pipeline.records import table_of  # noqa: PLC0415
     from pipeline.work.extraction_cache import reading_of, record_path, write_record  # noqa: PLC0415
 
     path = record_path(work, EXTRACTOR, source.sha256, reading_of(record))

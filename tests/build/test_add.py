@@ -9,7 +9,7 @@ from lookup.embedding.model import Model
 from lookup.errors import BuildError, ModelError, SourceError
 from pipeline.build.add_paper import add_paper, remove_paper
 from pipeline.embedding.last_embedding import write_model
-from pipeline.records import EXTRACTOR
+from pipeline.extractor import EXTRACTOR
 from pipeline.releases.garbage import collect_garbage
 from pipeline.sources.added import added_entries
 from pipeline.work.outcomes import Limits

@@ -11,9 +11,9 @@ import pytest
 
 import lookup
 from pipeline.build import survey
+from pipeline.extractor import EXTRACTOR
 from pipeline.models.install import install_model
 from pipeline.ocr.tesseract import NO_OCR, Ocr, Tesseract
-from pipeline.records import EXTRACTOR
 from pipeline.sources.find_sources import file_contents, find_sources
 from pipeline.work import journal
 from pipeline.work.failure_cache import KeptFailure, keep_failure, kept_failure

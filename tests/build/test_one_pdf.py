@@ -1,9 +1,13 @@
 """A quote is checked in a PDF with nothing built."""
 
 import shutil
+import subprocess
+import sys
 
 import pytest
 
+import lookup
+import pagequote as package
 from tests.support.command import pagequote
 
 NIGHT = "lindqvist2019"
@@ -26,8 +30,41 @@ def test_a_quote_is_checked_in_a_pdf_with_nothing_built(samples, tmp_path, monke
     assert WORDS in pagequote("page", pdf, "1").stdout
     assert pagequote("outline", pdf).returncode == 0
 
+    moved = pdf.rename(tmp_path / "moved.pdf")
+    found = pagequote("verify", moved, WORDS, "--page", "1650")
+    assert (found.stdout, "extract" in found.stderr) == (first.stdout, False)
+    assert pagequote("show", moved, WORDS, "--out", tmp_path / "shown.png").returncode == 0
+    assert pagequote("verify", "-", WORDS, given=moved.read_bytes()).returncode == 0
+
     shutil.copy(samples / "okafor2021.pdf", pdf)
     assert pagequote("verify", pdf, WORDS).returncode == 1  # another content under the same name
 
     pdf.write_bytes(b"no PDF")
     assert pagequote("verify", pdf, WORDS).returncode == 2
+
+
+def test_python_checks_and_finds_a_quote_in_a_pdf_with_nothing_built(samples, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    pdf = samples / f"{NIGHT}.pdf"
+    found = package.verify_pdf(pdf, WORDS, page=1650)
+    assert (found.key, found.verdict, found.pages) == (NIGHT, "verbatim", (1,))
+    (match,) = lookup.quote_pdf(str(pdf), WORDS, context="sentence").matches
+    assert (match.key, match.quote, match.page_label) == (NIGHT, WORDS, "1650")
+
+
+def test_what_stops_a_pdf_from_being_read_is_said_with_its_name(samples, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    with pytest.raises(lookup.SourceError, match=r"none\.pdf' cannot be read \(No such file"):
+        lookup.verify_pdf(tmp_path / "none.pdf", WORDS)
+    monkeypatch.setitem(sys.modules, "pipeline.build.stages", None)
+    with pytest.raises(
+        lookup.SourceError, match=r"which is not installed: pip install 'pagequote\[pipeline\]'"
+    ):
+        lookup.verify_pdf(samples / f"{NIGHT}.pdf", WORDS)
+
+
+def test_a_pdf_that_is_kept_is_found_without_the_packages_that_read_pdfs():
+    loaded = "import sys, lookup.one_pdf, pipeline.build.one_pdf; print(*sys.modules)"
+    modules = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
+    heavy = {"numpy", "pandas", "polars", "pyarrow", "pymupdf", "ray", "tantivy"}
+    assert heavy.isdisjoint(modules.stdout.split())

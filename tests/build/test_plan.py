@@ -8,8 +8,8 @@ from click.testing import CliRunner
 from lookup.cli.commands import pagequote
 from pipeline.build.plan import BECAUSE, plan_build
 from pipeline.build.settings import BuildSettings
+from pipeline.extractor import EXTRACTOR
 from pipeline.models.install import install_model
-from pipeline.records import EXTRACTOR
 from tests.support.builds import Library
 from tests.support.models import tiny_model
 

@@ -14,9 +14,9 @@ import lookup
 from lookup.cli.commands import pagequote
 from pipeline import atomic_files
 from pipeline.atomic_files import LOCK, lock_holder, locked
+from pipeline.extractor import EXTRACTOR
 from pipeline.models.install import install_model
 from pipeline.publish.checks import CHECKS
-from pipeline.records import EXTRACTOR
 from pipeline.releases.garbage import collect_garbage
 from pipeline.releases.history import find_release, list_releases, rollback
 from pipeline.releases.release_diff import compare_releases

@@ -3,8 +3,8 @@
 import pytest
 
 import lookup
+from pipeline.extractor import EXTRACTOR
 from pipeline.publish import parts, publish
-from pipeline.records import EXTRACTOR
 from pipeline.work import extraction_cache
 from pipeline.work.extraction_cache import record_path, records_folder
 from pipeline.work.state import read_state
