@@ -13,7 +13,7 @@ from lookup.papers.paper import Paper, Paragraph
 from lookup.release.database import Database
 
 if TYPE_CHECKING:
-    from lookup.papers.naming import Named
+    from lookup.papers.naming import NamedPaper
 
 _HELD_CHARACTERS = 500_000
 """Characters of folded text that are kept: some 10 papers. With its copies and the index of its words a
@@ -245,9 +245,9 @@ class Library:
 
         return tuple(meant(self._named(name), name))
 
-    def _named(self, name: str) -> "list[Named]":
+    def _named(self, name: str) -> "list[NamedPaper]":
         """Return the papers that have one of the telling words of a name in what they may be called by."""
-        from lookup.papers.naming import Named, words_of  # noqa: PLC0415
+        from lookup.papers.naming import NamedPaper, words_of  # noqa: PLC0415
 
         words = sorted(set(words_of(unquote(name))), key=len, reverse=True)[:_TELLING]
         if not words:
@@ -258,7 +258,7 @@ class Library:
             f"WHERE {where} ORDER BY key",
             words,
         )
-        return [Named(key, title, tuple(authors or ()), *rest) for key, title, authors, *rest in rows]
+        return [NamedPaper(key, title, tuple(authors or ()), *rest) for key, title, authors, *rest in rows]
 
     def _unknown(self, key: str) -> UnknownKeyError:
         failed = self.database.first("SELECT path, reason FROM failures WHERE key = ?", [key])

@@ -46,7 +46,7 @@ _MOST = 10
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedPaper:
     """A paper, and all that it may be called by."""
 
     key: str
@@ -107,7 +107,7 @@ def letters(text: str) -> str:
     return "".join(words_of(text))
 
 
-def meant(papers: Sequence[Named], name: str) -> list[str]:
+def meant(papers: Sequence[NamedPaper], name: str) -> list[str]:
     """Return the keys of the papers that `name` may mean: one, where it is clear which.
 
     Each reading of the name is tried in turn, and the first that a paper answers decides. Nothing is guessed:
@@ -126,7 +126,7 @@ def meant(papers: Sequence[Named], name: str) -> list[str]:
     return []
 
 
-def nearest(papers: Sequence[Named], name: str) -> list[str]:
+def nearest(papers: Sequence[NamedPaper], name: str) -> list[str]:
     """Return the keys of papers with an author, words of the title and the year of a name, the best first."""
     asked = _read(name)
     ranked = sorted(((-_likeness(one, asked), one.key) for one in papers), key=lambda one: one)
@@ -144,36 +144,36 @@ def _read(name: str) -> _Name:
     return _Name(name, [_forms(one) for one in written], plain, int(year[1]) if year else None, suffix)
 
 
-def _same_key(paper: Named, name: _Name) -> bool:
+def _same_key(paper: NamedPaper, name: _Name) -> bool:
     return paper.key.casefold() == name.text.casefold().removesuffix(".pdf")
 
 
-def _same_file(paper: Named, name: _Name) -> bool:
+def _same_file(paper: NamedPaper, name: _Name) -> bool:
     path, asked = (unicodedata.normalize("NFC", text).casefold() for text in (paper.path, name.text))
     asked = asked.replace("\\", "/")
     return f"/{path}".endswith((f"/{asked}", f"/{asked}.pdf")) or asked.endswith(f"/{path}")
 
 
-def _same_authors(paper: Named, name: _Name) -> bool:
+def _same_authors(paper: NamedPaper, name: _Name) -> bool:
     """Whether the first authors, and no other words, are named, in their order, with the paper's year."""
     return _fits(paper, name) and _authors_left(paper, name) == []
 
 
-def _authors_and_title(paper: Named, name: _Name) -> bool:
+def _authors_and_title(paper: NamedPaper, name: _Name) -> bool:
     """Whether the first authors are named, with the year, and words of the title."""
     left = _authors_left(paper, name) if _fits(paper, name) else None
     return bool(left) and all(not one.isdisjoint(paper.title_words) for one in left or ())
 
 
-def _key_with_spaces(paper: Named, name: _Name) -> bool:
+def _key_with_spaces(paper: NamedPaper, name: _Name) -> bool:
     return bool(_PLAIN.fullmatch(name.text)) and letters(paper.key) in (name.plain, letters(name.text))
 
 
-def _whole_title(paper: Named, name: _Name) -> bool:
+def _whole_title(paper: NamedPaper, name: _Name) -> bool:
     return bool(paper.title_letters) and paper.title_letters == letters(name.text)
 
 
-def _reference(paper: Named, name: _Name) -> bool:
+def _reference(paper: NamedPaper, name: _Name) -> bool:
     """Whether the name is a reference: the title stands in it, and no other year than the paper's."""
     if len(paper.title_letters) < _WHOLE_TITLE or paper.title_letters not in letters(name.text):
         return False
@@ -181,26 +181,26 @@ def _reference(paper: Named, name: _Name) -> bool:
     return not years or not paper.years or not years.isdisjoint(paper.years)
 
 
-def _part_of_title(paper: Named, name: _Name) -> bool:
+def _part_of_title(paper: NamedPaper, name: _Name) -> bool:
     asked = letters(name.text)
     several = len(words_of(name.text)) > 2
     return several and len(asked) >= _LEAST_TITLE and asked in paper.title_letters
 
 
-_READINGS: Sequence[Callable[[Named, _Name], bool]] = (
+_READINGS: Sequence[Callable[[NamedPaper, _Name], bool]] = (
     _same_key, _same_file, _same_authors, _key_with_spaces, _authors_and_title, _whole_title, _reference,
     _part_of_title,
 )  # fmt: skip
 
 
-def _fits(paper: Named, name: _Name) -> bool:
+def _fits(paper: NamedPaper, name: _Name) -> bool:
     """Whether the paper is of the year that is named, and the one with its letter in the key."""
     if name.suffix and not paper.key.casefold().endswith(f"{name.year}{name.suffix}"):
         return False
     return name.year is None or name.year in paper.years
 
 
-def _authors_left(paper: Named, name: _Name) -> list[set[str]] | None:
+def _authors_left(paper: NamedPaper, name: _Name) -> list[set[str]] | None:
     """Return the words that name no author; None, unless the paper's first authors are named, in order."""
     named, left = set(), []
     for word in name.words:
@@ -219,7 +219,7 @@ _HALF = 0.5
 _LONG_WORD = 4
 
 
-def _likeness(paper: Named, name: _Name) -> float:
+def _likeness(paper: NamedPaper, name: _Name) -> float:
     """Return how much of a name a paper has: 3 for its first author, 2 for another, up to 3 for its title."""
     words = [one for one in name.words if any(len(form) > 1 for form in one)]
     likeness = 0.0

@@ -14,7 +14,7 @@ AT_ONCE = 32
 """Requests of one client that may be open at once: those of five browsers, which open six each."""
 
 
-class Limits:
+class RateLimits:
     """Answers 429 to a client with more than `rate` requests a minute, or more than AT_ONCE open ones.
 
     Clients on this machine are not counted: they are the user's own, and could do worse.

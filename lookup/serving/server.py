@@ -16,7 +16,7 @@ from lookup.errors import SourceError
 from lookup.serving.audit import Audit, AuditLog
 from lookup.serving.door import Door
 from lookup.serving.doorkeeper import Doorkeeper, read_token
-from lookup.serving.limits import Limits
+from lookup.serving.limits import RateLimits
 from lookup.serving.listening import HurriedProtocol, listening_socket
 
 _GRACE = 5
@@ -47,7 +47,7 @@ def run(
         address, port = listening.getsockname()[:2]
         _check_open(door, ipaddress.ip_address(address))
         app = make_app(keeper)
-        app = Limits(app, door.rate) if door.rate else app
+        app = RateLimits(app, door.rate) if door.rate else app
         app = Audit(app, log, face) if log else app
         config = uvicorn.Config(
             app,

@@ -14,7 +14,7 @@ from pipeline.engines import Engine
 from pipeline.extractor import EXTRACTOR
 from pipeline.ocr.tesseract import PAGE_SECONDS, TIMED_OUT
 from pipeline.sources.find_sources import NO_PDF, Rejected, Source
-from pipeline.sources.name_sources import Named
+from pipeline.sources.name_sources import NamedSources
 from pipeline.work.extraction_cache import is_unread, kept_record, records_folder
 from pipeline.work.failure_cache import KeptFailure, forget_failure, keep_failure
 from pipeline.work.outcomes import Extracted, Failed
@@ -46,7 +46,7 @@ class Extraction:
     new_failures: int = 0
     changes: Counter[str] = field(default_factory=Counter)
     why: Counter[str] = field(default_factory=Counter)
-    named: Named = field(default_factory=Named)
+    named: NamedSources = field(default_factory=NamedSources)
 
     def with_earlier(self, earlier: "Extraction") -> "Extraction":
         """Return the sum with the first run of the same build, which had to be repeated."""

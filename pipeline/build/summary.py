@@ -8,7 +8,7 @@ from pipeline.build.extract_sources import Extraction
 from pipeline.build.extract_sources import figures as extraction_figures
 from pipeline.embedding.last_embedding import Embedding
 from pipeline.publish.publish import Published
-from pipeline.sources.name_sources import Named
+from pipeline.sources.name_sources import NamedSources
 
 
 def metrics(extraction: Extraction | None, published: Published, seconds: float) -> dict[str, Any]:
@@ -107,7 +107,7 @@ _NAMED = 5
 """Keys that a line names."""
 
 
-def _matched(named: Named) -> list[str]:
+def _matched(named: NamedSources) -> list[str]:
     """Return a line on the entries of libraries and their PDFs, if there are any."""
     entries = named.with_pdf + len(named.without_pdf)
     if not entries:

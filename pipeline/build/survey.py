@@ -15,7 +15,7 @@ from pipeline.extractor import EXTRACTOR
 from pipeline.ocr.tesseract import LATE
 from pipeline.sources.added import added_library, with_added
 from pipeline.sources.find_sources import Contents, Rejected, Source, candidates, file_contents
-from pipeline.sources.name_sources import Named, name_sources, to_look_into
+from pipeline.sources.name_sources import NamedSources, name_sources, to_look_into
 from pipeline.sources.object_sources import Objects, known_objects
 from pipeline.work.extraction_cache import kept_record, records_folder
 from pipeline.work.failure_cache import KeptFailure, kept_failure
@@ -52,7 +52,7 @@ class Survey:
     failed: dict[str, KeptFailure] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     objects: Objects = field(default_factory=Objects)
-    named: Named = field(default_factory=Named)
+    named: NamedSources = field(default_factory=NamedSources)
     last: State = field(default_factory=lambda: state_of((), {}, ()))
     candidates: list[Source] = field(default_factory=list)
     refused: list[Rejected] = field(default_factory=list)

@@ -10,7 +10,7 @@ from pipeline.sources.match_entries import Printed, matches
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedSources:
     """The sources by key, the rejects by path; entries with and without a PDF, PDFs without an entry."""
 
     sources: list[Source] = field(default_factory=list)
@@ -28,7 +28,7 @@ def name_sources(
     before: Mapping[str, str],
     unread: Collection[str] = (),
     own_library: Path | None = None,
-) -> Named:
+) -> NamedSources:
     """Return the sources with their entries and keys, no key twice.
 
     `printed` is by SHA-256. A source whose PDF is an entry without a file becomes that entry's paper. Any
@@ -57,7 +57,7 @@ def name_sources(
     without = tuple(sorted({one.entry.key for one in refused if one.entry is not None}))
     of_library = [one for one in kept if one.library not in (None, own_library)]
     strangers = [one for one in kept if not one.library] if of_library or without else []
-    return Named(
+    return NamedSources(
         sorted([*kept, *later], key=lambda one: (one.key, one.path)),
         sorted(refused, key=lambda one: (one.path, one.key, one.reason, one.detail)),
         len(of_library),

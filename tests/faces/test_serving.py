@@ -26,7 +26,7 @@ from lookup.serving.audit import AuditLog
 from lookup.serving.buckets import counted_as
 from lookup.serving.door import Door
 from lookup.serving.doorkeeper import TICKET_SECONDS, Doorkeeper, TooManyTokensError
-from lookup.serving.limits import AT_ONCE, Limits
+from lookup.serving.limits import AT_ONCE, RateLimits
 from lookup.serving.server import run
 from lookup.web.sign_in_page import SIGN_IN
 from tests.support.command import pagequote
@@ -190,7 +190,7 @@ def test_an_ipv6_network_is_one_client(host, counted):
 
 
 def limited(clock, rate, client, handler=lambda _: PlainTextResponse("ok")):
-    app = Limits(Starlette(routes=[Route("/", handler)]), rate, clock)
+    app = RateLimits(Starlette(routes=[Route("/", handler)]), rate, clock)
     return TestClient(app, client=(client, 50_000)), app
 
 

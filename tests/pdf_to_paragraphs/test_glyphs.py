@@ -7,6 +7,7 @@ from pipeline.layout import find_paragraphs
 from pipeline.pdf.glyphs import GONE, glyph_names, printed_characters, with_accents
 from pipeline.pdf.reading import read_pdf
 from tests.support.pages import line
+from tests.support.pdfs import pdf_of
 
 
 def drawn(show, font, encoding="/WinAnsiEncoding"):
@@ -24,13 +25,7 @@ def drawn(show, font, encoding="/WinAnsiEncoding"):
         b"<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/Encoding/WinAnsiEncoding>>",
         f"<</Type/Font/Subtype/Type1/BaseFont/{font}/Encoding {encoding}>>".encode(),
     ]
-    body, places = b"%PDF-1.4\n", []
-    for number, one in enumerate(objects, 1):
-        places.append(len(body))
-        body += b"%d 0 obj\n%s\nendobj\n" % (number, one)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    trailer = b"xref\n0 7\n0000000000 65535 f \n%strailer\n<</Size 7/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n"
-    (passage,) = find_paragraphs(read_pdf(body + trailer % (table, len(body))).pages)
+    (passage,) = find_paragraphs(read_pdf(pdf_of(objects)).pages)
     made = clean(passage.lines, {})
     return made.text, made.text_raw
 

@@ -7,6 +7,7 @@ from pipeline.cleaning.clean import clean
 from pipeline.layout import find_paragraphs
 from pipeline.pdf.reading import read_pdf
 from pipeline.pdf.shapes import likeness
+from tests.support.pdfs import pdf_of
 
 LESS = [(80, 250), (500, 60), (500, 140), (190, 270), (500, 400), (500, 480), (80, 290)]
 MINUS = [(50, 240), (510, 240), (510, 300), (50, 300)]
@@ -72,13 +73,7 @@ def text_of(show, glyphs):
         b"<</Length %d/Length1 %d/Length2 %d/Length3 0>>\nstream\n%s\nendstream"
         % (len(clear + private), len(clear), len(private), clear + private),
     ]  # fmt: skip
-    body, places = b"%PDF-1.4\n", []
-    for at, one in enumerate(objects, 1):
-        places.append(len(body))
-        body += b"%d 0 obj\n%s\nendobj\n" % (at, one)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    trailer = b"xref\n0 9\n0000000000 65535 f \n%strailer\n<</Size 9/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n"
-    (passage,) = find_paragraphs(read_pdf(body + trailer % (table, len(body))).pages)
+    (passage,) = find_paragraphs(read_pdf(pdf_of(objects)).pages)
     made = clean(passage.lines, {})
     return made.text, made.text_raw
 
