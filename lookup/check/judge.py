@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
+from lookup.check.cited_works import with_keys
 from lookup.check.locators import Labels, Locator, as_physical, as_printed
 from lookup.check.manuscript import Manuscript
 from lookup.check.quotation import Quotation
@@ -61,6 +62,11 @@ class Finding:
     next_step: NextStep | None = None
 
     @property
+    def where(self) -> str:
+        """Return page and heading of a document at the quotation, as far as they are known, else ''."""
+        return self.manuscript.where(self.quotation.start)
+
+    @property
     def quoted(self) -> str:
         """Return the quoted words, on one line."""
         return " ".join(self.quotation.words.text.split())
@@ -75,7 +81,9 @@ def judge(
 
     If several keys are cited together, the paper that prints the quotation best decides.
     """
-    quoted = [(one, quotation) for one in manuscripts for quotation in one.quotations]
+    quoted = [
+        (one, quotation) for one in manuscripts for quotation in with_keys(corpus, one.quotations, one.works)
+    ]
     labels = _labels(corpus, {key for _, quotation in quoted for key in quotation.keys})
     asked = [
         (quotation.words.text, key, _meant(quotation.by(key).locator, labels[key]))

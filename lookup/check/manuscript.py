@@ -3,41 +3,55 @@
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
+from lookup.check.cited_works import CitedWork
+from lookup.check.documents.document_text import Landmark, landmark_at
 from lookup.check.latex_macros import Vocabulary
 from lookup.check.quotation import Quotation
 from lookup.errors import QueryError
 
 LATEX, MARKDOWN, TYPST = "latex", "markdown", "typst"
+WORD, OPEN_DOCUMENT = "word", "opendocument"
 
 SUFFIXES = {
     ".tex": LATEX, ".ltx": LATEX, ".latex": LATEX, ".sty": LATEX, ".md": MARKDOWN, ".markdown": MARKDOWN,
     ".qmd": MARKDOWN,
-    ".rmd": MARKDOWN, ".typ": TYPST,
+    ".rmd": MARKDOWN, ".typ": TYPST, ".docx": WORD, ".docm": WORD, ".odt": OPEN_DOCUMENT,
 }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Manuscript:
-    """A file of a manuscript: its text, which keeps every byte, and its quotations."""
+    """A file of a manuscript: its text, which keeps every byte, and its quotations.
+
+    That of a word processor has its XML as text, its paragraphs as `landmarks`, and cites `works` by name.
+    """
 
     path: Path
     markup: str
     source: str
     quotations: tuple[Quotation, ...]
     missing: tuple[str, ...] = ()
+    landmarks: tuple[Landmark, ...] = ()
+    works: Mapping[str, CitedWork] = field(default_factory=dict)
 
     @cached_property
     def _lines(self) -> list[int]:
         return [0, *(at + 1 for at, char in enumerate(self.source) if char == "\n")]
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Line and column of a character of the source, both counted from 1."""
+        """Line (of a document: paragraph) and column of a character of the source, both counted from 1."""
+        if self.landmarks:
+            return landmark_at(self.landmarks, offset).paragraph, 1
         line = bisect_right(self._lines, offset)
         return line, offset - self._lines[line - 1] + 1
+
+    def where(self, offset: int) -> str:
+        """Page and heading of a character of a document, as far as they are known; '' for other files."""
+        return str(landmark_at(self.landmarks, offset)) if self.landmarks else ""
 
 
 def read_manuscripts(
@@ -62,7 +76,7 @@ def read_manuscripts(
             found = [(name, _included(name, one, path)) for name in files]
             waiting = [included for _, included in found if included] + waiting
             missing = tuple(name for name, included in found if included is None)
-            yield Manuscript(one, manuscript.markup, manuscript.source, manuscript.quotations, missing)
+            yield replace(manuscript, missing=missing)
 
 
 def read_manuscript(
@@ -80,12 +94,25 @@ def read_manuscript(
             content = path.read_bytes()
         except OSError as error:
             raise QueryError(f"The manuscript {str(path)!r} cannot be read: {error.strerror}.") from error
+    if markup in (WORD, OPEN_DOCUMENT):
+        return _document(path, markup, content), []
     source = decode(content)
     try:
         found, files = _read(source, markup, vocabulary)
     except RecursionError as error:
         raise QueryError(f"{str(path)!r} cannot be read: its brackets are nested too deeply.") from error
     return Manuscript(path, markup, source, tuple(found)), files
+
+
+def _document(path: Path, markup: str, content: bytes) -> Manuscript:
+    from lookup.check.documents.open_document import read_open_document  # noqa: PLC0415
+    from lookup.check.documents.word import read_word  # noqa: PLC0415
+    from lookup.check.documents.zipped_xml import archive  # noqa: PLC0415
+
+    with archive(content, str(path)) as opened:
+        source, text = (read_word if markup == WORD else read_open_document)(opened)
+    found, landmarks, works = text.finish()
+    return Manuscript(path, markup, source, tuple(found), (), tuple(landmarks), works)
 
 
 def _read(source: str, markup: str, vocabulary: Vocabulary) -> tuple[list[Quotation], list[str]]:

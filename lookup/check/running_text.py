@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from lookup.check.quotation import Citation, Counting, MappedText, Quotation
 
@@ -64,9 +65,14 @@ class RunningText:
         self.add(_APART, quotation.start, quotation.end)
 
     def words(self, start: int = 0, end: int | None = None) -> MappedText:
-        """Return the text from `start` to `end` without notes and citations."""
+        """Return the text from `start` to `end` without citations, and without notes unless it is of one."""
         stop = len(self.chars) if end is None else end
-        kept = [i for i in range(start, stop) if not self.asides[i] and self.chars[i] not in (CITED, _APART)]
+        note = start < stop and self.asides[start]
+        kept = [
+            i
+            for i in range(start, stop)
+            if (note or not self.asides[i]) and self.chars[i] not in (CITED, _APART)
+        ]
         whole = MappedText("".join(self.chars[i] for i in kept), tuple(self.spans[i] for i in kept))
         return whole.cut(0, len(whole.text))
 
@@ -168,8 +174,7 @@ def _following(flow: RunningText, places: _Places, text: str, region: Quoted) ->
     quotation.
     """
     gap = ""
-    for at in range(bisect_left(places.outside, region.end), len(places.outside)):
-        place = places.outside[at]
+    for place in _onward(flow, places, region):
         char = text[place]
         if char == CITED:
             if region.block:
@@ -182,6 +187,14 @@ def _following(flow: RunningText, places: _Places, text: str, region: Quoted) ->
         if len(gap) > _WIDEST_GAP or char not in _GAP:
             return None
     return None
+
+
+def _onward(flow: RunningText, places: _Places, region: Quoted) -> Iterator[int]:
+    """Return the characters after a quotation: outside of notes, or in its own."""
+    if flow.asides[region.start]:
+        return takewhile(lambda place: flow.asides[place], range(region.end, len(flow.chars)))
+    first = bisect_left(places.outside, region.end)
+    return (places.outside[i] for i in range(first, len(places.outside)))
 
 
 def _preceding(text: str, region: Quoted) -> int | None:

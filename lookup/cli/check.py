@@ -37,6 +37,11 @@ _STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin
     help="Ask for each near quotation whether to replace it with the printed words.",
 )
 @click.option(
+    "--annotate",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write a copy of the one .docx with the findings as comments.",
+)
+@click.option(
     "--baseline", type=click.Path(path_type=Path), help="A file of known findings, which do not count."
 )
 @click.option("--update-baseline", is_flag=True, help="Write the current errors to the baseline.")
@@ -55,13 +60,14 @@ def check(
     show_all: bool,
     fix: bool,
     fix_quotes: bool,
+    annotate: Path | None,
     baseline: Path | None,
     update_baseline: bool,
     config: Path | None,
     sty: bool,
     corpus: Path | None,
 ) -> None:
-    """Check every quotation in FILES (LaTeX, Markdown, Quarto, Typst) and in the files that they include.
+    """Check every quotation in FILES (LaTeX, Markdown, Quarto, Typst, .docx, .odt) and what they include.
 
     "-" is standard input, and needs --language. Quotations without a citation are not checked. A key that the
     corpus does not have is a warning.
@@ -72,6 +78,7 @@ def check(
     Examples:
       pagequote check thesis.tex
       pagequote check paper.md --fix
+      pagequote check thesis.docx --annotate checked.docx
       pagequote check *.tex --format sarif > quotes.sarif
       git show HEAD:thesis.tex | pagequote check - --language latex
       pagequote check --sty > pagequote.sty
@@ -87,6 +94,7 @@ def check(
     from lookup.check.manuscript import read_manuscripts
 
     files, contents = _with_standard_input(files, language, corrects=fix or fix_quotes)
+    _refuse_documents(files, corrects=fix or fix_quotes, annotate=annotate)
     configuration = read_configuration(config, files[0])
     verdict: Any = min_verdict or configuration.min_verdict or "abridged"
     baseline = baseline or configuration.baseline
@@ -114,6 +122,8 @@ def check(
     shown = [one for one in findings if show_all or one.level != "ok"]
     printed = _shown(shown, findings, form)
     echo(styles.findings(printed) if form == "text" else printed, nl=False)
+    if annotate is not None:
+        _annotate(files[0], annotate, shown)
     _summary(findings, known)
     sys.exit(int(nothing_judged or any(one.level == "error" for one in findings)))
 
@@ -130,6 +140,31 @@ def _with_standard_input(
         raise click.UsageError("Standard input cannot be corrected. Name the file.")
     name = Path(_STANDARD_INPUT[language])
     return tuple(name if file == Path("-") else file for file in files), {name: sys.stdin.buffer.read()}
+
+
+def _refuse_documents(files: tuple[Path, ...], *, corrects: bool, annotate: Path | None) -> None:
+    """Raise UsageError for what cannot be done with a document of a word processor, or with another file."""
+    documents = [file for file in files if file.suffix.lower() in (".docx", ".docm", ".odt")]
+    if corrects and documents:
+        raise click.UsageError(f"{documents[0].name!r} cannot be corrected in its place. Use --annotate.")
+    if annotate is not None and (len(files) != 1 or files[0].suffix.lower() not in (".docx", ".docm")):
+        raise click.UsageError("--annotate needs one .docx file.")
+    if annotate is not None and annotate.exists() and annotate.samefile(files[0]):
+        raise click.UsageError("--annotate writes a copy. Give it another name than the manuscript's.")
+
+
+def _annotate(manuscript: Path, copy: Path, findings: list[Any]) -> None:
+    """Write the copy of a .docx with the findings as comments."""
+    from lookup.check.documents.comments import Comment, annotated
+    from lookup.check.documents.zipped_xml import archive
+    from lookup.check.formats.as_text import comment_lines
+
+    comments = [Comment(one.quotation.start, one.quotation.end, comment_lines(one)) for one in findings]
+    with archive(manuscript.read_bytes(), str(manuscript)) as opened:
+        content = annotated(opened, comments)
+    copy.write_bytes(content)
+    count = len(comments)
+    echo(on_one_line(f"{copy}: {count} comment{'' if count == 1 else 's'}"), err=True)
 
 
 def _correct(opened: Any, findings: list[Any], vocabulary: Any, *, pages: bool, quotes: bool) -> bool:

@@ -491,9 +491,20 @@ def typeset(source, corpus_path, needs):
 
 
 def test_each_file_of_another_kind_is_refused(corpus_path, tmp_path):
-    (tmp_path / "a.docx").write_bytes(b"")
+    (tmp_path / "a.pages").write_bytes(b"")
     with pytest.raises(Exception, match="not a known kind of manuscript"):
-        _check(corpus_path, tmp_path / "a.docx")
+        _check(corpus_path, tmp_path / "a.pages")
+
+
+def test_quotations_within_a_note_are_judged_by_its_own_citations(corpus):
+    source = (
+        r"Ice.\footnote{They say ``people prefer to work by day'' \cite[1650]{lindqvist2019}, and so on; then, "
+        r"``people prefer to work by night'' \cite{okafor2021}.} \cite{ilmarinen2023}"
+    )
+    found, _ = read_latex(source, Vocabulary())
+    assert [(one.words.text, one.keys) for one in found] == [
+        ("people prefer to work by day", (L,)), ("people prefer to work by night", (O,))
+    ]  # fmt: skip
 
 
 def test_a_call_that_cannot_be_answered_ends_with_2(corpus_path, tmp_path):

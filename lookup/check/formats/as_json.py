@@ -19,6 +19,7 @@ def to_dict(finding: Finding) -> dict[str, Any]:
         "file": finding.manuscript.path.as_posix(),
         "line": finding.line,
         "column": finding.column,
+        "where": finding.where,
         "level": finding.level,
         "form": finding.quotation.form,
         "key": finding.key,

@@ -15,16 +15,25 @@ def as_text(findings: Sequence[Finding]) -> str:
 def _lines(finding: Finding) -> Iterator[str]:
     place = f"{finding.manuscript.path.as_posix()}:{finding.line}:{finding.column}"
     yield f"{place}: {finding.level}: {message(finding)}"
+    yield from (f"    {line}" for line in _details(finding))
+
+
+def comment_lines(finding: Finding) -> list[str]:
+    """Return a finding as lines beside its words: the verdict, and what tells more."""
+    return [f"{finding.level}: {message(finding)}", *_details(finding)]
+
+
+def _details(finding: Finding) -> Iterator[str]:
     if finding.diff is not None:
-        yield f"    {finding.diff}"
+        yield finding.diff
     elif finding.level != "ok":
-        yield f"    quoted: {_short(finding.quoted)}"
+        yield f"quoted: {_short(finding.quoted)}"
         if finding.verdict == "related" and finding.printed:
-            yield f"    nearest: {_short(finding.printed)}"
+            yield f"nearest: {_short(finding.printed)}"
     if words := left_out(finding):
-        yield f"    {words}"
+        yield words
     if finding.hint:
-        yield f"    {finding.hint}"
+        yield finding.hint
 
 
 _SHOWN = 160

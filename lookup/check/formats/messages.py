@@ -9,7 +9,8 @@ def message(finding: Finding) -> str:
     if finding.elsewhere:
         found = [f"{one.key}, page {shown_page(one.page, one.page_label)}" for one in finding.elsewhere]
         parts.append("printed by " + "; ".join(found))
-    return ", ".join(filter(None, parts))
+    said = ", ".join(filter(None, parts))
+    return f"{said} (in the manuscript: {finding.where})" if finding.where else said
 
 
 def left_out(finding: Finding) -> str:

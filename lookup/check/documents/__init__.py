@@ -1,0 +1,1 @@
+"""Manuscripts of word processors, .docx and .odt: every character has its offset in their XML."""
