@@ -29,8 +29,7 @@ class Landmark:
 
 def landmark_at(landmarks: Sequence[Landmark], offset: int) -> Landmark:
     """Return the paragraph in which a character of the source is."""
-    starts = [one.start for one in landmarks]
-    return landmarks[max(0, bisect_right(starts, offset) - 1)]
+    return landmarks[max(0, bisect_right(landmarks, offset, key=lambda one: one.start) - 1)]
 
 
 Form = Literal["", "heading", "quote", "indented"]
