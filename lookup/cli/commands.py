@@ -21,6 +21,8 @@ _COMMANDS = {
     "around": ("lookup.cli.page:around", "Print the text around a cursor."),
     "verify": ("lookup.cli.verify:verify", "Check whether a paper prints a quote, and where."),
     "check": ("lookup.cli.check:check", "Check every quotation of a manuscript against its source."),
+    "highlight": ("lookup.cli.highlight:highlight", "Mark quotes in copies of the PDFs that print them."),
+    "highlights": ("lookup.cli.highlight:highlights", "List what readers have highlighted in a PDF."),
     "search": ("lookup.cli.search:search", "Find the paragraphs of all papers that answer a query."),
     "similar": ("lookup.cli.search:similar", "Find similar paragraphs of other papers."),
     "sentences": ("lookup.cli.search:sentences", "Find sentences with the same meaning, in all papers."),

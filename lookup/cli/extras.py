@@ -2,6 +2,7 @@
 
 _EXTRAS = {
     "check": ("markdown_it", "pylatexenc"),
+    "highlight": ("pikepdf",),
     "mcp": ("anyio", "mcp", "pebble"),
     "search": ("tantivy",),
     "semantic": ("numkong", "numpy", "onnxruntime", "tokenizers"),

@@ -1,0 +1,184 @@
+"""The commands that mark quotes in copies of PDFs, and read back what readers have marked."""
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lookup.cli.options import corpus_option, echo_json, formats, key_of, open_corpus
+from lookup.cli.printing import echo
+from lookup.text.printable import on_one_line
+
+if TYPE_CHECKING:
+    from lookup.corpus import Corpus
+    from lookup.highlights import Highlight
+    from lookup.results.quote_answer import Match
+
+_COLOURS = {
+    "verbatim": (0.66, 0.9, 0.6),
+    "abridged": (0.66, 0.9, 0.6),
+    "near": (1.0, 0.85, 0.35),
+    "related": (1.0, 0.66, 0.6),
+}
+"""Green is printed so, yellow with differences, red something like it."""
+
+
+@click.command
+@click.argument("what", nargs=-1, required=True)
+@click.option(
+    "--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="A folder for the copies."
+)
+@corpus_option
+def highlight(what: tuple[str, ...], out: Path, corpus: Path | None) -> None:
+    """Mark quotes in copies of the PDFs that print them: all of manuscripts, or WORDS of the paper KEY.
+
+    WHAT is files as `pagequote check` reads them, or KEY WORDS. A copy is OUT/KEY.pdf; one that is there is
+    written anew. Words that differ are marked too, in another colour, and the note says how.
+
+    Exit status: 0 all that was quoted is marked, 1 not all, 2 an error.
+
+    \b
+    Examples:
+      pagequote highlight thesis.tex --out marked
+      pagequote highlight feng2022 "electrochemically switchable states" --out marked
+    """
+    from lookup.check.manuscript import SUFFIXES
+    from lookup.highlights import with_highlights
+
+    files = [Path(one) for one in what]
+    with open_corpus(corpus) as opened:
+        if all(one.suffix.lower() in SUFFIXES for one in files):
+            marks, missed = _of_manuscripts(opened, files)
+        else:
+            key = key_of(opened, what[0])
+            marks, missed = _of_words(opened, key, " ".join(what[1:]))
+        out.mkdir(parents=True, exist_ok=True)
+        for key, highlights in sorted(marks.items()):
+            copy = out / f"{key}.pdf"
+            copy.write_bytes(with_highlights(opened.original(key).read(), highlights))
+            echo(on_one_line(f"{copy}: {len(highlights)} marked"), err=True)
+    for line in missed:
+        echo(on_one_line(line), err=True)
+    sys.exit(int(bool(missed)))
+
+
+Marks = dict[str, list["Highlight"]]
+"""Highlights by the key of their paper."""
+
+
+def _of_words(corpus: "Corpus", key: str, words: str) -> tuple[Marks, list[str]]:
+    match = _match(corpus, key, words)
+    if match is None or not match.boxes:
+        return {}, [f"{key}: not printed: {words}"]
+    return {key: _highlights(match, match.verdict)}, []
+
+
+def _of_manuscripts(corpus: "Corpus", files: list[Path]) -> tuple[Marks, list[str]]:
+    from lookup.check.configuration import read_configuration
+    from lookup.check.formats.as_text import comment_lines
+    from lookup.check.judge import judge
+    from lookup.check.manuscript import read_manuscripts
+
+    vocabulary = read_configuration(None, files[0]).vocabulary
+    marks: Marks = {}
+    missed = []
+    for finding in judge(corpus, read_manuscripts(files, vocabulary)):
+        place = f"{finding.manuscript.path}:{finding.line}"
+        match = _match(corpus, finding.key, finding.printed or "", finding.page or 0)
+        if match is None or not match.boxes:
+            missed.append(f"{place}: {finding.verdict}, {finding.key}: {finding.quoted}")
+            continue
+        note = "\n".join([f"{finding.manuscript.path.name}:{finding.line}", *comment_lines(finding)])
+        marks.setdefault(finding.key, []).extend(_highlights(match, finding.verdict, note))
+    return marks, missed
+
+
+def _match(corpus: "Corpus", key: str, words: str, page: int = 0) -> "Match | None":
+    """Return where a paper prints the words; None also for words that cannot be looked for."""
+    from lookup.errors import QueryError
+
+    try:
+        return next(iter(corpus.quote(key, words, page).matches), None) if words else None
+    except QueryError:
+        return None
+
+
+def _highlights(match: Any, verdict: str, note: str = "") -> "list[Highlight]":
+    """Return a highlight for each page that prints some of the words."""
+    from lookup.highlights import Highlight
+
+    pages = sorted({box.page for box in match.boxes})
+    return [
+        Highlight(tuple(box for box in match.boxes if box.page == page), note or verdict, _COLOURS[verdict])
+        for page in pages
+    ]
+
+
+@click.command
+@click.argument("pdf", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option(
+    "--key", help="The paper that it is a copy of.  [default: the one with its name, else it is read]"
+)
+@formats("text", "json", "latex", "markdown")
+@corpus_option
+def highlights(pdf: Path, key: str | None, form: str, corpus: Path | None) -> None:
+    """List what readers have highlighted in a PDF, in Zotero, Preview, Acrobat or here, as quotes with pages.
+
+    Exit status: 0 something is highlighted, 1 nothing, 2 an error.
+
+    \b
+    Examples:
+      pagequote highlights ~/Zotero/storage/ABCD/Feng.pdf --key feng2022
+      pagequote highlights marked/feng2022.pdf --format latex
+    """
+    from lookup.highlights import read_highlights, words_under
+
+    found = read_highlights(pdf.read_bytes())
+    with _paper_of(pdf, key, corpus) as opened:
+        paper = key_of(opened, key or pdf.name)
+        rows = []
+        for one in found:
+            words = words_under(opened, paper, one.boxes)
+            rows.append((one, words, _match(opened, paper, words, one.page)))
+    if form == "json":
+        echo_json([_row(*row) for row in rows])
+    for one, words, match in rows if form != "json" else ():
+        if form == "text":
+            page = match.page_label or one.page if match else one.page
+            echo(on_one_line(f"{paper}, page {page}: {words or '(no words)'}"))
+            if one.note:
+                echo(on_one_line(f"    {one.author}: {one.note}" if one.author else f"    {one.note}"))
+        elif match is not None:
+            echo(match.to_latex() if form == "latex" else match.to_markdown())
+    sys.exit(int(not rows))
+
+
+def _paper_of(pdf: Path, key: str | None, corpus: Path | None) -> Any:
+    """Return the corpus with the paper of a PDF: one that is named, or has its name, else its own."""
+    from lookup.errors import CorpusNotFoundError
+
+    if key is not None or corpus is not None:
+        return open_corpus(corpus)
+    try:
+        opened = open_corpus(None)
+    except CorpusNotFoundError:
+        return open_corpus(None, str(pdf))
+    if opened.resolve(pdf.name):
+        return opened
+    opened.close()
+    return open_corpus(None, str(pdf))
+
+
+def _row(one: "Highlight", words: str, match: Any) -> dict[str, Any]:
+    return {
+        "page": one.page,
+        "page_label": match.page_label if match else None,
+        "text": words,
+        "verdict": match.verdict if match else None,
+        "note": one.note,
+        "author": one.author,
+        "colour": [round(value, 3) for value in one.colour],
+        "boxes": [asdict(box) for box in one.boxes],
+    }

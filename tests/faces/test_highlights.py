@@ -1,0 +1,130 @@
+"""Highlights: written into copies of PDFs, and read back, by another reader of PDFs too."""
+
+import io
+import json
+
+import pikepdf
+import pymupdf
+import pytest
+from click.testing import CliRunner
+
+from lookup.cli.commands import pagequote
+from lookup.errors import SourceError
+from lookup.highlights import Highlight, read_highlights, with_highlights, words_under
+from lookup.results.quote_answer import Box
+
+WORDS = "Frost did not put an end to it. On eleven nights the surface froze to a depth of at least 3 cm"
+GREEN = (0.66, 0.9, 0.6)
+
+
+def _call(*arguments):
+    return CliRunner().invoke(pagequote, [*map(str, arguments)], catch_exceptions=False)
+
+
+def _near(one, other):
+    return all(abs(a - b) <= 0.2 for a, b in zip(one, other, strict=True))
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+@pytest.mark.parametrize("cropped", [False, True])
+def test_boxes_are_where_another_reader_finds_them(turn, cropped):
+    with pymupdf.open() as made:
+        page = made.new_page(width=400, height=600)
+        page.insert_text((100, 200), "Printed words of a page")
+        if cropped:
+            page.set_cropbox(pymupdf.Rect(30, 50, 390, 560))
+        page.set_rotation(turn)
+        shown = [pymupdf.Rect(word[:4]) * page.rotation_matrix for word in page.get_text("words")]
+        pdf = made.tobytes()
+    boxes = tuple(Box(1, *(round(v, 1) for v in one)) for one in shown[:2])
+    marked = with_highlights(pdf, [Highlight(boxes, "A note", GREEN)])
+    (back,) = read_highlights(marked)
+    assert all(
+        _near((a.x0, a.y0, a.x1, a.y1), (b.x0, b.y0, b.x1, b.y1))
+        for a, b in zip(boxes, back.boxes, strict=True)
+    )
+    assert (back.note, back.author, back.page) == ("A note", "PageQuote", 1)
+    with pymupdf.open(stream=marked) as read:
+        page = read[0]
+        annotation = next(page.annots())
+        quads = [
+            pymupdf.Quad(annotation.vertices[i : i + 4]).rect for i in range(0, len(annotation.vertices), 4)
+        ]
+        assert all(_near(a * page.rotation_matrix, b) for a, b in zip(quads, shown[:2], strict=True))
+        assert annotation.type[1] == "Highlight"
+        assert page.get_text("words")[0][4] == "Printed"
+
+
+def test_a_quote_is_marked_and_read_back(corpus, corpus_path, tmp_path):
+    answer = _call("highlight", "lindqvist2019", WORDS, "--out", tmp_path, "--corpus", corpus_path)
+    assert answer.exit_code == 0
+    copy = tmp_path / "lindqvist2019.pdf"
+    with pikepdf.open(copy) as opened:
+        assert opened.check_pdf_syntax() == []
+    (back,) = read_highlights(copy.read_bytes())
+    match = corpus.quote("lindqvist2019", WORDS).matches[0]
+    assert [one.page for one in back.boxes] == [one.page for one in match.boxes]
+    assert words_under(corpus, "lindqvist2019", back.boxes).startswith(WORDS)
+    listed = _call("highlights", copy, "--corpus", corpus_path, "--json")
+    (row,) = json.loads(listed.stdout)
+    assert (row["verdict"], row["page_label"], row["note"]) == ("verbatim", "1651", "verbatim")
+    latex = _call("highlights", copy, "--corpus", corpus_path, "--format", "latex")
+    assert latex.stdout.startswith(r"\mciteboxp{lindqvist2019}{2}{Frost did not")
+
+
+def test_all_quotations_of_a_manuscript_are_marked(corpus_path, tmp_path):
+    draft = tmp_path / "draft.md"
+    draft.write_text(
+        '"people prefer to work by day" [@lindqvist2019, p. 1650], "people prefer to work by night" [@lindqvist2019], '
+        '"A flooded sheet does betray itself." [@okafor2021] and "nobody printed any of this" [@okafor2021].'
+    )
+    answer = _call("highlight", draft, "--out", tmp_path / "out", "--corpus", corpus_path)
+    assert answer.exit_code == 1
+    assert "draft.md:1: not found, okafor2021: nobody printed any of this" in answer.stderr
+    marked = read_highlights((tmp_path / "out/lindqvist2019.pdf").read_bytes())
+    assert [one.note.splitlines()[1].split(",")[0] for one in marked] == ["ok: verbatim", "error: near"]
+    assert marked[0].colour != marked[1].colour
+    assert len(read_highlights((tmp_path / "out/okafor2021.pdf").read_bytes())) == 1
+
+
+def test_marks_of_another_reader_are_quotes(corpus, corpus_path, samples, tmp_path):
+    (box,) = corpus.quote("okafor2021", "A flooded sheet does betray itself.").matches[0].boxes
+    with pymupdf.open(samples / "okafor2021.pdf") as opened:
+        page = opened[box.page - 1]
+        annotation = page.add_highlight_annot(pymupdf.Rect(box.x0, box.y0, box.x1, box.y1))
+        annotation.set_info(content="to quote", title="A reader")
+        page.add_rect_annot(pymupdf.Rect(10, 10, 50, 50))
+        opened.save(tmp_path / "some name.pdf")
+    listed = _call("highlights", tmp_path / "some name.pdf", "--key", "okafor2021", "--corpus", corpus_path)
+    assert listed.exit_code == 0
+    assert listed.stdout.splitlines() == [
+        "okafor2021, page 4: A flooded sheet does betray itself.", "    A reader: to quote"
+    ]  # fmt: skip
+
+
+def test_a_pdf_without_marks_and_a_broken_one(corpus_path, samples, tmp_path):
+    none = _call("highlights", samples / "okafor2021.pdf", "--corpus", corpus_path)
+    assert (none.exit_code, none.stdout) == (1, "")
+    for broken in (b"", b"%PDF-1.7 and no more"):
+        with pytest.raises(SourceError, match="cannot be opened"):
+            read_highlights(broken)
+
+
+def test_a_mark_without_places_or_words_is_no_quote(corpus, samples):
+    with pikepdf.open(samples / "okafor2021.pdf") as opened:
+        opened.pages[0].Annots = pikepdf.Array(
+            [
+                pikepdf.Dictionary(Subtype=pikepdf.Name.Highlight, QuadPoints=pikepdf.Array([1, 2, 3])),
+                pikepdf.Dictionary(Subtype=pikepdf.Name.Highlight),
+                pikepdf.Dictionary(
+                    Subtype=pikepdf.Name.Highlight,
+                    QuadPoints=pikepdf.Array([0, 4, 4, 4, 0, 0, 4, 0]),
+                    C=[0.5],
+                ),
+            ]
+        )
+        made = io.BytesIO()
+        opened.save(made)
+    (only,) = read_highlights(made.getvalue())
+    assert only.colour == (0.5, 0.5, 0.5)
+    assert words_under(corpus, "okafor2021", only.boxes) == ""
