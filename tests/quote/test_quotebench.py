@@ -1,0 +1,69 @@
+"""The benchmark of quotes, over the sample papers and XML made of what is true of them."""
+
+import sys
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import pytest
+
+from tests.support.samples import typesetter
+
+sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
+
+from quotebench.__main__ import measure, score
+from quotebench.cases import KINDS, make_cases
+from quotebench.papers import MARK, read_paper
+from quotebench.systems import Answer, PageQuote, PlainSearch
+
+
+@pytest.fixture(scope="module")
+def papers(samples, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("xml")
+    for paper in typesetter().papers():
+        body = "".join(f"<p>{escape(one.text)}</p>" for one in paper.blocks if one.kind == "body")
+        (folder / f"{paper.key}.xml").write_text(f"<article><body>{body}</body></article>", encoding="utf-8")
+    return {
+        key: read_paper(key, samples / f"{key}.pdf", folder / f"{key}.xml")
+        for key in sorted(one.stem for one in folder.iterdir())
+    }
+
+
+@pytest.fixture(scope="module")
+def cases(papers):
+    return make_cases(list(papers.values()), 3, seed=1)
+
+
+def test_cases_are_what_they_say(papers, cases):
+    assert {case.kind for case in cases} == set(KINDS) - {"uncited"}  # the samples' XML marks no citations
+    assert cases == make_cases(list(papers.values()), 3, seed=1)
+    for case in cases:
+        assert papers[case.key].prints(case.words) == (case.expected == "printed")
+        assert case.page != getattr(case.place, "page", None)
+
+
+def test_page_quote_is_right_and_a_plain_search_is_not(papers, cases, corpus_path):
+    rows, _ = measure(PageQuote(corpus_path), papers, cases, "")
+    verdicts = {row[0]: row[3] for row in rows if row[1] != "0"}
+    assert float(verdicts.pop("elided")) > 0.9  # what is left out by chance may turn the meaning round
+    assert verdicts == dict.fromkeys({case.kind for case in cases} - {"elided"}, "1.000")
+    assert {row[0]: row[5] for row in rows}["verbatim"] == "1.000"
+    plain, _ = measure(PlainSearch(), papers, cases, "")
+    assert {row[0]: row[3] for row in plain}["elided"] == "0.000"
+
+
+def test_a_place_elsewhere_or_too_large_is_not_right(cases):
+    case = next(one for one in cases if one.kind == "verbatim")
+    page = case.place.page
+    assert score(case, Answer("printed", page, case.place.words)) == (True, True, True, True)
+    assert score(case, Answer("printed", page + 1, case.place.words))[3] is False
+    assert score(case, Answer("printed", page, [(0, 0, 5000, 5000)])) == (True, True, False, False)
+    assert score(case, Answer("printed", page, case.place.words[1:]))[2] is False
+    assert score(case, Answer("not printed", page, case.place.words))[1] is False
+    assert score(case, Answer("printed", page)) == (True, True, None, False)
+
+
+def test_a_mark_glued_to_its_word_is_left_out(papers):
+    place = papers["okafor2021"].places("A flooded sheet does betray itself.")[0]
+    assert len(place.of("flooded sheet betray").words) == 3
+    assert place.prints(f"A flooded sheet {MARK}does{MARK} betray-itself.")
+    assert not place.prints("A flooded sheet does betray itself!")
