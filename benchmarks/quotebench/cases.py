@@ -94,9 +94,10 @@ def _uncited(kind: str, paper: Paper, _: Paper, rng: random.Random) -> Case | No
         return None
     words = re.sub(r"\s+([.,;:])", r"\1", _MARKED.sub("", drawn[0]))
     cut = MARK in words or any(words.count(one) != words.count(other) for one, other in ("()", "[]"))
-    if cut or len(words.split()) < _WORDS[0]:
+    place = drawn[1].of(words)
+    if cut or place is None or len(words.split()) < _WORDS[0]:
         return None
-    return Case(kind, paper.key, words, "printed", drawn[1].of(words))
+    return Case(kind, paper.key, words, "printed", place)
 
 
 def _elided(kind: str, paper: Paper, _: Paper, rng: random.Random) -> Case | None:

@@ -40,14 +40,16 @@ class Place:
     letters: tuple[str, ...]
     copied: str
 
-    def of(self, text: str) -> "Place":
-        """Return the place of those words alone that make up `text`, in order: what stands between them is left out."""
+    def of(self, text: str) -> "Place | None":
+        """Return the place of those words alone that make up `text`, in order; None if they do not."""
         left, kept = letters(text), []
         for i, word in enumerate(self.letters):
             bare = word.rstrip("0123456789")  # a raised mark is glued to its word
             if part := next((one for one in (word, bare) if one and left.startswith(one)), ""):
                 left = left[len(part) :]
                 kept.append(i)
+        if left:
+            return None
         words = tuple(self.words[i] for i in kept)
         return Place(self.page, words, tuple(self.letters[i] for i in kept), self.copied)
 

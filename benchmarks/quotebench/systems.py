@@ -139,7 +139,10 @@ class Citations(System):
 
     def ask(self, paper: Paper, case: Case) -> Answer:
         result = self._check(case.words, paper.pdf, case.page or None)
-        found = str(getattr(result.state, "value", result.state)) == "found"
+        state = str(getattr(result.state, "value", result.state))
+        if state == "unchecked":
+            raise SystemExit(f"{self.name} cannot read {paper.pdf}: {result.detail}")
+        found = state == "found"
         return Answer("printed" if found else "not printed", result.page_found or 0)
 
 
