@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
+from unicodedata import normalize
 
 from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.latexwalker import (
@@ -20,6 +21,7 @@ from pylatexenc.latexwalker import (
     LatexMacroNode,
     LatexMathNode,
     LatexSpecialsNode,
+    LatexToken,
     LatexWalker,
     LatexWalkerParseError,
     get_default_latex_context_db,
@@ -146,15 +148,63 @@ def _to_text() -> LatexNodes2Text:
     return LatexNodes2Text(math_mode="text", keep_comments=False)
 
 
-class _Walker(LatexWalker):  # type: ignore[misc]  # pylatexenc has no annotations
-    """Reads each bracket once: pylatexenc reads what follows one that is never closed again and again.
+@lru_cache(len(_ACCENTS))
+def _accent(name: str) -> str:
+    r"""Return the combining mark that a macro puts on a letter; "" for \t, which ties two."""
+    return normalize("NFD", _to_text().latex_to_text(rf"\{name}{{a}}"))[1:]
 
-    A dozen of them within each other took a second, and each one more twice as long.
+
+def _accented(name: str, text: str) -> str:
+    letters = text.replace("ı", "i").replace("ȷ", "j")
+    return normalize("NFC", "".join(char + _accent(name) * (not char.isspace()) for char in letters))
+
+
+def _symbol(node: Any) -> str:
+    """Return what a macro prints by itself; "" where pylatexenc would print the arguments that it lacks."""
+    if node.macroname in _SYMBOLS:
+        return _SYMBOLS[node.macroname]
+    printed = getattr(_to_text().latex_context.get_macro_spec(node.macroname), "simplify_repl", None)
+    if isinstance(printed, str) and "%" in printed and len(printed) > 1:
+        return ""
+    return str(_to_text().node_to_text(node)).strip()
+
+
+@lru_cache(1)
+def _specials() -> tuple[str, ...]:
+    return tuple(one.specials_chars for one in get_default_latex_context_db().iter_specials_specs())
+
+
+@lru_cache(32)
+def _plain_text(brackets: str) -> re.Pattern[str]:
+    """Return the pattern of text that is nothing but text where these brackets are read as such."""
+    marks = ("\\", "%", "$", "{", "}", *brackets, *_specials())
+    firsts = re.escape("".join({mark[0] for mark in marks}))
+    longer = "|".join(re.escape(mark) for mark in marks)
+    return re.compile(rf"(?:[^{firsts}]++|(?!{longer})[{firsts}])++")
+
+
+class _Walker(LatexWalker):  # type: ignore[misc]  # pylatexenc has no annotations
+    """Reads plain text at once, and each bracket once.
+
+    pylatexenc reads a character at a time, and copies for each what it has read of the paragraph. It reads
+    what follows a bracket that is never closed again and again: a dozen of them within each other took a
+    second, and each one more twice as long.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._read: dict[Any, tuple[Any, int, int] | LatexWalkerParseError] = {}
+
+    def get_token(self, pos: int, *args: Any, **options: Any) -> Any:
+        """Return the token at `pos`: all plain text from there on, except where it may be an argument."""
+        # What looks for an argument names no state, or no environments.
+        anything = options.get("parsing_state") is not None and options.get("environments", True)
+        if anything and not self.s[pos : pos + 1].isspace():
+            brackets = "".join(map("".join, options.get("include_brace_chars") or ()))
+            if plain := _plain_text(brackets).match(self.s, pos):
+                text = plain[0].rstrip()
+                return LatexToken("char", text, pos, len(text), pre_space="")
+        return super().get_token(pos, *args, **options)
 
     def get_latex_braced_group(self, pos: int, brace_type: str = "{", parsing_state: Any = None) -> Any:
         """Return the group at `pos`, with its place and length. Raise LatexWalkerParseError."""
@@ -251,10 +301,10 @@ class _LatexReader:
             self._edited("[", arguments, node, starred=("[", "]"), emptied=name == "textdel")
         elif name == "circ" and math:
             self._add("°", node)
-        elif name in _SYMBOLS:
-            self._add(_SYMBOLS[name], node)
-        elif name in _ACCENTS or not arguments:
-            self._add(_to_text().node_to_text(node).strip(), node)
+        elif name in _SYMBOLS or not arguments:
+            self._add(_symbol(node), node)
+        elif name in _ACCENTS:
+            self._add(_accented(name, self._apart(arguments).words().text), node)
         else:
             begins = len(self.flow.chars)
             self.read(arguments[-1:] if name in _LAST_ARGUMENT else arguments, math=math)

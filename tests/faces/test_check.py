@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pylatexenc.latexwalker import LatexWalker
 
 from lookup.check import judge, read_manuscripts
 from lookup.check.configuration import read_configuration
@@ -315,6 +316,7 @@ def test_roman_pages_are_printed_ones():
     ("source", "words"),
     [
         (r"5\,\% of na\"\i ve caf\'e", "5 % of naïve café"),
+        (r"\^{\i}le d\'{e} \c c \t{oo} \H{u} \'{e a}", "île dé ç oo ű é á"),
         (r"a \emph{b} {\bfseries c}~d--e", "a b c d–e"),
         (r"$10^{-5}$ and CO$_2$ and 30$^\circ$", "10⁻⁵ and CO2 and 30°"),
         ("broken%  a comment\n  word", "brokenword"),
@@ -326,6 +328,29 @@ def test_roman_pages_are_printed_ones():
 def test_latex_becomes_what_it_prints(source, words):
     (found,) = read_latex(rf"\citeq{{key}}{{{source}}}", Vocabulary())[0]
     assert found.words.text == words
+
+
+@pytest.mark.parametrize(
+    "source",
+    [r"\footnote{\"\footnote{\"", r"a \sqrt", r"a \'\frac", r"\^\footnote{a}", r"\textelp{\def]\^"],
+)
+def test_macros_without_their_arguments_print_no_pattern_and_no_error(source):
+    (found,) = read_latex(rf"\citeq{{key}}{{words {source}}}", Vocabulary())[0]
+    assert found.words.text.startswith("words")
+    assert "%" not in found.words.text
+
+
+def test_plain_text_is_read_at_once_and_not_by_characters(monkeypatch):
+    places = []
+    one_token = LatexWalker.get_token
+
+    def counted(walker, pos, *args, **options):
+        places.append(pos)
+        return one_token(walker, pos, *args, **options)
+
+    monkeypatch.setattr(LatexWalker, "get_token", counted)
+    read_latex("“words - of [a] 'draft'” ((*)) " * 1000, Vocabulary())
+    assert len(places) < 10, "each character costs a copy of the paragraph before it"
 
 
 @pytest.mark.parametrize(
