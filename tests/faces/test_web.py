@@ -413,6 +413,7 @@ def test_our_own_pages_can(room):
         ("[::1]:8377", 200),
         ("evil.example", 400),
         ("127.0.0.1.evil.example:8377", 400),
+        ("localhost:8377.evil.example", 400),
         ("", 400),
     ],
 )
