@@ -124,7 +124,8 @@ _SYMBOLS = {
     "newline": " ", ",": " ",
     ";": " ", ":": " ", "!": "", "quad": " ", "qquad": " ", " ": " ", "\n": " ", "noindent": "",
     "par": "\n\n", "degree": "°",
-    "textdegree": "°", "celsius": "°C", "percent": "%", "textquotedblleft": "“", "textquotedblright": "”",
+    "textdegree": "°", "celsius": "°C", "percent": "%", "%": "%",
+    "textquotedblleft": "“", "textquotedblright": "”",
     "textendash": "–",
     "textemdash": "—", "slash": "/", "allowbreak": "", "textmu": "µ", "micro": "µ", "item": "",
 }  # fmt: skip
@@ -155,18 +156,19 @@ def _accent(name: str) -> str:
 
 
 def _accented(name: str, text: str) -> str:
-    letters = text.replace("ı", "i").replace("ȷ", "j")
-    return normalize("NFC", "".join(char + _accent(name) * (not char.isspace()) for char in letters))
+    """Return the text with the accent on its first letter, where TeX puts it."""
+    letter = _DOTTED.get(text[:1], text[:1])
+    return normalize("NFC", letter + _accent(name)) + text[1:] if text else ""
 
 
-def _symbol(node: Any) -> str:
-    """Return what a macro prints by itself; "" where pylatexenc would print the arguments that it lacks."""
-    if node.macroname in _SYMBOLS:
-        return _SYMBOLS[node.macroname]
-    printed = getattr(_to_text().latex_context.get_macro_spec(node.macroname), "simplify_repl", None)
-    if isinstance(printed, str) and "%" in printed and len(printed) > 1:
-        return ""
-    return str(_to_text().node_to_text(node)).strip()
+_DOTTED = {"ı": "i", "ȷ": "j"}
+
+
+def _symbol(name: str) -> str:
+    """Return what a macro prints by itself; "" for one that prints its arguments, and lacks them."""
+    known = _to_text().latex_context.get_macro_spec(name)
+    printed = known.simplify_repl if known else None
+    return printed.strip() if isinstance(printed, str) and "%" not in printed else ""
 
 
 @lru_cache(1)
@@ -302,7 +304,7 @@ class _LatexReader:
         elif name == "circ" and math:
             self._add("°", node)
         elif name in _SYMBOLS or not arguments:
-            self._add(_symbol(node), node)
+            self._add(_SYMBOLS[name] if name in _SYMBOLS else _symbol(name), node)
         elif name in _ACCENTS:
             self._add(_accented(name, self._apart(arguments).words().text), node)
         else:
