@@ -6,10 +6,15 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
+from lookup.cli.commands import _COMMANDS
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.waiting import PATIENCE
 
@@ -42,8 +47,58 @@ _SEARCH = "".join(
 """A topic, for which the model is loaded."""
 
 
-def traced(folder: Path, command: str, given: str = "", ready: str = "") -> str:
-    """What a command asked of the system, in a home of its own; once it says `ready`, it is ended."""
+_NOT_HERE = {"serve", "mcp", "open", "model"}
+"""The servers, which have a test of their own, what starts a program of the user, and what fetches a model."""
+
+_ALL = """\
+build {samples} --corpus {folder}/own --work {folder}/work --quiet
+extract {samples} --work {folder}/work --quiet
+embed {samples} --corpus {folder}/own --work {folder}/work --quiet
+publish {samples} --corpus {folder}/own --work {folder}/work --quiet
+add {samples}/okafor2021.pdf --corpus {folder}/own --work {folder}/work --quiet
+status --corpus {folder}/own --work {folder}/work
+releases --corpus {folder}/own
+diff 1 --corpus {folder}/own
+rollback --corpus {folder}/own
+gc --corpus {folder}/own --work {folder}/work
+inspect okafor2021 --page 1 --out {folder}/a.png --corpus {folder}/own
+show okafor2021 nobody_wrote_this --out {folder}/b.png --corpus {folder}/own
+quote okafor2021 nobody_wrote_this --corpus {corpus}
+verify okafor2021 nobody_wrote_this --corpus {corpus}
+verify {samples}/okafor2021.pdf nobody_wrote_this
+grep people --corpus {corpus}
+find okafor2021 people --corpus {corpus}
+around okafor2021 100 --corpus {corpus}
+check {folder}/draft.md --corpus {corpus}
+search people --corpus {corpus}
+similar okafor2021 1 --corpus {corpus}
+sentences people --corpus {corpus}
+papers --corpus {corpus}
+outline okafor2021 --corpus {corpus}
+page okafor2021 1 --corpus {corpus}
+document okafor2021 --corpus {corpus}
+sql SELECT+1 --corpus {corpus}
+schema
+completion bash
+"""
+"""All other commands."""
+
+_EACH = """\
+import sys
+from lookup.cli import main
+for line in sys.argv[1].splitlines():
+    sys.argv = ["pagequote", *line.split()]
+    try:
+        main()
+    except SystemExit as end:
+        if end.code not in (None, 0, 1):
+            sys.exit(f"{line}: {end.code}")
+"""
+"""Runs each line as a command; 1 is what nobody prints."""
+
+
+def traced(folder: Path, command: Sequence[str | Path], given: str = "", ready: str = "") -> str:
+    """What a program asked of the system, in a home of its own; once it says `ready`, it is ended."""
     home, temporary, log = folder / "home", folder / "temporary", folder / "trace"
     home.mkdir()
     temporary.mkdir()
@@ -55,7 +110,7 @@ def traced(folder: Path, command: str, given: str = "", ready: str = "") -> str:
     }
     environment = {name: value for name, value in environment.items() if not name.startswith("ORT_")}
     process = subprocess.Popen(
-        [*_TRACED, "-o", log, PAGEQUOTE, *command.split()],
+        [*_TRACED, "-o", log, *command],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, cwd=folder,
         start_new_session=True,
     )  # fmt: skip
@@ -85,8 +140,30 @@ def traced(folder: Path, command: str, given: str = "", ready: str = "") -> str:
 def test_a_command_calls_nobody_and_writes_nowhere_else(tmp_path, samples, meaningful, command, given, ready):
     corpus = meaningful.release.folder.parents[1]
     called = command.format(samples=samples, corpus=corpus, folder=tmp_path)
-    asked = traced(tmp_path, called, given, ready)
+    asked = traced(tmp_path, [PAGEQUOTE, *called.split()], given, ready)
+    assert_quiet(asked, (tmp_path, ROOT))
+
+
+def test_no_command_calls_anybody_or_writes_elsewhere(tmp_path, samples, meaningful):
+    assert {line.split()[0] for line in _ALL.splitlines()} | _NOT_HERE == set(_COMMANDS)
+    (tmp_path / "draft.md").write_text("“nobody wrote this” [@okafor2021, p. 2]")
+    lines = _ALL.format(samples=samples, corpus=meaningful.release.folder.parents[1], folder=tmp_path)
+    asked = traced(tmp_path, [sys.executable, "-c", _EACH, lines])
+    assert_quiet(asked, (tmp_path, ROOT))
+
+
+@pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed (pip install 'pagequote[ray]')")
+def test_ray_asks_no_name(samples):
+    # Ray looks up by which address this machine would reach another, which sends nothing.
+    with TemporaryDirectory(prefix="ray") as short:  # the paths of Ray's sockets are long
+        called = f"build {samples} --corpus corpus --work work --quiet --engine ray"
+        asked = traced(Path(short), [PAGEQUOTE, *called.split()])
+    assert "htons(53)" not in asked
+
+
+def assert_quiet(asked: str, folders: Sequence[Path]) -> None:
+    """Assert that only this machine was called, and nothing was written outside of `folders`."""
     assert [line for line in _CALLED.findall(asked) if not _HERE.search(line)] == []
-    allowed = (str(tmp_path), str(ROOT), *_OF_THE_SYSTEM)
+    allowed = (*map(str, folders), *_OF_THE_SYSTEM)
     made = {found["path"] for found in map(_MADE.search, asked.splitlines()) if found}
     assert [path for path in made if not path.startswith(allowed)] == []
