@@ -180,7 +180,7 @@ def by_atheris(parse: Parser, seconds: float) -> None:
 
     # Only code of this project: all functions that are loaded take minutes to instrument.
     for one in gc.get_objects():
-        if isinstance(one, FunctionType) and one.__module__.split(".")[0] in ("lookup", "pipeline"):
+        if isinstance(one, FunctionType) and str(one.__module__).split(".")[0] in ("lookup", "pipeline"):
             atheris.instrument_func(one)
     atheris.Setup(
         [sys.argv[0], f"-max_total_time={seconds:.0f}", "-max_len=4096", "-timeout=10"], checked(parse)
