@@ -17,11 +17,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib import import_module
+from itertools import product
 from pathlib import Path
 
-from fault_site import Site, answers_of, prepared_site, text_of
+from fault_site import HERE, Site, answers_of, prepared_site, text_of
 from tables import markdown_table, measured_on
 
 _YEAR = 365.25 * 86400
@@ -333,36 +335,63 @@ def try_out(fault: Fault, number: int, origin: Site, folder: Path) -> Trial:
         return Trial(ended, site.recovers())
 
 
-def read_damaged(origin: Site, folder: Path, ways: int) -> Iterator[tuple[Fault, list[Trial]]]:
-    """Damage each file of a release in so many ways: each call must give an error of PageQuote, or the right answer."""
+def read_damaged(origin: Site, folder: Path, ways: int, until: float) -> Iterator[tuple[Fault, list[Trial]]]:
+    """Damage each file of a release in so many ways: each call must give an error of PageQuote, or the right answer.
+
+    Damage that leaves the same bytes as damage before is asked once. Files come in turns, so that all of them had as many ways
+    when the time `until` comes, at which no trial begins any more.
+    """
     site = origin.copied(folder / "read" / "site")
     (site.root / "models").symlink_to(origin.root.parent / "models")
     release = (site.corpus / "current").resolve()
+    _load_what_readers_load(site)
     right = _asked(site)
     if not isinstance(right, dict) or not all(right.values()):
         raise SystemExit(f"The undamaged release does not answer: {right}")
+    files = sorted(path for path in release.rglob("*") if path.is_file())
+    wholes = {path: path.read_bytes() for path in files}
     found: dict[str, list[Trial]] = {}
-    for path in sorted(path for path in release.rglob("*") if path.is_file()):
+    known: dict[tuple[Path, bytes | None], Trial] = {}
+    for number, path in product(range(ways), files):
+        if time.monotonic() > until:
+            break
         name = path.relative_to(release).as_posix()
         kind = (
             name
             if path.parent == release or not path.stem.isalnum()
             else f"{path.parent.name}/*{path.suffix}"
         )
-        whole, trials = path.read_bytes(), found.setdefault(kind, [])
-        for number in range(ways):
-            how = _damage(path, random.Random(f"{name} {number}"))
-            answers = _asked(site)
-            path.unlink(missing_ok=True)
-            path.write_bytes(whole)
-            if isinstance(answers, str):
-                trials.append(Trial("", f"{how}: {answers}"))
-                continue
-            wrong = [call for call, answer in answers.items() if answer not in ("", right[call])]
-            ended = "some calls an error" if "" in answers.values() else "all answers right"
-            trials.append(Trial(ended, f"{how}: other answers of {wrong}" if wrong else ""))
+        how = _damage(path, random.Random(f"{name} {number}"))
+        same = path, path.read_bytes() if path.exists() else None
+        if same not in known:
+            known[same] = _judged(_asked(site), right, how)
+            print(name, number, known[same], file=sys.stderr)
+        found.setdefault(kind, []).append(known[same])
+        path.unlink(missing_ok=True)
+        path.write_bytes(wholes[path])
     for kind, trials in found.items():
         yield Fault(f"read with a damaged {kind}", len(trials), damaged_release), trials
+
+
+def _judged(answers: dict[str, str] | str, right: dict[str, str], how: str) -> Trial:
+    if isinstance(answers, str):
+        return Trial("", f"{how}: {answers}")
+    wrong = [call for call, answer in answers.items() if answer not in ("", right[call])]
+    ended = "some calls an error" if "" in answers.values() else "all answers right"
+    return Trial(ended, f"{how}: other answers of {wrong}" if wrong else "")
+
+
+def _load_what_readers_load(site: Site) -> None:
+    """Import here what a reader imports, so that those that are forked have it; nothing is read here."""
+    code = "import sys; from fault_site import answers_of; answers_of(sys.argv[1]); print(*sys.modules)"
+    paths = os.pathsep.join(map(str, (HERE, HERE.parent)))
+    loaded = subprocess.run(
+        [sys.executable, "-c", code, site.corpus],
+        env={**os.environ, "PYTHONPATH": paths}, stdout=subprocess.PIPE, text=True, check=True,
+    )  # fmt: skip
+    for name in loaded.stdout.split():
+        with suppress(ImportError):  # modules that others made
+            import_module(name)
 
 
 def _asked(site: Site) -> dict[str, str] | str:
@@ -477,8 +506,9 @@ def main() -> None:
             elif asked.only in fault.name:
                 chosen.append(fault)
         until = time.monotonic() + 60 * asked.minutes
-        reads = read_damaged(origin, folder, asked.reads) if asked.reads and asked.only in "read with" else ()
-        damaged = list(reads)
+        damaged = []
+        if asked.reads and asked.only in "read with":
+            damaged = list(read_damaged(origin, folder, asked.reads, until))
         results = _tried(chosen, threads, until, lambda fault, number: try_out(fault, number, origin, folder))
     results += damaged
     for fault, trials in results:

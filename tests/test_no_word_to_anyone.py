@@ -6,10 +6,15 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
+from lookup.cli.commands import _COMMANDS
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.waiting import PATIENCE
 
@@ -18,8 +23,19 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed"),
 ]
 
-_TRACED = ("strace", "-f", "-qq", "-s", "300", "-e", "trace=connect,sendto,sendmmsg,openat,mkdir,mkdirat")
+_TRACED = (
+    "strace",
+    "-f",
+    "-qq",
+    "-s",
+    "300",
+    "-e",
+    "trace=connect,sendto,sendmsg,sendmmsg,openat,mkdir,mkdirat",
+)
 _CALLED = re.compile(r"connect\(\d+, \{sa_family=AF_INET6?,.*|send(?:to|mmsg)\(.*htons\(53\).*")
+_QUESTION = re.compile(r"send(?:to|mmsg|msg)\(.*\\1(?:\\0| )\\0\\1\\0\\0\\0\\0\\0.*")
+"""A question of the DNS: flags, one question, no answers."""
+
 _HERE = re.compile(r'inet_addr\("127\.\d+\.\d+\.\d+"\)|"::1"')
 _MADE = re.compile(
     r'(?:openat\(AT_FDCWD, |mkdir\(|mkdirat\(AT_FDCWD, )"(?P<path>/[^"]+)", (?!O_RDONLY).*= \d+$'
@@ -42,8 +58,60 @@ _SEARCH = "".join(
 """A topic, for which the model is loaded."""
 
 
-def traced(folder: Path, command: str, given: str = "", ready: str = "") -> str:
-    """What a command asked of the system, in a home of its own; once it says `ready`, it is ended."""
+_NOT_HERE = {"serve", "mcp", "open", "model"}
+"""The servers, which have a test of their own, what starts a program of the user, and what fetches a model."""
+
+_ALL = """\
+build {samples} --corpus {folder}/own --work {folder}/work --quiet
+extract {samples} --work {folder}/work --quiet
+embed {samples} --corpus {folder}/own --work {folder}/work --quiet
+publish {samples} --corpus {folder}/own --work {folder}/work --quiet
+add {samples}/okafor2021.pdf --corpus {folder}/own --work {folder}/work --quiet
+status --corpus {folder}/own --work {folder}/work
+releases --corpus {folder}/own
+diff 1 --corpus {folder}/own
+rollback --corpus {folder}/own
+gc --corpus {folder}/own --work {folder}/work
+inspect okafor2021 --page 1 --out {folder}/a.png --corpus {folder}/own
+show okafor2021 nobody_wrote_this --out {folder}/b.png --corpus {folder}/own
+quote okafor2021 nobody_wrote_this --corpus {corpus}
+verify okafor2021 nobody_wrote_this --corpus {corpus}
+verify {samples}/okafor2021.pdf nobody_wrote_this
+grep people --corpus {corpus}
+find okafor2021 people --corpus {corpus}
+around okafor2021 100 --corpus {corpus}
+check {folder}/draft.md --corpus {corpus}
+highlight {folder}/draft.md --out {folder}/marked --corpus {corpus}
+highlights {samples}/okafor2021.pdf
+search people --corpus {corpus}
+similar okafor2021 1 --corpus {corpus}
+sentences people --corpus {corpus}
+papers --corpus {corpus}
+outline okafor2021 --corpus {corpus}
+page okafor2021 1 --corpus {corpus}
+document okafor2021 --corpus {corpus}
+sql SELECT+1 --corpus {corpus}
+schema
+completion bash
+"""
+"""All other commands."""
+
+_EACH = """\
+import sys
+from lookup.cli import main
+for line in sys.argv[1].splitlines():
+    sys.argv = ["pagequote", *line.split()]
+    try:
+        main()
+    except SystemExit as end:
+        if end.code not in (None, 0, 1):
+            sys.exit(f"{line}: {end.code}")
+"""
+"""Runs each line as a command; 1 is what nobody prints."""
+
+
+def traced(folder: Path, command: Sequence[str | Path], given: str = "", ready: str = "") -> str:
+    """What a program asked of the system, in a home of its own; once it says `ready`, it is ended."""
     home, temporary, log = folder / "home", folder / "temporary", folder / "trace"
     home.mkdir()
     temporary.mkdir()
@@ -55,7 +123,7 @@ def traced(folder: Path, command: str, given: str = "", ready: str = "") -> str:
     }
     environment = {name: value for name, value in environment.items() if not name.startswith("ORT_")}
     process = subprocess.Popen(
-        [*_TRACED, "-o", log, PAGEQUOTE, *command.split()],
+        [*_TRACED, "-o", log, *command],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, cwd=folder,
         start_new_session=True,
     )  # fmt: skip
@@ -85,8 +153,32 @@ def traced(folder: Path, command: str, given: str = "", ready: str = "") -> str:
 def test_a_command_calls_nobody_and_writes_nowhere_else(tmp_path, samples, meaningful, command, given, ready):
     corpus = meaningful.release.folder.parents[1]
     called = command.format(samples=samples, corpus=corpus, folder=tmp_path)
-    asked = traced(tmp_path, called, given, ready)
+    asked = traced(tmp_path, [PAGEQUOTE, *called.split()], given, ready)
+    assert_quiet(asked, (tmp_path, ROOT))
+
+
+def test_no_command_calls_anybody_or_writes_elsewhere(tmp_path, samples, meaningful):
+    assert {line.split()[0] for line in _ALL.splitlines()} | _NOT_HERE == set(_COMMANDS)
+    (tmp_path / "draft.md").write_text("“nobody wrote this” [@okafor2021, p. 2]")
+    lines = _ALL.format(samples=samples, corpus=meaningful.release.folder.parents[1], folder=tmp_path)
+    asked = traced(tmp_path, [sys.executable, "-c", _EACH, lines])
+    assert_quiet(asked, (tmp_path, ROOT))
+
+
+@pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed (pip install 'pagequote[ray]')")
+def test_ray_reports_to_nobody(samples):
+    # It asks by which address this machine would reach another, and sends nothing there. Its head process asks whether this is
+    # a machine in a cloud, even where reports are switched off.
+    with TemporaryDirectory(prefix="ray") as short:  # the paths of Ray's sockets are long
+        called = f"build {samples} --corpus corpus --work work --quiet --engine ray"
+        asked = traced(Path(short), [PAGEQUOTE, *called.split()])
+    assert "connect(" in asked
+    assert [line for line in _QUESTION.findall(asked) if r"\10metadata\6google\10internal" not in line] == []
+
+
+def assert_quiet(asked: str, folders: Sequence[Path]) -> None:
+    """Assert that only this machine was called, and nothing was written outside of `folders`."""
     assert [line for line in _CALLED.findall(asked) if not _HERE.search(line)] == []
-    allowed = (str(tmp_path), str(ROOT), *_OF_THE_SYSTEM)
+    allowed = (*map(str, folders), *_OF_THE_SYSTEM)
     made = {found["path"] for found in map(_MADE.search, asked.splitlines()) if found}
     assert [path for path in made if not path.startswith(allowed)] == []

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
+from unicodedata import normalize
 
 from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.latexwalker import (
@@ -20,6 +21,7 @@ from pylatexenc.latexwalker import (
     LatexMacroNode,
     LatexMathNode,
     LatexSpecialsNode,
+    LatexToken,
     LatexWalker,
     LatexWalkerParseError,
     get_default_latex_context_db,
@@ -122,7 +124,8 @@ _SYMBOLS = {
     "newline": " ", ",": " ",
     ";": " ", ":": " ", "!": "", "quad": " ", "qquad": " ", " ": " ", "\n": " ", "noindent": "",
     "par": "\n\n", "degree": "°",
-    "textdegree": "°", "celsius": "°C", "percent": "%", "textquotedblleft": "“", "textquotedblright": "”",
+    "textdegree": "°", "celsius": "°C", "percent": "%", "%": "%",
+    "textquotedblleft": "“", "textquotedblright": "”",
     "textendash": "–",
     "textemdash": "—", "slash": "/", "allowbreak": "", "textmu": "µ", "micro": "µ", "item": "",
 }  # fmt: skip
@@ -146,15 +149,64 @@ def _to_text() -> LatexNodes2Text:
     return LatexNodes2Text(math_mode="text", keep_comments=False)
 
 
-class _Walker(LatexWalker):  # type: ignore[misc]  # pylatexenc has no annotations
-    """Reads each bracket once: pylatexenc reads what follows one that is never closed again and again.
+@lru_cache(len(_ACCENTS))
+def _accent(name: str) -> str:
+    r"""Return the combining mark that a macro puts on a letter; "" for \t, which ties two."""
+    return normalize("NFD", _to_text().latex_to_text(rf"\{name}{{a}}"))[1:]
 
-    A dozen of them within each other took a second, and each one more twice as long.
+
+def _accented(name: str, text: str) -> str:
+    """Return the text with the accent on its first letter, where TeX puts it."""
+    letter = _DOTTED.get(text[:1], text[:1])
+    return normalize("NFC", letter + _accent(name)) + text[1:] if text else ""
+
+
+_DOTTED = {"ı": "i", "ȷ": "j"}
+
+
+def _symbol(name: str) -> str:
+    """Return what a macro prints by itself; "" for one that prints its arguments, and lacks them."""
+    known = _to_text().latex_context.get_macro_spec(name)
+    printed = known.simplify_repl if known else None
+    return printed.strip() if isinstance(printed, str) and "%" not in printed else ""
+
+
+@lru_cache(1)
+def _specials() -> tuple[str, ...]:
+    return tuple(one.specials_chars for one in get_default_latex_context_db().iter_specials_specs())
+
+
+@lru_cache(32)
+def _plain_text(brackets: str) -> re.Pattern[str]:
+    """Return the pattern of text that is nothing but text where these brackets are read as such."""
+    marks = ("\\", "%", "$", "{", "}", *brackets, *_specials())
+    firsts = re.escape("".join({mark[0] for mark in marks}))
+    longer = "|".join(re.escape(mark) for mark in marks)
+    return re.compile(rf"(?:[^{firsts}]++|(?!{longer})[{firsts}])++")
+
+
+class _Walker(LatexWalker):  # type: ignore[misc]  # pylatexenc has no annotations
+    """Reads plain text at once, and each bracket once.
+
+    pylatexenc reads a character at a time, and copies for each what it has read of the paragraph. It reads
+    what follows a bracket that is never closed again and again: a dozen of them within each other took a
+    second, and each one more twice as long.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._read: dict[Any, tuple[Any, int, int] | LatexWalkerParseError] = {}
+
+    def get_token(self, pos: int, *args: Any, **options: Any) -> Any:
+        """Return the token at `pos`: all plain text from there on, except where it may be an argument."""
+        # What looks for an argument names no state, or no environments.
+        anything = options.get("parsing_state") is not None and options.get("environments", True)
+        if anything and not self.s[pos : pos + 1].isspace():
+            brackets = "".join(map("".join, options.get("include_brace_chars") or ()))
+            if plain := _plain_text(brackets).match(self.s, pos):
+                text = plain[0].rstrip()
+                return LatexToken("char", text, pos, len(text), pre_space="")
+        return super().get_token(pos, *args, **options)
 
     def get_latex_braced_group(self, pos: int, brace_type: str = "{", parsing_state: Any = None) -> Any:
         """Return the group at `pos`, with its place and length. Raise LatexWalkerParseError."""
@@ -251,10 +303,10 @@ class _LatexReader:
             self._edited("[", arguments, node, starred=("[", "]"), emptied=name == "textdel")
         elif name == "circ" and math:
             self._add("°", node)
-        elif name in _SYMBOLS:
-            self._add(_SYMBOLS[name], node)
-        elif name in _ACCENTS or not arguments:
-            self._add(_to_text().node_to_text(node).strip(), node)
+        elif name in _SYMBOLS or not arguments:
+            self._add(_SYMBOLS[name] if name in _SYMBOLS else _symbol(name), node)
+        elif name in _ACCENTS:
+            self._add(_accented(name, self._apart(arguments).words().text), node)
         else:
             begins = len(self.flow.chars)
             self.read(arguments[-1:] if name in _LAST_ARGUMENT else arguments, math=math)

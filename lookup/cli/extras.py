@@ -5,7 +5,7 @@ _EXTRAS = {
     "highlight": ("pikepdf",),
     "mcp": ("anyio", "mcp", "pebble"),
     "search": ("tantivy",),
-    "semantic": ("numkong", "numpy", "onnxruntime", "tokenizers"),
+    "semantic": ("numpy", "onnxruntime", "tokenizers"),
     "s3": ("fsspec", "obstore"),
     "ray": ("ray",),
     "model": ("numpy", "onnx", "safetensors"),

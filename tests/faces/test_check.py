@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pylatexenc.latexwalker import LatexWalker
 
 from lookup.check import judge, read_manuscripts
 from lookup.check.configuration import read_configuration
@@ -315,6 +316,7 @@ def test_roman_pages_are_printed_ones():
     ("source", "words"),
     [
         (r"5\,\% of na\"\i ve caf\'e", "5 % of naïve café"),
+        (r"\^{\i}le d\'{e} \c c \t{oo} \H{u} \'{e a}", "île dé ç oo ű é a"),
         (r"a \emph{b} {\bfseries c}~d--e", "a b c d–e"),
         (r"$10^{-5}$ and CO$_2$ and 30$^\circ$", "10⁻⁵ and CO2 and 30°"),
         ("broken%  a comment\n  word", "brokenword"),
@@ -326,6 +328,36 @@ def test_roman_pages_are_printed_ones():
 def test_latex_becomes_what_it_prints(source, words):
     (found,) = read_latex(rf"\citeq{{key}}{{{source}}}", Vocabulary())[0]
     assert found.words.text == words
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        r"\footnote{\"\footnote{\"",
+        r"a \sqrt",
+        r"a \'\frac",
+        r"\^\footnote{a}",
+        r"\textelp{\def]\^",
+        r"\"\input",
+    ],
+)
+def test_macros_without_their_arguments_print_no_pattern_and_no_error(source):
+    (found,) = read_latex(rf"\citeq{{key}}{{words {source}}}", Vocabulary())[0]
+    assert found.words.text.startswith("words")
+    assert "%" not in found.words.text
+
+
+def test_plain_text_is_read_at_once_and_not_by_characters(monkeypatch):
+    places = []
+    one_token = LatexWalker.get_token
+
+    def counted(walker, pos, *args, **options):
+        places.append(pos)
+        return one_token(walker, pos, *args, **options)
+
+    monkeypatch.setattr(LatexWalker, "get_token", counted)
+    read_latex("“words - of [a] 'draft'” ((*)) " * 1000, Vocabulary())
+    assert len(places) < 10, "each character costs a copy of the paragraph before it"
 
 
 @pytest.mark.parametrize(
@@ -512,6 +544,13 @@ def test_a_call_that_cannot_be_answered_ends_with_2(corpus_path, tmp_path):
     for name, said in (("missing.tex", "cannot be read"), ("deep.tex", "nested too deeply")):
         ran = call("check", tmp_path / name, "--corpus", corpus_path)
         assert (ran.returncode, said in ran.stderr) == (2, True), ran.stderr
+
+
+def test_accents_on_accents_do_not_double_what_they_print():
+    # Each one was put on each mark, too: thirty took all memory.
+    source = r"\citeq{key}{" + r"\'{" * 60 + "as" + "}" * 60 + " it}"
+    (found,) = read_latex(source, Vocabulary())[0]
+    assert len(found.words.text) == len("as it") + 59
 
 
 @pytest.mark.parametrize(

@@ -718,8 +718,13 @@ def test_over_http_only_this_machine_is_served_under_its_own_names(corpus_path):
             assert client.answer("get_quote", key=KEY, query=WORDS)["matches"]
         assert _post(address, {"Host": f"localhost:{port}"}) == 200
         assert _post(address, {"Host": "lab.example", "Origin": "https://lab.example"}) == 200
-        assert _post(address, {"Host": f"evil.example:{port}"}) == 421
-        assert _post(address, {"Origin": "http://evil.example"}) == 403
+        for host in (f"evil.example:{port}", f"localhost:{port}.evil.example", "localhost.evil.example"):
+            assert _post(address, {"Host": host}) == 400
+            assert _post(address, {"Origin": f"http://{host}"}) == 403
+        for origin in ("null", "file://localhost", "http://localhost:1:2", "http://evil.example/localhost"):
+            assert _post(address, {"Origin": origin}) == 403
+        for origin in ("http://localhost:6274", "https://LAB.example", "http://[::1]:80"):
+            assert _post(address, {"Origin": origin}) == 200
         connection = HTTPConnection("127.0.0.1", int(port), timeout=PATIENCE)
         connection.putrequest("POST", "/mcp")
         connection.putheader("Content-Type", "application/json")
