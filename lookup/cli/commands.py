@@ -31,6 +31,7 @@ _COMMANDS = {
     "open": ("lookup.cli.papers:open_paper", "Open the PDF of a paper at a page."),
     "page": ("lookup.cli.page:page", "Print a page of a paper."),
     "document": ("lookup.cli.page:document", "Print all of a paper."),
+    "lsp": ("lookup.cli.lsp:lsp", "Serve an editor: quotations checked while they are written."),
     "mcp": ("lookup.cli.mcp:mcp", "Serve the corpus to agents."),
     "sql": ("lookup.cli.sql:sql", "Run SQL over the corpus."),
     "schema": ("lookup.cli.sql:schema", "Describe the tables of a corpus."),
@@ -165,5 +166,5 @@ def _missing(error: ModuleNotFoundError) -> str:
     return f"this command needs {name!r}, which is not installed: pip install 'pagequote[{extra}]'"
 
 
-_OF_FACES = {"serve": "web", "mcp": "mcp"}
+_OF_FACES = {"serve": "web", "mcp": "mcp", "lsp": "lsp"}
 """Commands with an extra of their own."""
