@@ -23,6 +23,8 @@ _COMMANDS = {
     "check": ("lookup.cli.check:check", "Check every quotation of a manuscript against its source."),
     "highlight": ("lookup.cli.highlight:highlight", "Mark quotes in copies of the PDFs that print them."),
     "highlights": ("lookup.cli.highlight:highlights", "List what readers have highlighted in a PDF."),
+    "pin": ("lookup.cli.pins:pin", "Pin the quotations of a manuscript to their PDFs."),
+    "compare": ("lookup.cli.pins:compare", "Tell what two versions of a paper print alike."),
     "search": ("lookup.cli.search:search", "Find the paragraphs of all papers that answer a query."),
     "similar": ("lookup.cli.search:similar", "Find similar paragraphs of other papers."),
     "sentences": ("lookup.cli.search:sentences", "Find sentences with the same meaning, in all papers."),
