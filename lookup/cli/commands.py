@@ -25,6 +25,7 @@ _COMMANDS = {
     "highlights": ("lookup.cli.highlight:highlights", "List what readers have highlighted in a PDF."),
     "pin": ("lookup.cli.pins:pin", "Pin the quotations of a manuscript to their PDFs."),
     "compare": ("lookup.cli.pins:compare", "Tell what two versions of a paper print alike."),
+    "filter": ("lookup.cli.pandoc_filter:pandoc_filter", "Judge quotations while Pandoc or Quarto renders."),
     "search": ("lookup.cli.search:search", "Find the paragraphs of all papers that answer a query."),
     "similar": ("lookup.cli.search:similar", "Find similar paragraphs of other papers."),
     "sentences": ("lookup.cli.search:sentences", "Find sentences with the same meaning, in all papers."),
