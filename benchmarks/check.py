@@ -14,8 +14,8 @@ from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
-from cases import Case, draw_cases
-from manuscripts import MANUSCRIPTS
+from cases import draw_cases
+from manuscripts import MANUSCRIPTS, text_of
 from tables import markdown_table, measured_on
 
 import lookup
@@ -26,13 +26,6 @@ T = TypeVar("T")
 _COUNT = 500
 _RUNS = 5
 _TARGET = "at most 3 s"
-
-
-def _words(number: int, case: Case) -> str:
-    if number % 10:
-        return case.words
-    words = case.words.split()
-    return " ".join([*words[:4], "turnips", *words[4:]])
 
 
 def main() -> None:
@@ -46,9 +39,7 @@ def main() -> None:
         pages = [opened.quote(case.key, case.words).matches[0].page for case in cases]
         for name, write in MANUSCRIPTS:
             path = Path(folder) / name
-            text = "".join(
-                write(_words(i, case), case.key, pages[i] + (i % 10 == 5)) for i, case in enumerate(cases)
-            )
+            text = text_of(cases, pages, write)
             path.write_text(text, encoding="utf-8")
             runs = [_run(path, corpus) for _ in range(_RUNS)]
             findings, reading, judging = _within(path, corpus)

@@ -1,6 +1,8 @@
 """Quotations as writers have them in a manuscript: words, the key of their source and a page."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+from cases import Case
 
 from lookup.results.quote_answer import escape_latex, escape_markdown
 
@@ -23,3 +25,18 @@ MANUSCRIPTS: tuple[tuple[str, Callable[[str, str, int], str]], ...] = (
     ("paper.md", markdown_quotation),
 )
 """Names of manuscripts, each with what writes a quotation of it."""
+
+
+def text_of(cases: Sequence[Case], pages: Sequence[int], write: Callable[[str, str, int], str]) -> str:
+    """A manuscript that quotes the cases: one of ten with a word that is not printed, one of ten from a wrong page."""
+    return "".join(
+        write(_words(i, case), case.key, page + (i % 10 == 5))
+        for i, (case, page) in enumerate(zip(cases, pages, strict=True))
+    )
+
+
+def _words(number: int, case: Case) -> str:
+    if number % 10:
+        return case.words
+    words = case.words.split()
+    return " ".join([*words[:4], "turnips", *words[4:]])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 _ROOT = Path(__file__).resolve().parents[1]
-_FACES = {"calls", "check", "cli", "mcp", "serving", "web"}
+_FACES = {"calls", "check", "cli", "lsp", "mcp", "serving", "web"}
 _BELOW_SEARCH = "compare embedding errors next_step papers release results storage text"
 _BELOW_CORPUS = f"{_BELOW_SEARCH} keywords quote search snippet"
 _BELOW_FACES = f"{_BELOW_CORPUS} corpus following_corpus"
@@ -37,7 +37,8 @@ _MAY_IMPORT = {
         "serving": "errors",
         "mcp": f"{_BELOW_FACES} calls serving",
         "web": f"{_BELOW_FACES} calls check serving",
-        "cli": f"{_BELOW_FACES} one_pdf highlights calls check serving mcp",
+        "lsp": f"{_BELOW_FACES} check",
+        "cli": f"{_BELOW_FACES} one_pdf highlights calls check serving mcp lsp",
     },
     "pipeline": {
         "pipeline": "",

@@ -35,8 +35,19 @@ def unknown_to(baseline: Path, findings: Sequence[Finding]) -> list[Finding]:
 
 def write_baseline(baseline: Path, findings: Sequence[Finding]) -> int:
     """Write the errors among the findings as the baseline. Return their number."""
-    entries = sorted(_known_finding(one, baseline) for one in findings if one.level == "error")
-    content = {"version": _VERSION, "known": [dict(zip(_FIELDS, one, strict=True)) for one in entries]}
+    return _write(baseline, [_known_finding(one, baseline) for one in findings if one.level == "error"])
+
+
+def add_to(baseline: Path, finding: Finding) -> None:
+    """Write the finding to the baseline, beside those that are there. Raise QueryError."""
+    _write(baseline, [*(_read(baseline) if baseline.exists() else ()), _known_finding(finding, baseline)])
+
+
+def _write(baseline: Path, entries: Sequence[KnownFinding]) -> int:
+    content = {
+        "version": _VERSION,
+        "known": [dict(zip(_FIELDS, one, strict=True)) for one in sorted(entries)],
+    }
     baseline.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     return len(entries)
 

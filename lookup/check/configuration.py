@@ -11,6 +11,7 @@ from lookup.errors import QueryError
 from lookup.storage.object_path import ObjectPath, place
 
 NAME = "pagequote.toml"
+LOCK = "pagequote.lock"
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,11 @@ class Configuration:
     baseline: Path | None = None
     corpus: Path | None = None
     latex: str = ""
+    lock: Path | None = None
+
+    def lock_of(self, manuscript: Path) -> Path:
+        """Return the lock file of a manuscript: the one that is set, else the one beside it."""
+        return self.lock or manuscript.parent / LOCK
 
 
 def read_configuration(path: Path | None, beside: Path) -> Configuration:
@@ -39,7 +45,9 @@ def read_configuration(path: Path | None, beside: Path) -> Configuration:
     except (OSError, ValueError) as error:
         raise QueryError(f"The configuration {str(path)!r} cannot be read: {error}.") from error
     table = content.get("check", {})
-    if unknown := sorted(set(table) - {"macros", "environments", "min-verdict", "baseline", "corpus"}):
+    if unknown := sorted(
+        set(table) - {"macros", "environments", "min-verdict", "baseline", "corpus", "lock"}
+    ):
         raise QueryError(f"{str(path)!r}: unknown in [check]: {', '.join(unknown)}.")
     verdict = table.get("min-verdict")
     if verdict is not None and verdict not in get_args(Accepted):
@@ -55,6 +63,7 @@ def read_configuration(path: Path | None, beside: Path) -> Configuration:
         _path(table, "baseline", path),
         _path(table, "corpus", path),
         latex,
+        _path(table, "lock", path),
     )
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from lookup.check.judge import Finding
 from lookup.check.latex_macros import Vocabulary
-from lookup.check.manuscript import LATEX, MARKDOWN, Manuscript, encode, read_manuscript
+from lookup.check.manuscript import Manuscript, encode, read_manuscript
+from lookup.check.parts import LATEX, MARKDOWN
 from lookup.check.quotation import Counting, MappedText
 from lookup.check.word_diff import changes, ends
 from lookup.corpus import Corpus
@@ -94,11 +95,12 @@ def quote_edits(finding: Finding, corpus: Corpus, vocabulary: Vocabulary) -> lis
     """
     if finding.verdict != "near" or finding.printed is None:
         return None
-    edits = _word_edits(finding, _escape(finding.manuscript))
+    edits = _word_edits(finding, escaping(finding.manuscript.markup))
     if not edits:
         return None
     manuscript = finding.manuscript
-    mended, _ = read_manuscript(manuscript.path, vocabulary, encode(apply(manuscript.source, edits)))
+    content = encode(apply(manuscript.source, edits))
+    mended, _ = read_manuscript(manuscript.path, vocabulary, content, manuscript)
     if len(mended.quotations) != len(manuscript.quotations):
         return None
     for before, after in zip(manuscript.quotations, mended.quotations, strict=True):
@@ -156,10 +158,11 @@ def _unbroken(words: MappedText, start: int, end: int) -> bool:
     return all(before[1] == after[0] for before, after in pairwise(spans))
 
 
-def _escape(manuscript: Manuscript) -> Callable[[str], str]:
-    if manuscript.markup == LATEX:
+def escaping(markup: str) -> Callable[[str], str]:
+    """Return what writes words in this markup so that they print themselves, also between quotation marks."""
+    if markup == LATEX:
         return escape_latex
-    if manuscript.markup == MARKDOWN:
+    if markup == MARKDOWN:
         return lambda text: escape_markdown(text).replace('"', '\\"')
     return lambda text: "".join(f"\\{char}" if char in _TYPST_RESERVED else char for char in text)
 

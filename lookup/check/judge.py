@@ -1,7 +1,7 @@
 """Judges each quotation of a manuscript: its verdict, and whether its page is right."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
 
@@ -36,8 +36,9 @@ class Finding:
 
     `page_given` is from the manuscript; the words begin on `page` (`page_label`) and are printed on `pages`.
     `page_is_right` is None if no page is given or nothing was found; `counted` is how a right page is
-    counted. `diff` is a word diff if the words differ. `printed` are the words of the paper. `level` is
-    "error" if the writer must correct something, "warning" if the quotation could not be judged.
+    counted. `diff` is a word diff if the words differ. `printed` are the words of the paper, and `match` is
+    all that is known of them. `level` is "error" if the writer must correct something, "warning" if the
+    quotation could not be judged.
     """
 
     manuscript: Manuscript
@@ -60,6 +61,7 @@ class Finding:
     elsewhere: tuple[Elsewhere, ...]
     hint: str
     next_step: NextStep | None = None
+    match: Match | None = None
 
     @property
     def where(self) -> str:
@@ -76,14 +78,41 @@ def judge(
     corpus: Corpus,
     manuscripts: Iterable[Manuscript],
     min_verdict: Accepted = "abridged",
+    before: Iterable[Finding] = (),
 ) -> list[Finding]:
     """Return a finding for each quotation. A verdict below `min_verdict` is an error, as is a wrong page.
 
-    If several keys are cited together, the paper that prints the quotation best decides.
+    If several keys are cited together, the paper that prints the quotation best decides. What the findings
+    `before` say of the same words, keys and pages is not judged again: they are of the same release, and were
+    made with the same `min_verdict`.
     """
     quoted = [
         (one, quotation) for one in manuscripts for quotation in with_keys(corpus, one.quotations, one.works)
     ]
+    known = {_asked(one.quotation): one for one in before}
+    found = [known.get(_asked(quotation)) for _, quotation in quoted]
+    asked = [one for one, finding in zip(quoted, found, strict=True) if finding is None]
+    judged = iter(_judged(corpus, asked, min_verdict))
+    return [_placed(one, *where) if one else next(judged) for one, where in zip(found, quoted, strict=True)]
+
+
+def _asked(quotation: Quotation) -> tuple[str, tuple[tuple[str, str | None], ...]]:
+    """Return what the finding on a quotation depends on: its words, and each key with its pages."""
+    locators = (quotation.by(key).locator for key in quotation.keys)
+    texts = (locator.text if locator else None for locator in locators)
+    return quotation.words.text, tuple(zip(quotation.keys, texts, strict=True))
+
+
+def _placed(finding: Finding, manuscript: Manuscript, quotation: Quotation) -> Finding:
+    """Return the finding on a quotation of the same words and source."""
+    line, column = manuscript.place(quotation.start)
+    quotation = quotation.by(finding.key)
+    return replace(finding, manuscript=manuscript, quotation=quotation, line=line, column=column)
+
+
+def _judged(
+    corpus: Corpus, quoted: Sequence[tuple[Manuscript, Quotation]], min_verdict: Accepted
+) -> list[Finding]:
     labels = _labels(corpus, {key for _, quotation in quoted for key in quotation.keys})
     asked = [
         (quotation.words.text, key, _meant(quotation.by(key).locator, labels[key]))
@@ -103,7 +132,7 @@ def judge(
         else:
             why = problem or _unknown(corpus, quotation.keys[0])
             verdict: FindingVerdict = "not judged" if problem else "unknown key"
-            findings.append(_unjudged(manuscript, quotation, verdict, str(why), why.next_step))
+            findings.append(unjudged(manuscript, quotation, verdict, str(why), why.next_step))
     return findings
 
 
@@ -149,13 +178,14 @@ def _unknown(corpus: Corpus, key: str) -> PageQuoteError:
     return UnknownKeyError(key, [paper.key])  # a manuscript has keys, not names
 
 
-def _unjudged(
+def unjudged(
     manuscript: Manuscript,
     quotation: Quotation,
     verdict: FindingVerdict,
     hint: str,
-    next_step: NextStep | None,
+    next_step: NextStep | None = None,
 ) -> Finding:
+    """Return the finding on a quotation on whose words nothing is known."""
     given = quotation.locator.text if quotation.locator else None
     return Finding(
         manuscript, quotation, *manuscript.place(quotation.start), quotation.keys[0], verdict, "warning",
@@ -174,7 +204,7 @@ def _finding(
     match = verified.match
     given = quotation.locator
     if match is None:
-        finding = _unjudged(manuscript, quotation, verified.verdict, verified.hint, verified.next_step)
+        finding = unjudged(manuscript, quotation, verified.verdict, verified.hint, verified.next_step)
         level: Level = "error" if verified.verdict in _RANK else "warning"
         return Finding(
             **{**vars(finding), "key": verified.key, "level": level, "elsewhere": verified.elsewhere}
@@ -207,6 +237,7 @@ def _finding(
         elsewhere=verified.elsewhere,
         hint=hint,
         next_step=verified.next_step if hint else None,
+        match=match,
     )
 
 

@@ -2,7 +2,7 @@ r"""Pages as writers give them: `6`, `p.~6`, `pp. 6--7`, `1650--3`, `iv`, `3, 5 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,11 @@ class Locator:
     end: int
     ranges: tuple[tuple[str, str | None], ...]
     prefix: tuple[int, int] | None = None
+
+    def moved(self, by: int) -> "Locator":
+        """Return the locator as it is in a source that has so many characters more before it."""
+        prefix = self.prefix and (self.prefix[0] + by, self.prefix[1] + by)
+        return replace(self, start=self.start + by, end=self.end + by, prefix=prefix)
 
 
 Labels = Sequence[tuple[int, str | None]]

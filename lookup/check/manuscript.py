@@ -10,10 +10,10 @@ from pathlib import Path
 from lookup.check.cited_works import CitedWork
 from lookup.check.documents.document_text import Landmark, landmark_at
 from lookup.check.latex_macros import Vocabulary
+from lookup.check.parts import LATEX, MARKDOWN, TYPST, parts
 from lookup.check.quotation import Quotation
 from lookup.errors import QueryError
 
-LATEX, MARKDOWN, TYPST = "latex", "markdown", "typst"
 WORD, OPEN_DOCUMENT = "word", "opendocument"
 
 SUFFIXES = {
@@ -21,6 +21,23 @@ SUFFIXES = {
     ".qmd": MARKDOWN,
     ".rmd": MARKDOWN, ".typ": TYPST, ".docx": WORD, ".docm": WORD, ".odt": OPEN_DOCUMENT,
 }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a source as it was read: where it begins, its quotations, and the files that it includes."""
+
+    text: str
+    start: int
+    quotations: tuple[Quotation, ...]
+    files: tuple[str, ...]
+
+    def at(self, start: int) -> "Part":
+        """Return the part as it is where it begins at `start`."""
+        if start == self.start:
+            return self
+        moved = tuple(one.moved(start - self.start) for one in self.quotations)
+        return Part(self.text, start, moved, self.files)
 
 
 @dataclass(frozen=True)
@@ -37,6 +54,7 @@ class Manuscript:
     missing: tuple[str, ...] = ()
     landmarks: tuple[Landmark, ...] = ()
     works: Mapping[str, CitedWork] = field(default_factory=dict)
+    parts: tuple[Part, ...] = field(default=(), repr=False)
 
     @cached_property
     def _lines(self) -> list[int]:
@@ -80,9 +98,13 @@ def read_manuscripts(
 
 
 def read_manuscript(
-    path: Path, vocabulary: Vocabulary, content: bytes | None = None
+    path: Path, vocabulary: Vocabulary, content: bytes | None = None, before: Manuscript | None = None
 ) -> tuple[Manuscript, list[str]]:
-    """One file, and the names of those that it includes."""
+    """One file, and the names of those that it includes.
+
+    Parts that it has in common with `before`, the file as it was, are not read again: it was read with the
+    same vocabulary.
+    """
     markup = SUFFIXES.get(path.suffix.lower())
     if markup is None:
         known = ", ".join(sorted(SUFFIXES))
@@ -97,11 +119,24 @@ def read_manuscript(
     if markup in (WORD, OPEN_DOCUMENT):
         return _document(path, markup, content), []
     source = decode(content)
+    read = {part.text: part for part in before.parts} if before and before.markup == markup else {}
+    found: list[Part] = []
     try:
-        found, files = _read(source, markup, vocabulary)
+        for start, end in parts(source, markup):
+            text = source[start:end]
+            if text not in read:
+                read[text] = _part(text, markup, vocabulary)
+            found.append(read[text].at(start))
     except RecursionError as error:
         raise QueryError(f"{str(path)!r} cannot be read: its brackets are nested too deeply.") from error
-    return Manuscript(path, markup, source, tuple(found)), files
+    quotations = tuple(one for part in found for one in part.quotations)
+    files = [name for part in found for name in part.files]
+    return Manuscript(path, markup, source, quotations, parts=tuple(found)), files
+
+
+def _part(text: str, markup: str, vocabulary: Vocabulary) -> Part:
+    quotations, files = _read(text, markup, vocabulary)
+    return Part(text, 0, tuple(quotations), tuple(files))
 
 
 def _document(path: Path, markup: str, content: bytes) -> Manuscript:

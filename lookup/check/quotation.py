@@ -57,6 +57,18 @@ class Quotation:
     counting: Counting = "printed"
     each: tuple[tuple[str, Locator | None], ...] = ()
 
+    def moved(self, by: int) -> "Quotation":
+        """Return the quotation as it is in a source that has so many characters more before it."""
+        spans = tuple((start + by, end + by) for start, end in self.words.spans)
+        return replace(
+            self,
+            words=MappedText(self.words.text, spans),
+            locator=self.locator and self.locator.moved(by),
+            start=self.start + by,
+            end=self.end + by,
+            each=tuple((key, locator and locator.moved(by)) for key, locator in self.each),
+        )
+
     def by(self, key: str) -> "Quotation":
         """Return the quotation with the pages given for this key."""
         return replace(self, locator=dict(self.each).get(key, self.locator))

@@ -46,6 +46,11 @@ _STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin
 )
 @click.option("--update-baseline", is_flag=True, help="Write the current errors to the baseline.")
 @click.option(
+    "--locked",
+    is_flag=True,
+    help="Compare with what `pagequote pin` wrote; without a corpus, from that alone.",
+)
+@click.option(
     "--config",
     type=click.Path(path_type=Path),
     help="Your own macros, and other settings.  [default: the nearest pagequote.toml]",
@@ -63,6 +68,7 @@ def check(
     annotate: Path | None,
     baseline: Path | None,
     update_baseline: bool,
+    locked: bool,
     config: Path | None,
     sty: bool,
     corpus: Path | None,
@@ -79,6 +85,7 @@ def check(
       pagequote check thesis.tex
       pagequote check paper.md --fix
       pagequote check thesis.docx --annotate checked.docx
+      pagequote check thesis.tex --locked
       pagequote check *.tex --format sarif > quotes.sarif
       git show HEAD:thesis.tex | pagequote check - --language latex
       pagequote check --sty > pagequote.sty
@@ -92,6 +99,8 @@ def check(
     from lookup.check.configuration import read_configuration
     from lookup.check.judge import judge
     from lookup.check.manuscript import read_manuscripts
+    from lookup.check.pins import from_lock, read_lock, with_lock
+    from lookup.errors import CorpusNotFoundError
 
     files, contents = _with_standard_input(files, language, corrects=fix or fix_quotes)
     _refuse_documents(files, corrects=fix or fix_quotes, annotate=annotate)
@@ -101,15 +110,21 @@ def check(
     if update_baseline and baseline is None:
         raise click.UsageError("--update-baseline needs --baseline FILE, or a baseline in pagequote.toml.")
     vocabulary = configuration.vocabulary
-    with open_corpus(corpus or configuration.corpus) as opened:
-        manuscripts = list(read_manuscripts(list(files), vocabulary, contents))
-        findings = judge(opened, manuscripts, verdict)
-        if (fix or fix_quotes) and _correct(opened, findings, vocabulary, pages=fix, quotes=fix_quotes):
-            manuscripts = list(read_manuscripts(list(files), vocabulary))
+    manuscripts = list(read_manuscripts(list(files), vocabulary, contents))
+    pins = read_lock(configuration.lock_of(files[0])) if locked else None
+    try:
+        with open_corpus(corpus or configuration.corpus) as opened:
             findings = judge(opened, manuscripts, verdict)
-    for one in manuscripts:
-        for name in one.missing:
-            echo(on_one_line(f"{one.path}: the included file {name!r} is missing"), err=True)
+            if (fix or fix_quotes) and _correct(opened, findings, vocabulary, pages=fix, quotes=fix_quotes):
+                manuscripts = list(read_manuscripts(list(files), vocabulary))
+                findings = judge(opened, manuscripts, verdict)
+            findings = findings if pins is None else with_lock(findings, pins, opened)
+    except CorpusNotFoundError:
+        if pins is None or corpus is not None:
+            raise
+        echo("There is no corpus here: the lock file alone is asked.", err=True)
+        findings = from_lock(manuscripts, pins)
+    _tell_missing(manuscripts)
     nothing_judged = bool(findings) and all(one.level == "warning" for one in findings)
     known = 0
     if baseline is not None and update_baseline:
@@ -119,7 +134,7 @@ def check(
         new = unknown_to(baseline, findings)
         known = len(findings) - len(new)
         findings = new
-    shown = [one for one in findings if show_all or one.level != "ok"]
+    shown = [one for one in findings if show_all or one.level != "ok" or (locked and one.hint)]
     printed = _shown(shown, findings, form)
     echo(styles.findings(printed) if form == "text" else printed, nl=False)
     if annotate is not None:
@@ -209,6 +224,12 @@ def _shown(shown: list[Any], findings: list[Any], form: str) -> str:
     # JUnit counts what passed.
     text: str = getattr(module, f"as_{form}")(findings if form == "junit" else shown)
     return text
+
+
+def _tell_missing(manuscripts: list[Any]) -> None:
+    for one in manuscripts:
+        for name in one.missing:
+            echo(on_one_line(f"{one.path}: the included file {name!r} is missing"), err=True)
 
 
 def _summary(findings: list[Any], known: int) -> None:

@@ -23,6 +23,9 @@ _COMMANDS = {
     "check": ("lookup.cli.check:check", "Check every quotation of a manuscript against its source."),
     "highlight": ("lookup.cli.highlight:highlight", "Mark quotes in copies of the PDFs that print them."),
     "highlights": ("lookup.cli.highlight:highlights", "List what readers have highlighted in a PDF."),
+    "pin": ("lookup.cli.pins:pin", "Pin the quotations of a manuscript to their PDFs."),
+    "compare": ("lookup.cli.pins:compare", "Tell what two versions of a paper print alike."),
+    "filter": ("lookup.cli.pandoc_filter:pandoc_filter", "Judge quotations while Pandoc or Quarto renders."),
     "search": ("lookup.cli.search:search", "Find the paragraphs of all papers that answer a query."),
     "similar": ("lookup.cli.search:similar", "Find similar paragraphs of other papers."),
     "sentences": ("lookup.cli.search:sentences", "Find sentences with the same meaning, in all papers."),
@@ -31,6 +34,7 @@ _COMMANDS = {
     "open": ("lookup.cli.papers:open_paper", "Open the PDF of a paper at a page."),
     "page": ("lookup.cli.page:page", "Print a page of a paper."),
     "document": ("lookup.cli.page:document", "Print all of a paper."),
+    "lsp": ("lookup.cli.lsp:lsp", "Serve an editor: quotations checked while they are written."),
     "mcp": ("lookup.cli.mcp:mcp", "Serve the corpus to agents."),
     "sql": ("lookup.cli.sql:sql", "Run SQL over the corpus."),
     "schema": ("lookup.cli.sql:schema", "Describe the tables of a corpus."),
@@ -165,5 +169,5 @@ def _missing(error: ModuleNotFoundError) -> str:
     return f"this command needs {name!r}, which is not installed: pip install 'pagequote[{extra}]'"
 
 
-_OF_FACES = {"serve": "web", "mcp": "mcp"}
+_OF_FACES = {"serve": "web", "mcp": "mcp", "lsp": "lsp"}
 """Commands with an extra of their own."""

@@ -3,6 +3,7 @@
 _EXTRAS = {
     "check": ("markdown_it", "pylatexenc"),
     "highlight": ("pikepdf",),
+    "lsp": ("lsprotocol", "markdown_it", "pygls", "pylatexenc"),
     "mcp": ("anyio", "mcp", "pebble"),
     "search": ("tantivy",),
     "semantic": ("numpy", "onnxruntime", "tokenizers"),

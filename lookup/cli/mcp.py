@@ -1,10 +1,8 @@
 """The command that serves agents."""
 
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,10 +12,6 @@ from lookup.cli.options import corpus_option
 from lookup.cli.printing import echo
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from lookup.mcp.tools import Rectangle
-    from lookup.papers.original_pdf import Original
     from lookup.serving.door import Door
 
 
@@ -55,6 +49,7 @@ def mcp(http: bool, door: "Door", max_chars: int, log: Path | None, corpus: Path
     from functools import partial
 
     from lookup.calls.killable import Killable
+    from lookup.cli.drawing import Drawing
     from lookup.cli.logs import log_warnings
     from lookup.corpus import Corpus
     from lookup.errors import PageQuoteError
@@ -71,7 +66,7 @@ def mcp(http: bool, door: "Door", max_chars: int, log: Path | None, corpus: Path
     except PageQuoteError as error:  # the corpus may be built later; until then each answer says so
         echo(error_text(error), err=True)
     long = Killable()
-    drawing = _Drawing()
+    drawing = Drawing()
     tools = ToolServer(
         current,
         max_chars,
@@ -92,29 +87,3 @@ def mcp(http: bool, door: "Door", max_chars: int, log: Path | None, corpus: Path
     finally:
         long.close()
         drawing.close()
-
-
-_DRAWERS = "pipeline.pictures.page_drawers:PageDrawers"
-"""What draws pages, in processes of its own: named, since `lookup` imports nothing of `pipeline`."""
-
-
-class _Drawing:
-    """Draws pages; the process that does is started by the first of them."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._drawers: Any = None
-
-    def __call__(self, original: "Original", page: int, boxes: "Sequence[Rectangle]" = ()) -> bytes:
-        """Return the page as PNG, with boxes marked. Raise NotDrawnError."""
-        with self._lock:
-            if self._drawers is None:
-                module, name = _DRAWERS.split(":")
-                self._drawers = getattr(import_module(module), name)(processes=1)
-        drawn: bytes = self._drawers(original, page, boxes)
-        return drawn
-
-    def close(self) -> None:
-        """Kill the process."""
-        if self._drawers is not None:
-            self._drawers.close()

@@ -1,6 +1,5 @@
 """The commands about papers: their list, the headings of a paper, its PDF."""
 
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,6 @@ from lookup.cli.options import (
     page_of,
 )
 from lookup.cli.printing import echo, style
-from lookup.errors import SourceError, StorageError
 
 
 @click.command
@@ -110,8 +108,7 @@ def open_paper(key: str, page: int, only_print: bool, as_json: bool, corpus: Pat
     """
     import shlex
 
-    from lookup.cli.viewers import viewing
-    from lookup.storage.object_path import ObjectPath
+    from lookup.cli.viewers import on_this_machine, run_apart, viewing
 
     if as_json and not only_print:
         raise click.UsageError("--json goes with --print.")
@@ -119,34 +116,20 @@ def open_paper(key: str, page: int, only_print: bool, as_json: bool, corpus: Pat
         key = key_of(opened, key)
         page = page_of(opened, key, page)
         pdf = opened.original(key)
-    if isinstance(pdf.place, ObjectPath):
-        raise StorageError(
-            f"The PDF of {key!r} is in object storage, at {pdf.path!r}. Fetch it, and open the copy."
-        )
+    place = on_this_machine(pdf)
     unchanged = pdf.is_unchanged()
     if not unchanged:
         echo(
             f"The PDF of {key!r} has changed since the build: its pages may differ. Build the corpus again.",
             err=True,
         )
-    command = viewing(pdf.place, page)
+    command = viewing(place, page)
     if as_json:
         echo_json({"key": key, "page": page, "path": pdf.path, "unchanged": unchanged, "command": command})
     elif only_print:
         echo(shlex.join(command))
     else:
-        try:
-            _run_apart(command)
-        except OSError as error:
-            raise SourceError(
-                f"{command[0]!r} cannot be run ({error.strerror}). Set PAGEQUOTE_VIEWER to another program."
-            ) from error
-
-
-def _run_apart(command: list[str]) -> None:
-    """Run the command in the background, without output; it outlives this process. Raise OSError."""
-    streams = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(3)]
-    os.posix_spawnp(command[0], command, os.environ, file_actions=streams, setpgroup=0)
+        run_apart(command)
 
 
 def _as_line(paper: Any) -> str:

@@ -7,7 +7,9 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from lookup.errors import QueryError
+from lookup.errors import QueryError, SourceError, StorageError
+from lookup.papers.original_pdf import Original
+from lookup.storage.object_path import ObjectPath
 
 VARIABLE = "PAGEQUOTE_VIEWER"
 """The environment variable with the viewer: a known program, or a command with {path} and {page}."""
@@ -53,6 +55,26 @@ def viewing(path: Path, page: int, platform: str = sys.platform, which: Which = 
     if opener := which("xdg-open") or which("gio"):
         return [opener, *(["open"] if opener.endswith("gio") else []), str(path)]
     raise QueryError(f"No PDF viewer is installed. Name one, such as {VARIABLE}='evince', or use --print.")
+
+
+def on_this_machine(pdf: Original) -> Path:
+    """Return where a paper's PDF is. Raise StorageError if no viewer can open it there."""
+    if isinstance(pdf.place, ObjectPath):
+        raise StorageError(
+            f"The PDF of {pdf.key!r} is in object storage, at {pdf.path!r}. Fetch it, and open the copy."
+        )
+    return pdf.place
+
+
+def run_apart(command: list[str]) -> None:
+    """Run a viewer in the background, without output; it outlives this process. Raise SourceError."""
+    streams = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(3)]
+    try:
+        os.posix_spawnp(command[0], command, os.environ, file_actions=streams, setpgroup=0)
+    except OSError as error:
+        raise SourceError(
+            f"{command[0]!r} cannot be run ({error.strerror}). Set {VARIABLE} to another program."
+        ) from error
 
 
 def _named(command: str, path: Path, page: int) -> list[str]:

@@ -7,7 +7,7 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any
 
 from mcp import types
 
@@ -20,7 +20,7 @@ from lookup.calls.schemas import object_schema
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError, SourceError
 from lookup.mcp.next_calls import next_call_after
-from lookup.papers.original_pdf import NotDrawnError, Original
+from lookup.papers.original_pdf import Draw, NotDrawnError, Original, Rectangle
 
 _log = logging.getLogger("pagequote")
 
@@ -65,18 +65,6 @@ TOOLS = tuple(map(described, CALLS))
 """All tools, as a client lists them."""
 
 TOOL_NAMES = frozenset(_BY_NAME)
-
-
-Rectangle = tuple[float, float, float, float]
-"""x0, y0, x1, y1 in points from the upper left corner of the displayed page."""
-
-
-class Draw(Protocol):
-    """Draws a page of a PDF, with boxes marked."""
-
-    def __call__(self, original: Original, page: int, boxes: Sequence[Rectangle] = ()) -> bytes:
-        """Return the page as PNG. Raise NotDrawnError."""
-        ...
 
 
 def not_drawn(original: Original, page: int, boxes: Sequence[Rectangle] = ()) -> bytes:

@@ -1,10 +1,10 @@
 """The PDF that a paper was read from: where it was then, and whether it still is the one that was read."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath, place
@@ -82,3 +82,15 @@ class NotDrawnError(Exception):
     def sentence(self) -> str:
         """Return what to tell a reader."""
         return _SENTENCES[self.reason]
+
+
+Rectangle = tuple[float, float, float, float]
+"""x0, y0, x1, y1 in points from the upper left corner of the displayed page."""
+
+
+class Draw(Protocol):
+    """Draws a page of a PDF, with boxes marked."""
+
+    def __call__(self, original: Original, page: int, boxes: Sequence[Rectangle] = ()) -> bytes:
+        """Return the page as PNG. Raise NotDrawnError."""
+        ...

@@ -123,9 +123,7 @@ class Match(AsDict):
 
     def to_markdown(self) -> str:
         """Return a block quote with a Pandoc citation."""
-        return (
-            f"> {escape_markdown(self.quote)} [@{_pandoc_key(self.key)}, p. {self.page_label or self.page}]"
-        )
+        return f"> {escape_markdown(self.quote)} [@{pandoc_key(self.key)}, p. {self.page_label or self.page}]"
 
     def __repr__(self) -> str:
         place = whereabouts(self.key, self.page, self.page_label)
@@ -244,7 +242,7 @@ def _latex_key(key: str) -> str:
     return "".join(char if char in "_&" else _LATEX.get(char, char) for char in on_one_line(key))
 
 
-def _pandoc_key(key: str) -> str:
+def pandoc_key(key: str) -> str:
     """Return a key as Pandoc's citation syntax has it: in braces unless it is plain.
 
     One with brackets or marks of its own, which no citation can hold, is escaped: it is shown as it is.

@@ -20,6 +20,7 @@ from lookup.check.fixes import apply, page_edits, quote_edits
 from lookup.check.latex import read_latex
 from lookup.check.latex_macros import MACROS, Vocabulary
 from lookup.check.locators import as_physical, as_printed, parse_locator
+from lookup.check.manuscript import read_manuscript
 from lookup.check.markdown import read_markdown
 from lookup.check.typst import read_typst
 from lookup.check.word_diff import word_diff
@@ -567,3 +568,43 @@ def test_a_name_too_long_for_a_file_is_a_missing_one(tmp_path):
     (tmp_path / "long.tex").write_text(rf"\input{{{'a' * 5000}}}")
     (read,) = read_manuscripts([tmp_path / "long.tex"], Vocabulary())
     assert read.missing == ("a" * 5000,)
+
+
+WHOLE = {".tex": lambda text: read_latex(text, Vocabulary()), ".md": read_markdown, ".typ": read_typst}
+PIECES = {
+    ".tex": [
+        "\\begin{quote}", "\\end{quote}", "\\enquote{", "}", "{", "$", "\\[", "\\]", "% a comment", "\\iffalse ", "\\fi ",
+        "\\section{Marsh}", "\\begin{document}", "\\verb|{|", "``One day''", " \\cite[2]{key}", "\\textcite{key} says",
+        "\\begin{verbatim}", "\\end{verbatim}", "\\item", "\\{", "\\footnote{",
+    ],
+    ".md": [
+        '"One day"', " [@key, p. 2]", "@key says", "> One night", "```", "~~~", "<!--", "-->", "# Marsh", "- one", "    two",
+        "---", "<div>", "<pre>", "</pre>", "| a | b |", "“One day”", "`", "$x$", "[^1]: ",
+    ],
+    ".typ": [
+        '"One day"', " @key[p. 2]", "#quote(attribution: <key>)[", "]", "(", ")", ":)", "#let a = (", "`", "```", "$", "/*", "*/",
+        "// one", "= Marsh", "#footnote[", "“One day”", "#quote(block: true)[", "{", "}",
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("suffix", WHOLE)
+@given(data=st.data())
+def test_reading_in_parts_finds_what_reading_the_whole_does(suffix, data):
+    pieces = st.sampled_from([*PIECES[suffix], *["\n\n"] * 8, *["One day", "Night", " and ", "\n"] * 2])
+    text = "".join(data.draw(st.lists(pieces, max_size=40)))
+    manuscript, files = read_manuscript(Path("a").with_suffix(suffix), Vocabulary(), text.encode())
+    assert "".join(part.text for part in manuscript.parts) == text
+    assert (list(manuscript.quotations), files) == WHOLE[suffix](text)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_changed_manuscript_is_judged_as_if_it_had_been_read_for_the_first_time(corpus, vocabulary, name):
+    content = (MANUSCRIPTS / name).read_bytes()
+    before, _ = read_manuscript(MANUSCRIPTS / name, vocabulary, content)
+    findings = judge(corpus, [before])
+    content = content.replace(b"day", b"night", 1).replace(b"\n\n", b"\n\nA sentence more.\n\n", 1)
+    changed, _ = read_manuscript(MANUSCRIPTS / name, vocabulary, content, before)
+    anew, _ = read_manuscript(MANUSCRIPTS / name, vocabulary, content)
+    assert changed == anew
+    assert judge(corpus, [changed], before=findings) == judge(corpus, [anew])

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from lookup.check.formats.messages import left_out, message
+from lookup.check.formats.messages import details
 from lookup.check.judge import Finding
 from lookup.text.printable import printable
 
@@ -15,7 +15,7 @@ def as_github(findings: Sequence[Finding]) -> str:
 
 
 def _command(finding: Finding) -> str:
-    text = "\n".join(filter(None, (message(finding), finding.diff, left_out(finding), finding.hint)))
+    text = "\n".join(details(finding))
     properties = {
         "file": finding.manuscript.path.as_posix(),
         "line": str(finding.line),

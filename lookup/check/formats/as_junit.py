@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from xml.sax.saxutils import quoteattr
 
-from lookup.check.formats.messages import left_out, message
+from lookup.check.formats.messages import details
 from lookup.check.judge import Finding
 from lookup.text.printable import printable
 
@@ -30,7 +30,7 @@ def _case(finding: Finding) -> str:
     opening = f"<testcase classname={_attribute(file)} name={_attribute(name)}"
     if finding.level == "ok":
         return f"{opening}/>\n"
-    text = " ".join(filter(None, (message(finding), finding.diff, left_out(finding), finding.hint)))
+    text = " ".join(details(finding))
     element = "failure" if finding.level == "error" else "skipped"
     return f"{opening}><{element} message={_attribute(text)}/></testcase>\n"
 

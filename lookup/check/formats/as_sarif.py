@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
-from lookup.check.formats.messages import left_out, message
+from lookup.check.formats.messages import details
 from lookup.check.judge import Finding
 from lookup.results.quote_answer import PRINTED
 from lookup.text.printable import json_text
@@ -47,7 +47,6 @@ def as_sarif(findings: Sequence[Finding]) -> str:
 
 def _result(finding: Finding) -> dict[str, Any]:
     end_line, end_column = finding.manuscript.place(finding.quotation.end)
-    details = filter(None, (message(finding), finding.diff, left_out(finding), finding.hint))
     region = {
         "startLine": finding.line,
         "startColumn": finding.column,
@@ -58,7 +57,7 @@ def _result(finding: Finding) -> dict[str, Any]:
     return {
         "ruleId": rule(finding),
         "level": "note" if finding.level == "ok" else finding.level,
-        "message": {"text": ". ".join(details)},
+        "message": {"text": ". ".join(details(finding))},
         "locations": [{"physicalLocation": place}],
     }
 

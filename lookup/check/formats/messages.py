@@ -13,6 +13,11 @@ def message(finding: Finding) -> str:
     return f"{said} (in the manuscript: {finding.where})" if finding.where else said
 
 
+def details(finding: Finding) -> list[str]:
+    """Return the finding in words: on one line, then the word diff, what is left out, and what to do."""
+    return [*filter(None, (message(finding), finding.diff, left_out(finding), finding.hint))]
+
+
 def left_out(finding: Finding) -> str:
     """Return what an abridged quotation leaves out and puts in; '' for others."""
     if finding.verdict != "abridged":

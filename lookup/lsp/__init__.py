@@ -1,0 +1,1 @@
+"""Quotations judged while they are written: the Language Server Protocol, as editors speak it."""
