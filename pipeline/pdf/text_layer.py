@@ -11,8 +11,9 @@ _LEVEL = (1.0, 0.0)
 """Direction of a line that is read from left to right."""
 
 _NO_SPACE = 0.03
-"""Em, at most, between two characters that touch: a space between them is not printed. In the shared papers
-1,010 spaces are so narrow, all within words or beside brackets and stops; the next has .11 em."""
+"""Em, at most, between two characters that touch: a space between them is not printed. Of the spaces with a
+span of their own in 57 papers 390 are so narrow, within words and beside brackets; between words all have .11
+or more."""
 
 
 class TextLayer:
