@@ -1,9 +1,9 @@
 """Which of the layout's constants matter? `python benchmarks/layout_thresholds.py PAPERS MEASURES`.
 
 PAPERS has KEY/paper.pdf and KEY/truth.xml, MEASURES the `paragraphs.py` that scores paragraphs by a
-publisher's XML. Each number among the layout's constants is set to 0.8 and to 1.25 times its value, by
-itself. PDFs are read once, and only the layout runs again; a paper is scored again only where its
-paragraphs change.
+publisher's XML. Each number among the constants of the layout, and of what is taken for hidden text, is set to
+0.8 and to 1.25 times its value, by itself. PDFs are read again only for the latter, and a paper is scored
+again only where its paragraphs change, or what of it is hidden.
 """
 
 import argparse
@@ -24,6 +24,7 @@ from tables import markdown_table, measured_on
 
 import pipeline.layout
 import pipeline.pdf.reading
+import pipeline.pdf.visibility
 from pipeline.cleaning.clean import clean
 from pipeline.cleaning.hyphenation import vocabulary
 from pipeline.cleaning.lexicon import lexicon
@@ -39,6 +40,9 @@ _MEASURES = {
     "sections": ("sections", "exact"),
 }
 """The measures of paragraphs.py, each as the names of the counts that it divides."""
+
+_CODES = frozenset({"_DRAWING", "_NO_INK", "_WHITE"})
+"""Constants that are names of kinds and colours, not measures."""
 
 Scores = Counter[str]
 
@@ -74,8 +78,9 @@ class Constant(NamedTuple):
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper's pages, the publisher's blocks, and its paragraphs and scores with usual constants."""
+    """A paper's PDF and pages, the publisher's blocks, its paragraphs and scores with usual constants."""
 
+    data: bytes
     pages: tuple[PdfPage, ...]
     truth: Sequence[Any]
     paragraphs: list[tuple[str, tuple[Any, ...]]]
@@ -83,11 +88,12 @@ class Paper:
 
 
 def constants() -> Iterator[Constant]:
-    """Return the numbers that modules of the layout define, and the margin of a page."""
+    """Return the numbers that modules of the layout define, the margin of a page, and what hides text."""
     names = [module.name for module in pkgutil.iter_modules(pipeline.layout.__path__, "pipeline.layout.")]
     for name in names:
         yield from _constants_of(name)
     yield from (one for one in _constants_of(pipeline.pdf.reading.__name__) if one.name == "_MARGIN")
+    yield from _constants_of(pipeline.pdf.visibility.__name__)
 
 
 def _constants_of(name: str) -> Iterator[Constant]:
@@ -99,13 +105,21 @@ def _constants_of(name: str) -> Iterator[Constant]:
             value = getattr(module, target.id) if isinstance(target, ast.Name) else None
             numbers = value if isinstance(value, tuple) else (value,)
             for place, number in enumerate(numbers):
-                if isinstance(target, ast.Name) and isinstance(number, int | float):
+                if (
+                    isinstance(target, ast.Name)
+                    and isinstance(number, int | float)
+                    and target.id not in _CODES
+                ):
                     yield Constant(name, target.id, place if value is not number else None, number)
 
 
 def comparable(paragraphs: Sequence[PrintedParagraph]) -> list[tuple[str, tuple[Any, ...]]]:
     """Return what decides about the text of paragraphs: their kinds and lines."""
     return [(one.kind, one.lines) for one in paragraphs]
+
+
+def _hidden(pages: Sequence[PdfPage]) -> list[tuple[Any, ...]]:
+    return [page.hidden for page in pages]
 
 
 def score(measures: Any, paragraphs: Sequence[PrintedParagraph], truth: Sequence[Any]) -> Scores:
@@ -121,10 +135,11 @@ def score(measures: Any, paragraphs: Sequence[PrintedParagraph], truth: Sequence
 
 def read(measures: Any, folder: Path) -> Paper:
     """Return the paper in a folder, scored as the layout is."""
-    pages = read_pdf((folder / "paper.pdf").read_bytes()).pages
+    data = (folder / "paper.pdf").read_bytes()
+    pages = read_pdf(data).pages
     truth = measures.jats.blocks(folder / "truth.xml")
     paragraphs = find_paragraphs(pages)
-    return Paper(pages, truth, comparable(paragraphs), score(measures, paragraphs, truth))
+    return Paper(data, pages, truth, comparable(paragraphs), score(measures, paragraphs, truth))
 
 
 def scored(measures: Any, papers: Sequence[Paper], change: tuple[Constant, float]) -> tuple[Scores, int]:
@@ -135,8 +150,10 @@ def scored(measures: Any, papers: Sequence[Paper], change: tuple[Constant, float
     constant.set_to(value)
     try:
         for paper in papers:
-            paragraphs = find_paragraphs(paper.pages)
-            same = comparable(paragraphs) == paper.paragraphs
+            hides = constant.module == pipeline.pdf.visibility.__name__
+            pages = read_pdf(paper.data).pages if hides else paper.pages
+            paragraphs = find_paragraphs(pages)
+            same = comparable(paragraphs) == paper.paragraphs and _hidden(pages) == _hidden(paper.pages)
             changed += not same
             total += paper.scores if same else score(measures, paragraphs, paper.truth)
     finally:

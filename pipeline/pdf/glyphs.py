@@ -57,12 +57,16 @@ _IS_TEX_ITALIC = re.compile(r"AdvP4C4E51|TeX_CM_Maths_Italic")
 _IS_GREEK_IN_ORDER = re.compile(r"AdvPSMP1[03]")
 _IS_PI = re.compile(r"AdvPi1")
 """Names of fonts of 3B2, which sets many publishers' journals; checked against publishers' XML."""
+_IS_MINION_MATH = re.compile(r"MinionMath")
+"""A font of mathematics with private codes; checked against publishers' XML too."""
 
 _TEX_ITALIC = {":": ".", ";": ",", "=": "/"}
 """Where TeX's mathematical italic (cmmi10) differs from ASCII, without its letters."""
 
-_PI = dict.fromkeys(map(chr, range(0x21, 0x7F)), UNKNOWN) | {"m": "μ", "D": "Δ", "O": "Ω", "b": "β"}
+_PI = dict.fromkeys(map(chr, range(0x21, 0x7F)), UNKNOWN) | {"m": "μ", "D": "Δ", "O": "Ω", "b": "β", "*": "∼"}
 """Its other characters are signs too."""
+
+_MINION_MATH = {"\U000f8020": "′"}
 
 _COMBINING = {
     "´": "\u0301", "`": "\u0300", "¨": "\u0308", "ˆ": "\u0302", "˜": "\u0303", "¸": "\u0327", "˚": "\u030a",
@@ -79,7 +83,7 @@ _LAST_CODE = 255
 @cache
 def may_be_misencoded(font: str) -> bool:
     """Whether `printed_characters` may know the font."""
-    known = (_IS_SYMBOL, _IS_TEX_SYMBOLS, _IS_TEX_ITALIC, _IS_GREEK_IN_ORDER, _IS_PI)
+    known = (_IS_SYMBOL, _IS_TEX_SYMBOLS, _IS_TEX_ITALIC, _IS_GREEK_IN_ORDER, _IS_PI, _IS_MINION_MATH)
     return any(name.search(font) for name in known)
 
 
@@ -108,6 +112,8 @@ def printed_characters(font: str, names: Mapping[str, str]) -> dict[str, str]:
         return _GREEK_IN_ORDER
     if _IS_PI.search(font):
         return _PI
+    if _IS_MINION_MATH.search(font):
+        return _MINION_MATH
     if _IS_TEX_ITALIC.search(font):
         return _TEX_ITALIC
     if _IS_SYMBOL.search(font):

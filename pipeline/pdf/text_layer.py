@@ -2,20 +2,30 @@
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from pipeline.pdf.logical_order import in_logical_order, needs_order, with_texts
+
+_LEVEL = (1.0, 0.0)
+"""Direction of a line that is read from left to right."""
+
+_NO_SPACE = 0.03
+"""Em, at most, between two characters that touch: a space between them is not printed. Of the spaces with a
+span of their own in 57 papers 390 are so narrow, within words and beside brackets; between words all have .11
+or more."""
 
 
 class TextLayer:
     """A PyMuPDF text page as blocks of lines of spans.
 
-    `blocks` are as `extractDICT` gives them; where `reordered`, they have other characters than `textpage`.
+    `blocks` are as `extractDICT` gives them, without spaces that nobody sees; where `reordered`, they have
+    other characters than `textpage`.
     """
 
     def __init__(self, textpage: Any) -> None:
         self.textpage = textpage
-        self.blocks: Sequence[dict[str, Any]] = textpage.extractDICT()["blocks"]
+        self.blocks: Sequence[dict[str, Any]] = _with_seen_spaces(textpage.extractDICT()["blocks"])
         self.lines = _lines(self.blocks)
         text = "".join([span["text"] for line in self.lines for span in line["spans"]])
         self.reordered = needs_order(text)
@@ -33,9 +43,33 @@ class TextLayer:
     @cached_property
     def characters(self) -> Sequence[dict[str, Any]]:
         """Its blocks with a box for each character, as `extractRAWDICT` gives them."""
-        blocks: list[dict[str, Any]] = self.textpage.extractRAWDICT()["blocks"]
+        blocks: list[dict[str, Any]] = _with_seen_spaces(self.textpage.extractRAWDICT()["blocks"])
         return with_texts(in_logical_order(blocks)) if self.reordered else blocks
 
 
 def _lines(blocks: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [line for block in blocks for line in block.get("lines", ())]
+
+
+def _with_seen_spaces(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the blocks without the spans of white space at whose place the spans around them touch.
+
+    Some typesetters set each space by itself, in a font of its own, and also where kerning moves a letter.
+    """
+    for line in _lines(blocks):
+        if len(line["spans"]) > 2 and line["dir"] == _LEVEL:
+            line["spans"] = _touching(line["spans"])
+    return blocks
+
+
+def _touching(spans: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    kept = spans[:1]
+    for span, following in pairwise(spans[1:]):
+        gap = following["bbox"][0] - kept[-1]["bbox"][2]
+        if abs(gap) > _NO_SPACE * following["size"] or not _text(span).isspace():
+            kept.append(span)
+    return [*kept, spans[-1]]
+
+
+def _text(span: dict[str, Any]) -> str:
+    return span["text"] if "text" in span else "".join([char["c"] for char in span["chars"]])

@@ -39,15 +39,33 @@ def drawn(show, font, encoding="/WinAnsiEncoding"):
         ("(by ) {(\x15)} (50)", "TeX_CM_Maths_Symbols", "<</Differences[1/A]>>", "by ≥50", "by \x1550"),
         ("(5 ) {(\x03)} (C)", "XyzabcAdvPSSym", "<</Differences[2/C211/C176]>>", "5 °C", "5 \x03C"),
         ("(20 ) {(m)} (l of)", "AdvPi1", "/WinAnsiEncoding", "20 μl of", "20 ml of"),
+        ("(for ) {(*)} (15 min)", "AdvPi1", "/WinAnsiEncoding", "for ∼15 min", "for *15 min"),
         ("(20 ) {(l)} (l of ) {(b)}", "AdvPSMP13", "/WinAnsiEncoding", "20 μl of β", "20 ll of b"),
         ("(at ) {(\x02)} (80)", "Unheard", "<</Differences[2/C0]>>", "at �80", "at \x0280"),
         ("(20 ) {(m)} (l of)", "Unheard", "/WinAnsiEncoding", "20 ml of", "20 ml of"),
     ],
-    ids=["minus and degree", "the same codes by other names", "equal", "by code", "Symbol by number", "mu", "mu by order",
+    ids=["minus and degree", "the same codes by other names", "equal", "by code", "Symbol by number", "mu", "about", "mu by order",
          "unknown sign", "unknown font"],
 )  # fmt: skip
 def test_signs_are_known_by_font_and_code(show, font, encoding, text, text_raw):
     assert drawn(show, font, encoding) == (text, text_raw)
+
+
+def test_a_prime_is_known_by_its_private_code():
+    assert printed_characters("MinionMath-Capt", {})["\U000f8020"] == "′"
+
+
+@pytest.mark.parametrize(
+    ("show", "text"),
+    [
+        ("(cr) {( ) 250} (iter) {( ) 255} (ia are) {( )} (met)", "criteria are met"),
+        ("(\\() {( ) 250} (see Table 2) {( ) 245} (\\))", "(see Table 2)"),
+        ("(cr) {( ) 150} (iter)", "cr iter"),
+    ],
+    ids=["in a word", "beside brackets", "a narrow space"],
+)
+def test_a_space_of_its_own_font_whose_neighbours_touch_is_none(show, text):
+    assert drawn(show, "Unheard") == (text, text)
 
 
 @pytest.mark.parametrize(
