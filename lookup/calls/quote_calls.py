@@ -11,13 +11,13 @@ from lookup.calls.arguments import About
 from lookup.calls.fitting import clipped, fits, fitted
 from lookup.calls.following import NO_MORE, following, rest_from
 from lookup.calls.parameters import (
-    LAST_PAGE,
     LONGEST_QUERY,
     Detail,
     Key,
     Offset,
     OnlyKeys,
     PageHint,
+    PageOrNone,
     Phrase,
     Words,
 )
@@ -56,7 +56,7 @@ class QuoteToCheck:
 
     key: Key
     quote: Words
-    page: Annotated[int, About("The page that is cited; 0 if none is.", least=0, most=LAST_PAGE)] = 0
+    page: Annotated[PageOrNone, About("The page that is cited; 0 if none is.")] = 0
 
 
 def get_quote(
@@ -139,8 +139,7 @@ def show_page(
     chars: int,
     key: Key,
     page: Annotated[
-        int,
-        About("The page of the PDF, counted from 1; 0 for the page of the words.", least=0, most=LAST_PAGE),
+        PageOrNone, About("The page of the PDF, counted from 1, or as printed; 0 for the page of the words.")
     ] = 0,
     query: Annotated[str, About("Words to mark on it; empty for none.", most=LONGEST_QUERY)] = "",
 ) -> PictureReply:
@@ -149,10 +148,10 @@ def show_page(
     Example: {"key": "smith2020", "query": "the flux at night was small"}
     """
     if not query:
-        corpus.page(key, page)  # raises for a missing paper or page
+        number = corpus.page_number(key, page)
         labels = {one.page: one.page_label for one in corpus.pages(key)}
         return PictureReply(
-            key=key, page=page, page_label=labels.get(page), verdict=None, quote="", boxes=(), hint="",
+            key=key, page=number, page_label=labels.get(number), verdict=None, quote="", boxes=(), hint="",
             next_step=None,
         )  # fmt: skip
     answer = corpus.quote(key, query, page, context="sentence")

@@ -7,7 +7,7 @@ from lookup.calls.arguments import About
 from lookup.calls.public_messages import echo, without_folders
 from lookup.next_step import NextStep
 from lookup.results.keyword_answer import AnsweredBy, SearchResult
-from lookup.results.papers import PaperSummary, Section
+from lookup.results.papers import PageName, PaperSummary, Section
 from lookup.results.quote_answer import (
     Box,
     Difference,
@@ -294,7 +294,7 @@ class CheckedQuote:
 
     key: str
     quote: str
-    page_given: Annotated[int, About("The page that was given; 0 for none.")]
+    page_given: Annotated[PageName, About("The page that was given; 0 for none.")]
     verdict: Annotated[
         Literal["verbatim", "abridged", "near", "related", "not found", "not covered", "unknown key"],
         About(

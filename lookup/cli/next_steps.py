@@ -15,12 +15,15 @@ _COMMANDS = {
 }
 
 
-def with_command(text: str, step: NextStep | None) -> str:
-    """`text`, and the commands that take the step."""
-    if step is None:
+def with_command(text: str, step: NextStep | None, named: str = "") -> str:
+    """`text`, and the commands that take the step, for the paper as the user `named` it: by its PDF, say.
+
+    A PDF on standard input ("-") is read once: no command can read it again.
+    """
+    if step is None or named == "-":
         return text
     commands = (
-        f"`{_COMMANDS[kind].format(key=quote(step.key), page=step.page, path=quote(step.path))}`"
+        f"`{_COMMANDS[kind].format(key=quote(named or step.key), page=step.page, path=quote(step.path))}`"
         for kind in (step.kind, step.also)
         if kind
     )

@@ -16,6 +16,7 @@ from lookup.cli.options import (
     key_of,
     key_unless_batch,
     open_corpus,
+    page_to_search,
     words_unless_batch,
 )
 from lookup.cli.printing import echo
@@ -24,16 +25,13 @@ from lookup.results.showing import short, whereabouts
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from lookup.results.papers import PageName
+
 
 @click.command
 @key_unless_batch
 @words_unless_batch
-@click.option(
-    "--page",
-    default=0,
-    show_default=True,
-    help="Search this page only, counted from 1, or printed; 0 searches all.",
-)
+@page_to_search("Search this page only, counted from 1, or as printed; 0 searches all.")
 @click.option("-n", "count", default=1, show_default=True, help="Places to show.")
 @click.option(
     "--context",
@@ -62,7 +60,7 @@ if TYPE_CHECKING:
 def quote(
     key: str | None,
     words: str | None,
-    page: int,
+    page: "PageName",
     count: int,
     context: str,
     context_chars: int,
@@ -101,7 +99,7 @@ def quote(
         _echo_matches([match for answer in answers for match in answer.matches], form, chosen, papers)
     for answer in answers:
         if answer.hint:
-            hint = with_command(answer.hint, answer.next_step)
+            hint = with_command(answer.hint, answer.next_step, "" if batch else key or "")
             echo(f"{answer.key}, {short(answer.query)!r}: {hint}" if batch else hint, err=True)
     if not all(answer and answer.matches[0].verdict != "related" for answer in answers):
         sys.exit(1)

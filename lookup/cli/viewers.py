@@ -34,6 +34,9 @@ _SKIM = (
     "tell front document to go to page {page}", "end tell",
 )  # fmt: skip
 
+_DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
+"""Environment variables, one of which a desktop sets for the programs that it shows."""
+
 Which = Callable[[str], str | None]
 
 
@@ -53,6 +56,15 @@ def viewing(path: Path, page: int, platform: str = sys.platform, which: Which = 
     if opener := which("xdg-open") or which("gio"):
         return [opener, *(["open"] if opener.endswith("gio") else []), str(path)]
     raise QueryError(f"No PDF viewer is installed. Name one, such as {VARIABLE}='evince', or use --print.")
+
+
+def check_display(platform: str = sys.platform) -> None:
+    """Raise QueryError where no viewer can show anything: one that needs no display must be named."""
+    if platform == "linux" and not any(map(os.environ.get, (VARIABLE, *_DISPLAYS))):
+        raise QueryError(
+            "There is no display here to show a PDF on. Read the page with `pagequote page`, draw it with "
+            f"`pagequote inspect`, or name a viewer that needs no display in {VARIABLE}."
+        )
 
 
 def _named(command: str, path: Path, page: int) -> list[str]:

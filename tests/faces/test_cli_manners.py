@@ -376,7 +376,7 @@ main()
     [
         (["qoute", L], "(Did you mean one of: 'outline', 'quote'?)"),
         (["quote", L, WORDS, "--pgae", "1"], "Did you mean"),
-        (["page", L, "one"], "not a valid integer"),
+        (["page", L, "one"], "there is no page one"),
         (["quote", L, WORDS, "--format", "yaml"], "is not one of"),
         (["search", WORDS, "--year", "last"], "is not a year or range"),
     ],
