@@ -38,6 +38,7 @@ from lookup.calls.replies import (
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
 from lookup.quote.context import Context
+from lookup.results.citation import latex_template
 from lookup.results.quote_answer import QuoteAnswer
 
 _NARROWER = (200, 0)
@@ -71,6 +72,14 @@ def get_quote(
         int, About("Characters on either side, with context 'chars'.", least=0, most=5_000)
     ] = 400,
     paragraphs: Annotated[int, About("Paragraphs to show, with context 'paragraph'.", least=1, most=20)] = 1,
+    template: Annotated[
+        str,
+        About(
+            "For `latex` of a match: mciteboxp, biblatex, natbib, plain, or a text with {key}, {page}, "
+            "{printed_page} and {quote}.",
+            most=1_000,
+        ),
+    ] = "",
     detail: Detail = "full",
 ) -> QuoteReply:
     """Find where one paper prints these words: the exact printed words, their page, and a verdict.
@@ -79,14 +88,15 @@ def get_quote(
     Do not quote what is only "related". Without a match, see `hint`, `next_step` and `elsewhere`.
     Example: {"key": "smith2020", "query": "the flux at night was small"}
     """
+    template = latex_template(template) if template else ""
     answer = corpus.quote(key, query, page, n, context, context_chars, paragraphs)
-    reply = _quote_reply(answer, detail)
+    reply = _quote_reply(answer, detail, template)
     for narrow in _NARROWER:
         if fits(replace(reply, matches=reply.matches[:1]), chars) or not answer:
             break
         answer = corpus.quote(key, query, page, n, "chars", narrow)
         more = "The text around the words is shortened: the context at `cursor` shows more."
-        reply = replace(_quote_reply(answer, detail), truncated=True, more=more)
+        reply = replace(_quote_reply(answer, detail, template), truncated=True, more=more)
     return fitted(
         reply,
         chars,
@@ -97,11 +107,12 @@ def get_quote(
     )
 
 
-def _quote_reply(answer: QuoteAnswer, detail: Detail) -> QuoteReply:
+def _quote_reply(answer: QuoteAnswer, detail: Detail, template: str) -> QuoteReply:
+    reply = quote_words if detail == "short" else quote_match
     return QuoteReply(
         key=answer.key,
         query=echo(answer.query),
-        matches=tuple(map(quote_words if detail == "short" else quote_match, answer.matches)),
+        matches=tuple(reply(one, one.to_latex(template) if template else "") for one in answer.matches),
         hint=without_folders(answer.hint),
         next_step=next_call(answer.next_step),
         elsewhere=answer.elsewhere,

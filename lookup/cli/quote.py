@@ -21,6 +21,7 @@ from lookup.cli.options import (
 )
 from lookup.cli.printing import echo
 from lookup.results.showing import short, whereabouts
+from lookup.storage.object_path import ObjectPath
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="With --format latex: mciteboxp (pagequote.sty), biblatex, natbib, plain, or a template of your own "
     "with {key}, {page}, {printed_page} and {quote}.  [default: $PAGEQUOTE_LATEX, else that of the nearest "
-    "pagequote.toml, else mciteboxp]",
+    "pagequote.toml here or above the corpus, else mciteboxp]",
 )
 @corpus_option
 def quote(
@@ -85,7 +86,7 @@ def quote(
     one_or_batch(key, words, batch)
     if template and form != "latex":
         raise click.UsageError("--template goes with --format latex.")
-    chosen = _template(template) if form == "latex" else ""
+    chosen = _template(template, corpus) if form == "latex" else ""
     extent = (count, context, context_chars, paragraphs)
     with open_corpus(corpus, key) as opened:
         if batch is not None:
@@ -105,13 +106,16 @@ def quote(
         sys.exit(1)
 
 
-def _template(given: str) -> str:
-    """Return the template for LaTeX; the configuration is read if nothing else names one."""
+def _template(given: str, corpus: Path | None) -> str:
+    """Return the template for LaTeX: at last that which this folder, or the corpus, is configured with."""
     from lookup.check.configuration import read_configuration
+    from lookup.release.current import default_corpus
     from lookup.results.citation import latex_template
 
-    configured = read_configuration(None, Path.cwd() / "quotes").latex
-    return latex_template(given, configured)
+    corpus = corpus or default_corpus()
+    places = [Path.cwd() / "quotes", *([] if isinstance(corpus, ObjectPath) else [corpus])]
+    configured = [read_configuration(None, place).latex for place in places]
+    return latex_template(given, next(filter(None, configured), ""))
 
 
 def _echo_matches(matches: list[Any], form: str, template: str, papers: dict[str, Any]) -> None:

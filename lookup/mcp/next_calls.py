@@ -18,7 +18,7 @@ _AFTER: tuple[tuple[type[PageQuoteError], str], ...] = (
     (PageNotFoundError, "Call {tool} again with one of these pages."),
     (ModelError, "Call search with mode 'lexical', or search_context."),
     (SearchError, "Call search_context."),
-    (SourceError, "Call get_page for its text."),
+    (SourceError, "Call get_page for the text of a paper, list_papers for the papers that there are."),
     (CorpusNotFoundError, "Tell your user; then call {tool} again."),
     (CorpusVersionError, "Tell your user; then call {tool} again."),
     (PageQuoteError, "Mend that, and call {tool} again."),
