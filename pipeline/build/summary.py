@@ -117,7 +117,9 @@ def _matched(named: NamedSources) -> list[str]:
     if named.without_pdf:
         line += f"; without: {_some(named.without_pdf)}"
     if named.without_entry:
-        line += f"; {counted(len(named.without_entry), 'PDF')} no entry knows: {_some(named.without_entry)}"
+        which = 'pagequote sql "FROM papers WHERE library IS NULL"'
+        unknown = counted(len(named.without_entry), "PDF")
+        line += f"; {unknown} no entry knows: {_some(named.without_entry)} ({which})"
     return [line]
 
 

@@ -16,7 +16,7 @@ from lookup.results.showing import counted
 _COMPARED = ("key", "page", "page_end", "kind", "section_title", "text_raw", "text")
 """The columns that make a paragraph. Its number does not: another paragraph before it would change it."""
 
-_UNIMPORTANT = ("key", "path", "extractor", "versions")
+_UNIMPORTANT = ("key", "path", "library", "extractor", "versions")
 """Columns of `papers` that do not make a paper count as changed."""
 
 
