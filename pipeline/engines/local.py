@@ -1,9 +1,11 @@
 """The engine of one machine: killable processes read PDFs, the build's own process makes vectors."""
 
+import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -14,12 +16,15 @@ from lookup.errors import BuildError
 from pipeline.embedding.pending import embedded_sentences, lacking
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
 from pipeline.engines.engine import Embedded
-from pipeline.engines.workers import extract_all
+from pipeline.engines.workers import extract_all, started, stop
 from pipeline.ocr.tesseract import Ocr
 from pipeline.sources.find_sources import Source
 from pipeline.work.extraction_cache import read_record
 from pipeline.work.outcomes import Extracted, Failed, Limits
 from pipeline.work.progress import Progress
+
+if TYPE_CHECKING:
+    from pebble import ProcessPool
 
 _KEEP_EVERY = 20.0
 """Seconds after which finished vectors go to the disk: a kill costs this time and the batches under way at
@@ -35,12 +40,24 @@ class Local:
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
+        self._pool: ProcessPool | None = None
+
+    @contextmanager
+    def begun(self) -> Iterator[Self]:
+        """Start a process for `extract` now: it loads what reads PDFs while this one does something else."""
+        pool = self._pool = started(1, Limits())
+        try:
+            pool.schedule(os.getpid)
+            yield self
+        finally:
+            stop(pool)
 
     def extract(
         self, sources: Sequence[Source], work: Path, ocr: Ocr, limits: Limits
     ) -> Iterator[Extracted | Failed]:
         """See Engine."""
-        return extract_all(sources, work, ocr, min(self._workers, len(sources)), limits)
+        pool, self._pool = self._pool, None
+        return extract_all(sources, work, ocr, min(self._workers, len(sources)), limits, pool)
 
     def embed(self, sources: Iterable[Mapping[str, Any]], work: Path, model: Model) -> Embedded:
         """See Engine. A kill, whenever it comes, costs the vectors of the last 20 seconds."""
