@@ -2,6 +2,7 @@
 
 from shlex import quote
 
+from lookup.embedding.model import DEFAULT_MODEL
 from lookup.errors import PageQuoteError
 from lookup.next_step import NextStep
 
@@ -9,7 +10,7 @@ _COMMANDS = {
     "get_page": "pagequote page {key} {page}",
     "list_papers": "pagequote papers",
     "build": "pagequote build FOLDER-OF-PDFS --corpus {path}",
-    "build_with_model": "pagequote build SOURCES --model MODEL",
+    "build_with_model": "pagequote build SOURCES --model {model}",
     "get_model": "pagequote model get",
     "get_other_model": "pagequote model get SOURCE",
 }
@@ -22,11 +23,9 @@ def with_command(text: str, step: NextStep | None, named: str = "") -> str:
     """
     if step is None or named == "-":
         return text
-    commands = (
-        f"`{_COMMANDS[kind].format(key=quote(named or step.key), page=step.page, path=quote(step.path))}`"
-        for kind in (step.kind, step.also)
-        if kind
-    )
+    fields = {"key": quote(named or step.key), "page": step.page, "path": quote(step.path)}
+    fields["model"] = DEFAULT_MODEL
+    commands = (f"`{_COMMANDS[kind].format_map(fields)}`" for kind in (step.kind, step.also) if kind)
     return f"{text} Run {', or '.join(commands)}."
 
 
