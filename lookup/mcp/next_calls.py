@@ -1,6 +1,5 @@
 """What to call after an error: each names a tool."""
 
-from lookup.calls.arguments import ArgumentError
 from lookup.errors import (
     CorpusNotFoundError,
     CorpusVersionError,
@@ -13,7 +12,6 @@ from lookup.errors import (
 )
 
 _AFTER: tuple[tuple[type[PageQuoteError], str], ...] = (
-    (ArgumentError, "Then call {tool} again."),
     (UnknownKeyError, "Call list_papers with an author, a year or words of the title."),
     (PageNotFoundError, "Call {tool} again with one of these pages."),
     (ModelError, "Call search with mode 'lexical', or search_context."),
