@@ -20,6 +20,7 @@ from lookup.release.database import Database
 from lookup.release.rows import Rows
 from lookup.results.papers import Page, PageName, PaperSummary, Section
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification
+from lookup.results.showing import counted
 
 if TYPE_CHECKING:
     from lookup.keywords.search_papers import Keys, KeywordSearch
@@ -104,6 +105,10 @@ class Corpus:
         """Open it anew where it is unpickled."""
         return Corpus, (self._path,)
 
+    def __repr__(self) -> str:
+        held = counted(self.release.manifest["rows"]["papers"], "paper")
+        return f"<Corpus {str(self._path)!r}: {held}, {self.release.name}>"
+
     def __enter__(self) -> Self:
         return self
 
@@ -185,6 +190,8 @@ class Corpus:
         library = self._open.library
         return verify(library, quote, library.key_of(key), page)
 
+    averify = _in_thread(verify)
+
     def verify_all(
         self, asked: Iterable[tuple[str, str] | tuple[str, str, PageName | Collection[int]]]
     ) -> tuple[Verification, ...]:
@@ -214,6 +221,8 @@ class Corpus:
         """
         library = self._open.library
         return grep(library, phrase, library.keys_of(keys), page, limit, context_chars)
+
+    agrep = _in_thread(grep)
 
     # Papers
 
@@ -267,6 +276,8 @@ class Corpus:
         Raise UnknownKeyError or PageNotFoundError.
         """
         return outline.page_text(*self._of(key), page)
+
+    apage = _in_thread(page)
 
     def document(self, key: str) -> str:
         """Return the paper's document text, whose characters cursors count.

@@ -82,6 +82,17 @@ def test_files_of_the_user_that_are_called_as_our_packages_do_not_break_the_comm
         )
         assert (done.returncode, done.stderr) == (0, "")
         assert PROJECT["project"]["version"] in done.stdout
+    (
+        tmp_path / "click.py"
+    ).unlink()  # a package of others: what comes first on PYTHONPATH is the user's choice
+    entry = PROJECT["project"]["scripts"]["pagequote"].replace(":", " import ")
+    for program in (["-m", "pagequote"], ["-c", f"from {entry} as run; run()"]):
+        done = subprocess.run(
+            [sys.executable, *program, "--version"],
+            env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
+            cwd=tmp_path, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, ""), program
 
 
 def wheel(root, folder):

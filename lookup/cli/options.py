@@ -140,7 +140,7 @@ def _either_page(ctx: click.Context, param: click.Parameter, value: "PageName | 
     named: PageName | None = ctx.meta.get(_PAGE)
     if value is not None and named is not None:
         raise click.BadParameter("It is given twice: as PAGE and as --page.", ctx, param)
-    return value or named or 1
+    return next((one for one in (value, named) if one is not None), 1)
 
 
 def page_to_read(command: Command) -> Command:

@@ -402,6 +402,7 @@ def test_a_page_is_read_by_its_number_or_as_printed_wherever_it_is_given(run):
         assert run("page", L, *given).out == run("page", L, "2").out, given
         assert run("open", L, *given, "--print", "--json").json["page"] == 2, given
     assert run("page", L).out == run("page", L, "1").out
+    assert "pages are counted from 1" in run("page", L, "0").err
     missing = run("page", L, "xi")
     assert (missing.status, missing.err.endswith("there is no page xi.\n")) == (2, True)
     assert "Not on page xi, but on page 1" in run("verify", L, WORDS, "--page", "xi").out
