@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from lookup.cli.options import standard_input
+from lookup.cli.options import page_name, standard_input
 from lookup.errors import QueryError
 from lookup.results.papers import PageName
 
@@ -61,11 +61,7 @@ def _from_tabs(line: str) -> Quote:
     fields = [field.strip() for field in line.rstrip("\r").split("\t")]
     if not 2 <= len(fields) <= 3:
         raise ValueError(f"it has {len(fields)} field{'' if len(fields) == 1 else 's'}")
-    return Quote(fields[0], fields[1], _page(fields[2]) if fields[2:] and fields[2] else 0)
-
-
-def _page(field: str) -> PageName:
-    return int(field) if field.isdecimal() else field
+    return Quote(fields[0], fields[1], page_name(fields[2]) if fields[2:] and fields[2] else 0)
 
 
 def _from_json(line: str) -> Quote:

@@ -43,6 +43,14 @@ class TextOrStdin(click.ParamType[str]):
         return standard_input().strip() if value == "-" else value
 
 
+def page_name(text: str) -> "PageName":
+    """Return the page that a text names. Raise ValueError."""
+    name = text.strip()
+    if not re.fullmatch(r"\w[\w.:-]*", name):
+        raise ValueError(f"{text!r} is no page: give its number, or what is printed on it")
+    return int(name) if name.isdecimal() else name
+
+
 class PageType(click.ParamType["PageName"]):
     """A page: a number, or what is printed on it, such as iv."""
 
@@ -52,10 +60,10 @@ class PageType(click.ParamType["PageName"]):
         self, value: "PageName", param: click.Parameter | None, ctx: click.Context | None
     ) -> "PageName":
         """Return the number, or the text."""
-        name = str(value).strip()
-        if not re.fullmatch(r"\w[\w.:-]*", name):
-            self.fail(f"{value!r} is no page: give its number, or what is printed on it.", param, ctx)
-        return int(name) if name.isdecimal() else name
+        try:
+            return page_name(str(value))
+        except ValueError as error:
+            self.fail(f"{error}.", param, ctx)
 
 
 PLACE = PathOrAddress()

@@ -234,7 +234,7 @@ def test_quotes_are_checked_in_batches(batch, run):
     ("batch", "cause"),
     [
         ("only words", "Line 1"),
-        (f"{BATCH}a\tb\tc\n", "Line 4"),
+        (f"{BATCH}a\tb\tp. 6\n", "Line 4"),
         ('{"key": "a", "words": 5}', "text"),
         ('{"key": "a", "quote": "b"}', "it has quote"),
         ("{", "Line 1"),
