@@ -19,6 +19,7 @@ from lookup.cli.options import (
 )
 from lookup.cli.printing import echo
 from lookup.keywords.modes import KEYWORD_CALLS, KeywordMode
+from lookup.papers.naming import KEY_BY_AUTHOR
 from lookup.results.keyword_answer import NO_MATCH
 from lookup.results.showing import whereabouts
 
@@ -56,7 +57,7 @@ def find(
     form: str,
     corpus: Path | None,
 ) -> None:
-    """Find where the paper KEY has these WORDs. Where KEY names no paper, or with --all, in all papers.
+    """Find where the paper KEY has these WORDs. Without KEY, or with --all, in all papers.
 
     Words in one pair of quotation marks are one keyword, found as given. Each place is shown with its cursor.
 
@@ -75,7 +76,7 @@ def find(
     given = {name: value for name, value in limits.items() if value is not None}
     with open_corpus(corpus) as opened:
         if not everywhere and not keys and len(terms) > 1:
-            if opened.resolve(terms[0]):
+            if opened.resolve(terms[0]) or KEY_BY_AUTHOR.fullmatch(terms[0]):
                 keys, terms = (key_of(opened, terms[0]),), terms[1:]
             else:
                 echo(f"No paper is called {terms[0]!r}: all papers are searched for it, too.", err=True)

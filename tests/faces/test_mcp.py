@@ -395,7 +395,7 @@ def test_papers_and_pages_are_resources(agent, corpus):
     [
         ("pagequote://papers/nobody1999", "No paper has the key 'nobody1999'"),
         (f"pagequote://papers/{KEY}/pages/77", "there is no page 77"),
-        (f"pagequote://papers/{KEY}/pages/two", "page must be a whole number, got 'two'"),
+        (f"pagequote://papers/{KEY}/pages/two", "there is no page two"),
         ("pagequote://papers/..%2F..%2Fetc%2Fpasswd", "No paper has the key '../../etc/passwd'"),
         ("file:///etc/passwd", "There is no resource at this address"),
     ],
@@ -538,7 +538,17 @@ _ANYTHING = st.recursive(
     max_leaves=5,
 )
 _NAMES = {
-    "get_quote": ("key", "query", "page", "n", "context", "context_chars", "paragraphs", "detail"),
+    "get_quote": (
+        "key",
+        "query",
+        "page",
+        "n",
+        "context",
+        "context_chars",
+        "paragraphs",
+        "template",
+        "detail",
+    ),
     "grep_raw": ("phrase", "keys", "page", "limit", "context_chars", "offset", "detail"),
     "get_page": ("key", "page", "offset"),
     "search": (
