@@ -8,10 +8,7 @@ _HOME = Path(__file__).resolve().parents[1]
 if not sys.flags.safe_path and Path(sys.path[0]).resolve() != _HOME:
     del sys.path[0]  # the folder it was called in
 
-sys.path.insert(0, str(_HOME))  # before the folders of PYTHONPATH, until our packages are found
-import pipeline  # noqa: E402, F401
-
-sys.path.remove(str(_HOME))
+sys.path.insert(0, str(_HOME))  # before the folders of PYTHONPATH, here and in the processes that it starts
 
 from lookup.cli import main  # noqa: E402
 

@@ -1,10 +1,12 @@
 """The engine of one machine: killable processes read PDFs, the build's own process makes vectors."""
 
 import os
+import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -47,7 +49,8 @@ class Local:
         """Start a process for `extract` now: it loads what reads PDFs while this one does something else."""
         pool = self._pool = started(1, Limits())
         try:
-            pool.schedule(os.getpid)
+            with _without_program():
+                pool.schedule(os.getpid)
             yield self
         finally:
             stop(pool)
@@ -71,6 +74,20 @@ class Local:
             for texts in _texts(paths, missing):
                 tokens += _embed(encoder, texts, cache, progress)
         return Embedded(counts, len(missing), tokens)
+
+
+@contextmanager
+def _without_program() -> Iterator[None]:
+    """Let processes start without running the program of this one again, as they do with a module `__main__`.
+
+    A few lines that check a quote in a PDF need no `if __name__ == "__main__"` then.
+    """
+    program = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = program
 
 
 def _texts(paths: list[Path], missing: set[bytes]) -> Iterator[list[str]]:

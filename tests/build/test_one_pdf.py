@@ -1,5 +1,6 @@
 """A quote is checked in a PDF with nothing built."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -50,6 +51,18 @@ def test_python_checks_and_finds_a_quote_in_a_pdf_with_nothing_built(samples, tm
     assert (found.key, found.verdict, found.pages) == (NIGHT, "verbatim", (1,))
     (match,) = lookup.quote_pdf(str(pdf), WORDS, context="sentence").matches
     assert (match.key, match.quote, match.page_label) == (NIGHT, WORDS, "1650")
+
+
+def test_a_program_needs_no_main_to_check_a_quote_in_a_pdf(samples, tmp_path):
+    program = tmp_path / "check.py"
+    program.write_text(
+        f"import lookup\nprint(lookup.verify_pdf({str(samples / NIGHT)!r} + '.pdf', {WORDS!r}).verdict)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, program], capture_output=True, text=True, check=False,
+        env={**os.environ, "PAGEQUOTE_CACHE": str(tmp_path / "cache")},
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, "verbatim\n"), done.stderr
 
 
 def test_what_stops_a_pdf_from_being_read_is_said_with_its_name(samples, tmp_path, monkeypatch):
