@@ -69,7 +69,7 @@ def test_what_stops_a_pdf_from_being_read_is_said_with_its_name(samples, tmp_pat
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     with pytest.raises(lookup.SourceError, match=r"none\.pdf' cannot be read \(No such file"):
         lookup.verify_pdf(tmp_path / "none.pdf", WORDS)
-    monkeypatch.setitem(sys.modules, "pipeline.build.stages", None)
+    monkeypatch.setitem(sys.modules, "pipeline.publish.publish", None)
     with pytest.raises(
         lookup.SourceError, match=r"which is not installed: pip install 'pagequote\[pipeline\]'"
     ):
