@@ -7,10 +7,11 @@
 FROM python:3.13-slim-trixie AS wheel
 WORKDIR /source
 COPY . .
-RUN pip install --no-cache-dir build && python -m build --wheel --outdir /wheels
+RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
 
 FROM python:3.13-slim-trixie
-# Tesseract reads scans.
+# Tesseract reads scans. No version is named: Debian replaces them with its security updates.
+# hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends tesseract-ocr \
     && rm -rf /var/lib/apt/lists/*
@@ -21,8 +22,8 @@ RUN --mount=type=bind,from=wheel,source=/wheels,target=/wheels \
        "$(ls /wheels/pagequote-*.whl)[pipeline,semantic,model,code,check,mcp,web]" \
     && rm /tmp/locked.txt /tmp/versions.txt
 # Nothing runs as root; run with `--user "$(id -u):$(id -g)"` where the files should be yours.
-RUN useradd --create-home reader
-USER reader
+RUN useradd --create-home --uid 1000 reader
+USER 1000
 WORKDIR /library
 ENTRYPOINT ["pagequote"]
 CMD ["--help"]

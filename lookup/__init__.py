@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from lookup.results.sentence_match import SentenceMatch
     from lookup.snippet import SnippetExtractor, extract_relevant_excerpt, extract_snippet, split_paragraphs
 
+    __version__: str
+
 _NAMES = {
     "lookup.corpus": ("Corpus", "open"),
     "lookup.errors": (
@@ -86,6 +88,7 @@ __all__ = [
     "StorageError",
     "UnknownKeyError",
     "Verification",
+    "__version__",
     "extract_relevant_excerpt",
     "extract_snippet",
     "get_quote",
@@ -97,7 +100,16 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
+    if name == "__version__":
+        found: Any = import_module("importlib.metadata").version("pagequote")
+    elif name in _MODULES:
+        found = getattr(import_module(_MODULES[name]), name)
+    else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = found = getattr(import_module(_MODULES[name]), name)
+    globals()[name] = found
     return found
+
+
+def __dir__() -> list[str]:
+    """Return the public names, without the modules that have been loaded."""
+    return __all__

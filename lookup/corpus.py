@@ -18,8 +18,9 @@ from lookup.quote.verify import verify, verify_all
 from lookup.release.current import Release, current_release, default_corpus
 from lookup.release.database import Database
 from lookup.release.rows import Rows
-from lookup.results.papers import Page, PaperSummary, Section
+from lookup.results.papers import Page, PageName, PaperSummary, Section
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification
+from lookup.results.showing import counted
 
 if TYPE_CHECKING:
     from lookup.keywords.search_papers import Keys, KeywordSearch
@@ -104,6 +105,10 @@ class Corpus:
         """Open it anew where it is unpickled."""
         return Corpus, (self._path,)
 
+    def __repr__(self) -> str:
+        held = counted(self.release.manifest["rows"]["papers"], "paper")
+        return f"<Corpus {str(self._path)!r}: {held}, {self.release.name}>"
+
     def __enter__(self) -> Self:
         return self
 
@@ -134,7 +139,7 @@ class Corpus:
         self,
         key: str,
         query: str,
-        page: int = 0,
+        page: PageName = 0,
         n: int = 1,
         context: Context = "paragraph",
         context_chars: int = 400,
@@ -143,9 +148,9 @@ class Corpus:
         """Return the `n` best places where the paper `key` prints `query`, with words, page and boxes.
 
         `page` (0 for all) restricts the search to paragraphs that begin on, run over or end on that page: the
-        PDF's, counted from 1, or the one that prints the number; of both, the first with the words. All calls
-        take pages so. `context` is what `text` of a match holds: the "paragraph" (or that many
-        `paragraphs`, centred on the match), the "sentence"s, or `context_chars` "chars" on either side.
+        PDF's, counted from 1, or the one that prints the number or text ("iv"); of both, the first with the
+        words. All calls take pages so. `context` is what `text` of a match holds: the "paragraph" (or that
+        many `paragraphs`, centred on the match), the "sentence"s, or `context_chars` "chars" on either side.
 
         Raise QueryError, UnknownKeyError or PageNotFoundError.
         """
@@ -159,7 +164,7 @@ class Corpus:
 
     def quotes(
         self,
-        asked: Iterable[tuple[str, str] | tuple[str, str, int]],
+        asked: Iterable[tuple[str, str] | tuple[str, str, PageName]],
         n: int = 1,
         context: Context = "paragraph",
         context_chars: int = 400,
@@ -175,7 +180,7 @@ class Corpus:
         requests = [QuoteRequest(here.library.key_of(key), *query) for key, *query in asked]
         return tuple(answers(here.library, requests, n, extent, here.vectors))
 
-    def verify(self, quote: str, key: str, page: int = 0) -> Verification:
+    def verify(self, quote: str, key: str, page: PageName = 0) -> Verification:
         """Return whether the paper `key` prints `quote`, on `page` if given.
 
         If not: on which page, how else, or in which other paper.
@@ -185,8 +190,10 @@ class Corpus:
         library = self._open.library
         return verify(library, quote, library.key_of(key), page)
 
+    averify = _in_thread(verify)
+
     def verify_all(
-        self, asked: Iterable[tuple[str, str] | tuple[str, str, int | Collection[int]]]
+        self, asked: Iterable[tuple[str, str] | tuple[str, str, PageName | Collection[int]]]
     ) -> tuple[Verification, ...]:
         """Return `verify` of many: each of `asked` is a quote, a key and, optionally, a page.
 
@@ -202,7 +209,7 @@ class Corpus:
         self,
         phrase: str,
         keys: Iterable[str] | None = None,
-        page: int = 0,
+        page: PageName = 0,
         limit: int = 50,
         context_chars: int = 80,
     ) -> tuple[Match, ...]:
@@ -214,6 +221,8 @@ class Corpus:
         """
         library = self._open.library
         return grep(library, phrase, library.keys_of(keys), page, limit, context_chars)
+
+    agrep = _in_thread(grep)
 
     # Papers
 
@@ -251,7 +260,7 @@ class Corpus:
         """Return the PDF that a paper was read from. Raise UnknownKeyError."""
         return outline.original_pdf(*self._of(key))
 
-    def page_number(self, key: str, page: int) -> int:
+    def page_number(self, key: str, page: PageName) -> int:
         """Return the page of the PDF, counted from 1, that `page` means: itself, else the one that prints it.
 
         Raise UnknownKeyError or PageNotFoundError.
@@ -259,7 +268,7 @@ class Corpus:
         library, key = self._of(key)
         return library.page_number(key, page)
 
-    def page(self, key: str, page: int) -> str:
+    def page(self, key: str, page: PageName) -> str:
         """Return the text of one page in reading order, with a blank line between paragraphs.
 
         Of a paragraph that runs over several pages it has the part that is printed there.
@@ -267,6 +276,8 @@ class Corpus:
         Raise UnknownKeyError or PageNotFoundError.
         """
         return outline.page_text(*self._of(key), page)
+
+    apage = _in_thread(page)
 
     def document(self, key: str) -> str:
         """Return the paper's document text, whose characters cursors count.

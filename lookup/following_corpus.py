@@ -11,6 +11,7 @@ from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from lookup.quote.context import Context
 from lookup.release.current import default_corpus
+from lookup.results.papers import PageName
 from lookup.results.quote_answer import QuoteAnswer
 from lookup.storage.object_path import ObjectPath
 
@@ -23,7 +24,7 @@ _MOMENT = 2.0
 def get_quote(
     key: str,
     query: str,
-    page: int = 0,
+    page: PageName = 0,
     n: int = 1,
     context: Context = "paragraph",
     context_chars: int = 400,

@@ -9,11 +9,11 @@ from lookup.corpus import Corpus
 from lookup.errors import SourceError
 from lookup.papers.original_pdf import Original
 from lookup.quote.context import Context
-from lookup.results.papers import PaperSummary
+from lookup.results.papers import PageName, PaperSummary
 from lookup.results.quote_answer import QuoteAnswer, Verification
 
 
-def verify_pdf(path: str | PathLike[str], words: str, page: int = 0) -> Verification:
+def verify_pdf(path: str | PathLike[str], words: str, page: PageName = 0) -> Verification:
     """Return `Corpus.verify` of the PDF at `path`, which is read now, or was kept when it was read first.
 
     Raise SourceError if it cannot be read, or if the extra `pipeline` is not installed; QueryError.
@@ -25,7 +25,7 @@ def verify_pdf(path: str | PathLike[str], words: str, page: int = 0) -> Verifica
 def quote_pdf(
     path: str | PathLike[str],
     words: str,
-    page: int = 0,
+    page: PageName = 0,
     n: int = 1,
     context: Context = "paragraph",
     context_chars: int = 400,

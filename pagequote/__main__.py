@@ -1,4 +1,4 @@
-"""`python -m pagequote`: the command, whatever the files of the folder are called."""
+"""The command, whatever the files of the user are called: their lookup.py or pipeline.py is not ours."""
 
 import sys
 from pathlib import Path
@@ -6,7 +6,9 @@ from pathlib import Path
 _HOME = Path(__file__).resolve().parents[1]
 
 if not sys.flags.safe_path and Path(sys.path[0]).resolve() != _HOME:
-    del sys.path[0]  # the folder it was called in: a lookup.py or pipeline.py there is not ours
+    del sys.path[0]  # the folder it was called in
+
+sys.path.insert(0, str(_HOME))  # before the folders of PYTHONPATH, here and in the processes that it starts
 
 from lookup.cli import main  # noqa: E402
 

@@ -46,6 +46,32 @@ def test_the_package_can_be_imported_by_its_own_name():
         pagequote.turnips  # noqa: B018
 
 
+def test_the_package_says_its_version_and_lists_its_public_names_alone():
+    assert lookup.__version__ == pagequote.__version__ == PROJECT["project"]["version"]
+    assert dir(lookup) == sorted(lookup.__all__)
+
+
+_TYPED = """
+import lookup
+
+def words(corpus: lookup.Corpus) -> str:
+    answer: lookup.QuoteAnswer = corpus.quote("key", "words", page="iv")
+    corpus.quote("key", 1)  # type: ignore[arg-type]
+    return answer.matches[0].quote
+"""
+"""A wrong argument, of which strict mypy says nothing if it takes all for Any: then it refuses the comment."""
+
+
+@pytest.mark.system
+def test_the_types_of_the_package_are_seen_from_outside(tmp_path):
+    (tmp_path / "user.py").write_text(_TYPED, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "user.py"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+
 @pytest.mark.system
 def test_files_of_the_user_that_are_called_as_our_packages_do_not_break_the_command(tmp_path):
     for name in ("lookup.py", "pipeline.py", "click.py"):
@@ -56,6 +82,17 @@ def test_files_of_the_user_that_are_called_as_our_packages_do_not_break_the_comm
         )
         assert (done.returncode, done.stderr) == (0, "")
         assert PROJECT["project"]["version"] in done.stdout
+    (
+        tmp_path / "click.py"
+    ).unlink()  # a package of others: what comes first on PYTHONPATH is the user's choice
+    entry = PROJECT["project"]["scripts"]["pagequote"].replace(":", " import ")
+    for program in (["-m", "pagequote"], ["-c", f"from {entry} as run; run()"]):
+        done = subprocess.run(
+            [sys.executable, *program, "--version"],
+            env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
+            cwd=tmp_path, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, ""), program
 
 
 def wheel(root, folder):

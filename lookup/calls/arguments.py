@@ -104,6 +104,10 @@ def _value(annotation: Any, given: Any, name: str, *, lenient: bool, about: Abou
         if given not in parts or not isinstance(given, str):
             raise ArgumentError(f"{name} must be {_one_of(parts)}, got {_shown(given)}.")
         return given
+    if origin in UNIONS and int in _forms(parts[0]):  # a number, or a text
+        number, text = parts
+        is_text = isinstance(given, str) and not (lenient and _WHOLE_NUMBER.fullmatch(given))
+        return _value(text if is_text else number, given, name, lenient=lenient)
     if origin in UNIONS:  # a text, or a list of texts
         text, several = parts
         listed = isinstance(_parsed(given) if lenient else given, list)

@@ -6,7 +6,7 @@ from typing import Annotated
 from lookup.calls.arguments import About
 from lookup.calls.fitting import clipped, fits, fitted, stretch
 from lookup.calls.following import following, rest_from
-from lookup.calls.parameters import LAST_CURSOR, LAST_PAGE, Detail, Key
+from lookup.calls.parameters import LAST_CURSOR, LAST_PAGE, Detail, Key, PrintedPage
 from lookup.calls.replies import ContextReply, PageReply, PaperReply, PapersReply, paper_words
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
@@ -64,8 +64,8 @@ def get_page(
     chars: int,
     key: Key,
     page: Annotated[
-        int,
-        About("The page of the PDF, counted from 1, or else its printed number.", least=1, most=LAST_PAGE),
+        Annotated[int, About(least=1, most=LAST_PAGE)] | PrintedPage,
+        About("The page of the PDF, counted from 1, or else as printed."),
     ],
     offset: Annotated[
         int,
@@ -77,15 +77,15 @@ def get_page(
     A long page comes in parts: give `next_offset` as offset for the next part.
     Example: {"key": "smith2020", "page": 3}
     """
-    page = corpus.page_number(key, page)
-    text = corpus.page(key, page)
+    number = corpus.page_number(key, page)
+    text = corpus.page(key, number)
     pages = corpus.pages(key)
-    label = next((one.page_label for one in pages if one.page == page), None)
+    label = next((one.page_label for one in pages if one.page == number), None)
     if offset > len(text):
         raise QueryError(f"offset must be at most {len(text)}, the characters of the page, got {offset}.")
     hint = "" if text else "The page has no text: it is a picture, or empty."
     reply = PageReply(
-        key=key, page=page, page_label=label, pages=len(pages), text=text[offset:], offset=offset, hint=hint
+        key=key, page=number, page_label=label, pages=len(pages), text=text[offset:], offset=offset, hint=hint
     )
 
     def first(part: str) -> PageReply:

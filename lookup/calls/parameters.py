@@ -57,8 +57,11 @@ OnlyKeys = Annotated[
 Excluded = Annotated[
     tuple[Annotated[str, About(least=1, most=LONGEST_KEY)], ...], About("Not in these papers.", most=50)
 ]
+PrintedPage = Annotated[str, About(least=1, most=20)]
+"""What is printed on a page as its number, where that is no whole number."""
+
+PageOrNone = Annotated[int, About(least=0, most=LAST_PAGE)] | PrintedPage
 PageHint = Annotated[
-    int,
-    About("This page only: of the PDF, counted from 1, or printed; 0 for all.", least=0, most=LAST_PAGE),
+    PageOrNone, About("This page only: of the PDF, counted from 1, or as printed (iv); 0 for all.")
 ]
 Offset = Annotated[int, About("`next_offset` of the answer before.", least=0, most=FURTHEST)]

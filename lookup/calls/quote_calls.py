@@ -11,13 +11,13 @@ from lookup.calls.arguments import About
 from lookup.calls.fitting import clipped, fits, fitted
 from lookup.calls.following import NO_MORE, following, rest_from
 from lookup.calls.parameters import (
-    LAST_PAGE,
     LONGEST_QUERY,
     Detail,
     Key,
     Offset,
     OnlyKeys,
     PageHint,
+    PageOrNone,
     Phrase,
     Words,
 )
@@ -38,6 +38,7 @@ from lookup.calls.replies import (
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
 from lookup.quote.context import Context
+from lookup.results.citation import latex_template
 from lookup.results.quote_answer import QuoteAnswer
 
 _NARROWER = (200, 0)
@@ -56,7 +57,7 @@ class QuoteToCheck:
 
     key: Key
     quote: Words
-    page: Annotated[int, About("The page that is cited; 0 if none is.", least=0, most=LAST_PAGE)] = 0
+    page: Annotated[PageOrNone, About("The page that is cited; 0 if none is.")] = 0
 
 
 def get_quote(
@@ -71,6 +72,14 @@ def get_quote(
         int, About("Characters on either side, with context 'chars'.", least=0, most=5_000)
     ] = 400,
     paragraphs: Annotated[int, About("Paragraphs to show, with context 'paragraph'.", least=1, most=20)] = 1,
+    template: Annotated[
+        str,
+        About(
+            "For `latex` of a match: mciteboxp, biblatex, natbib, plain, or a text with {key}, {page}, "
+            "{printed_page} and {quote}.",
+            most=1_000,
+        ),
+    ] = "",
     detail: Detail = "full",
 ) -> QuoteReply:
     """Find where one paper prints these words: the exact printed words, their page, and a verdict.
@@ -79,14 +88,15 @@ def get_quote(
     Do not quote what is only "related". Without a match, see `hint`, `next_step` and `elsewhere`.
     Example: {"key": "smith2020", "query": "the flux at night was small"}
     """
+    template = latex_template(template) if template else ""
     answer = corpus.quote(key, query, page, n, context, context_chars, paragraphs)
-    reply = _quote_reply(answer, detail)
+    reply = _quote_reply(answer, detail, template)
     for narrow in _NARROWER:
         if fits(replace(reply, matches=reply.matches[:1]), chars) or not answer:
             break
         answer = corpus.quote(key, query, page, n, "chars", narrow)
         more = "The text around the words is shortened: the context at `cursor` shows more."
-        reply = replace(_quote_reply(answer, detail), truncated=True, more=more)
+        reply = replace(_quote_reply(answer, detail, template), truncated=True, more=more)
     return fitted(
         reply,
         chars,
@@ -97,11 +107,12 @@ def get_quote(
     )
 
 
-def _quote_reply(answer: QuoteAnswer, detail: Detail) -> QuoteReply:
+def _quote_reply(answer: QuoteAnswer, detail: Detail, template: str) -> QuoteReply:
+    reply = quote_words if detail == "short" else quote_match
     return QuoteReply(
         key=answer.key,
         query=echo(answer.query),
-        matches=tuple(map(quote_words if detail == "short" else quote_match, answer.matches)),
+        matches=tuple(reply(one, one.to_latex(template) if template else "") for one in answer.matches),
         hint=without_folders(answer.hint),
         next_step=next_call(answer.next_step),
         elsewhere=answer.elsewhere,
@@ -139,8 +150,7 @@ def show_page(
     chars: int,
     key: Key,
     page: Annotated[
-        int,
-        About("The page of the PDF, counted from 1; 0 for the page of the words.", least=0, most=LAST_PAGE),
+        PageOrNone, About("The page of the PDF, counted from 1, or as printed; 0 for the page of the words.")
     ] = 0,
     query: Annotated[str, About("Words to mark on it; empty for none.", most=LONGEST_QUERY)] = "",
 ) -> PictureReply:
@@ -149,10 +159,10 @@ def show_page(
     Example: {"key": "smith2020", "query": "the flux at night was small"}
     """
     if not query:
-        corpus.page(key, page)  # raises for a missing paper or page
+        number = corpus.page_number(key, page)
         labels = {one.page: one.page_label for one in corpus.pages(key)}
         return PictureReply(
-            key=key, page=page, page_label=labels.get(page), verdict=None, quote="", boxes=(), hint="",
+            key=key, page=number, page_label=labels.get(number), verdict=None, quote="", boxes=(), hint="",
             next_step=None,
         )  # fmt: skip
     answer = corpus.quote(key, query, page, context="sentence")

@@ -7,7 +7,7 @@ from lookup.calls.arguments import About
 from lookup.calls.public_messages import echo, without_folders
 from lookup.next_step import NextStep
 from lookup.results.keyword_answer import AnsweredBy, SearchResult
-from lookup.results.papers import PaperSummary, Section
+from lookup.results.papers import PageName, PaperSummary, Section
 from lookup.results.quote_answer import (
     Box,
     Difference,
@@ -78,6 +78,7 @@ Differences = Annotated[
     tuple[Difference, ...], About("Where the words of the query and the printed ones differ.")
 ]
 Omitted = Annotated[tuple[str, ...], About("Printed words that the query leaves out.")]
+Latex = Annotated[str, About("The quote in your `template`; empty without one.")]
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,7 @@ class QuoteWords:
     cursor: Cursor
     differences: Differences
     omitted: Omitted
+    latex: Latex
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,7 @@ class QuoteMatch:
     omitted: Omitted
     boxes: Annotated[tuple[Box, ...], About("Where on the page, in PDF points, a box each line.")]
     shown: Annotated[tuple[ShownParagraph, ...], About("The paragraphs of `text`, each with its page.")]
+    latex: Latex
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -294,7 +297,7 @@ class CheckedQuote:
 
     key: str
     quote: str
-    page_given: Annotated[int, About("The page that was given; 0 for none.")]
+    page_given: Annotated[PageName, About("The page that was given; 0 for none.")]
     verdict: Annotated[
         Literal["verbatim", "abridged", "near", "related", "not found", "not covered", "unknown key"],
         About(
@@ -349,9 +352,9 @@ class PaperReply(PagedReply):
     outline: tuple[Section, ...]
 
 
-def quote_match(match: Match) -> QuoteMatch:
+def quote_match(match: Match, latex: str = "") -> QuoteMatch:
     """Return a match as a reply has it."""
-    return QuoteMatch(quote=match.quote, **vars(match))
+    return QuoteMatch(quote=match.quote, latex=latex, **vars(match))
 
 
 D = TypeVar("D", PhraseWords, HitWords, SentenceWords, KeywordPlace)
@@ -362,11 +365,12 @@ def words_of(kind: type[D], found: Any) -> D:
     return kind(**{one.name: getattr(found, one.name) for one in fields(kind)})
 
 
-def quote_words(match: Match) -> QuoteWords:
+def quote_words(match: Match, latex: str = "") -> QuoteWords:
     """Return a match as a short reply has it."""
     return QuoteWords(
         match.verdict, match.quote, match.page, match.page_label, match.section_title, match.kind, match.text,
         tuple(one.page for one in match.shown), match.cursor, match.differences, match.omitted,
+        latex,
     )  # fmt: skip
 
 

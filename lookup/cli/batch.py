@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 import click
 
-from lookup.cli.options import standard_input
+from lookup.cli.options import page_name, standard_input
 from lookup.errors import QueryError
+from lookup.results.papers import PageName
 
 batch_option = click.option(
     "--batch",
@@ -19,11 +20,11 @@ batch_option = click.option(
 
 
 class Quote(NamedTuple):
-    """A key, words, and the page that is cited for them; 0 for none."""
+    """A key, words, and the page that is cited for them, counted or as printed; 0 for none."""
 
     key: str
     words: str
-    page: int
+    page: PageName
 
 
 def read_batch(source: Path) -> list[Quote]:
@@ -60,7 +61,7 @@ def _from_tabs(line: str) -> Quote:
     fields = [field.strip() for field in line.rstrip("\r").split("\t")]
     if not 2 <= len(fields) <= 3:
         raise ValueError(f"it has {len(fields)} field{'' if len(fields) == 1 else 's'}")
-    return Quote(fields[0], fields[1], int(fields[2]) if fields[2:] and fields[2] else 0)
+    return Quote(fields[0], fields[1], page_name(fields[2]) if fields[2:] and fields[2] else 0)
 
 
 def _from_json(line: str) -> Quote:
@@ -68,6 +69,10 @@ def _from_json(line: str) -> Quote:
     if unknown := sorted(set(fields) - {"key", "words", "page"}):
         raise ValueError(f"it has {', '.join(unknown)}")
     quote = Quote(fields.get("key"), fields.get("words"), fields.get("page") or 0)
-    if not isinstance(quote.key, str) or not isinstance(quote.words, str) or not isinstance(quote.page, int):
-        raise ValueError("key and words are text, page is a number")  # noqa: TRY004
+    if (
+        not isinstance(quote.key, str)
+        or not isinstance(quote.words, str)
+        or not isinstance(quote.page, int | str)
+    ):
+        raise ValueError("key and words are text, page is a number or what is printed on the page")  # noqa: TRY004
     return quote

@@ -14,47 +14,65 @@ from lookup.errors import PageQuoteError
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-_COMMANDS = {
-    "quote": ("lookup.cli.quote:quote", "Find where a paper prints these words."),
-    "grep": ("lookup.cli.grep:grep", "Find every place that prints a phrase, in all papers."),
-    "find": ("lookup.cli.find:find", "Search papers with keywords."),
-    "around": ("lookup.cli.page:around", "Print the text around a cursor."),
-    "verify": ("lookup.cli.verify:verify", "Check whether a paper prints a quote, and where."),
-    "check": ("lookup.cli.check:check", "Check every quotation of a manuscript against its source."),
-    "highlight": ("lookup.cli.highlight:highlight", "Mark quotes in copies of the PDFs that print them."),
-    "highlights": ("lookup.cli.highlight:highlights", "List what readers have highlighted in a PDF."),
-    "pin": ("lookup.cli.pins:pin", "Pin the quotations of a manuscript to their PDFs."),
-    "compare": ("lookup.cli.pins:compare", "Tell what two versions of a paper print alike."),
-    "filter": ("lookup.cli.pandoc_filter:pandoc_filter", "Judge quotations while Pandoc or Quarto renders."),
-    "search": ("lookup.cli.search:search", "Find the paragraphs of all papers that answer a query."),
-    "similar": ("lookup.cli.search:similar", "Find similar paragraphs of other papers."),
-    "sentences": ("lookup.cli.search:sentences", "Find sentences with the same meaning, in all papers."),
-    "papers": ("lookup.cli.papers:papers", "List the papers of a corpus."),
-    "outline": ("lookup.cli.papers:outline", "Print the headings of a paper."),
-    "open": ("lookup.cli.papers:open_paper", "Open the PDF of a paper at a page."),
-    "page": ("lookup.cli.page:page", "Print a page of a paper."),
-    "document": ("lookup.cli.page:document", "Print all of a paper."),
-    "lsp": ("lookup.cli.lsp:lsp", "Serve an editor: quotations checked while they are written."),
-    "mcp": ("lookup.cli.mcp:mcp", "Serve the corpus to agents."),
-    "sql": ("lookup.cli.sql:sql", "Run SQL over the corpus."),
-    "schema": ("lookup.cli.sql:schema", "Describe the tables of a corpus."),
-    "build": ("pipeline.cli.build:build", "Turn PDFs into a corpus and make it current."),
-    "add": ("pipeline.cli.add:add", "Add one paper now."),
-    "extract": ("pipeline.cli.build:extract", "First stage of a build: read PDFs."),
-    "embed": ("pipeline.cli.build:embed", "Second stage of a build: make vectors."),
-    "model": ("pipeline.cli.model:model", "Get the model that makes vectors."),
-    "publish": ("pipeline.cli.build:publish", "Last stage of a build: make a release."),
-    "status": ("pipeline.cli.status:status", "Show the state of the corpus and its builds."),
-    "releases": ("pipeline.cli.releases:releases", "List the releases of a corpus."),
-    "rollback": ("pipeline.cli.releases:rollback", "Make an older release current."),
-    "diff": ("pipeline.cli.releases:diff", "Show how two releases differ."),
-    "gc": ("pipeline.cli.releases:gc", "Remove files that nothing refers to."),
-    "show": ("pipeline.cli.pictures:show", "Draw the page that prints a quote."),
-    "inspect": ("pipeline.cli.pictures:inspect", "Draw a page with its paragraphs."),
-    "serve": ("pipeline.cli.serve:serve", "Open the reading room: the corpus in a browser."),
-    "completion": ("lookup.cli.completion:completion", "Print the completion script for a shell."),
+_GROUPS = {
+    "Quote": {
+        "quote": ("lookup.cli.quote:quote", "Find where a paper prints these words."),
+        "verify": ("lookup.cli.verify:verify", "Check whether a paper prints a quote, and where."),
+        "show": ("pipeline.cli.pictures:show", "Draw the page that prints a quote."),
+        "grep": ("lookup.cli.grep:grep", "Find every place that prints a phrase, in all papers."),
+    },
+    "Search": {
+        "search": ("lookup.cli.search:search", "Find the paragraphs of all papers that answer a query."),
+        "find": ("lookup.cli.find:find", "Search papers with keywords."),
+        "sentences": ("lookup.cli.search:sentences", "Find sentences with the same meaning, in all papers."),
+        "similar": ("lookup.cli.search:similar", "Find similar paragraphs of other papers."),
+    },
+    "Read": {
+        "papers": ("lookup.cli.papers:papers", "List the papers of a corpus."),
+        "outline": ("lookup.cli.papers:outline", "Print the headings of a paper."),
+        "page": ("lookup.cli.page:page", "Print a page of a paper."),
+        "document": ("lookup.cli.page:document", "Print all of a paper."),
+        "around": ("lookup.cli.page:around", "Print the text around a cursor."),
+        "open": ("lookup.cli.papers:open_paper", "Open the PDF of a paper at a page."),
+        "inspect": ("pipeline.cli.pictures:inspect", "Draw a page with its paragraphs."),
+        "sql": ("lookup.cli.sql:sql", "Run SQL over the corpus."),
+        "schema": ("lookup.cli.sql:schema", "Describe the tables of a corpus."),
+    },
+    "Write": {
+        "check": ("lookup.cli.check:check", "Check every quotation of a manuscript against its source."),
+        "highlight": ("lookup.cli.highlight:highlight", "Mark quotes in copies of the PDFs that print them."),
+        "highlights": ("lookup.cli.highlight:highlights", "List what readers have highlighted in a PDF."),
+        "pin": ("lookup.cli.pins:pin", "Pin the quotations of a manuscript to their PDFs."),
+        "compare": ("lookup.cli.pins:compare", "Tell what two versions of a paper print alike."),
+        "filter": (
+            "lookup.cli.pandoc_filter:pandoc_filter",
+            "Judge quotations while Pandoc or Quarto renders.",
+        ),
+    },
+    "Build": {
+        "build": ("pipeline.cli.build:build", "Turn PDFs into a corpus and make it current."),
+        "add": ("pipeline.cli.add:add", "Add one paper now."),
+        "model": ("pipeline.cli.model:model", "Get the model that makes vectors."),
+        "status": ("pipeline.cli.status:status", "Show the state of the corpus and its builds."),
+        "releases": ("pipeline.cli.releases:releases", "List the releases of a corpus."),
+        "rollback": ("pipeline.cli.releases:rollback", "Make an older release current."),
+        "diff": ("pipeline.cli.releases:diff", "Show how two releases differ."),
+        "gc": ("pipeline.cli.releases:gc", "Remove files that nothing refers to."),
+        "extract": ("pipeline.cli.build:extract", "First stage of a build: read PDFs."),
+        "embed": ("pipeline.cli.build:embed", "Second stage of a build: make vectors."),
+        "publish": ("pipeline.cli.build:publish", "Last stage of a build: make a release."),
+    },
+    "Serve": {
+        "lsp": ("lookup.cli.lsp:lsp", "Serve an editor: quotations checked while they are written."),
+        "mcp": ("lookup.cli.mcp:mcp", "Serve the corpus to agents."),
+        "serve": ("pipeline.cli.serve:serve", "Open the reading room: the corpus in a browser."),
+        "completion": ("lookup.cli.completion:completion", "Print the completion script for a shell."),
+    },
 }
-"""Each command: its place, and its line in the list, so that the list loads no command."""
+"""Each command by group: its place, and its line in the list, so that the list loads no command."""
+
+_COMMANDS = {name: command for group in _GROUPS.values() for name, command in group.items()}
+"""The same without the groups."""
 
 
 class _Commands(click.Group):
@@ -81,8 +99,9 @@ class _Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in _COMMANDS.items()])
+        for group, commands in _GROUPS.items():
+            with formatter.section(group):
+                formatter.write_dl([(name.ljust(_WIDEST), line) for name, (_, line) in commands.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
         """Complete names of commands without loading any; options after a dash."""
@@ -104,6 +123,9 @@ class _Commands(click.Group):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(_BROKEN_PIPE)
 
+
+_WIDEST = max(map(len, _COMMANDS))
+"""Characters of the longest name, so that the lines of all groups begin in one column."""
 
 _BROKEN_PIPE = 141
 """The exit status that shells have for a process that SIGPIPE ends."""

@@ -13,11 +13,13 @@ from lookup.cli.options import (
     corpus_option,
     echo_json,
     formats,
+    key_of,
     keys_option,
     open_corpus,
 )
 from lookup.cli.printing import echo
 from lookup.keywords.modes import KEYWORD_CALLS, KeywordMode
+from lookup.papers.naming import KEY_BY_AUTHOR
 from lookup.results.keyword_answer import NO_MATCH
 from lookup.results.showing import whereabouts
 
@@ -27,7 +29,7 @@ from lookup.results.showing import whereabouts
     "terms", nargs=-1, required=True, metavar="[KEY] WORD...", type=WORDS, shell_complete=complete_keys
 )
 @keys_option
-@click.option("--all", "everywhere", is_flag=True, help="Search all papers.")
+@click.option("--all", "everywhere", is_flag=True, help="Search all papers, for the first word too.")
 @click.option(
     "--mode",
     type=click.Choice(list(KEYWORD_CALLS)),
@@ -55,7 +57,7 @@ def find(
     form: str,
     corpus: Path | None,
 ) -> None:
-    """Find where the paper KEY has these WORDs. Without KEY: in several papers with --key, in all with --all.
+    """Find where the paper KEY has these WORDs. Without KEY, or with --all, in all papers.
 
     Words in one pair of quotation marks are one keyword, found as given. Each place is shown with its cursor.
 
@@ -65,17 +67,19 @@ def find(
     Examples:
       pagequote find feng2022 membrane voltage
       pagequote find feng2022 membrane voltage --mode all --context-chars 500
-      pagequote find --all "light harvesting" dye
+      pagequote find "light harvesting" dye
+      pagequote find --all feng dye
     """
     if everywhere and keys:
         raise click.UsageError("--all and --key exclude each other.")
-    if not everywhere and not keys:
-        keys, terms = terms[:1], terms[1:]
-        if not terms:
-            raise click.UsageError("Give words after the key, or --all to search all papers.")
     limits = {"max_results": count, "context_chars": context_chars}
     given = {name: value for name, value in limits.items() if value is not None}
     with open_corpus(corpus) as opened:
+        if not everywhere and not keys and len(terms) > 1:
+            if opened.resolve(terms[0]) or KEY_BY_AUTHOR.fullmatch(terms[0]):
+                keys, terms = (key_of(opened, terms[0]),), terms[1:]
+            else:
+                echo(f"No paper is called {terms[0]!r}: all papers are searched for it, too.", err=True)
         answer = getattr(opened, KEYWORD_CALLS[mode].method)(
             terms, keys=keys or None, explain=explain, **given
         )

@@ -2,27 +2,38 @@
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from lookup.cli import styles
-from lookup.cli.options import WORDS, corpus_option, echo_json, formats, keys_option, open_corpus
+from lookup.cli.options import (
+    corpus_option,
+    echo_json,
+    formats,
+    keys_option,
+    open_corpus,
+    page_to_search,
+    words_argument,
+)
 from lookup.cli.printing import echo
+
+if TYPE_CHECKING:
+    from lookup.results.papers import PageName
 
 
 @click.command
-@click.argument("phrase", type=WORDS)
+@words_argument("phrase")
 @keys_option
-@click.option("--page", default=0, show_default=True, help="Search this page of them only; 0 searches all.")
-@click.option("--limit", default=50, show_default=True, help="Places to show.")
+@page_to_search("Search this page of them only, counted from 1, or as printed; 0 searches all.")
+@click.option("-n", "--limit", default=50, show_default=True, help="Places to show.")
 @click.option("--context-chars", default=80, show_default=True, help="Characters on either side.")
 @formats("text", "json")
 @corpus_option
 def grep(
     phrase: str,
     keys: tuple[str, ...],
-    page: int,
+    page: "PageName",
     limit: int,
     context_chars: int,
     form: str,
@@ -35,7 +46,7 @@ def grep(
     \b
     Examples:
       pagequote grep "light-harvesting"
-      pagequote grep "light-harvesting" --key feng2022 --key okafor2021 --limit 5
+      pagequote grep light-harvesting complex --key feng2022 --key okafor2021 -n 5
     """
     with open_corpus(corpus) as opened:
         found = opened.grep(phrase, keys or None, page, limit, context_chars)

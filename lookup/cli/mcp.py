@@ -37,8 +37,8 @@ def mcp(http: bool, door: "Door", max_chars: int, log: Path | None, corpus: Path
     """Serve the corpus to agents, by the Model Context Protocol.
 
     An agent starts the command itself, and talks to it over stdin and stdout. The server follows new
-    releases of the corpus. With --http it listens on this machine alone, unless --host and --token-file say
-    otherwise.
+    releases of the corpus, and reads a PDF that the agent names by its absolute path. With --http it opens
+    no path, and listens on this machine alone, unless --host and --token-file say otherwise.
 
     \b
     Examples:
@@ -56,6 +56,7 @@ def mcp(http: bool, door: "Door", max_chars: int, log: Path | None, corpus: Path
     from lookup.following_corpus import FollowingCorpus
     from lookup.mcp.server import make_server
     from lookup.mcp.tools import ToolServer, not_drawn
+    from lookup.one_pdf import open_pdf
     from lookup.release.current import default_corpus
     from lookup.serving.audit import AuditLog
 
@@ -73,6 +74,7 @@ def mcp(http: bool, door: "Door", max_chars: int, log: Path | None, corpus: Path
         long,
         drawing if find_spec("pymupdf") else not_drawn,
         AuditLog(log).write if log else None,
+        open_pdf if not http and find_spec("pipeline") and find_spec("pymupdf") else None,
     )
     server = make_server(tools)
     try:

@@ -1,5 +1,6 @@
 """Options and arguments that several commands share."""
 
+import re
 import sys
 from collections.abc import Callable
 from os import PathLike
@@ -14,6 +15,8 @@ from lookup.storage.object_path import ObjectPath, place
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+    from lookup.results.papers import PageName
 
 Command = Callable[..., Any]
 
@@ -40,8 +43,32 @@ class TextOrStdin(click.ParamType[str]):
         return standard_input().strip() if value == "-" else value
 
 
+def page_name(text: str) -> "PageName":
+    """Return the page that a text names. Raise ValueError."""
+    name = text.strip()
+    if not re.fullmatch(r"\w[\w.:-]*", name):
+        raise ValueError(f"{text!r} is no page: give its number, or what is printed on it")
+    return int(name) if name.isdecimal() else name
+
+
+class PageType(click.ParamType["PageName"]):
+    """A page: a number, or what is printed on it, such as iv."""
+
+    name = "page"
+
+    def convert(
+        self, value: "PageName", param: click.Parameter | None, ctx: click.Context | None
+    ) -> "PageName":
+        """Return the number, or the text."""
+        try:
+            return page_name(str(value))
+        except ValueError as error:
+            self.fail(f"{error}.", param, ctx)
+
+
 PLACE = PathOrAddress()
 WORDS = TextOrStdin()
+PAGE = PageType()
 
 corpus_option = click.option(
     "--corpus",
@@ -83,7 +110,65 @@ key_argument = click.argument("key", shell_complete=complete_keys)
 
 key_unless_batch = click.argument("key", required=False, shell_complete=complete_keys)
 
-words_unless_batch = click.argument("words", required=False, type=WORDS)
+
+def _joined(
+    ctx: click.Context, param: click.Parameter, value: tuple[str, ...] | list[tuple[str, ...]]
+) -> str | None:
+    """Return words that were given without quotation marks as one text; None for no words."""
+    if len(value) > 1 and (several := [one for one in value if len(str(one).split()) > 1]):
+        raise click.BadParameter(
+            f"{several[0]!r} has quotation marks around it, and there is more beside it. Put one pair around "
+            "all words, or none.",
+            ctx,
+            param,
+        )
+    return " ".join(map(str, value)) or None
+
+
+def words_argument(name: str, *, required: bool = True) -> Callable[[Command], Command]:
+    """Add an argument for words, which need no quotation marks around them."""
+    return click.argument(
+        name, nargs=-1, required=required, type=WORDS, callback=_joined, metavar=f"{name.upper()}..."
+    )
+
+
+words_unless_batch = words_argument("words", required=False)
+
+
+_PAGE = f"{__name__}.page"
+
+
+def _keep_page(ctx: click.Context, param: click.Parameter, value: "PageName | None") -> None:
+    """Keep the page of the option for `_either_page`, which is called later."""
+    del param
+    ctx.meta[_PAGE] = value
+
+
+def _either_page(ctx: click.Context, param: click.Parameter, value: "PageName | None") -> "PageName":
+    named: PageName | None = ctx.meta.get(_PAGE)
+    if value is not None and named is not None:
+        raise click.BadParameter("It is given twice: as PAGE and as --page.", ctx, param)
+    return next((one for one in (value, named) if one is not None), 1)
+
+
+def page_to_read(command: Command) -> Command:
+    """Add the page to read, which may be given as an option too; the first one if neither is."""
+    command = click.argument("page", required=False, type=PAGE, callback=_either_page)(command)
+    return click.option(
+        "--page",
+        "named_page",
+        type=PAGE,
+        is_eager=True,
+        expose_value=False,
+        callback=_keep_page,
+        help="The page, counted from 1, or as printed: the same as PAGE.  [default: 1]",
+    )(command)
+
+
+def page_to_search(about: str) -> Callable[[Command], Command]:
+    """Add the page that a search is restricted to; 0 for none."""
+    return click.option("--page", type=PAGE, default=0, show_default=True, help=about)
+
 
 keys_option = click.option(
     "--key",
@@ -129,7 +214,7 @@ def key_of(corpus: Any, name: str) -> str:
     return found[0].key if len(found) == 1 else name
 
 
-def page_of(corpus: Any, key: str, page: int) -> int:
+def page_of(corpus: Any, key: str, page: "PageName") -> int:
     """Return the page of the PDF that `page` means, having said which if it is a printed number."""
     number: int = corpus.page_number(key, page)
     if number != page:

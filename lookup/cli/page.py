@@ -1,6 +1,7 @@
 """The commands that print the text of a paper: a page, all of it, or what is around a cursor."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,26 +14,32 @@ from lookup.cli.options import (
     key_of,
     open_corpus,
     page_of,
+    page_to_read,
 )
 from lookup.cli.printing import echo
+
+if TYPE_CHECKING:
+    from lookup.results.papers import PageName
 
 
 @click.command
 @key_argument
-@click.argument("number", type=int)
+@page_to_read
 @json_option
 @corpus_option
-def page(key: str, number: int, as_json: bool, corpus: Path | None) -> None:
-    """Print page NUMBER (of the PDF, counted from 1, or else printed) of the paper KEY in reading order.
+def page(key: str, page: "PageName", as_json: bool, corpus: Path | None) -> None:
+    """Print PAGE (of the PDF, counted from 1, or as printed) of the paper KEY in reading order.
 
     \b
     Examples:
       pagequote page feng2022 6
+      pagequote page feng2022 iv
+      pagequote page papers/feng2022.pdf 6
       pagequote page feng2022 6 --json
     """
     with open_corpus(corpus, key) as opened:
         key = key_of(opened, key)
-        number = page_of(opened, key, number)
+        number = page_of(opened, key, page)
         text = opened.page(key, number)
         label = opened.pages(key)[number - 1].page_label if as_json else None
     if as_json:

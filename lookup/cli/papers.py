@@ -2,10 +2,11 @@
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from lookup.cli.next_steps import with_command
 from lookup.cli.options import (
     corpus_option,
     echo_json,
@@ -15,8 +16,14 @@ from lookup.cli.options import (
     key_of,
     open_corpus,
     page_of,
+    page_to_read,
 )
 from lookup.cli.printing import echo, style
+from lookup.next_step import NextStep
+from lookup.results.showing import counted
+
+if TYPE_CHECKING:
+    from lookup.results.papers import PageName
 
 
 @click.command
@@ -71,7 +78,7 @@ def outline(key: str, as_json: bool, corpus: Path | None) -> None:
       pagequote outline feng2022 --json
     """
     with open_corpus(corpus, key) as opened:
-        key = key_of(opened, key)
+        named, key = key, key_of(opened, key)
         found = opened.outline(key)
     if as_json:
         echo_json([section.to_dict() for section in found])
@@ -83,18 +90,18 @@ def outline(key: str, as_json: bool, corpus: Path | None) -> None:
                 title = f"{section.section_number} {title}"
             echo(f"{'  ' * (section.level - 1)}{title}  {style(f'{section.page}{label}', dim=True)}")
     if not found:
-        echo(f"No heading was found in {key!r}. Read it page by page: `pagequote page {key} 1`.", err=True)
+        echo(with_command(f"No heading was found in {key!r}.", NextStep("get_page", key, 1), named), err=True)
         sys.exit(1)
 
 
 @click.command("open")
 @key_argument
-@click.option("--page", default=1, show_default=True, help="The page, counted from 1, or printed.")
+@page_to_read
 @click.option("--print", "only_print", is_flag=True, help="Print the command instead of running it.")
 @click.option("--json", "as_json", is_flag=True, help="With --print: as JSON.")
 @corpus_option
-def open_paper(key: str, page: int, only_print: bool, as_json: bool, corpus: Path | None) -> None:
-    """Open the PDF of the paper KEY at a page, in the viewer of this machine.
+def open_paper(key: str, page: "PageName", only_print: bool, as_json: bool, corpus: Path | None) -> None:
+    """Open the PDF of the paper KEY at PAGE, in the viewer of this machine.
 
     $PAGEQUOTE_VIEWER names the viewer: a program such as evince, okular, zathura or SumatraPDF, or a
     command with {path} and {page}. Without it, the first installed viewer is used; on macOS Skim or Preview.
@@ -102,19 +109,19 @@ def open_paper(key: str, page: int, only_print: bool, as_json: bool, corpus: Pat
 
     \b
     Examples:
-      pagequote open feng2022 --page 6
-      pagequote open feng2022 --page 6 --print
-      PAGEQUOTE_VIEWER="zathura -P {page} {path}" pagequote open feng2022 --page 6
+      pagequote open feng2022 6
+      pagequote open feng2022 6 --print
+      PAGEQUOTE_VIEWER="zathura -P {page} {path}" pagequote open feng2022 6
     """
     import shlex
 
-    from lookup.cli.viewers import on_this_machine, run_apart, viewing
+    from lookup.cli.viewers import check_display, on_this_machine, run_apart, viewing
 
     if as_json and not only_print:
         raise click.UsageError("--json goes with --print.")
     with open_corpus(corpus, key) as opened:
         key = key_of(opened, key)
-        page = page_of(opened, key, page)
+        number = page_of(opened, key, page)
         pdf = opened.original(key)
     place = on_this_machine(pdf)
     unchanged = pdf.is_unchanged()
@@ -123,17 +130,17 @@ def open_paper(key: str, page: int, only_print: bool, as_json: bool, corpus: Pat
             f"The PDF of {key!r} has changed since the build: its pages may differ. Build the corpus again.",
             err=True,
         )
-    command = viewing(place, page)
+    command = viewing(place, number)
     if as_json:
-        echo_json({"key": key, "page": page, "path": pdf.path, "unchanged": unchanged, "command": command})
+        echo_json({"key": key, "page": number, "path": pdf.path, "unchanged": unchanged, "command": command})
     elif only_print:
         echo(shlex.join(command))
     else:
+        check_display()
         run_apart(command)
 
 
 def _as_line(paper: Any) -> str:
-    pages = f"{paper.pages} page{'' if paper.pages == 1 else 's'}"
     about = ", ".join(filter(None, (paper.cited, paper.title)))
     no_text = "" if paper.covered else style(", no text", fg="magenta")
-    return f"{style(paper.key, bold=True)}: {about or '(no title)'} ({pages}{no_text})"
+    return f"{style(paper.key, bold=True)}: {about or '(no title)'} ({counted(paper.pages, 'page')}{no_text})"

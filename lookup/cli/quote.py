@@ -16,24 +16,23 @@ from lookup.cli.options import (
     key_of,
     key_unless_batch,
     open_corpus,
+    page_to_search,
     words_unless_batch,
 )
 from lookup.cli.printing import echo
 from lookup.results.showing import short, whereabouts
+from lookup.storage.object_path import ObjectPath
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from lookup.results.papers import PageName
 
 
 @click.command
 @key_unless_batch
 @words_unless_batch
-@click.option(
-    "--page",
-    default=0,
-    show_default=True,
-    help="Search this page only, counted from 1, or printed; 0 searches all.",
-)
+@page_to_search("Search this page only, counted from 1, or as printed; 0 searches all.")
 @click.option("-n", "count", default=1, show_default=True, help="Places to show.")
 @click.option(
     "--context",
@@ -56,13 +55,13 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="With --format latex: mciteboxp (pagequote.sty), biblatex, natbib, plain, or a template of your own "
     "with {key}, {page}, {printed_page} and {quote}.  [default: $PAGEQUOTE_LATEX, else that of the nearest "
-    "pagequote.toml, else mciteboxp]",
+    "pagequote.toml here or above the corpus, else mciteboxp]",
 )
 @corpus_option
 def quote(
     key: str | None,
     words: str | None,
-    page: int,
+    page: "PageName",
     count: int,
     context: str,
     context_chars: int,
@@ -87,7 +86,7 @@ def quote(
     one_or_batch(key, words, batch)
     if template and form != "latex":
         raise click.UsageError("--template goes with --format latex.")
-    chosen = _template(template) if form == "latex" else ""
+    chosen = _template(template, corpus) if form == "latex" else ""
     extent = (count, context, context_chars, paragraphs)
     with open_corpus(corpus, key) as opened:
         if batch is not None:
@@ -101,19 +100,22 @@ def quote(
         _echo_matches([match for answer in answers for match in answer.matches], form, chosen, papers)
     for answer in answers:
         if answer.hint:
-            hint = with_command(answer.hint, answer.next_step)
+            hint = with_command(answer.hint, answer.next_step, "" if batch else key or "")
             echo(f"{answer.key}, {short(answer.query)!r}: {hint}" if batch else hint, err=True)
     if not all(answer and answer.matches[0].verdict != "related" for answer in answers):
         sys.exit(1)
 
 
-def _template(given: str) -> str:
-    """Return the template for LaTeX; the configuration is read if nothing else names one."""
+def _template(given: str, corpus: Path | None) -> str:
+    """Return the template for LaTeX: at last that which this folder, or the corpus, is configured with."""
     from lookup.check.configuration import read_configuration
+    from lookup.release.current import default_corpus
     from lookup.results.citation import latex_template
 
-    configured = read_configuration(None, Path.cwd() / "quotes").latex
-    return latex_template(given, configured)
+    corpus = corpus or default_corpus()
+    places = [Path.cwd() / "quotes", *([] if isinstance(corpus, ObjectPath) else [corpus])]
+    configured = [read_configuration(None, place).latex for place in places]
+    return latex_template(given, next(filter(None, configured), ""))
 
 
 def _echo_matches(matches: list[Any], form: str, template: str, papers: dict[str, Any]) -> None:

@@ -18,6 +18,7 @@ from lookup.cli.options import (
     key_of,
     keys_option,
     open_corpus,
+    words_argument,
 )
 from lookup.cli.printing import echo, style
 from lookup.results.showing import whereabouts
@@ -104,7 +105,7 @@ def similar(key: str, paragraph: int, count: int, form: str, corpus: Path | None
 
 
 @click.command
-@click.argument("query", type=WORDS)
+@words_argument("query")
 @click.option("-n", "--results", default=10, show_default=True, help="Sentences, at most.")
 @click.option("--threshold", type=float, help="Least similarity (cosine).  [default: 0.5]")
 @keys_option

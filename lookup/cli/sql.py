@@ -8,6 +8,7 @@ import click
 from lookup.cli.options import corpus_option, echo_json, formats, json_option, open_corpus, standard_input
 from lookup.cli.printing import echo
 from lookup.errors import QueryError
+from lookup.results.showing import counted
 
 
 @click.command
@@ -68,7 +69,7 @@ def _table(names: list[str], rows: list[tuple[Any, ...]]) -> str:
         for row in cells
     ]
     lines.insert(1, "  ".join("-" * width for width in widths))
-    return "\n".join(lines) + f"\n({len(rows)} row{'' if len(rows) == 1 else 's'})\n"
+    return "\n".join(lines) + f"\n({counted(len(rows), 'row')})\n"
 
 
 _WIDEST = 60

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,18 +17,20 @@ from lookup.cli.options import (
     key_of,
     key_unless_batch,
     open_corpus,
+    page_to_search,
     words_unless_batch,
 )
 from lookup.cli.printing import echo
 from lookup.results.showing import whereabouts
 
+if TYPE_CHECKING:
+    from lookup.results.papers import PageName
+
 
 @click.command
 @key_unless_batch
 @words_unless_batch
-@click.option(
-    "--page", default=0, show_default=True, help="The page that is cited for it, counted from 1, or printed."
-)
+@page_to_search("The page that is cited for it, counted from 1, or as printed.")
 @click.option(
     "--min-verdict",
     type=click.Choice(["verbatim", "abridged"]),
@@ -42,7 +44,7 @@ from lookup.results.showing import whereabouts
 def verify(
     key: str | None,
     words: str | None,
-    page: int,
+    page: "PageName",
     min_verdict: str,
     batch: Path | None,
     form: str,
@@ -73,11 +75,11 @@ def verify(
         echo_json([one.to_dict() for one in found] if batch else found[0].to_dict())
     else:
         for one in found:
-            echo("\n".join(_as_verdict(one)))
+            echo("\n".join(_as_verdict(one, "" if batch else key or "")))
     sys.exit(0 if all(one and one.verdict in (min_verdict, "verbatim") for one in found) else 1)
 
 
-def _as_verdict(found: Any) -> Iterator[str]:
+def _as_verdict(found: Any, named: str) -> Iterator[str]:
     head = found.key
     if found.match is not None:
         head = whereabouts(found.key, found.match.page, found.match.page_label)
@@ -89,4 +91,4 @@ def _as_verdict(found: Any) -> Iterator[str]:
     for other in found.elsewhere:
         yield f"  printed by {other.key}, page {other.page}"
     if found.hint:
-        yield f"  {with_command(found.hint, found.next_step)}"
+        yield f"  {with_command(found.hint, found.next_step, named)}"

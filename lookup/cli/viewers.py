@@ -36,6 +36,9 @@ _SKIM = (
     "tell front document to go to page {page}", "end tell",
 )  # fmt: skip
 
+_DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
+"""Environment variables, one of which a desktop sets for the programs that it shows."""
+
 Which = Callable[[str], str | None]
 
 
@@ -75,6 +78,15 @@ def run_apart(command: list[str]) -> None:
         raise SourceError(
             f"{command[0]!r} cannot be run ({error.strerror}). Set {VARIABLE} to another program."
         ) from error
+
+
+def check_display(platform: str = sys.platform) -> None:
+    """Raise QueryError where no viewer can show anything: one that needs no display must be named."""
+    if platform == "linux" and not any(map(os.environ.get, (VARIABLE, *_DISPLAYS))):
+        raise QueryError(
+            "There is no display here to show a PDF on. Read the page with `pagequote page`, draw it with "
+            f"`pagequote inspect`, or name a viewer that needs no display in {VARIABLE}."
+        )
 
 
 def _named(command: str, path: Path, page: int) -> list[str]:

@@ -101,7 +101,7 @@ def _check(release: Release) -> str:
     """Return the id of the model that made the vectors. Raise ModelError if the release has none."""
     if release.model is None:
         raise ModelError(
-            f"The release {release.name} has no vectors. Build it with a model.",
+            f"The release {release.name} has no vectors to search by.",
             next_step=NextStep("build_with_model"),
         )
     return release.model

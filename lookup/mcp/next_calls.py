@@ -1,6 +1,5 @@
 """What to call after an error: each names a tool."""
 
-from lookup.calls.arguments import ArgumentError
 from lookup.errors import (
     CorpusNotFoundError,
     CorpusVersionError,
@@ -13,12 +12,11 @@ from lookup.errors import (
 )
 
 _AFTER: tuple[tuple[type[PageQuoteError], str], ...] = (
-    (ArgumentError, "Then call {tool} again."),
     (UnknownKeyError, "Call list_papers with an author, a year or words of the title."),
     (PageNotFoundError, "Call {tool} again with one of these pages."),
     (ModelError, "Call search with mode 'lexical', or search_context."),
     (SearchError, "Call search_context."),
-    (SourceError, "Call get_page for its text."),
+    (SourceError, "Call get_page for the text of a paper, list_papers for the papers that there are."),
     (CorpusNotFoundError, "Tell your user; then call {tool} again."),
     (CorpusVersionError, "Tell your user; then call {tool} again."),
     (PageQuoteError, "Mend that, and call {tool} again."),

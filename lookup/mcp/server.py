@@ -42,6 +42,10 @@ An answer has at most {chars} characters. If `truncated` is true, `more` says ho
 `next_step` is the call to make next.
 """
 
+_PDFS = """
+A PDF on this machine that is not in the library: give its absolute path as key.
+"""
+
 
 def make_server(tools: ToolServer) -> Server[Any]:
     """Return a server of these tools, of the papers of their corpus, and of prompts for the usual tasks."""
@@ -90,7 +94,7 @@ def make_server(tools: ToolServer) -> Server[Any]:
         version=version("pagequote"),
         title="PageQuote",
         description="Verbatim, page-located quotes from a library of papers.",
-        instructions=_INSTRUCTIONS.format(chars=chars),
+        instructions=_INSTRUCTIONS.format(chars=chars) + (_PDFS if tools.open_pdf else ""),
         on_list_tools=list_tools,
         on_call_tool=on_call,
         on_list_prompts=_list_prompts,

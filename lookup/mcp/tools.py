@@ -4,9 +4,11 @@ import json
 import logging
 import time
 from base64 import b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from mcp import types
@@ -18,7 +20,7 @@ from lookup.calls.registry import CALLS, Call
 from lookup.calls.replies import PictureReply, Reply
 from lookup.calls.schemas import object_schema
 from lookup.corpus import Corpus
-from lookup.errors import PageQuoteError, SourceError
+from lookup.errors import PageQuoteError, QueryError, SourceError
 from lookup.mcp.next_calls import next_call_after
 from lookup.papers.original_pdf import Draw, NotDrawnError, Original, Rectangle
 
@@ -77,7 +79,8 @@ def not_drawn(original: Original, page: int, boxes: Sequence[Rectangle] = ()) ->
 class ToolServer:
     """Answers tools over the corpus that `current` returns, with at most `chars` characters of text.
 
-    `long` does what may take long, `draw` draws pages, and `log` takes a record of each call.
+    `long` does what may take long, `draw` draws pages, and `log` takes a record of each call. `open_pdf`
+    opens a PDF that a call names by its path: without it a path is a name like any other.
     """
 
     current: Callable[[], Corpus]
@@ -85,6 +88,7 @@ class ToolServer:
     long: Doing = here
     draw: Draw = not_drawn
     log: Callable[[dict[str, Any]], None] | None = None
+    open_pdf: Callable[[str], Corpus] | None = None
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> types.CallToolResult:
         """Return the result of a tool. An error is a result, too: it says what is wrong and what to call."""
@@ -109,9 +113,9 @@ class ToolServer:
         if name not in _BY_NAME:
             return _failed(f"Unknown tool. Available: {', '.join(_BY_NAME)}.")
         try:
-            corpus = self.current()
-            reply = _BY_NAME[name].answer(corpus, self.chars, arguments, lenient=True, long=self.long)
-            pictures = self._pictures(corpus, reply)
+            with self._opened(arguments) as corpus:
+                reply = _BY_NAME[name].answer(corpus, self.chars, arguments, lenient=True, long=self.long)
+                pictures = self._pictures(corpus, reply)
         except PageQuoteError as error:
             return _failed(f"{public_message(error)} {next_call_after(error, name)}")
         except Exception as error:  # one answer fails, not the server  # noqa: BLE001
@@ -125,6 +129,19 @@ class ToolServer:
             structured_content=json.loads(text),
         )
 
+    @contextmanager
+    def _opened(self, arguments: Mapping[str, Any]) -> Iterator[Corpus]:
+        """Yield the corpus of the one PDF that a call names by its path, else the corpus of the library."""
+        named = _papers_named(arguments)
+        pdfs = {name for name in named if Path(name).is_absolute() and name.casefold().endswith(".pdf")}
+        if not pdfs or self.open_pdf is None:
+            yield self.current()
+            return
+        if len(named) > 1:
+            raise QueryError(f"A call about {min(pdfs)!r} can name no other paper. Make one call for each.")
+        with self.open_pdf(pdfs.pop()) as corpus:
+            yield corpus
+
     def _pictures(self, corpus: Corpus, reply: Reply) -> list[types.ContentBlock]:
         if not isinstance(reply, PictureReply) or not reply.page:
             return []
@@ -134,6 +151,14 @@ class ToolServer:
         except NotDrawnError as error:
             raise SourceError(error.sentence) from error
         return [types.ImageContent(type="image", data=b64encode(picture).decode(), mime_type="image/png")]
+
+
+def _papers_named(arguments: Mapping[str, Any]) -> set[str]:
+    """Return what a call gives as keys: `key`, and that of each of `quotes`."""
+    quotes = arguments.get("quotes")
+    given = [arguments, *(quotes if isinstance(quotes, list) else ())]
+    keys = [one.get("key") for one in given if isinstance(one, Mapping)]
+    return {key for key in keys if isinstance(key, str)}
 
 
 def _failed(text: str) -> types.CallToolResult:

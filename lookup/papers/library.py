@@ -11,6 +11,7 @@ from cachetools import LRUCache
 from lookup.errors import PageNotFoundError, UnknownKeyError
 from lookup.papers.paper import Paper, Paragraph
 from lookup.release.database import Database
+from lookup.results.papers import PageName
 
 if TYPE_CHECKING:
     from lookup.papers.naming import NamedPaper
@@ -154,14 +155,17 @@ class Library:
             raise self._unknown(key)
         return count
 
-    def pages_meant(self, key: str, page: int) -> list[int]:
-        """Return the pages that a number may mean: that page of the PDF, then those that print it."""
-        numbers = [number for number, _, _ in self._pages(key) if number == page]
+    def pages_meant(self, key: str, page: PageName) -> list[int]:
+        """Return the pages that a name may mean: that page of the PDF, then those that print it."""
+        name = str(page).strip().casefold()
+        numbers = [number for number, _, _ in self._pages(key) if str(number) == name]
         return numbers + [
-            number for number, label, _ in self._pages(key) if label == str(page) and number != page
+            number
+            for number, label, _ in self._pages(key)
+            if (label or "").casefold() == name and number not in numbers
         ]
 
-    def page_number(self, key: str, page: int) -> int:
+    def page_number(self, key: str, page: PageName) -> int:
         """Return the first of `pages_meant`. Raise UnknownKeyError or PageNotFoundError."""
         count = self.page_count(key)
         if not page:

@@ -12,7 +12,7 @@ from lookup.text.bare import unaccented
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?:([a-z])(?![a-z]))?(?!\d)")
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
-_KEY = re.compile(r"([^\W\d_]+)[ _-]?\d{4}[a-z]?")
+KEY_BY_AUTHOR = re.compile(r"([^\W\d_]+)[ _-]?\d{4}[a-z]?")
 """A key that begins with an author, for papers whose authors are not known."""
 
 _PLAIN = re.compile(r"[\w\s.,()&'’-]+")
@@ -59,7 +59,7 @@ class NamedPaper:
     @cached_property
     def families(self) -> list[set[str]]:
         """The words of each author's family name."""
-        if not self.authors and (key := _KEY.fullmatch(self.key)):
+        if not self.authors and (key := KEY_BY_AUTHOR.fullmatch(self.key)):
             return [_forms(key[1])]
         return [_significant(_split(author)[0]) for author in self.authors]
 

@@ -8,7 +8,7 @@ from lookup.errors import QueryError
 from lookup.papers.library import Library
 from lookup.papers.original_pdf import Original
 from lookup.release.schema import PARAGRAPH_SEPARATOR
-from lookup.results.papers import Page, PaperSummary, Section
+from lookup.results.papers import Page, PageName, PaperSummary, Section
 
 _PAPER = (
     "key", "title", "authors", "year", "doi", "venue", "pages", "paragraphs",
@@ -77,14 +77,14 @@ def document_text(library: Library, key: str) -> str:
     return PARAGRAPH_SEPARATOR.join(library.texts(key))
 
 
-def page_text(library: Library, key: str, page: int) -> str:
+def page_text(library: Library, key: str, page: PageName) -> str:
     """Return what is printed on one page, in reading order. Raise UnknownKeyError or PageNotFoundError."""
     paper = library.paper(key)
-    page = library.page_number(key, page)
-    touching = [p.paragraph for p in paper.paragraphs if p.page <= page <= p.page_end]
+    number = library.page_number(key, page)
+    touching = [p.paragraph for p in paper.paragraphs if p.page <= number <= p.page_end]
     parts = []
     for row in library.rows([(paper, touching)])[0] if touching else ():
-        here = [line for line in row["lines"] if line["page"] == page]
+        here = [line for line in row["lines"] if line["page"] == number]
         if here:
             parts.append(row["text"][here[0]["start"] : here[-1]["end"]])
     return PARAGRAPH_SEPARATOR.join(part for part in parts if part)

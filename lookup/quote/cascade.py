@@ -27,6 +27,7 @@ from lookup.quote.match import Extent, match, needed
 from lookup.quote.query import Query, parse
 from lookup.quote.thresholds import CUT_NEGATION, NEAR_SCORE
 from lookup.quote.verdict import negations_beside
+from lookup.results.papers import PageName
 from lookup.results.quote_answer import PRINTED, Elsewhere, QuoteAnswer
 
 _TOGETHER = 8
@@ -46,7 +47,7 @@ class QuoteRequest:
 
     key: str
     words: str
-    page: int = 0
+    page: PageName = 0
     cited: frozenset[int] = frozenset()
     cased: bool = False
 
@@ -110,10 +111,10 @@ def _outcome(library: Library, request: QuoteRequest, n: int, vectors: SentenceV
     paper = library.paper(request.key)
     query = parse(request.words, cased=request.cased)
     if not request.page:
-        return _on_page(library, paper, query, request, n, vectors)
+        return _on_page(library, paper, query, request, 0, n, vectors)
     library.page_number(request.key, request.page)  # raises for a page that is not there
     found = [
-        _on_page(library, paper, query, replace(request, page=page), n, vectors)
+        _on_page(library, paper, query, request, page, n, vectors)
         for page in library.pages_meant(request.key, request.page)
     ]
     return next((one for one in found if one.candidates and one.candidates[0].verdict != "related"), found[0])
@@ -124,31 +125,32 @@ def _on_page(
     paper: Paper,
     query: Query,
     request: QuoteRequest,
+    page: int,
     n: int,
     vectors: SentenceVectors | None,
 ) -> _Outcome:
     search = ExactSearch(paper)
-    found = by_words(search, query, request.page, n)
+    found = by_words(search, query, page, n)
     if request.cited:
         found = _cited_first(library, search, query, found, request.cited, n)
     found = found[:n]
     verdict = found[0].verdict if found else None
-    if verdict in PRINTED or (verdict == "near" and not request.page):
+    if verdict in PRINTED or (verdict == "near" and not page):
         return _Outcome(request, paper, tuple(found))
     if verdict == "near":
-        pages = other_pages(library, search, query, request.page)
-        return _Outcome(request, paper, tuple(found), hint=not_on_page(request.page, pages))
+        pages = other_pages(library, search, query, page)
+        return _Outcome(request, paper, tuple(found), hint=not_on_page(page, pages))
     others = elsewhere(library, request.key, query)
-    pages = other_pages(library, search, query, request.page, or_near=True) if request.page else []
-    unseen = [] if pages else printed(ExactSearch(paper.unseen), query, request.page)
+    pages = other_pages(library, search, query, page, or_near=True) if page else []
+    unseen = [] if pages else printed(ExactSearch(paper.unseen), query, page)
     if any(one.verdict in PRINTED for one in unseen):
         on = sorted({paper.unseen.paragraphs[one.stretch.first].page for one in unseen})
         return _Outcome(request, paper, (), others, not_seen(paper.key, on, others))
     by_words_alone = None
     if vectors and paper.covered and not others and not pages:
-        nearest, by_words_alone = _by_meaning(library, vectors, paper, query, request.page, n)
+        nearest, by_words_alone = _by_meaning(library, vectors, paper, query, page, n)
         found = _merged(found, nearest)[:n]
-    text, step, covered = hint(library, paper, request.page, found, others, pages)
+    text, step, covered = hint(library, paper, page, found, others, pages)
     if by_words_alone:
         text, step = f"{text} By words alone: {by_words_alone}", _with(step, by_words_alone.next_step)
     return _Outcome(request, paper, tuple(found), others, text, covered, step)

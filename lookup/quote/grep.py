@@ -10,6 +10,7 @@ from lookup.papers.library import ROW, Library
 from lookup.papers.stretch import Stretch
 from lookup.quote.candidate import Candidate
 from lookup.quote.match import Extent, match
+from lookup.results.papers import PageName
 from lookup.results.quote_answer import Match
 from lookup.text.folding import blind, fold, fold_with_offsets
 from lookup.text.occurrences import occurrences
@@ -17,13 +18,19 @@ from lookup.text.occurrences import occurrences
 _BETWEEN_WORDS = "regexp_matches(text_norm, '(^|[^\\pL\\pN])' || regexp_escape(?) || '($|[^\\pL\\pN])')"
 
 _ON_PAGE = (
-    "EXISTS (SELECT 1 FROM pages q WHERE q.key = printed_paragraphs.key AND (q.page = ? OR q.page_label = ?) "
+    "EXISTS (SELECT 1 FROM pages q WHERE q.key = printed_paragraphs.key "
+    "AND (q.page::VARCHAR = ? OR lower(q.page_label) = ?) "
     "AND q.page BETWEEN printed_paragraphs.page AND page_end)"
 )
 
 
 def grep(
-    library: Library, phrase: str, keys: Sequence[str] | None, page: int, limit: int, context_chars: int
+    library: Library,
+    phrase: str,
+    keys: Sequence[str] | None,
+    page: PageName,
+    limit: int,
+    context_chars: int,
 ) -> tuple[Match, ...]:
     """Return the first `limit` places that print the phrase in one paragraph, by key and in reading order.
 
@@ -69,7 +76,7 @@ def _same_case(phrase: str, text: str, start: int, end: int) -> bool:
 
 
 def _paragraphs_holding(
-    library: Library, folded: str, keys: Sequence[str] | None, page: int, at_once: int
+    library: Library, folded: str, keys: Sequence[str] | None, page: PageName, at_once: int
 ) -> Iterator[Mapping[str, Any]]:
     """Yield the paragraphs with these words on word boundaries, in order; `at_once` are read at a time."""
     where = ["contains(text_norm, ?)", _BETWEEN_WORDS]
@@ -79,7 +86,7 @@ def _paragraphs_holding(
         params += keys
     if page:
         where.append(_ON_PAGE)
-        params += [page, str(page)]
+        params += [str(page).casefold()] * 2
     columns = ("row_number", "key", "text_norm", *ROW)
     last = -1
     while True:

@@ -67,8 +67,8 @@ def _next_step(
         return f"Not printed in {paper.key!r}, but in {_where(others)}.", None
     if found:
         nearest = word_pages(library, paper, [found[0].stretch])[0].start
-        text = f"Not printed in {paper.key!r} as asked. The nearest passage is on page {nearest}: "
-        return f"{text}read that page.", NextStep("get_page", paper.key, nearest)
+        text = f"Not printed in {paper.key!r} as asked. The nearest passage is on page {nearest}."
+        return text, NextStep("get_page", paper.key, nearest)
     if page:
         text = f"Not printed in {paper.key!r}. Read page {page}, or ask for fewer words."
         return text, NextStep("get_page", paper.key, page)

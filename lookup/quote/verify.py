@@ -7,30 +7,33 @@ from lookup.papers.library import Library
 from lookup.quote.cascade import QuoteRequest, answer, answers, elsewhere
 from lookup.quote.match import Extent
 from lookup.quote.query import parse
+from lookup.results.papers import PageName
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification
 
 _PLACES = 20
 """Places, at most, that are looked at to find all pages that print a quote."""
 
+_NO_PAGE = -1
+
 _SENTENCE = Extent("sentence", 0, 1)
 
 
-def verify(library: Library, quote: str, key: str, page: int) -> Verification:
+def verify(library: Library, quote: str, key: str, page: PageName) -> Verification:
     """Return the verdict on `quote` in the paper `key`, as printed on `page` (0: on any page)."""
     cited = _cited(library, key, page)
     found = answer(library, QuoteRequest(key, quote, cited=cited, cased=True), _PLACES, _SENTENCE)
     return _verification(library, found, cited, page)
 
 
-def _cited(library: Library, key: str, page: int | Collection[int]) -> frozenset[int]:
-    """Return the PDF's pages that are cited: of a number those that it may mean, itself if there is none."""
-    if not isinstance(page, int):
+def _cited(library: Library, key: str, page: PageName | Collection[int]) -> frozenset[int]:
+    """Return the PDF's pages that are cited: of a name those that it may mean, or none that there is."""
+    if not isinstance(page, int | str):
         return frozenset(page)
-    return frozenset(library.pages_meant(key, page) or {page}) if page else frozenset()
+    return frozenset(library.pages_meant(key, page) or {_NO_PAGE}) if page else frozenset()
 
 
 def verify_all(
-    library: Library, quotes: Sequence[tuple[str, str, int | Collection[int]]]
+    library: Library, quotes: Sequence[tuple[str, str, PageName | Collection[int]]]
 ) -> list[Verification]:
     """Return `verify` for many: each of `quotes` is a quote, a key, and the page (or pages) for it.
 
@@ -40,7 +43,7 @@ def verify_all(
     else "not covered".
     """
     cited = [_cited(library, key, page) for _, key, page in quotes]
-    given = [page if isinstance(page, int) else min(page, default=0) for _, _, page in quotes]
+    given = [page if isinstance(page, int | str) else min(page, default=0) for _, _, page in quotes]
     requests = [
         QuoteRequest(key, quote, cited=pages, cased=True)
         for (quote, key, _), pages in zip(quotes, cited, strict=True)
@@ -55,7 +58,7 @@ def verify_all(
 
 
 def _verification(
-    library: Library, found: QuoteAnswer, pages_given: Collection[int], page: int
+    library: Library, found: QuoteAnswer, pages_given: Collection[int], page: PageName
 ) -> Verification:
     quote, key = found.query, found.key
     if not found.matches:
@@ -87,12 +90,12 @@ def _pages(match: Match) -> set[int]:
     return {match.page, *(box.page for box in match.boxes)}
 
 
-def _hint(match: Match, page: int, *, right: bool | None) -> str:
+def _hint(match: Match, page: PageName, *, right: bool | None) -> str:
     if right is False:
         label = f" (printed {match.page_label})" if match.page_label else ""
         return f"Not on page {page}, but on page {match.page}{label}."
     if match.verdict == "near":
         return "Printed with differences: compare them with the page before you quote it."
-    if right and page not in _pages(match) and match.page_label == str(page):
+    if right and page not in _pages(match) and (match.page_label or "").casefold() == str(page).casefold():
         return f"Page {page} is the printed number of the PDF's page {match.page}."
     return ""

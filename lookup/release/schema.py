@@ -96,6 +96,12 @@ PAPERS = Table(
         Column("sha256", "VARCHAR", "SHA-256 of the PDF's bytes, hexadecimal"),
         Column("bytes", "BIGINT", "size of the PDF"),
         Column(
+            "library",
+            "VARCHAR",
+            "the .bib or other library with an entry for it; NULL where none has one, so that key, title, "
+            "authors and year are those of the file",
+        ),
+        Column(
             "title",
             "VARCHAR",
             "from the .bib, else from the first page, where the PDF's own statement helps to find "

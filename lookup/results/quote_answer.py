@@ -13,6 +13,7 @@ from lookup.results.citation import (
     latex_template,
     typst_key,
 )
+from lookup.results.papers import PageName
 from lookup.results.showing import short, whereabouts
 from lookup.results.to_json import AsDict, AsJson
 from lookup.text.printable import on_one_line
@@ -192,7 +193,7 @@ class Verification(AsJson):
 
     key: str
     quote: str
-    page: int
+    page: PageName
     verdict: Literal["verbatim", "abridged", "near", "related", "not found", "not covered", "unknown key"]
     page_is_right: bool | None
     pages: tuple[int, ...]

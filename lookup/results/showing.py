@@ -20,6 +20,11 @@ def marked_pieces(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple
     yield text[at:], False
 
 
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun: "1 paper", "2 papers"."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
 _WORDS = 60
 
 

@@ -21,7 +21,7 @@ from pipeline.libraries.entries import LibraryEntry, Metadata
 from pipeline.libraries.read_library import read_library
 from pipeline.ocr.tesseract import NO_OCR, Ocr
 from pipeline.publish.publish import Published
-from pipeline.sources.added import added_entries, forget, keep_entry, keep_pdf, metadata_of
+from pipeline.sources.added import added_entries, added_library, forget, keep_entry, keep_pdf, metadata_of
 from pipeline.sources.find_sources import Rejected, Source, find_sources
 from pipeline.sources.keys import unused
 from pipeline.sources.name_sources import name_sources, to_look_into
@@ -82,6 +82,7 @@ def add_paper(
             source = replace(source, path=keep_pdf(work, source.key, data))
         record, seconds = _extracted(source, work, limits, ocr, engine or _ENGINE)
         keep_entry(work, LibraryEntry(source.key, (source.path,), source.metadata))
+        source = replace(source, library=added_library(work))
         rows = [row for row in state.sources if row["key"] != source.key]
         _leave(work, rows, state, source, record, seconds)
         embed_sentences(work, encoder, _ENGINE)
@@ -225,9 +226,7 @@ def _leave(
     seconds: float | None = None,
 ) -> None:
     """Write the state with these rows and the source, for the later stages."""
-    sources = [
-        Source(row["key"], Path(row["path"]), row["sha256"], row["bytes"], metadata_of(row)) for row in rows
-    ]
+    sources = [_source_of(row) for row in rows]
     records = {row["sha256"]: row["record"] for row in state.sources if row["record"]}
     times = {row["sha256"]: row["seconds"] for row in state.sources if row["seconds"] is not None}
     if source is not None and record is not None:
@@ -236,6 +235,18 @@ def _leave(
         if seconds is not None:
             times[source.sha256] = seconds
     write_state(work, sources, records, state.failures.to_dicts(), times)
+
+
+def _source_of(row: dict[str, Any]) -> Source:
+    library = row.get("library")  # an older build did not note it
+    return Source(
+        row["key"],
+        Path(row["path"]),
+        row["sha256"],
+        row["bytes"],
+        metadata_of(row),
+        Path(library) if library else None,
+    )
 
 
 def _model_of(work: Path) -> Model | None:

@@ -1,4 +1,4 @@
-"""A corpus of one PDF, made by an ordinary build and kept in the user's cache."""
+"""A corpus of one PDF, with what its quotes and pages are read from, kept in the user's cache."""
 
 import hashlib
 import os
@@ -27,14 +27,23 @@ def corpus_of_pdf(file: Path) -> Path:
         os.utime(folder)
         return corpus
     # A PDF that is kept is answered without these.
-    from pipeline.build.settings import BuildSettings  # noqa: PLC0415
-    from pipeline.build.stages import build  # noqa: PLC0415
     from pipeline.engines.local import Local  # noqa: PLC0415
-    from pipeline.ocr.tesseract import find_ocr  # noqa: PLC0415
 
-    folder.mkdir(parents=True, exist_ok=True)
-    settings = BuildSettings([file.absolute()], (), folder / "work", ocr=find_ocr("auto", "eng"))
-    build(settings, corpus, Local(1), wait=_WAIT)
+    with Local(1).begun() as engine:
+        from pipeline.atomic_files import locked  # noqa: PLC0415
+        from pipeline.build.extract_sources import extract_sources  # noqa: PLC0415
+        from pipeline.build.settings import BuildSettings  # noqa: PLC0415
+        from pipeline.ocr.tesseract import find_ocr  # noqa: PLC0415
+        from pipeline.publish.publish import publish_for_quotes  # noqa: PLC0415
+        from pipeline.work.machine_errors import machine_troubles  # noqa: PLC0415
+        from pipeline.work.state import read_state  # noqa: PLC0415
+
+        work = folder / "work"
+        settings = BuildSettings([file.absolute()], (), work, ocr=find_ocr("auto", "eng"))
+        with machine_troubles(), locked(folder, _WAIT):
+            if not (corpus / "current").exists():  # another process may have made it meanwhile
+                extract_sources(settings, engine)
+                publish_for_quotes(read_state(work), work, corpus, EXTRACTOR)
     _remove_oldest()
     return corpus
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from lookup.results.showing import counted
 from pipeline.build.embed_sentences import figures as embedding_figures
 from pipeline.build.extract_sources import Extraction
 from pipeline.build.extract_sources import figures as extraction_figures
@@ -32,7 +33,7 @@ def summary(extraction: Extraction, published: Published, seconds: float) -> str
     rows = published.rows
     lines = [
         ", ".join(
-            _counted(rows[table], table[:-1]) for table in ("papers", "pages", "paragraphs", "sentences")
+            counted(rows[table], table[:-1]) for table in ("papers", "pages", "paragraphs", "sentences")
         ),
         _extracted(extraction),
     ]
@@ -41,12 +42,12 @@ def summary(extraction: Extraction, published: Published, seconds: float) -> str
     if extraction.unread_papers:
         lines.append(_unread(extraction))
     if extraction.in_lines:
-        pages = _counted(extraction.in_lines, "page")
+        pages = counted(extraction.in_lines, "page")
         which = "pagequote sql \"FROM pages WHERE source = 'lines'\""
         lines.append(f"kept as lines, not as paragraphs: {pages} ({which})")
     if extraction.failures:
         reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(extraction.failures.items()))
-        failures = _counted(sum(extraction.failures.values()), "failure")
+        failures = counted(sum(extraction.failures.values()), "failure")
         lines.append(f'{failures}: {reasons} (pagequote sql "FROM failures")')
     lines += _matched(extraction.named)
     lines += [f"the same file under several keys: {', '.join(keys)}" for keys in extraction.same_bytes]
@@ -68,9 +69,9 @@ def one_line(extraction: Extraction, published: Published, seconds: float) -> st
     changed = f" ({', '.join(counts)})" if counts else ""
     tried = f" ({extraction.new_failures} tried now)" if failed else ""
     parts = [
-        f"{_counted(rows['papers'], 'paper')}{changed}",
+        f"{counted(rows['papers'], 'paper')}{changed}",
         f"{extraction.read} read",
-        f"{_counted(failed, 'failure')}{tried}",
+        f"{counted(failed, 'failure')}{tried}",
         f"{seconds:.1f} s",
     ]
     return f"pagequote: {what} {published.release.name}: {', '.join(parts)}"
@@ -84,21 +85,21 @@ def embedded(embedding: Embedding) -> str:
         return f"nothing new to embed ({embedding.model})"
     seconds = embedding.seconds
     rate = f"{embedding.new / seconds:.0f} sentences and {embedding.tokens / seconds:.0f} tokens a second"
-    return f"embedded {_counted(embedding.new, 'sentence')} in {seconds:.1f} s ({rate}, {embedding.model})"
+    return f"embedded {counted(embedding.new, 'sentence')} in {seconds:.1f} s ({rate}, {embedding.model})"
 
 
 def _extracted(extraction: Extraction) -> str:
     if not extraction.read:
         return "nothing new to read"
     rate = extraction.pages / extraction.seconds
-    read = f"{_counted(extraction.read, 'PDF')}, {_counted(extraction.pages, 'page')}"
+    read = f"{counted(extraction.read, 'PDF')}, {counted(extraction.pages, 'page')}"
     by_ocr = f", {extraction.by_ocr} of them by OCR," if extraction.by_ocr else ""
     return f"read {read}{by_ocr} in {extraction.seconds:.1f} s ({rate:.0f} pages a second)"
 
 
 def _unread(extraction: Extraction) -> str:
-    pages = f" ({_counted(extraction.unread, 'page')} of those just read)" if extraction.unread else ""
-    papers = _counted(extraction.unread_papers, "paper")
+    pages = f" ({counted(extraction.unread, 'page')} of those just read)" if extraction.unread else ""
+    papers = counted(extraction.unread_papers, "paper")
     need = f"{papers} with scanned pages that only OCR can read{pages}"
     return f"not covered in whole: {need}. {extraction.remedy}"
 
@@ -116,14 +117,12 @@ def _matched(named: NamedSources) -> list[str]:
     if named.without_pdf:
         line += f"; without: {_some(named.without_pdf)}"
     if named.without_entry:
-        line += f"; {_counted(len(named.without_entry), 'PDF')} no entry knows: {_some(named.without_entry)}"
+        which = 'pagequote sql "FROM papers WHERE library IS NULL"'
+        unknown = counted(len(named.without_entry), "PDF")
+        line += f"; {unknown} no entry knows: {_some(named.without_entry)} ({which})"
     return [line]
 
 
 def _some(keys: Sequence[str]) -> str:
     more = f" and {len(keys) - _NAMED} more" if len(keys) > _NAMED else ""
     return ", ".join(keys[:_NAMED]) + more
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -2,12 +2,13 @@
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from lookup.cli import styles
+from lookup.cli.next_steps import with_command
 from lookup.cli.options import (
-    WORDS,
     corpus_option,
     echo_json,
     json_option,
@@ -15,21 +16,27 @@ from lookup.cli.options import (
     key_of,
     open_corpus,
     page_of,
+    page_to_read,
+    page_to_search,
+    words_argument,
 )
 from lookup.cli.printing import echo
 from lookup.errors import PageQuoteError
 
+if TYPE_CHECKING:
+    from lookup.results.papers import PageName
+
 
 @click.command
 @key_argument
-@click.option("--page", default=1, show_default=True, help="The page, counted from 1, or printed.")
+@page_to_read
 @click.option(
     "--out", type=click.Path(path_type=Path), help="The picture, as PNG.  [default: KEY-pageN.png, here]"
 )
 @json_option
 @corpus_option
-def inspect(key: str, page: int, out: Path | None, as_json: bool, corpus: Path | None) -> None:
-    """Draw a page of the paper KEY with its paragraphs over it.
+def inspect(key: str, page: "PageName", out: Path | None, as_json: bool, corpus: Path | None) -> None:
+    """Draw PAGE of the paper KEY with its paragraphs over it.
 
     Each line is outlined in the colour of its paragraph's kind. The margin has number, kind and section, and
     "< p. 3" or "> p. 5" where the paragraph comes from or continues on another page. Grey arrows show the
@@ -37,29 +44,29 @@ def inspect(key: str, page: int, out: Path | None, as_json: bool, corpus: Path |
 
     \b
     Examples:
-      pagequote inspect feng2022 --page 6
-      pagequote inspect feng2022 --page 6 --out page6.png
+      pagequote inspect feng2022 6
+      pagequote inspect feng2022 6 --out page6.png
     """
     from pipeline.pictures.inspection import inspect_page
 
     with open_corpus(corpus, key) as opened:
         key = key_of(opened, key)
-        page = page_of(opened, key, page)
-        picture = inspect_page(opened, key, page)
+        number = page_of(opened, key, page)
+        picture = inspect_page(opened, key, number)
     if out is None:
         name = re.sub(r"[^\w.-]", "_", key)  # a key may have slashes
-        out = Path(f"{name}-page{page}.png")
+        out = Path(f"{name}-page{number}.png")
     _write_picture(out, picture)
     if as_json:
-        echo_json({"key": key, "page": page, "picture": str(out)})
+        echo_json({"key": key, "page": number, "picture": str(out)})
     else:
         echo(out)
 
 
 @click.command
 @key_argument
-@click.argument("words", type=WORDS)
-@click.option("--page", default=0, show_default=True, help="Search this page only; 0 searches all.")
+@words_argument("words")
+@page_to_search("Search this page only, counted from 1, or as printed; 0 searches all.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -67,7 +74,9 @@ def inspect(key: str, page: int, out: Path | None, as_json: bool, corpus: Path |
 )
 @json_option
 @corpus_option
-def show(key: str, words: str, page: int, out: Path | None, as_json: bool, corpus: Path | None) -> None:
+def show(
+    key: str, words: str, page: "PageName", out: Path | None, as_json: bool, corpus: Path | None
+) -> None:
     """Draw the page of the paper KEY that prints WORDS, with the words marked.
 
     The command needs the PDF that the paper was read from. A quote on several pages has a picture of each.
@@ -81,12 +90,12 @@ def show(key: str, words: str, page: int, out: Path | None, as_json: bool, corpu
     from pipeline.pictures.inspection import show_quote
 
     with open_corpus(corpus, key) as opened:
-        key = key_of(opened, key)
+        named, key = key, key_of(opened, key)
         answer = opened.quote(key, words, page)
         if not answer:
             if as_json:
                 echo_json({"key": key, "page": None, "verdict": None, "pictures": []})
-            echo(answer.hint, err=True)
+            echo(with_command(answer.hint, answer.next_step, named), err=True)
             raise SystemExit(1)
         pictures = show_quote(opened, answer.matches[0])
     match = answer.matches[0]

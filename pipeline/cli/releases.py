@@ -8,6 +8,7 @@ import click
 from lookup.cli.options import corpus_option, echo_json, json_option, on_disk
 from lookup.cli.printing import echo
 from lookup.release.current import beside, default_corpus
+from lookup.results.showing import counted
 from lookup.storage.object_path import ObjectPath
 
 _WAIT = click.option(
@@ -43,10 +44,8 @@ def releases(as_json: bool, corpus: Path | None) -> None:
     for one in listed:
         mark = "*" if one.current else " "
         model = one.model or "no vectors"
-        echo(
-            f"{mark} {one.name}  {one.rows.get('papers', 0)} papers, {one.rows.get('failures', 0)} failures, "
-            f"{_size(one.bytes)} ({_size(one.own_bytes)} own), {model}"
-        )
+        held = ", ".join(counted(one.rows.get(table, 0), table[:-1]) for table in ("papers", "failures"))
+        echo(f"{mark} {one.name}  {held}, {_size(one.bytes)} ({_size(one.own_bytes)} own), {model}")
 
 
 @click.command
@@ -156,8 +155,8 @@ def gc(keep: int, dry_run: bool, work: Path | None, wait: float, as_json: bool, 
         )
     would = "would be " if dry_run else ""
     echo(
-        f"{len(found.releases)} releases and {len(found.work)} entries of the work folder {would}removed, "
-        f"{_size(found.bytes)}",
+        f"{counted(len(found.releases), 'release')} and {len(found.work)} entries of the work folder "
+        f"{would}removed, {_size(found.bytes)}",
         err=True,
     )
 

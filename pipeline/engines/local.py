@@ -1,9 +1,13 @@
 """The engine of one machine: killable processes read PDFs, the build's own process makes vectors."""
 
+import os
+import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -14,12 +18,15 @@ from lookup.errors import BuildError
 from pipeline.embedding.pending import embedded_sentences, lacking
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
 from pipeline.engines.engine import Embedded
-from pipeline.engines.workers import extract_all
+from pipeline.engines.workers import extract_all, started, stop
 from pipeline.ocr.tesseract import Ocr
 from pipeline.sources.find_sources import Source
 from pipeline.work.extraction_cache import read_record
 from pipeline.work.outcomes import Extracted, Failed, Limits
 from pipeline.work.progress import Progress
+
+if TYPE_CHECKING:
+    from pebble import ProcessPool
 
 _KEEP_EVERY = 20.0
 """Seconds after which finished vectors go to the disk: a kill costs this time and the batches under way at
@@ -35,12 +42,25 @@ class Local:
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
+        self._pool: ProcessPool | None = None
+
+    @contextmanager
+    def begun(self) -> Iterator[Self]:
+        """Start a process for `extract` now: it loads what reads PDFs while this one does something else."""
+        pool = self._pool = started(1, Limits())
+        try:
+            with _without_program():
+                pool.schedule(os.getpid)
+            yield self
+        finally:
+            stop(pool)
 
     def extract(
         self, sources: Sequence[Source], work: Path, ocr: Ocr, limits: Limits
     ) -> Iterator[Extracted | Failed]:
         """See Engine."""
-        return extract_all(sources, work, ocr, min(self._workers, len(sources)), limits)
+        pool, self._pool = self._pool, None
+        return extract_all(sources, work, ocr, min(self._workers, len(sources)), limits, pool)
 
     def embed(self, sources: Iterable[Mapping[str, Any]], work: Path, model: Model) -> Embedded:
         """See Engine. A kill, whenever it comes, costs the vectors of the last 20 seconds."""
@@ -54,6 +74,20 @@ class Local:
             for texts in _texts(paths, missing):
                 tokens += _embed(encoder, texts, cache, progress)
         return Embedded(counts, len(missing), tokens)
+
+
+@contextmanager
+def _without_program() -> Iterator[None]:
+    """Let processes start without running the program of this one again, as they do with a module `__main__`.
+
+    A few lines that check a quote in a PDF need no `if __name__ == "__main__"` then.
+    """
+    program = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = program
 
 
 def _texts(paths: list[Path], missing: set[bytes]) -> Iterator[list[str]]:

@@ -65,18 +65,23 @@ _Outcome: TypeAlias = Extracted | Failed | _Scanned
 
 
 def extract_all(
-    sources: Iterable[Source], work: Path, ocr: Ocr, workers: int, limits: Limits
+    sources: Iterable[Source],
+    work: Path,
+    ocr: Ocr,
+    workers: int,
+    limits: Limits,
+    pool: pebble.ProcessPool | None = None,
 ) -> Iterator[Extracted | Failed]:
     """Extract each source into the cache, in `workers` processes; yield outcomes as they become ready.
 
     A PDF with pages for OCR reports them first, and then gets the time that they may take: a scan of 300
-    pages gets its hour, and a PDF that hangs does not. Raises BuildError where workers end again and again
-    with nothing read.
+    pages gets its hour, and a PDF that hangs does not. `pool` has such processes that are started already.
+    Raises BuildError where workers end again and again with nothing read.
     """
     waiting = deque[tuple[Source, int]]()  # sources to hand out again, and the pages that OCR may read
     queue = iter(sources)
     pending: dict[Future[_Outcome], _Task] = {}
-    pool = _started(workers, limits)
+    pool = pool or started(workers, limits)
     fruitless = 0
     try:
         while True:
@@ -110,14 +115,15 @@ def extract_all(
                     )
                 waiting.extend((task.source, task.granted) for task in pending.values())
                 pending.clear()
-                _stop(pool)
-                pool = _started(workers, limits)
+                stop(pool)
+                pool = started(workers, limits)
         pool.close()  # type: ignore[no-untyped-call]
     finally:
-        _stop(pool)
+        stop(pool)
 
 
-def _started(workers: int, limits: Limits) -> pebble.ProcessPool:
+def started(workers: int, limits: Limits) -> pebble.ProcessPool:
+    """Return processes that read PDFs; each starts with its first task."""
     return pebble.ProcessPool(
         max_workers=workers,
         max_tasks=_RECYCLE,
@@ -127,7 +133,7 @@ def _started(workers: int, limits: Limits) -> pebble.ProcessPool:
     )
 
 
-def _stop(pool: pebble.ProcessPool) -> None:
+def stop(pool: pebble.ProcessPool) -> None:
     """Kill all its processes."""
     pool.stop()  # type: ignore[no-untyped-call]
     pool.join()
@@ -176,7 +182,8 @@ def _prepare(parent: int, limits: Limits) -> None:
         ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
         if os.getppid() != parent:
             os._exit(1)
-    sys.modules["pymupdf.layout"] = None  # type: ignore[assignment]  # PyMuPDF's own model: 0.6 s, never asked
+    for unasked in ("pymupdf.layout", "pymupdf4llm"):  # PyMuPDF's own model, 0.6 s, and what uses it, 0.1 s
+        sys.modules[unasked] = None  # type: ignore[assignment]
     import pyarrow as pa  # noqa: PLC0415
 
     import pipeline.extract  # noqa: F401, PLC0415  # before the limit, which is for the PDF alone

@@ -1,9 +1,9 @@
 """Shapes: which sign a glyph's outline is, by comparing it with the same signs of known fonts."""
 
 import string
-from collections import defaultdict
+from collections.abc import Iterator
 from functools import cache
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -117,8 +117,7 @@ def likeness(font: Any, glyph: int, character: str) -> Likeness | None:
     if features is None:
         return None
     own = _SAME.get(character, character)
-    signs, known = _known_signs()
-    distances = {sign: _distance(known[rows], features) for sign, rows in signs.items()}
+    distances = {sign: _distance(known, features) for sign, known in _known_signs().items()}
     (nearest, sign), (next_nearest, _) = sorted([(distance, sign) for sign, distance in distances.items()])[
         :2
     ]
@@ -135,7 +134,7 @@ def likeness(font: Any, glyph: int, character: str) -> Likeness | None:
 
 def is_known(character: str) -> bool:
     """Whether a glyph can be compared with the character as known fonts draw it."""
-    return _SAME.get(character, character) in _known_signs()[0]
+    return _known(_SAME.get(character, character)) is not None
 
 
 def shows(font: Any, glyph: int, character: str) -> bool | None:
@@ -147,9 +146,8 @@ def shows(font: Any, glyph: int, character: str) -> bool | None:
     features = None if raster is None else _features(raster)
     if features is None:
         return None
-    signs, known = _known_signs()
-    rows = signs.get(_SAME.get(character, character))
-    if rows is not None and _distance(known[rows], features) <= _FAR:
+    known = _known(_SAME.get(character, character))
+    if known is not None and _distance(known, features) <= _FAR:
         return True
     found = likeness(font, glyph, character)
     return found is not None and not found.lies
@@ -166,25 +164,49 @@ def _alike(one: str, other: str) -> bool:
 
 
 @cache
-def _known_signs() -> tuple[dict[str, slice], Any]:
-    """Return the rows of each sign, and the features of the known fonts' glyphs row by row."""
-    features: dict[str, list[Any]] = defaultdict(list)
-    for name in _FONTS:
-        font = pymupdf.Font(name)
-        glyphs = [(sign, font.has_glyph(ord(sign))) for sign in _SIGNS]
-        rasters = [(sign, _drawn(font, glyph)) for sign, glyph in glyphs if glyph]
-        if name != _SYMBOL:
-            rasters += [(TH, _th(font, tight)) for tight in _TIGHT]
-        for sign, raster in rasters:
-            found = None if raster is None else _features(raster)
-            if found is not None:
-                features[_SAME.get(sign, sign)].append(found)
-    rows: dict[str, slice] = {}
-    start = 0
-    for sign, found in features.items():
-        rows[sign] = slice(start, start + len(found))
-        start += len(found)
-    return rows, np.array(list(chain.from_iterable(features.values())))
+def _known_signs() -> dict[str, Any]:
+    """Return `_known` of each sign that a known font draws."""
+    return {sign: known for sign in (*_drawn_as(), TH) if (known := _known(sign)) is not None}
+
+
+@cache
+def _known(sign: str) -> Any:
+    """Return the features of a sign, row by row as the known fonts draw it; None if none does.
+
+    Most fonts are right, and need the signs of some letters: to draw all of them takes 0.25 s.
+    """
+    found = [
+        features
+        for name in _FONTS
+        for raster in _rasters(name, sign)
+        if raster is not None and (features := _features(raster)) is not None
+    ]
+    return np.array(found) if found else None
+
+
+def _rasters(name: str, sign: str) -> Iterator[Raster | None]:
+    """Yield the drawings of a sign, and of those that look the same, in a known font."""
+    font = _known_font(name)
+    if sign == TH:
+        yield from (_th(font, tight) for tight in _TIGHT if name != _SYMBOL)
+        return
+    for one in _drawn_as().get(sign, ()):
+        if glyph := font.has_glyph(ord(one)):
+            yield _drawn(font, glyph)
+
+
+@cache
+def _drawn_as() -> dict[str, list[str]]:
+    """Return the characters of _SIGNS by the one that stands for them."""
+    found: dict[str, list[str]] = {}
+    for one in _SIGNS:
+        found.setdefault(_SAME.get(one, one), []).append(one)
+    return found
+
+
+@cache
+def _known_font(name: str) -> Any:
+    return pymupdf.Font(name)
 
 
 def _th(font: Any, tight: float) -> Raster | None:

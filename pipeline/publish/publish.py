@@ -102,20 +102,7 @@ def publish(state: State, work: Path, corpus: Path, extractor: str, *, fresh: bo
             write_vector_files(folder, files[VECTORS.name], rows[VECTORS.name], stored[1].dimensions)
         index = previous if shared and _index_whole(shared) else None
         search = write_search_index(folder, readable, extractor, index)
-        manifest = {
-            "release": name,
-            "created": datetime.now(UTC).isoformat(timespec="seconds"),
-            "layout": LAYOUT,
-            "folding": FOLDING,
-            "unicode": UNICODE,
-            "extractor": extractor,
-            "model": model,
-            "fingerprint": fingerprint,
-            "rows": rows,
-            "files": files,
-            "search": search,
-        }
-        (folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
+        manifest = _write_manifest(folder, name, extractor, model, fingerprint, rows, files, search)
         check_release(folder, manifest)
         stages = left_figures(work) | {"publish": {"seconds": round(time.monotonic() - began, 2)}}
         damaged = previous is not None and not _whole(previous, intact)
@@ -133,12 +120,61 @@ def publish(state: State, work: Path, corpus: Path, extractor: str, *, fresh: bo
     return Published(Release(final.resolve(), manifest), rows, new=True)
 
 
+def publish_for_quotes(state: State, work: Path, corpus: Path, extractor: str) -> None:
+    """Publish what quotes and pages are read from, as the first release of `corpus`; see `publish`.
+
+    It has no vectors, index of words, report or checksums, is not checked, and may be lost in a power cut.
+    """
+    readable = _readable(state, work, extractor)
+    if not readable:
+        raise BuildError(f"None of the {len(state.sources)} sources could be read, so nothing is published.")
+    releases = corpus / RELEASES
+    releases.mkdir(parents=True, exist_ok=True)
+    remove_unfinished(releases)
+    name = next_name(releases)
+    folder = releases / f"{TEMPORARY}{name}"
+    folder.mkdir()
+    files = _write_tables(folder, readable, state.failures, work, extractor, None, None)
+    rows = write_database(folder / DATABASE, folder, files)
+    fingerprint = _fingerprint(readable, state.failures, extractor, None)
+    _write_manifest(folder, name, extractor, None, fingerprint, rows, files, None)
+    folder.rename(releases / name)
+    make_current(corpus, name)
+
+
 def would_publish(state: State, model: str | None, work: Path, corpus: Path, extractor: str) -> bool:
     """Return whether `publish` would make a release of `state` and the vectors of `model`; write nothing."""
     readable = _readable(state, work, extractor)
     current = buildable_release(corpus)
     fingerprint = _fingerprint(readable, state.failures, extractor, model)
     return not current or not _holds(current, fingerprint, intact_files(current.folder))
+
+
+def _write_manifest(
+    folder: Path,
+    name: str,
+    extractor: str,
+    model: str | None,
+    fingerprint: str,
+    rows: dict[str, int],
+    files: dict[str, list[str]],
+    search: Any,
+) -> dict[str, Any]:
+    manifest = {
+        "release": name,
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "layout": LAYOUT,
+        "folding": FOLDING,
+        "unicode": UNICODE,
+        "extractor": extractor,
+        "model": model,
+        "fingerprint": fingerprint,
+        "rows": rows,
+        "files": files,
+        "search": search,
+    }
+    (folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
+    return manifest
 
 
 def _readable(state: State, work: Path, extractor: str) -> list[dict[str, Any]]:

@@ -11,11 +11,12 @@ import duckdb
 from lookup.errors import PageQuoteError
 from lookup.release.current import MANIFEST
 from lookup.release.schema import PAPERS, PARAGRAPHS
+from lookup.results.showing import counted
 
 _COMPARED = ("key", "page", "page_end", "kind", "section_title", "text_raw", "text")
 """The columns that make a paragraph. Its number does not: another paragraph before it would change it."""
 
-_UNIMPORTANT = ("key", "path", "extractor", "versions")
+_UNIMPORTANT = ("key", "path", "library", "extractor", "versions")
 """Columns of `papers` that do not make a paper count as changed."""
 
 
@@ -58,8 +59,8 @@ class ReleaseDiff:
                 what.append(f"paragraphs +{one.paragraphs_added} -{one.paragraphs_gone}")
             yield f"~ {one.key}: {'; '.join(what)}"
         yield (
-            f"{self.old} to {self.new}: {len(self.added)} papers added, {len(self.changed)} changed, "
-            f"{len(self.gone)} gone, {len(self.renamed)} renamed"
+            f"{self.old} to {self.new}: {counted(len(self.added), 'paper')} added, "
+            f"{len(self.changed)} changed, {len(self.gone)} gone, {len(self.renamed)} renamed"
         )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from lookup.errors import PageQuoteError
 from lookup.release.current import Release, current_release
+from lookup.results.showing import counted
 from pipeline.atomic_files import Holder, lock_holder
 from pipeline.report.release_report import PAGE, REPORT
 from pipeline.work.journal import JournalEntry, entries
@@ -51,11 +52,13 @@ class Status:
         rows, pages = self.report["rows"], self.report["pages_by_source"]
         yield f"release: {self.release.name}, published {self.report['created']}"
         model = f", {rows['vectors']} vectors of {self.report['model']}" if self.report["model"] else ""
-        yield f"holds: {rows['papers']} papers, {rows['pages']} pages, {rows['paragraphs']} paragraphs{model}"
+        held = ", ".join(counted(rows[table], table[:-1]) for table in ("papers", "pages", "paragraphs"))
+        yield f"holds: {held}{model}"
         sources = ", ".join(f"{count} {source}" for source, count in sorted(pages.items()))
         without = self.report["pages_without_text"]["count"]
         nothing_else = self.report["not_covered"]
-        yield f"pages: {sources}; {without} papers have pages without text, {nothing_else} nothing else"
+        papers = counted(without, "paper")
+        yield f"pages: {sources}; {papers} with pages without text, {nothing_else} with nothing else"
         for one in self.report["failures"]:
             yield f"failed: {one['count']} {one['reason']}. {one['what_to_do']}"
         stages = ", ".join(

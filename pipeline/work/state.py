@@ -26,6 +26,7 @@ _SOURCES = pa.schema(
         pa.field("path", pa.string()),
         pa.field("sha256", pa.string()),
         pa.field("bytes", pa.int64()),
+        pa.field("library", pa.string()),  # the library with its entry; NULL without one
         pa.field("record", pa.string()),  # its extraction, a path below records_folder; NULL without one
         pa.field("seconds", pa.float64()),  # the time of its extraction, whenever that was; NULL if unknown
         *METADATA,
@@ -112,6 +113,7 @@ def _tables(
             "path": str(s.path),
             "sha256": s.sha256,
             "bytes": s.bytes,
+            "library": None if s.library is None else str(s.library),
             "record": records.get(s.sha256),
             "seconds": seconds.get(s.sha256),
             **metadata_row(s.metadata),

@@ -57,6 +57,9 @@ def test_a_bib_without_files_finds_the_pdf_of_each_entry(library):
     extraction, _ = build([root / "Papers"], root / "by_bib", [bib], work=root / "work")
     with open_corpus(root / "by_bib/corpus") as corpus:
         found = dict(corpus.sql("SELECT path, key FROM papers").fetchall())
+        libraries = dict(corpus.sql("SELECT path, library FROM papers").fetchall())
+    assert {path for path, named in libraries.items() if named == str(bib)} == set(map(str, keys))
+    assert list(libraries.values()).count(None) == _PDFS - _ENTRIES
     assert {path: found[str(path)] for path in keys} == keys
     assert (extraction.named.with_pdf, extraction.named.without_pdf) == (_ENTRIES, ())
     assert len(extraction.named.without_entry) == _PDFS - _ENTRIES

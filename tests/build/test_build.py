@@ -95,6 +95,9 @@ def test_a_bib_gives_keys_and_metadata_and_a_changed_one_costs_no_reading(librar
         row = corpus.sql(
             "SELECT title, authors, year, doi FROM papers WHERE key = 'formicidae2020'"
         ).fetchone()
+        named = corpus.sql("SELECT key FROM papers WHERE library = ?", [str(bib)]).fetchall()
+        unknown = corpus.sql("SELECT count(*) FROM papers WHERE library IS NULL").fetchone()
+    assert (named, unknown) == ([("formicidae2020",)], (published.rows["papers"] - 1,))
     assert row == ("On Ants", ["Antova, Ana", "von Bee, B."], 2020, "10.5555/a")
 
 

@@ -1,5 +1,6 @@
 """A quote is checked in a PDF with nothing built."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -52,11 +53,23 @@ def test_python_checks_and_finds_a_quote_in_a_pdf_with_nothing_built(samples, tm
     assert (match.key, match.quote, match.page_label) == (NIGHT, WORDS, "1650")
 
 
+def test_a_program_needs_no_main_to_check_a_quote_in_a_pdf(samples, tmp_path):
+    program = tmp_path / "check.py"
+    program.write_text(
+        f"import lookup\nprint(lookup.verify_pdf({str(samples / NIGHT)!r} + '.pdf', {WORDS!r}).verdict)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, program], capture_output=True, text=True, check=False,
+        env={**os.environ, "PAGEQUOTE_CACHE": str(tmp_path / "cache")},
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, "verbatim\n"), done.stderr
+
+
 def test_what_stops_a_pdf_from_being_read_is_said_with_its_name(samples, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     with pytest.raises(lookup.SourceError, match=r"none\.pdf' cannot be read \(No such file"):
         lookup.verify_pdf(tmp_path / "none.pdf", WORDS)
-    monkeypatch.setitem(sys.modules, "pipeline.build.stages", None)
+    monkeypatch.setitem(sys.modules, "pipeline.publish.publish", None)
     with pytest.raises(
         lookup.SourceError, match=r"which is not installed: pip install 'pagequote\[pipeline\]'"
     ):

@@ -21,7 +21,7 @@ import pytest
 
 from lookup.cli.commands import _COMMANDS, pagequote
 from lookup.cli.extras import extra_of
-from lookup.cli.viewers import viewing
+from lookup.cli.viewers import check_display, viewing
 from lookup.errors import QueryError
 from tests.support.command import pagequote as in_process
 from tests.support.project import PAGEQUOTE, ROOT
@@ -234,7 +234,7 @@ def test_quotes_are_checked_in_batches(batch, run):
     ("batch", "cause"),
     [
         ("only words", "Line 1"),
-        (f"{BATCH}a\tb\tc\n", "Line 4"),
+        (f"{BATCH}a\tb\tp. 6\n", "Line 4"),
         ('{"key": "a", "words": 5}', "text"),
         ('{"key": "a", "quote": "b"}', "it has quote"),
         ("{", "Line 1"),
@@ -376,9 +376,11 @@ main()
     [
         (["qoute", L], "(Did you mean one of: 'outline', 'quote'?)"),
         (["quote", L, WORDS, "--pgae", "1"], "Did you mean"),
-        (["page", L, "one"], "not a valid integer"),
         (["quote", L, WORDS, "--format", "yaml"], "is not one of"),
         (["search", WORDS, "--year", "last"], "is not a year or range"),
+        (["quote", L, WORDS, "1650"], "Put one pair around all words, or none"),
+        (["page", L, "2", "--page", "3"], "It is given twice"),
+        (["page", L, "../2"], "is no page"),
     ],
 )
 def test_usage_errors_say_where_help_is(call, cause, run):
@@ -386,6 +388,40 @@ def test_usage_errors_say_where_help_is(call, cause, run):
     assert (ran.status, ran.out) == (2, "")
     assert cause in ran.err
     assert re.search(r"Try 'pagequote.* --help' for help", ran.err)
+
+
+def test_words_need_no_quotation_marks(run):
+    for command in ("quote", "verify", "sentences", "grep"):
+        named = [L] if command in ("quote", "verify") else []
+        loose, quoted = run(command, *named, *WORDS.split()), run(command, *named, WORDS)
+        assert (loose.status, loose.out, loose.err) == (quoted.status, quoted.out, quoted.err), command
+
+
+def test_a_page_is_read_by_its_number_or_as_printed_wherever_it_is_given(run):
+    for given in (["2"], ["--page", "2"], ["1651"], ["--page", "1651"]):
+        assert run("page", L, *given).out == run("page", L, "2").out, given
+        assert run("open", L, *given, "--print", "--json").json["page"] == 2, given
+    assert run("page", L).out == run("page", L, "1").out
+    assert "pages are counted from 1" in run("page", L, "0").err
+    missing = run("page", L, "xi")
+    assert (missing.status, missing.err.endswith("there is no page xi.\n")) == (2, True)
+    assert "Not on page xi, but on page 1" in run("verify", L, WORDS, "--page", "xi").out
+
+
+def test_without_the_name_of_a_paper_all_papers_are_searched_for_keywords(run):
+    everywhere = run("find", "--all", "salinity", "gradient")
+    said = run("find", "salinity", "gradient")
+    assert (said.status, said.out) == (0, everywhere.out)
+    assert "No paper is called 'salinity'" in said.err
+    assert run("find", L, "day").out.startswith(L)
+    assert run("grep", "day", "-n", "1").out == run("grep", "day", "--limit", "1").out != ""
+
+
+def test_the_commands_are_listed_in_groups(run):
+    listed = run("--help").out
+    groups = re.findall(r"^(\w+):$", listed, re.MULTILINE)
+    assert groups == ["Options", "Quote", "Search", "Read", "Write", "Build", "Serve"]
+    assert re.findall(r"^  ([a-z]+) ", listed.partition("Quote:")[2], re.MULTILINE) == list(_COMMANDS)
 
 
 def test_the_next_step_is_a_command(run):
@@ -589,6 +625,16 @@ def test_without_a_viewer_the_next_step_is_to_name_one(monkeypatch):
     monkeypatch.setenv("PAGEQUOTE_VIEWER", "evince '")
     with pytest.raises(QueryError, match="is not a command"):
         viewing(PDF, 6)
+
+
+def test_where_there_is_no_display_it_is_said(monkeypatch):
+    for name in ("PAGEQUOTE_VIEWER", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(QueryError, match="There is no display here"):
+        check_display("linux")
+    check_display("darwin")
+    monkeypatch.setenv("DISPLAY", ":0")
+    check_display("linux")
 
 
 def test_the_pdf_is_opened_at_its_page(run, samples, tmp_path, monkeypatch):

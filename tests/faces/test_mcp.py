@@ -12,6 +12,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -107,15 +108,40 @@ def test_a_quote_is_answered_as_the_corpus_answers_it(agent, corpus):
     (match,) = answer["matches"]
     expected = corpus.quote(KEY, WORDS, context="sentence").matches[0]
     assert match == {
-        **{name: expected.to_dict()[name] for name in match if name not in ("quote", "pages")},
+        **{name: expected.to_dict()[name] for name in match if name not in ("quote", "pages", "latex")},
         "quote": WORDS,
+        "latex": "",
         "pages": [1],
     }
     assert not {"text_raw", "boxes", "span"} & set(match)
     (whole,) = agent.answer("get_quote", key=KEY, query=WORDS, context="sentence", detail="full")["matches"]
-    assert whole == {**expected.to_dict(), "quote": WORDS}
+    assert whole == {**expected.to_dict(), "quote": WORDS, "latex": ""}
     assert (match["page"], match["page_label"], match["verdict"]) == (1, "1650", "verbatim")
     assert (answer["key"], answer["query"], answer["hint"], answer["truncated"]) == (KEY, WORDS, "", False)
+
+
+def test_a_quote_comes_in_the_template_that_a_call_names(agent):
+    call = partial(agent.answer, "get_quote", key=KEY, query=WORDS, page="1650")
+    assert call(template="plain")["matches"][0]["latex"] == f"``{WORDS}'' \\cite[p.~1650]{{{KEY}}}"
+    assert call(template="<{quote}|{key}>")["matches"][0]["latex"] == f"<{WORDS}|{KEY}>"
+
+
+def test_a_pdf_is_named_by_its_path_over_standard_input_alone(samples, corpus_path, tmp_path, monkeypatch):
+    monkeypatch.setenv("PAGEQUOTE_CACHE", str(tmp_path / "cache"))
+    papers = tmp_path / "in no library.pdf"
+    shutil.copy(samples / f"{KEY}.pdf", papers)
+    with over_stdio(tmp_path / "none") as client:
+        assert "absolute path as key" in client.instructions
+        answer = client.answer("get_quote", key=str(papers), query=WORDS)
+        assert answer["matches"][0]["verdict"] == "verbatim"
+        checked = client.answer("check_quotes", quotes=[{"key": str(papers), "quote": WORDS, "page": 1650}])
+        assert (checked["wrong"], checked["results"][0]["verdict"]) == (0, "verbatim")
+        both = [{"key": key, "quote": WORDS} for key in (str(papers), KEY)]
+        assert "can name no other paper" in client.error("check_quotes", quotes=both)
+        assert "No such file" in client.error("get_page", key=str(tmp_path / "gone.pdf"), page=1)
+    with http_server(corpus_path) as (address, _), connected(address) as client:
+        assert "absolute path" not in client.instructions
+        assert "No paper has the key" in client.error("get_quote", key=str(papers), query=WORDS)
 
 
 def test_a_misquote_is_near_with_its_differences(agent):
@@ -252,7 +278,9 @@ def test_papers_are_listed_and_found_by_words(agent, corpus):
         ("get_quote", {"key": "%%", "query": "x y"}, "Call list_papers"),
         ("get_quote", {"key": KEY, "query": "!!"}, "holds no letter or digit"),
         ("get_quote", {"key": KEY, "query": "day", "page": 9}, "there is no page 9"),
-        ("get_quote", {"key": KEY, "query": "day", "page": "six"}, "page must be a whole number, got 'six'"),
+        ("get_quote", {"key": KEY, "query": "day", "page": "six"}, "there is no page six"),
+        ("get_quote", {"key": KEY, "query": "day", "page": 1.5}, "page must be a whole number, got 1.5"),
+        ("get_quote", {"key": KEY, "query": "day", "template": "{nothing}"}, "is no template for LaTeX"),
         ("get_quote", {"key": KEY, "query": "day", "context": "all"}, "'paragraph' or 'sentence' or 'chars'"),
         ("get_quote", {"key": KEY}, "query is missing: The words as you believe they are printed"),
         ("get_quote", {"key": KEY, "quote": "day"}, "Unknown argument 'quote'"),
@@ -367,7 +395,7 @@ def test_papers_and_pages_are_resources(agent, corpus):
     [
         ("pagequote://papers/nobody1999", "No paper has the key 'nobody1999'"),
         (f"pagequote://papers/{KEY}/pages/77", "there is no page 77"),
-        (f"pagequote://papers/{KEY}/pages/two", "page must be a whole number, got 'two'"),
+        (f"pagequote://papers/{KEY}/pages/two", "there is no page two"),
         ("pagequote://papers/..%2F..%2Fetc%2Fpasswd", "No paper has the key '../../etc/passwd'"),
         ("file:///etc/passwd", "There is no resource at this address"),
     ],
@@ -510,7 +538,17 @@ _ANYTHING = st.recursive(
     max_leaves=5,
 )
 _NAMES = {
-    "get_quote": ("key", "query", "page", "n", "context", "context_chars", "paragraphs", "detail"),
+    "get_quote": (
+        "key",
+        "query",
+        "page",
+        "n",
+        "context",
+        "context_chars",
+        "paragraphs",
+        "template",
+        "detail",
+    ),
     "grep_raw": ("phrase", "keys", "page", "limit", "context_chars", "offset", "detail"),
     "get_page": ("key", "page", "offset"),
     "search": (
