@@ -14,6 +14,11 @@ from lookup.web.room import Room, link
 from lookup.web.view_models import shown
 
 
+def basket(request: Request) -> Response:
+    """Return the page of the quotes that the browser keeps; the server knows none of them."""
+    return Room.of(request).page(request, "basket.html")
+
+
 def home(request: Request) -> Response:
     """Return the start page: a form to search with."""
     room = Room.of(request)
@@ -35,10 +40,7 @@ def quote(request: Request) -> Response:
     page = _page(facts, asked)
     answer = corpus.quote(facts.paper.key, query, page, n)
     values = {
-        "asked_key": facts.paper.key,
-        "named": "" if key == facts.paper.key else facts.paper.named(key),
-        "asked_query": query,
-        "asked_page": page,
+        **room.named(facts, key),
         "answer": answer,
         "shown": shown(facts, answer.matches, str(request.base_url)),
         "paper": facts.paper,
@@ -64,4 +66,8 @@ def _more(answer: QuoteAnswer, page: int, n: int) -> str:
     return link("/quote", key=answer.key, query=answer.query, page=page, n=min(n + 4, MOST_PLACES))
 
 
-routes = [Route("/", home, methods=["GET"]), Route("/quote", quote, methods=["GET"])]
+routes = [
+    Route("/", home, methods=["GET"]),
+    Route("/quote", quote, methods=["GET"]),
+    Route("/basket", basket, methods=["GET"]),
+]
