@@ -66,7 +66,7 @@ def paper(request: Request) -> Response:
 
 
 def page(request: Request) -> Response:
-    """Return a page of a paper: its text in reading order, and its picture with the words of a query marked."""
+    """Return a page of a paper: its text, and its picture with the words of a query marked."""
     room, asked = Room.of(request), request.query_params
     key, number = key_of(asked), number_of(asked, "page", 1, 1, LAST_PAGE)
     query, size = words_of(asked), _size(asked)

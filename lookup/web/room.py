@@ -57,7 +57,7 @@ class Room:
 
     @staticmethod
     def named(facts: Facts, name: str) -> dict[str, str]:
-        """Return what a page says of the paper that was asked for by `name`: its key, and the name if other."""
+        """Return what pages say of a paper that was asked for by `name`: its key, and what the name means."""
         key = facts.paper.key
         return {"asked_key": key, "named": "" if name == key else facts.paper.named(name)}
 

@@ -12,8 +12,8 @@ _TURNED = 2.0
 """Height over width from which the box of three letters or more is that of a turned word."""
 
 _BASELINE = 0.78
-"""Where letters stand in the box of their word, from its top: 1 is its bottom. Of Times and Helvetica the
-ascender is .80 and .78 of ascender and descender together; a pixel more or less is not seen in a selection."""
+"""Where letters stand in the box of their word: 0 is its top, 1 its bottom. The ascender of Times is .80 of
+ascender and descender together, that of Helvetica .78."""
 
 
 @dataclass(frozen=True)

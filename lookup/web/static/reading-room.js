@@ -64,5 +64,6 @@ for (const details of document.querySelectorAll("[data-copies]")) {
   }
   row.append(said);
   details.before(row);
-  details.querySelector("summary").textContent = "More forms, and what is copied";
+  const more = details.querySelector(".copy:not([data-first])");
+  details.querySelector("summary").textContent = more ? "More forms, and what is copied" : "What is copied";
 }
