@@ -168,7 +168,6 @@ def _first_of_each(places: Sequence[Place]) -> list[Place]:
 def _by_topic(corpus: Corpus, query: str, narrowed: Narrowed, keys: Collection[str] | None) -> _Found:
     kinds = [narrowed.kind] if narrowed.kind else None
     answer = corpus.search(query, _MOST_HITS, keys=keys, kinds=kinds)
-    alone = {"lexical": "Searched by words alone.", "semantic": "Searched by meaning alone.", "hybrid": ""}
     best = list(dict.fromkeys(hit.key for hit in answer.hits))
     hits = sorted(answer.hits, key=lambda hit: best.index(hit.key))
     places = [
@@ -180,7 +179,7 @@ def _by_topic(corpus: Corpus, query: str, narrowed: Narrowed, keys: Collection[s
         for hit in hits
     ]
     count = f"{_counted(len(places), 'paragraph')} in {_counted(len(best), 'paper')}, best papers first"
-    return _Found(places, places, count if places else "", alone[answer.mode])
+    return _Found(places, places, count if places else "", answer.hint)
 
 
 def _counted(count: int, name: str) -> str:

@@ -166,7 +166,7 @@ def _copies(paper: PaperSummary, match: Match, address: str) -> tuple[Copy, ...]
     others = [name for name, template in TEMPLATES.items() if template != usual]
     return (
         Copy("Text", match.quote, first=True),
-        Copy("Text with source", match.to_citation(paper.authors, paper.year), first=True),
+        Copy("With source", match.to_citation(paper.authors, paper.year), first=True),
         Copy("LaTeX", match.to_latex(), first=True),
         Copy("Markdown", match.to_markdown(), first=True),
         Copy("Link", address, first=True),

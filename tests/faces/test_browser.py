@@ -304,6 +304,7 @@ def test_the_first_screen_is_the_answer(opened, corpus, changed, size):
     asked = {
         name: f"/quote?{urlencode({'key': KEY, 'query': words})}" for name, words in _answers(corpus).items()
     }
+    asked |= {f"{name}, by a name": asked[name].replace(KEY, "Lindqvist+2019") for name in asked}
     asked["not covered"] = f"{changed}/quote?key=scan&query=words"
     for name, address in asked.items():
         page.goto(address)

@@ -134,7 +134,7 @@ def test_a_quote_can_be_taken_along_in_many_forms(room, corpus):
         == f"#quote(block: true, attribution: [#cite(<{KEY}>, supplement: [p. 1650])])[{words}]"
     )
     assert forms["Text"] == words
-    assert forms["Text with source"] == f"“{words}” ({corpus.paper(KEY).cited}, p. 1650)"
+    assert forms["With source"] == f"“{words}” ({corpus.paper(KEY).cited}, p. 1650)"
     assert forms["LaTeX"] == rf"\mciteboxp{{{KEY}}}{{1}}{{{words}}}"
     assert forms["Markdown"] == f"> {words} [@{KEY}, p. 1650]"
     (match,) = corpus.quote(KEY, words).matches
