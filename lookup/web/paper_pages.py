@@ -151,7 +151,7 @@ def pdf(request: Request) -> Response:
         reason = "gone"
     if reason:
         error = ErrorPage(404, NotDrawnError(reason).sentence)
-        return room.page(request, "error.html", {"error": error}, error.status)
+        return room.page(request, "error.html", {"error": error, "closest": ()}, error.status)
     headers = {
         "Cache-Control": _kept(original, asked),
         "Content-Disposition": f"inline; filename*=utf-8''{quote(f'{original.key}.pdf', safe='')}",

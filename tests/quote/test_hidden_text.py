@@ -104,7 +104,7 @@ def test_no_page_of_the_reading_room_shows_hidden_words(hiding, key):
     asked = {"key": key, "query": WORDS, "page": 1}
     for path in ("/page", "/paper", "/search", "/papers"):
         assert MARK not in room.get(path, **asked).text
-    assert MARK not in room.get("/search", query=SECRET, how="topic").text
+    assert MARK not in room.get("/search", query=WORDS, how="topic").text
     draft = room.post("/draft", data={"text": f'"{WORDS}" [@{key}, p. 1].', "markup": "markdown"})
     assert "not found" in draft.text
     assert "verbatim" not in draft.text
