@@ -111,8 +111,10 @@ function shown(item, index) {
   const part = (name) => row.querySelector(`[data-${name}]`);
   part("verdict").textContent = item.verdict;
   part("verdict").classList.add(item.verdict);
-  part("place").textContent = `${item.key}, page ${item.page_label || item.page}`;
-  part("place").href = new URL(item.link, location.href).pathname + new URL(item.link, location.href).search;
+  const other = item.page_label && item.page_label !== String(item.page);
+  part("place").textContent = `${item.key}, page ${item.page}${other ? ` (printed ${item.page_label})` : ""}`;
+  const place = new URL(item.link, location.href);
+  part("place").href = place.pathname + place.search;
   part("title").textContent = item.title;
   part("quote").textContent = item.quote;
   part("note").value = item.note;
