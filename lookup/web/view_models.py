@@ -11,7 +11,7 @@ from lookup.results.papers import Page, PagePart, PaperSummary
 from lookup.results.quote_answer import Box, Match
 from lookup.results.reference_list import bibtex, csl_json
 from lookup.storage.object_path import ObjectPath
-from lookup.text.printable import json_text
+from lookup.text.printable import harmless, json_text
 from lookup.web.form_fields import MOST_PLACES
 from lookup.web.page_pictures import Size
 from lookup.web.paper_cache import Facts
@@ -177,7 +177,7 @@ def _copies(paper: PaperSummary, match: Match, address: str) -> tuple[Copy, ...]
 
 
 def _kept(paper: PaperSummary, match: Match, address: str) -> dict[str, Any]:
-    return {
+    kept = {
         "id": f"{match.key} {match.cursor} {match.quote}",
         "key": match.key,
         "page": match.page,
@@ -191,3 +191,4 @@ def _kept(paper: PaperSummary, match: Match, address: str) -> dict[str, Any]:
         "bibtex": bibtex([paper]),
         "annotation": match.to_annotation(),
     }
+    return {name: harmless(value) for name, value in kept.items()}
