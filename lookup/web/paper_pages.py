@@ -19,7 +19,7 @@ from lookup.errors import PageNotFoundError, SourceError
 from lookup.papers.original_pdf import NotDrawnError, Original, Reason
 from lookup.results.quote_answer import Box
 from lookup.web.error_pages import ErrorPage
-from lookup.web.form_fields import MOST_PLACES, key_of, number_of, words_of
+from lookup.web.form_fields import MOST_PLACES, key_of, number_of, page_of, words_of
 from lookup.web.page_pictures import Size
 from lookup.web.paper_cache import Facts
 from lookup.web.room import Room, link
@@ -68,11 +68,10 @@ def paper(request: Request) -> Response:
 def page(request: Request) -> Response:
     """Return a page of a paper: its text, and its picture with the words of a query marked."""
     room, asked = Room.of(request), request.query_params
-    key, number = key_of(asked), number_of(asked, "page", 1, 1, LAST_PAGE)
-    query, size = words_of(asked), _size(asked)
+    key, query, size = key_of(asked), words_of(asked), _size(asked)
     corpus = room.current()
     facts = room.facts(key)
-    number = corpus.page_number(key, number)
+    number = corpus.page_number(key, page_of(asked, facts, 1))
     parts = corpus.page_parts(key, number)
     best, boxes = _marked(corpus, facts.paper.key, query, number)
     values = {

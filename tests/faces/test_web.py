@@ -180,6 +180,16 @@ def test_a_page_may_be_counted_or_as_it_is_printed(room, page, found):
     assert ("Not on page 2, but on page 1" in text_of(answer)) is not found
 
 
+def test_a_page_is_called_by_what_is_printed_on_it(tmp_path):
+    document = pymupdf.open(stream=pdf("The preface begins here.", "The preface ends here."))
+    document.set_page_labels([{"startpage": 0, "prefix": "", "style": "r", "firstpagenum": 3}])
+    with lookup.open(built(tmp_path, book=document.tobytes())) as corpus:
+        room = Visitor(corpus)
+        assert "page 2 (printed iv) of 2" in text_of(room.get("/page", key="book", page="IV"))
+        answer = room.get("/quote", key="book", page="iv", query="the preface ends")
+        assert "verbatim page 2 (printed iv)" in text_of(answer)
+
+
 def test_places_are_shown_as_many_as_asked_for(room):
     assert room.get("/quote", key=KEY, query="night", n=3).text.count("<article") == 3
     answer = room.get("/quote", key=KEY, query="night")
