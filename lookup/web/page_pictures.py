@@ -22,7 +22,7 @@ indices can be read."""
 class Draw(Protocol):
     """Draws a page (counted from 1) of a PDF."""
 
-    def __call__(self, original: Original, page: int, *, pixels: int) -> bytes:
+    def __call__(self, original: Original, page: int, /, *, pixels: int) -> bytes:
         """Return the page as PNG of about so many pixels. Raise NotDrawnError."""
         ...
 

@@ -140,7 +140,8 @@ class _Found:
 
 
 def _turned(asked: QueryParams, start: int, **others: str) -> str:
-    return link("/search", **{**asked, **others, "start": start})
+    values: dict[str, str | int | None] = {**asked, **others, "start": start}
+    return link("/search", **values)
 
 
 def _exactly(corpus: Corpus, query: str, narrowed: Narrowed, keys: Collection[str] | None) -> _Found:
