@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from lookup.keywords.document import Document
     from lookup.one_pdf import quote_pdf, verify_pdf
     from lookup.results.keyword_answer import SearchAnswer, SearchResult
-    from lookup.results.papers import Page, PaperSummary, Section
+    from lookup.results.papers import Page, PagePart, PaperSummary, PrintedWord, Section
     from lookup.results.quote_answer import Box, Difference, Elsewhere, Match, QuoteAnswer, Verification
     from lookup.results.search_answer import Hit, RetrievalAnswer
     from lookup.results.sentence_match import SentenceMatch
@@ -47,7 +47,7 @@ _NAMES = {
     "lookup.keywords.document": ("Document",),
     "lookup.one_pdf": ("quote_pdf", "verify_pdf"),
     "lookup.results.keyword_answer": ("SearchAnswer", "SearchResult"),
-    "lookup.results.papers": ("Page", "PaperSummary", "Section"),
+    "lookup.results.papers": ("Page", "PagePart", "PaperSummary", "PrintedWord", "Section"),
     "lookup.results.quote_answer": ("Box", "Difference", "Elsewhere", "Match", "QuoteAnswer", "Verification"),
     "lookup.results.search_answer": ("Hit", "RetrievalAnswer"),
     "lookup.results.sentence_match": ("SentenceMatch",),
@@ -73,8 +73,10 @@ __all__ = [
     "ModelError",
     "Page",
     "PageNotFoundError",
+    "PagePart",
     "PageQuoteError",
     "PaperSummary",
+    "PrintedWord",
     "QueryError",
     "QuoteAnswer",
     "RetrievalAnswer",

@@ -18,7 +18,7 @@ from lookup.quote.verify import verify, verify_all
 from lookup.release.current import Release, current_release, default_corpus
 from lookup.release.database import Database
 from lookup.release.rows import Rows
-from lookup.results.papers import Page, PageName, PaperSummary, Section
+from lookup.results.papers import Page, PageName, PagePart, PaperSummary, Section
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification
 from lookup.results.showing import counted
 
@@ -260,6 +260,10 @@ class Corpus:
         """Return the PDF that a paper was read from. Raise UnknownKeyError."""
         return outline.original_pdf(*self._of(key))
 
+    def abstract(self, key: str) -> str | None:
+        """Return the abstract of a paper, None where it is not known. Raise UnknownKeyError."""
+        return outline.abstract(*self._of(key))
+
     def page_number(self, key: str, page: PageName) -> int:
         """Return the page of the PDF, counted from 1, that `page` means: itself, else the one that prints it.
 
@@ -278,6 +282,13 @@ class Corpus:
         return outline.page_text(*self._of(key), page)
 
     apage = _in_thread(page)
+
+    def page_parts(self, key: str, page: PageName) -> tuple[PagePart, ...]:
+        """Return what one page prints of each paragraph, in reading order: kind, text, and words in boxes.
+
+        Raise UnknownKeyError or PageNotFoundError.
+        """
+        return outline.page_parts(*self._of(key), page)
 
     def document(self, key: str) -> str:
         """Return the paper's document text, whose characters cursors count.

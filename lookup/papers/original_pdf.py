@@ -31,13 +31,13 @@ class Original:
     def is_unchanged(self) -> bool:
         """Return whether it has the bytes that were read. Raise SourceError if it cannot be read."""
         digest = hashlib.sha256()
-        for piece in self._pieces():
+        for piece in self.pieces():
             digest.update(piece)
         return digest.hexdigest() == self.sha256
 
     def read(self) -> bytes:
         """Return its bytes. Raise SourceError if they cannot be read, or have changed since."""
-        data = b"".join(self._pieces())
+        data = b"".join(self.pieces())
         if hashlib.sha256(data).hexdigest() != self.sha256:
             raise SourceError(
                 f"The PDF of {self.key!r} at {self.path!r} has changed since the corpus was built: "
@@ -45,7 +45,8 @@ class Original:
             )
         return data
 
-    def _pieces(self) -> Iterator[bytes]:
+    def pieces(self) -> Iterator[bytes]:
+        """Yield its bytes as they are now. Raise SourceError if they cannot be read."""
         try:
             if isinstance(self.place, ObjectPath):
                 yield self.place.read_bytes()

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from lookup.errors import QueryError
+from lookup.papers.boxes import LineRow, words_of
 from lookup.papers.library import Library
 from lookup.papers.original_pdf import Original
 from lookup.release.schema import PARAGRAPH_SEPARATOR
-from lookup.results.papers import Page, PageName, PaperSummary, Section
+from lookup.results.papers import Page, PageName, PagePart, PaperSummary, PrintedWord, Section
 
 _PAPER = (
     "key", "title", "authors", "year", "doi", "venue", "pages", "paragraphs",
@@ -77,7 +78,14 @@ def document_text(library: Library, key: str) -> str:
     return PARAGRAPH_SEPARATOR.join(library.texts(key))
 
 
-def page_text(library: Library, key: str, page: PageName) -> str:
+def abstract(library: Library, key: str) -> str | None:
+    """Return the paper's abstract, None where it is not known. Raise UnknownKeyError."""
+    library.page_count(key)
+    ((text,),) = library.select("SELECT abstract FROM papers WHERE key = ?", [key])
+    return None if text is None else str(text)
+
+
+def page_parts(library: Library, key: str, page: PageName) -> tuple[PagePart, ...]:
     """Return what is printed on one page, in reading order. Raise UnknownKeyError or PageNotFoundError."""
     paper = library.paper(key)
     number = library.page_number(key, page)
@@ -85,9 +93,20 @@ def page_text(library: Library, key: str, page: PageName) -> str:
     parts = []
     for row in library.rows([(paper, touching)])[0] if touching else ():
         here = [line for line in row["lines"] if line["page"] == number]
-        if here:
-            parts.append(row["text"][here[0]["start"] : here[-1]["end"]])
-    return PARAGRAPH_SEPARATOR.join(part for part in parts if part)
+        text = row["text"][here[0]["start"] : here[-1]["end"]] if here else ""
+        if text:
+            lines = tuple(_printed_words(line, row["text"]) for line in here)
+            parts.append(PagePart(row["paragraph"], row["kind"], text, lines))
+    return tuple(parts)
+
+
+def page_text(library: Library, key: str, page: PageName) -> str:
+    """Return the text of `page_parts`. Raise UnknownKeyError or PageNotFoundError."""
+    return PARAGRAPH_SEPARATOR.join(part.text for part in page_parts(library, key, page))
+
+
+def _printed_words(line: LineRow, text: str) -> tuple[PrintedWord, ...]:
+    return tuple(PrintedWord(text[start:end], *box) for start, end, *box in words_of(line))
 
 
 def _summary(row: Sequence[Any]) -> PaperSummary:

@@ -152,7 +152,10 @@ def _on_page(
         found = _merged(found, nearest)[:n]
     text, step, covered = hint(library, paper, page, found, others, pages)
     if by_words_alone:
-        text, step = f"{text} By words alone: {by_words_alone}", _with(step, by_words_alone.next_step)
+        text, step = (
+            f"{text} Searched by words alone, not by meaning: {by_words_alone}",
+            _with(step, by_words_alone.next_step),
+        )
     return _Outcome(request, paper, tuple(found), others, text, covered, step)
 
 

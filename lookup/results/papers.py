@@ -51,6 +51,27 @@ class Page(AsDict):
 
 
 @dataclass(frozen=True)
+class PrintedWord(AsDict):
+    """A word as a printed line has it, and its box in PDF points, from the page's upper left corner."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+@dataclass(frozen=True)
+class PagePart(AsDict):
+    """What a page prints of a paragraph: its text, and its printed lines as words in their boxes."""
+
+    paragraph: int
+    kind: str
+    text: str
+    lines: tuple[tuple[PrintedWord, ...], ...]
+
+
+@dataclass(frozen=True)
 class Section(AsDict):
     """A heading of a paper: `level` is 1 for sections, 2 for those within them, by their numbers.
 

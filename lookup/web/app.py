@@ -137,6 +137,10 @@ async def _on_crash(request: Request, _: Exception) -> Response:
 async def _error_response(request: Request, error: ErrorPage) -> Response:
     if request.url.path.startswith(f"{_API}/"):
         return JSONResponse({"error": {"type": "Error", "message": error.sentence}}, error.status)
-    values = {"error": error, "query": request.query_params.get("query", "")}
+    return await run_in_threadpool(_error_page, request, error)
+
+
+def _error_page(request: Request, error: ErrorPage) -> Response:
     room = Room.of(request)
-    return await run_in_threadpool(room.page, request, "error.html", values, error.status)
+    values = {"error": error, "closest": [room.facts(key).paper for key in error.closest]}
+    return room.page(request, "error.html", values, error.status)

@@ -68,11 +68,11 @@ async def judged(request: Request) -> Response:
 
 def _judged(request: Request, text: str, markup: str) -> Response:
     room = Room.of(request)
-    if markup not in MARKUPS:
-        raise QueryError("The markup must be markdown, latex or typst.")
-    if len(text) > _MOST_CHARACTERS:
-        raise QueryError(f"The draft has {len(text):,} characters; the limit is {_MOST_CHARACTERS:,}.")
-    findings = room.long(partial(_findings, text=text, suffix=MARKUPS[markup][1]), room.current())
+    corpus = room.current()
+    try:
+        findings = room.long(partial(_findings, text=text, markup=markup), corpus)
+    except QueryError as error:
+        return room.page(request, "draft.html", _values(text, markup) | {"problem": str(error)}, 400)
     values = _values(text, markup) | {
         "judged": [_one(finding) for finding in findings],
         "wrong": sum(one.level == "error" for one in findings),
@@ -81,8 +81,12 @@ def _judged(request: Request, text: str, markup: str) -> Response:
     return room.page(request, "draft.html", values)
 
 
-def _findings(corpus: Corpus, text: str, suffix: str) -> list[Finding]:
-    path = Path("draft").with_suffix(suffix)  # no such file: what it holds is handed in
+def _findings(corpus: Corpus, text: str, markup: str) -> list[Finding]:
+    if markup not in MARKUPS:
+        raise QueryError("The markup must be markdown, latex or typst.")
+    if len(text) > _MOST_CHARACTERS:
+        raise QueryError(f"The draft has {len(text):,} characters; the limit is {_MOST_CHARACTERS:,}.")
+    path = Path("draft").with_suffix(MARKUPS[markup][1])  # no such file: what it holds is handed in
     manuscript, _ = read_manuscript(path, Vocabulary(), encode(text))
     if len(manuscript.quotations) > _MOST_QUOTATIONS:
         raise QueryError(
@@ -92,7 +96,8 @@ def _findings(corpus: Corpus, text: str, suffix: str) -> list[Finding]:
 
 
 def _values(text: str, markup: str) -> dict[str, Any]:
-    return {"text": text, "markup": markup, "markups": MARKUPS, "judged": None, "wrong": 0, "unjudged": 0}
+    found = {"judged": None, "wrong": 0, "unjudged": 0, "problem": ""}
+    return {"text": text, "markup": markup, "markups": MARKUPS, **found}
 
 
 def _one(finding: Finding) -> Judged:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from lookup.calls.arguments import About, read_value
-from lookup.calls.parameters import LONGEST_KEY, LONGEST_QUERY
+from lookup.calls.parameters import LAST_PAGE, LONGEST_KEY, LONGEST_QUERY
+from lookup.web.paper_cache import Facts
 
 MOST_PLACES = 20
 """Places that a page of answers shows."""
@@ -27,6 +28,19 @@ def number_of(values: Mapping[str, str], name: str, default: int, least: int, mo
     given = _given(values, name)
     number: Any = Annotated[int, About("", least, most)]
     return int(read_value(number, given, name)) if given else default
+
+
+def page_of(values: Mapping[str, str], facts: Facts, default: int) -> int:
+    """Return the page of a paper, counted from 1, `default` (0 for any) if the field is empty.
+
+    What is no page of the PDF, but printed on one ("1650", "iv"), is that page. Raise QueryError.
+    """
+    given = _given(values, "page").casefold()
+    numbers = {str(one.page) for one in facts.pages}
+    printed = [one.page for one in facts.pages if (one.page_label or "").casefold() == given]
+    if given and given not in numbers and printed:
+        return printed[0]
+    return number_of(values, "page", default, default, LAST_PAGE)
 
 
 def _given(values: Mapping[str, str], name: str) -> str:

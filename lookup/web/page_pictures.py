@@ -1,8 +1,9 @@
 """Pictures of pages: drawn elsewhere, cached, and only so many at a time."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from contextlib import suppress
 from threading import Lock
+from typing import Literal, Protocol
 
 import anyio
 import anyio.to_thread
@@ -10,8 +11,21 @@ from cachetools import LRUCache, TTLCache
 
 from lookup.papers.original_pdf import NotDrawnError, Original, Reason
 
-Draw = Callable[[Original, int], bytes]
-"""Draws a page (counted from 1) of a PDF, as PNG; raises NotDrawnError."""
+Size = Literal["small", "page", "large"]
+"""Of a picture: among others, beside its text, and alone."""
+
+PIXELS: Mapping[Size, int] = {"small": 60_000, "page": 1_500_000, "large": 5_000_000}
+"""Pixels of each size. A4 at 25 dpi, some 20 kB; at 125 dpi, 300 kB; at 230 dpi, 800 kB, where indices of
+indices can be read."""
+
+
+class Draw(Protocol):
+    """Draws a page (counted from 1) of a PDF."""
+
+    def __call__(self, original: Original, page: int, /, *, pixels: int) -> bytes:
+        """Return the page as PNG of about so many pixels. Raise NotDrawnError."""
+        ...
+
 
 _KEPT_BYTES = 64 << 20
 """Bytes of pictures in the cache: some 200 pages."""
@@ -26,20 +40,23 @@ _WAITING = 100
 """Pictures that may wait to be drawn, 5 s of work for one process. More are refused."""
 
 
+_Place = tuple[str, int, Size]
+
+
 class Pictures:
     """Pages as PNG, each drawn once while it is cached, `at_once` at a time."""
 
     def __init__(self, draw: Draw, at_once: int = 2, kept_bytes: int = _KEPT_BYTES) -> None:
         self._draw = draw
-        self._kept: LRUCache[tuple[str, int], bytes] = LRUCache(kept_bytes, getsizeof=len)
-        self._failed: TTLCache[tuple[str, int], Reason] = TTLCache(_FAILURES, ttl=_FORGIVEN_AFTER)
+        self._kept: LRUCache[_Place, bytes] = LRUCache(kept_bytes, getsizeof=len)
+        self._failed: TTLCache[_Place, Reason] = TTLCache(_FAILURES, ttl=_FORGIVEN_AFTER)
         self._lock = Lock()
         self._drawing = anyio.CapacityLimiter(at_once)
         self._waiting = 0
 
-    async def picture(self, original: Original, page: int) -> bytes:
+    async def picture(self, original: Original, page: int, size: Size = "page") -> bytes:
         """Return the page. Raise NotDrawnError."""
-        held = self._held(original, page)
+        held = self._held((original.sha256, page, size))
         if held is not None:
             return held
         if self._waiting >= _WAITING:
@@ -47,17 +64,17 @@ class Pictures:
         self._waiting += 1
         try:
             # Threads of its own: requests for text do not wait for pictures.
-            return await anyio.to_thread.run_sync(self._drawn, original, page, limiter=self._drawing)
+            return await anyio.to_thread.run_sync(self._drawn, original, page, size, limiter=self._drawing)
         finally:
             self._waiting -= 1
 
-    def _drawn(self, original: Original, page: int) -> bytes:
-        held = self._held(original, page)  # another request may have drawn it meanwhile
+    def _drawn(self, original: Original, page: int, size: Size) -> bytes:
+        place = (original.sha256, page, size)
+        held = self._held(place)  # another request may have drawn it meanwhile
         if held is not None:
             return held
-        place = (original.sha256, page)
         try:
-            picture = self._draw(original, page)
+            picture = self._draw(original, page, pixels=PIXELS[size])
         except NotDrawnError as error:
             with self._lock:
                 self._failed[place] = error.reason
@@ -66,8 +83,7 @@ class Pictures:
             self._kept[place] = picture
         return picture
 
-    def _held(self, original: Original, page: int) -> bytes | None:
-        place = (original.sha256, page)
+    def _held(self, place: _Place) -> bytes | None:
         with self._lock:
             if reason := self._failed.get(place):
                 raise NotDrawnError(reason)

@@ -1,22 +1,29 @@
-"""The pages to read in: the list of papers, a paper, a page of it, and the picture of a page."""
+"""The pages to read in: the list of papers, a paper, a page of it, the picture of a page, and the PDF."""
 
+from collections.abc import Mapping
 from html import escape
+from itertools import zip_longest
 from textwrap import wrap
+from typing import Annotated, Any
+from urllib.parse import quote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from lookup.calls.arguments import About, read_value
 from lookup.calls.parameters import LAST_PAGE
 from lookup.corpus import Corpus
-from lookup.errors import PageNotFoundError
-from lookup.papers.original_pdf import NotDrawnError, Original
-from lookup.results.papers import Page
-from lookup.web.form_fields import key_of, number_of, words_of
+from lookup.errors import PageNotFoundError, SourceError
+from lookup.papers.original_pdf import NotDrawnError, Original, Reason
+from lookup.results.quote_answer import Box
+from lookup.web.error_pages import ErrorPage
+from lookup.web.form_fields import MOST_PLACES, key_of, number_of, page_of, words_of
+from lookup.web.page_pictures import Size
 from lookup.web.paper_cache import Facts
-from lookup.web.room import Room
-from lookup.web.view_models import sheet
+from lookup.web.room import Room, link
+from lookup.web.view_models import reference_copies, sheet, thumbnails
 
 _LISTED = 100
 """Papers on a page of their list."""
@@ -36,53 +43,66 @@ def papers(request: Request) -> Response:
     values = {
         "filter": words,
         "papers": found[:_LISTED],
-        "start": start,
-        "before": max(0, start - _LISTED),
-        "after": start + _LISTED if len(found) > _LISTED else 0,
+        "before": link("/papers", filter=words, start=max(0, start - _LISTED)) if start else "",
+        "after": link("/papers", filter=words, start=start + _LISTED) if len(found) > _LISTED else "",
     }
     return room.page(request, "papers.html", values)
 
 
 def paper(request: Request) -> Response:
-    """Return the page of a paper: its metadata, outline and pages."""
+    """Return the page of a paper: its metadata, abstract, outline and pages."""
     room, key = Room.of(request), key_of(request.query_params)
     corpus = room.current()
     facts = room.facts(key)
     values = {
         "paper": facts.paper,
         "outline": corpus.outline(key),
-        "pages": facts.pages,
-        "asked_key": facts.paper.key,
-        "named": "" if key == facts.paper.key else facts.paper.named(key),
+        "abstract": corpus.abstract(key),
+        "pages": list(zip_longest(facts.pages, thumbnails(facts))),
+        "copies_of_paper": reference_copies(facts.paper),
+        **room.named(facts, key),
     }
     return room.page(request, "paper.html", values)
 
 
 def page(request: Request) -> Response:
-    """Return a page of a paper: its text in reading order, and its picture."""
+    """Return a page of a paper: its text, and its picture with the words of a query marked."""
     room, asked = Room.of(request), request.query_params
-    key, number = key_of(asked), number_of(asked, "page", 1, 1, LAST_PAGE)
+    key, query, size = key_of(asked), words_of(asked), _size(asked)
     corpus = room.current()
     facts = room.facts(key)
-    number = corpus.page_number(key, number)
-    printed = facts.pages[number - 1]
+    number = corpus.page_number(key, page_of(asked, facts, 1))
+    parts = corpus.page_parts(key, number)
+    best, boxes = _marked(corpus, facts.paper.key, query, number)
     values = {
         "paper": facts.paper,
-        "page": printed,
+        "page": facts.pages[number - 1],
         "last": len(facts.pages),
-        "text": _text(corpus, key, printed),
-        "shown_sheet": sheet(facts, number),
-        "asked_key": facts.paper.key,
-        "named": "" if key == facts.paper.key else facts.paper.named(key),
-        "asked_page": number,
+        "text": [part for part in parts if part.kind != "furniture"],
+        "aside": [part for part in parts if part.kind == "furniture"],
+        "shown_sheet": sheet(facts, number, parts, boxes, query, size),
+        "verdict": best,
+        "large": size == "large",
+        **room.named(facts, key),
     }
     return room.page(request, "page.html", values)
 
 
-def _text(corpus: Corpus, key: str, page: Page) -> list[str]:
-    if page.source == "empty":
-        return []
-    return [part for part in corpus.page(key, page.page).split("\n\n") if part]
+def _size(asked: Mapping[str, str]) -> Size:
+    """Return the size of a picture. Raise QueryError."""
+    sizes: Any = Annotated[Size, About("")]
+    size: Size = read_value(sizes, asked.get("size", "page"), "size")
+    return size
+
+
+def _marked(corpus: Corpus, key: str, query: str, page: int) -> tuple[str, tuple[Box, ...]]:
+    """Return the verdict on a query, "" without one, and where the page prints its words."""
+    if not query:
+        return "", ()
+    matches = corpus.quote(key, query, page, MOST_PLACES).matches
+    best = matches[0].verdict if matches else ""
+    alike = [one for one in matches if one.verdict == best]
+    return best, tuple(box for one in alike for box in one.boxes if box.page == page)
 
 
 def _with_page(room: Room, key: str, number: int) -> Facts:
@@ -99,14 +119,14 @@ async def image(request: Request) -> Response:
     """Return a page as a picture. On failure it is a picture of the reason, shown where the page would be."""
     room, asked = Room.of(request), request.query_params
     key, number = key_of(asked), number_of(asked, "page", 1, 1, LAST_PAGE)
+    size = _size(asked)
     original = await run_in_threadpool(_original, room, key, number)
-    tag = f'"{original.sha256[:16]}-{number}"'
-    kept = _KEPT if asked.get("of") == original.sha256[:16] else "no-cache"
-    headers = {"ETag": tag, "Cache-Control": kept}
+    tag = f'"{original.sha256[:16]}-{number}-{size}"'
+    headers = {"ETag": tag, "Cache-Control": _kept(original, asked)}
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
     try:
-        picture = await room.pictures.picture(original, number)
+        picture = await room.pictures.picture(original, number, size)
     except NotDrawnError as error:
         busy = {"Retry-After": "2"} if error.reason == "busy" else {}
         return Response(
@@ -116,6 +136,31 @@ async def image(request: Request) -> Response:
             "image/svg+xml",
         )
     return Response(picture, 200, headers, "image/png")
+
+
+def pdf(request: Request) -> Response:
+    """Return the PDF of a paper, for the browser to open."""
+    room, asked = Room.of(request), request.query_params
+    key = key_of(asked)
+    room.current()
+    original = room.facts(key).original
+    try:
+        reason: Reason | None = None if original.is_unchanged() else "changed"
+    except SourceError:
+        reason = "gone"
+    if reason:
+        error = ErrorPage(404, NotDrawnError(reason).sentence)
+        return room.page(request, "error.html", {"error": error, "closest": ()}, error.status)
+    headers = {
+        "Cache-Control": _kept(original, asked),
+        "Content-Disposition": f"inline; filename*=utf-8''{quote(f'{original.key}.pdf', safe='')}",
+    }
+    return StreamingResponse(original.pieces(), 200, headers, "application/pdf")
+
+
+def _kept(original: Original, asked: Mapping[str, str]) -> str:
+    """Return for how long a browser may keep what is of this PDF."""
+    return _KEPT if asked.get("of") == original.sha256[:16] else "no-cache"
 
 
 def _original(room: Room, key: str, number: int) -> Original:
@@ -140,4 +185,5 @@ routes = [
     Route("/paper", paper, methods=["GET"]),
     Route("/page", page, methods=["GET"]),
     Route("/image", image, methods=["GET"]),
+    Route("/pdf", pdf, methods=["GET"]),
 ]

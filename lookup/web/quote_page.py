@@ -1,17 +1,18 @@
 """The start page, and the page that answers a quote."""
 
-from collections.abc import Mapping
-
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from lookup.calls.parameters import LAST_PAGE
 from lookup.results.quote_answer import QuoteAnswer
-from lookup.web.form_fields import MOST_PLACES, key_of, number_of, words_of
-from lookup.web.paper_cache import Facts
+from lookup.web.form_fields import MOST_PLACES, key_of, number_of, page_of, words_of
 from lookup.web.room import Room, link
 from lookup.web.view_models import shown
+
+
+def basket(request: Request) -> Response:
+    """Return the page of the quotes that the browser keeps; the server knows none of them."""
+    return Room.of(request).page(request, "basket.html")
 
 
 def home(request: Request) -> Response:
@@ -32,29 +33,16 @@ def quote(request: Request) -> Response:
         return RedirectResponse(link("/search", query=query), 303)
     corpus = room.current()
     facts = room.facts(key)
-    page = _page(facts, asked)
+    page = page_of(asked, facts, 0)
     answer = corpus.quote(facts.paper.key, query, page, n)
     values = {
-        "asked_key": facts.paper.key,
-        "named": "" if key == facts.paper.key else facts.paper.named(key),
-        "asked_query": query,
-        "asked_page": page,
+        **room.named(facts, key),
         "answer": answer,
         "shown": shown(facts, answer.matches, str(request.base_url)),
         "paper": facts.paper,
         "more": _more(answer, page, n),
     }
     return room.page(request, "quote.html", values)
-
-
-def _page(facts: Facts, asked: Mapping[str, str]) -> int:
-    """Return the page, counted from 1. A number beyond the last is taken for a printed one."""
-    given = asked.get("page", "").strip().casefold()
-    numbers = {str(one.page) for one in facts.pages}
-    printed = [one.page for one in facts.pages if (one.page_label or "").casefold() == given]
-    if given and given not in numbers and printed:
-        return printed[0]
-    return number_of(asked, "page", 0, 0, LAST_PAGE)
 
 
 def _more(answer: QuoteAnswer, page: int, n: int) -> str:
@@ -64,4 +52,8 @@ def _more(answer: QuoteAnswer, page: int, n: int) -> str:
     return link("/quote", key=answer.key, query=answer.query, page=page, n=min(n + 4, MOST_PLACES))
 
 
-routes = [Route("/", home, methods=["GET"]), Route("/quote", quote, methods=["GET"])]
+routes = [
+    Route("/", home, methods=["GET"]),
+    Route("/quote", quote, methods=["GET"]),
+    Route("/basket", basket, methods=["GET"]),
+]

@@ -17,6 +17,7 @@ from lookup.calls.public_messages import without_folders
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from lookup.following_corpus import FollowingCorpus
+from lookup.release.schema import KINDS
 from lookup.results.papers import PaperSummary
 from lookup.text.printable import harmless
 from lookup.web.page_pictures import Pictures
@@ -54,20 +55,26 @@ class Room:
         """Return the facts of a paper in the release that `current` returned. Raise UnknownKeyError."""
         return self._facts.of(self._corpus, key)
 
+    @staticmethod
+    def named(facts: Facts, name: str) -> dict[str, str]:
+        """Return what pages say of a paper that was asked for by `name`: its key, and what the name means."""
+        key = facts.paper.key
+        return {"asked_key": key, "named": "" if name == key else facts.paper.named(name)}
+
     def page(
         self, request: Request, template: str, values: Mapping[str, Any] | None = None, status: int = 200
     ) -> HTMLResponse:
         """Return the page that `template` renders from `values`."""
         release, offered, count = self._papers()
+        asked = request.query_params
         shared = {
             "here": request.url.path,
             "release": release,
             "offered": offered,
             "paper_count": count,
             "named": "",
-            "asked_key": "",
-            "asked_query": "",
-            "asked_page": 0,
+            "asked": asked,
+            "asked_key": asked.get("key", ""),
         }
         return HTMLResponse(
             self._templates.get_template(template).render({**shared, **(values or {})}), status
@@ -108,6 +115,7 @@ def page_templates() -> Environment:
         "static": _static(),
         "longest_key": LONGEST_KEY,
         "longest_query": LONGEST_QUERY,
+        "kinds": KINDS,
     }
     templates.filters |= {"number": lambda count: f"{count:,}", "without_folders": without_folders}
     return templates

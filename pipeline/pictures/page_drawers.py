@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 
     from pipeline.pictures.drawing import Rectangle
 
+    _Asked = tuple[str, str, int, Sequence[Rectangle], int, float]
+    """Path, SHA-256, page, boxes, pixels, and the seconds that it may take."""
+
 _PIXELS = 1_500_000
-"""Size of a picture: A4 at 125 dpi, readable on a screen, some 300 kB."""
+"""Size of a picture for who names none: A4 at 125 dpi, readable on a screen, some 300 kB."""
 
 _MARKED = (0.0, 0.55, 0.2)
 """The colour of boxes: red, green, blue, from 0 to 1."""
@@ -64,13 +67,15 @@ class PageDrawers:
             self._idle.put(drawer)  # the last is taken first
         self._drawers[-1].begin()
 
-    def __call__(self, original: Original, page: int, boxes: "Sequence[Rectangle]" = ()) -> bytes:
-        """Return the page as PNG, with boxes marked; raise NotDrawnError."""
+    def __call__(
+        self, original: Original, page: int, boxes: "Sequence[Rectangle]" = (), pixels: int = _PIXELS
+    ) -> bytes:
+        """Return the page as PNG of about so many pixels, with boxes marked; raise NotDrawnError."""
         drawer = self._idle.get()
         try:
             if not self._open:
                 raise NotDrawnError("busy")
-            return drawer.draw(original, page, self._seconds, boxes)
+            return drawer.draw((original.path, original.sha256, page, boxes, pixels, self._seconds))
         finally:
             self._idle.put(drawer)
 
@@ -89,23 +94,23 @@ class _Drawer:
         self._pipe: Connection | None = None
         self._drawn = 0
 
-    def draw(self, original: Original, page: int, seconds: float, boxes: "Sequence[Rectangle]") -> bytes:
+    def draw(self, asked: "_Asked") -> bytes:
         if self._drawn >= _RECYCLE:
             self.end()
         begun = self._process is None
         try:
-            answer = self._ask((original.path, original.sha256, page, boxes, seconds))
+            answer = self._ask(asked)
         except _EndedError as error:
             if error.slow:
                 raise NotDrawnError("slow") from None
             if begun:
                 raise NotDrawnError("unreadable") from None
-            return self.draw(original, page, seconds, boxes)  # an earlier page may have ended it
+            return self.draw(asked)  # an earlier page may have ended it
         if answer[:1] == _DRAWN:
             return answer[1:]
         raise NotDrawnError(_REASONS.get(answer, "unreadable"))
 
-    def _ask(self, asked: "tuple[str, str, int, Sequence[Rectangle], float]") -> bytes:
+    def _ask(self, asked: "_Asked") -> bytes:
         """Return the answer of the process, which is started if needed."""
         process, pipe = (self._process, self._pipe) if self._process and self._pipe else self.begin()
         self._drawn += 1
@@ -159,14 +164,14 @@ def _draw_pages(pipe: Connection) -> None:
     os.nice(10)  # quotes come before pictures
     with suppress(EOFError, OSError):
         while True:
-            path, sha256, page, boxes, seconds = pipe.recv()
+            *what, seconds = pipe.recv()
             signal.setitimer(signal.ITIMER_REAL, seconds)
-            answer = _answer(path, sha256, page, boxes)
+            answer = _answer(*what)
             signal.setitimer(signal.ITIMER_REAL, 0)
             pipe.send_bytes(answer)
 
 
-def _answer(path: str, sha256: str, page: int, boxes: "Sequence[Rectangle]") -> bytes:
+def _answer(path: str, sha256: str, page: int, boxes: "Sequence[Rectangle]", pixels: int) -> bytes:
     from pipeline.pdf.opening import UnreadableError  # noqa: PLC0415
     from pipeline.pictures.drawing import Mark, bare_page, render  # noqa: PLC0415
 
@@ -175,7 +180,7 @@ def _answer(path: str, sha256: str, page: int, boxes: "Sequence[Rectangle]") -> 
         if hashlib.sha256(data).hexdigest() != sha256:
             return b"changed"
         marked = [Mark(tuple(boxes), _MARKED)]
-        drawn = render(data, page, marked, pixels=_PIXELS) if boxes else bare_page(data, page, _PIXELS)
+        drawn = render(data, page, marked, pixels=pixels) if boxes else bare_page(data, page, pixels)
         return _DRAWN + drawn
     except OSError:
         return b"gone"

@@ -3,12 +3,16 @@
 With PAGEQUOTE_SCREENSHOTS=1 the screenshots of docs/guides/reading-room.md are made anew.
 """
 
+import csv
+import io
+import json
 import os
 import shutil
 import signal
 import subprocess
 from contextlib import contextmanager
 from itertools import pairwise
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pymupdf
@@ -47,14 +51,18 @@ PAGES = {
     "papers": "/papers",
     "paper": f"/paper?key={KEY}",
     "page": f"/page?key={KEY}&page=2",
+    "enlarged": f"/page?key={KEY}&page=2&query=at+night&size=large",
+    "narrowed": "/search?query=at+night&papers=marsh&from_year=2010",
     "draft": "/draft",
+    "basket": "/basket",
     "report": "/report",
     "not there": "/paper?key=lindqvst",
 }
 BUDGET = "A budget drawn from daytime measurements alone would have overstated the carbon buried by a factor of about two"
 DRAFT = f"“{WORDS}” [@lindqvist2019, p. 1650], “people like to work by day” [@lindqvist2019], “x y z” [@nobody2001]."
 LIGHT, DARK = {"color_scheme": "light"}, {"color_scheme": "dark"}
-DESK, TELEPHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 780}
+DESK, TELEPHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+NARROWEST = {"width": 360, "height": 780}
 
 
 @contextmanager
@@ -79,10 +87,10 @@ def address(corpus_path):
 
 @pytest.fixture(scope="module")
 def changed(tmp_path_factory):
-    """The address of the reading room of a paper whose PDF is not the one that was read."""
+    """The address of the reading room of a paper whose PDF is not the one that was read, and of a scan."""
     root = tmp_path_factory.mktemp("changed")
-    folder = on_disk(root / "pdfs", ant=pdf("The first ant went home early in the evening."))
-    build([folder], root)
+    folder = on_disk(root / "pdfs", ant=pdf("The first ant went home early in the evening."), scan=pdf(""))
+    build([folder], root, keys="file")
     on_disk(folder, ant=pdf("Something else altogether."))
     with served(root / "corpus") as there:
         yield there
@@ -102,6 +110,10 @@ def opened(chromium, address):
     """Opens a page of a fresh context with these options; what its console says against it ends the test."""
     contexts, complaints = [], []
 
+    def failed(request):
+        if request.failure != "net::ERR_ABORTED":  # a picture of a page that was left before it came
+            complaints.append(f"{request.url}: {request.failure}")
+
     def open_page(**options):
         context = chromium.new_context(base_url=address, **options)
         context.set_default_timeout(20_000)
@@ -112,7 +124,7 @@ def opened(chromium, address):
             lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None,
         )
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("requestfailed", lambda request: complaints.append(f"{request.url}: {request.failure}"))
+        page.on("requestfailed", failed)
         return page
 
     yield open_page
@@ -165,7 +177,7 @@ def test_a_link_leads_to_the_words_on_their_page(opened, size):
     page = opened(viewport=size, reduced_motion="reduce")
     page.goto(ASKED)
     expect(page.locator(".marks rect").first).not_to_be_in_viewport()
-    page.get_by_role("link", name="see it there").click()
+    page.get_by_role("link", name="See the page").click()
     expect(page.locator(".marks rect").first).to_be_in_viewport()
 
 
@@ -173,6 +185,7 @@ def test_a_link_leads_to_the_words_on_their_page(opened, size):
     ("form", "text"),
     [
         ("Text", WORDS),
+        ("LaTeX, natbib", rf"``{WORDS}'' \citep[p.~1650]{{{KEY}}}"),
         ("LaTeX", rf"\mciteboxp{{{KEY}}}{{1}}{{{WORDS}}}"),
         ("Markdown", f"> {WORDS} [@{KEY}, p. 1650]"),
     ],
@@ -180,6 +193,8 @@ def test_a_link_leads_to_the_words_on_their_page(opened, size):
 def test_one_click_copies_a_form(opened, form, text):
     page = opened(permissions=["clipboard-read", "clipboard-write"])
     page.goto(ASKED)
+    if "," in form:
+        page.get_by_text("More forms").click()
     page.get_by_role("button", name=f"Copy as {form}", exact=True).click()
     expect(page.get_by_role("status").filter(has_text="Copied")).to_have_text(f"Copied as {form}.")
     assert page.evaluate("navigator.clipboard.readText()") == text
@@ -264,6 +279,150 @@ def test_a_draft_is_judged_from_its_own_page(opened):
     expect(page.locator("mark.verbatim")).to_have_text(WORDS)
 
 
+def _answers(corpus):
+    """A query for each verdict, short and long, by its name; the longest have more than a screen can hold."""
+    long = max(
+        (
+            text
+            for (text,) in corpus.sql("SELECT text FROM printed_paragraphs WHERE key = ?", [KEY]).fetchall()
+        ),
+        key=len,
+    )
+    words = long.split()
+    misread = [f"x{word}x" if i % 9 == 4 else word for i, word in enumerate(words)]
+    return {
+        "verbatim": WORDS,
+        "verbatim, long": long,
+        "near": WORDS.replace("daytime", "nighttime"),
+        "near, long": " ".join(misread),
+        "abridged": WORDS.replace("that was", "..."),
+        "abridged, long": " ".join([*words[:30], "...", *words[33:]]),
+        "related": "the annual release of carbon dioxide from turnips at night",
+        "not found": "turnips zzyzx",
+    }
+
+
+@pytest.mark.parametrize("size", [DESK, TELEPHONE], ids=["desk", "telephone"])
+def test_the_first_screen_is_the_answer(opened, corpus, changed, size):
+    page = opened(viewport=size)
+    asked = {
+        name: f"/quote?{urlencode({'key': KEY, 'query': words})}" for name, words in _answers(corpus).items()
+    }
+    asked |= {f"{name}, by a name": asked[name].replace(KEY, "Lindqvist+2019") for name in asked}
+    asked["not covered"] = f"{changed}/quote?key=scan&query=words"
+    for name, address in asked.items():
+        page.goto(address)
+        verdict = name.partition(",")[0]
+        assert page.locator("main .badge").first.inner_text() == verdict, name
+        wanted = [".verdict-line"]
+        if verdict.startswith("not"):
+            wanted += [".hint", ".ways-on"]
+        else:
+            wanted += [".quoted", ".buttons"]
+        if verdict == "near":
+            wanted.append(".differences")
+        if verdict == "abridged":
+            wanted.append(".omitted")
+        ends = {part: page.locator(part).first.bounding_box() for part in wanted}
+        assert all(box and box["y"] + box["height"] <= size["height"] for box in ends.values()), (name, ends)
+        around = page.locator(".around")
+        if around.count():
+            assert around.first.bounding_box()["y"] >= ends[".buttons"]["y"] + ends[".buttons"]["height"]
+
+
+@pytest.mark.parametrize("size", ["page", "large"])
+def test_the_words_of_a_page_can_be_selected_where_they_are_printed(opened, corpus, size):
+    page = opened(viewport=DESK)
+    page.goto(f"/page?key={KEY}&page=1&size={size}")
+    image, (sheet, *_) = page.get_by_role("img", name="Page 1"), corpus.pages(KEY)
+    image.scroll_into_view_if_needed()
+    shown = image.bounding_box()
+    scale = shown["width"] / sheet.width
+    words = [word for part in corpus.page_parts(KEY, 1) for line in part.lines for word in line]
+    places = page.locator(".layer tspan").all()
+    assert len(places) == len(words)
+    for word, place in list(zip(words, places, strict=True))[::25]:
+        box = place.bounding_box()
+        assert box["x"] - shown["x"] == pytest.approx(word.x0 * scale, abs=2)
+        assert box["width"] == pytest.approx((word.x1 - word.x0) * scale, abs=3)
+        assert box["y"] - shown["y"] < (word.y0 + word.y1) / 2 * scale < box["y"] - shown["y"] + box["height"]
+    word = next(i for i, one in enumerate(words) if one.text.isalpha() and len(one.text) > 6)
+    places[word].scroll_into_view_if_needed()
+    box = places[word].bounding_box()
+    page.mouse.dblclick(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert page.evaluate("getSelection().toString()").strip() == words[word].text
+
+
+def test_a_page_is_enlarged_with_its_marks(opened):
+    page = opened(viewport=DESK)
+    page.goto(ASKED)
+    before = page.get_by_role("img", name="Page 1").bounding_box()["width"]
+    page.get_by_role("link", name="Enlarge").click()
+    image = page.get_by_role("img", name="Page 1")
+    expect(image).to_have_js_property("complete", value=True)
+    assert image.bounding_box()["width"] > 2 * before
+    assert image.evaluate("image => image.naturalWidth") > 1800
+    expect(page.locator(".marks rect")).to_have_count(3)
+    page.get_by_role("link", name="with its text").click()
+    expect(page.locator(".reading")).to_be_visible()
+    expect(page.locator(".marks rect")).to_have_count(3)
+
+
+def _saved(page, form):
+    with page.expect_download() as saving:
+        page.get_by_role("button", name=f"Save as {form}").click()
+    return Path(saving.value.path()).read_text(encoding="utf-8")
+
+
+def test_quotes_are_kept_in_a_basket_with_notes_and_saved(opened):
+    page = opened(viewport=DESK)
+    for address in (ASKED, "/quote?" + urlencode({"key": KEY, "query": BUDGET})):
+        page.goto(address)
+        page.get_by_role("button", name="Keep").click()
+        expect(page.get_by_text("Kept in the basket.")).to_be_visible()
+    page.goto(MISREAD)  # another query, and the same place
+    page.get_by_role("button", name="Kept").click()
+    expect(page.get_by_text("Taken out of the basket.")).to_be_visible()
+    page.get_by_role("button", name="Keep").click()
+    page.get_by_role("link", name="Basket").click()
+    rows = page.locator("[data-list] li")
+    kept = 2
+    expect(rows).to_have_count(kept)
+    note = '=1+1, "so they say"'
+    rows.first.get_by_label("Note").fill(note)
+    page.reload()
+    expect(rows).to_have_count(kept)
+    expect(rows.first.get_by_label("Note")).to_have_value(note)
+    first = rows.first.locator("blockquote").inner_text()
+    markdown = _saved(page, "Markdown")
+    assert f"> {first} [@{KEY}, p. 1650]\n\n{note}" in markdown
+    assert _saved(page, "BibTeX").count("@article{") == 1
+    rows_of_csv = list(csv.DictReader(io.StringIO(_saved(page, "CSV"), newline="")))
+    assert len(rows_of_csv) == kept
+    assert rows_of_csv[0]["quote"] == first
+    assert rows_of_csv[0]["note"] == f"'{note}"  # no spreadsheet runs it
+    annotations = json.loads(_saved(page, "Annotations"))
+    assert annotations[0]["body"][0]["value"] == note
+    assert annotations[0]["target"]["selector"][0]["exact"] == first
+    _find_nothing_serious(page)
+    rows.first.get_by_role("link").click()
+    expect(page.locator("main .badge").first).to_have_text("verbatim")
+    page.go_back()
+    rows.first.get_by_role("button", name="Remove").click()
+    expect(rows).to_have_count(kept - 1)
+    page.get_by_role("button", name="Empty the basket").click()
+    page.get_by_role("button", name="Press again").click()
+    expect(page.get_by_text("Nothing is kept yet")).to_be_visible()
+
+
+def test_a_browser_that_keeps_nothing_says_so(opened):
+    page = opened()
+    page.add_init_script("Storage.prototype.setItem = () => { throw new Error('full') }")
+    page.goto(ASKED)
+    page.get_by_role("button", name="Keep").click()
+    expect(page.get_by_text("The browser keeps nothing here.")).to_be_visible()
+
+
 @pytest.mark.parametrize("script", [True, False], ids=["with JavaScript", "without"])
 def test_a_page_that_cannot_be_drawn_says_so_where_it_would_be(opened, changed, script):
     page = opened(java_script_enabled=script)
@@ -289,8 +448,8 @@ def test_nothing_serious_is_found_by_axe_and_nothing_is_wider_than_a_telephone(o
         )
     ]
     assert (sum(paper) > 600) is (options is LIGHT)
-    page.set_viewport_size(TELEPHONE)
-    assert page.evaluate("document.documentElement.scrollWidth") <= TELEPHONE["width"]
+    page.set_viewport_size(NARROWEST)
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROWEST["width"]
     if options is LIGHT:
         _find_nothing_serious(page)
 

@@ -20,10 +20,11 @@ import pytest
 import lookup
 from lookup.calls.parameters import LONGEST_QUERY
 from lookup.papers.original_pdf import NotDrawnError, Original
+from lookup.results.citation import TEMPLATES, VARIABLE
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import write_object
 from lookup.web.middleware import BODY_LIMIT
-from lookup.web.page_pictures import Pictures
+from lookup.web.page_pictures import PIXELS, Pictures
 from pipeline.pictures.page_drawers import PageDrawers
 from tests.support.builds import build
 from tests.support.pdfs import pdf
@@ -82,7 +83,9 @@ PAGES = [
     ("/papers", {"filter": "marsh"}),
     ("/paper", {"key": KEY}),
     ("/page", {"key": KEY, "page": 2}),
+    ("/page", {"key": KEY, "page": 2, "size": "large", "query": "at night"}),
     ("/draft", {}),
+    ("/basket", {}),
     ("/report", {}),
 ]
 
@@ -101,7 +104,7 @@ def test_a_quote_is_shown_with_its_page_its_section_and_its_marks(room, corpus):
     (match,) = corpus.quote(KEY, WORDS).matches
     assert f'<mark class="verbatim">{WORDS}</mark>' in answer.text
     seen = text_of(answer)
-    assert "verbatim page 1 (printed 1650) 1. Introduction" in seen
+    assert "verbatim page 1 (printed 1650) See the page 1. Introduction" in seen
     rects = re.findall(
         r'<rect[^>]* x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', answer.text
     )
@@ -114,19 +117,40 @@ def test_a_quote_is_shown_with_its_page_its_section_and_its_marks(room, corpus):
     assert room.get(source).content == PNG
 
 
-def test_a_quote_can_be_taken_along_in_many_forms(room):
+def forms_of(answer):
+    """The forms that a page offers to copy, by name."""
+    boxes = re.findall(r'<textarea[^>]* data-copy="([^"]+)">([^<]*)</textarea>', answer.text)
+    return {unescape(name): unescape(text) for name, text in boxes}
+
+
+def test_a_quote_can_be_taken_along_in_many_forms(room, corpus):
     words = "3.4 ± 0.3 to 1.5 ± 0.2"
     answer = room.get("/quote", key=KEY, query=words)
-    copies = [unescape(text) for text in re.findall(r"<textarea[^>]*>([^<]*)</textarea>", answer.text)]
-    text, latex, biblatex, natbib, typst, markdown, link = copies
-    assert biblatex == rf"\enquote{{{words}}} \autocite[1650]{{{KEY}}}"
-    assert natbib == rf"``{words}'' \citep[p.~1650]{{{KEY}}}"
-    assert typst == f"#quote(block: true, attribution: [#cite(<{KEY}>, supplement: [p. 1650])])[{words}]"
-    assert text == words
-    assert latex == rf"\mciteboxp{{{KEY}}}{{1}}{{{words}}}"
-    assert markdown == f"> {words} [@{KEY}, p. 1650]"
-    assert link.startswith("http://127.0.0.1:8377/quote?")
-    assert "<mark" in room.get(link).text
+    forms = forms_of(answer)
+    assert forms["LaTeX, biblatex"] == rf"\enquote{{{words}}} \autocite[1650]{{{KEY}}}"
+    assert forms["LaTeX, natbib"] == rf"``{words}'' \citep[p.~1650]{{{KEY}}}"
+    assert (
+        forms["Typst"]
+        == f"#quote(block: true, attribution: [#cite(<{KEY}>, supplement: [p. 1650])])[{words}]"
+    )
+    assert forms["Text"] == words
+    assert forms["With source"] == f"“{words}” ({corpus.paper(KEY).cited}, p. 1650)"
+    assert forms["LaTeX"] == rf"\mciteboxp{{{KEY}}}{{1}}{{{words}}}"
+    assert forms["Markdown"] == f"> {words} [@{KEY}, p. 1650]"
+    (match,) = corpus.quote(KEY, words).matches
+    assert json.loads(forms["Annotation"]) == json.loads(json.dumps(match.to_annotation()))
+    assert forms["Link"].startswith("http://127.0.0.1:8377/quote?")
+    assert "<mark" in room.get(forms["Link"]).text
+
+
+@pytest.mark.parametrize("style", ["natbib", r"\textquote[{key}]{{{quote}}}"])
+def test_latex_is_in_the_style_of_the_environment_and_every_other_style_is_offered(room, monkeypatch, style):
+    monkeypatch.setenv(VARIABLE, style)
+    answer = room.get("/quote", key=KEY, query=WORDS)
+    forms = forms_of(answer)
+    assert forms["LaTeX"].startswith("``" if style == "natbib" else r"\textquote[")
+    others = {name.removeprefix("LaTeX, ") for name in forms if name.startswith("LaTeX, ")}
+    assert others == set(TEMPLATES) - {style}
 
 
 def test_a_misread_quote_is_near_and_its_differences_are_named(room):
@@ -154,6 +178,16 @@ def test_a_page_may_be_counted_or_as_it_is_printed(room, page, found):
     answer = room.get("/quote", key=KEY, query=WORDS, page=page)
     assert ("verbatim page 1" in text_of(answer)) is found
     assert ("Not on page 2, but on page 1" in text_of(answer)) is not found
+
+
+def test_a_page_is_called_by_what_is_printed_on_it(tmp_path):
+    document = pymupdf.open(stream=pdf("The preface begins here.", "The preface ends here."))
+    document.set_page_labels([{"startpage": 0, "prefix": "", "style": "r", "firstpagenum": 3}])
+    with lookup.open(built(tmp_path, book=document.tobytes())) as corpus:
+        room = Visitor(corpus)
+        assert "page 2 (printed iv) of 2" in text_of(room.get("/page", key="book", page="IV"))
+        answer = room.get("/quote", key="book", page="iv", query="the preface ends")
+        assert "verbatim page 2 (printed iv)" in text_of(answer)
 
 
 def test_places_are_shown_as_many_as_asked_for(room):
@@ -187,10 +221,156 @@ def test_the_link_of_a_place_shows_it_where_the_page_prints_the_words_again(room
     assert len(again) > 1
     links = re.findall(
         r'href="(/quote\?key=lindqvist2019&amp;query=at\+night&amp;page=2[^"]*)"',
-        room.get("/search", query="at night").text,
+        room.get("/search", query="at night", papers=KEY).text,
     )
     assert len(links) == len(again)
     assert room.get(unescape(links[-1])).text.count("<article") == len(again)
+
+
+def test_places_are_counted_and_stand_by_paper(room, corpus, monkeypatch):
+    monkeypatch.setattr("lookup.web.search_page._COUNTED", 1000)
+    places = corpus.grep("the", limit=1000)
+    keys = list(dict.fromkeys(one.key for one in places))
+    assert len(places) > 40
+    first = room.get("/search", query="the")
+    assert f"{len(places)} places in {len(keys)} papers" in text_of(first)
+    assert re.findall(r'<code>([^<]+)</code></p>\s*<ol class="hits">', first.text) == keys
+    assert first.text.count("<mark") == 3 * len(keys)
+    everything = found(r'href="([^"]+)">All \d+ in this paper', first)
+    shown, address = 0, everything
+    while address:
+        page = room.get(address)
+        shown += page.text.count("<mark")
+        further = re.search(r'rel="next" href="([^"]+)"', page.text)
+        address = further and unescape(further[1])
+    assert shown == sum(one.key == keys[0] for one in places)
+    assert "Places before" in page.text
+
+
+def test_more_places_than_are_counted_are_said_to_be_more(room, monkeypatch):
+    monkeypatch.setattr("lookup.web.search_page._COUNTED", 5)
+    assert "more than 5 places in" in text_of(room.get("/search", query="the"))
+
+
+@pytest.mark.parametrize("how", ["exact", "topic"])
+@pytest.mark.parametrize(
+    "filters",
+    [
+        {"papers": "LINDQVIST marsh"},
+        {"papers": KEY},
+        {"from_year": 2019, "to_year": 2019},
+        {"papers": "turnips"},
+        {"from_year": 1800, "to_year": 1801},
+        {"kind": "caption"},
+    ],
+)
+def test_a_search_can_be_narrowed_and_keeps_what_was_typed(room, corpus, how, filters):
+    answer = room.get("/search", query="night", how=how, **filters)
+    kept = {paper.key for paper in corpus.papers() if paper.year == 2019} if "from_year" in filters else {KEY}
+    keys = set(re.findall(r'href="/quote\?key=([^&]+)&', answer.text))
+    if "turnips" in filters.values() or 1800 in filters.values():
+        assert not keys
+        assert "all papers" in text_of(answer)
+    elif "kind" not in filters:
+        assert keys
+        assert keys <= kept
+    assert answer.text.count('<span class="kind">') == answer.text.count('<p class="where">') or (
+        filters != {"kind": "caption"}
+    )
+    for value in filters.values():
+        assert f'value="{value}"' in answer.text or f"<option selected>{value}<" in answer.text
+
+
+def test_what_was_found_on_a_topic_has_its_words_marked(room, corpus):
+    answer = room.get("/search", query="carbon released by marshes at night", how="topic")
+    hits = corpus.search("carbon released by marshes at night", 100).hits
+    marked = {hit.snippet[slice(*span)] for hit in hits for span in hit.marks}
+    assert marked
+    assert set(map(unescape, re.findall("<mark[^>]*>([^<]+)</mark>", answer.text))) == marked
+    assert f"{len(hits)} paragraphs in" in text_of(answer) or len(hits) > 20
+
+
+@pytest.mark.parametrize(
+    ("path", "asked"),
+    [
+        ("/quote", {"key": "lindqvst", "query": "people prefer", "page": "iv"}),
+        ("/quote", {"key": KEY, "query": "people prefer", "page": "99"}),
+        ("/quote", {"key": "scan", "query": "people prefer", "page": "0"}),
+        ("/search", {"query": "people prefer", "from_year": "soon", "papers": "marsh", "how": "topic"}),
+        ("/papers", {"filter": "some words", "start": "x"}),
+    ],
+)
+def test_an_error_keeps_what_was_typed_and_leads_somewhere(room, path, asked):
+    answer = room.get(path, **asked)
+    assert answer.status_code in (400, 404)
+    for name, value in asked.items():
+        if name not in ("how", "start"):
+            assert f'name="{name}"' in answer.text
+            assert f'value="{value}"' in answer.text
+    if "how" in asked:
+        assert 'value="topic" checked' in answer.text
+    assert 'href="/papers"' in answer.text
+
+
+def test_a_draft_that_is_refused_is_kept(room):
+    text = "“a b” [@k] " * 201
+    answer = room.post("/draft", data={"text": text, "markup": "typst"})
+    assert found(r"<textarea[^>]*>(.*?)</textarea>", answer) == text
+    assert 'value="typst" checked' in answer.text
+
+
+def test_the_page_of_a_paper_has_its_abstract_its_reference_and_its_thumbnails(room, corpus):
+    answer = room.get("/paper", key=KEY)
+    abstract = corpus.abstract(KEY)
+    assert abstract
+    assert " ".join(abstract.split()) in text_of(answer)
+    forms = forms_of(answer)
+    assert forms["Key"] == KEY
+    assert forms["BibTeX"].startswith(f"@article{{{KEY},")
+    assert json.loads(forms["CSL JSON"])[0]["id"] == KEY
+    pictures = re.findall(r'<img src="(/image[^"]+)"', answer.text)
+    assert len(pictures) == len(corpus.pages(KEY))
+    assert all("size=small" in one for one in pictures)
+    assert room.get(unescape(pictures[0])).content == PNG
+
+
+def test_a_page_has_its_words_where_they_are_printed(room, corpus):
+    answer = room.get("/page", key=KEY, page=2, query="at night", size="large")
+    layer = answer.text.partition('<svg class="layer"')[2].partition("</svg>")[0]
+    words = re.findall(r'<tspan x="([\d.]+)" textLength="([\d.]+)"[^>]*>([^<]+)</tspan>', layer)
+    printed = [word for part in corpus.page_parts(KEY, 2) for line in part.lines for word in line]
+    assert [unescape(text) for *_, text in words] == [word.text for word in printed]
+    for (x, width, _), word in zip(words, printed, strict=True):
+        assert float(x) == pytest.approx(word.x0)
+        assert float(width) == pytest.approx(word.x1 - word.x0, abs=0.1)
+    boxes = [
+        box for one in corpus.quote(KEY, "at night", 2, 20).matches for box in one.boxes if box.page == 2
+    ]
+    assert answer.text.count("<rect ") == len(boxes) > 0
+    assert "size=large" in found(r'<img src="([^"]+)"', answer)
+
+
+def test_the_pdf_of_a_paper_is_opened_at_the_page(room, corpus):
+    answer = room.get("/quote", key=KEY, query=WORDS)
+    address = found(r'href="(/pdf[^"]+)"', answer)
+    assert address.endswith("#page=1")
+    sent = room.get(address.partition("#")[0])
+    assert sent.headers["content-type"] == "application/pdf"
+    assert sent.headers["content-disposition"].startswith("inline; filename*=")
+    assert "immutable" in sent.headers["cache-control"]
+    assert sent.content == corpus.original(KEY).read()
+    assert room.get("/pdf", key=KEY).headers["cache-control"] == "no-cache"
+
+
+def test_what_is_kept_of_a_quote_is_all_that_its_exports_need(room, corpus):
+    answer = room.get("/quote", key=KEY, query=WORDS)
+    kept = json.loads(found(r"data-keep='([^']+)'", answer))
+    (match,) = corpus.quote(KEY, WORDS).matches
+    assert kept["quote"] == match.quote
+    assert kept["bibtex"] == forms_of(room.get("/paper", key=KEY))["BibTeX"]
+    assert kept["markdown"] == match.to_markdown()
+    assert kept["annotation"] == json.loads(json.dumps(match.to_annotation()))
+    assert "<mark" in room.get(kept["link"]).text
 
 
 def test_the_papers_can_be_filtered_and_turned_over(room):
@@ -209,6 +389,12 @@ def test_a_paper_shows_its_outline_and_leads_to_its_pages(room, corpus):
     second = room.get("/page", key=KEY, page=2)
     for part in corpus.page(KEY, 2).split("\n\n"):
         assert " ".join(part.split()) in text_of(second)
+    headings = [part.text for part in corpus.page_parts(KEY, 2) if part.kind == "heading"]
+    assert headings
+    assert list(map(unescape, re.findall("<h2>(.*?)</h2>", second.text, re.DOTALL))) == headings
+    assert found("<aside[^>]*>(.*?)</aside>", second).count("<p>") == sum(
+        part.kind == "furniture" for part in corpus.page_parts(KEY, 2)
+    )
     assert {"/page?key=lindqvist2019&amp;page=1", "/page?key=lindqvist2019&amp;page=3"} <= set(
         re.findall(r'rel="(?:prev|next)" href="([^"]+)"', second.text)
     )
@@ -218,7 +404,10 @@ def test_a_paper_shows_its_outline_and_leads_to_its_pages(room, corpus):
 def test_a_key_that_no_paper_has_is_not_found_and_the_closest_is_offered(room, path):
     answer = room.get(path, key="lindqvst2019", query="people prefer")
     assert answer.status_code == 404
-    assert re.search(r'Did you mean <a href="/(?:quote|paper)\?key=lindqvist2019', answer.text)
+    assert "Did you mean" in answer.text
+    assert 'href="/paper?key=lindqvist2019"' in answer.text
+    assert 'href="/quote?key=lindqvist2019&amp;query=people+prefer"' in answer.text
+    assert 'href="/search?query=people+prefer"' in answer.text
 
 
 @pytest.mark.parametrize(
@@ -256,6 +445,11 @@ def test_the_path_of_a_pdf_that_failed_is_not_told(evil):
         ("/quote", {"key": KEY, "query": "night", "page": 5}, 404),
         ("/page", {"key": KEY, "page": 5}, 404),
         ("/page", {"key": KEY, "page": "0"}, 400),
+        ("/page", {"key": KEY, "page": 1, "size": "huge"}, 400),
+        ("/page", {"key": KEY, "page": 1, "query": "…!"}, 400),
+        ("/search", {"query": "night", "from_year": "long ago"}, 400),
+        ("/search", {"query": "night", "kind": "turnip"}, 400),
+        ("/pdf", {"key": "turnip"}, 404),
         ("/image", {"key": KEY, "page": 99999}, 404),
         ("/papers", {"start": "1e3"}, 400),
         ("/turnips", {}, 404),
@@ -282,6 +476,8 @@ def test_what_makes_no_sense_is_refused_in_a_sentence(room, path, query, status)
         ("/search", {"query": "their nests"}),
         ("/search", {"query": EVIL}),
         ("/search", {"query": "nests", "how": "topic"}),
+        ("/search", {"query": "nests", "papers": EVIL}),
+        ("/page", {"page": 1, "query": "to their nests", "size": "large"}),
     ],
 )
 def test_what_a_pdf_prints_is_text_and_never_markup(evil, path, query):
@@ -553,13 +749,16 @@ def test_a_picture_is_the_page_at_a_bounded_size(samples, corpus, drawers):
     assert 1_000_000 < page.width * page.height <= 1_600_000
     sheet = corpus.pages(KEY)[0]
     assert page.width / page.height == pytest.approx(sheet.width / sheet.height, rel=0.01)
+    for pixels in PIXELS.values():
+        page = pymupdf.Pixmap(drawers(original, 1, pixels=pixels))
+        assert page.width * page.height == pytest.approx(pixels, rel=0.05)
 
 
 def test_a_picture_is_drawn_once_and_kept_by_the_browser_too(corpus):
     asked = []
 
-    def draw(original, page):
-        asked.append((original.sha256, page))
+    def draw(original, page, *, pixels):
+        asked.append((original.sha256, page, pixels))
         return PNG
 
     room = Visitor(corpus, draw)
@@ -574,6 +773,11 @@ def test_a_picture_is_drawn_once_and_kept_by_the_browser_too(corpus):
     assert room.get("/image", key=KEY, page=1, of="another").headers["cache-control"] == "no-cache"
     room.get("/image", key=KEY, page=2)
     assert len(asked) == 2
+    for size, pixels in PIXELS.items():
+        other = room.get("/image", key=KEY, page=1, size=size)
+        assert asked[-1][1:] == (1, pixels) or size == "page"
+        assert (other.headers["etag"] == first.headers["etag"]) is (size == "page")
+    assert len(asked) == 2 + len(PIXELS) - 1
 
 
 async def _of(pictures, *asked):
@@ -586,7 +790,7 @@ def test_no_more_pictures_are_kept_than_the_bytes_allow():
 
     drawn = []
 
-    def draw(original, page):
+    def draw(original, page, *, pixels):
         drawn.append(page)
         return b"x" * 400
 
@@ -598,7 +802,7 @@ def test_no_more_pictures_are_kept_than_the_bytes_allow():
 def test_a_page_that_cannot_be_drawn_is_not_tried_again_at_once_and_says_why(corpus):
     tried = []
 
-    def draw(original, page):
+    def draw(original, page, *, pixels):
         tried.append(page)
         raise NotDrawnError("slow")
 
@@ -618,7 +822,7 @@ def test_a_crowd_that_asks_for_pictures_is_turned_away_and_can_come_again(corpus
 
     crowded = threading.Event()
 
-    def draw(original, page):
+    def draw(original, page, *, pixels):
         assert crowded.wait(PATIENCE)
         return PNG
 
@@ -650,9 +854,10 @@ def test_where_the_pdf_is_gone_or_another_the_words_are_shown_all_the_same(tmp_p
         room = Visitor(corpus, drawers)
         paper.write_bytes(pdf("Something else altogether."))
         assert "<img" in room.get("/quote", key="ant", query="the first ant").text
-        changed = room.get("/image", key="ant", page=1)
-        assert changed.status_code == 404
-        assert "has changed" in text_of(changed)
+        for path in ("/image", "/pdf"):
+            changed = room.get(path, key="ant", page=1)
+            assert changed.status_code == 404
+            assert "has changed" in text_of(changed)
         paper.unlink()
         answer = room.get("/quote", key="ant", query="the first ant")
         assert "<img" not in answer.text
@@ -660,6 +865,8 @@ def test_where_the_pdf_is_gone_or_another_the_words_are_shown_all_the_same(tmp_p
         assert "verbatim page 1" in seen
         assert "moved or deleted" in seen
         assert "moved or deleted" in text_of(room.get("/page", key="ant", page=1))
+        assert "<img" not in room.get("/paper", key="ant").text
+        assert room.get("/pdf", key="ant").status_code == 404
     with pytest.raises(NotDrawnError, match="gone"):
         drawers(Original("k", str(paper), "0"), 1)
 
@@ -705,6 +912,7 @@ def test_papers_and_corpus_may_be_in_object_storage(tmp_path, bucket):
         assert '<img src="/image?' in answer.text
         assert room.get("/report").status_code == 200
         original = corpus.original("ant")
+        assert room.get("/pdf", key="ant").content == file.read_bytes()
     own = PageDrawers(1)  # begun in the environment that knows the storage
     try:
         assert own(original, 1).startswith(b"\x89PNG")

@@ -11,6 +11,7 @@ from tests.support.builds import build
 from tests.support.command import pagequote
 from tests.support.hidden_text import AFTER, HIDDEN, OVER, SECRET, pdf_with_secret
 from tests.support.project import ROOT
+from tests.support.rooms import Visitor
 
 KEYS = {how: how.replace(" ", "-") for how in HIDDEN}
 WORDS = "recommends the paper at once"
@@ -91,6 +92,23 @@ def test_no_call_of_agents_or_programs_shows_hidden_words(hiding, call):
     reply = repr(call.answer(hiding, 9999, taken, lenient=False))
     assert MARK not in reply
     assert "verbatim" not in reply
+
+
+@pytest.mark.parametrize("key", KEYS.values())
+def test_no_page_of_the_reading_room_shows_hidden_words(hiding, key):
+    room = Visitor(hiding)
+    answer = room.get("/quote", key=key, query=WORDS)
+    assert "not found" in answer.text
+    assert "in the file, on page 1, but no reader sees them" in answer.text
+    assert "verbatim" not in re.sub(r"<footer.*", "", answer.text, flags=re.DOTALL)
+    asked = {"key": key, "query": WORDS, "page": 1}
+    for path in ("/page", "/paper", "/search", "/papers"):
+        assert MARK not in room.get(path, **asked).text
+    assert MARK not in room.get("/search", query=WORDS, how="topic").text
+    draft = room.post("/draft", data={"text": f'"{WORDS}" [@{key}, p. 1].', "markup": "markdown"})
+    assert "not found" in draft.text
+    assert "verbatim" not in draft.text
+    assert MARK not in draft.text
 
 
 def test_commands_refuse_hidden_words(hiding, tmp_path):

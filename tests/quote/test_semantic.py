@@ -131,7 +131,7 @@ def test_without_vectors_words_alone_decide_and_the_hint_says_so(corpus):
     found = corpus.quote(NIGHT, "What happened to drained marshes behind dykes?")
     assert "drained, oxidised and sank" in " ".join(found.matches[0].text.split())
     assert (found.matches[0].verdict, found.matches[0].tier) == ("related", 3)
-    assert "By words alone" in found.hint
+    assert "by words alone" in found.hint
     assert "has no vectors" in found.hint
     assert found.next_step == NextStep(
         "get_page", "lindqvist2019", found.matches[0].page, also="build_with_model"
@@ -155,7 +155,7 @@ def library(tmp_path):
 def test_the_model_is_found_beside_the_corpus_and_never_another_one(library):
     with lookup.open(library / "corpus") as corpus:
         corpus.warm()
-        assert "By words alone" not in corpus.quote("cat", "the grey mat of a large animal").hint
+        assert "by words alone" not in corpus.quote("cat", "the grey mat of a large animal").hint
     card = library / "models" / "tiny" / "model.json"
     card.write_text(json.dumps(json.loads(card.read_text()) | {"id": "tiny@other"}))
     with lookup.open(library / "corpus") as corpus:

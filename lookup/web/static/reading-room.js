@@ -34,12 +34,13 @@ async function copy(box) {
   return true;
 }
 
-// A button for each form of a quote.
+// A button for each form of a quote or reference: the usual ones in a row, the others beside their boxes.
 for (const details of document.querySelectorAll("[data-copies]")) {
+  const what = details.dataset.copies;
   const row = document.createElement("div");
   row.className = "buttons";
   row.setAttribute("role", "group");
-  row.setAttribute("aria-label", "Copy the quote");
+  row.setAttribute("aria-label", `Copy ${what}`);
   const said = document.createElement("span");
   said.className = "said";
   said.setAttribute("role", "status");
@@ -52,9 +53,17 @@ for (const details of document.querySelectorAll("[data-copies]")) {
       const done = await copy(box);
       said.textContent = done ? `Copied as ${box.dataset.copy}.` : "Press Ctrl+C to copy.";
     });
-    row.append(button);
+    const place = box.closest(".copy");
+    if ("first" in place.dataset) {
+      row.append(button);
+    } else {
+      button.textContent = "Copy";
+      button.className = "plain";
+      place.append(button);
+    }
   }
   row.append(said);
   details.before(row);
-  details.querySelector("summary").textContent = "See what is copied";
+  const more = details.querySelector(".copy:not([data-first])");
+  details.querySelector("summary").textContent = more ? "More forms, and what is copied" : "What is copied";
 }
