@@ -63,7 +63,7 @@ class _OpenRelease:
         from lookup.search.ranked_search import SearchParts  # noqa: PLC0415
 
         rows = ParagraphRows(self.library, self.vectors)
-        return SearchParts(self.library, self.vectors, LexicalIndex(self.release), rows)
+        return SearchParts(self.library, self.vectors, LexicalIndex(self.library.index), rows)
 
     @cached_property
     def keywords(self) -> "KeywordSearch":
@@ -357,7 +357,7 @@ class Corpus:
         Raise QueryError, UnknownKeyError, or ModelError where the release has no vectors. No model is needed.
         """
         from lookup.search.filters import resolve  # noqa: PLC0415
-        from lookup.search.lexical_index import ParagraphId  # noqa: PLC0415
+        from lookup.index.release_index import ParagraphId  # noqa: PLC0415
         from lookup.search.ranked_search import similar  # noqa: PLC0415
 
         parts = self._open.search

@@ -1,14 +1,17 @@
-"""The papers of a release as texts to search."""
+"""The papers of a release as texts to search: whole, or the passages that the index of words names."""
 
 import threading
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any
+from itertools import groupby, islice
+from math import log
+from typing import Any, NamedTuple
 
 from cachetools import LRUCache
 
+from lookup.index.release_index import ParagraphId
 from lookup.keywords.fuzzy import pieces
-from lookup.keywords.paper_sql import SqlStatement, StatementLog, papers_holding, words_holding
+from lookup.keywords.paper_sql import StatementLog, rows_within, whole_papers
 from lookup.keywords.parse import Keyword
 from lookup.keywords.searched_text import Location, SearchText
 from lookup.keywords.searches import Pool
@@ -20,15 +23,37 @@ _HELD_CHARACTERS = 500_000
 """Characters of text kept of the papers searched last, some 8 papers; a character takes some 3 bytes, its
 bare form included."""
 
-_MORE = 5
-"""Papers searched besides one for each result: SQL ranks other stretches than those that are shown."""
+_PLACES = 4
+"""Paragraphs read for each result that is wanted: stretches of text are ranked otherwise than paragraphs."""
 
-_MORE_TOGETHER = 30
-"""The same where all keywords must be found: a paper may have them too far apart."""
+_SHORT = 40
+"""Characters of a short paragraph: so many rows are read at first around one that the index names."""
 
 _LAST = ("reference", "furniture")
 
-_COLUMNS = "key, cursor, page, page_end, page_label, section_number, section_title, kind, paragraph, text"
+
+class _Row(NamedTuple):
+    """A row of a paper, as statements of `paper_sql` have it."""
+
+    key: str
+    cursor: int
+    page: int
+    page_end: int
+    page_label: str | None
+    section_number: str | None
+    section_title: str | None
+    kind: str
+    paragraph: int
+    text: str
+
+    @property
+    def end(self) -> int:
+        """The cursor behind its last character."""
+        return self.cursor + len(self.text)
+
+    def follows(self, other: "_Row") -> bool:
+        """Return whether it is the next paragraph after the other."""
+        return self.paragraph == other.paragraph + 1
 
 
 class Papers:
@@ -37,33 +62,45 @@ class Papers:
     def __init__(self, library: Library) -> None:
         self.library = library
         self._lock = threading.Lock()
-        self._texts: LRUCache[str, SearchText] = LRUCache(_HELD_CHARACTERS, getsizeof=_size)
+        self._texts: LRUCache[str, SearchText] = LRUCache(
+            _HELD_CHARACTERS, lambda text: min(len(text.text), _HELD_CHARACTERS)
+        )
 
-    def texts(self, keys: Sequence[str], statements: StatementLog) -> list[SearchText]:
-        """Return the texts of the papers with these keys; raise UnknownKeyError."""
+    def text(self, key: str, statements: StatementLog) -> SearchText:
+        """Return the text of the paper with this key; raise UnknownKeyError."""
         with self._lock:
-            held = {key: self._texts[key] for key in keys if key in self._texts}
-        missing = [key for key in keys if key not in held]
-        for key, rows in _by_key(statements.run(_reading(missing)) if missing else ()).items():
-            held[key] = _text(self.library, key, rows)
-        for key in keys:
-            if key not in held:
+            held = self._texts.get(key)
+        if held is None:
+            rows = [_Row(*row) for row in statements.run(whole_papers([key]))]
+            if not rows:
                 self.library.page_count(key)
-                held[key] = SearchText("", [0], key)
-        with self._lock:
-            self._texts.update((key, held[key]) for key in keys)
-        return [held[key] for key in keys]
+            held = _text(self.library, rows) if rows else SearchText("", [0], key)
+            with self._lock:
+                self._texts[key] = held
+        return held
 
+    def passages(
+        self, places: Sequence[ParagraphId], chars: int, statements: StatementLog
+    ) -> list[SearchText]:
+        """Return the texts around these paragraphs, by key and in reading order, none twice.
 
-def _size(text: SearchText) -> int:
-    """Return the characters of a text; a cache has room for any single text, however long."""
-    return min(len(text.text), _HELD_CHARACTERS)
+        Each has `chars` characters on either side, as far as the paper goes, and whole paragraphs.
+        """
+        numbers = sorted(self.library.row_numbers(places))
+        around = 2 + chars // _SHORT
+        while True:
+            ranges = list(_merged((number - around, number + around) for number in numbers))
+            rows = [_Row(*row) for row in statements.run(rows_within(ranges))]
+            found = _passages(rows, frozenset(places), chars, around)
+            if found is not None:
+                return [_text(self.library, passage) for passage in found]
+            around *= 4
 
 
 class PaperShelf:
     """The papers with these `keys`, or all (None), as a search takes texts from them.
 
-    A single paper is searched without asking SQL for candidates.
+    A single paper is searched whole.
     """
 
     def __init__(self, papers: Papers, keys: Sequence[str] | None) -> None:
@@ -72,63 +109,143 @@ class PaperShelf:
         self.statements = StatementLog(papers.library)
 
     def pool(self, keywords: Sequence[Keyword], chars: int, wanted: int, *, together: bool) -> Pool:
-        """Return the papers that SQL ranks first."""
+        """Return the passages that the index of words ranks first."""
         if self._keys is not None and len(self._keys) == 1:
-            text = self._papers.texts(self._keys, self.statements)[0]
+            text = self._papers.text(self._keys[0], self.statements)
             return Pool((text,), len(text.borders))
-        limit = wanted + (_MORE_TOGETHER if together else _MORE)
-        rows = self.statements.run(papers_holding(keywords, self._keys, chars, limit, together=together))
-        if not rows:
+        printed = self._papers.library.printed
+        held = [printed.count(printed.keyword(one.forms), self._keys) for one in keywords]
+        if not (all(held) if together else any(held)):
             return Pool((), 0)
-        texts = self._papers.texts([row[0] for row in rows], self.statements)
-        return Pool(texts, rows[0][1], [held or 0 for held in rows[0][2:]])
+        paragraphs = self._paragraphs()
+        weights = [log(1 + paragraphs / max(1, count)) for count in held]
+        limit = _PLACES * wanted
+        places = self._together(keywords, weights, limit) if together else self._any(keywords, weights, limit)
+        # A stretch may begin `chars` characters away, and be shown with half of them beside it.
+        texts = self._papers.passages(places, chars + chars // 2, self.statements) if places else ()
+        return Pool(texts, paragraphs, held, more=len(places) >= limit)
 
     def vocabulary(self, words: Sequence[str]) -> Collection[str]:
         """Return the words of the papers that hold a piece of one of `words`."""
         if self._keys is not None and len(self._keys) == 1:
-            return self._papers.texts(self._keys, self.statements)[0].vocabulary
+            return self._papers.text(self._keys[0], self.statements).vocabulary
         parts = list(dict.fromkeys(part for word in words for part in pieces(word)))
-        printed = (word for (word,) in self.statements.run(words_holding(parts, self._keys)))
-        return SearchText("\n".join(printed), [0]).vocabulary
+        return self._papers.library.printed.vocabulary(parts, self._keys)
+
+    def _any(self, keywords: Sequence[Keyword], weights: Sequence[float], limit: int) -> list[ParagraphId]:
+        """Return the paragraphs with the weightiest keywords; references and furniture last."""
+        printed = self._papers.library.printed
+        weighted = [(one.forms, weight) for one, weight in zip(keywords, weights, strict=True)]
+        found: list[ParagraphId] = []
+        for aside in (False, True):
+            if len(found) < limit:
+                found += printed.best(weighted, self._keys, limit - len(found), together=False, aside=aside)
+        return found
+
+    def _together(
+        self, keywords: Sequence[Keyword], weights: Sequence[float], limit: int
+    ) -> list[ParagraphId]:
+        """Return paragraphs with all keywords, then the best ones of the papers that have all of them."""
+        printed = self._papers.library.printed
+        weighted = [(one.forms, weight) for one, weight in zip(keywords, weights, strict=True)]
+        found: dict[ParagraphId, None] = {}
+        queries = [printed.keyword(one.forms) for one in keywords]
+        for aside in (False, True):
+            left = limit - len(found)
+            if len(keywords) == 1:
+                lots = printed.in_order(queries[0], self._keys, max(1, left), aside=aside)
+                found |= dict.fromkeys(islice((one for lot in lots for one in lot), left))
+            elif left:
+                found |= dict.fromkeys(
+                    printed.best(weighted, self._keys, left, together=True, aside=aside)
+                )
+        if len(keywords) > 1 and len(found) < limit and (papers := printed.in_one_paper(queries, self._keys)):
+            for aside in (False, True):
+                best = printed.best(weighted, papers, limit, together=False, aside=aside)
+                found |= dict.fromkeys(best)
+        return list(found)[:limit]
+
+    def _paragraphs(self) -> int:
+        """Return the number of paragraphs of the papers."""
+        keys = self._keys
+        where = "" if keys is None else f" WHERE key IN ({', '.join('?' * len(keys))})"
+        query = f"SELECT coalesce(sum(paragraphs), 0)::BIGINT FROM papers{where}"
+        ((count,),) = self._papers.library.select(query, keys)
+        return int(count)
 
 
-def _reading(keys: Sequence[str]) -> SqlStatement:
-    which = "= ?" if len(keys) == 1 else f"IN ({', '.join('?' * len(keys))})"
-    return SqlStatement(
-        f"SELECT {_COLUMNS}\nFROM printed_paragraphs\nWHERE key {which}\nORDER BY key, paragraph", tuple(keys)
-    )
+def _merged(ranges: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:
+    """Yield ascending ranges, those that touch as one."""
+    begun: tuple[int, int] | None = None
+    for first, last in ranges:
+        if begun is not None and first <= begun[1] + 1:
+            begun = begun[0], max(begun[1], last)
+        else:
+            if begun is not None:
+                yield begun
+            begun = first, last
+    if begun is not None:
+        yield begun
 
 
-def _by_key(rows: Iterable[tuple[Any, ...]]) -> dict[str, list[tuple[Any, ...]]]:
-    found: dict[str, list[tuple[Any, ...]]] = {}
-    for key, *row in rows:
-        found.setdefault(key, []).append(tuple(row))
+def _passages(
+    rows: Iterable[_Row], places: Collection[ParagraphId], chars: int, around: int
+) -> list[list[_Row]] | None:
+    """Return the rows that lie within `chars` characters of a place, as runs of consecutive ones.
+
+    `rows` have `around` rows on either side of each, where the paper has so many; None if that is too few.
+    """
+    found: list[list[_Row]] = []
+    for _, paper in groupby(rows, key=lambda row: row.key):
+        here = list(paper)
+        ended = 0
+        for i, row in enumerate(here):
+            if (row.key, row.paragraph) not in places:
+                continue
+            first, last = i, i
+            while first > 0 and here[first].follows(here[first - 1]) and here[first].cursor > row.cursor - chars:
+                first -= 1
+            while last + 1 < len(here) and here[last + 1].follows(here[last]) and here[last].end < row.end + chars:
+                last += 1
+            short = (
+                here[first].cursor > row.cursor - chars and i - first >= around,
+                here[last].end < row.end + chars and last - i >= around,
+            )
+            if any(short):
+                return None
+            if ended and first <= ended:
+                found[-1] += here[ended : last + 1]
+            else:
+                found.append(here[first : last + 1])
+            ended = max(ended, last + 1)
     return found
 
 
-def _text(library: Library, key: str, rows: Sequence[tuple[Any, ...]]) -> SearchText:
-    """Return the document text of a paper, from its rows in order."""
-    last = frozenset(number for number, row in enumerate(rows) if row[6] in _LAST)
-    text = PARAGRAPH_SEPARATOR.join(row[-1] for row in rows)
-    borders = [row[0] for row in rows]
-    return SearchText(text, borders, key, last, _locations(library, key, [row[:-1] for row in rows], borders))
+def _text(library: Library, rows: Sequence[_Row]) -> SearchText:
+    """Return the text of consecutive rows of a paper."""
+    begins = rows[0].cursor
+    return SearchText(
+        PARAGRAPH_SEPARATOR.join(row.text for row in rows),
+        [row.cursor - begins for row in rows],
+        rows[0].key,
+        frozenset(number for number, row in enumerate(rows) if row.kind in _LAST),
+        _locations(library, [row._replace(text="") for row in rows]),
+        begins,
+    )
 
 
-def _locations(
-    library: Library, key: str, rows: Sequence[tuple[Any, ...]], borders: Sequence[int]
-) -> Callable[[int], Location]:
+def _locations(library: Library, rows: Sequence[_Row]) -> Callable[[int], Location]:
     """Return a function from an offset to its location; it reads the lines of paragraphs on two pages."""
+    cursors = [row.cursor for row in rows]
 
     def location(at: int) -> Location:
-        cursor, page, page_end, label, number, title, kind, paragraph = rows[
-            max(0, bisect_right(borders, at) - 1)
-        ]
-        if page != page_end:
+        row = rows[max(0, bisect_right(cursors, at + cursors[0]) - 1)]
+        page, label = row.page, row.page_label
+        if page != row.page_end:
             query = "SELECT lines FROM printed_paragraphs WHERE key = ? AND paragraph = ?"
-            ((lines,),) = library.select(query, [key, paragraph])
-            printed = page_at(lines, at - cursor, page)
-            label = label if printed == page else library.page_label(key, printed)
-            page = printed
-        return Location(page, label, number, title, kind)
+            ((lines,),) = library.select(query, [row.key, row.paragraph])
+            page = page_at(lines, at + cursors[0] - row.cursor, row.page)
+            label = label if page == row.page else library.page_label(row.key, page)
+        return Location(page, label, row.section_number, row.section_title, row.kind)
 
     return location

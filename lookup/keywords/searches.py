@@ -18,6 +18,9 @@ from lookup.keywords.windows import (
 )
 from lookup.results.keyword_answer import AnsweredBy, SearchAnswer, SearchResult
 
+_MORE = 4
+"""How many times more texts are asked for where those taken at first hold too few results."""
+
 _NEAR = 4
 """The words of a phrase may be this many times its length apart..."""
 
@@ -34,12 +37,14 @@ Keywords = str | Iterable[str]
 class Pool(NamedTuple):
     """Texts to search, of so many paragraphs, and how many of these hold each keyword.
 
-    The counts may be of more texts than are to be searched; None: count them.
+    The counts may be of more texts than are to be searched; None: count them. If there are `more` texts, a
+    search that finds too little in these asks for more.
     """
 
     texts: Sequence[SearchText]
     paragraphs: int
     held: Sequence[int] | None = None
+    more: bool = False
 
 
 class Shelf(Protocol):
@@ -102,24 +107,23 @@ def _ranked(
         held = pool.held or _paragraphs_holding(len(keywords), found)
         return ranked_windows(inverse_frequencies(held, pool.paragraphs), chars)
 
-    pool = shelf.pool(keywords, chars, count, together=False) if keywords else Pool((), 0)
-    return _answer(pool, keywords, find_windows, count, chars, answered_by)
+    if not keywords:
+        return SearchAnswer((), None)
+    return _answer(shelf, keywords, find_windows, count, chars, answered_by)
 
 
 def _complete(
     shelf: Shelf, keywords: Sequence[Keyword], count: int, chars: int, answered_by: AnsweredBy
 ) -> SearchAnswer:
     windows = complete_windows(len(keywords), chars)
-    pool = shelf.pool(keywords, chars, count, together=True)
-    return _answer(pool, keywords, lambda *_: windows, count, chars, answered_by)
+    return _answer(shelf, keywords, lambda *_: windows, count, chars, answered_by, together=True)
 
 
 def _near(shelf: Shelf, phrase: Keyword, count: int, chars: int) -> SearchAnswer:
     words = _telling([phrase])
     apart = max(_NEAR_AT_LEAST, _NEAR * len(phrase.asked))
     windows = near_windows(len(words), apart)
-    pool = shelf.pool(words, apart, count, together=False)
-    return _answer(pool, words, lambda *_: windows, count, chars, "proximity")
+    return _answer(shelf, words, lambda *_: windows, count, max(chars, apart), "proximity")
 
 
 def _telling(keywords: Sequence[Keyword]) -> tuple[Keyword, ...]:
@@ -129,17 +133,25 @@ def _telling(keywords: Sequence[Keyword]) -> tuple[Keyword, ...]:
 
 
 def _answer(
-    pool: Pool,
+    shelf: Shelf,
     keywords: Sequence[Keyword],
     find_windows: Callable[[Pool, Sequence[Sequence[Occurrence]]], FindWindows],
     count: int,
     chars: int,
     answered_by: AnsweredBy,
+    *,
+    together: bool = False,
 ) -> SearchAnswer:
-    texts = [TextCoverage(text, text.find(keywords)) for text in pool.texts]
-    windows = find_windows(pool, [text.found for text in texts])
-    results = tuple(_result(one, keywords) for one in best_windows(texts, windows, count, chars))
-    return SearchAnswer(results, answered_by if results else None)
+    wanted = count
+    while True:
+        pool = shelf.pool(keywords, chars, wanted, together=together)
+        texts = [TextCoverage(text, text.find(keywords)) for text in pool.texts]
+        windows = find_windows(pool, [text.found for text in texts])
+        best = best_windows(texts, windows, count, chars)
+        if len(best) == count or not pool.more:
+            results = tuple(_result(one, keywords) for one in best)
+            return SearchAnswer(results, answered_by if results else None)
+        wanted *= _MORE
 
 
 def _paragraphs_holding(count: int, found: Sequence[Sequence[Occurrence]]) -> list[int]:
@@ -154,10 +166,10 @@ def _result(chosen: ChosenWindow, keywords: Sequence[Keyword]) -> SearchResult:
     inside = [one for one in chosen.coverage.found if start <= one.start and one.end <= end]
     return SearchResult(
         score=chosen.window.score,
-        cursor=chosen.window.cursor,
+        cursor=text.begins + chosen.window.cursor,
         matched=tuple(keywords[number].asked for number in sorted({one.keyword for one in inside})),
         text=text.text[start:end],
-        start=start,
+        start=text.begins + start,
         spans=tuple((one.start - start, one.end - start) for one in inside),
         key=text.key,
         **text.location(chosen.window.start)._asdict(),

@@ -6,6 +6,7 @@ from typing import Any
 from lookup.compare.exactness import on_word_boundaries
 from lookup.compare.letter_case import case_differences, has_case, may_differ, with_case
 from lookup.errors import QueryError
+from lookup.index.layout import printed_words
 from lookup.papers.library import ROW, Library
 from lookup.papers.stretch import Stretch
 from lookup.quote.candidate import Candidate
@@ -13,8 +14,6 @@ from lookup.quote.match import Extent, match
 from lookup.results.quote_answer import Match
 from lookup.text.folding import blind, fold, fold_with_offsets
 from lookup.text.occurrences import occurrences
-
-_BETWEEN_WORDS = "regexp_matches(text_norm, '(^|[^\\pL\\pN])' || regexp_escape(?) || '($|[^\\pL\\pN])')"
 
 _ON_PAGE = (
     "EXISTS (SELECT 1 FROM pages q WHERE q.key = printed_paragraphs.key AND (q.page = ? OR q.page_label = ?) "
@@ -46,7 +45,7 @@ def grep(
         text = row["text_norm"]
         for start in occurrences(text, folded):
             end = start + len(folded)
-            if not on_word_boundaries(text, start, end) or not _same_case(phrase, row["text"], start, end):
+            if not _whole(text, start, end) or not _same_case(phrase, row["text"], start, end):
                 continue
             candidate = Candidate(Stretch(row["paragraph"], start, row["paragraph"], end), 1.0, 1, "verbatim")
             one = match(library, row["key"], candidate, [row], extent)
@@ -56,6 +55,14 @@ def grep(
             if len(found) == limit:
                 return tuple(found)
     return tuple(found)
+
+
+def _whole(text: str, start: int, end: int) -> bool:
+    """Return whether the place cuts no word or number, and none stands beside its punctuation."""
+    beside = text[start - 1 : start] if start else ""
+    return (
+        not beside.isalnum() and not text[end : end + 1].isalnum() and on_word_boundaries(text, start, end)
+    )
 
 
 def _same_case(phrase: str, text: str, start: int, end: int) -> bool:
@@ -71,29 +78,15 @@ def _same_case(phrase: str, text: str, start: int, end: int) -> bool:
 def _paragraphs_holding(
     library: Library, folded: str, keys: Sequence[str] | None, page: int, at_once: int
 ) -> Iterator[Mapping[str, Any]]:
-    """Yield the paragraphs with these words on word boundaries, in order; `at_once` are read at a time."""
-    where = ["contains(text_norm, ?)", _BETWEEN_WORDS]
-    params: list[Any] = [folded, folded]
-    if keys is not None:
-        where.append(f"key IN ({', '.join('?' * len(keys))})")
-        params += keys
-    if page:
-        where.append(_ON_PAGE)
-        params += [page, str(page)]
+    """Yield the paragraphs that may have these words, in order; some `at_once` are read at a time."""
     columns = ("row_number", "key", "text_norm", *ROW)
-    last = -1
-    while True:
-        query = (
-            f"SELECT row_number FROM printed_paragraphs WHERE {' AND '.join(where)} AND row_number > ?"
-            " ORDER BY row_number LIMIT ?"
+    where = f" AND {_ON_PAGE}" if page else ""
+    phrase = library.printed.phrase(printed_words(folded))
+    for places in library.printed.in_order(phrase, keys, at_once):
+        numbers = ", ".join(map(str, library.row_numbers(places))) or "NULL"
+        rows = library.select(
+            f"SELECT {', '.join(columns)} FROM printed_paragraphs WHERE row_number IN ({numbers}){where}",
+            [page, str(page)] if page else [],
         )
-        numbers = [number for (number,) in library.select(query, [*params, last, at_once])]
-        if not numbers:
-            return
-        listed = ", ".join(map(str, numbers))
-        rows = library.select(f"SELECT {', '.join(columns)} FROM paragraphs WHERE row_number IN ({listed})")
         for row in sorted(rows, key=lambda one: one[0]):
             yield dict(zip(columns, row, strict=True))
-        if len(numbers) < at_once:
-            return
-        last = numbers[-1]
