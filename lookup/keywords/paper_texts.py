@@ -14,7 +14,7 @@ from lookup.keywords.fuzzy import pieces
 from lookup.keywords.paper_sql import StatementLog, numbered_rows, whole_papers
 from lookup.keywords.parse import Keyword
 from lookup.keywords.searched_text import Location, SearchText
-from lookup.keywords.searches import Pool
+from lookup.keywords.searches import Pool, Reach
 from lookup.papers.boxes import page_at
 from lookup.papers.library import Library
 from lookup.release.schema import PARAGRAPH_SEPARATOR
@@ -77,7 +77,7 @@ class Papers:
         return held
 
     def passages(
-        self, places: Sequence[ParagraphId], chars: int, statements: StatementLog
+        self, places: Iterable[ParagraphId], chars: int, statements: StatementLog
     ) -> list[SearchText]:
         """Return the texts around these paragraphs, by key and in reading order, none twice.
 
@@ -107,22 +107,31 @@ class PaperShelf:
         self._keys = keys
         self.statements = StatementLog(papers.library)
 
-    def pool(self, keywords: Sequence[Keyword], chars: int, wanted: int, *, together: bool) -> Pool:
+    def pool(self, keywords: Sequence[Keyword], reach: Reach, wanted: int, needed: int) -> Pool:
         """Return the passages that the index of words ranks first."""
         if self._keys is not None and len(self._keys) == 1:
             text = self._papers.text(self._keys[0], self.statements)
             return Pool((text,), len(text.borders))
         printed = self._papers.library.printed
         held = [printed.count(printed.keyword(one.forms), self._keys) for one in keywords]
-        if not (all(held) if together else any(held)):
+        if sum(map(bool, held)) < needed:
             return Pool((), 0)
         paragraphs = self._paragraphs()
         weights = [log(1 + paragraphs / max(1, count)) for count in held]
-        limit = _PLACES * wanted
-        places = self._together(keywords, weights, limit) if together else self._any(keywords, weights, limit)
-        # A stretch may begin `chars` characters away, and be shown with half of them beside it.
-        texts = self._papers.passages(places, chars + chars // 2, self.statements) if places else ()
-        return Pool(texts, paragraphs, held, more=len(places) >= limit)
+        if not reach.spread:
+            places, limit, spread = self._first(keywords[0], wanted), wanted, 0
+        else:
+            limit, spread = _PLACES * wanted, 0
+            places = self._best(keywords, weights, limit, needed, self._keys)
+            if needed < 2:
+                spread = reach.spread
+            elif len(places) < limit:  # what stands in several paragraphs
+                spread = reach.spread
+                papers = self._with_all(keywords) if needed == len(keywords) else self._keys
+                places += self._best(keywords, weights, limit, 1, papers)
+        around = spread + reach.shown // 2
+        texts = self._papers.passages(dict.fromkeys(places), around, self.statements) if places else ()
+        return Pool(texts, paragraphs, held, len(places) >= limit)
 
     def vocabulary(self, words: Sequence[str]) -> Collection[str]:
         """Return the words of the papers that hold a piece of one of `words`."""
@@ -131,38 +140,37 @@ class PaperShelf:
         parts = list(dict.fromkeys(part for word in words for part in pieces(word)))
         return self._papers.library.printed.vocabulary(parts, self._keys)
 
-    def _any(self, keywords: Sequence[Keyword], weights: Sequence[float], limit: int) -> list[ParagraphId]:
-        """Return the paragraphs with the weightiest keywords; references and furniture last."""
+    def _first(self, keyword: Keyword, limit: int) -> list[ParagraphId]:
+        """Return the first paragraphs by key that hold the keyword, references and furniture last."""
         printed = self._papers.library.printed
-        weighted = [(one.forms, weight) for one, weight in zip(keywords, weights, strict=True)]
-        found: list[ParagraphId] = []
+        query = printed.keyword(keyword.forms)
+        places: list[ParagraphId] = []
         for aside in (False, True):
-            if len(found) < limit:
-                found += printed.best(weighted, self._keys, limit - len(found), together=False, aside=aside)
-        return found
+            if left := limit - len(places):
+                lots = printed.in_order(query, self._keys, left, aside=aside)
+                places += islice((place for lot in lots for place in lot), left)
+        return places
 
-    def _together(
-        self, keywords: Sequence[Keyword], weights: Sequence[float], limit: int
+    def _best(
+        self,
+        keywords: Sequence[Keyword],
+        weights: Sequence[float],
+        limit: int,
+        needed: int,
+        keys: Collection[str] | None,
     ) -> list[ParagraphId]:
-        """Return paragraphs with all keywords, then the best ones of the papers that have all of them."""
-        printed = self._papers.library.printed
+        """Return the best paragraphs with so many keywords as are needed, references and furniture last."""
         weighted = [(one.forms, weight) for one, weight in zip(keywords, weights, strict=True)]
-        found: dict[ParagraphId, None] = {}
-        queries = [printed.keyword(one.forms) for one in keywords]
+        places: list[ParagraphId] = []
         for aside in (False, True):
-            left = limit - len(found)
-            if len(keywords) == 1:
-                lots = printed.in_order(queries[0], self._keys, max(1, left), aside=aside)
-                found |= dict.fromkeys(islice((one for lot in lots for one in lot), left))
-            elif left:
-                found |= dict.fromkeys(
-                    printed.best(weighted, self._keys, left, together=True, aside=aside)
-                )
-        if len(keywords) > 1 and len(found) < limit and (papers := printed.in_one_paper(queries, self._keys)):
-            for aside in (False, True):
-                best = printed.best(weighted, papers, limit, together=False, aside=aside)
-                found |= dict.fromkeys(best)
-        return list(found)[:limit]
+            if left := limit - len(places):
+                places += self._papers.library.printed.best(weighted, keys, left, needed, aside=aside)
+        return places
+
+    def _with_all(self, keywords: Sequence[Keyword]) -> Collection[str]:
+        """Return the papers that hold all keywords."""
+        printed = self._papers.library.printed
+        return printed.in_one_paper([printed.keyword(one.forms) for one in keywords], self._keys)
 
     def _paragraphs(self) -> int:
         """Return the number of paragraphs of the papers."""

@@ -12,6 +12,7 @@ from lookup.keywords.searched_text import Occurrence, SearchText
 from lookup.keywords.windows import (
     FindWindows,
     complete_windows,
+    fewest_near,
     inverse_frequencies,
     near_windows,
     ranked_windows,
@@ -20,6 +21,9 @@ from lookup.results.keyword_answer import AnsweredBy, SearchAnswer, SearchResult
 
 _MORE = 4
 """How many times more texts are asked for where those taken at first hold too few results."""
+
+_ROUNDS = 3
+"""How often, at most: what is printed in very many places may hardly ever stand close together."""
 
 _NEAR = 4
 """The words of a phrase may be this many times its length apart..."""
@@ -47,13 +51,20 @@ class Pool(NamedTuple):
     more: bool = False
 
 
+class Reach(NamedTuple):
+    """Characters over which the keywords of a result may be spread, and those that it shows."""
+
+    spread: int
+    shown: int
+
+
 class Shelf(Protocol):
     """Texts, one or very many, of which a search takes those that may answer it."""
 
-    def pool(self, keywords: Sequence[Keyword], chars: int, wanted: int, *, together: bool) -> Pool:
-        """Return the texts with the best stretches of `chars` characters, enough for `wanted` results.
+    def pool(self, keywords: Sequence[Keyword], reach: Reach, wanted: int, needed: int) -> Pool:
+        """Return the texts with the best stretches, enough for `wanted` results.
 
-        If `together`, only texts with all keywords.
+        A result holds at least so many of the keywords as are `needed`.
         """
 
     def vocabulary(self, words: Sequence[str]) -> Collection[str]:
@@ -109,21 +120,22 @@ def _ranked(
 
     if not keywords:
         return SearchAnswer((), None)
-    return _answer(shelf, keywords, find_windows, count, chars, answered_by)
+    return _answer(shelf, keywords, find_windows, count, Reach(chars, chars), answered_by, 1)
 
 
 def _complete(
     shelf: Shelf, keywords: Sequence[Keyword], count: int, chars: int, answered_by: AnsweredBy
 ) -> SearchAnswer:
     windows = complete_windows(len(keywords), chars)
-    return _answer(shelf, keywords, lambda *_: windows, count, chars, answered_by, together=True)
+    reach = Reach(chars if len(keywords) > 1 else 0, chars)
+    return _answer(shelf, keywords, lambda *_: windows, count, reach, answered_by, len(keywords))
 
 
 def _near(shelf: Shelf, phrase: Keyword, count: int, chars: int) -> SearchAnswer:
     words = _telling([phrase])
     apart = max(_NEAR_AT_LEAST, _NEAR * len(phrase.asked))
     windows = near_windows(len(words), apart)
-    return _answer(shelf, words, lambda *_: windows, count, max(chars, apart), "proximity")
+    return _answer(shelf, words, lambda *_: windows, count, Reach(apart, chars), "proximity", fewest_near(len(words)))
 
 
 def _telling(keywords: Sequence[Keyword]) -> tuple[Keyword, ...]:
@@ -137,21 +149,19 @@ def _answer(
     keywords: Sequence[Keyword],
     find_windows: Callable[[Pool, Sequence[Sequence[Occurrence]]], FindWindows],
     count: int,
-    chars: int,
+    reach: Reach,
     answered_by: AnsweredBy,
-    *,
-    together: bool = False,
+    needed: int,
 ) -> SearchAnswer:
-    wanted = count
-    while True:
-        pool = shelf.pool(keywords, chars, wanted, together=together)
+    for tried in range(_ROUNDS):
+        pool = shelf.pool(keywords, reach, count * _MORE**tried, needed)
         texts = [TextCoverage(text, text.find(keywords)) for text in pool.texts]
         windows = find_windows(pool, [text.found for text in texts])
-        best = best_windows(texts, windows, count, chars)
+        best = best_windows(texts, windows, count, reach.shown)
         if len(best) == count or not pool.more:
-            results = tuple(_result(one, keywords) for one in best)
-            return SearchAnswer(results, answered_by if results else None)
-        wanted *= _MORE
+            break
+    results = tuple(_result(one, keywords) for one in best)
+    return SearchAnswer(results, answered_by if results else None)
 
 
 def _paragraphs_holding(count: int, found: Sequence[Sequence[Occurrence]]) -> list[int]:
