@@ -175,27 +175,30 @@ class Corpus:
         requests = [QuoteRequest(here.library.key_of(key), *query) for key, *query in asked]
         return tuple(answers(here.library, requests, n, extent, here.vectors))
 
-    def verify(self, quote: str, key: str, page: int = 0) -> Verification:
+    def verify(self, quote: str, key: str = "", page: int = 0) -> Verification:
         """Return whether the paper `key` prints `quote`, on `page` if given.
 
-        If not: on which page, how else, or in which other paper.
+        If not: on which page, how else, or in which other paper. Without a key: which paper prints it, or
+        nearly; the others that do are `elsewhere`, and where none does the key of the answer is empty.
 
         Raise QueryError or UnknownKeyError.
         """
         library = self._open.library
-        return verify(library, quote, library.key_of(key), page)
+        return verify(library, quote, library.key_of(key) if key else "", page)
 
     def verify_all(
         self, asked: Iterable[tuple[str, str] | tuple[str, str, int | Collection[int]]]
     ) -> tuple[Verification, ...]:
-        """Return `verify` of many: each of `asked` is a quote, a key and, optionally, a page.
+        """Return `verify` of many: each of `asked` is a quote, a key (or "") and, optionally, a page.
 
         Instead of a page it may have several, of which one should print the quote. Faster than one by one:
         `pages` are those of the first place alone, if that is on a right page. A quote that cannot be judged
         is "unknown key" if the corpus has no such paper, else "not covered", and its hint says why.
         """
         library = self._open.library
-        wanted = [(one[0], library.key_of(one[1]), one[2] if len(one) > 2 else 0) for one in asked]
+        wanted = [
+            (one[0], library.key_of(one[1]) if one[1] else "", one[2] if len(one) > 2 else 0) for one in asked
+        ]
         return tuple(verify_all(library, wanted))
 
     def grep(

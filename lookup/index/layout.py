@@ -78,9 +78,7 @@ hundreds."""
 def _runs(text: str, borders: Sequence[int]) -> list[str]:
     """Return all runs of two or more of the parts between the borders."""
     return [
-        text[start:end]
-        for i, start in enumerate(borders)
-        for end in borders[i + 2 : i + 1 + _LONGEST_RUN]
+        text[start:end] for i, start in enumerate(borders) for end in borders[i + 2 : i + 1 + _LONGEST_RUN]
     ]
 
 

@@ -72,20 +72,22 @@ class PrintedWords:
         """Return a query for the paragraphs that may hold the form, whatever hyphens are printed in it."""
         found = [self.phrase(form.words)]
         variants = [self._joined(form, at) for at in range(len(form.words))]
-        if any(variants):  # a word is printed with a hyphen in it, or two as one: then their order is not known
+        if any(
+            variants
+        ):  # a word is printed with a hyphen in it, or two as one: then their order is not known
             found.append(
-                _all(
+                all_of(
                     [
-                        _any([self.phrase([word]), *one])
+                        any_of([self.phrase([word]), *one])
                         for word, one in zip(form.words, variants, strict=True)
                     ]
                 )
             )
-        return _any(found)
+        return any_of(found)
 
     def keyword(self, forms: Sequence[Form]) -> "tantivy.Query":
         """Return a query for the paragraphs that may hold one of the forms."""
-        return _any([self.form(form) for form in forms])
+        return any_of([self.form(form) for form in forms])
 
     def _joined(self, form: Form, at: int) -> "list[tantivy.Query]":
         """Return what else may stand for a word: itself with a hyphen in it, or one word with its neighbours."""
@@ -119,9 +121,7 @@ class PrintedWords:
         """Return how many paragraphs the query names, and of how many papers."""
         _, searcher = self._index.open()
         with damage_told(self._index.release):
-            found = searcher.aggregate(
-                self._of(query, keys), {"papers": {"cardinality": {"field": KEY}}}
-            )
+            found = searcher.aggregate(self._of(query, keys), {"papers": {"cardinality": {"field": KEY}}})
         return Held(self.count(query, keys), round(found["papers"]["value"]))
 
     def papers(
@@ -205,7 +205,7 @@ class PrintedWords:
             for one, form in zip(asked, forms, strict=True)
         ]
         best = scored[0] if len(scored) == 1 else tantivy.Query.disjunction_max_query(scored)
-        ties = tantivy.Query.boost_query(_any(asked), _TIES)
+        ties = tantivy.Query.boost_query(any_of(asked), _TIES)
         return tantivy.Query.boolean_query([(tantivy.Occur.Must, best), (tantivy.Occur.Should, ties)])
 
     def in_one_paper(
@@ -266,7 +266,8 @@ class PrintedWords:
         return tantivy.Query.boolean_query([(tantivy.Occur.Must, query), *limits]) if limits else query
 
 
-def _all(queries: "Sequence[tantivy.Query]") -> "tantivy.Query":
+def all_of(queries: "Sequence[tantivy.Query]") -> "tantivy.Query":
+    """Return a query for what all of the queries name."""
     import tantivy  # noqa: PLC0415
 
     if len(queries) == 1:
@@ -274,7 +275,8 @@ def _all(queries: "Sequence[tantivy.Query]") -> "tantivy.Query":
     return tantivy.Query.boolean_query([(tantivy.Occur.Must, one) for one in queries])
 
 
-def _any(queries: "Sequence[tantivy.Query]") -> "tantivy.Query":
+def any_of(queries: "Sequence[tantivy.Query]") -> "tantivy.Query":
+    """Return a query for what one of the queries names."""
     import tantivy  # noqa: PLC0415
 
     if len(queries) == 1:

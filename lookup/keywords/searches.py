@@ -135,7 +135,9 @@ def _near(shelf: Shelf, phrase: Keyword, count: int, chars: int) -> SearchAnswer
     words = _telling([phrase])
     apart = max(_NEAR_AT_LEAST, _NEAR * len(phrase.asked))
     windows = near_windows(len(words), apart)
-    return _answer(shelf, words, lambda *_: windows, count, Reach(apart, chars), "proximity", fewest_near(len(words)))
+    return _answer(
+        shelf, words, lambda *_: windows, count, Reach(apart, chars), "proximity", fewest_near(len(words))
+    )
 
 
 def _telling(keywords: Sequence[Keyword]) -> tuple[Keyword, ...]:

@@ -60,9 +60,7 @@ def grep(
 def _whole(text: str, start: int, end: int) -> bool:
     """Return whether the place cuts no word or number, and none stands beside its punctuation."""
     beside = text[start - 1 : start] if start else ""
-    return (
-        not beside.isalnum() and not text[end : end + 1].isalnum() and on_word_boundaries(text, start, end)
-    )
+    return not beside.isalnum() and not text[end : end + 1].isalnum() and on_word_boundaries(text, start, end)
 
 
 def _same_case(phrase: str, text: str, start: int, end: int) -> bool:
