@@ -12,7 +12,7 @@ from lookup.papers.library import Library
 from lookup.papers.original_pdf import Original
 from lookup.quote.cascade import QuoteRequest, answer, answers
 from lookup.quote.context import Context
-from lookup.quote.grep import grep
+from lookup.quote.grep import count, grep
 from lookup.quote.match import Extent
 from lookup.quote.verify import verify, verify_all
 from lookup.release.current import Release, current_release, default_corpus
@@ -22,6 +22,7 @@ from lookup.results.papers import Page, PaperSummary, Section
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification
 
 if TYPE_CHECKING:
+    from lookup.index.printed_words import Held
     from lookup.keywords.search_papers import Keys, KeywordSearch
     from lookup.keywords.searches import Keywords
     from lookup.release.safe_sql import SafeRows
@@ -218,6 +219,15 @@ class Corpus:
         library = self._open.library
         return grep(library, phrase, library.keys_of(keys), page, limit, context_chars)
 
+    def count(self, phrase: str, keys: Iterable[str] | None = None) -> "Held":
+        """Return how many paragraphs, and of about how many papers, print the words of `phrase`.
+
+        By the index of words, so without regard to accents, signs and case. Raise QueryError or
+        UnknownKeyError.
+        """
+        library = self._open.library
+        return count(library, phrase, library.keys_of(keys))
+
     # Papers
 
     def papers(self, words: str = "", limit: int | None = None, offset: int = 0) -> tuple[PaperSummary, ...]:
@@ -359,8 +369,8 @@ class Corpus:
 
         Raise QueryError, UnknownKeyError, or ModelError where the release has no vectors. No model is needed.
         """
-        from lookup.search.filters import resolve  # noqa: PLC0415
         from lookup.index.release_index import ParagraphId  # noqa: PLC0415
+        from lookup.search.filters import resolve  # noqa: PLC0415
         from lookup.search.ranked_search import similar  # noqa: PLC0415
 
         parts = self._open.search

@@ -28,8 +28,8 @@ KEY, PARAGRAPH, KIND, SECTION = "key", "paragraph", "kind", "section"
 """Fields of a document. SECTION is the title of the paragraph's section as printed."""
 
 PRINTED, JOINED = "printed", "joined"
-"""The fields of a paragraph's words without their accents: PRINTED has them in their order, parted at hyphens,
-and JOINED those that are joined by hyphens, as one."""
+"""The fields of a paragraph's words without accents: PRINTED has them in their order, parted at hyphens, and
+JOINED those that are joined by hyphens, as one."""
 
 WORDS, ASIDE_WORDS = "words", "aside_words"
 """The fields of a paragraph's words: WORDS, or ASIDE_WORDS if its kind is in ASIDE.

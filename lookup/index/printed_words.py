@@ -4,9 +4,7 @@ Words stand in the index without case and accents, so a paragraph that is named 
 callers look. One that is not named does not print them.
 """
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from lookup.index.layout import ASIDE, JOINED, KEY, KIND, PARAGRAPH, PRINTED
@@ -90,7 +88,7 @@ class PrintedWords:
         return any_of([self.form(form) for form in forms])
 
     def _joined(self, form: Form, at: int) -> "list[tantivy.Query]":
-        """Return what else may stand for a word: itself with a hyphen in it, or one word with its neighbours."""
+        """Return what else may stand for a word: it with a hyphen inside, or one word with its neighbours."""
         import tantivy  # noqa: PLC0415
 
         schema, searcher = self._index.open()
@@ -113,16 +111,21 @@ class PrintedWords:
 
     def count(self, query: "tantivy.Query", keys: Collection[str] | None = None) -> int:
         """Return how many paragraphs the query names, in the papers with these keys (None: all)."""
-        _, searcher = self._index.open()
-        with damage_told(self._index.release):
-            return searcher.search(self._of(query, keys), 1).count or 0
+        return self._aggregated(query, keys, {"value_count": {"field": PARAGRAPH}})
 
     def held(self, query: "tantivy.Query", keys: Collection[str] | None = None) -> Held:
-        """Return how many paragraphs the query names, and of how many papers."""
+        """Return how many paragraphs the query names, and of about how many papers."""
+        papers = self._aggregated(query, keys, {"cardinality": {"field": KEY}})
+        return Held(self.count(query, keys), papers)
+
+    def _aggregated(
+        self, query: "tantivy.Query", keys: Collection[str] | None, of: Mapping[str, Mapping[str, str]]
+    ) -> int:
         _, searcher = self._index.open()
         with damage_told(self._index.release):
-            found = searcher.aggregate(self._of(query, keys), {"papers": {"cardinality": {"field": KEY}}})
-        return Held(self.count(query, keys), round(found["papers"]["value"]))
+            found = searcher.aggregate(self._of(query, keys), {"asked": of})
+        count: float = found["asked"]["value"]
+        return round(count)
 
     def papers(
         self, query: "tantivy.Query", keys: Collection[str] | None = None, limit: int = _MOST_PAPERS
@@ -208,6 +211,13 @@ class PrintedWords:
         ties = tantivy.Query.boost_query(any_of(asked), _TIES)
         return tantivy.Query.boolean_query([(tantivy.Occur.Must, best), (tantivy.Occur.Should, ties)])
 
+    def having(self, keywords: Sequence[Sequence[Form]], keys: Collection[str] | None, needed: int) -> int:
+        """Return how many paragraphs hold so many of the keywords, each given by its forms, as are needed."""
+        import tantivy  # noqa: PLC0415
+
+        asked = [(tantivy.Occur.Should, self.keyword(forms)) for forms in keywords]
+        return self.count(tantivy.Query.boolean_query(asked, needed), keys)
+
     def in_one_paper(
         self, queries: "Sequence[tantivy.Query]", keys: Collection[str] | None
     ) -> Collection[str]:
@@ -235,7 +245,7 @@ class PrintedWords:
         return found
 
     def _words(self, keys: Collection[str] | None) -> str:
-        """Return all words of these papers, each on a line of its own; there is an empty one at either end."""
+        """Return all words of these papers, a line each, between two empty lines."""
         import tantivy  # noqa: PLC0415
 
         _, searcher = self._index.open()

@@ -76,7 +76,7 @@ def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
     try:
         import tantivy  # noqa: PLC0415
     except ModuleNotFoundError:
-        raise SearchError("Searching by words needs tantivy: pip install 'pagequote[search]'.") from None
+        raise SearchError("The index of words needs tantivy: pip install tantivy.") from None
     # tantivy makes a lock beside the files it opens (its issue 557), but nothing may be written into a
     # release. So it opens links in a temporary folder, which can go as soon as the files are open.
     import tempfile  # slow to load; a quote does without  # noqa: PLC0415

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from math import log
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from cachetools import LRUCache
 
@@ -85,7 +85,7 @@ class Papers:
         """
         at = self.library.row_numbers(places)
         read: dict[int, _Row] = {}
-        wanted = {number: _AROUND for number in at}
+        wanted = dict.fromkeys(at, _AROUND)
         while wanted:
             near = {i for number, rows in wanted.items() for i in range(number - rows, number + rows + 1)}
             asked = near - read.keys()
@@ -131,7 +131,8 @@ class PaperShelf:
                 places += self._best(keywords, weights, limit, 1, papers)
         around = spread + reach.shown // 2
         texts = self._papers.passages(dict.fromkeys(places), around, self.statements) if places else ()
-        return Pool(texts, paragraphs, held, len(places) >= limit)
+        having = printed.having([one.forms for one in keywords], self._keys, needed)
+        return Pool(texts, paragraphs, held, having, len(places) >= limit)
 
     def vocabulary(self, words: Sequence[str]) -> Collection[str]:
         """Return the words of the papers that hold a piece of one of `words`."""
@@ -182,7 +183,7 @@ class PaperShelf:
 
 
 def _reaches(read: Mapping[int, _Row], number: int, rows: int, chars: int) -> bool:
-    """Return whether `rows` rows on either side have `chars` characters, or the paper begins or ends there."""
+    """Return whether `rows` rows on either side have `chars` characters, or the paper has no more there."""
     row = read[number]
     before, after = (read.get(at) for at in (number - rows, number + rows))
     return (before is None or before.key != row.key or before.cursor <= row.cursor - chars) and (

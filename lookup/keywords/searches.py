@@ -1,6 +1,6 @@
 """The keyword searches. Each takes the texts that may answer it from a shelf; the answer names the search."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
@@ -41,13 +41,15 @@ Keywords = str | Iterable[str]
 class Pool(NamedTuple):
     """Texts to search, of so many paragraphs, and how many of these hold each keyword.
 
-    The counts may be of more texts than are to be searched; None: count them. If there are `more` texts, a
-    search that finds too little in these asks for more.
+    `having` is how many hold as many keywords as are needed. The counts may be of more texts than are to be
+    searched; None: count them. If there are `more` texts, a search that finds too little in these asks for
+    more.
     """
 
     texts: Sequence[SearchText]
     paragraphs: int
     held: Sequence[int] | None = None
+    having: int | None = None
     more: bool = False
 
 
@@ -163,7 +165,8 @@ def _answer(
         if len(best) == count or not pool.more:
             break
     results = tuple(_result(one, keywords) for one in best)
-    return SearchAnswer(results, answered_by if results else None)
+    having = _having([text.found for text in texts], needed) if pool.having is None else pool.having
+    return SearchAnswer(results, answered_by if results else None, having if results else 0)
 
 
 def _paragraphs_holding(count: int, found: Sequence[Sequence[Occurrence]]) -> list[int]:
@@ -171,6 +174,15 @@ def _paragraphs_holding(count: int, found: Sequence[Sequence[Occurrence]]) -> li
     paragraphs = {(one.keyword, number, one.paragraph) for number, each in enumerate(found) for one in each}
     held = Counter(keyword for keyword, _, _ in paragraphs)
     return [held[keyword] for keyword in range(count)]
+
+
+def _having(found: Sequence[Sequence[Occurrence]], needed: int) -> int:
+    """Return the number of paragraphs that hold so many keywords as are needed."""
+    keywords: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
+    for number, each in enumerate(found):
+        for one in each:
+            keywords[number, one.paragraph].add(one.keyword)
+    return sum(len(held) >= needed for held in keywords.values())
 
 
 def _result(chosen: ChosenWindow, keywords: Sequence[Keyword]) -> SearchResult:

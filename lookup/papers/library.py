@@ -161,7 +161,7 @@ class Library:
         missing = sorted({one.key for one in places} - first.keys())
         if missing:
             query = (
-                "SELECT key, min(row_number) FROM paragraphs "
+                "SELECT key, min(row_number) FROM printed_paragraphs "
                 f"WHERE key IN ({', '.join('?' * len(missing))}) GROUP BY key"
             )
             read = dict(self.select(query, missing))

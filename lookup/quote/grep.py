@@ -1,7 +1,7 @@
 """Every place that prints a phrase, in one, some or all papers of a corpus."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lookup.compare.exactness import on_word_boundaries
 from lookup.compare.letter_case import case_differences, has_case, may_differ, with_case
@@ -14,6 +14,9 @@ from lookup.quote.match import Extent, match
 from lookup.results.quote_answer import Match
 from lookup.text.folding import blind, fold, fold_with_offsets
 from lookup.text.occurrences import occurrences
+
+if TYPE_CHECKING:
+    from lookup.index.printed_words import Held
 
 _ON_PAGE = (
     "EXISTS (SELECT 1 FROM pages q WHERE q.key = printed_paragraphs.key AND (q.page = ? OR q.page_label = ?) "
@@ -30,15 +33,11 @@ def grep(
     finds "WHO". In the papers with these `keys`
     (None: all); with a `page`, on that page of them. Raise QueryError or UnknownKeyError.
     """
-    folded = fold(phrase)
-    if not blind(folded):
-        raise QueryError(f"The phrase {phrase!r} holds no letter or digit. Give the words to look for.")
+    folded = _folded(library, phrase, keys)
     if limit < 1:
         raise QueryError(f"limit must be at least 1, got {limit}.")
     if context_chars < 0:
         raise QueryError(f"context_chars must be at least 0, got {context_chars}.")
-    for key in keys or ():
-        library.page_count(key)
     extent = Extent("chars", context_chars, 1)
     found: list[Match] = []
     for row in _paragraphs_holding(library, folded, keys, page, limit):
@@ -55,6 +54,24 @@ def grep(
             if len(found) == limit:
                 return tuple(found)
     return tuple(found)
+
+
+def count(library: Library, phrase: str, keys: Sequence[str] | None) -> "Held":
+    """Return how many paragraphs print the words of the phrase, as the index has them, and how many papers.
+
+    Raise QueryError or UnknownKeyError.
+    """
+    words = printed_words(_folded(library, phrase, keys))
+    return library.printed.held(library.printed.phrase(words), keys)
+
+
+def _folded(library: Library, phrase: str, keys: Sequence[str] | None) -> str:
+    folded = fold(phrase)
+    if not blind(folded):
+        raise QueryError(f"The phrase {phrase!r} holds no letter or digit. Give the words to look for.")
+    for key in keys or ():
+        library.page_count(key)
+    return folded
 
 
 def _whole(text: str, start: int, end: int) -> bool:

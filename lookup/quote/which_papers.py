@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import tantivy
 
 _PIECE = 5
-"""Words of a piece, at least, where the quote has so many: with 4 of them a quarter of the pieces of running text
-is printed by other papers too."""
+"""Words of a piece, at least, where the quote has so many: fewer are printed by too many papers, more are
+spoilt by a misread word."""
 
 _PAPERS = 200
 """Papers, at most, that are compared by how many pieces they print: the rarest pieces choose them."""

@@ -16,7 +16,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import tantivy
 
-from lookup.release.current import DATABASE, Release
 from lookup.index.layout import (
     ANALYSIS,
     ASIDE_WORDS,
@@ -35,6 +34,7 @@ from lookup.index.layout import (
     printed_and_joined,
     words_field,
 )
+from lookup.release.current import DATABASE, Release
 from lookup.text.folding import FOLDING
 from lookup.text.relevance import terms
 
