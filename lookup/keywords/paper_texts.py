@@ -24,11 +24,16 @@ _HELD_CHARACTERS = 500_000
 bare form included."""
 
 _PLACES = 4
-"""Paragraphs read for each result that is wanted: stretches of text are ranked otherwise than paragraphs."""
+"""Paragraphs read for each result that is wanted: stretches of text are ranked otherwise than paragraphs. The
+first 15 of 40 searches had 1.011 times the scores of the walk through all papers before with 4, 0.998 with
+2."""
 
-_AROUND = 4
-"""Rows read at first on either side of one that the index names: enough for most results of 300 characters.
-With 13 a search of a million paragraphs took twice as long."""
+_PLACES_TOGETHER = 2
+"""The same where several keywords must be found: 4 changed no score."""
+
+_PARAGRAPH = 200
+"""Characters of a paragraph, from which it is guessed how many rows to read around one that the index names.
+They have 157 on average; where they are shorter, more are read."""
 
 _LAST = ("reference", "furniture")
 
@@ -85,7 +90,7 @@ class Papers:
         """
         at = self.library.row_numbers(places)
         read: dict[int, _Row] = {}
-        wanted = dict.fromkeys(at, _AROUND)
+        wanted = dict.fromkeys(at, 2 + chars // _PARAGRAPH)
         while wanted:
             near = {i for number, rows in wanted.items() for i in range(number - rows, number + rows + 1)}
             asked = near - read.keys()
@@ -121,7 +126,7 @@ class PaperShelf:
         if not reach.spread:
             places, limit, spread = self._first(keywords[0], wanted), wanted, 0
         else:
-            limit, spread = _PLACES * wanted, 0
+            limit, spread = (_PLACES if needed < 2 else _PLACES_TOGETHER) * wanted, 0
             places = self._best(keywords, weights, limit, needed, self._keys)
             if needed < 2:
                 spread = reach.spread
