@@ -17,9 +17,9 @@ _MOST_PAPERS = 60_000
 """Papers of which the index makes a list, at most: it counts in no more than 65,000 classes."""
 
 _TIES = 0.25
-"""What BM25 adds to the weights of the keywords that a paragraph holds: it counts repetitions, and short
-paragraphs first. Without it, of the best 15 places of all papers .80 were found, with 0.25, 0.5 and 1 times
-.88, .89 and .87."""
+"""What BM25 counts beside the weights of the keywords that a paragraph holds: it prefers repetitions and
+short paragraphs. Fuzzy searches of 57 papers had 1.018 times the scores of a walk through all papers with 0.25,
+1.016 with 0.5 and 1.015 with 1 (docs/decisions/0040)."""
 
 
 class Form(Protocol):

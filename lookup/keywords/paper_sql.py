@@ -39,6 +39,12 @@ class StatementLog:
         return self.library.select(statement.sql, statement.values)
 
 
+def counted(keys: Sequence[str] | None) -> SqlStatement:
+    """Select the number of paragraphs of the papers with these keys, or of all (None)."""
+    where = "" if keys is None else f"\nWHERE key IN ({', '.join('?' * len(keys))})"
+    return SqlStatement(f"SELECT coalesce(sum(paragraphs), 0)::BIGINT\nFROM papers{where}", tuple(keys or ()))
+
+
 def whole_papers(keys: Sequence[str]) -> SqlStatement:
     """Select the paragraphs of the papers with these keys."""
     which = "= ?" if len(keys) == 1 else f"IN ({', '.join('?' * len(keys))})"

@@ -11,7 +11,7 @@ from cachetools import LRUCache
 
 from lookup.index.release_index import ParagraphId
 from lookup.keywords.fuzzy import pieces
-from lookup.keywords.paper_sql import StatementLog, numbered_rows, whole_papers
+from lookup.keywords.paper_sql import StatementLog, counted, numbered_rows, whole_papers
 from lookup.keywords.parse import Keyword
 from lookup.keywords.searched_text import Location, SearchText
 from lookup.keywords.searches import Pool, Reach
@@ -118,10 +118,10 @@ class PaperShelf:
             text = self._papers.text(self._keys[0], self.statements)
             return Pool((text,), len(text.borders))
         printed = self._papers.library.printed
+        ((paragraphs,),) = self.statements.run(counted(self._keys))
         held = [printed.count(printed.keyword(one.forms), self._keys) for one in keywords]
         if sum(map(bool, held)) < needed:
             return Pool((), 0)
-        paragraphs = self._paragraphs()
         weights = [log(1 + paragraphs / max(1, count)) for count in held]
         if not reach.spread:
             places, limit, spread = self._first(keywords[0], wanted), wanted, 0
@@ -177,14 +177,6 @@ class PaperShelf:
         """Return the papers that hold all keywords."""
         printed = self._papers.library.printed
         return printed.in_one_paper([printed.keyword(one.forms) for one in keywords], self._keys)
-
-    def _paragraphs(self) -> int:
-        """Return the number of paragraphs of the papers."""
-        keys = self._keys
-        where = "" if keys is None else f" WHERE key IN ({', '.join('?' * len(keys))})"
-        query = f"SELECT coalesce(sum(paragraphs), 0)::BIGINT FROM papers{where}"
-        ((count,),) = self._papers.library.select(query, keys)
-        return int(count)
 
 
 def _reaches(read: Mapping[int, _Row], number: int, rows: int, chars: int) -> bool:
