@@ -88,7 +88,7 @@ class Papers:
 
         Each has `chars` characters on either side, as far as the paper goes, and whole paragraphs.
         """
-        at = self.library.row_numbers(places)
+        at = self.library.row_numbers(places).keys()
         read: dict[int, _Row] = {}
         wanted = dict.fromkeys(at, 2 + chars // _PARAGRAPH)
         while wanted:

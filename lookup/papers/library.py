@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from cachetools import LRUCache
 
-from lookup.errors import PageNotFoundError, UnknownKeyError
+from lookup.errors import DamagedError, PageNotFoundError, UnknownKeyError
 from lookup.papers.paper import Paper, Paragraph
 from lookup.release.database import Database
 
@@ -154,7 +154,7 @@ class Library:
         return [text for (text,) in self.select(query, [key])]
 
     def row_numbers(self, places: "Iterable[ParagraphId]") -> "dict[int, ParagraphId]":
-        """Return the paragraphs by the numbers of their rows."""
+        """Return the paragraphs by their row numbers; raise DamagedError for papers that are not there."""
         places = list(places)
         with self._lock:
             first = {one.key: self._first_rows[one.key] for one in places if one.key in self._first_rows}
@@ -168,6 +168,11 @@ class Library:
             with self._lock:
                 self._first_rows.update(read)
             first |= read
+            if gone := [key for key in missing if key not in read]:
+                raise DamagedError(
+                    f"The index of words of the release {self.database.release.name} names the paper "
+                    f"{gone[0]!r}, which it does not have. Build the corpus again."
+                )
         return {first[one.key] + one.paragraph: one for one in places}
 
     def has(self, key: str) -> bool:
