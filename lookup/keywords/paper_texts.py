@@ -92,7 +92,9 @@ class Papers:
         read: dict[int, _Row] = {}
         wanted = dict.fromkeys(at, 2 + chars // _PARAGRAPH)
         while wanted:
-            near = {i for number, rows in wanted.items() for i in range(number - rows, number + rows + 1)}
+            near = {
+                i for number, rows in wanted.items() for i in range(max(0, number - rows), number + rows + 1)
+            }
             asked = near - read.keys()
             read |= {number: _Row(*row) for number, *row in statements.run(numbered_rows(sorted(asked)))}
             wanted = {
