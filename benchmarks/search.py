@@ -20,9 +20,9 @@ from tables import markdown_table, measured_on, resident_mebibytes
 
 import lookup
 from lookup.corpus import PER_PAPER
+from lookup.index.layout import FOLDER
+from lookup.index.release_index import ParagraphId
 from lookup.search.filters import Filters
-from lookup.search.index_layout import FOLDER
-from lookup.search.lexical_index import ParagraphId
 from lookup.search.ranked_search import CANDIDATES, SearchParts
 from lookup.text.folding import fold
 from lookup.text.relevance import asked_terms
@@ -120,7 +120,7 @@ def main() -> None:
         corpus.warm()
         parts = corpus._open.search  # noqa: SLF001
         before = resident_mebibytes()
-        parts.lexical.open()
+        parts.lexical.index.open()
         opened = resident_mebibytes() - before
         for question in questions[:20]:
             corpus.search(question.words)

@@ -12,7 +12,7 @@ from lookup.papers.library import Library
 from lookup.papers.original_pdf import Original
 from lookup.quote.cascade import QuoteRequest, answer, answers
 from lookup.quote.context import Context
-from lookup.quote.grep import grep
+from lookup.quote.grep import count, grep
 from lookup.quote.match import Extent
 from lookup.quote.verify import verify, verify_all
 from lookup.release.current import Release, current_release, default_corpus
@@ -23,6 +23,7 @@ from lookup.results.quote_answer import Match, QuoteAnswer, Verification
 from lookup.results.showing import counted
 
 if TYPE_CHECKING:
+    from lookup.index.printed_words import Held
     from lookup.keywords.search_papers import Keys, KeywordSearch
     from lookup.keywords.searches import Keywords
     from lookup.release.safe_sql import SafeRows
@@ -64,7 +65,7 @@ class _OpenRelease:
         from lookup.search.ranked_search import SearchParts  # noqa: PLC0415
 
         rows = ParagraphRows(self.library, self.vectors)
-        return SearchParts(self.library, self.vectors, LexicalIndex(self.release), rows)
+        return SearchParts(self.library, self.vectors, LexicalIndex(self.library.index), rows)
 
     @cached_property
     def keywords(self) -> "KeywordSearch":
@@ -180,29 +181,32 @@ class Corpus:
         requests = [QuoteRequest(here.library.key_of(key), *query) for key, *query in asked]
         return tuple(answers(here.library, requests, n, extent, here.vectors))
 
-    def verify(self, quote: str, key: str, page: PageName = 0) -> Verification:
+    def verify(self, quote: str, key: str = "", page: PageName = 0) -> Verification:
         """Return whether the paper `key` prints `quote`, on `page` if given.
 
-        If not: on which page, how else, or in which other paper.
+        If not: on which page, how else, or in which other paper. Without a key: which paper prints it, or
+        nearly; the others that do are `elsewhere`, and where none does the key of the answer is empty.
 
         Raise QueryError or UnknownKeyError.
         """
         library = self._open.library
-        return verify(library, quote, library.key_of(key), page)
+        return verify(library, quote, library.key_of(key) if key else "", page)
 
     averify = _in_thread(verify)
 
     def verify_all(
         self, asked: Iterable[tuple[str, str] | tuple[str, str, PageName | Collection[int]]]
     ) -> tuple[Verification, ...]:
-        """Return `verify` of many: each of `asked` is a quote, a key and, optionally, a page.
+        """Return `verify` of many: each of `asked` is a quote, a key (or "") and, optionally, a page.
 
         Instead of a page it may have several, of which one should print the quote. Faster than one by one:
         `pages` are those of the first place alone, if that is on a right page. A quote that cannot be judged
         is "unknown key" if the corpus has no such paper, else "not covered", and its hint says why.
         """
         library = self._open.library
-        wanted = [(one[0], library.key_of(one[1]), one[2] if len(one) > 2 else 0) for one in asked]
+        wanted = [
+            (one[0], library.key_of(one[1]) if one[1] else "", one[2] if len(one) > 2 else 0) for one in asked
+        ]
         return tuple(verify_all(library, wanted))
 
     def grep(
@@ -223,6 +227,15 @@ class Corpus:
         return grep(library, phrase, library.keys_of(keys), page, limit, context_chars)
 
     agrep = _in_thread(grep)
+
+    def count(self, phrase: str, keys: Iterable[str] | None = None) -> "Held":
+        """Return how many paragraphs, and of about how many papers, print the words of `phrase`.
+
+        By the index of words, so without regard to accents, signs and case. Raise QueryError or
+        UnknownKeyError.
+        """
+        library = self._open.library
+        return count(library, phrase, library.keys_of(keys))
 
     # Papers
 
@@ -378,8 +391,8 @@ class Corpus:
 
         Raise QueryError, UnknownKeyError, or ModelError where the release has no vectors. No model is needed.
         """
+        from lookup.index.release_index import ParagraphId  # noqa: PLC0415
         from lookup.search.filters import resolve  # noqa: PLC0415
-        from lookup.search.lexical_index import ParagraphId  # noqa: PLC0415
         from lookup.search.ranked_search import similar  # noqa: PLC0415
 
         parts = self._open.search

@@ -8,7 +8,7 @@ import pytest
 
 _ROOT = Path(__file__).resolve().parents[1]
 _FACES = {"calls", "check", "cli", "lsp", "mcp", "serving", "web"}
-_BELOW_SEARCH = "compare embedding errors next_step papers release results storage text"
+_BELOW_SEARCH = "compare embedding errors index next_step papers release results storage text"
 _BELOW_CORPUS = f"{_BELOW_SEARCH} keywords quote search snippet"
 _BELOW_FACES = f"{_BELOW_CORPUS} corpus following_corpus"
 
@@ -20,9 +20,10 @@ _MAY_IMPORT = {
         "storage": "errors",
         "results": "errors next_step text",
         "release": "errors next_step results storage text",
+        "index": "errors release storage text",
         "embedding": "errors next_step release storage text",
         "compare": "results text",
-        "papers": "compare embedding errors next_step release results storage text",
+        "papers": "compare embedding errors index next_step release results storage text",
         "quote": _BELOW_SEARCH,
         "search": _BELOW_SEARCH,
         "keywords": _BELOW_SEARCH,

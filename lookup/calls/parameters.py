@@ -31,6 +31,7 @@ Key = Annotated[
         most=LONGEST_KEY,
     ),
 ]
+KeyOrAny = Annotated[str, About("A paper, as above; empty where you do not know it.", most=LONGEST_KEY)]
 Words = Annotated[
     str,
     About(

@@ -14,6 +14,7 @@ from lookup.calls.parameters import (
     LONGEST_QUERY,
     Detail,
     Key,
+    KeyOrAny,
     Offset,
     OnlyKeys,
     PageHint,
@@ -55,7 +56,7 @@ _QUOTED = 50_000
 class QuoteToCheck:
     """A quotation, and its given source."""
 
-    key: Key
+    key: KeyOrAny
     quote: Words
     page: Annotated[PageOrNone, About("The page that is cited; 0 if none is.")] = 0
 
@@ -133,7 +134,7 @@ def grep_raw(
 ) -> GrepReply:
     """Find every place in all papers that prints exactly this phrase, in order of key and page.
 
-    Use it to see which papers print something, or when you do not know the paper of a quote.
+    Use it to see which papers print something, and in how many paragraphs its words stand.
     Example: {"phrase": "carbon dioxide flux", "keys": ["smith2020"]}
     """
     found = corpus.grep(phrase, keys or None, page, offset + limit + 1, context_chars)
@@ -141,7 +142,15 @@ def grep_raw(
     shown = tuple(words_of(PhraseWords, one) if detail == "short" else phrase_place(one) for one in places)
     hint = "No paper prints this phrase within a paragraph. Try fewer words."
     hint = "" if shown else NO_MORE if found else hint
-    reply = GrepReply(phrase=phrase, matches=shown, hint=hint, **following(len(found), offset, len(shown)))
+    held = corpus.count(phrase, keys or None)
+    reply = GrepReply(
+        phrase=phrase,
+        paragraphs=held.paragraphs,
+        papers=held.papers,
+        matches=shown,
+        hint=hint,
+        **following(len(found), offset, len(shown)),
+    )
     return fitted(reply, chars, "matches", lambda count: rest_from(offset + count, len(shown), count))
 
 
@@ -188,6 +197,7 @@ def check_quotes(
     """Check many quotations at once: whether each is printed word for word in its paper, and on that page.
 
     Use it on a text that you wrote, before you hand it in. Correct all that is not "verbatim" or "abridged".
+    With an empty key it tells which paper prints the words.
     Example: {"quotes": [{"key": "smith2020", "quote": "the flux at night was small", "page": 3}]}
     """
     if sum(len(one.quote) for one in quotes) > _QUOTED:

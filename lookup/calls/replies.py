@@ -189,6 +189,8 @@ class GrepReply(PagedReply):
     """Every place that prints a phrase."""
 
     phrase: str
+    paragraphs: Annotated[int, About("How many paragraphs have these words.")]
+    papers: Annotated[int, About("In about how many papers.")]
     matches: tuple[PhraseWords | PhrasePlace, ...]
     hint: Hint
 
@@ -287,6 +289,7 @@ class FindReply(PagedReply):
 
     keywords: str
     answered_by: Annotated[AnsweredBy | None, About("Which search found them; null where none did.")]
+    paragraphs: Annotated[int, About("How many paragraphs have these words.")]
     results: tuple[KeywordPlace | SearchResult, ...]
     hint: Hint
 

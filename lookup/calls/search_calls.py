@@ -222,6 +222,7 @@ def _find(
     reply = FindReply(
         keywords=asked,
         answered_by=answer.answered_by,
+        paragraphs=answer.paragraphs,
         results=tuple(words_of(KeywordPlace, one) for one in shown) if detail == "short" else shown,
         hint="" if shown else NO_MORE if answer else NO_MATCH,
         **following(len(answer), offset, len(shown)),

@@ -93,6 +93,8 @@ def find(
     if not answer:
         echo(NO_MATCH, err=True)
         sys.exit(1)
+    if answer.paragraphs > len(answer):
+        echo(f"Shown: {len(answer)}. {answer.paragraphs:,} paragraphs have these words.", err=True)
     if answer.answered_by != KEYWORD_CALLS[mode].answered_by:
         echo(f"No exact match; these places are from {answer.answered_by} search.", err=True)
 

@@ -50,11 +50,15 @@ def grep(
     """
     with open_corpus(corpus) as opened:
         found = opened.grep(phrase, keys or None, page, limit, context_chars)
+        held = opened.count(phrase, keys or None) if len(found) == limit else None
     if form == "json":
         echo_json([match.to_dict() for match in found])
     else:
         for match in found:
             echo(_as_line(match))
+    if held:
+        places = f"{held.paragraphs:,} paragraphs of {held.papers:,} papers"
+        echo(f"Shown: the first {limit} places. {places} have these words.", err=True)
     if not found:
         echo(f"No paper prints {phrase!r} within a paragraph. Try fewer words.", err=True)
         sys.exit(1)

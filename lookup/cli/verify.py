@@ -11,6 +11,7 @@ from lookup.cli import styles
 from lookup.cli.batch import batch_option, one_or_batch, read_batch
 from lookup.cli.next_steps import with_command
 from lookup.cli.options import (
+    WORDS,
     corpus_option,
     echo_json,
     formats,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="The lowest verdict that is right.",
 )
+@click.option("--all", "everywhere", is_flag=True, help="Find out which paper prints it; without KEY.")
 @batch_option
 @formats("text", "json")
 @corpus_option
@@ -46,6 +48,7 @@ def verify(
     words: str | None,
     page: "PageName",
     min_verdict: str,
+    everywhere: bool,
     batch: Path | None,
     form: str,
     corpus: Path | None,
@@ -60,17 +63,22 @@ def verify(
     \b
     Examples:
       pagequote verify feng2022 "electrochemically switchable states" --page 6
+      pagequote verify --all "electrochemically switchable states"
       pagequote verify papers/feng2022.pdf "electrochemically switchable states"
       curl https://example.org/feng.pdf | pagequote verify - "electrochemically switchable states"
       pagequote verify --batch quotes.tsv --json
       printf 'feng2022\\tswitchable states\\t6\\n' | pagequote verify --batch -
     """
+    if everywhere:
+        if words is not None or batch is not None:
+            raise click.UsageError("--all takes the place of KEY: give WORDS alone.")
+        key, words = "", key and WORDS(key)
     one_or_batch(key, words, batch)
     with open_corpus(corpus, key) as opened:
         if batch is not None:
             found = opened.verify_all((one.words, one.key, one.page) for one in read_batch(batch))
         else:
-            found = (opened.verify(words, key_of(opened, key or ""), page),)
+            found = (opened.verify(words, key_of(opened, key) if key else "", page),)
     if form == "json":
         echo_json([one.to_dict() for one in found] if batch else found[0].to_dict())
     else:
@@ -80,7 +88,7 @@ def verify(
 
 
 def _as_verdict(found: Any, named: str) -> Iterator[str]:
-    head = found.key
+    head = found.key or "any paper"
     if found.match is not None:
         head = whereabouts(found.key, found.match.page, found.match.page_label)
     yield f"{head}: {styles.verdict(found.verdict)}"

@@ -8,7 +8,7 @@ from functools import cached_property
 from lookup.keywords import searches
 from lookup.keywords.parse import Keyword
 from lookup.keywords.searched_text import SearchText
-from lookup.keywords.searches import Keywords, Pool
+from lookup.keywords.searches import Keywords, Pool, Reach
 from lookup.results.keyword_answer import SearchAnswer
 from lookup.text.around import around
 
@@ -85,9 +85,9 @@ class OneText:
 
     text: SearchText
 
-    def pool(self, keywords: Sequence[Keyword], chars: int, wanted: int, *, together: bool) -> Pool:
+    def pool(self, keywords: Sequence[Keyword], reach: Reach, wanted: int, needed: int) -> Pool:
         """Return the text."""
-        del keywords, chars, wanted, together
+        del keywords, reach, wanted, needed
         return Pool((self.text,), len(self.text.borders))
 
     def vocabulary(self, words: Sequence[str]) -> Collection[str]:

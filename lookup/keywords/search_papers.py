@@ -46,6 +46,6 @@ class KeywordSearch:
 
     def around(self, key: str, cursor: int, chars_before: int, chars_after: int) -> str:
         """Return the text of a paper around a cursor: see `Corpus.context`."""
-        (paper,) = self._papers.texts([key], StatementLog(self._library))
+        paper = self._papers.text(key, StatementLog(self._library))
         start, end = around(paper.text, cursor, chars_before, chars_after)
         return paper.text[start:end]

@@ -49,6 +49,7 @@ class SearchText:
     """A text whose paragraphs begin at `borders`.
 
     `last` are the numbers of the paragraphs whose results come last; `location` gives the place of an offset.
+    It may be a part of a paper: `begins` is the cursor of its first character.
     """
 
     text: str
@@ -56,6 +57,7 @@ class SearchText:
     key: str | None = None
     last: frozenset[int] = frozenset()
     location: Callable[[int], Location] = field(default=_nowhere, repr=False)
+    begins: int = 0
 
     @cached_property
     def bare(self) -> BareText:

@@ -1,6 +1,6 @@
 """The keyword searches. Each takes the texts that may answer it from a shelf; the answer names the search."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
@@ -12,11 +12,18 @@ from lookup.keywords.searched_text import Occurrence, SearchText
 from lookup.keywords.windows import (
     FindWindows,
     complete_windows,
+    fewest_near,
     inverse_frequencies,
     near_windows,
     ranked_windows,
 )
 from lookup.results.keyword_answer import AnsweredBy, SearchAnswer, SearchResult
+
+_MORE = 4
+"""How many times more texts are asked for where those taken at first hold too few results."""
+
+_ROUNDS = 3
+"""How often, at most: what is printed in very many places may hardly ever stand close together."""
 
 _NEAR = 4
 """The words of a phrase may be this many times its length apart..."""
@@ -34,21 +41,32 @@ Keywords = str | Iterable[str]
 class Pool(NamedTuple):
     """Texts to search, of so many paragraphs, and how many of these hold each keyword.
 
-    The counts may be of more texts than are to be searched; None: count them.
+    `having` is how many hold as many keywords as are needed. The counts may be of more texts than are to be
+    searched; None: count them. If there are `more` texts, a search that finds too little in these asks for
+    more.
     """
 
     texts: Sequence[SearchText]
     paragraphs: int
     held: Sequence[int] | None = None
+    having: int | None = None
+    more: bool = False
+
+
+class Reach(NamedTuple):
+    """Characters over which the keywords of a result may be spread, and those that it shows."""
+
+    spread: int
+    shown: int
 
 
 class Shelf(Protocol):
     """Texts, one or very many, of which a search takes those that may answer it."""
 
-    def pool(self, keywords: Sequence[Keyword], chars: int, wanted: int, *, together: bool) -> Pool:
-        """Return the texts with the best stretches of `chars` characters, enough for `wanted` results.
+    def pool(self, keywords: Sequence[Keyword], reach: Reach, wanted: int, needed: int) -> Pool:
+        """Return the texts with the best stretches, enough for `wanted` results.
 
-        If `together`, only texts with all keywords.
+        A result holds at least so many of the keywords as are `needed`.
         """
 
     def vocabulary(self, words: Sequence[str]) -> Collection[str]:
@@ -102,24 +120,26 @@ def _ranked(
         held = pool.held or _paragraphs_holding(len(keywords), found)
         return ranked_windows(inverse_frequencies(held, pool.paragraphs), chars)
 
-    pool = shelf.pool(keywords, chars, count, together=False) if keywords else Pool((), 0)
-    return _answer(pool, keywords, find_windows, count, chars, answered_by)
+    if not keywords:
+        return SearchAnswer((), None)
+    return _answer(shelf, keywords, find_windows, count, Reach(chars, chars), answered_by, 1)
 
 
 def _complete(
     shelf: Shelf, keywords: Sequence[Keyword], count: int, chars: int, answered_by: AnsweredBy
 ) -> SearchAnswer:
     windows = complete_windows(len(keywords), chars)
-    pool = shelf.pool(keywords, chars, count, together=True)
-    return _answer(pool, keywords, lambda *_: windows, count, chars, answered_by)
+    reach = Reach(chars if len(keywords) > 1 else 0, chars)
+    return _answer(shelf, keywords, lambda *_: windows, count, reach, answered_by, len(keywords))
 
 
 def _near(shelf: Shelf, phrase: Keyword, count: int, chars: int) -> SearchAnswer:
     words = _telling([phrase])
     apart = max(_NEAR_AT_LEAST, _NEAR * len(phrase.asked))
     windows = near_windows(len(words), apart)
-    pool = shelf.pool(words, apart, count, together=False)
-    return _answer(pool, words, lambda *_: windows, count, chars, "proximity")
+    return _answer(
+        shelf, words, lambda *_: windows, count, Reach(apart, chars), "proximity", fewest_near(len(words))
+    )
 
 
 def _telling(keywords: Sequence[Keyword]) -> tuple[Keyword, ...]:
@@ -129,17 +149,24 @@ def _telling(keywords: Sequence[Keyword]) -> tuple[Keyword, ...]:
 
 
 def _answer(
-    pool: Pool,
+    shelf: Shelf,
     keywords: Sequence[Keyword],
     find_windows: Callable[[Pool, Sequence[Sequence[Occurrence]]], FindWindows],
     count: int,
-    chars: int,
+    reach: Reach,
     answered_by: AnsweredBy,
+    needed: int,
 ) -> SearchAnswer:
-    texts = [TextCoverage(text, text.find(keywords)) for text in pool.texts]
-    windows = find_windows(pool, [text.found for text in texts])
-    results = tuple(_result(one, keywords) for one in best_windows(texts, windows, count, chars))
-    return SearchAnswer(results, answered_by if results else None)
+    for tried in range(_ROUNDS):
+        pool = shelf.pool(keywords, reach, count * _MORE**tried, needed)
+        texts = [TextCoverage(text, text.find(keywords)) for text in pool.texts]
+        windows = find_windows(pool, [text.found for text in texts])
+        best = best_windows(texts, windows, count, reach.shown)
+        if len(best) == count or not pool.more:
+            break
+    results = tuple(_result(one, keywords) for one in best)
+    having = _having([text.found for text in texts], needed) if pool.having is None else pool.having
+    return SearchAnswer(results, answered_by if results else None, having if results else 0)
 
 
 def _paragraphs_holding(count: int, found: Sequence[Sequence[Occurrence]]) -> list[int]:
@@ -149,15 +176,24 @@ def _paragraphs_holding(count: int, found: Sequence[Sequence[Occurrence]]) -> li
     return [held[keyword] for keyword in range(count)]
 
 
+def _having(found: Sequence[Sequence[Occurrence]], needed: int) -> int:
+    """Return the number of paragraphs that hold so many keywords as are needed."""
+    keywords: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
+    for number, each in enumerate(found):
+        for one in each:
+            keywords[number, one.paragraph].add(one.keyword)
+    return sum(len(held) >= needed for held in keywords.values())
+
+
 def _result(chosen: ChosenWindow, keywords: Sequence[Keyword]) -> SearchResult:
     text, (start, end) = chosen.coverage.text, chosen.shown
     inside = [one for one in chosen.coverage.found if start <= one.start and one.end <= end]
     return SearchResult(
         score=chosen.window.score,
-        cursor=chosen.window.cursor,
+        cursor=text.begins + chosen.window.cursor,
         matched=tuple(keywords[number].asked for number in sorted({one.keyword for one in inside})),
         text=text.text[start:end],
-        start=start,
+        start=text.begins + start,
         spans=tuple((one.start - start, one.end - start) for one in inside),
         key=text.key,
         **text.location(chosen.window.start)._asdict(),

@@ -94,9 +94,14 @@ def complete_windows(count: int, chars: int) -> FindWindows:
     return windows
 
 
+def fewest_near(count: int) -> int:
+    """Return how many of `count` keywords a window must hold to be near all of them."""
+    return max(2, ceil(_MOST * count))
+
+
 def near_windows(count: int, chars: int) -> FindWindows:
     """Find the best window from each occurrence on: at most `chars` characters, with most of the keywords."""
-    least = max(2, ceil(_MOST * count))
+    least = fewest_near(count)
 
     def windows(found: list[Occurrence]) -> Iterator[KeywordWindow]:
         for number, first in enumerate(found):

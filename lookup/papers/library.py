@@ -2,18 +2,20 @@
 
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from cachetools import LRUCache
 
-from lookup.errors import PageNotFoundError, UnknownKeyError
+from lookup.errors import DamagedError, PageNotFoundError, UnknownKeyError
 from lookup.papers.paper import Paper, Paragraph
 from lookup.release.database import Database
 from lookup.results.papers import PageName
 
 if TYPE_CHECKING:
+    from lookup.index.printed_words import PrintedWords
+    from lookup.index.release_index import ParagraphId, ReleaseIndex
     from lookup.papers.naming import NamedPaper
 
 _HELD_CHARACTERS = 500_000
@@ -29,6 +31,9 @@ _HELD_ROWS = 64
 
 _HELD_PAGES = 64
 """Papers whose pages are kept."""
+
+_HELD_PLACES = 20_000
+"""Papers of which it is kept where their rows begin: some 3 MiB."""
 
 _HELD_NAMES = 1024
 """Names of papers that are kept, with what they mean."""
@@ -77,8 +82,29 @@ class Library:
         )
         self._texts = LRUCache[int, tuple[str, str]](_HELD_TEXTS)
         self._rows = LRUCache[int, Mapping[str, Any]](_HELD_ROWS)
+        self._first_rows = LRUCache[str, int](_HELD_PLACES)
         self._pages = lru_cache(_HELD_PAGES)(self._pages_of)
         self.meant = lru_cache(_HELD_NAMES)(self._meant)
+
+    @cached_property
+    def index(self) -> "ReleaseIndex":
+        """The index of words of the release."""
+        from lookup.index.release_index import ReleaseIndex  # a known key does without  # noqa: PLC0415
+
+        return ReleaseIndex(self.database.release)
+
+    @cached_property
+    def printed(self) -> "PrintedWords":
+        """Where the papers print words, by that index."""
+        from lookup.index.printed_words import PrintedWords  # a known key does without  # noqa: PLC0415
+
+        return PrintedWords(self.index)
+
+    @property
+    def papers(self) -> int:
+        """The number of papers."""
+        count: int = self.database.release.manifest["rows"]["papers"]
+        return count
 
     def paper(self, key: str) -> Paper:
         """Return the paper with this key. Raise UnknownKeyError, which names the closest keys."""
@@ -128,10 +154,27 @@ class Library:
         query = "SELECT text FROM printed_paragraphs WHERE key = ? ORDER BY paragraph"
         return [text for (text,) in self.select(query, [key])]
 
-    def keys_holding(self, words: str) -> list[str]:
-        """Return the keys of the papers with a paragraph that holds these folded words, in order."""
-        query = "SELECT DISTINCT key FROM printed_paragraphs WHERE contains(text_norm, ?) ORDER BY key"
-        return [key for (key,) in self.select(query, [words])]
+    def row_numbers(self, places: "Iterable[ParagraphId]") -> "dict[int, ParagraphId]":
+        """Return the paragraphs by their row numbers; raise DamagedError for papers that are not there."""
+        places = list(places)
+        with self._lock:
+            first = {one.key: self._first_rows[one.key] for one in places if one.key in self._first_rows}
+        missing = sorted({one.key for one in places} - first.keys())
+        if missing:
+            query = (
+                "SELECT key, min(row_number) FROM printed_paragraphs "
+                f"WHERE key IN ({', '.join('?' * len(missing))}) GROUP BY key"
+            )
+            read = dict(self.select(query, missing))
+            with self._lock:
+                self._first_rows.update(read)
+            first |= read
+            if gone := [key for key in missing if key not in read]:
+                raise DamagedError(
+                    f"The index of words of the release {self.database.release.name} names the paper "
+                    f"{gone[0]!r}, which it does not have. Build the corpus again."
+                )
+        return {first[one.key] + one.paragraph: one for one in places}
 
     def has(self, key: str) -> bool:
         """Return whether a paper has this key."""

@@ -12,6 +12,7 @@ match       match.py       the printed characters of what was found, with page a
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from lookup.embedding.sentence_vectors import SentenceVectors
 from lookup.errors import ModelError, PageQuoteError
@@ -35,6 +36,9 @@ _TOGETHER = 8
 
 _OTHER_PAPERS = 5
 """Other papers named, at most, that print the words."""
+
+_TRIED = 20
+"""Other papers looked into, at most: those that print most pieces of the quote, some 5 ms each."""
 
 
 @dataclass(frozen=True)
@@ -234,13 +238,13 @@ def _rank(paper: Paper, candidate: Candidate) -> int:
 
 
 def elsewhere(library: Library, key: str, query: Query) -> tuple[Elsewhere, ...]:
-    """Return other papers than `key` that print the words, in the order of their keys."""
-    if query.whole.short:
+    """Return other papers than `key` that print the words."""
+    if query.whole.short or library.papers < 2:
         return ()  # every paper has such short words: they do not show who is quoted
+    from lookup.quote.which_papers import papers_with_words  # a quote that is printed does without  # noqa: PLC0415
+
     found: list[Elsewhere] = []
-    for other in library.keys_holding(query.probe):
-        if other == key:
-            continue
+    for other in islice((one for one in papers_with_words(library, query) if one != key), _TRIED):
         paper = library.paper(other)
         there = [one for one in printed(ExactSearch(paper), query) if one.verdict in PRINTED]
         if there:

@@ -1,11 +1,12 @@
 """Every place that prints a phrase, in one, some or all papers of a corpus."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lookup.compare.exactness import on_word_boundaries
 from lookup.compare.letter_case import case_differences, has_case, may_differ, with_case
 from lookup.errors import QueryError
+from lookup.index.layout import printed_words
 from lookup.papers.library import ROW, Library
 from lookup.papers.stretch import Stretch
 from lookup.quote.candidate import Candidate
@@ -15,7 +16,8 @@ from lookup.results.quote_answer import Match
 from lookup.text.folding import blind, fold, fold_with_offsets
 from lookup.text.occurrences import occurrences
 
-_BETWEEN_WORDS = "regexp_matches(text_norm, '(^|[^\\pL\\pN])' || regexp_escape(?) || '($|[^\\pL\\pN])')"
+if TYPE_CHECKING:
+    from lookup.index.printed_words import Held
 
 _ON_PAGE = (
     "EXISTS (SELECT 1 FROM pages q WHERE q.key = printed_paragraphs.key "
@@ -38,22 +40,18 @@ def grep(
     finds "WHO". In the papers with these `keys`
     (None: all); with a `page`, on that page of them. Raise QueryError or UnknownKeyError.
     """
-    folded = fold(phrase)
-    if not blind(folded):
-        raise QueryError(f"The phrase {phrase!r} holds no letter or digit. Give the words to look for.")
+    folded = _folded(library, phrase, keys)
     if limit < 1:
         raise QueryError(f"limit must be at least 1, got {limit}.")
     if context_chars < 0:
         raise QueryError(f"context_chars must be at least 0, got {context_chars}.")
-    for key in keys or ():
-        library.page_count(key)
     extent = Extent("chars", context_chars, 1)
     found: list[Match] = []
     for row in _paragraphs_holding(library, folded, keys, page, limit):
         text = row["text_norm"]
         for start in occurrences(text, folded):
             end = start + len(folded)
-            if not on_word_boundaries(text, start, end) or not _same_case(phrase, row["text"], start, end):
+            if not _whole(text, start, end) or not _same_case(phrase, row["text"], start, end):
                 continue
             candidate = Candidate(Stretch(row["paragraph"], start, row["paragraph"], end), 1.0, 1, "verbatim")
             one = match(library, row["key"], candidate, [row], extent)
@@ -63,6 +61,30 @@ def grep(
             if len(found) == limit:
                 return tuple(found)
     return tuple(found)
+
+
+def count(library: Library, phrase: str, keys: Sequence[str] | None) -> "Held":
+    """Return how many paragraphs print the words of the phrase, as the index has them, and how many papers.
+
+    Raise QueryError or UnknownKeyError.
+    """
+    words = printed_words(_folded(library, phrase, keys))
+    return library.printed.held(library.printed.phrase(words), keys)
+
+
+def _folded(library: Library, phrase: str, keys: Sequence[str] | None) -> str:
+    folded = fold(phrase)
+    if not blind(folded):
+        raise QueryError(f"The phrase {phrase!r} holds no letter or digit. Give the words to look for.")
+    for key in keys or ():
+        library.page_count(key)
+    return folded
+
+
+def _whole(text: str, start: int, end: int) -> bool:
+    """Return whether the place cuts no word or number, and none stands beside its punctuation."""
+    beside = text[start - 1 : start] if start else ""
+    return not beside.isalnum() and not text[end : end + 1].isalnum() and on_word_boundaries(text, start, end)
 
 
 def _same_case(phrase: str, text: str, start: int, end: int) -> bool:
@@ -78,29 +100,15 @@ def _same_case(phrase: str, text: str, start: int, end: int) -> bool:
 def _paragraphs_holding(
     library: Library, folded: str, keys: Sequence[str] | None, page: PageName, at_once: int
 ) -> Iterator[Mapping[str, Any]]:
-    """Yield the paragraphs with these words on word boundaries, in order; `at_once` are read at a time."""
-    where = ["contains(text_norm, ?)", _BETWEEN_WORDS]
-    params: list[Any] = [folded, folded]
-    if keys is not None:
-        where.append(f"key IN ({', '.join('?' * len(keys))})")
-        params += keys
-    if page:
-        where.append(_ON_PAGE)
-        params += [str(page).casefold()] * 2
+    """Yield the paragraphs that may have these words, in order; some `at_once` are read at a time."""
     columns = ("row_number", "key", "text_norm", *ROW)
-    last = -1
-    while True:
-        query = (
-            f"SELECT row_number FROM printed_paragraphs WHERE {' AND '.join(where)} AND row_number > ?"
-            " ORDER BY row_number LIMIT ?"
+    where = f" AND {_ON_PAGE}" if page else ""
+    phrase = library.printed.phrase(printed_words(folded))
+    for places in library.printed.in_order(phrase, keys, at_once):
+        numbers = ", ".join(map(str, library.row_numbers(places))) or "NULL"
+        rows = library.select(
+            f"SELECT {', '.join(columns)} FROM printed_paragraphs WHERE row_number IN ({numbers}){where}",
+            [str(page).casefold()] * 2 if page else [],
         )
-        numbers = [number for (number,) in library.select(query, [*params, last, at_once])]
-        if not numbers:
-            return
-        listed = ", ".join(map(str, numbers))
-        rows = library.select(f"SELECT {', '.join(columns)} FROM paragraphs WHERE row_number IN ({listed})")
         for row in sorted(rows, key=lambda one: one[0]):
             yield dict(zip(columns, row, strict=True))
-        if len(numbers) < at_once:
-            return
-        last = numbers[-1]

@@ -114,13 +114,6 @@ class Query:
         """The query as given."""
         return self.readings[0].pieces[0]
 
-    @cached_property
-    def probe(self) -> str:
-        """The longest run of plain words in it: every place that prints the query prints this."""
-        pieces = self.readings[min(1, len(self.readings) - 1)].pieces
-        runs = (run.strip() for piece in pieces for run in _PLAIN.findall(f" {piece.folded} "))
-        return max(runs, key=len, default="") or self.whole.folded
-
 
 def parse(asked: str, *, cased: bool = False) -> Query:
     """Return `asked` as a `Query`. Raise QueryError if it has nothing to look for, or is too long.
@@ -161,7 +154,6 @@ _ENDING = re.compile(r"(?<=[^\W\d_]{3})\[([^\W\d_]+)\](?!\w)")
 """Its last letters, as in "increase[d]": the paper may have them or not."""
 _BRACKETED = re.compile(r"(?<!\w)\w*+(?:\[[^\W\d_]++\]\w*+)+")
 _CHANGED = re.compile(r"[\[…⋯^]|\.\s?\.\s?\.")
-_PLAIN = re.compile(r"(?<![^\s])(?:[^\W\d_]++(?: |$))+")
 
 
 class _Spelling(Enum):

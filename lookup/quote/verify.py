@@ -1,25 +1,36 @@
 """Whether a paper prints a quote, and where."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
+from itertools import islice
 from typing import Literal
 
 from lookup.papers.library import Library
-from lookup.quote.cascade import QuoteRequest, answer, answers, elsewhere
+from lookup.quote.cascade import QuoteRequest, answer, answers, by_words, elsewhere
+from lookup.quote.exact import ExactSearch
 from lookup.quote.match import Extent
-from lookup.quote.query import parse
+from lookup.quote.query import Query, parse
 from lookup.results.papers import PageName
-from lookup.results.quote_answer import Match, QuoteAnswer, Verification
+from lookup.results.quote_answer import PRINTED, Match, QuoteAnswer, Verification
 
 _PLACES = 20
 """Places, at most, that are looked at to find all pages that print a quote."""
 
 _NO_PAGE = -1
 
+_TRIED = 20
+"""Papers looked into, at most, for a quote without a key: those that print most pieces of it."""
+
 _SENTENCE = Extent("sentence", 0, 1)
 
 
 def verify(library: Library, quote: str, key: str, page: PageName) -> Verification:
-    """Return the verdict on `quote` in the paper `key`, as printed on `page` (0: on any page)."""
+    """Return the verdict on `quote` in the paper `key`, as printed on `page` (0: on any page).
+
+    Without a key, in the paper that prints it best.
+    """
+    if not key:
+        return _anywhere(library, quote, page)
     cited = _cited(library, key, page)
     found = answer(library, QuoteRequest(key, quote, cited=cited, cased=True), _PLACES, _SENTENCE)
     return _verification(library, found, cited, page)
@@ -42,8 +53,16 @@ def verify_all(
     error is not judged, and its hint says why: it is an "unknown key" where the corpus has no such paper,
     else "not covered".
     """
+    keyed = [one for one in quotes if one[1]]
+    judged = iter(_verify_keyed(library, keyed))
+    return [next(judged) if key else _anywhere(library, quote, _first(page)) for quote, key, page in quotes]
+
+
+def _verify_keyed(
+    library: Library, quotes: Sequence[tuple[str, str, PageName | Collection[int]]]
+) -> list[Verification]:
     cited = [_cited(library, key, page) for _, key, page in quotes]
-    given = [page if isinstance(page, int | str) else min(page, default=0) for _, _, page in quotes]
+    given = [_first(page) for _, _, page in quotes]
     requests = [
         QuoteRequest(key, quote, cited=pages, cased=True)
         for (quote, key, _), pages in zip(quotes, cited, strict=True)
@@ -55,6 +74,44 @@ def verify_all(
     for i, one in zip(again, thorough, strict=True):
         judged[i] = _verification(library, one, cited[i], given[i])
     return judged
+
+
+def _first(page: PageName | Collection[int]) -> PageName:
+    return page if isinstance(page, int | str) else min(page, default=0)
+
+
+def _anywhere(library: Library, quote: str, page: PageName) -> Verification:
+    """Return the verdict on a quote in the paper that prints it best; its key is empty where none does."""
+    query = parse(quote, cased=True)
+    key = None if query.whole.short else _best_paper(library, query)
+    if key is None:
+        hint = (
+            "So few words do not show which paper is quoted. Give more of them, or grep them."
+            if query.whole.short
+            else "No paper prints this, nor nearly this. Ask for fewer words, or search for what it says."
+        )
+        return Verification("", quote, page, "not found", None, (), None, (), hint)
+    found = verify(library, quote, key, page)
+    if found.verdict in PRINTED:  # who else prints it is known for the others
+        found = replace(found, elsewhere=elsewhere(library, key, query))
+    return found
+
+
+def _best_paper(library: Library, query: Query) -> str | None:
+    """Return the key of a paper that prints the query, else of the one that nearly does; None for none."""
+    from lookup.quote.which_papers import papers_with_words  # the index: not for a known key  # noqa: PLC0415
+
+    near: dict[str, float] = {}
+    for misread in (False, True):
+        for key in islice(papers_with_words(library, query, misread=misread), _TRIED):
+            found = by_words(ExactSearch(library.paper(key)), query)
+            if found and found[0].verdict in PRINTED:
+                return key
+            if found and found[0].verdict == "near":
+                near[key] = max(found[0].score, near.get(key, 0.0))
+        if near:
+            return max(near, key=lambda key: near[key])
+    return None
 
 
 def _verification(

@@ -50,11 +50,14 @@ class SearchResult:
 class SearchAnswer(AsJson):
     """The places that answer a search, best first, and the search that found them: None if none did.
 
+    `paragraphs` is how many hold what was asked for: a keyword (ranking, fuzzy), all of them (boolean), the
+    phrase, or most of its words (proximity). Words may be spread over several, so there can be more places.
     `sql` are the statements that ran, ready for a DuckDB client, if `explain` was set.
     """
 
     results: tuple[SearchResult, ...]
     answered_by: AnsweredBy | None
+    paragraphs: int = 0
     sql: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:

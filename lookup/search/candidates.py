@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cachetools import LRUCache
 
 from lookup.embedding.sentence_vectors import Nearest, SentenceVectors
+from lookup.index.layout import TITLE
+from lookup.index.release_index import ParagraphId
 from lookup.papers.library import Library
 from lookup.release.schema import EMBEDDED
 from lookup.search.filters import Filters
-from lookup.search.index_layout import TITLE
-from lookup.search.lexical_index import ParagraphId
 
 if TYPE_CHECKING:
     import numpy as np

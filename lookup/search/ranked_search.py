@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from lookup.embedding.sentence_vectors import Nearest, SentenceVectors
 from lookup.errors import ModelError, QueryError, SearchError
+from lookup.index.release_index import ParagraphId
 from lookup.papers.library import Library
 from lookup.results.search_answer import Hit, Mode, RetrievalAnswer
 from lookup.search.candidates import ParagraphRows
 from lookup.search.filters import Filters
 from lookup.search.hit_snippet import marked, snippet_span
-from lookup.search.lexical_index import LexicalIndex, ParagraphId
+from lookup.search.lexical_index import LexicalIndex
 from lookup.search.ranking import QUOTABLE, scores
 from lookup.text.folding import fold
 from lookup.text.relevance import asked_terms
@@ -157,7 +158,7 @@ def _usable(
             mode, hint, step = "lexical", f"Searched by words alone: {error}", error.next_step
     if mode != "semantic":
         try:
-            parts.lexical.open()
+            parts.lexical.index.open()
         except SearchError as error:
             if mode == "lexical":
                 raise

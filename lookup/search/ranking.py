@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lookup.embedding.sentence_vectors import Nearest
+from lookup.index.layout import heading_terms
 from lookup.search.candidates import ParagraphRows, scaled
-from lookup.search.index_layout import heading_terms
 from lookup.text.evidence import weighed
 from lookup.text.relevance import Statistics, relevance_of_texts
 

@@ -37,7 +37,7 @@ _BY_FAMILY = (
     (
         SearchError,
         501,
-        "Topics cannot be searched: this needs pip install 'pagequote[search]'. Search for exact words.",
+        "The corpus has no index of words that this version can read. Build it again.",
     ),
     (
         ModelError,

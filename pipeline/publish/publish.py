@@ -17,10 +17,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from lookup.errors import BuildError
+from lookup.index.layout import FOLDER
 from lookup.release.current import DATABASE, MANIFEST, RELEASES, SCALES_FILE, VECTORS_FILE, Release
 from lookup.release.schema import FAILURES, LAYOUT, PAPERS, PARAGRAPHS, SHARDED, VECTORS, Table
 from lookup.release.sql_macros import VIEWS
-from lookup.search.index_layout import FOLDER
 from lookup.text.folding import FOLDING, UNICODE
 from pipeline.atomic_files import TEMPORARY, remove_unfinished, sync_folder, sync_tree
 from pipeline.embedding.last_embedding import Embedding, stored_vectors

@@ -16,22 +16,25 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import tantivy
 
-from lookup.release.current import DATABASE, Release
-from lookup.search.index_layout import (
+from lookup.index.layout import (
     ANALYSIS,
     ASIDE_WORDS,
     FOLDER,
+    JOINED,
     KEY,
     KIND,
     PAPERS_FILE,
     PARAGRAPH,
+    PRINTED,
     SECTION,
     SPACED,
     TITLE,
     WORDS,
     heading_terms,
+    printed_and_joined,
     words_field,
 )
+from lookup.release.current import DATABASE, Release
 from lookup.text.folding import FOLDING
 from lookup.text.relevance import terms
 
@@ -159,12 +162,14 @@ def _documents(counts: WordCounts) -> int:
 
 def _new_index(target: Path) -> tantivy.Index:
     builder = tantivy.SchemaBuilder()
-    builder.add_text_field(KEY, stored=True, tokenizer_name="raw", index_option="basic")
-    builder.add_unsigned_field(PARAGRAPH, stored=True)
+    builder.add_text_field(KEY, stored=True, fast=True, tokenizer_name="raw", index_option="basic")
+    builder.add_unsigned_field(PARAGRAPH, stored=True, fast=True)
     builder.add_text_field(KIND, tokenizer_name="raw", index_option="basic")
     builder.add_text_field(SECTION, tokenizer_name="raw", index_option="basic")
     for name in (WORDS, ASIDE_WORDS):
         builder.add_text_field(name, tokenizer_name=SPACED, index_option="freq")
+    builder.add_text_field(PRINTED, tokenizer_name=SPACED, index_option="position")
+    builder.add_text_field(JOINED, tokenizer_name=SPACED, index_option="basic")
     index = tantivy.Index(builder.build(), path=str(target))
     index.register_tokenizer(SPACED, _spaced())
     return index
@@ -192,6 +197,8 @@ def _write(
             document.add_text(SECTION, section)
         field = words_field(kind)
         document.add_text(field, " ".join(words))
+        for name, printed in zip((PRINTED, JOINED), printed_and_joined(folded), strict=True):
+            document.add_text(name, " ".join(printed))
         writer.add_document(document)
         here = WordCounts(1, len(words)) if field == WORDS else WordCounts(0, 0, 1, len(words))
         counts[key] = counts.get(key, WordCounts()) + here

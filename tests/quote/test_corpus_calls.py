@@ -47,6 +47,47 @@ def test_grep_finds_what_a_walk_through_all_paragraphs_finds(corpus):
         assert all(fold(match.quote) == folded for match in found)
 
 
+def test_grep_of_a_word_is_counted_by_the_index(corpus):
+    everywhere = corpus.grep("salinity", limit=1000)
+    places = {(match.key, match.paragraph) for match in everywhere}
+    assert corpus.count("Salinity") == (len(places), len({key for key, _ in places}))
+    assert corpus.count("salinity", [NIGHT]).papers == 1
+    with pytest.raises(lookup.QueryError):
+        corpus.count("...")
+    with pytest.raises(lookup.UnknownKeyError):
+        corpus.count("salinity", ["nobody1900"])
+
+
+def test_a_quote_without_a_key_is_found_in_its_paper_even_if_a_word_is_misread(corpus):
+    for key, words in bodies(corpus):
+        found = corpus.verify(words)
+        assert found.verdict in ("verbatim", "abridged"), words
+        assert key in (found.key, *(other.key for other in found.elsewhere))
+        asked = words.split()
+        asked[4] = asked[4][::-1] + "x"
+        misread = corpus.verify(" ".join(asked))
+        assert misread.verdict != "verbatim"
+        assert misread.key in (key, ""), words
+        assert (misread.key == "") == (corpus.verify(" ".join(asked), key).verdict == "not found")
+
+
+def test_a_quote_that_no_paper_prints_or_that_is_too_short_has_no_key(corpus):
+    for words, hint in (
+        ("turnips were served at noon to all of the guests", "No paper"),
+        ("the", "few words"),
+    ):
+        found = corpus.verify(words)
+        assert (found.key, found.verdict, found.match, bool(found)) == ("", "not found", None, False)
+        assert hint in found.hint
+
+
+def test_many_quotes_are_judged_in_their_order_with_and_without_keys(corpus):
+    (key, words), (other, others) = list(bodies(corpus))[:: len(list(bodies(corpus))) - 1][:2]
+    judged = corpus.verify_all([(words, ""), (others, other), ("no such words in any paper here", "")])
+    assert [one.key for one in judged] == [key, other, ""]
+    assert judged[0] == corpus.verify(words)
+
+
 def test_grep_keeps_to_keys_a_page_a_limit_and_the_characters_around(corpus):
     everywhere = corpus.grep("the", limit=1000)
     assert {match.key for match in everywhere} == {
@@ -264,6 +305,9 @@ def test_show_marks_the_quote_on_its_page(corpus_path, tmp_path):
     [
         (["grep", WORDS], 0, "lindqvist2019:1 (1650): "),
         (["grep", "words that nobody prints in a paper"], 1, "No paper prints"),
+        (["verify", "--all", WORDS], 0, "lindqvist2019, page 1 (printed 1650): verbatim"),
+        (["verify", "--all", "words that nobody prints in a paper"], 1, "any paper: not found"),
+        (["verify", "--all", NIGHT, WORDS], 2, "--all takes the place of KEY"),
         (["verify", NIGHT, WORDS, "--page", "1"], 0, "verbatim"),
         (["verify", NIGHT, "fitted to night-time data", "--page", "1"], 1, "->"),
         (["verify", NIGHT, WORDS, "--page", "2"], 1, "Not on page 2, but on page 1"),

@@ -71,7 +71,7 @@ def test_a_missing_file_is_an_error(corpus, name):
 @pytest.fixture
 def panicking(corpus):
     """A corpus without checksums, whose index makes tantivy panic."""
-    damaged(corpus, "search/*.fast", place=33, flip=1 << 6)
+    damaged(corpus, "search/*.fast", place=13, flip=1 << 6)
     ((corpus / "current").resolve() / CHECKSUMS).unlink()
     return corpus
 
@@ -79,17 +79,24 @@ def panicking(corpus):
 def test_a_panic_of_the_index_is_an_error_of_every_face(panicking):
     with lookup.open(panicking) as opened:
         with pytest.raises(DamagedError, match="index of words"):
-            opened.search("paper", mode="lexical")
-        told = ToolServer(lambda: opened, 10_000).call("search", {"query": "paper", "mode": "lexical"})
+            opened.grep("paper")
+        told = ToolServer(lambda: opened, 10_000).call("grep_raw", {"phrase": "paper"})
         assert told.is_error
         assert "index of words" in str(told.content)
         with TestClient(Starlette(routes=api_routes(lambda: opened))) as client:
-            answer = client.get("/search", params={"query": "paper", "mode": "lexical"})
+            answer = client.get("/grep", params={"phrase": "paper"})
         assert (answer.status_code, answer.json()["error"]["type"]) == (503, "DamagedError")
-    said = pagequote("search", "paper", "--mode", "lexical", "--corpus", panicking)
+    said = pagequote("grep", "paper", "--corpus", panicking)
     assert said.returncode == 2
     assert "Build the corpus again" in said.stderr
     assert "Traceback" not in said.stderr
+
+
+def test_an_index_that_names_a_paper_that_is_not_there_is_an_error(corpus):
+    damaged(corpus, "search/*.fast", place=6, flip=1 << 6)
+    ((corpus / "current").resolve() / CHECKSUMS).unlink()
+    with lookup.open(corpus) as opened, pytest.raises(DamagedError, match="which it does not have"):
+        opened.grep("paper")
 
 
 def test_what_nobody_thought_of_is_an_error_and_not_nothing_found(corpus, monkeypatch):

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 import lookup
+from lookup.index.layout import ASIDE, FOLDER
+from lookup.index.release_index import ParagraphId
 from lookup.release.schema import KINDS
 from lookup.search.filters import Filters
 from lookup.search.hit_snippet import SNIPPET, snippet_span
-from lookup.search.index_layout import ASIDE, FOLDER
-from lookup.search.lexical_index import ParagraphId
 from lookup.search.ranking import scores
 from lookup.text.folding import fold
 from lookup.text.relevance import Statistics, terms

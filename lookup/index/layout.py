@@ -1,0 +1,109 @@
+"""The layout of a release's index of words, which `pipeline` writes and `lookup` reads.
+
+It is a tantivy index with a document for each paragraph: its words in their order, as they are printed, and
+the stems of them and of the headings that it is under, the paper's title and its section's. Words are cut and
+stemmed before tantivy gets them, by `printed_words` and lookup.text.relevance.terms, so that all searches
+agree on what a word is.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from lookup.text.bare import bare
+from lookup.text.folding import fold
+from lookup.text.relevance import terms
+from lookup.text.scripts import WORD
+
+ANALYSIS = 3
+"""Version of the words and of the fields; raised when an older index would give wrong results."""
+
+FOLDER = "search"
+"""The folder of the index in a release."""
+
+PAPERS_FILE = "papers.parquet"
+"""The file in that folder with what is indexed of each paper: its key, its extraction, and its counts of
+words."""
+
+KEY, PARAGRAPH, KIND, SECTION = "key", "paragraph", "kind", "section"
+"""Fields of a document. SECTION is the title of the paragraph's section as printed."""
+
+PRINTED, JOINED = "printed", "joined"
+"""The fields of a paragraph's words without accents: PRINTED has them in their order, parted at hyphens, and
+JOINED those that are joined by hyphens, as one."""
+
+WORDS, ASIDE_WORDS = "words", "aside_words"
+"""The fields of a paragraph's words: WORDS, or ASIDE_WORDS if its kind is in ASIDE.
+
+A field that is not searched costs no time, and its words do not change the weights of the others.
+"""
+
+ASIDE = ("reference", "furniture")
+"""Kinds that a search leaves out unless they are named."""
+
+SPACED = "spaced"
+"""Name of the analyser of all fields of words, which splits them at spaces."""
+
+
+def printed_words(text: str) -> list[str]:
+    """Return the words of a text for PRINTED, in order: a phrase has those of each place that prints it."""
+    return WORD.findall(bare(text).with_spaces())
+
+
+def printed_and_joined(text: str) -> tuple[list[str], list[str]]:
+    """Return the words of a text for PRINTED and for JOINED.
+
+    Of "state-of-the-art" these are "stateof", "stateofthe", "ofthe" and so on: neighbours as one word, as
+    keyword searches find them.
+    """
+    made = bare(text)
+    joints = sorted(made.joints)
+    joined: list[str] = []
+    at = 0
+    for word in WORD.finditer(made.text) if joints else ():
+        inside = []
+        while at < len(joints) and joints[at] < word.end():
+            if joints[at] > word.start():
+                inside.append(joints[at])
+            at += 1
+        if inside:
+            joined += _runs(made.text, [word.start(), *inside, word.end()])
+    return WORD.findall(made.with_spaces()), joined
+
+
+_LONGEST_RUN = 8
+"""Parts of a word with hyphens that are joined to one, at most: names of molecules and sequences have
+hundreds."""
+
+
+def _runs(text: str, borders: Sequence[int]) -> list[str]:
+    """Return all runs of two or more of the parts between the borders."""
+    return [
+        text[start:end] for i, start in enumerate(borders) for end in borders[i + 2 : i + 1 + _LONGEST_RUN]
+    ]
+
+
+def words_field(kind: str) -> str:
+    """Return the field for the words of paragraphs of this kind."""
+    return ASIDE_WORDS if kind in ASIDE else WORDS
+
+
+TITLE = "min_by(text_norm, paragraph) FILTER (kind = 'title')"
+"""SQL for the title of a paper as printed, folded, from its paragraphs."""
+
+_HELD_HEADINGS = 4096
+"""Titles and headings whose terms are kept: some 1 MiB."""
+
+
+def heading_terms(title: str | None, kind: str, section: str | None) -> tuple[str, ...]:
+    """Return the terms of the headings that a paragraph of this kind is under; no heading is under itself.
+
+    `title` is folded, `section` as printed.
+    """
+    above = "" if kind == "title" else title or ""
+    section = "" if kind in {"title", "heading"} else section or ""
+    return _terms(above) + _terms(section)
+
+
+@lru_cache(_HELD_HEADINGS)
+def _terms(heading: str) -> tuple[str, ...]:
+    return tuple(terms(fold(heading)))

@@ -1,0 +1,131 @@
+"""Open the index of words of a release. tantivy is loaded on first use."""
+
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lookup.errors import DamagedError, SearchError
+from lookup.index.layout import ANALYSIS, FOLDER, PAPERS_FILE
+from lookup.release.checksums import check_content, read_checksums
+from lookup.release.current import MANIFEST, Release
+from lookup.storage.object_path import ObjectPath
+
+if TYPE_CHECKING:
+    import tantivy
+
+_REMOVALS = 5
+"""Tries, at most, to remove a folder in which another thread may still make one file; two should do."""
+
+
+class ParagraphId(NamedTuple):
+    """A paragraph of the corpus: the key of its paper, and its number there."""
+
+    key: str
+    paragraph: int
+
+
+class ReleaseIndex:
+    """The index of words of a release. Safe to share between threads.
+
+    The release's files are mapped into memory, and none is written.
+    """
+
+    def __init__(self, release: Release) -> None:
+        self.release = release
+        self._lock = threading.Lock()
+        self._opened: tuple[tantivy.Schema, tantivy.Searcher] | None = None
+
+    def open(self) -> "tuple[tantivy.Schema, tantivy.Searcher]":
+        """Return the schema and searcher, opened with the first call. Raise SearchError or DamagedError."""
+        with self._lock:
+            if self._opened is None:
+                _check(self.release)
+                self._opened = _opened(self.release)
+            return self._opened
+
+
+def _check(release: Release) -> None:
+    layout: dict[str, Any] | None = release.manifest.get("search")
+    if layout is None or layout["version"].split(".")[0] != str(ANALYSIS):
+        raise SearchError(
+            f"The release {release.name} has no index of words that this version of pagequote can read. "
+            "Build the corpus again with this version."
+        )
+
+
+def _files(release: Release) -> Iterator[tuple[str, Path]]:
+    """Yield the files that tantivy opens, with their names; those in object storage are fetched whole."""
+    if isinstance(release.folder, ObjectPath):
+        from lookup.release.object_release import stored_file  # noqa: PLC0415
+        from lookup.storage.object_cache import cached_object  # noqa: PLC0415
+
+        for name in release.manifest["objects"]:
+            folder, _, file = name.rpartition("/")
+            if folder == FOLDER and file != PAPERS_FILE:
+                yield file, cached_object(*stored_file(release.folder, release.manifest, name))
+        return
+    for path in (release.folder / FOLDER).iterdir():
+        if path.name != PAPERS_FILE:
+            yield path.name, path
+
+
+def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
+    try:
+        import tantivy  # noqa: PLC0415
+    except ModuleNotFoundError:
+        raise SearchError("The index of words needs tantivy: pip install tantivy.") from None
+    # tantivy makes a lock beside the files it opens (its issue 557), but nothing may be written into a
+    # release. So it opens links in a temporary folder, which can go as soon as the files are open.
+    import tempfile  # slow to load; a quote does without  # noqa: PLC0415
+
+    folder = Path(tempfile.mkdtemp(prefix="pagequote-"))
+    try:
+        with damage_told(release):
+            for name, path in _checked_files(release):
+                (folder / name).symlink_to(path)
+            index = tantivy.Index.open(str(folder))
+            index.config_reader("manual")  # nothing will change: no thread need watch
+            return index.schema, index.searcher()
+    finally:
+        _remove(folder)
+
+
+def _checked_files(release: Release) -> Iterator[tuple[str, Path]]:
+    """Yield `_files`. Raise OSError, or DamagedError where one of them or the manifest is damaged."""
+    checksums = read_checksums(release.folder)
+    if checksums:  # the manifest has the number of all paragraphs and of their words
+        check_content(release, checksums, MANIFEST, (release.folder / MANIFEST).read_bytes())
+    for name, path in _files(release):
+        if checksums:
+            check_content(release, checksums, f"{FOLDER}/{name}", path.read_bytes())
+        yield name, path
+
+
+_PANICS = "pyo3_runtime"
+"""The module of the exception that a panic of tantivy becomes. It is no Exception, but a BaseException."""
+
+
+@contextmanager
+def damage_told(release: Release) -> Iterator[None]:
+    """Raise DamagedError for what tantivy raises over files that it cannot read, its panics among them."""
+    try:
+        yield
+    except BaseException as error:
+        if not isinstance(error, OSError | ValueError) and type(error).__module__ != _PANICS:
+            raise
+        raise DamagedError(
+            f"The index of words of the release {release.name} cannot be read ({error}). "
+            "Build the corpus again."
+        ) from error
+
+
+def _remove(folder: Path) -> None:
+    """Remove the folder, also while the thread that tantivy began at first makes its last lock in it."""
+    for _ in range(_REMOVALS):
+        with suppress(OSError):  # not empty after all: once more
+            shutil.rmtree(folder)
+        if not folder.exists():
+            return

@@ -1,0 +1,69 @@
+"""Which papers may print a quote: those that print pieces of it, by the index of words.
+
+A quote is cut into pieces of some words. A misread word, the border of two paragraphs or a citation mark
+spoils one piece and leaves the others; where all are spoilt, each may have one word that is printed
+otherwise.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from lookup.index.layout import printed_words
+from lookup.index.printed_words import any_of
+from lookup.papers.library import Library
+from lookup.quote.query import Query
+
+if TYPE_CHECKING:
+    import tantivy
+
+_PIECE = 5
+"""Words of a piece, at least, where the quote has so many: fewer are printed by too many papers, more are
+spoilt by a misread word."""
+
+_PAPERS = 200
+"""Papers, at most, that are compared by how many pieces they print: the rarest pieces choose them."""
+
+_PIECES = 12
+"""Pieces of a long quote that are looked for, at most: the first ones."""
+
+
+def papers_with_words(library: Library, query: Query, *, misread: bool = False) -> Iterator[str]:
+    """Yield the keys of the papers that may print the query, those with most of its words first, then by key.
+
+    With `misread`, one word of each piece may be printed otherwise.
+    """
+    printed = library.printed
+    pieces = [
+        [printed.phrase(words, gap) for gap in _gaps(words, misread=misread)] for words in _pieces(query)
+    ]
+    queries = [any_of(piece) for piece in pieces if piece]
+    counted = sorted(((printed.count(one), at) for at, one in enumerate(queries)))
+    found: Counter[str] = Counter()
+    rare: list[tantivy.Query] = []
+    for paragraphs, at in counted:
+        if paragraphs and len(found) < _PAPERS:
+            found.update(printed.papers(queries[at], None, _PAPERS).keys())
+        elif paragraphs:
+            rare.append(queries[at])
+    for one in rare:  # they choose no more papers, but tell those apart
+        found.update(printed.papers(one, list(found)).keys())
+    yield from sorted(found, key=lambda key: (-found[key], key))
+
+
+def _gaps(words: Sequence[str], *, misread: bool) -> Sequence[int | None]:
+    """Return which words of a piece may be printed otherwise, one at a time; None for none."""
+    return range(len(words)) if misread and len(words) > 2 else () if misread else (None,)
+
+
+def _pieces(query: Query) -> list[list[str]]:
+    """Return the words of the query in pieces, without what its writer put in or left out."""
+    readings = query.readings[min(1, len(query.readings) - 1)]
+    pieces: list[list[str]] = []
+    for part in readings.pieces:
+        words = printed_words(part.folded)
+        parts = max(1, len(words) // _PIECE)
+        borders = [len(words) * i // parts for i in range(parts + 1)]
+        pieces += [words[start:end] for start, end in pairwise(borders) if end > start]
+    return pieces[:_PIECES]
