@@ -32,7 +32,15 @@ if TYPE_CHECKING:
     from lookup.results.quote_answer import Box, Difference, Elsewhere, Match, QuoteAnswer, Verification
     from lookup.results.search_answer import Hit, RetrievalAnswer
     from lookup.results.sentence_match import SentenceMatch
-    from lookup.snippet import SnippetExtractor, extract_relevant_excerpt, extract_snippet, split_paragraphs
+    from lookup.snippet import (
+        RawParagraph,
+        SnippetExtractor,
+        extract_relevant_excerpt,
+        extract_snippet,
+        segment_paragraphs,
+        split_paragraphs,
+    )
+    from lookup.text.cleaning import clean_for_quote
 
 _NAMES = {
     "lookup.corpus": ("Corpus", "open"),
@@ -49,7 +57,11 @@ _NAMES = {
     "lookup.results.quote_answer": ("Box", "Difference", "Elsewhere", "Match", "QuoteAnswer", "Verification"),
     "lookup.results.search_answer": ("Hit", "RetrievalAnswer"),
     "lookup.results.sentence_match": ("SentenceMatch",),
-    "lookup.snippet": ("SnippetExtractor", "extract_relevant_excerpt", "extract_snippet", "split_paragraphs"),
+    "lookup.snippet": (
+        "RawParagraph", "SnippetExtractor", "extract_relevant_excerpt", "extract_snippet",
+        "segment_paragraphs", "split_paragraphs",
+    ),
+    "lookup.text.cleaning": ("clean_for_quote",),
 }  # fmt: skip
 """Each module and its public names. The first use of a name loads it, so that a command starts at once."""
 
@@ -75,6 +87,7 @@ __all__ = [
     "PaperSummary",
     "QueryError",
     "QuoteAnswer",
+    "RawParagraph",
     "RetrievalAnswer",
     "SearchAnswer",
     "SearchError",
@@ -86,11 +99,13 @@ __all__ = [
     "StorageError",
     "UnknownKeyError",
     "Verification",
+    "clean_for_quote",
     "extract_relevant_excerpt",
     "extract_snippet",
     "get_quote",
     "open",
     "quote_pdf",
+    "segment_paragraphs",
     "split_paragraphs",
     "verify_pdf",
 ]
