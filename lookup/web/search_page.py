@@ -42,7 +42,9 @@ def _exactly(corpus: Corpus, query: str) -> dict[str, object]:
 def _by_topic(corpus: Corpus, query: str) -> dict[str, object]:
     answer = corpus.search(query, _TOPIC_HITS)
     alone = {"lexical": "Searched by words alone.", "semantic": "Searched by meaning alone.", "hybrid": ""}
-    return {"hits": answer.hits, "note": alone[answer.mode]}
+    far = "Most likely no paper answers this: even the nearest passage is far from it."
+    notes = (far if answer.hits and not answer.answered else "", alone[answer.mode])
+    return {"hits": answer.hits, "note": " ".join(filter(None, notes))}
 
 
 routes = [Route("/search", search, methods=["GET"])]
