@@ -333,7 +333,7 @@ def test_what_nobody_writes_is_not_found_and_the_hint_says_what_to_do(corpus):
     [
         ("How much carbon dioxide do tidal marshes release at night?", True),
         ("salinity", True),
-        ("Which enzymes of the liver metabolise the marsh drug ibuprofen in children?", False),
+        ("zyxomma quokka brontide fjordling sprackle marsh", False),
     ],
 )
 def test_a_question_that_no_paper_answers_is_told_so(corpus, query, answered):
