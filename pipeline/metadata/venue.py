@@ -11,7 +11,7 @@ from pipeline.pdf.reading import PdfPage
 _WORDS, _LETTERS = 12, 4
 """Words of a journal's name, at most, and letters, at least."""
 
-_ABBREVIATED = 2, 9
+_ABBREVIATED = 2, 6
 """Letters of an abbreviation within a name; a stop after fewer or more ends the sentence before the name."""
 
 _NOTICE = 600
