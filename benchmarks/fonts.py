@@ -17,8 +17,8 @@ from pathlib import Path
 
 from tables import markdown_table, measured_on
 
+from lookup.text.cleaning import LIGATURES
 from lookup.text.folding import UNKNOWN, fold
-from pipeline.cleaning.clean import LIGATURES
 from pipeline.pdf.glyphs import GONE
 from pipeline.pdf.reading import PdfPage, read_pdf
 

@@ -25,8 +25,8 @@ from tables import markdown_table, measured_on
 import pipeline.layout
 import pipeline.pdf.reading
 import pipeline.pdf.visibility
+from lookup.text.hyphenation import vocabulary
 from pipeline.cleaning.clean import clean
-from pipeline.cleaning.hyphenation import vocabulary
 from pipeline.cleaning.lexicon import lexicon
 from pipeline.layout import PrintedParagraph, find_paragraphs
 from pipeline.layout.sections import sections

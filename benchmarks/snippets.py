@@ -5,10 +5,15 @@ paper's document text, for the question, against the first 300 characters, and a
 (the same words: stop words dropped, without endings, and with them). It holds the answer when all of the answer's letters and digits
 stand in it in one run. The settings were chosen on every second paper by its key; the others are counted apart.
 
+Functions: those of some modules of Python's library with at most LONGEST characters, asked for in three ways, with room for ROOM more
+characters: how many come whole, and in how many snippets another function is shown without its beginning.
+
 Latency: texts of 50,000 characters cut from all papers together; the first query over a text, and another over the same text.
 """
 
 import argparse
+import ast
+import inspect
 import json
 import math
 import re
@@ -16,17 +21,26 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from statistics import median
 
 from tables import markdown_table, measured_on
 
 import lookup
+from lookup import SnippetExtractor
 from lookup.text.folding import blind, fold
 from lookup.text.stems import stem
 from lookup.text.stop_words import STOP_WORDS
 
 LENGTH = 300
+LONGEST = 900
+ROOM = 60
+MODULES = """
+    bisect heapq textwrap shlex fnmatch glob keyword calendar colorsys copy csv difflib filecmp fractions getopt linecache operator pprint
+    quopri random reprlib sched secrets statistics string tabnanny timeit tokenize trace types weakref
+    """.split()  # noqa: SIM905
+PER_MODULE = 8
 CONTENT = 50_000
 TARGETS = (5.0, 1.0)
 """Milliseconds of a snippet of a text of CONTENT characters, at the median: the first, and the next over the same text."""
@@ -122,6 +136,51 @@ def latency(texts: dict[str, str], questions: list[Question], runs: int) -> str:
     return markdown_table(head, rows) + f"\n\n{runs} texts of {CONTENT} characters; {measured_on()}"
 
 
+def functions() -> str:
+    """The table of how many functions come whole."""
+    whole: Counter[str] = Counter()
+    parted: Counter[str] = Counter()
+    asked = 0
+    for module in MODULES:
+        source = inspect.getsource(import_module(module))
+        spans = _spans_of_functions(source)
+        for name, (start, end) in list(spans.items())[:PER_MODULE]:
+            if end - start > LONGEST:
+                continue
+            asked += 1
+            wanted = source[start:end]
+            ways = {
+                "its name": name,
+                "`def` and its name": f"def {name}",
+                "its first line": wanted.splitlines()[0],
+            }
+            for way, query in ways.items():
+                snippet = lookup.extract_snippet(source, query, end - start + ROOM)
+                whole[way] += wanted in snippet
+                begins = [source.find(part) for part in snippet.split(SnippetExtractor.separator)]
+                parted[way] += any(
+                    first < at < last
+                    for at in begins
+                    for other, (first, last) in spans.items()
+                    if other != name
+                )
+    rows = [[way, f"{whole[way]} of {asked}", f"{parted[way]}"] for way in whole]
+    return markdown_table(["asked for by", "whole", "with a part of another"], rows)
+
+
+def _spans_of_functions(source: str) -> dict[str, tuple[int, int]]:
+    """Return the span of each function of a module, of the last of that name, with its decorators."""
+    starts = [0, *(at for at, char in enumerate(source, 1) if char == "\n")]
+    return {
+        node.name: (
+            starts[min([node.lineno, *(one.lineno for one in node.decorator_list)]) - 1],
+            starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0),
+        )
+        for node in ast.parse(source).body
+        if isinstance(node, ast.FunctionDef)
+    }
+
+
 def _share(method: Method, texts: dict[str, str], questions: Iterable[Question]) -> float:
     held = [blind(fold(one.answer)) in blind(fold(method(texts[one.key], one.question))) for one in questions]
     return sum(held) / len(held)
@@ -141,7 +200,7 @@ def main() -> None:
     questions = read_questions(asked.questions)
     with lookup.open(asked.corpus) as corpus:
         texts = {key: corpus.document(key) for key in sorted({one.key for one in questions})}
-    print(quality(texts, questions) + "\n\n" + latency(texts, questions, asked.runs))
+    print("\n\n".join([quality(texts, questions), functions(), latency(texts, questions, asked.runs)]))
 
 
 if __name__ == "__main__":

@@ -32,7 +32,15 @@ if TYPE_CHECKING:
     from lookup.results.quote_answer import Box, Difference, Elsewhere, Match, QuoteAnswer, Verification
     from lookup.results.search_answer import Hit, RetrievalAnswer
     from lookup.results.sentence_match import SentenceMatch
-    from lookup.snippet import SnippetExtractor, extract_relevant_excerpt, extract_snippet, split_paragraphs
+    from lookup.snippet import (
+        RawParagraph,
+        SnippetExtractor,
+        extract_relevant_excerpt,
+        extract_snippet,
+        segment_paragraphs,
+        split_paragraphs,
+    )
+    from lookup.text.cleaning import clean_for_quote
 
     __version__: str
 
@@ -51,7 +59,11 @@ _NAMES = {
     "lookup.results.quote_answer": ("Box", "Difference", "Elsewhere", "Match", "QuoteAnswer", "Verification"),
     "lookup.results.search_answer": ("Hit", "RetrievalAnswer"),
     "lookup.results.sentence_match": ("SentenceMatch",),
-    "lookup.snippet": ("SnippetExtractor", "extract_relevant_excerpt", "extract_snippet", "split_paragraphs"),
+    "lookup.snippet": (
+        "RawParagraph", "SnippetExtractor", "extract_relevant_excerpt", "extract_snippet",
+        "segment_paragraphs", "split_paragraphs",
+    ),
+    "lookup.text.cleaning": ("clean_for_quote",),
 }  # fmt: skip
 """Each module and its public names. The first use of a name loads it, so that a command starts at once."""
 
@@ -79,6 +91,7 @@ __all__ = [
     "PrintedWord",
     "QueryError",
     "QuoteAnswer",
+    "RawParagraph",
     "RetrievalAnswer",
     "SearchAnswer",
     "SearchError",
@@ -91,11 +104,13 @@ __all__ = [
     "UnknownKeyError",
     "Verification",
     "__version__",
+    "clean_for_quote",
     "extract_relevant_excerpt",
     "extract_snippet",
     "get_quote",
     "open",
     "quote_pdf",
+    "segment_paragraphs",
     "split_paragraphs",
     "verify_pdf",
 ]

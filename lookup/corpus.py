@@ -23,6 +23,7 @@ from lookup.results.quote_answer import Match, QuoteAnswer, Verification
 from lookup.results.showing import counted
 
 if TYPE_CHECKING:
+    from lookup.embedding.encoder import Encoder
     from lookup.index.printed_words import Held
     from lookup.keywords.search_papers import Keys, KeywordSearch
     from lookup.keywords.searches import Keywords
@@ -456,6 +457,14 @@ class Corpus:
         return neighbours(self._open.library, id, offset)
 
     asentences = _in_thread(sentences)
+
+    @property
+    def encoder(self) -> "Encoder":
+        """The model of the corpus, for texts of your own: `encoder.encode(texts)`. Raise ModelError.
+
+        Its vectors compare with those of the corpus and of `vector`. It is loaded with the first text.
+        """
+        return self._open.vectors.meaning.encoder
 
     def vector(self, text: str) -> list[float]:
         """Return the vector of `text` as a query, for SQL: `match_sentences`. Raise ModelError."""

@@ -11,9 +11,9 @@ import pyarrow as pa
 
 from lookup.release.schema import PAGES, PARAGRAPH_SEPARATOR, PARAGRAPHS, SENTENCES
 from lookup.text.folding import fold
+from lookup.text.hyphenation import vocabulary
 from lookup.text.sentences import sentence_spans
 from pipeline.cleaning.clean import CleanText, clean, clean_code
-from pipeline.cleaning.hyphenation import vocabulary
 from pipeline.cleaning.lexicon import lexicon
 from pipeline.cleaning.lines_column import lines_array
 from pipeline.extractor import EXTRACTOR

@@ -242,6 +242,7 @@ class SearchReply(PagedReply):
     query: str
     mode: Mode
     hits: Annotated[tuple[HitWords | Hit, ...], About("The paragraphs, best first.")]
+    answered: Annotated[bool, About("False where most likely no paper answers this.")]
     hint: Hint
 
 

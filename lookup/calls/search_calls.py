@@ -90,6 +90,7 @@ def _hits(answer: RetrievalAnswer, chars: int, n: int, offset: int, detail: Deta
         query=echo(answer.query),
         mode=answer.mode,
         hits=tuple(words_of(HitWords, hit) for hit in shown) if detail == "short" else shown,
+        answered=answer.answered,
         hint=NO_MORE if answer and not shown else without_folders(answer.hint),
         **following(len(answer.hits), offset, len(shown)),
     )

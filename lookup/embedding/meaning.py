@@ -50,7 +50,7 @@ class Meaning:
         """The model that made them. Raise ModelError where it is not on this machine."""
         with self._lock:
             if self._encoder is None:
-                self._encoder = _shared(model_of(self._release))
+                self._encoder = shared_encoder(model_of(self._release))
             return self._encoder
 
     def query(self, text: str) -> "npt.NDArray[np.float32]":
@@ -111,7 +111,7 @@ _sharing = threading.Lock()
 _encoders: dict[str, Encoder] = {}
 
 
-def _shared(model: Model) -> Encoder:
+def shared_encoder(model: Model) -> Encoder:
     """Return the one encoder of this process for the model."""
     with _sharing:
         return _encoders.setdefault(model.id, Encoder(model))

@@ -129,8 +129,8 @@ PAPERS = Table(
         Column(
             "venue",
             "VARCHAR",
-            "journal, proceedings or publisher: from the .bib, else from the PDF's own statement "
-            "where that is about this paper",
+            "journal, proceedings or publisher: from the .bib, else as the first pages print it beside the "
+            "volume, or as the PDF states it where that is about this paper",
         ),
         Column(
             "abstract",

@@ -48,12 +48,15 @@ class Hit(AsDict):
 class RetrievalAnswer(AsJson):
     """The hits of a search, best first.
 
-    `mode` is how they were found. `hint` says why that is not the mode given, or what to try next.
+    `mode` is how they were found. `answered` is false where even the first hit is so far from the query that
+    the corpus most likely has no answer. `hint` says so, why the mode is not the one given, or what to try
+    next.
     """
 
     query: str
     mode: Mode
     hits: tuple[Hit, ...] = ()
+    answered: bool = True
     hint: str = ""
     next_step: NextStep | None = None
 

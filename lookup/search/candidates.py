@@ -28,11 +28,15 @@ _HELD_PAPERS = 20_000
 """Papers whose place in the release is kept: some 10 MiB."""
 
 _HELD_CANDIDATES = 8192
-"""Paragraphs that were candidates and are kept: some 10 MiB. Searches one after the other rank the same ones,
+"""Paragraphs that were candidates and are kept: some 20 MiB. Searches one after the other rank the same ones,
 and to read a hundred takes 2 ms."""
 
-EVIDENCE = ("key", "kind", "section_title", "text_norm")
-"""The columns of a candidate."""
+_CANDIDATE = (
+    "key", "paragraph", "page", "page_end", "page_label", "kind", "section_number", "section_title", "text",
+    "text_norm", "cursor",
+)  # fmt: skip
+"""The columns of a candidate: what ranks it, and what a hit shows. Its lines are read where they are needed:
+that takes longer than the rest of the row, and few paragraphs run over their page."""
 
 
 class PaperRows(NamedTuple):
@@ -146,10 +150,10 @@ class ParagraphRows:
         return None if nearest is None else vector
 
     def candidates(self, rows: Sequence[int]) -> dict[int, Mapping[str, Any]]:
-        """Return the columns EVIDENCE of each of these paragraphs, in their order."""
+        """Return the columns of each of these candidates but for its lines, in their order."""
         with self._lock:
             found = {row: self._candidates[row] for row in rows if row in self._candidates}
-        read = self.columns([row for row in rows if row not in found], EVIDENCE)
+        read = self.columns([row for row in rows if row not in found], _CANDIDATE)
         with self._lock:
             self._candidates.update(read)
         found |= read

@@ -1,7 +1,9 @@
 """Choose the few sentences of a paragraph that a hit shows."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import accumulate
 
 from lookup.text.folding import fold
 from lookup.text.relevance import terms
@@ -14,8 +16,20 @@ _SPACED = re.compile(r"\S+")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 
 
+class AskedTerms(dict[str, frozenset[str]]):
+    """The terms of a query that a word holds, by the word: most words come in many hits."""
+
+    def __init__(self, asked: Iterable[str]) -> None:
+        super().__init__()
+        self._asked = frozenset(asked)
+
+    def __missing__(self, word: str) -> frozenset[str]:
+        self[word] = held = self._asked & _terms(word)
+        return held
+
+
 def snippet_span(
-    text: str, asked: frozenset[str], sentence: int | None, length: int = SNIPPET
+    text: str, asked: AskedTerms, sentence: int | None, length: int = SNIPPET
 ) -> tuple[int, int]:
     """Return the span of the snippet in `text`: whole sentences as far as `length` allows, else whole words.
 
@@ -25,7 +39,8 @@ def snippet_span(
     if not spans:
         return 0, 0
     if sentence is None:
-        held = [len(frozenset().union(*map(_terms, text[start:end].split())) & asked) for start, end in spans]
+        words = (map(asked.__getitem__, text[start:end].split()) for start, end in spans)
+        held = [len(frozenset().union(*filter(None, here))) for here in words]
         sentence = held.index(max(held))
     start, end = spans[sentence]
     if end - start > length:
@@ -42,20 +57,22 @@ def snippet_span(
             return start, end
 
 
-def marked(snippet: str, asked: frozenset[str]) -> tuple[tuple[int, int], ...]:
+def marked(snippet: str, asked: AskedTerms) -> tuple[tuple[int, int], ...]:
     """Return the spans of the words of `snippet` that hold terms of `asked`."""
-    return tuple(word.span() for word in _WORD.finditer(snippet) if not _terms(word[0]).isdisjoint(asked))
+    return tuple(word.span() for word in _WORD.finditer(snippet) if asked[word[0]])
 
 
-def _within(text: str, start: int, end: int, asked: frozenset[str], length: int) -> tuple[int, int]:
+def _within(text: str, start: int, end: int, asked: AskedTerms, length: int) -> tuple[int, int]:
     """Return a stretch of whole words of `text[start:end]`, at most `length` long.
 
     It holds most of the terms, first of all such stretches, with as much before as after them.
     """
+    words = text[start:end].split(" ")
+    begins = accumulate(words, lambda at, word: at + len(word) + 1, initial=start)
     held = [
-        (word.start(), word.end(), here)
-        for word in _SPACED.finditer(text, start, end)
-        if (here := _terms(word[0]) & asked)
+        (begin, begin + len(word), here)
+        for begin, word in zip(begins, words, strict=False)
+        if (here := asked[word])
     ]
     best: tuple[int, int, int] = (0, start, start)  # terms, their start and end
     for first, (begin, *_) in enumerate(held):

@@ -12,7 +12,7 @@ from lookup.papers.library import Library
 from lookup.results.search_answer import Hit, Mode, RetrievalAnswer
 from lookup.search.candidates import ParagraphRows
 from lookup.search.filters import Filters
-from lookup.search.hit_snippet import marked, snippet_span
+from lookup.search.hit_snippet import AskedTerms, marked, snippet_span
 from lookup.search.lexical_index import LexicalIndex
 from lookup.search.ranking import QUOTABLE, scores
 from lookup.text.folding import fold
@@ -36,12 +36,11 @@ _WIDER = 4
 _ROUNDS = 4
 """Most rounds."""
 
-_LINES = "CASE WHEN page_end > page THEN lines END"
-"""The lines of a paragraph that runs over its page: to read them takes half of the time of a row."""
+ANSWERED: dict[Mode, float] = {"hybrid": 0.76, "lexical": 0.16, "semantic": 0.4}
+"""Strength of the strongest candidate below which a corpus most likely has no answer: 98 to 100 % of
+questions with one reach it (docs/decisions/0041)."""
 
-_ROW = (
-    "paragraph", "page", "page_label", "kind", "section_number", "section_title", "text", "cursor", _LINES,
-)  # fmt: skip
+_UNLIKELY = "Most likely no paper answers this: even the nearest passage is far from it"
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ class SearchParts:
 
 @dataclass(frozen=True)
 class _Scored:
-    """A candidate: its row, its paper, its score, and its nearest sentence if the search was by meaning.
+    """A candidate: its row, paper, score and strength, and its nearest sentence if searched by meaning.
 
     Of those with the same `text`, one is shown; "" for a kind that is not quoted, such as a heading.
     """
@@ -64,6 +63,7 @@ class _Scored:
     row: int
     key: str
     score: float
+    strength: float
     sentence: int | None
     text: str
 
@@ -79,6 +79,7 @@ def search(
     if not asked:
         raise QueryError(f"The query {query!r} holds no letter or digit. Give the words to look for.")
     mode, vector, hint, step = _usable(parts, query, mode)
+    ranked: list[_Scored] = []
     found: list[_Scored] = []
     limit = max(CANDIDATES, 2 * n)
     for _ in range(_ROUNDS):
@@ -87,11 +88,14 @@ def search(
         if len(found) == n or all_of_them:
             break
         limit *= _WIDER
-    if not found:
-        filtered = "Nothing was found with these filters. Ask for other words, or drop a filter."
-        nothing = filtered if filters else "Nothing was found. Ask for other words."
-        hint = f"{nothing} {hint}".rstrip()
-    return RetrievalAnswer(query, mode, _hits(parts, found, asked), hint, step)
+    answered = max((one.strength for one in ranked), default=0.0) >= ANSWERED[mode]
+    if not answered:
+        nothing = _UNLIKELY if found else "Nothing was found"
+        what_to_do = "Ask for other words, or drop a filter." if filters else "Ask for other words."
+        hint = (
+            f"{nothing}{' with these filters' if filters and not found else ''}. {what_to_do} {hint}".rstrip()
+        )
+    return RetrievalAnswer(query, mode, _hits(parts, found, asked), answered, hint, step)
 
 
 def similar(
@@ -122,7 +126,7 @@ def similar(
         _, passages = parts.rows.passages(list(nearest), vector)
         read = parts.rows.candidates(list(nearest))
         scored = [
-            _scored(other, read[other], score, nearest[other])
+            _scored(other, read[other], score, score, nearest[other])
             for other, score in zip(nearest, (passages @ vector).tolist(), strict=True)
             if read[other]["key"] != place.key
         ]
@@ -134,7 +138,7 @@ def similar(
         own_text[0][0],
         "semantic",
         _hits(parts, found, ()),
-        "" if found else "No other paper has paragraphs to compare.",
+        hint="" if found else "No other paper has paragraphs to compare.",
     )
 
 
@@ -184,20 +188,23 @@ def _ranked(
     read = parts.rows.candidates(rows)
     if mode == "semantic":
         found: Sequence[float] = [one.similarity for one in nearest.values()]
+        strengths = found
         sentences: Sequence[Nearest | None] = list(nearest.values())
     else:
         statistics = parts.lexical.statistics(asked, filters.kinds)
-        found, sentences = scores(parts.rows, read, asked, statistics, vector)
+        found, strengths, sentences = scores(parts.rows, read, asked, statistics, vector)
     scored = [
-        _scored(row, read[row], score, sentence)
-        for row, score, sentence in zip(rows, found, sentences, strict=True)
+        _scored(row, read[row], score, strength, sentence)
+        for row, score, strength, sentence in zip(rows, found, strengths, sentences, strict=True)
     ]
     return _sorted(scored), everything
 
 
-def _scored(row: int, read: Mapping[str, Any], score: float, nearest: Nearest | None) -> _Scored:
+def _scored(
+    row: int, read: Mapping[str, Any], score: float, strength: float, nearest: Nearest | None
+) -> _Scored:
     text = read["text_norm"] if read["kind"] in QUOTABLE else ""
-    return _Scored(row, read["key"], score, nearest.sentence if nearest else None, text)
+    return _Scored(row, read["key"], score, strength, nearest.sentence if nearest else None, text)
 
 
 def _sorted(scored: Iterable[_Scored]) -> list[_Scored]:
@@ -223,16 +230,18 @@ def _capped(ranked: Sequence[_Scored], n: int, per_paper: int) -> list[_Scored]:
 def _hits(parts: SearchParts, found: Sequence[_Scored], asked: Sequence[str]) -> tuple[Hit, ...]:
     if not found:
         return ()
-    rows = parts.rows.columns([one.row for one in found], _ROW)
-    wanted = frozenset(asked)
+    rows = parts.rows.candidates([one.row for one in found])
+    wanted = AskedTerms(asked)
     papers = parts.rows.papers({one.key for one in found})
+    parted = [number for number, row in rows.items() if row["page_end"] > row["page"]]
+    lines = parts.rows.columns(parted, ("lines",))
     hits = []
     for one in found:
         row = rows[one.row]
         start, end = snippet_span(row["text"], wanted, one.sentence)
         page, label = row["page"], row["page_label"]
-        if row[_LINES]:
-            page = next((line["page"] for line in row[_LINES] if line["end"] > start), page)
+        if one.row in lines:
+            page = next((line["page"] for line in lines[one.row]["lines"] if line["end"] > start), page)
             label = parts.library.page_label(one.key, page)
         snippet = row["text"][start:end]
         hits.append(

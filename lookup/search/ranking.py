@@ -41,9 +41,11 @@ def scores(
     asked: Collection[str],
     statistics: Statistics,
     vector: "Vector | None",
-) -> tuple[list[float], Sequence[Nearest | None]]:
-    """Return the score of each candidate, from 0 to 1, and its nearest sentence, where it has vectors.
+) -> tuple[list[float], list[float], Sequence[Nearest | None]]:
+    """Return the score of each candidate, its strength, and its nearest sentence, where it has vectors.
 
+    The score, from 0 to 1, is for the order, since it depends on the other candidates. The strength is what
+    the words that stand together and the nearest sentence say alone; without vectors it is the score.
     `read` are the candidates by row, as ParagraphRows has them; `vector` is the query's, None for words
     alone. Raise ModelError.
     """
@@ -59,16 +61,19 @@ def scores(
     kinds = [1.0 if one["kind"] in QUOTABLE else UNQUOTABLE for one in read.values()]
     evidence: Evidence = [(TOGETHER, [one.mass for one in words]), (BM25, [one.bm25 for one in words])]
     if vector is None:
-        return _weighed(evidence, kinds), [None] * len(read)
+        by_words = _weighed(evidence, kinds)
+        return by_words, by_words, [None] * len(read)
     titles = [papers[one["key"]].title_row for one in read.values()]
     nearest, passages = _under_titles(rows, list(read), titles, vector)
     far = min((one.similarity for one in nearest if one), default=0.0)  # what has no vectors is the farthest
-    evidence.append((SENTENCE, [max(0.0, one.similarity if one else far) for one in nearest]))
+    similar = [max(0.0, one.similarity if one else far) for one in nearest]
+    evidence.append((SENTENCE, similar))
     evidence.append((PASSAGE, (passages @ vector).clip(0).tolist()))
     first = sorted(range(len(read)), key=dict(enumerate(_weighed(evidence, kinds))).__getitem__)[-FIRST:]
     likeness = passages @ scaled(passages[first].sum(axis=0))
     evidence.append((LIKENESS, likeness.clip(0).tolist()))
-    return _weighed(evidence, kinds), nearest
+    strengths = [one.mass + similarity for one, similarity in zip(words, similar, strict=True)]
+    return _weighed(evidence, kinds), strengths, nearest
 
 
 def _under_titles(

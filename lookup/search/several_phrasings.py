@@ -20,6 +20,6 @@ def fused(answers: Sequence[RetrievalAnswer], n: int) -> RetrievalAnswer:
             points[place] = points.get(place, 0) + 1 / (_RANK + rank)
             best[place] = max(hit, best.get(place, hit), key=lambda one: one.score)
     order = sorted(points, key=lambda place: (-points[place], place))[:n]
-    found = next((answer for answer in answers if answer), answers[0])
+    found = max(answers, key=lambda answer: (answer.answered, bool(answer)))
     query = " | ".join(answer.query for answer in answers)
     return replace(found, query=query, hits=tuple(best[place] for place in order))

@@ -1,13 +1,20 @@
 """Snippets of any text or source code.
 
-The steps of `extractor`: cut a text into segments (`segments`, of prose and of code: `code`, `syntax`,
-`indentation`, `brackets`), score them (`terms`, `segment_scores`), choose those that fit (`selection`), and
-mark the words (`highlighting`). `excerpt`, `paper_excerpt` and `plain_paragraphs` find a passage by its
-meaning.
+The steps of `extractor`: cut a text into segments (`segments`, of prose and of code: `code`, `blocks`,
+`syntax`, `indentation`, `brackets`), score them (`terms`, `segment_scores`), choose those that fit
+(`selection`), and mark the words (`highlighting`). `excerpt`, `paper_excerpt` and `plain_paragraphs` find a
+passage by its meaning.
 """
 
 from lookup.snippet.excerpt import extract_relevant_excerpt
 from lookup.snippet.extractor import SnippetExtractor, extract_snippet
-from lookup.snippet.plain_paragraphs import split_paragraphs
+from lookup.snippet.plain_paragraphs import RawParagraph, segment_paragraphs, split_paragraphs
 
-__all__ = ["SnippetExtractor", "extract_relevant_excerpt", "extract_snippet", "split_paragraphs"]
+__all__ = [
+    "RawParagraph",
+    "SnippetExtractor",
+    "extract_relevant_excerpt",
+    "extract_snippet",
+    "segment_paragraphs",
+    "split_paragraphs",
+]

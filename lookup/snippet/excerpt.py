@@ -1,20 +1,30 @@
-"""Find the paragraph of a text that is nearest to a query in meaning."""
+"""Find the passage of a text that answers a query by its words and by its meaning."""
 
 import logging
-from collections.abc import Sequence
+import os
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Protocol
 
 from lookup.snippet.extractor import extract_snippet
 from lookup.snippet.plain_paragraphs import split_paragraphs
+from lookup.text.evidence import BM25, MASS, SIMILARITY, weighed
+from lookup.text.folding import fold
+from lookup.text.relevance import NOTHING, relevance
+from lookup.text.sentences import sentence_spans
+from lookup.text.words import index_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 _log = logging.getLogger(__name__)
 
+_CANDIDATES = 8
+"""Paragraphs, the best by words, that are encoded: some 10 ms each (docs/decisions/0041)."""
+
 
 class TextEncoder(Protocol):
-    """Makes vectors of texts, such as lookup.embedding.encoder.Encoder."""
+    """Makes vectors of texts, such as `Corpus.encoder`."""
 
     def encode(self, texts: Sequence[str], /) -> "npt.NDArray[Any]":
         """Return a vector of length 1 for each of `texts`, as (n, dimensions)."""
@@ -23,20 +33,31 @@ class TextEncoder(Protocol):
 def extract_relevant_excerpt(
     query_embedding: "npt.ArrayLike",
     content: str,
-    encoder: TextEncoder | None,
+    encoder: TextEncoder | str | os.PathLike[str] | None = None,
     max_chars: int = 500,
     *,
     query: str = "",
+    by_sentences: bool = False,
+    generator: TextEncoder | str | os.PathLike[str] | None = None,
 ) -> str:
-    """Return the paragraph of `content` nearest to the vector `query_embedding`, cut at a sentence.
+    """Return the paragraph of `content` that answers a query best, cut at a sentence.
 
-    It has at most `max_chars` characters. Where `encoder` is None or fails, it is the snippet for the words
-    of `query` (without words, the beginning of `content`); where that fails, the first `max_chars`
-    characters. Each time a warning is logged. Never raises.
+    It has at most `max_chars` characters. Where `query` is given, its words choose a few paragraphs, and
+    words and meaning decide among them; else the paragraph is that nearest to the vector `query_embedding`.
+    With `by_sentences` it begins and ends where the sentences come nearer and go further away.
+
+    `encoder`, or `generator`, is the model that made the vector: an encoder, or the folder of a model. Where
+    there is none, or it fails, the excerpt is the snippet for the words of `query` (without words, the
+    beginning of `content`); where that fails, the first `max_chars` characters. Each time a warning is
+    logged. Never raises.
     """
     room = max(0, max_chars)
     try:
-        return extract_snippet(_nearest(query_embedding, content, encoder), max_length=room)
+        model = _encoder(generator if encoder is None else encoder)
+        nearest = _best_paragraph(query_embedding, content, model, query)
+        if by_sentences:
+            nearest = _nearest_sentences(query_embedding, nearest, model, room)
+        return extract_snippet(nearest, max_length=room)
     except Exception as error:  # noqa: BLE001  # an excerpt comes whatever a model does; the log says why
         _log.warning("No excerpt by meaning, taking one by words: %s", error)
     try:
@@ -46,16 +67,76 @@ def extract_relevant_excerpt(
     return content[:room]
 
 
-def _nearest(query_embedding: "npt.ArrayLike", content: str, encoder: TextEncoder | None) -> str:
-    """Return the paragraph nearest in meaning; the content itself if it has at most one."""
-    if encoder is None:
+def _encoder(named: TextEncoder | str | os.PathLike[str] | None) -> TextEncoder:
+    if named is None:
         raise ValueError("there is no encoder")
+    if isinstance(named, str | os.PathLike):
+        from lookup.embedding.meaning import shared_encoder  # noqa: PLC0415  # loaded with the first model
+        from lookup.embedding.model import find_model  # noqa: PLC0415
+
+        return shared_encoder(find_model(named))
+    return named
+
+
+def _best_paragraph(query_embedding: "npt.ArrayLike", content: str, encoder: TextEncoder, query: str) -> str:
+    """Return the best paragraph by words and meaning; the content itself if it has at most one."""
     paragraphs = split_paragraphs(content)
     if len(paragraphs) < 2:
         return content
+    found = relevance(index_of(list(map(fold, paragraphs))), fold(query), range(len(paragraphs)))
+    words = [found.get(number, NOTHING) for number in range(len(paragraphs))]
+    by_words = weighed([(MASS, [one.mass for one in words]), (BM25, [one.bm25 for one in words])])
+    ranked = sorted(range(len(paragraphs)), key=lambda number: -by_words[number])
+    chosen = sorted(ranked[:_CANDIDATES] if found else ranked)
+    similar = _similarities(query_embedding, [paragraphs[number] for number in chosen], encoder)
+    scores = weighed(
+        [
+            (MASS, [words[number].mass for number in chosen]),
+            (BM25, [words[number].bm25 for number in chosen]),
+            (SIMILARITY, [max(0.0, one) for one in similar]),
+        ]
+    )
+    return paragraphs[chosen[max(range(len(chosen)), key=lambda i: (scores[i], similar[i]))]]
+
+
+def _nearest_sentences(query_embedding: "npt.ArrayLike", text: str, encoder: TextEncoder, room: int) -> str:
+    """Return the run of sentences, at most `room` characters, that is nearest to the query in all.
+
+    What counts is the sum by which its sentences are nearer than those of the text on average.
+    """
+    spans = sentence_spans(text)
+    if len(spans) < 2:
+        return text
+    similar = _similarities(query_embedding, [text[start:end] for start, end in spans], encoder)
+    mean = sum(similar) / len(similar)
+    sums = list(accumulate((one - mean for one in similar), initial=0.0))
+    runs = (
+        (sums[last + 1] - sums[first], -first, -last)
+        for first, (start, _) in enumerate(spans)
+        for last in _while_they_fit(spans, first, start + room)
+    )
+    best = max(runs, default=None)
+    if best is None:  # no sentence fits
+        first = last = max(range(len(spans)), key=similar.__getitem__)
+    else:
+        first, last = -best[1], -best[2]
+    return text[spans[first][0] : spans[last][1]]
+
+
+def _while_they_fit(spans: Sequence[tuple[int, int]], first: int, furthest: int) -> Iterable[int]:
+    for last in range(first, len(spans)):
+        if spans[last][1] > furthest:
+            return
+        yield last
+
+
+def _similarities(
+    query_embedding: "npt.ArrayLike", texts: Sequence[str], encoder: TextEncoder
+) -> Sequence[float]:
     import numpy as np  # noqa: PLC0415  # loaded with the first vectors
 
-    similar = np.asarray(encoder.encode(paragraphs)) @ np.asarray(query_embedding)
-    if similar.shape != (len(paragraphs),) or not np.isfinite(similar).all():
-        raise ValueError(f"the encoder gave no vector for each of {len(paragraphs)} paragraphs")
-    return paragraphs[int(similar.argmax())]
+    similar = np.asarray(encoder.encode(texts)) @ np.asarray(query_embedding)
+    if similar.shape != (len(texts),) or not np.isfinite(similar).all():
+        raise ValueError(f"the encoder gave no vector for each of {len(texts)} texts")
+    found: Sequence[float] = similar.tolist()
+    return found

@@ -3,10 +3,7 @@
 import re
 from dataclasses import dataclass
 
-_LEADS = re.compile(
-    r"\s*(?:@\w|#\[|#(?!include|define|if|endif|else|pragma)|//|/\*|\*|--|template\s*<.*>\s*\Z)"
-)
-"""A line that belongs to what follows it: a decorator, an attribute, a comment."""
+from lookup.snippet.blocks import Block, leads
 
 _CLOSES = re.compile(
     r"\s*(?:[)\]}]|end\b|else\b|elif\b|except\b|finally\b|catch\b|(?:public|private|protected)\s*:)"
@@ -25,26 +22,26 @@ class _Line:
     leads: bool
 
 
-def block_spans(text: str, start: int, end: int, limit: int) -> list[tuple[int, int]]:
+def block_spans(text: str, start: int, end: int, limit: int) -> list[Block]:
     """Return the spans of whole blocks, with the decorators and comments above them.
 
     They ascend and cover all but white space. A span is longer than `limit` only where it cannot be divided.
     """
-    return _blocks(_lines_of(text, start, end), limit)
+    return _blocks(_lines_of(text, start, end), limit, -1)
 
 
-def _blocks(lines: list[_Line], limit: int) -> list[tuple[int, int]]:
-    spans: list[tuple[int, int]] = []
+def _blocks(lines: list[_Line], limit: int, of: int) -> list[Block]:
+    spans: list[Block] = []
     for block in _split(lines):
-        span = (block[0].start, block[-1].end)
-        if span[1] - span[0] <= limit or len(block) == 1:
+        span = Block(block[0].start, block[-1].end, whole=of == -1, of=of)
+        if span.end - span.start <= limit or len(block) == 1:
             spans.append(span)
             continue
         head = next((number for number, line in enumerate(block) if not line.leads), len(block) - 1) + 1
         while head < len(block) and block[head].goes_on and block[head].depth <= block[0].depth:
             head += 1
-        spans.append((block[0].start, block[head - 1].end))
-        spans += _blocks(block[head:], limit)
+        spans.append(Block(block[0].start, block[head - 1].end, whole=False, of=block[0].start))
+        spans += _blocks(block[head:], limit, block[0].start)
     return spans
 
 
@@ -72,8 +69,8 @@ def _lines_of(text: str, start: int, end: int) -> list[_Line]:
             depth = len(line[: len(line) - len(line.lstrip())].expandtabs(4))
             begin = at + line.index(bare)
             goes_on = bool(lines) and (still_open > 0 or bare == "{" or bool(_CLOSES.match(line)))
-            leads = not still_open and bool(_LEADS.match(line))
-            lines.append(_Line(begin, begin + len(bare), depth, goes_on, leads))
+            leading = not still_open and leads(line)
+            lines.append(_Line(begin, begin + len(bare), depth, goes_on, leading))
             opened = bare.count("(") + bare.count("[")
             still_open = max(0, still_open + opened - bare.count(")") - bare.count("]"))
         else:

@@ -1,8 +1,14 @@
-"""Split a plain or Markdown text into paragraphs."""
+"""Split a plain, Markdown or raw text into paragraphs."""
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import pairwise
+
+from lookup.text.cleaning import clean_lines
+from lookup.text.folding import fold
+from lookup.text.hyphenation import vocabulary
 
 _BLANK_LINES = re.compile(r"\n(?:[ \t\r]*+\n)++")
 _HEADING = re.compile(
@@ -16,31 +22,75 @@ _HEADING = re.compile(
 _FENCED = re.compile(r"^(```++|~~~++).*?(?:^\1[ \t]*+$|\Z)", re.MULTILINE | re.DOTALL)
 
 
+_INDENTED = re.compile(r"(?<=[.!?:\"”’)])[ \t]*\r?\n(?=[ \t]{2,}\S)")
+"""The end of a sentence and of a line, before an indented one."""
+
+
+@dataclass(frozen=True)
+class RawParagraph:
+    """A paragraph of raw text: as it is there, ready to paste, and folded for matching.
+
+    `start` is the offset of `text_raw` in the text.
+    """
+
+    text_raw: str
+    text: str
+    text_norm: str
+    start: int
+
+
+def segment_paragraphs(text: str) -> list[RawParagraph]:
+    """Return the paragraphs of raw text, such as that of a PDF's page: see `split_paragraphs`.
+
+    They also end before an indented line, and none is joined with another. The words of all the text judge
+    the hyphens at line ends.
+    """
+    words = vocabulary(text.splitlines())
+    indented = [match.end() for match in _INDENTED.finditer(text)]
+    found = []
+    for start, end in _spans(text, 0, indented):
+        raw = text[start:end]
+        cleaned = clean_lines(raw.splitlines(), words)
+        if cleaned:
+            found.append(RawParagraph(raw, cleaned, fold(cleaned), start))
+    return found
+
+
 def split_paragraphs(content: str, min_length: int = 50) -> list[str]:
     """Return the paragraphs of `content`, split at blank lines and headings, but not within fenced code.
 
     A paragraph shorter than `min_length` characters is joined with the next, the last with the one before.
     Nothing but white space is lost.
     """
+    return [content[start:end] for start, end in _spans(content, min_length)]
+
+
+def _spans(content: str, min_length: int, more: Iterable[int] = ()) -> list[tuple[int, int]]:
+    """Return the span of each paragraph, without white space at its ends; `more` are further borders."""
     fenced = [match.span() for match in _FENCED.finditer(content)]
-    borders = {match.end() for match in _BLANK_LINES.finditer(content)}
+    borders = {*more, *(match.end() for match in _BLANK_LINES.finditer(content))}
     headings = (match.start() for match in _HEADING.finditer(content))
     borders |= {start for start in headings if not _goes_on_a_list(content, start)}
     starts = [start for start, _ in fenced]
     ends = [0, *(end for _, end in fenced)]
     inner = sorted(at for at in borders if at >= ends[bisect_left(starts, at)])
-    paragraphs: list[str] = []
+    spans: list[tuple[int, int]] = []
     waiting = 0
     for start, end in pairwise([0, *inner, len(content)]):
         if not content[waiting:start].strip():
             waiting = start
         if len(content[waiting:end].strip()) >= max(1, min_length):
-            paragraphs.append(content[waiting:end])
+            spans.append((waiting, end))
             waiting = end
     if content[waiting:].strip():
-        before = paragraphs.pop() if paragraphs else ""
-        paragraphs.append(before + content[waiting:])
-    return [paragraph.strip() for paragraph in paragraphs]
+        before = spans.pop()[0] if spans else waiting
+        spans.append((before, len(content)))
+    return [_stripped(content, *span) for span in spans]
+
+
+def _stripped(content: str, start: int, end: int) -> tuple[int, int]:
+    inner = content[start:end]
+    return end - len(inner.lstrip()), start + len(inner.rstrip())
 
 
 def _goes_on_a_list(content: str, start: int) -> bool:

@@ -1,11 +1,12 @@
 """Cut a text into the segments of which a snippet is made: paragraphs, sentences, pieces, blocks of code."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from lookup.snippet import indentation, syntax
+from lookup.snippet.blocks import Block
 from lookup.snippet.brackets import Brackets, brackets_of
 from lookup.snippet.code import Region, regions_of
 from lookup.text.graphemes import boundary_after, boundary_before, is_boundary
@@ -32,16 +33,17 @@ class Segment(NamedTuple):
 
 
 def segments_of(text: str, limit: int, shortest: int, language: str | None = None) -> list[Segment]:
-    """Return the segments of `text`, ascending; those shorter than `shortest` are joined to a neighbour.
+    """Return the segments of `text`, ascending; those of prose below `shortest` are joined to a neighbour.
 
     Each has at most `limit` characters. They hold all of the text but white space, brackets whose partner is
     more than `limit` away, and characters that are longer than `limit` (a letter with that many marks).
     """
     if limit < 1:
         return []
-    brackets = brackets_of(text, limit)
+    parts = list(_parts(text, limit, language))
+    brackets = brackets_of(_without(text, [part for part in parts if part.whole]), limit)
     cut: list[Segment] = []
-    for part in _uncut(text, _parts(text, limit, language), brackets):
+    for part in _uncut(text, parts, brackets):
         for start, end in brackets.without_barriers(part.start, part.end):
             spans = [(start, end)] if end - start <= limit else _chunks(text, start, end, limit, brackets)
             for span in spans:
@@ -51,7 +53,17 @@ def segments_of(text: str, limit: int, shortest: int, language: str | None = Non
     return _joined(text, cut, limit, shortest)
 
 
-def _parts(text: str, limit: int, language: str | None) -> Iterator[Segment]:
+class _Part(NamedTuple):
+    """A segment that may be too long yet; what is `whole` has no bracket whose partner is elsewhere."""
+
+    start: int
+    end: int
+    block: int
+    is_code: bool
+    whole: bool
+
+
+def _parts(text: str, limit: int, language: str | None) -> Iterator[_Part]:
     """Yield paragraphs, or the sentences of those above half the limit, and blocks of code.
 
     Brackets do not count yet. Only fences are left out.
@@ -59,37 +71,56 @@ def _parts(text: str, limit: int, language: str | None) -> Iterator[Segment]:
     block = 0
     for region in regions_of(text, language):
         if region.is_code:
-            for start, end in _blocks_of_code(text, region, limit):
-                yield Segment(start, end, block, is_code=True)
+            before = None
+            for start, end, whole, of in _blocks_of_code(text, region, limit):
+                block += before not in {None, of}
+                before = of
+                yield _Part(start, end, block, is_code=True, whole=whole and end - start <= limit)
             block += 1
             continue
         borders = [match.end() for match in _BLANK_LINES.finditer(text, region.start, region.end)]
         for start, end in _between(region.start, borders, region.end):
             sentences = sentence_spans(text[start:end])[1:] if 2 * (end - start) > limit else ()
             for first, last in _between(start, [start + sentence[0] for sentence in sentences], end):
-                yield Segment(first, last, block, is_code=False)
+                yield _Part(first, last, block, is_code=False, whole=False)
             block += 1
 
 
-def _blocks_of_code(text: str, region: Region, limit: int) -> list[tuple[int, int]]:
+def _blocks_of_code(text: str, region: Region, limit: int) -> Iterator[Block]:
+    """Yield the blocks, each with what is left before the next one."""
     if region.end - region.start <= limit:
-        return [(region.start, region.end)]
+        yield Block(region.start, region.end, whole=False, of=-1)
+        return
     start, end = region.code or (region.start, region.end)
-    spans = None
+    blocks: Sequence[Block] | None = None
     if region.language is not None:
-        spans = syntax.block_spans(text, start, end, limit, region.language)
-    if spans is None:
-        spans = indentation.block_spans(text, start, end, limit)
-    return _between(start, [span[0] for span in spans[1:]], end)
+        blocks = syntax.block_spans(text, start, end, limit, region.language)
+    if blocks is None:
+        blocks = indentation.block_spans(text, start, end, limit)
+    blocks = blocks or [Block(start, end, whole=False, of=-1)]
+    starts = [start, *(block.start for block in blocks[1:]), end]
+    for block, (first, last) in zip(blocks, pairwise(starts), strict=True):
+        if inner := text[first:last].rstrip():
+            yield Block(first, first + len(inner), block.whole, block.of)
+
+
+def _without(text: str, parts: Iterable[_Part]) -> str:
+    """Return the text with spaces in place of these parts."""
+    pieces: list[str] = []
+    at = 0
+    for part in parts:
+        pieces += (text[at : part.start], " " * (part.end - part.start))
+        at = part.end
+    return "".join([*pieces, text[at:]])
 
 
 def _between(start: int, borders: Iterable[int], end: int) -> list[tuple[int, int]]:
     return [(a, z) for a, z in pairwise([start, *borders, end]) if a < z]
 
 
-def _uncut(text: str, parts: Iterable[Segment], brackets: Brackets) -> list[Segment]:
+def _uncut(text: str, parts: Iterable[_Part], brackets: Brackets) -> list[_Part]:
     """Return the parts, two as one where the border between them divides brackets or a character."""
-    uncut: list[Segment] = []
+    uncut: list[_Part] = []
     for part in parts:
         if uncut and not (brackets.allows(part.start) and is_boundary(text, part.start)):
             uncut[-1] = uncut[-1]._replace(end=part.end)
@@ -151,16 +182,17 @@ def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _joined(text: str, segments: list[Segment], limit: int, shortest: int) -> list[Segment]:
-    """Return the segments with each short one joined to the next, at the end of a block to the one before.
+    """Return the segments with each short one of prose joined to the next, at a block's end to the last.
 
-    They are joined if that is not too long and nothing stands between them.
+    They are joined if that is not too long and nothing stands between them. In code, a short block joined to
+    the next would hide that this fits by itself.
     """
     joined: list[Segment] = []
     for number, segment in enumerate(segments):
         before = joined[-1] if joined else None
         if (
             before is not None
-            and before.is_code == segment.is_code
+            and not (before.is_code or segment.is_code)
             and segment.end - before.start <= limit
             and (
                 before.end - before.start < shortest

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
 
-from lookup.snippet.brackets import brackets_of
+from lookup.snippet.brackets import BRACKET, brackets_of
 from lookup.snippet.segments import Segment, adjacent
 from lookup.text.graphemes import is_boundary
 from lookup.text.sentences import sentence_spans
@@ -25,13 +25,14 @@ class Selection:
     """Segments of `text` that are shown together, in reading order, in at most `room` characters.
 
     `show` gives a segment as it is shown. Neighbours are shown with the white space between them, others with
-    `separator`.
+    `separator`, or with what stands between them where that has at most `separator_gap` characters.
     """
 
     text: str
     segments: Sequence[Segment]
     room: int
     separator: str
+    separator_gap: int
     show: Callable[[Segment], str]
     chosen: list[Segment] = field(default_factory=list)
 
@@ -109,8 +110,17 @@ class Selection:
         before: Segment | None = None
         for segment in chosen:
             if before is not None:
-                near = adjacent(self.text, before, segment)
-                parts.append(self.text[before.end : segment.start] if near else self.separator)
+                parts.append(self._between(before, segment))
             parts.append(self.show(segment))
             before = segment
         return "".join(parts)
+
+    def _between(self, before: Segment, segment: Segment) -> str:
+        """Return what is shown between two segments. A bracket that could not be shown stays left out."""
+        gap = Segment(before.end, segment.start, before.block, before.is_code)
+        if adjacent(self.text, before, segment):
+            return self.text[gap.start : gap.end]
+        small = gap.end - gap.start <= self.separator_gap
+        return (
+            self.show(gap) if small and not BRACKET.search(self.text, gap.start, gap.end) else self.separator
+        )

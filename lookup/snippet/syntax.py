@@ -4,6 +4,8 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from lookup.snippet.blocks import Block
+
 if TYPE_CHECKING:
     from tree_sitter import Language, Node
 
@@ -11,7 +13,7 @@ _LEADING = ("comment", "attribute", "decorator", "annotation")
 """Parts of the names of nodes that belong to the definition below them: line_comment, attribute_item, ..."""
 
 
-def block_spans(text: str, start: int, end: int, limit: int, language: str) -> list[tuple[int, int]] | None:
+def block_spans(text: str, start: int, end: int, limit: int, language: str) -> list[Block] | None:
     """Return the spans of whole blocks, with the decorators and comments above them.
 
     They ascend and hold all nodes of the syntax tree. A span is longer than `limit` only where it cannot be
@@ -25,9 +27,9 @@ def block_spans(text: str, start: int, end: int, limit: int, language: str) -> l
     source = text[start:end].encode("utf-8", "surrogatepass")
     found = _blocks(Parser(grammar).parse(source).root_node, limit)
     if len(source) == end - start:
-        return [(start + a, start + z) for a, z in found]
-    places = _characters(source, sorted({at for span in found for at in span}))
-    return [(start + places[a], start + places[z]) for a, z in found]
+        return [Block(start + a, start + z, whole, of) for a, z, whole, of in found]
+    places = _characters(source, sorted({at for block in found for at in (block.start, block.end)}))
+    return [Block(start + places[a], start + places[z], whole, of) for a, z, whole, of in found]
 
 
 @cache
@@ -43,20 +45,26 @@ def _grammar(language: str) -> "Language | None":
         return None
 
 
-def _blocks(node: "Node", limit: int) -> list[tuple[int, int]]:
+def _blocks(node: "Node", limit: int, of: int = -1) -> list[Block]:
     """Return the bytes of the children: joined if on one line or leading to the next, long ones in parts."""
-    spans: list[tuple[int, int]] = []
+    spans: list[Block] = []
     last_row, leading = -1, False
     for child in node.children:
         too_long = child.end_byte - child.start_byte > limit and child.child_count > 0
-        inner = _blocks(child, limit) if too_long else [(child.start_byte, child.end_byte)]
+        whole = child.is_named and not child.has_error
+        defines = child.child_by_field_name("name") is not None
+        inner = (
+            _blocks(child, limit, child.start_byte if defines else of)
+            if too_long
+            else [Block(child.start_byte, child.end_byte, whole, of)]
+        )
         if (
             spans
             and inner
             and (child.start_point.row == last_row or (leading and child.start_point.row <= last_row + 1))
         ):
-            joined = (spans[-1][0], inner[0][1])
-            if joined[1] - joined[0] <= limit:
+            joined = Block(spans[-1].start, inner[0].end, spans[-1].whole and inner[0].whole, of)
+            if joined.end - joined.start <= limit:
                 spans[-1] = joined
                 del inner[0]
         spans += inner

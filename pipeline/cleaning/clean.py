@@ -1,61 +1,13 @@
 """Cleaning: printed lines to text that is ready to paste, with the place of each word in it."""
 
-import re
-import unicodedata
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from lookup.text.folding import CONTROLS, UNKNOWN
-from lookup.text.scripts import is_hangul, parts_no_words
-from pipeline.cleaning.hyphenation import HYPHENS, ZERO_WIDTH, keeps_hyphen, keeps_together
+from lookup.text.cleaning import CLEAN, clean_words, line_end
 from pipeline.cleaning.letterspacing import letters_closed_up
 from pipeline.pdf.lines import Line, Word
-from pipeline.pdf.shapes import TH
 from pipeline.pdf.superscripts import superscript_runs
-
-LIGATURES = {
-    "ﬀ": "ff",
-    "ﬁ": "fi",
-    "ﬂ": "fl",
-    "ﬃ": "ffi",
-    "ﬄ": "ffl",
-    "ﬅ": "st",
-    "ﬆ": "st",
-    "Ĳ": "IJ",
-    "ĳ": "ij",
-    TH: "Th",
-}
-_PRESENTATION_FORMS = {
-    code: plain
-    for code in (*range(0xFB13, 0xFE00), *range(0xFE70, 0xFEFD))
-    if (plain := unicodedata.normalize("NFKC", chr(code))) != chr(code) and not plain.startswith(" ")
-}
-"""Shapes of Arabic, Hebrew and Armenian letters and ligatures, which fonts give for the letters."""
-
-_SIGN_PIECES = dict(zip(range(0xF8E5, 0xF8FF), "‾⏐⎯®©™⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪⎮⎞⎟⎠⎤⎥⎦⎫⎬⎭", strict=True))
-"""Adobe's private codes for signs of its Symbol font beyond Unicode 3: pieces of tall brackets."""
-
-_INVISIBLE = [
-    *(0x00AD, 0x034F, 0x061C, 0x180E, 0xFEFF, 0xFFFE),
-    *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070),
-]  # fmt: skip
-_CLEAN: dict[int, str] = (
-    {ord(c): plain for c, plain in LIGATURES.items()}
-    | _SIGN_PIECES
-    | _PRESENTATION_FORMS
-    | dict.fromkeys(_INVISIBLE, "")
-    | dict.fromkeys(CONTROLS, UNKNOWN)
-)
-_UNCLEAN = re.compile("[" + "".join(map(re.escape, map(chr, _CLEAN))) + "]")
-
-_BROKEN = re.compile(rf"(?:[^\W_]|[%)\]])[{HYPHENS}]+[{ZERO_WIDTH}]*$")
-
-_SUSPENDED = frozenset("and or to und oder bis et ou y o e".split())  # noqa: SIM905
-"""Words behind a hyphen that waits for a later word: "water- and fat-soluble"."""
-
-_RING = re.compile(r"(?<=\d)[◦∘˚\u030a]|(?<!\S)[◦∘˚\u030a](?=[CFK]\b)")
-"""Rings printed for a degree sign."""
 
 
 @dataclass(frozen=True)
@@ -106,13 +58,13 @@ def clean(
     cleaned: list[CleanLine] = []
     superscripts: list[tuple[int, int]] = []
     for line, following in zip_longest(lines, lines[1:]):
-        parts = _clean_words(line.words)
-        goes_on = judged and following is not None and _parts_no_words(line, following, words)
-        if judged and following is not None and not goes_on and _BROKEN.search(line.words[-1].text):
-            (after,) = _clean_words(following.words[:1])
-            goes_on = after != "" and after not in _SUSPENDED
-            if goes_on and _drops_hyphen(line.words[-1].text, parts[-1], after, words, listed):
-                parts[-1] = parts[-1].rstrip(HYPHENS)
+        parts = clean_words([word.printed or word.text for word in line.words])
+        goes_on = False
+        if judged and following is not None:
+            last, first = line.words[-1], following.words[0]
+            parts[-1], goes_on = line_end(
+                last.text, parts[-1], first.text, first.printed or first.text, words, listed
+            )
         closed = letters_closed_up(line.words, line.text)
         spans: list[tuple[int, int]] = []
         for number, part in enumerate(parts):
@@ -135,40 +87,11 @@ def clean(
     )
 
 
-def _clean_words(words: Sequence[Word]) -> list[str]:
-    """Return what the words print, without invisible characters."""
-    parts = [word.printed or word.text for word in words]
-    together = " ".join(parts)
-    if together.isascii() and together.isprintable():
-        return parts
-    if _UNCLEAN.search(together):
-        parts = [part.translate(_CLEAN) for part in parts]
-    if _RING.search(together):
-        parts = [_RING.sub("°", part) for part in parts]
-    return parts
-
-
-def _parts_no_words(line: Line, following: Line, words: Mapping[str, int]) -> bool:
-    """Whether no space stands for the end of a line: its script has none, or has them but breaks words."""
-    last, first = line.words[-1].text, following.words[0].text
-    if parts_no_words(last[-1], first[0]):
-        return True
-    return is_hangul(last[-1]) and is_hangul(first[0]) and keeps_together(last, first, words)
-
-
 def _superscripts(word: Word, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Return the spans of a word's superscripts in the text; `start` and `end` are the word's own."""
     printed = word.printed or word.text
     for first, last in zip(word.superscripts[::2], word.superscripts[1::2], strict=True):
-        before = start + len(printed[:first].translate(_CLEAN))
-        after = min(end, before + len(printed[first:last].translate(_CLEAN)))
+        before = start + len(printed[:first].translate(CLEAN))
+        after = min(end, before + len(printed[first:last].translate(CLEAN)))
         if before < after:
             yield before, after
-
-
-def _drops_hyphen(
-    printed: str, part: str, following: str, words: Mapping[str, int], listed: Container[str]
-) -> bool:
-    hyphens = printed.rstrip(ZERO_WIDTH)
-    soft = hyphens.endswith("\u00ad") and hyphens.rstrip("\u00ad")[-1:] not in HYPHENS
-    return soft or not keeps_hyphen(part.rstrip(HYPHENS), following, words, listed)

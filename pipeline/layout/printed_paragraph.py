@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pipeline.cleaning.clean import LIGATURES
+from lookup.text.cleaning import LIGATURES
 from pipeline.cleaning.letterspacing import SPACED_OUT
 from pipeline.pdf.reading import Line
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from pipeline.cleaning.hyphenation import vocabulary
+from lookup.text.hyphenation import vocabulary
 from pipeline.layout.headings import ABSTRACT_PARTS, Headings, any_of
 from pipeline.metadata.blocks import TextBlock
 from pipeline.metadata.names import plain

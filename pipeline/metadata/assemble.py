@@ -16,6 +16,7 @@ from pipeline.metadata.names import plain
 from pipeline.metadata.paragraph_text import ParagraphText
 from pipeline.metadata.pdf_statement import statement
 from pipeline.metadata.title import find_title
+from pipeline.metadata.venue import venue
 from pipeline.pdf.reading import Pdf
 
 FRONT_PAGES = 2
@@ -32,11 +33,13 @@ def metadata(pdf: Pdf, paragraphs: Sequence[ParagraphText]) -> Metadata:
     title = find_title(map(blocks, front), near, said.title if own else "")
     number = doi(pdf.pages, near, said, own=own)
     own = own or (said.doi is not None and said.doi == number)
+    venue_said = said.venue if own else ""
+    venue_printed = venue_said if venue_said and plain(venue_said) in letters else venue(front, near)
     return Metadata(
         title=title.text if title else None,
         authors=authors(title.below if title else (), said, letters),
         year=year(near, said if own else None),
         doi=number,
-        venue=(said.venue or None) if own else None,
+        venue=venue_printed or venue_said or None,
         abstract=abstract(title.text if title else "", title.below if title else (), near, said, letters),
     )

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pymupdf
 
-TH = "\U000f5448"
-"""One private character for the ligature "Th", of which Unicode has none."""
+from lookup.text.cleaning import TH
 
 _EM = 48
 """Pixels to an em at which glyphs are drawn."""

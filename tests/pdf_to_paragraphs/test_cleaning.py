@@ -2,8 +2,8 @@
 
 import pytest
 
+from lookup.text.hyphenation import vocabulary
 from pipeline.cleaning.clean import clean
-from pipeline.cleaning.hyphenation import vocabulary
 from pipeline.cleaning.lexicon import lexicon
 from tests.support.pages import line
 

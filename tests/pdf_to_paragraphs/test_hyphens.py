@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from pipeline.cleaning.hyphenation import keeps_hyphen, vocabulary
+from lookup.text.hyphenation import keeps_hyphen, vocabulary
 from pipeline.cleaning.lexicon import lexicon
 
 ENGLISH = lexicon(Counter({"the": 40}))

@@ -67,7 +67,7 @@ SHOWN_ANSWERS = [
     RESULT,
     SearchAnswer((RESULT,), "ranking"),
     HIT,
-    RetrievalAnswer(EVIL, "lexical", (HIT,), "<hint>"),
+    RetrievalAnswer(EVIL, "lexical", (HIT,), hint="<hint>"),
     SENTENCE,
 ]
 

@@ -1,13 +1,17 @@
 """Paragraphs of a text, and the one that is nearest in meaning."""
 
 import logging
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lookup import extract_relevant_excerpt, split_paragraphs
+from lookup import clean_for_quote, extract_relevant_excerpt, segment_paragraphs, split_paragraphs
+from lookup.snippet.excerpt import _CANDIDATES
+from lookup.text.folding import fold
 
 TEXT = """# Tides
 
@@ -116,6 +120,61 @@ def test_the_excerpt_is_cut_at_a_sentence():
     assert excerpt == "Herons fish at night when the water is low. They stand still for an hour (or more)."
 
 
+def test_with_a_query_only_the_best_paragraphs_by_words_are_encoded():
+    filler = [
+        f"Nothing of interest number {number} is written on this long line of prose." for number in range(99)
+    ]
+    right = "The heron of the northern marsh strikes at dusk, and seldom misses what it strikes."
+    text = "\n\n".join(
+        [*filler[:50], right, "A heron, a tide, some salt, and not a word more than these.", *filler[50:]]
+    )
+    encoder = WordEncoder()
+    excerpt = extract_relevant_excerpt(toward("heron"), text, encoder, query="When do herons strike at dusk?")
+    assert excerpt == right
+    assert len(encoder.asked) <= _CANDIDATES
+    assert extract_relevant_excerpt(toward("salt"), text, encoder, query="zyxomma").startswith("A heron")
+    assert len(encoder.asked) > 99
+
+
+def test_with_a_query_words_and_meaning_decide_together():
+    text = (
+        "The tide was at its highest when the heron came, and it was high again at noon.\n\n"
+        "Herons wait, and they wait, and they wait some more, until something at last moves."
+    )
+    assert extract_relevant_excerpt(toward("heron"), text, WordEncoder(), query="highest noon").startswith(
+        "The tide"
+    )
+
+
+def test_an_excerpt_by_sentences_begins_and_ends_where_the_meaning_changes():
+    text = (
+        "The tide rises twice a day, as it has always done here. Herons fish at night when the water is low. "
+        "A heron may stand still for an hour. Salt keeps most plants away from the marsh."
+    )
+    found = extract_relevant_excerpt(toward("heron"), text, WordEncoder(), max_chars=120, by_sentences=True)
+    assert found == "Herons fish at night when the water is low. A heron may stand still for an hour."
+    cut = extract_relevant_excerpt(toward("heron"), text, WordEncoder(), max_chars=20, by_sentences=True)
+    assert cut in text
+    assert 0 < len(cut) <= 20
+
+
+def test_the_encoder_may_be_called_generator_and_be_the_folder_of_a_model(monkeypatch, caplog):
+    asked: list[str] = []
+
+    def found(named: Any) -> str:
+        asked.append(str(named))
+        return "a model"
+
+    monkeypatch.setattr("lookup.embedding.model.find_model", found)
+    monkeypatch.setattr("lookup.embedding.meaning.shared_encoder", lambda _: WordEncoder())
+    ways: list[tuple[Any, Any]] = [(WordEncoder(), None), ("models/one", None), (None, Path("models/two"))]
+    for generator, encoder in ways:
+        excerpt = extract_relevant_excerpt(toward("heron"), TEXT, encoder, generator=generator)
+        assert excerpt.startswith("Herons fish")
+    assert asked == ["models/one", "models/two"]
+    assert caplog.records == []
+
+
 @pytest.mark.parametrize(
     "encoder",
     [
@@ -156,5 +215,65 @@ def test_when_words_fail_as_well_it_is_the_first_characters(monkeypatch, caplog)
 @given(st.text(max_size=80), st.integers(-3, 60), st.text(max_size=8))
 def test_an_excerpt_is_never_too_long_and_never_raises(content, max_chars, query):
     for encoder in (None, WordEncoder()):
-        excerpt = extract_relevant_excerpt(toward("salt"), content, encoder, max_chars, query=query)
-        assert len(excerpt) <= max(0, max_chars)
+        for by_sentences in (False, True):
+            excerpt = extract_relevant_excerpt(
+                toward("salt"), content, encoder, max_chars, query=query, by_sentences=by_sentences
+            )
+            assert len(excerpt) <= max(0, max_chars)
+
+
+RAW = """The con-
+cept of \ufb01ne mud is well-
+known.
+   A well-known one: the coopera-\u200b
+tive mud\u00adflat, 10 \u02daC.
+
+1.2 Sites
+Two sites, water-
+and wind-swept."""
+
+
+def test_raw_text_becomes_paragraphs_that_are_ready_to_paste():
+    found = segment_paragraphs(RAW)
+    assert [one.text for one in found] == [
+        "The concept of fine mud is well-known.",
+        "A well-known one: the cooperative mudflat, 10 °C.",
+        "1.2 Sites Two sites, water- and wind-swept.",
+    ]
+    assert [RAW[one.start :].startswith(one.text_raw) for one in found] == [True] * 3
+    assert [one.text_norm for one in found] == [fold(one.text) for one in found]
+    assert segment_paragraphs(" \n\n \u200b\n") == []
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        ("con-\ncept", "concept"),
+        ("con-\u200b\n  cept", "concept"),
+        ("soft\u00ad\nware", "software"),
+        ("IL-\n6 and T-\ncell", "IL-6 and T-cell"),
+        ("\ufb01ve \ufb02ags", "five flags"),
+        ("“Curly” – dashes", "“Curly” – dashes"),
+        ("  one \t two\r\n\nthree ", "one two three"),
+        ("我们测量\n了它", "我们测量了它"),
+        ("", ""),
+        ("\u200b", ""),
+    ],
+)
+def test_raw_text_is_cleaned_for_a_quote(raw, text):
+    assert clean_for_quote(raw) == text
+
+
+def test_the_words_of_the_document_judge_hyphens():
+    assert clean_for_quote("well-\nknown") == "wellknown"
+    assert clean_for_quote("well-\nknown", "It is well-known.") == "well-known"
+
+
+@given(st.text(max_size=60))
+def test_what_is_clean_stays_and_nothing_is_lost_but_what_is_invisible(text):
+    cleaned = clean_for_quote(text)
+    assert "\n" not in cleaned
+    assert cleaned == cleaned.strip()
+    assert "".join(one.text for one in segment_paragraphs(text)).replace(" ", "") == "".join(
+        clean_for_quote(one.text_raw, text) for one in segment_paragraphs(text)
+    ).replace(" ", "")

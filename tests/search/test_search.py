@@ -17,7 +17,7 @@ from lookup.index.layout import ASIDE, FOLDER
 from lookup.index.release_index import ParagraphId
 from lookup.release.schema import KINDS
 from lookup.search.filters import Filters
-from lookup.search.hit_snippet import SNIPPET, snippet_span
+from lookup.search.hit_snippet import SNIPPET, AskedTerms, snippet_span
 from lookup.search.ranking import scores
 from lookup.text.folding import fold
 from lookup.text.relevance import Statistics, terms
@@ -178,7 +178,7 @@ def test_a_sentence_comes_before_a_heading_or_cell_with_the_same_words(corpus, k
         for row, (kind, text) in enumerate(texts)
     }
     statistics = Statistics(1000, 40.0, {"salinity": 20, "marsh": 50})
-    found, _ = scores(corpus._open.search.rows, read, ["salinity", "marsh"], statistics, None)
+    found, _, _ = scores(corpus._open.search.rows, read, ["salinity", "marsh"], statistics, None)
     assert found[1] > found[0]
 
 
@@ -328,6 +328,23 @@ def test_what_nobody_writes_is_not_found_and_the_hint_says_what_to_do(corpus):
     assert json.loads(answer.to_json())["hits"] == []
 
 
+@pytest.mark.parametrize(
+    ("query", "answered"),
+    [
+        ("How much carbon dioxide do tidal marshes release at night?", True),
+        ("salinity", True),
+        ("zyxomma quokka brontide fjordling sprackle marsh", False),
+    ],
+)
+def test_a_question_that_no_paper_answers_is_told_so(corpus, query, answered):
+    answer = corpus.search(query, mode="lexical")
+    assert answer
+    assert answer.answered == answered
+    assert ("Most likely no paper answers this" in answer.hint) != answered
+    assert json.loads(answer.to_json())["answered"] == answered
+    assert corpus.search([query, "salinity"], mode="lexical").answered
+
+
 def test_many_are_asked_at_once_from_asyncio(corpus):
     async def ask():
         return await asyncio.gather(*(corpus.asearch(query, mode="lexical") for query in QUERIES * 3))
@@ -450,13 +467,13 @@ def test_a_snippet_is_whole_words_of_its_paragraph_with_the_words_asked_for(corp
     rows = corpus.sql("SELECT text FROM paragraphs WHERE kind = 'body' AND length(text) > 200").fetchall()
     for (text,) in rows:
         word = max(text.split(), key=len)
-        start, end = snippet_span(text, frozenset(terms(fold(word))), None, length)
+        start, end = snippet_span(text, AskedTerms(terms(fold(word))), None, length)
         assert 0 <= start < end <= len(text)
         assert end - start <= max(length, len(word))
         assert start == 0 or text[start - 1].isspace()
         assert end == len(text) or text[end].isspace() or end - start == length
         assert set(terms(fold(word))) & set(terms(fold(text[start:end]))) or len(word) > length
-    assert snippet_span("", frozenset({"a"}), None) == (0, 0)
+    assert snippet_span("", AskedTerms({"a"}), None) == (0, 0)
 
 
 def test_the_command_prints_hits_and_ends_with_status_1_where_there_are_none(corpus_path):

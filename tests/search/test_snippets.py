@@ -68,6 +68,18 @@ def test_a_gap_is_shown_as_the_separator_and_nothing_else_is():
     assert " ... " not in extract_snippet(MARSH, "chambers stood minutes", max_length=100)
 
 
+def test_a_small_gap_is_shown_as_it_is():
+    text = (
+        "The tide rises at dawn.\n\nSo!\n\nThe tide falls at noon.\n\n" + "Nothing else is said here.\n\n" * 9
+    )
+    query = "tide rises dawn falls noon"
+    settings: dict[str, Any] = {"max_length": 60, "context_chars": 0, "min_segment_length": 0}
+    assert extract_snippet(text, query, **settings) == "The tide rises at dawn. ... The tide falls at noon."
+    for gap, shown in ((6, " ... "), (7, "\n\nSo!\n\n")):
+        snippet = extract_snippet(text, query, **settings, separator_gap=gap)
+        assert snippet == f"The tide rises at dawn.{shown}The tide falls at noon."
+
+
 def test_what_stands_beside_the_best_comes_with_it_as_far_as_context_chars():
     alone = extract_snippet(MARSH, "minutes", max_length=190, context_chars=0)
     assert alone == "The chambers stood for ten minutes on each plot."
@@ -210,6 +222,7 @@ def test_markup_and_escapes_count():
         {"max_length": -1},
         {"context_chars": -1},
         {"min_segment_length": -1},
+        {"separator_gap": -1},
     ],
 )
 def test_settings_that_make_no_sense_are_refused(settings):
@@ -223,6 +236,7 @@ def test_an_extractor_gives_what_the_function_does():
         "context_chars": 20,
         "min_segment_length": 10,
         "separator": " | ",
+        "separator_gap": 3,
         "code_bonus": 0.1,
         "position_penalty": 0.0,
         "k1": 0.9,

@@ -4,6 +4,7 @@ import pytest
 
 from lookup import extract_snippet
 from lookup.snippet import syntax
+from lookup.snippet.blocks import defined_name
 from lookup.snippet.code import language_of, regions_of
 from lookup.snippet.extractor import _segmented
 from tests.support.code_samples import CODE_SAMPLES
@@ -153,3 +154,70 @@ def test_code_is_not_marked_in_markdown():
     snippet = extract_snippet(README, "heights of high water", 160, highlight="markdown", context_chars=0)
     assert "def high_water(day):" in snippet
     assert "**" not in snippet[snippet.index("```") : snippet.rindex("```")]
+
+
+TOOLS = """
+def tester(): pass
+
+def mark_of(text):
+    \"\"\"Return the mark (the letter before the first ")" or "]") of a text.\"\"\"
+    before = text.partition(")")[0].partition("]")[0]
+    return before[-1:]
+
+def opens(char):
+    return char in "([{"
+
+def closes(char):
+    \"\"\"Say whether mark_of would stop at it: mark_of stops there, mark_of goes no further.\"\"\"
+    return char in ")]}"
+
+class Marks:
+    def first(self, text):
+        return mark_of(text) or self.second(text)
+
+    def second(self, text):
+        longer = text + text + text + text + text + text + text + text + text + text + text
+        return longer[len(text) :]
+"""
+MARK_OF = TOOLS[TOOLS.index("def mark_of") : TOOLS.index("def opens")].strip()
+
+
+@pytest.mark.parametrize(
+    "query", ["mark_of", "def mark_of", "where is mark_of defined", "def mark_of(text):"]
+)
+@pytest.mark.parametrize("room", [0, 1, 30, 60])
+def test_a_function_that_fits_is_whole_where_it_is_named(query, room):
+    """Neither a short neighbour, nor one that says its name more often, nor a bracket in a string hinders it."""
+    assert MARK_OF in extract_snippet(TOOLS, query, max_length=len(MARK_OF) + room)
+
+
+def test_a_part_of_a_function_is_no_neighbour_of_another():
+    """With room for `tail` and half of `long`, nothing of `long` is shown without its beginning."""
+    body = "\n".join(f"    step_{number} = take({number})" for number in range(12))
+    code = (
+        f"def long(take):\n{body}\n    return step_0\n\n\ndef tail(rest):\n    return rest[1:]\n" + "\n" * 2
+    )
+    code += "\n\n".join(f"def other_{number}(rest):\n    return rest[{number}:]\n" for number in range(9))
+    snippet = extract_snippet(code, "def tail", max_length=130)
+    assert "def tail(rest):\n    return rest[1:]" in snippet
+    assert "return step_0" not in snippet
+
+
+@pytest.mark.parametrize(
+    ("block", "name"),
+    [
+        ("@cache\ndef depth(x):\n    return x", "depth"),
+        ("// Deep.\nfunc (g *Gauge) Level(hours []int) int {\n}", "Level"),
+        ("pub fn depth<T>(x: &T) -> f64 {\n}", "depth"),
+        ("const depth = (x) => x;", "depth"),
+        ("  level(hours) {\n    return 1;\n  }", "level"),
+        ("static int depth(int x)\n{\n}", "depth"),
+        ("class Gauge(Base):\n    pass", "Gauge"),
+        ("if (depth(x)) {\n}", ""),
+        ("depth(x)", ""),
+        ("This says depth(x) of it", ""),
+        ("", ""),
+    ],
+)
+def test_the_name_that_a_block_defines(block, name):
+    assert defined_name(block) == name

@@ -1,0 +1,128 @@
+"""Cleaning: what was printed, ready to paste. Both the pipeline's lines and raw text are cleaned by it."""
+
+import re
+import unicodedata
+from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import zip_longest
+
+from lookup.text.folding import CONTROLS, UNKNOWN
+from lookup.text.hyphenation import HYPHENS, ZERO_WIDTH, keeps_hyphen, keeps_together, vocabulary
+from lookup.text.scripts import is_hangul, parts_no_words
+
+TH = "\U000f5448"
+"""One private character for the ligature "Th", of which Unicode has none."""
+
+LIGATURES = {
+    "ﬀ": "ff",
+    "ﬁ": "fi",
+    "ﬂ": "fl",
+    "ﬃ": "ffi",
+    "ﬄ": "ffl",
+    "ﬅ": "st",
+    "ﬆ": "st",
+    "Ĳ": "IJ",
+    "ĳ": "ij",
+    TH: "Th",
+}
+_PRESENTATION_FORMS = {
+    code: plain
+    for code in (*range(0xFB13, 0xFE00), *range(0xFE70, 0xFEFD))
+    if (plain := unicodedata.normalize("NFKC", chr(code))) != chr(code) and not plain.startswith(" ")
+}
+"""Shapes of Arabic, Hebrew and Armenian letters and ligatures, which fonts give for the letters."""
+
+_SIGN_PIECES = dict(zip(range(0xF8E5, 0xF8FF), "‾⏐⎯®©™⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪⎮⎞⎟⎠⎤⎥⎦⎫⎬⎭", strict=True))
+"""Adobe's private codes for signs of its Symbol font beyond Unicode 3: pieces of tall brackets."""
+
+_INVISIBLE = [
+    *(0x00AD, 0x034F, 0x061C, 0x180E, 0xFEFF, 0xFFFE),
+    *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070),
+]  # fmt: skip
+CLEAN: dict[int, str] = (
+    {ord(c): plain for c, plain in LIGATURES.items()}
+    | _SIGN_PIECES
+    | _PRESENTATION_FORMS
+    | dict.fromkeys(_INVISIBLE, "")
+    | dict.fromkeys(CONTROLS, UNKNOWN)
+)
+"""What each character becomes that is not pasted as it is."""
+
+_UNCLEAN = re.compile("[" + "".join(map(re.escape, map(chr, CLEAN))) + "]")
+
+_BROKEN = re.compile(rf"(?:[^\W_]|[%)\]])[{HYPHENS}]+[{ZERO_WIDTH}]*$")
+
+_SUSPENDED = frozenset("and or to und oder bis et ou y o e".split())  # noqa: SIM905
+"""Words behind a hyphen that waits for a later word: "water- and fat-soluble"."""
+
+_RING = re.compile(r"(?<=\d)[◦∘˚\u030a]|(?<!\S)[◦∘˚\u030a](?=[CFK]\b)")
+"""Rings printed for a degree sign."""
+
+
+def clean_for_quote(text: str, document: str = "") -> str:
+    """Return raw text, as copied or extracted from a PDF, ready to paste: one line with single spaces.
+
+    Words broken at line ends are joined, ligatures expanded, invisible characters dropped; case, quotes and
+    dashes stay. Whether a word keeps the hyphen of a line's end is judged by the other words of `document`,
+    the text that it is from; without one, by those of `text`.
+    """
+    return clean_lines(text.splitlines(), vocabulary((document or text).splitlines()))
+
+
+def clean_lines(lines: Iterable[str], words: Mapping[str, int]) -> str:
+    """Return the text of printed lines; `words` counts the document's words (vocabulary)."""
+    split = [line.split() for line in lines if line.strip()]
+    pieces: list[str] = []
+    for line, following in zip_longest(split, split[1:]):
+        parts = clean_words(line)
+        goes_on = False
+        if following:
+            parts[-1], goes_on = line_end(line[-1], parts[-1], following[0], following[0], words)
+        pieces.append(" ".join(filter(None, parts)) + ("" if goes_on else " "))
+    return "".join(pieces).strip()
+
+
+def clean_words(words: Sequence[str]) -> list[str]:
+    """Return the words of a line without invisible characters and ligatures; some may be empty."""
+    together = " ".join(words)
+    if together.isascii() and together.isprintable():
+        return list(words)
+    parts = list(words)
+    if _UNCLEAN.search(together):
+        parts = [part.translate(CLEAN) for part in parts]
+    if _RING.search(together):
+        parts = [_RING.sub("°", part) for part in parts]
+    return parts
+
+
+def line_end(
+    last: str,
+    part: str,
+    first: str,
+    printed: str,
+    words: Mapping[str, int],
+    listed: Container[str] = frozenset(),
+) -> tuple[str, bool]:
+    """Return the last word of a line, without a hyphen that only breaks it, and whether it goes on.
+
+    `part` is the word `last`, cleaned; `first` is the next line's first word, `printed` what that prints.
+    `words` counts the document's words (vocabulary), `listed` has those of its language.
+    """
+    if parts_no_words(last[-1], first[0]):
+        return part, True
+    if is_hangul(last[-1]) and is_hangul(first[0]) and keeps_together(last, first, words):
+        return part, True
+    if not _BROKEN.search(last):
+        return part, False
+    (after,) = clean_words([printed])
+    goes_on = after != "" and after not in _SUSPENDED
+    if goes_on and _drops_hyphen(last, part, after, words, listed):
+        part = part.rstrip(HYPHENS)
+    return part, goes_on
+
+
+def _drops_hyphen(
+    printed: str, part: str, following: str, words: Mapping[str, int], listed: Container[str]
+) -> bool:
+    hyphens = printed.rstrip(ZERO_WIDTH)
+    soft = hyphens.endswith("\u00ad") and hyphens.rstrip("\u00ad")[-1:] not in HYPHENS
+    return soft or not keeps_hyphen(part.rstrip(HYPHENS), following, words, listed)
