@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-PAPERS_A_PART = 128
+PAPERS_A_PART = 8
 """Papers in a part, on average: some 50 MB in memory, and few enough that a night rewrites little."""
 
 
