@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 PAPERS_A_PART = 8
-"""Papers in a part, on average: some 50 MB in memory, and few enough that a night rewrites little."""
+"""Papers in a part, on average: few enough that a night with ten new papers writes some hundred again."""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ def write_vector_files(folder: Path, rows: int, dimensions: int) -> None:
         _begin(matrix, np.int8, (rows, dimensions))
         _begin(scales, np.float32, (rows,))
         with duckdb.connect(str(folder / DATABASE), read_only=True) as connection:
-            stored = connection.execute(f"SELECT vector, scale FROM {VECTORS.name} ORDER BY rowid")
+            stored = connection.sql(f"SELECT vector, scale FROM {VECTORS.name} ORDER BY rowid")
             batches: Any = stored.to_arrow_reader(_AT_ONCE)
             for batch in batches:
                 matrix.write(batch.column("vector").flatten().to_numpy().astype(np.int8).tobytes())

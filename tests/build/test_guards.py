@@ -11,6 +11,7 @@ from lookup.errors import BuildError
 from pipeline.build import survey
 from pipeline.releases.history import rollback
 from pipeline.report.corpus_status import status_of
+from pipeline.work import progress
 from tests.support.builds import Library, build
 
 
@@ -110,3 +111,14 @@ def test_an_interrupted_build_says_what_is_kept(library, monkeypatch):
     assert (
         json.loads((library.corpus / "builds.jsonl").read_text().splitlines()[-1])["outcome"] == "interrupted"
     )
+
+
+def test_a_log_says_how_much_time_is_left(capsys, monkeypatch):
+    monkeypatch.setattr(progress, "_LINE_EVERY", 0.0)
+    with progress.Progress("embed", 10, "sentences") as counted:
+        counted.step(5, tokens=50)
+        counted.step(5, tokens=50)
+    half, whole, *_ = capsys.readouterr().err.splitlines()
+    assert half.startswith("embed: 5 of 10 sentences after 0 s, ")
+    assert half.endswith(" tokens a second, some 0 s left")
+    assert "left" not in whole

@@ -106,7 +106,7 @@ def test_each_vector_of_the_matrix_is_that_of_the_row_with_its_number(library, m
         assert [number for number, _ in numbered] == list(range(len(stored)))
         assert np.array_equal(np.array([vector for _, vector in numbered]), stored)
         found = corpus.sentences("A paper about one eel, which is long.", match_threshold=-1.0)
-        assert found.matches[0].key == "eel"
+        assert found[0].key == "eel"
 
 
 def test_the_database_of_the_removed_release_is_changed_in_place(library):
