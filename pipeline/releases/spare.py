@@ -34,6 +34,7 @@ def remove_spare(corpus: Path) -> None:
     """Remove the spare database, if there is one."""
     if (corpus / SPARE).exists():
         unfinished = corpus / f"{TEMPORARY}{SPARE}"
+        shutil.rmtree(unfinished, ignore_errors=True)  # of a build that was killed here
         (corpus / SPARE).rename(unfinished)  # never half of it under its name
         shutil.rmtree(unfinished)
 

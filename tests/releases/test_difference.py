@@ -10,7 +10,7 @@ from lookup.release.checksums import CHECKSUMS
 from lookup.release.current import DATABASE, VECTORS_FILE
 from lookup.release.schema import TABLES
 from pipeline.models.install import install_model
-from pipeline.publish import write_database
+from pipeline.publish import publish, write_database
 from pipeline.publish.checksums import intact_files
 from pipeline.releases.garbage import collect_garbage
 from pipeline.releases.history import rollback
@@ -176,3 +176,44 @@ def test_gc_removes_the_spare_database_and_the_next_release_copies_one(library):
     assert collected.bytes > 0
     library.add("gnu", "A paper about one gnu.")
     assert by_difference(library.build()[1])
+
+
+class Killed(BaseException):
+    """As a signal that nothing catches, in place of one."""
+
+
+STEPS = (
+    "_write_tables", "difference", "take_spare", "change_database", "write_search_index", "check_release",
+    "write_report", "write_checksums", "sync_tree", "keep_proven", "make_current", "collect",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("step", STEPS)
+def test_a_build_that_ends_at_any_step_loses_nothing(library, tmp_path, monkeypatch, step, after):
+    for number in range(4):
+        library.add(f"new{number}", f"A new paper {number}.")
+        library.build()
+    before = rows(library.corpus)
+    library.add("gnu", "A paper about one gnu.")
+    (library.pdfs / "ant.pdf").unlink()
+    done = getattr(publish, step)
+
+    def stop(*args, **kwargs):
+        if after:
+            done(*args, **kwargs)
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(publish, step, stop)
+        patch.setattr("pipeline.publish.publish.shutil.rmtree", lambda *_, **__: None)  # nobody tidies up
+        with pytest.raises(Killed):
+            library.build()
+    current = rows(library.corpus)
+    other = at_once(library, tmp_path)
+    assert current == (other if step == "collect" or (step == "make_current" and after) else before)
+    assert library.build()[1].new == (current == before)
+    assert rows(library.corpus) == other
+    library.add("hen", "A paper about one hen.")
+    assert library.build()[1].new
+    assert not list(library.corpus.rglob(".tmp-*"))
