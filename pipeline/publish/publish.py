@@ -273,14 +273,16 @@ def _write_database(
     corpus: Path, folder: Path, tables: _Tables, model: str | None, shared: "_Shared | None", proven: Proven
 ) -> _Database:
     """Change the database of an earlier release in `folder`, or write one."""
-    changes = _taken_over(corpus, folder, shared, proven) if shared else None
+    changes = _taken_over(corpus, folder, model, shared, proven) if shared else None
     if changes is None:
-        return _Database(*write_database(folder / DATABASE, folder, tables.files, model), None)
+        return _Database(*write_database(folder / DATABASE, folder, tables.files), None)
     rows = change_database(folder / DATABASE, folder, tables.holding(changes.fresh), changes)
     return _Database(rows, changes.layout, tables.changed(changes))
 
 
-def _taken_over(corpus: Path, folder: Path, shared: "_Shared", proven: Proven) -> Difference | None:
+def _taken_over(
+    corpus: Path, folder: Path, model: str | None, shared: "_Shared", proven: Proven
+) -> Difference | None:
     """Have the database of an earlier release in `folder`, and return its difference from what is there.
 
     None, with no database there, where it is to be written anew.
@@ -290,10 +292,10 @@ def _taken_over(corpus: Path, folder: Path, shared: "_Shared", proven: Proven) -
         return None
     spare = corpus / SPARE
     if all(is_proven(spare / name, proven) for name in files):
-        changes = difference(spare, folder)
+        changes = difference(spare, folder, model)
         if changes is not None and take_spare(corpus, folder / DATABASE):
             return changes
-    changes = difference(shared.folder, folder)
+    changes = difference(shared.folder, folder, model)
     if changes is not None:
         copy_database(shared.folder / DATABASE, folder / DATABASE)
     return changes

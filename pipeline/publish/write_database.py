@@ -63,10 +63,11 @@ class Layout:
     appended: int = 0
 
     @classmethod
-    def of(cls, manifest: Mapping[str, Any]) -> "Layout | None":
-        """Return that of a release; None where this code cannot change its database."""
+    def of(cls, manifest: Mapping[str, Any], model: str | None) -> "Layout | None":
+        """Return that of a release; None where its database cannot become one with vectors of `model`."""
         found = manifest.get("database")
-        return cls(**found) if found and found["version"] == _version(manifest["model"]) else None
+        fits = found and found["version"] == _version() and manifest["model"] == model
+        return cls(**found) if fits else None
 
     def to_dict(self) -> dict[str, Any]:
         """Return it for a manifest."""
@@ -81,19 +82,14 @@ class Difference:
     fresh: tuple[str, ...]
     layout: Layout
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """Return all of them."""
-        return tuple(dict.fromkeys((*self.gone, *self.fresh)))
 
-
-def difference(before: Path, after: Path) -> Difference | None:
+def difference(before: Path, after: Path, model: str | None) -> Difference | None:
     """Compare the papers of two releases, in these folders; None where writing the database anew is better.
 
-    The first one has its database and manifest. Rows of a paper depend on its bytes and on the version of
-    what read them.
+    The first one has its database and manifest. Rows of a paper depend on its bytes, on the version of what
+    read them, and on the model.
     """
-    layout = Layout.of(read_json(before / MANIFEST) or {})
+    layout = Layout.of(read_json(before / MANIFEST) or {}, model)
     if layout is None:
         return None
     with duckdb.connect() as connection:
@@ -118,7 +114,7 @@ def difference(before: Path, after: Path) -> Difference | None:
 
 
 def write_database(
-    path: Path, folder: Path, files: Mapping[str, Sequence[str]], model: str | None
+    path: Path, folder: Path, files: Mapping[str, Sequence[str]]
 ) -> tuple[dict[str, int], Layout]:
     """Write `path` from the Parquet `files` (by table, relative to `folder`); return the row counts."""
     with _attached(path) as connection:
@@ -129,7 +125,7 @@ def write_database(
         for view in VIEWS:
             connection.execute(view.sql)
         rows = _counts(connection)
-    return rows, Layout(_version(model), rows[PARAGRAPHS.name])
+    return rows, Layout(_version(), rows[PARAGRAPHS.name])
 
 
 def change_database(
@@ -223,14 +219,13 @@ def _counts(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
     return rows
 
 
-def _version(model: str | None) -> str:
-    """Return a hash of the statements that make an empty database, and of the model of its vectors."""
+def _version() -> str:
+    """Return a hash of the statements that make an empty database."""
     statements = [
         *map(_create, TABLES),
         *(view.sql for view in VIEWS),
         str(_ROW_GROUP),
         str(_BLOCK),
-        str(model),
     ]
     return hashlib.sha256("\0".join(statements).encode()).hexdigest()[:20]
 

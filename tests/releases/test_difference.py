@@ -156,6 +156,15 @@ def test_a_database_is_written_whole_when_too_much_of_it_changed(library, tmp_pa
     assert rows(library.corpus) == at_once(library, tmp_path)
 
 
+def test_another_model_writes_the_database_whole(library, model, tmp_path):
+    library.build(model=model)
+    library.add("eel", "A paper about one eel.")
+    assert not by_difference(library.build()[1])
+    library.add("fly", "A paper about one fly.")
+    assert not by_difference(library.build(model=model)[1])
+    assert rows(library.corpus) == at_once(library, tmp_path, model)
+
+
 def test_the_base_of_a_rolled_back_corpus_is_the_release_that_is_current(library, tmp_path):
     library.build()
     (library.pdfs / "ant.pdf").unlink()
