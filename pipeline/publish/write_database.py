@@ -66,8 +66,9 @@ class Layout:
     def of(cls, manifest: Mapping[str, Any], model: str | None) -> "Layout | None":
         """Return that of a release; None where its database cannot become one with vectors of `model`."""
         found = manifest.get("database")
-        fits = found and found["version"] == _version() and manifest["model"] == model
-        return cls(**found) if fits else None
+        if not found or found["version"] != _version() or manifest["model"] != model:
+            return None
+        return cls(**found)
 
     def to_dict(self) -> dict[str, Any]:
         """Return it for a manifest."""
