@@ -51,7 +51,7 @@ database is written anew."""
 
 _APPENDED = 16 * _ROW_GROUP
 """Paragraphs behind the others, at most. Their row groups hold keys of the whole alphabet, so that each
-lookup by key reads through all of their keys."""
+lookup by key reads through all of their keys: 2.41 ms with 16 of them, 2.38 with 4 (decision 39)."""
 
 
 @dataclass(frozen=True)
