@@ -70,10 +70,14 @@ def sync_folder(folder: Path) -> None:
 
 
 def sync_tree(folder: Path) -> None:
-    """Write all files below `folder`, and their names, to the disk."""
+    """Write all files below `folder`, and their names, to the disk; but for files with other names, too.
+
+    These are linked to, and were written to the disk with the folder that they are from.
+    """
     for place, _, names in os.walk(folder):
         for name in names:
-            sync_folder(Path(place) / name)  # fsync takes a file's descriptor as well
+            if (Path(place) / name).stat().st_nlink == 1:
+                sync_folder(Path(place) / name)  # fsync takes a file's descriptor as well
         sync_folder(Path(place))
 
 

@@ -181,3 +181,14 @@ def test_each_reason_in_the_code_has_something_to_do():
     given |= set(re.findall(r'Rejected\([^"]*?, "([a-zA-Z ]+)", ', code))
     assert len(given) > 10
     assert given <= WHAT_TO_DO.keys()
+
+
+def test_the_figures_that_dvc_compares_are_files_of_git():
+    stages = YAML(typ="safe").load((ROOT / "dvc.yaml").read_text())["stages"].values()
+    figures = [one for stage in stages for name in ("metrics", "plots") for one in stage.get(name, ())]
+    assert figures
+    ignored = (ROOT / ".gitignore").read_text().splitlines()
+    for one in figures:
+        ((path, options),) = one.items()
+        assert options["cache"] is False
+        assert f"/{path}" not in ignored

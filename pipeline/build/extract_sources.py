@@ -71,6 +71,7 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
     work, ocr = settings.work, settings.ocr
     remove_unfinished(work)
     found = survey(settings)
+    found.check_gone(settings)
     done = Extraction(remedy=ocr.remedy)
     done.why.update(one.why for one in found.found if one.why)
     failed: list[Failed] = []

@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from lookup.embedding.model import Model
-from lookup.errors import PageQuoteError
+from lookup.errors import BuildError, PageQuoteError
+from lookup.release.current import CURRENT
 from lookup.storage.object_path import ObjectPath
-from pipeline.atomic_files import locked
+from pipeline.atomic_files import locked, read_json, write_json
 from pipeline.build.embed_sentences import embed_sentences
 from pipeline.build.extract_sources import Extraction, extract_sources
 from pipeline.build.settings import BuildSettings
@@ -47,6 +48,7 @@ def build(
     work = settings.work
     staged = _staged(corpus, work)
     with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged) as running:
+        _claim(work, corpus)
         extraction = extract_sources(settings, engine)
         embedding = embed_sentences(work, model, engine)
         try:
@@ -67,6 +69,29 @@ def _staged(corpus: Path, work: Path) -> Path:
     return staging(corpus, work)
 
 
+_CORPUS_FILE = "corpus.json"
+"""In a work folder: the corpus on a disk that it is for."""
+
+
+def _claim(work: Path, corpus: Path) -> None:
+    """Keep the work folder for this corpus; raise BuildError where it is that of another one.
+
+    Else each would publish the papers of the other, and `pagequote gc` remove what the other needs. A copy in
+    object storage of the same papers is no other corpus.
+    """
+    if isinstance(corpus, ObjectPath):
+        return
+    owner = read_json(work / _CORPUS_FILE)
+    if owner == str(corpus.resolve()):
+        return
+    if isinstance(owner, str) and (Path(owner) / CURRENT).is_symlink():
+        raise BuildError(
+            f"The work folder {str(work)!r} is that of another corpus, {owner!r}. "
+            f"Give {str(corpus)!r} one of its own: --work FOLDER."
+        )
+    write_json(work / _CORPUS_FILE, str(corpus.resolve()))
+
+
 def available_workers() -> int:
     """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -76,6 +101,7 @@ def publish_stage(work: Path, corpus: Path, *, fresh: bool = False, wait: float 
     """Publish the extractions in `work` as the current release; with `fresh` even without a change."""
     staged = _staged(corpus, work)
     with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged) as running:
+        _claim(work, corpus)
         published = _publish(work, corpus, fresh=fresh)
         running.done(published)
     return published

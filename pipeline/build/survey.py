@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from lookup.errors import BuildError
 from pipeline.build.printed import printed_in
 from pipeline.build.settings import BuildSettings
 from pipeline.extractor import EXTRACTOR
@@ -20,6 +21,12 @@ from pipeline.sources.object_sources import Objects, known_objects
 from pipeline.work.extraction_cache import kept_record, records_folder
 from pipeline.work.failure_cache import KeptFailure, kept_failure
 from pipeline.work.state import State, last_state, metadata_row, state_of
+
+MAX_GONE = 0.1
+"""Share of the papers of the last build that may be gone: more is mostly a disk that is not there."""
+
+FEW = 10
+"""Papers that may always be gone: so few are removed by hand."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +79,21 @@ class Survey:
             before,
             wanted & set(unread),
             added_library(settings.work),
+        )
+
+    def check_gone(self, settings: BuildSettings) -> None:
+        """Raise BuildError where more papers are gone than the settings allow."""
+        before = [row for row in self.last.sources if row["record"]]
+        gone = [row for row in self.gone if row["record"]]
+        allowed = MAX_GONE if settings.max_gone is None else settings.max_gone
+        few = FEW if settings.max_gone is None else 0
+        if len(gone) <= max(few, allowed * len(before)):
+            return
+        some = ", ".join(row["key"] for row in gone[:3]) + (", ..." if len(gone) > 3 else "")
+        raise BuildError(
+            f"{len(gone)} of the {len(before)} papers of the last build are gone from the sources, more than "
+            f"{100 * allowed:.4g} %: {some} ({gone[0]['path']}). Nothing was changed. See whether all disks "
+            "are mounted and all sources are named; where the papers are to go, build with --max-gone 100%."
         )
 
     @property

@@ -16,7 +16,7 @@ from lookup.cli.printing import echo
 from lookup.errors import BuildError
 from lookup.release.current import beside, default_corpus
 from lookup.text.printable import on_one_line
-from pipeline.cli.times import moment
+from pipeline.cli.times import moment, share
 
 if TYPE_CHECKING:
     from pipeline.build.settings import BuildSettings
@@ -127,6 +127,13 @@ _SINCE = click.option(
     help="Open only files that were touched since then: a date, a time, or a span such as 36h. "
     "Others stay as they were.",
 )
+_MAX_GONE = click.option(
+    "--max-gone",
+    metavar="SHARE",
+    callback=share,
+    help="Refuse to build where more of the last build's papers are gone from the sources.  "
+    "[default: 10%, and more than 10 papers]",
+)
 _RETRY = click.option("--retry-failures", is_flag=True, help="Read again what could not be read.")
 _FORCE = click.option("--force", is_flag=True, help="Read everything again, and write a release anew.")
 _ENGINE = click.option(
@@ -141,6 +148,11 @@ _ADDRESS = click.option(
     "--address",
     help="With --engine ray: the cluster.  [default: $RAY_ADDRESS, else one on this machine for this build]",
 )
+_PROMETHEUS = click.option(
+    "--prometheus",
+    type=click.Path(path_type=Path),
+    help="Write how the build ended to this file, for Prometheus (the node exporter's textfile collector).",
+)
 _WAIT = click.option(
     "--wait",
     type=click.FloatRange(min=0),
@@ -152,7 +164,7 @@ _WAIT = click.option(
 
 def _extraction_options(command: Callable[..., Any]) -> Callable[..., Any]:
     options = (
-        _WAIT, _FORCE, _RETRY, _SINCE, _OCR_LANGUAGE, _OCR, _MEMORY, _DEADLINE, _WORKERS,
+        _WAIT, _FORCE, _RETRY, _MAX_GONE, _SINCE, _OCR_LANGUAGE, _OCR, _MEMORY, _DEADLINE, _WORKERS,
         _ADDRESS, _ENGINE, _WORK, _KEYS, _BIB, _ZOTERO_FOLDERS, _SOURCES,
     )  # fmt: skip
     for option in options:
@@ -175,6 +187,7 @@ class _Extraction(TypedDict):
     ocr_mode: "OcrMode"
     ocr_language: str
     since: datetime | None
+    max_gone: float | None
     retry_failures: bool
     force: bool
     wait: float
@@ -195,6 +208,7 @@ def _settings(options: _Extraction, corpus: Path) -> "BuildSettings":
         options["retry_failures"],
         options["force"],
         options["keys"],
+        options["max_gone"],
     )
 
 
@@ -203,6 +217,7 @@ def _settings(options: _Extraction, corpus: Path) -> "BuildSettings":
 @corpus_option
 @_MODEL
 @_METRICS
+@_PROMETHEUS
 @click.option("--plan", "only_plan", is_flag=True, help="Print what a build would do, and why; do nothing.")
 @click.option("--json", "as_json", is_flag=True, help="With --plan: as JSON.")
 @click.option("--quiet", is_flag=True, help="Print one line at the end, and errors.")
@@ -211,6 +226,7 @@ def build(
     corpus: Path | None,
     model: str | None,
     metrics: Path | None,
+    prometheus: Path | None,
     only_plan: bool,
     as_json: bool,
     quiet: bool,
@@ -254,7 +270,12 @@ def build(
         echo(json.dumps(plan.to_dict(), indent=2) if as_json else "\n".join(map(on_one_line, plan.lines())))
         return
     engine_options = options["engine_name"], options["address"], options["workers"]
-    with _silence() if quiet else nullcontext(), _engine(*engine_options) as engine:
+    with (
+        _figures_at_end(prometheus, corpus, settings.work),
+        _told_what_is_kept(settings.work),
+        _silence() if quiet else nullcontext(),
+        _engine(*engine_options) as engine,
+    ):
         extraction, published = build_all(settings, corpus, engine, encoder, options["wait"])
     seconds = time.monotonic() - began
     if quiet:
@@ -351,6 +372,35 @@ def _engine(name: str, address: str | None, workers: int | None) -> Iterator["En
         ) from error
     with Ray(address, workers) as engine:
         yield engine
+
+
+@contextmanager
+def _told_what_is_kept(work: Path) -> Iterator[None]:
+    """Say what an interrupted build leaves."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        echo(
+            f"The build is interrupted. What it has read and embedded is kept in {str(work)!r}, "
+            "and the release before stays current. The same command goes on from there.",
+            err=True,
+        )
+        raise
+
+
+@contextmanager
+def _figures_at_end(path: Path | None, corpus: Path, work: Path) -> Iterator[None]:
+    """Write the figures of the last builds for Prometheus, however the build within ends."""
+    from pipeline.atomic_files import write_atomically
+    from pipeline.releases.object_corpus import staging
+    from pipeline.report.prometheus import exposition
+    from pipeline.work.journal import entries
+
+    try:
+        yield
+    finally:
+        if path is not None:
+            write_atomically(path, exposition(entries(staging(corpus, work))).encode())
 
 
 @contextmanager

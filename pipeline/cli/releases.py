@@ -2,10 +2,11 @@
 
 from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 
-from lookup.cli.options import corpus_option, echo_json, json_option, on_disk
+from lookup.cli.options import corpus_option, echo_json, json_option
 from lookup.cli.printing import echo
 from lookup.release.current import beside, default_corpus
 from lookup.results.showing import counted
@@ -94,10 +95,17 @@ def diff(old: str, new: str, as_json: bool, corpus: Path | None) -> None:
       pagequote diff 11 --json
     """
     from pipeline.releases.history import find_release
+    from pipeline.releases.object_corpus import fetch_differences, find_object_release
     from pipeline.releases.release_diff import compare_releases
 
-    corpus = on_disk(corpus or default_corpus())
-    difference = compare_releases(find_release(corpus, old), find_release(corpus, new))
+    corpus = corpus or default_corpus()
+    with TemporaryDirectory() as folder:
+        if isinstance(corpus, ObjectPath):
+            named = find_object_release(corpus, old), find_object_release(corpus, new)
+            both = fetch_differences(*named, Path(folder))
+        else:
+            both = find_release(corpus, old), find_release(corpus, new)
+        difference = compare_releases(*both)
     if as_json:
         echo_json(difference.to_dict())
     else:
@@ -140,9 +148,7 @@ def gc(keep: int, dry_run: bool, work: Path | None, wait: float, as_json: bool, 
     from pipeline.releases.garbage import collect_garbage
 
     corpus = corpus or default_corpus()
-    found = collect_garbage(
-        on_disk(corpus), work or beside(corpus, "work"), EXTRACTOR, keep, dry=dry_run, wait=wait
-    )
+    found = collect_garbage(corpus, work or beside(corpus, "work"), EXTRACTOR, keep, dry=dry_run, wait=wait)
     if as_json:
         work_entries = [str(path) for path in found.work]
         echo_json(

@@ -49,9 +49,10 @@ def status(
     from pipeline.atomic_files import write_atomically, write_json
     from pipeline.report.corpus_status import status_of
 
-    found = status_of(on_disk(corpus or default_corpus()), max_age)
+    corpus = corpus or default_corpus()
+    found = status_of(on_disk(corpus) if open_page else corpus, max_age)
     if html is not None:
-        write_atomically(html, found.page.read_bytes())
+        write_atomically(html, found.page_content())
     if growth is not None:
         write_json(growth, found.report["growth"], indent=1)
     if open_page:

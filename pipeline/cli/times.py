@@ -1,4 +1,4 @@
-"""Dates and spans of time on a command line; callbacks of click's options."""
+"""Dates, spans of time and shares on a command line; callbacks of click's options."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -32,6 +32,16 @@ def moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> d
         raise click.BadParameter(
             f"{value!r} is not a date or time. Write 2026-11-20, 2026-11-20T02:15 or 36h (ago)."
         ) from None
+
+
+def share(_ctx: click.Context, _param: click.Parameter, value: str | None) -> float | None:
+    """Parse a percentage, 0% to 100%, to a share. Anything else is a usage error."""
+    if value is None:
+        return None
+    match = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)\s?%", value)
+    if match is None or float(match[1]) > 100:
+        raise click.BadParameter(f"{value!r} is not a percentage. Write 10%, 2.5% or 100%.")
+    return float(match[1]) / 100
 
 
 def _span(value: str) -> timedelta | None:

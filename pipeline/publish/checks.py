@@ -1,5 +1,7 @@
 """The checks that a release must pass before readers see it."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +11,11 @@ import pyarrow.parquet as pq
 
 from lookup.errors import BuildError
 from lookup.release.current import DATABASE, SCALES_FILE, VECTORS_FILE
-from lookup.release.schema import KINDS
+from lookup.release.schema import KINDS, PAPERS, SHARDED
 from pipeline.publish.search_index import indexed_documents
+
+_STORED = f"{Path(DATABASE).stem}.main"
+"""Before the name of a table: that of the database, whatever views there are."""
 
 _KINDS = ", ".join(f"'{kind}'" for kind in KINDS)
 
@@ -62,16 +67,23 @@ CHECKS = {
 """Each possible problem, and a query for the keys that have it."""
 
 
-def check_release(folder: Path, manifest: dict[str, Any]) -> None:
-    """Raise BuildError, naming papers, where the release in `folder` breaks the contract."""
+@dataclass(frozen=True)
+class Changed:
+    """What is to be checked of a release: the papers `keys`, and the Parquet files that hold all of them.
+
+    `files` are by table, and hold no other papers; papers of `keys` that are in none of them are gone.
+    """
+
+    keys: Sequence[str]
+    files: Mapping[str, Sequence[str]]
+
+
+def check_release(folder: Path, manifest: dict[str, Any], changed: Changed | None = None) -> None:
+    """Raise BuildError, naming papers, where the release in `folder` breaks the contract.
+
+    Only what `changed` since a release that was checked is looked at; without it, everything.
+    """
     problems = []
-    for table, names in manifest["files"].items():
-        stored, rows = (
-            sum(pq.read_metadata(folder / name).num_rows for name in names),
-            manifest["rows"][table],
-        )
-        if stored != rows:
-            problems.append(f"{table} has {rows} rows in the database and {stored} in its Parquet files")
     documents = indexed_documents(folder)
     with duckdb.connect(str(folder / DATABASE), read_only=True) as connection:
         ((paragraphs,),) = connection.execute("SELECT count(*) FROM printed_paragraphs").fetchall()
@@ -79,6 +91,14 @@ def check_release(folder: Path, manifest: dict[str, Any]) -> None:
             problems.append(
                 f"the index of words has {documents} documents, and there are {paragraphs} paragraphs to find"
             )
+        if changed is not None:
+            _leave_only(connection, changed.keys)
+        files = manifest["files"] if changed is None else changed.files
+        for table, names in files.items():
+            stored = sum(pq.read_metadata(folder / name).num_rows for name in names)
+            ((rows,),) = connection.execute(f"SELECT count(*) FROM {table}").fetchall()
+            if stored != rows:
+                problems.append(f"{table} has {rows} rows in the database and {stored} in its Parquet files")
         if manifest["model"] is not None:
             problems += _vector_files(folder, connection)
         made_by = [model for (model,) in connection.execute("SELECT DISTINCT model FROM vectors").fetchall()]
@@ -96,10 +116,20 @@ def check_release(folder: Path, manifest: dict[str, Any]) -> None:
         )
 
 
+def _leave_only(connection: duckdb.DuckDBPyConnection, keys: Sequence[str]) -> None:
+    """Have the names of the tables mean these papers alone, for this connection."""
+    connection.execute("CREATE TEMP TABLE changed AS SELECT unnest(?::VARCHAR[]) AS key", [list(keys)])
+    for table in (PAPERS, *SHARDED):
+        connection.execute(
+            f"CREATE TEMP VIEW {table.name} AS "
+            f"SELECT * FROM {_STORED}.{table.name} SEMI JOIN changed USING (key)"
+        )
+
+
 def _vector_files(folder: Path, connection: duckdb.DuckDBPyConnection) -> list[str]:
     """Return the problems of the matrix of vectors: it must have the rows of the table, in their order."""
     matrix, scales = (np.load(folder / name, mmap_mode="r") for name in (VECTORS_FILE, SCALES_FILE))
-    stored = connection.execute("SELECT scale FROM vectors ORDER BY rowid").fetchnumpy()["scale"]
+    stored = connection.execute(f"SELECT scale FROM {_STORED}.vectors ORDER BY rowid").fetchnumpy()["scale"]
     if len(matrix) != len(stored) or not np.array_equal(scales, stored):
         return [f"{VECTORS_FILE} and {SCALES_FILE} do not have the {len(stored)} rows of the table"]
     return []

@@ -1,32 +1,99 @@
-"""The checksums of a release: written, and compared with its files."""
+"""The checksums of a release: written, and compared with its files.
+
+What a build has once proven of a file is kept beside the releases, by the file's number, size and time: a
+file that is the same by these is not read again, in whichever release it is.
+"""
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from lookup.release.checksums import CHECKSUMS, read_checksums
+from pipeline.atomic_files import read_json, write_json
+
+_PROVEN = "proven.json"
+"""In a corpus: by release, what builds have proven of its files."""
+
+_RELEASES = 4
+"""Releases of which it is kept: those that stay, and the one whose database is spare."""
+
+_BY_DIFFERENCE = ""
+"""In place of a checksum: a database that was changed in place, which nobody has read whole since.
+
+CHECKSUMS leaves it out; DuckDB checks each block that it reads of it.
+"""
+
+Proven = Mapping[str, str]
+"""SHA-256, or _BY_DIFFERENCE, by `_stamp`."""
 
 
-def write_checksums(folder: Path) -> None:
-    """Write the hashes of all files in `folder`, to any depth, into its CHECKSUMS."""
+def read_proven(corpus: Path) -> Proven:
+    """Return what builds have proven of the files of all releases of `corpus`."""
+    kept = read_json(corpus / _PROVEN)
+    proven: dict[str, str] = {}
+    for stamps in kept.values() if isinstance(kept, dict) else ():
+        proven |= stamps
+    return proven
+
+
+def keep_proven(corpus: Path, release: str, proven: Proven) -> None:
+    """Add what is proven of the files of `release`; forget the oldest releases."""
+    kept = read_json(corpus / _PROVEN)
+    newest = dict(sorted({**(kept if isinstance(kept, dict) else {}), release: proven}.items())[-_RELEASES:])
+    write_json(corpus / _PROVEN, newest)
+
+
+def write_checksums(folder: Path, proven: Proven, by_difference: Container[str] = ()) -> dict[str, str]:
+    """Write the hashes of all files in `folder`, to any depth, into its CHECKSUMS; return what is proven now.
+
+    Files that are `proven` are not read. Those `by_difference` are left out.
+    """
     names = sorted(
         (Path(place) / name).relative_to(folder).as_posix()
         for place, _, found in os.walk(folder)
         for name in found
     )
-    lines = [f"{digest}  {name}\n" for name, digest in zip(names, _digests(folder, names), strict=True)]
+    stamps = {name: _stamp(folder / name) or "" for name in names}
+    known = {name: proven[stamp] for name, stamp in stamps.items() if stamp in proven}
+    known |= {name: _BY_DIFFERENCE for name in names if name in by_difference}
+    unknown = [name for name in names if name not in known]
+    known |= {name: digest or "" for name, digest in zip(unknown, _digests(folder, unknown), strict=True)}
+    lines = [f"{known[name]}  {name}\n" for name in names if known[name] != _BY_DIFFERENCE]
     (folder / CHECKSUMS).write_text("".join(lines))
+    return {stamps[name]: known[name] for name in names}
 
 
-def intact_files(folder: Path) -> frozenset[str]:
-    """Return the names, relative to `folder`, of its files that match CHECKSUMS; none without CHECKSUMS."""
+def intact_files(folder: Path, proven: Proven | None = None) -> frozenset[str]:
+    """Return the names, relative to `folder`, of its files that match CHECKSUMS; none without CHECKSUMS.
+
+    Files that are `proven` are not read; all others are.
+    """
+    proven = proven or {}
     listed = read_checksums(folder)
-    digests = _digests(folder, list(listed))
+    found = {name: proven.get(_stamp(folder / name) or "") for name in listed}
+    unknown = [name for name in listed if found[name] != listed[name]]
+    found |= dict(zip(unknown, _digests(folder, unknown), strict=True))
+    intact = {name for name, digest in found.items() if digest == listed[name]}
+    changed = (path for path in folder.iterdir() if listed and path.name not in listed)
     return frozenset(
-        name for (name, stored), digest in zip(listed.items(), digests, strict=True) if digest == stored
+        intact | {path.name for path in changed if proven.get(_stamp(path) or "") == _BY_DIFFERENCE}
     )
+
+
+def is_proven(path: Path, proven: Proven) -> bool:
+    """Return whether the file is as a build has left it."""
+    return (_stamp(path) or "") in proven
+
+
+def _stamp(path: Path) -> str | None:
+    """Return the number, size and time of a file; None without it."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):  # a damaged name may not be a name at all
+        return None
+    return f"{found.st_ino} {found.st_size} {found.st_mtime_ns}"
 
 
 def _digests(folder: Path, names: Sequence[str]) -> list[str | None]:
@@ -39,5 +106,5 @@ def _digest(path: Path) -> str | None:
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
-    except (OSError, ValueError):  # a damaged name may not be a name at all
+    except (OSError, ValueError):
         return None

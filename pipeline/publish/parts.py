@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-PAPERS_A_PART = 128
-"""Papers in a part, on average: some 50 MB in memory, and few enough that a night rewrites little."""
+PAPERS_A_PART = 8
+"""Papers in a part, on average: few enough that a night with ten new papers writes some hundred again."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -27,16 +27,24 @@ from pipeline.embedding.last_embedding import Embedding, stored_vectors
 from pipeline.embedding.paragraphs import lists_of, paragraph_embeddings
 from pipeline.embedding.pending import Sentences, embedded_sentences
 from pipeline.embedding.vector_cache import Rows, VectorCache, text_hashes
-from pipeline.publish.checks import check_release
-from pipeline.publish.checksums import intact_files, write_checksums
+from pipeline.publish.checks import Changed, check_release
+from pipeline.publish.checksums import (
+    Proven,
+    intact_files,
+    is_proven,
+    keep_proven,
+    read_proven,
+    write_checksums,
+)
 from pipeline.publish.paper_versions import LINKING, identities, linked
 from pipeline.publish.parts import Part, parts
 from pipeline.publish.search_index import index_version, write_search_index
 from pipeline.publish.summaries import Summaries, Summary
 from pipeline.publish.vector_files import write_vector_files
-from pipeline.publish.write_database import write_database
+from pipeline.publish.write_database import Difference, Layout, change_database, difference, write_database
 from pipeline.records import arrow_schema, table_of
 from pipeline.releases.history import KEPT, buildable_release, collect, make_current, next_name
+from pipeline.releases.spare import PAPERS_ROWS, SPARE, copy_database, take_spare
 from pipeline.report.release_report import write_report
 from pipeline.work.extraction_cache import read_record, records_folder
 from pipeline.work.journal import entries
@@ -88,7 +96,8 @@ def publish(state: State, work: Path, corpus: Path, extractor: str, *, fresh: bo
     model = stored[0] if stored else None
     fingerprint = _fingerprint(readable, state.failures, extractor, model)
     previous = buildable_release(corpus)
-    intact = intact_files(previous.folder) if previous else frozenset()
+    proven = read_proven(corpus)
+    intact = intact_files(previous.folder, proven) if previous else frozenset()
     if previous and not fresh and _holds(previous, fingerprint, intact):
         return Published(previous, previous.manifest["rows"], new=False)
     name = next_name(releases)
@@ -96,18 +105,20 @@ def publish(state: State, work: Path, corpus: Path, extractor: str, *, fresh: bo
     folder.mkdir()
     try:
         shared = None if previous is None or fresh else _Shared(previous.folder, intact)
-        files = _write_tables(folder, readable, state.failures, work, extractor, shared, stored)
-        rows = write_database(folder / DATABASE, folder, files)
+        tables = _write_tables(folder, readable, state.failures, work, extractor, shared, stored)
+        files = tables.files
+        database = _write_database(corpus, folder, tables, model, shared, proven)
+        rows = database.rows
         if stored:
-            write_vector_files(folder, files[VECTORS.name], rows[VECTORS.name], stored[1].dimensions)
+            write_vector_files(folder, rows[VECTORS.name], stored[1].dimensions)
         index = previous if shared and _index_whole(shared) else None
         search = write_search_index(folder, readable, extractor, index)
-        manifest = _write_manifest(folder, name, extractor, model, fingerprint, rows, files, search)
-        check_release(folder, manifest)
+        manifest = _write_manifest(folder, name, extractor, model, fingerprint, database, files, search)
+        check_release(folder, manifest, database.changed)
         stages = left_figures(work) | {"publish": {"seconds": round(time.monotonic() - began, 2)}}
         damaged = previous is not None and not _whole(previous, intact)
         write_report(folder, manifest, readable, stages, previous, entries(corpus), damaged=damaged)
-        write_checksums(folder)
+        proven = write_checksums(folder, proven, (DATABASE,) if database.changed else ())
         sync_tree(folder)
         final = releases / name
         folder.rename(final)
@@ -115,8 +126,9 @@ def publish(state: State, work: Path, corpus: Path, extractor: str, *, fresh: bo
         shutil.rmtree(folder, ignore_errors=True)  # a full disk must not stay full until the next build
         raise
     sync_folder(releases)
+    keep_proven(corpus, name, proven)
     make_current(corpus, name)
-    collect(corpus, KEPT)
+    collect(corpus, KEPT, spare=True)
     return Published(Release(final.resolve(), manifest), rows, new=True)
 
 
@@ -134,10 +146,10 @@ def publish_for_quotes(state: State, work: Path, corpus: Path, extractor: str) -
     name = next_name(releases)
     folder = releases / f"{TEMPORARY}{name}"
     folder.mkdir()
-    files = _write_tables(folder, readable, state.failures, work, extractor, None, None)
-    rows = write_database(folder / DATABASE, folder, files)
+    files = _write_tables(folder, readable, state.failures, work, extractor, None, None).files
+    database = _Database(*write_database(folder / DATABASE, folder, files), None)
     fingerprint = _fingerprint(readable, state.failures, extractor, None)
-    _write_manifest(folder, name, extractor, None, fingerprint, rows, files, None)
+    _write_manifest(folder, name, extractor, None, fingerprint, database, files, None)
     folder.rename(releases / name)
     make_current(corpus, name)
 
@@ -147,7 +159,8 @@ def would_publish(state: State, model: str | None, work: Path, corpus: Path, ext
     readable = _readable(state, work, extractor)
     current = buildable_release(corpus)
     fingerprint = _fingerprint(readable, state.failures, extractor, model)
-    return not current or not _holds(current, fingerprint, intact_files(current.folder))
+    intact = intact_files(current.folder, read_proven(corpus)) if current else frozenset()
+    return not current or not _holds(current, fingerprint, intact)
 
 
 def _write_manifest(
@@ -156,7 +169,7 @@ def _write_manifest(
     extractor: str,
     model: str | None,
     fingerprint: str,
-    rows: dict[str, int],
+    database: "_Database",
     files: dict[str, list[str]],
     search: Any,
 ) -> dict[str, Any]:
@@ -169,9 +182,10 @@ def _write_manifest(
         "extractor": extractor,
         "model": model,
         "fingerprint": fingerprint,
-        "rows": rows,
+        "rows": database.rows,
         "files": files,
         "search": search,
+        "database": database.layout.to_dict(),
     }
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
     return manifest
@@ -222,15 +236,17 @@ def _write_tables(
     extractor: str,
     shared: "_Shared | None",
     vectors: tuple[str, VectorCache] | None,
-) -> dict[str, list[str]]:
-    """Write all Parquet files; return their names by table, relative to `folder`, sorted by key."""
+) -> "_Tables":
+    """Write all Parquet files."""
     files: dict[str, list[str]] = {table.name: [] for table in SHARDED}
     papers: list[dict[str, Any]] = []
     works: dict[str, frozenset[str]] = {}
     for table in SHARDED:
         (folder / table.name).mkdir()
     summaries = Summaries(work, extractor)
-    for part in parts(sources, extractor):
+    part_of: dict[str, int] = {}
+    for number, part in enumerate(parts(sources, extractor)):
+        part_of |= {source["key"]: number for source in part.sources}
         anew = []
         for table in SHARDED:
             embedded = table in (PARAGRAPHS, VECTORS)
@@ -254,9 +270,71 @@ def _write_tables(
     versions = linked(works)
     for paper in papers:
         paper["versions"] = versions[paper["key"]]
-    _write(folder / "papers.parquet", pa.Table.from_pylist(papers, arrow_schema(PAPERS)))
+    _write(folder / PAPERS_ROWS, pa.Table.from_pylist(papers, arrow_schema(PAPERS)))
     _write(folder / "failures.parquet", failures.to_arrow().cast(arrow_schema(FAILURES)))
-    return files | {PAPERS.name: ["papers.parquet"], FAILURES.name: ["failures.parquet"]}
+    return _Tables(files | {PAPERS.name: [PAPERS_ROWS], FAILURES.name: ["failures.parquet"]}, part_of)
+
+
+@dataclass(frozen=True)
+class _Tables:
+    """The Parquet files of a release, by table, relative to its folder, and the part of each paper."""
+
+    files: dict[str, list[str]]
+    part_of: Mapping[str, int]
+
+    def holding(self, keys: Sequence[str]) -> dict[str, list[str]]:
+        """Return the files with the rows of these papers, by table; those that are not parts as they are."""
+        numbers = sorted({self.part_of[key] for key in keys})
+        parts = {table.name: [self.files[table.name][number] for number in numbers] for table in SHARDED}
+        return self.files | parts
+
+    def changed(self, difference: Difference) -> Changed:
+        """Return what has to be checked: all papers of the parts with papers that changed."""
+        numbers = {self.part_of[key] for key in difference.fresh}
+        keys = [key for key, number in self.part_of.items() if number in numbers]
+        files = self.holding(difference.fresh)
+        return Changed([*keys, *difference.gone], {table.name: files[table.name] for table in SHARDED})
+
+
+@dataclass(frozen=True)
+class _Database:
+    """The rows of a new database by table, how it was written, and what changed if not all is new."""
+
+    rows: dict[str, int]
+    layout: Layout
+    changed: Changed | None
+
+
+def _write_database(
+    corpus: Path, folder: Path, tables: _Tables, model: str | None, shared: "_Shared | None", proven: Proven
+) -> _Database:
+    """Change the database of an earlier release in `folder`, or write one."""
+    changes = _taken_over(corpus, folder, model, shared, proven) if shared else None
+    if changes is None:
+        return _Database(*write_database(folder / DATABASE, folder, tables.files), None)
+    rows = change_database(folder / DATABASE, folder, tables.holding(changes.fresh), changes)
+    return _Database(rows, changes.layout, tables.changed(changes))
+
+
+def _taken_over(
+    corpus: Path, folder: Path, model: str | None, shared: "_Shared", proven: Proven
+) -> Difference | None:
+    """Have the database of an earlier release in `folder`, and return its difference from what is there.
+
+    None, with no database there, where it is to be written anew.
+    """
+    files = (DATABASE, PAPERS_ROWS, MANIFEST)
+    if not shared.intact.issuperset(files):
+        return None
+    spare = corpus / SPARE
+    if all(is_proven(spare / name, proven) for name in files):
+        changes = difference(spare, folder, model)
+        if changes is not None and take_spare(corpus, folder / DATABASE):
+            return changes
+    changes = difference(shared.folder, folder, model)
+    if changes is not None:
+        copy_database(shared.folder / DATABASE, folder / DATABASE)
+    return changes
 
 
 def _record(work: Path, extractor: str, name: str) -> pa.RecordBatch:

@@ -7,7 +7,7 @@ the index is written anew.
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +60,12 @@ class WordCounts:
     aside_words: int = 0
 
     def __add__(self, other: "WordCounts") -> "WordCounts":
-        return WordCounts(*(one + two for one, two in zip(astuple(self), astuple(other), strict=True)))
+        return WordCounts(
+            self.paragraphs + other.paragraphs,
+            self.words + other.words,
+            self.aside_paragraphs + other.aside_paragraphs,
+            self.aside_words + other.aside_words,
+        )
 
 
 @dataclass(frozen=True)

@@ -1,29 +1,33 @@
 """The vectors of a release as one matrix on the disk, which a search reads without a copy."""
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
+import duckdb
 import numpy as np
-import pyarrow.parquet as pq
 
-from lookup.release.current import SCALES_FILE, VECTORS_FILE
+from lookup.release.current import DATABASE, SCALES_FILE, VECTORS_FILE
+from lookup.release.schema import VECTORS
+
+_AT_ONCE = 65536
+"""Rows that are read at a time: 25 MB of vectors with 384 dimensions."""
 
 
-def write_vector_files(folder: Path, parts: Sequence[str], rows: int, dimensions: int) -> None:
+def write_vector_files(folder: Path, rows: int, dimensions: int) -> None:
     """Write vectors.npy (`rows` x `dimensions`, int8) and scales.npy (`rows`, float32) into `folder`.
 
-    The order is that of the table `vectors`, which is that of its Parquet files, `parts`.
+    The order is that of the rows of the table `vectors` in the database of the release.
     """
     # Plain writes fail on a full disk; writing to a memory map would kill the process.
     with (folder / VECTORS_FILE).open("wb") as matrix, (folder / SCALES_FILE).open("wb") as scales:
         _begin(matrix, np.int8, (rows, dimensions))
         _begin(scales, np.float32, (rows,))
-        for part in parts:
-            with pq.ParquetFile(folder / part) as file:
-                for batch in file.iter_batches(columns=["vector", "scale"]):
-                    matrix.write(batch.column("vector").flatten().to_numpy().astype(np.int8).tobytes())
-                    scales.write(batch.column("scale").to_numpy().astype(np.float32).tobytes())
+        with duckdb.connect(str(folder / DATABASE), read_only=True) as connection:
+            stored = connection.sql(f"SELECT vector, scale FROM {VECTORS.name} ORDER BY rowid")
+            batches: Any = stored.to_arrow_reader(_AT_ONCE)
+            for batch in batches:
+                matrix.write(batch.column("vector").flatten().to_numpy().astype(np.int8).tobytes())
+                scales.write(batch.column("scale").to_numpy().astype(np.float32).tobytes())
 
 
 def _begin(file: BinaryIO, kind: type[np.generic], shape: tuple[int, ...]) -> None:

@@ -5,10 +5,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from lookup.storage.object_path import ObjectPath
 from pipeline.atomic_files import TEMPORARY, locked
 from pipeline.embedding.last_embedding import stored_model
 from pipeline.embedding.vector_cache import vectors_folder
 from pipeline.releases.history import collect, collectable, list_releases
+from pipeline.releases.object_corpus import (
+    collect_objects,
+    collectable_objects,
+    list_object_releases,
+    staging,
+)
+from pipeline.releases.spare import SPARE, remove_spare
 from pipeline.work.extraction_cache import records_folder
 from pipeline.work.state import read_state
 
@@ -27,19 +35,32 @@ def collect_garbage(
 ) -> Garbage:
     """Remove the oldest releases beyond `keep`, never the current one, and what no build needs in `work`.
 
+    Of a corpus in object storage, the releases of its staged copy go by the same rule. The database that the
+    next release would have changed in place goes, too: that release copies one.
     With `dry` nothing is removed. From the work folder go: extractions by other versions of the extractor;
     extractions and failures of files that the last build did not find; vectors of models that neither the
     last build nor a remaining release has; unfinished files of killed builds. None of that can change a
     release. A reader that has a removed release open reads on.
     """
-    with locked(work, wait), locked(corpus, wait):
-        doomed = collectable(corpus, keep)
+    staged = staging(corpus, work)
+    with locked(work, wait), locked(staged, wait):
+        doomed = collectable(staged, keep)
         names = {folder.name for folder in doomed}
-        staying = {listed.model for listed in list_releases(corpus) if listed.name not in names}
+        size = 0
+        if isinstance(corpus, ObjectPath):
+            listed = list_object_releases(corpus)
+            remote = collectable_objects(corpus, keep)
+            names, size = {one.name for one in remote}, sum(one.own_bytes for one in remote)
+        else:
+            listed = list_releases(corpus)
+        staying = {one.model for one in listed if one.name not in names}
         unused = tuple(sorted(_unused(work, extractor, staying)))
-        size = sum(_own_bytes(path) for path in (*doomed, *unused))
+        size += sum(_own_bytes(path) for path in (*doomed, staged / SPARE, *unused))
         if not dry:
-            collect(corpus, keep)
+            if isinstance(corpus, ObjectPath):
+                collect_objects(corpus, keep)
+            collect(staged, keep)
+            remove_spare(staged)
             for path in unused:
                 _remove(path)
     return Garbage(tuple(sorted(names)), unused, size)

@@ -12,6 +12,7 @@ from typing import Any
 from lookup.errors import BuildError, CorpusNotFoundError, PageQuoteError
 from lookup.release.current import CURRENT, MANIFEST, RELEASES, Release, current_release
 from pipeline.atomic_files import TEMPORARY, locked, sync_folder
+from pipeline.releases.spare import keep_spare
 
 KEPT = 3
 """Releases that are kept, the current one included."""
@@ -129,8 +130,10 @@ def collectable(corpus: Path, keep: int) -> list[Path]:
     ]
 
 
-def collect(corpus: Path, keep: int) -> list[str]:
+def collect(corpus: Path, keep: int, *, spare: bool = False) -> list[str]:
     """Remove the `collectable` releases, and return their names; the caller holds the lock.
+
+    With `spare`, the database of the last of them stays for the next release.
 
     Readers that have one open read on: an open file stays on the disk until it is closed (POSIX).
     """
@@ -138,7 +141,10 @@ def collect(corpus: Path, keep: int) -> list[str]:
     for folder in removed:
         unfinished = folder.with_name(f"{TEMPORARY}{folder.name}")
         folder.rename(unfinished)
-        shutil.rmtree(unfinished)
+        if spare and folder == removed[-1]:
+            keep_spare(corpus, unfinished)
+        else:
+            shutil.rmtree(unfinished)
     return [folder.name for folder in removed]
 
 

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from lookup.errors import BuildError, PageQuoteError
-from lookup.release.current import MANIFEST, RELEASES, Release, current_release
-from lookup.release.object_release import CURRENT_OBJECT, FILES
+from lookup.release.current import CURRENT, MANIFEST, RELEASES, Release, current_release
+from lookup.release.object_release import CURRENT_OBJECT, FILES, current_name, object_manifest, stored_file
+from lookup.release.schema import PARAGRAPHS
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import (
     delete_objects,
@@ -26,6 +27,7 @@ from lookup.storage.objects import (
     write_object,
 )
 from pipeline.releases.history import KEPT, Listed, named_release
+from pipeline.releases.spare import PAPERS_ROWS
 
 _AT_ONCE = 4
 """Files that are sent at a time."""
@@ -103,9 +105,8 @@ def collect_objects(corpus: ObjectPath, keep: int) -> list[str]:
     A reader that has a removed release open gets an error when it reads on. Files of killed builds are
     removed as well: nobody may publish meanwhile.
     """
-    current = read_object(corpus / CURRENT_OBJECT).decode().strip()
     manifests = _manifests(corpus)
-    doomed = [name for name in sorted(manifests)[:-keep] if name != current]
+    doomed = [one.name for one in collectable_objects(corpus, keep)]
     # The manifests first: files without a manifest do no harm, a manifest without files is a broken release.
     delete_objects([manifests[name] for name in doomed])
     used: set[str] = set()
@@ -116,6 +117,41 @@ def collect_objects(corpus: ObjectPath, keep: int) -> list[str]:
         [one.path for one in list_objects(corpus / FILES) if f"{FILES}/{one.path.name}" not in used]
     )
     return doomed
+
+
+def collectable_objects(corpus: ObjectPath, keep: int) -> list[Listed]:
+    """Return the oldest releases beyond `keep`, never the current one."""
+    return [one for one in list_object_releases(corpus)[:-keep] if not one.current]
+
+
+def find_object_release(corpus: ObjectPath, named: str) -> ObjectPath:
+    """Return the folder of a release; see history.find_release."""
+    if named == CURRENT:
+        return corpus / RELEASES / current_name(corpus)
+    return corpus / RELEASES / named_release(corpus, sorted(_manifests(corpus)), named)
+
+
+def newest_object_release(corpus: ObjectPath) -> str:
+    """Return the name of the release that was published last, whichever is current."""
+    return max(_manifests(corpus))
+
+
+def fetch_differences(old: ObjectPath, new: ObjectPath, into: Path) -> tuple[Path, Path]:
+    """Fetch what release_diff.compare_releases reads of two releases; return their folders in `into`.
+
+    Files of paragraphs that both share are not fetched. Raise OSError.
+    """
+    manifests = [object_manifest(folder, MANIFEST) for folder in (old, new)]
+    parts = [set(manifest["files"][PARAGRAPHS.name]) for manifest in manifests]
+    for folder, manifest, names in zip(
+        (old, new), manifests, (parts[0] - parts[1], parts[1] - parts[0]), strict=True
+    ):
+        target = into / folder.name
+        (target / PARAGRAPHS.name).mkdir(parents=True, exist_ok=True)
+        (target / MANIFEST).write_text(json.dumps(manifest))
+        for name in (PAPERS_ROWS, *names):
+            (target / name).write_bytes(read_object(stored_file(folder, manifest, name)[0]))
+    return into / old.name, into / new.name
 
 
 def list_object_releases(corpus: ObjectPath) -> list[Listed]:

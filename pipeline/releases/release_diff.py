@@ -72,7 +72,7 @@ def compare_releases(old: Path, new: Path) -> ReleaseDiff:
     try:
         with duckdb.connect() as connection:
             papers = [_papers(connection, folder) for folder in (old, new)]
-            paragraphs = _paragraphs(connection, old, new)
+            paragraphs = _paragraphs(connection, old, new, _read_otherwise(*papers))
     except (duckdb.Error, OSError, ValueError, KeyError) as error:
         raise PageQuoteError(
             f"The releases {old.name!r} and {new.name!r} cannot be compared: one is damaged ({error})."
@@ -119,15 +119,31 @@ def _renamed(
     return sorted((same.pop(0), key) for key in added if (same := left.get(after[key]["sha256"])))
 
 
-def _paragraphs(connection: duckdb.DuckDBPyConnection, old: Path, new: Path) -> dict[str, tuple[int, int]]:
+def _read_otherwise(before: dict[str, dict[str, Any]], after: dict[str, dict[str, Any]]) -> list[str]:
+    """Return the papers whose bytes, or what read them, are not the same: only they have other paragraphs."""
+    return [
+        key
+        for key, row in after.items()
+        if key in before and any(row[name] != before[key][name] for name in ("sha256", "extractor"))
+    ]
+
+
+def _paragraphs(
+    connection: duckdb.DuckDBPyConnection, old: Path, new: Path, keys: Sequence[str]
+) -> dict[str, tuple[int, int]]:
     """Return by key the number of paragraphs that only the new release has, and that only the old one has."""
+    if not keys:
+        return {}
     before, after = (
         set(json.loads((folder / MANIFEST).read_bytes())["files"][PARAGRAPHS.name]) for folder in (old, new)
     )
     columns = ", ".join(_COMPARED)
     for view, folder, names in (("before", old, before - after), ("after", new, after - before)):
         paths = [str(folder / name) for name in sorted(names)]
-        connection.execute(f"CREATE TEMP TABLE {view} AS {_rows(columns, paths)}", [paths] if paths else [])
+        statement = (
+            f"CREATE TEMP TABLE {view} AS FROM ({_rows(columns, paths)}) WHERE key IN (SELECT unnest(?))"
+        )
+        connection.execute(statement, [*([paths] if paths else []), keys])
     counted: dict[str, list[int]] = {}
     for place, (more, fewer) in enumerate((("after", "before"), ("before", "after"))):
         found = connection.execute(

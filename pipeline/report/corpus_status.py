@@ -8,9 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from lookup.errors import PageQuoteError
-from lookup.release.current import Release, current_release
+from lookup.release.current import Release, beside, current_release
+from lookup.release.object_release import stored_file
 from lookup.results.showing import counted
+from lookup.storage.object_path import ObjectPath
+from lookup.storage.objects import read_object
 from pipeline.atomic_files import Holder, lock_holder
+from pipeline.releases.object_corpus import newest_object_release, staging
 from pipeline.report.release_report import PAGE, REPORT
 from pipeline.work.journal import JournalEntry, entries
 
@@ -25,6 +29,7 @@ class Status:
     last_good: JournalEntry | None
     under_way: Holder | None
     too_old: bool
+    newest: str
 
     @property
     def well(self) -> bool:
@@ -36,11 +41,16 @@ class Status:
         """Return the path of the current release's page."""
         return self.release.folder / PAGE
 
+    def page_content(self) -> bytes:
+        """Return that page. Raise OSError."""
+        return _content(self.release, PAGE)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the status, for JSON."""
         return {
             "well": self.well,
             "release": self.release.name,
+            "newest_release": self.newest,
             "last_build": asdict(self.last) if self.last else None,
             "last_good_build": asdict(self.last_good) if self.last_good else None,
             "under_way": asdict(self.under_way) if self.under_way else None,
@@ -51,6 +61,8 @@ class Status:
         """Yield the status as lines of text."""
         rows, pages = self.report["rows"], self.report["pages_by_source"]
         yield f"release: {self.release.name}, published {self.report['created']}"
+        if self.newest != self.release.name:
+            yield f"rolled back: {self.newest} is newer; the next build publishes what its sources say"
         model = f", {rows['vectors']} vectors of {self.report['model']}" if self.report["model"] else ""
         held = ", ".join(counted(rows[table], table[:-1]) for table in ("papers", "pages", "paragraphs"))
         yield f"holds: {held}{model}"
@@ -78,24 +90,37 @@ class Status:
 
 
 def status_of(corpus: Path, max_age: timedelta | None = None) -> Status:
-    """Return the status of `corpus`.
+    """Return the status of `corpus`; in object storage, with the builds of this machine's work folder.
 
     Raises CorpusNotFoundError or CorpusVersionError as a reader does, PageQuoteError where its report is
     missing.
     """
     release = current_release(corpus)
     try:
-        report = json.loads((release.folder / REPORT).read_bytes())
+        report = json.loads(_content(release, REPORT))
     except (OSError, ValueError) as error:
         raise PageQuoteError(
             f"The release {release.name!r} has no report ({error}). "
             "Publish again: `pagequote build SOURCES --force`."
         ) from error
-    builds = entries(corpus)
+    staged = staging(corpus, beside(corpus, "work"))
+    builds = entries(staged)
     good = [entry for entry in builds if entry.good]
     last_good = good[-1] if good else None
     too_old = max_age is not None and (last_good is None or _age(last_good) > max_age)
-    return Status(release, report, builds[-1] if builds else None, last_good, lock_holder(corpus), too_old)
+    if isinstance(corpus, ObjectPath):
+        newest = newest_object_release(corpus)
+    else:
+        newest = max(path.name for path in release.folder.parent.glob("r*"))
+    last = builds[-1] if builds else None
+    return Status(release, report, last, last_good, lock_holder(staged), too_old, newest)
+
+
+def _content(release: Release, name: str) -> bytes:
+    """Return a file of the release. Raise OSError."""
+    if isinstance(release.folder, ObjectPath):
+        return read_object(stored_file(release.folder, release.manifest, name)[0])
+    return (release.folder / name).read_bytes()
 
 
 def _age(entry: JournalEntry) -> timedelta:

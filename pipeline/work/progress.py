@@ -51,8 +51,10 @@ class Progress:
         self._printed = time.monotonic()
         spent = self._printed - self._began
         rate = f", {self._rate(spent)}" if self._tokens else ""
+        waiting = self._total - self._done
+        left = f", some {spent * waiting / self._done:.0f} s left" if waiting and self._done else ""
         sys.stderr.write(
-            f"{self._label}: {self._done} of {self._total} {self._unit} after {spent:.0f} s{rate}\n"
+            f"{self._label}: {self._done} of {self._total} {self._unit} after {spent:.0f} s{rate}{left}\n"
         )
         sys.stderr.flush()
 

@@ -9,6 +9,8 @@ from pipeline.models.install import install_model
 from tests.support.builds import build
 from tests.support.models import tiny_model
 
+pytestmark = pytest.mark.system
+
 UNTIMED = ("papers", "pages", "paragraphs", "sentences", "vectors")
 
 

@@ -36,7 +36,7 @@ def unknown(corpus):
 def test_long_work_is_killed_and_what_comes_after_it_is_done(corpus):
     killable = Killable(processes=1, seconds=1.0)
     try:
-        draft = partial(_findings, text=f"“Nobody wrote these words” [@{KEY}].", suffix=".md")
+        draft = partial(_findings, text=f"“Nobody wrote these words” [@{KEY}].", markup="markdown")
         assert [one.verdict for one in killable(draft, corpus)] == ["not found"]
         with pytest.raises(TooLongError, match=ENDLESS):
             killable(hang, corpus)

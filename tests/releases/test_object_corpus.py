@@ -438,7 +438,32 @@ def test_the_commands_take_addresses(library):
         ("r000001", False, 3),
         ("r000002", True, 4),
     ]
+    different = run("diff", "1", "--corpus", corpus)
+    assert (different.returncode, different.stdout.splitlines()[0]) == (1, "+ dog"), different.stderr
+    assert run("diff", "2", "current", "--corpus", corpus).returncode == 0
     assert run("rollback", "--corpus", corpus).returncode == 0
     assert keys(corpus) == ["ant", "bee", "cat"]
-    refused = run("status", "--corpus", corpus)
-    assert (refused.returncode, "staged" in refused.stderr) == (2, True)
+    report = root / "report.html"
+    told = run("status", "--corpus", corpus, "--html", report)
+    assert told.returncode == 0, told.stderr
+    assert "holds: 3 papers" in told.stdout
+    assert f"rolled back: {listed[1]['name']} is newer" in told.stdout
+    assert report.read_text().startswith("<!DOCTYPE html>")
+
+
+def test_gc_removes_old_releases_of_both_copies(library):
+    root, corpus = library
+    for name in ("dog", "eel"):
+        build(library)
+        write_paper(root, name)
+    build(library)
+    collecting = "gc", "--keep", "1", "--corpus", corpus, "--work", root / "work"
+    tried = json.loads(run(*collecting, "--dry-run", "--json").stdout)
+    assert [name[:7] for name in tried["releases"]] == ["r000001", "r000002"]
+    assert len(json.loads(run("releases", "--json", "--corpus", corpus).stdout)) == 3
+    done = run(*collecting)
+    assert done.returncode == 0, done.stderr
+    (left,) = json.loads(run("releases", "--json", "--corpus", corpus).stdout)
+    assert left["name"].startswith("r000003")
+    assert len(list((root / "work" / "staged").glob("*/releases/r*"))) == 1
+    assert keys(corpus) == ["ant", "bee", "cat", "dog", "eel"]
