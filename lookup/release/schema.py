@@ -6,7 +6,7 @@ this module (`pagequote schema`).
 
 from dataclasses import dataclass
 
-LAYOUT = 4
+LAYOUT = 5
 """Version of the tables and files of a release; increased when a reader of the old ones would fail."""
 
 PARAGRAPH_SEPARATOR = "\n\n"
