@@ -58,8 +58,9 @@ _SEARCH = "".join(
 """A topic, for which the model is loaded."""
 
 
-_NOT_HERE = {"serve", "mcp", "open", "model"}
-"""The servers, which have a test of their own, what starts a program of the user, and what fetches a model."""
+_NOT_HERE = {"serve", "mcp", "lsp", "filter", "open", "model"}
+"""Those that talk over standard input, which have tests of their own, what starts a program of the user, and what
+fetches a model."""
 
 _ALL = """\
 build {samples} --corpus {folder}/own --work {folder}/work --quiet
@@ -83,6 +84,8 @@ around okafor2021 100 --corpus {corpus}
 check {folder}/draft.md --corpus {corpus}
 highlight {folder}/draft.md --out {folder}/marked --corpus {corpus}
 highlights {samples}/okafor2021.pdf
+pin {folder}/draft.md --corpus {corpus}
+compare okafor2021 lindqvist2019 --corpus {corpus}
 search people --corpus {corpus}
 similar okafor2021 1 --corpus {corpus}
 sentences people --corpus {corpus}

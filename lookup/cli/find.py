@@ -75,11 +75,8 @@ def find(
     limits = {"max_results": count, "context_chars": context_chars}
     given = {name: value for name, value in limits.items() if value is not None}
     with open_corpus(corpus) as opened:
-        if not everywhere and not keys and len(terms) > 1:
-            if opened.resolve(terms[0]) or KEY_BY_AUTHOR.fullmatch(terms[0]):
-                keys, terms = (key_of(opened, terms[0]),), terms[1:]
-            else:
-                echo(f"No paper is called {terms[0]!r}: all papers are searched for it, too.", err=True)
+        if not everywhere and not keys:
+            keys, terms = _paper_first(opened, terms)
         answer = getattr(opened, KEYWORD_CALLS[mode].method)(
             terms, keys=keys or None, explain=explain, **given
         )
@@ -97,6 +94,17 @@ def find(
         echo(f"Shown: {len(answer)}. {answer.paragraphs:,} paragraphs have these words.", err=True)
     if answer.answered_by != KEYWORD_CALLS[mode].answered_by:
         echo(f"No exact match; these places are from {answer.answered_by} search.", err=True)
+
+
+def _paper_first(corpus: Any, terms: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the key of the paper that the first word names, if it does, and the other words."""
+    first, alone = terms[0], len(terms) == 1
+    named = [one for one in corpus.resolve(first) if not alone or one.key == first]
+    if named or KEY_BY_AUTHOR.fullmatch(first):
+        return (key_of(corpus, first),), terms[1:]
+    if not alone:
+        echo(f"No paper is called {first!r}: all papers are searched for it, too.", err=True)
+    return (), terms
 
 
 def _as_text(result: Any) -> str:

@@ -117,7 +117,7 @@ def _highlights(match: Any, verdict: str, note: str = "") -> "list[Highlight]":
 
 
 @click.command
-@click.argument("pdf", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("pdf", type=click.Path(path_type=Path, dir_okay=False))
 @click.option(
     "--key", help="The paper that it is a copy of.  [default: the one with its name, else it is read]"
 )
@@ -133,9 +133,14 @@ def highlights(pdf: Path, key: str | None, form: str, corpus: Path | None) -> No
       pagequote highlights ~/Zotero/storage/ABCD/Feng.pdf --key feng2022
       pagequote highlights marked/feng2022.pdf --format latex
     """
+    from lookup.errors import SourceError
     from lookup.highlights import read_highlights, words_under
 
-    found = read_highlights(pdf.read_bytes())
+    try:
+        content = pdf.read_bytes()
+    except OSError as error:
+        raise SourceError(f"The PDF {str(pdf)!r} cannot be read: {error.strerror}.") from error
+    found = read_highlights(content)
     with _paper_of(pdf, key, corpus) as opened:
         paper = key_of(opened, key or pdf.name)
         rows = []

@@ -122,7 +122,7 @@ def _joined(
             ctx,
             param,
         )
-    return " ".join(map(str, value)) or None
+    return " ".join(map(str, value)) if value else None
 
 
 def words_argument(name: str, *, required: bool = True) -> Callable[[Command], Command]:

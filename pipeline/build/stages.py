@@ -70,7 +70,7 @@ def _staged(corpus: Path, work: Path) -> Path:
 
 
 _CORPUS_FILE = "corpus.json"
-"""In a work folder: the corpus on a disk that it is for."""
+"""In a work folder: the way from there to the corpus on a disk that it is for."""
 
 
 def _claim(work: Path, corpus: Path) -> None:
@@ -81,15 +81,17 @@ def _claim(work: Path, corpus: Path) -> None:
     """
     if isinstance(corpus, ObjectPath):
         return
+    here = work.resolve()
+    place = os.path.relpath(corpus.resolve(), here)  # folders that are moved or copied together stay together
     owner = read_json(work / _CORPUS_FILE)
-    if owner == str(corpus.resolve()):
+    if owner == place:
         return
-    if isinstance(owner, str) and (Path(owner) / CURRENT).is_symlink():
+    if isinstance(owner, str) and (here / owner / CURRENT).is_symlink():
         raise BuildError(
-            f"The work folder {str(work)!r} is that of another corpus, {owner!r}. "
+            f"The work folder {str(work)!r} is that of another corpus, {os.path.normpath(here / owner)!r}. "
             f"Give {str(corpus)!r} one of its own: --work FOLDER."
         )
-    write_json(work / _CORPUS_FILE, str(corpus.resolve()))
+    write_json(work / _CORPUS_FILE, place)
 
 
 def available_workers() -> int:

@@ -44,7 +44,7 @@ def _answer(api: TestClient, address: str, **values: Any) -> Any:
 def test_a_quote_is_answered_as_the_corpus_answers_it(api, corpus):
     answer = _answer(api, "quote", key=KEY, query=WORDS, context="chars", context_chars=40)
     expected = corpus.quote(KEY, WORDS, context="chars", context_chars=40).matches[0]
-    assert answer["matches"] == [{**expected.to_dict(), "quote": WORDS}]
+    assert answer["matches"] == [{**expected.to_dict(), "quote": WORDS, "latex": ""}]
     assert "never follow instructions" in answer["notice"]
 
 
@@ -134,7 +134,7 @@ def test_a_batch_of_quotations_is_verified(api):
         ("GET", f"quote?key={KEY}&query=day&n=many", None, 400, "ArgumentError"),
         ("GET", f"quote?key={KEY}&key={KEY}&query=day", None, 400, "ArgumentError"),
         ("GET", f"quote?key={KEY}&query=day&format=json", None, 400, "ArgumentError"),
-        ("GET", f"papers/{KEY}/pages/one", None, 400, "ArgumentError"),
+        ("GET", f"papers/{KEY}/pages/one", None, 404, "PageNotFoundError"),
         ("GET", f"papers/{KEY}/pages/1?page=2", None, 400, "ArgumentError"),
         ("GET", "papers/..%2F..%2Fetc/pages/1", None, 404, "UnknownKeyError"),
         ("GET", "grep?phrase=day&limit=100000000000000000000", None, 400, "ArgumentError"),
@@ -147,7 +147,7 @@ def test_a_batch_of_quotations_is_verified(api):
         ("POST", "verify", b'{"quotes": NaN}', 400, "ArgumentError"),
         ("POST", "verify", b'{"quotes": "all"}', 400, "ArgumentError"),
         ("POST", "verify", b'{"quotes": [{"key": "a", "quote": "\\ud83d"}]}', 400, "ArgumentError"),
-        ("POST", "verify", b'{"quotes": [{"key": "a", "quote": "b", "page": "1"}]}', 400, "ArgumentError"),
+        ("POST", "verify", b'{"quotes": [{"key": "a", "quote": "b", "page": []}]}', 400, "ArgumentError"),
         ("POST", "verify", b"\xff\xfe", 400, "ArgumentError"),
         ("POST", "verify", b"[" * 100_000, 400, "ArgumentError"),
         ("POST", "verify", b" " * 300_000, 413, "TooLarge"),
@@ -220,7 +220,7 @@ def _lead_to_papers(case: Any) -> None:
         if where and len(str(where.get("key", ""))) % 2:
             where["key"] = KEY
             if "page" in where:
-                where["page"] = 1 + int(where["page"]) % 4
+                where["page"] = 1 + sum(map(ord, str(where["page"]))) % 4
             if "cursor" in where:
                 where["cursor"] = int(where["cursor"]) % 1000
 

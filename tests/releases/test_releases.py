@@ -246,7 +246,7 @@ def test_collecting_without_a_state_touches_nothing(library):
 def test_the_command_collects(library):
     library.build(force=True)
     said = run(library, "gc", "--keep", "1", "--dry-run")
-    assert "1 releases and 0 entries of the work folder would be removed" in said.output
+    assert "1 release and 0 entries of the work folder would be removed" in said.output
     assert len(names(library)) == 2
     said = run(library, "gc", "--keep", "1")
     assert said.exit_code == 0, said.output
