@@ -69,7 +69,7 @@ def test_without_a_library_each_paper_has_a_key_that_can_be_cited_and_keeps_it(l
     root, _, _ = library
     answers = []
     for _ in range(2):
-        build([root / "Papers"], root / "alone", work=root / "work")
+        build([root / "Papers"], root / "alone", work=root / "alone-work")
         with open_corpus(root / "alone/corpus") as corpus:
             answers.append(dict(corpus.sql("SELECT path, key FROM papers").fetchall()))
     keys = set(answers[0].values())
