@@ -24,7 +24,20 @@ _PROJECT = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 BILL = _ROOT / "supply" / "pagequote.cdx.json"
 PAGE = _ROOT / "docs" / "reference" / "licences.md"
 
-_EXTRAS = ("pipeline", "search", "semantic", "model", "code", "check", "highlight", "lsp", "s3", "mcp", "web", "ray")
+_EXTRAS = (
+    "pipeline",
+    "search",
+    "semantic",
+    "model",
+    "code",
+    "check",
+    "highlight",
+    "lsp",
+    "s3",
+    "mcp",
+    "web",
+    "ray",
+)
 """The extras that people install; `all` and `dev` are made of them, and of what tests need."""
 
 _SPDX = {"MIT License": "MIT", "Apache Software License": "Apache-2.0"}
