@@ -93,9 +93,9 @@ class RapidFuzz(System):
 class _OverText(System):
     """A system that reads a text and gives an offset."""
 
+    @abstractmethod
     def offset(self, words: str, text: str) -> tuple[bool, int | None]:
         """Return whether the words count as printed, and where."""
-        raise NotImplementedError
 
     def ask(self, paper: Paper, case: Case) -> Answer:
         texts = page_texts(paper.pdf)

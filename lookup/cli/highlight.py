@@ -86,7 +86,7 @@ def _of_manuscripts(corpus: "Corpus", files: list[Path]) -> tuple[Marks, list[st
     missed = []
     for finding in judge(corpus, read_manuscripts(files, vocabulary)):
         place = f"{finding.manuscript.path}:{finding.line}"
-        match = _match(corpus, finding.key, finding.printed or "", finding.page or 0)
+        match = finding.match
         if match is None or not match.boxes:
             missed.append(f"{place}: {finding.verdict}, {finding.key}: {finding.quoted}")
             continue
