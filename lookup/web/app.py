@@ -23,7 +23,7 @@ from lookup.web import draft_page, paper_pages, quote_page, report_page, search_
 from lookup.web.api import api_routes
 from lookup.web.error_pages import ErrorPage, error_page
 from lookup.web.middleware import SECURITY_HEADERS, BodyLimit, SameOrigin, SecurityHeaders
-from lookup.web.page_pictures import Draw, Pictures
+from lookup.web.page_pictures import DrawInPixels, Pictures
 from lookup.web.room import STATIC, Room
 from lookup.web.sign_in_page import SIGN_IN, strangers
 
@@ -33,7 +33,7 @@ _API = "/api"
 
 def reading_room(
     corpus: Corpus,
-    draw: Draw,
+    draw: DrawInPixels,
     names: Iterable[str] = LOCAL_NAMES,
     at_end: Callable[[], None] = lambda: None,
     keeper: Doorkeeper | None = None,

@@ -19,7 +19,7 @@ PIXELS: Mapping[Size, int] = {"small": 60_000, "page": 1_500_000, "large": 5_000
 indices can be read."""
 
 
-class Draw(Protocol):
+class DrawInPixels(Protocol):
     """Draws a page (counted from 1) of a PDF."""
 
     def __call__(self, original: Original, page: int, /, *, pixels: int) -> bytes:
@@ -46,7 +46,7 @@ _Place = tuple[str, int, Size]
 class Pictures:
     """Pages as PNG, each drawn once while it is cached, `at_once` at a time."""
 
-    def __init__(self, draw: Draw, at_once: int = 2, kept_bytes: int = _KEPT_BYTES) -> None:
+    def __init__(self, draw: DrawInPixels, at_once: int = 2, kept_bytes: int = _KEPT_BYTES) -> None:
         self._draw = draw
         self._kept: LRUCache[_Place, bytes] = LRUCache(kept_bytes, getsizeof=len)
         self._failed: TTLCache[_Place, Reason] = TTLCache(_FAILURES, ttl=_FORGIVEN_AFTER)

@@ -10,7 +10,7 @@ from lookup.corpus import Corpus
 from lookup.papers.original_pdf import Original
 from lookup.serving.doorkeeper import Doorkeeper
 from lookup.web.app import reading_room
-from lookup.web.page_pictures import Draw
+from lookup.web.page_pictures import DrawInPixels
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; "
@@ -58,7 +58,7 @@ class Visitor:
     def __init__(
         self,
         corpus: Corpus,
-        draw: Draw = drawn,
+        draw: DrawInPixels = drawn,
         keeper: Doorkeeper | None = None,
         address: str = "http://127.0.0.1:8377",
     ) -> None:
