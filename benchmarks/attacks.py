@@ -1,0 +1,123 @@
+"""Does everything stand that was once broken? `python benchmarks/attacks.py PDFS HOSTILE CORPUS [--full]`.
+
+PDFS is a folder of real papers, HOSTILE one of PDFs that other programs stumbled over, CORPUS is built from PDFS. Each line is a way in:
+the tests of it, and the benchmark that tries it by chance. Without `--full` the benchmarks take some minutes, with it some hours.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from tables import markdown_table, measured_on
+
+_HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class WayIn:
+    """What an attacker or an accident may use: its tests, and the command that tries it by chance."""
+
+    name: str
+    tests: tuple[str, ...] = ()
+    command: str = ""
+    full: str = ""
+    """What `--full` adds to the command."""
+    counted: str = ""
+    """The column of the command's table that counts its trials."""
+
+
+_WAYS = (
+    WayIn("PDFs that other programs stumbled over", (), "mutants.py {hostile} --as-they-are", "", "PDFs"),
+    WayIn("real papers, damaged by chance", (), "mutants.py {pdfs} --mutants 60", "--mutants 300", "PDFs"),
+    WayIn("PDFs that hide, act or are no PDFs", ("pdf_to_paragraphs/test_hidden_text.py", "build/test_workers.py")),
+    WayIn("builds that are killed, starved, lied to", ("build/test_killed_build.py",),
+          "fault_campaign.py --kills 10 --others 2 --reads 0 --jobs 2", "--kills 200 --others 20", "trials"),
+    WayIn("files of a release, damaged", ("releases/test_damage.py", "build/test_damaged_files.py"),
+          "fault_campaign.py --only read --reads 4 --jobs 2", "--reads 200", "trials"),
+    WayIn("readers while releases come and go", ("releases/test_readers.py", "releases/test_difference.py")),
+    WayIn("odd sources and libraries", ("sources",)),
+    WayIn("what is printed and logged", ("faces/test_printing.py",)),
+    WayIn("the reading room and its API", ("faces/test_web.py", "faces/test_web_api.py", "faces/test_killable.py"),
+          "reading_room.py {corpus} --seconds 20", "--seconds 60", "requests"),
+    WayIn("servers that others reach", ("faces/test_serving.py",)),
+    WayIn("agents", ("faces/test_mcp.py", "faces/test_remote.py")),
+    WayIn("drafts, queries, keys and messages", ("faces/test_linear_time.py", "quote/test_bad_input.py"),
+          "fuzz.py {corpus} --seconds 20", "--seconds 600", "texts"),
+    WayIn("SQL", ("releases/test_safe_sql.py",)),
+    WayIn("the network", ("test_no_word_to_anyone.py",)),
+)  # fmt: skip
+
+
+def tested(paths: tuple[str, ...], folder: Path) -> tuple[int, list[str]]:
+    """Return how many tests ran, and the names of those that failed."""
+    written = folder / "tests.xml"
+    files = [str(_HERE.parent / "tests" / path) for path in paths]
+    subprocess.run(
+        [sys.executable, "-m", "pytest", "--quiet", "--numprocesses", "2", f"--junitxml={written}", *files],
+        cwd=_HERE.parent,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=False,
+    )
+    cases = [one for one in ET.parse(written).iter("testcase") if one.find("skipped") is None]
+    failed = [one.attrib["name"] for one in cases if len(one.findall("failure") + one.findall("error"))]
+    return len(cases), failed
+
+
+def tried(command: str, counted: str) -> tuple[int, str]:
+    """Return how many trials the table of a benchmark counts, and what it said if it found a fault."""
+    script, *given = command.split()
+    ran = subprocess.run(
+        [sys.executable, str(_HERE / script), *given],
+        cwd=_HERE.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    lines = [line for line in ran.stdout.splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    if not cells:
+        return 0, f"{script} printed no table: {ran.stderr[-500:]}"
+    column = cells[0].index(counted)
+    trials = sum(
+        int(row[column]) for row in cells[2:] if row[0] != "all" and re.fullmatch(r"\d+", row[column])
+    )
+    return trials, ran.stderr.strip() if ran.returncode else ""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Try every way in that is known.")
+    parser.add_argument("pdfs", type=Path)
+    parser.add_argument("hostile", type=Path)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--full", action="store_true", help="as many trials as were ever made: hours")
+    parser.add_argument("--only", default="", help="ways in whose name has this")
+    asked = parser.parse_args()
+    rows, faults = [], 0
+    for way in (one for one in _WAYS if asked.only in one.name):
+        began = time.monotonic()
+        ran, trials, wrong = 0, 0, list[str]()
+        if way.tests:
+            with tempfile.TemporaryDirectory() as folder:
+                ran, wrong = tested(way.tests, Path(folder))
+        if way.command:
+            command = way.command.format(pdfs=asked.pdfs, hostile=asked.hostile, corpus=asked.corpus)
+            trials, said = tried(f"{command} {way.full}" if asked.full else command, way.counted)
+            wrong += [said] if said else []
+        faults += len(wrong)
+        took = time.monotonic() - began
+        rows.append([way.name, str(ran or "-"), str(trials or "-"), str(len(wrong)), f"{took:.0f}"])
+        print(*rows[-1], *wrong, sep="; ", file=sys.stderr)
+    print(markdown_table(["way in", "tests", "trials by chance", "faults", "s"], rows))
+    print(f"\n{measured_on()}")
+    sys.exit(bool(faults))
+
+
+if __name__ == "__main__":
+    main()
