@@ -94,6 +94,16 @@ def test_the_pipeline_imports_no_face_but_for_its_commands():
     assert faces <= {("cli", "calls"), ("cli", "cli"), ("cli", "serving"), ("cli", "web")}
 
 
+def test_each_class_has_a_name_of_its_own():
+    files = (file for tree in _MAY_IMPORT for file in sorted((_ROOT / tree).rglob("*.py")))
+    found: dict[str, list[str]] = {}
+    for file in files:
+        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(str(file.relative_to(_ROOT)))
+    assert {name: places for name, places in found.items() if len(places) > 1} == {}
+
+
 def _imports(tree: str, of: str | None = None) -> Iterator[tuple[str, str, str]]:
     """Each import of a package of the tree `of`, `tree` itself by default: the file, its package, the other one."""
     of = of or tree

@@ -24,7 +24,7 @@ SUFFIXES = {
 
 
 @dataclass(frozen=True)
-class Part:
+class ReadPart:
     """A part of a source as it was read: where it begins, its quotations, and the files that it includes."""
 
     text: str
@@ -32,12 +32,12 @@ class Part:
     quotations: tuple[Quotation, ...]
     files: tuple[str, ...]
 
-    def at(self, start: int) -> "Part":
+    def at(self, start: int) -> "ReadPart":
         """Return the part as it is where it begins at `start`."""
         if start == self.start:
             return self
         moved = tuple(one.moved(start - self.start) for one in self.quotations)
-        return Part(self.text, start, moved, self.files)
+        return ReadPart(self.text, start, moved, self.files)
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Manuscript:
     missing: tuple[str, ...] = ()
     landmarks: tuple[Landmark, ...] = ()
     works: Mapping[str, CitedWork] = field(default_factory=dict)
-    parts: tuple[Part, ...] = field(default=(), repr=False)
+    parts: tuple[ReadPart, ...] = field(default=(), repr=False)
 
     @cached_property
     def _lines(self) -> list[int]:
@@ -120,7 +120,7 @@ def read_manuscript(
         return _document(path, markup, content), []
     source = decode(content)
     read = {part.text: part for part in before.parts} if before and before.markup == markup else {}
-    found: list[Part] = []
+    found: list[ReadPart] = []
     try:
         for start, end in parts(source, markup):
             text = source[start:end]
@@ -134,9 +134,9 @@ def read_manuscript(
     return Manuscript(path, markup, source, quotations, parts=tuple(found)), files
 
 
-def _part(text: str, markup: str, vocabulary: Vocabulary) -> Part:
+def _part(text: str, markup: str, vocabulary: Vocabulary) -> ReadPart:
     quotations, files = _read(text, markup, vocabulary)
-    return Part(text, 0, tuple(quotations), tuple(files))
+    return ReadPart(text, 0, tuple(quotations), tuple(files))
 
 
 def _document(path: Path, markup: str, content: bytes) -> Manuscript:

@@ -29,7 +29,7 @@ _BLOCKS = frozenset(
 
 
 @dataclass(frozen=True)
-class Mark:
+class VerdictMark:
     """What is put around a quotation: its verdict and explanation, and a link if there is an `address`."""
 
     start: int
@@ -61,7 +61,7 @@ class Tree:
         """Return the quotations that have a citation."""
         return [one for flow in (self._flow, *self._notes) for one in quotations(flow, straight=True)]
 
-    def mark(self, marks: Sequence[Mark]) -> None:
+    def mark(self, marks: Sequence[VerdictMark]) -> None:
         """Put the marks around their quotations."""
         self._marks = sorted(marks, key=lambda one: one.start)
         self._mark(self._blocks)
@@ -137,7 +137,7 @@ class Tree:
                     marked.append(mark.around(elements))
             node[:] = marked
 
-    def _mark_of(self, node: Any) -> Mark | None:
+    def _mark_of(self, node: Any) -> VerdictMark | None:
         """Return the mark of the quotation that holds all of an element, if a link may be around it."""
         if not isinstance(node, dict) or node.get("t") in _BLOCKS or _holds(node, _NOT_IN_LINKS):
             return None

@@ -44,7 +44,7 @@ def _filtered(corpus: Path | None) -> bool:
     from lookup.check.formats.messages import details
     from lookup.check.judge import judge
     from lookup.check.manuscript import Manuscript
-    from lookup.check.pandoc import Mark, Tree, plain
+    from lookup.check.pandoc import Tree, VerdictMark, plain
 
     try:
         document: dict[str, Any] = json.loads(standard_input())
@@ -67,7 +67,7 @@ def _filtered(corpus: Path | None) -> bool:
         return False
     tree.mark(
         [
-            Mark(one.quotation.start, one.quotation.end, one.verdict, details(one)[0], address)
+            VerdictMark(one.quotation.start, one.quotation.end, one.verdict, details(one)[0], address)
             for one, address in zip(findings, addresses, strict=True)
         ]
     )

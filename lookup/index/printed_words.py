@@ -22,7 +22,7 @@ short paragraphs. Over 57 papers fuzzy searches had 1.018 times the scores of a 
 0.25, 1.016 with 0.5 and 1.015 with 1 (docs/decisions/0040)."""
 
 
-class Form(Protocol):
+class AdjacentWords(Protocol):
     """Words side by side: `joined` holds for each two neighbours whether they may be printed as one."""
 
     @property
@@ -66,7 +66,7 @@ class PrintedWords:
         first = placed[0][0]
         return tantivy.Query.phrase_query(schema, PRINTED, [(at - first, word) for at, word in placed])
 
-    def form(self, form: Form) -> "tantivy.Query":
+    def form(self, form: AdjacentWords) -> "tantivy.Query":
         """Return a query for the paragraphs that may hold the form, whatever hyphens are printed in it."""
         found = [self.phrase(form.words)]
         variants = [self._joined(form, at) for at in range(len(form.words))]
@@ -83,11 +83,11 @@ class PrintedWords:
             )
         return any_of(found)
 
-    def keyword(self, forms: Sequence[Form]) -> "tantivy.Query":
+    def keyword(self, forms: Sequence[AdjacentWords]) -> "tantivy.Query":
         """Return a query for the paragraphs that may hold one of the forms."""
         return any_of([self.form(form) for form in forms])
 
-    def _joined(self, form: Form, at: int) -> "list[tantivy.Query]":
+    def _joined(self, form: AdjacentWords, at: int) -> "list[tantivy.Query]":
         """Return what else may stand for a word: it with a hyphen inside, or one word with its neighbours."""
         import tantivy  # noqa: PLC0415
 
@@ -175,7 +175,7 @@ class PrintedWords:
 
     def best(
         self,
-        weighted: Sequence[tuple[Sequence[Form], float]],
+        weighted: Sequence[tuple[Sequence[AdjacentWords], float]],
         keys: Collection[str] | None,
         limit: int,
         needed: int,
@@ -198,7 +198,7 @@ class PrintedWords:
             found = [searcher.doc(address) for _, address in hits]
         return [ParagraphId(one[KEY][0], one[PARAGRAPH][0]) for one in found]
 
-    def _scored(self, forms: Sequence[Form], weight: float) -> "tantivy.Query":
+    def _scored(self, forms: Sequence[AdjacentWords], weight: float) -> "tantivy.Query":
         """Return the query for a keyword: a paragraph scores by the form that counts most, and by BM25."""
         import tantivy  # noqa: PLC0415
 
@@ -211,7 +211,9 @@ class PrintedWords:
         ties = tantivy.Query.boost_query(any_of(asked), _TIES)
         return tantivy.Query.boolean_query([(tantivy.Occur.Must, best), (tantivy.Occur.Should, ties)])
 
-    def having(self, keywords: Sequence[Sequence[Form]], keys: Collection[str] | None, needed: int) -> int:
+    def having(
+        self, keywords: Sequence[Sequence[AdjacentWords]], keys: Collection[str] | None, needed: int
+    ) -> int:
         """Return how many paragraphs hold so many of the keywords, each given by its forms, as are needed."""
         import tantivy  # noqa: PLC0415
 

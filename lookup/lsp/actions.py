@@ -17,7 +17,7 @@ _QUICK = types.CodeActionKind.QuickFix
 
 
 @dataclass(frozen=True)
-class Document:
+class EditedDraft:
     """A judged document as its editor knows it."""
 
     uri: str
@@ -26,7 +26,7 @@ class Document:
 
 
 def actions(
-    document: Document, corpus: Corpus, start: int, end: int
+    document: EditedDraft, corpus: Corpus, start: int, end: int
 ) -> Iterator[types.CodeAction | types.Command]:
     """Yield what can be done about the quotations that the characters from `start` to `end` touch."""
     draft = document.draft
@@ -50,6 +50,6 @@ def actions(
             yield types.Command(title, OPEN, arguments=[document.uri, finding.key, finding.page])
 
 
-def _edit(title: str, edits: Sequence[Edit], document: Document) -> types.CodeAction:
+def _edit(title: str, edits: Sequence[Edit], document: EditedDraft) -> types.CodeAction:
     new = [types.TextEdit(document.positions.range(one.start, one.end), one.text) for one in edits]
     return types.CodeAction(title, _QUICK, edit=types.WorkspaceEdit({document.uri: new}))

@@ -22,7 +22,7 @@ from lookup.check.manuscript import SUFFIXES
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from lookup.lsp import showing
-from lookup.lsp.actions import ACCEPT, OPEN, Document, actions
+from lookup.lsp.actions import ACCEPT, OPEN, EditedDraft, actions
 from lookup.lsp.completion import Typed, completions
 from lookup.lsp.draft import Draft, draft
 from lookup.lsp.positions import Positions
@@ -119,7 +119,7 @@ class QuoteServer(LanguageServer):
         params = types.PublishDiagnosticsParams(uri, diagnostics, of)
         self.text_document_publish_diagnostics(params)
 
-    async def document(self, uri: str) -> Document | None:
+    async def document(self, uri: str) -> EditedDraft | None:
         """Return the newest version of an open document, judged, None if it is none. Raise PageQuoteError."""
         known = self._opened.get(uri)
         if known is None:
@@ -129,7 +129,7 @@ class QuoteServer(LanguageServer):
             number, source = text.version, text.source
             known.draft = await self._in_thread(partial(self._judged, known, source))
             known.version = number
-        return Document(uri, known.draft, Positions(known.draft.manuscript.source, text.position_codec))
+        return EditedDraft(uri, known.draft, Positions(known.draft.manuscript.source, text.position_codec))
 
     def _judged(self, known: _Opened, source: str) -> Draft:
         corpus = self._corpus_at(known.configuration.corpus)

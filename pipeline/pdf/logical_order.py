@@ -37,7 +37,7 @@ _BEGUN = re.compile(r"(?<!\S)[(\[]\w|\w[)\]](?!\w)")
 _ENDED = re.compile(r"(?<!\S)[)\]]\w|\w[(\[](?!\w)")
 """Brackets that begin and end with words, and those that are drawn so: ")so("."""
 
-Part = dict[str, Any]
+RawPart = dict[str, Any]
 """A block, line, span or character as PyMuPDF's `extractRAWDICT` gives it."""
 
 
@@ -47,8 +47,8 @@ class _Cluster:
 
     begin: float
     end: float
-    chars: list[Part]
-    span: Part
+    chars: list[RawPart]
+    span: RawPart
     forwards: bool = False
     """Whether it is read from left to right among what is read from right to left: Latin words, numbers."""
 
@@ -65,7 +65,7 @@ def needs_order(text: str) -> bool:
     return _NEEDED.search(text) is not None
 
 
-def in_logical_order(blocks: Sequence[Part]) -> list[Part]:
+def in_logical_order(blocks: Sequence[RawPart]) -> list[RawPart]:
     """Return the blocks of a page with the characters of each line in logical order, all of them."""
     lines = [line for block in blocks for line in block.get("lines", ())]
     leftwards = runs_leftwards("".join(map(_text, lines)))
@@ -84,7 +84,7 @@ def in_logical_order(blocks: Sequence[Part]) -> list[Part]:
     ]
 
 
-def with_texts(blocks: Sequence[Part]) -> list[Part]:
+def with_texts(blocks: Sequence[RawPart]) -> list[RawPart]:
     """Return the blocks with the text of each span, as `extractDICT` gives it."""
     for block in blocks:
         for line in block.get("lines", ()):
@@ -93,11 +93,11 @@ def with_texts(blocks: Sequence[Part]) -> list[Part]:
     return list(blocks)
 
 
-def _text(line: Part) -> str:
+def _text(line: RawPart) -> str:
     return "".join([char["c"] for span in line["spans"] for char in span["chars"]])
 
 
-def _together(lines: Sequence[Part]) -> Iterator[list[Part]]:
+def _together(lines: Sequence[RawPart]) -> Iterator[list[RawPart]]:
     """Return the lines; those that are drawn among the letters of another, in another font, together."""
     left = dict(enumerate(lines))
     for at, line in enumerate(lines):
@@ -108,7 +108,7 @@ def _together(lines: Sequence[Part]) -> Iterator[list[Part]]:
     yield from ([line] for line in left.values())
 
 
-def _is_among(line: Part, other: Part) -> bool:
+def _is_among(line: RawPart, other: RawPart) -> bool:
     if line["dir"] != other["dir"] or _text(line) == _text(other):  # drawn twice, to look bold
         return False
     (begin, end), (first, last) = _along(line["bbox"], line["dir"]), _along(other["bbox"], line["dir"])
@@ -116,7 +116,7 @@ def _is_among(line: Part, other: Part) -> bool:
     return begin < last and first < end and abs(_baseline(line) - _baseline(other)) < _SAME_BASELINE * size
 
 
-def _baseline(line: Part) -> float:
+def _baseline(line: RawPart) -> float:
     (x, y), (run, rise) = line["spans"][0]["origin"], line["dir"]
     return float(run * y - rise * x)
 
@@ -128,7 +128,7 @@ def _along(box: Sequence[float], direction: Sequence[float]) -> tuple[float, flo
     return min(at), max(at)
 
 
-def _ordered(parts: Sequence[Part], *, leftwards: bool) -> list[_Cluster]:
+def _ordered(parts: Sequence[RawPart], *, leftwards: bool) -> list[_Cluster]:
     """Return the characters of a line in logical order; `leftwards` is how the page is read."""
     text = "".join(map(_text, parts))
     if not _RIGHT_TO_LEFT.search(text):
@@ -147,14 +147,14 @@ def _ordered(parts: Sequence[Part], *, leftwards: bool) -> list[_Cluster]:
     return out + drawn[at:]
 
 
-def _single(line: Part) -> Iterator[_Cluster]:
+def _single(line: RawPart) -> Iterator[_Cluster]:
     """Return the characters of a line, each by itself."""
     for span in line["spans"]:
         for char in span["chars"]:
             yield _Cluster(*_along(char["bbox"], line["dir"]), [char], span)
 
 
-def _clusters(line: Part) -> list[_Cluster]:
+def _clusters(line: RawPart) -> list[_Cluster]:
     """Return the characters of a line with what is drawn in the same place, in the order of MuPDF.
 
     MuPDF turns round what is drawn from left to right, also the letters of one ligature: of such, the one
@@ -270,7 +270,7 @@ def _turn_brackets(lines: Sequence[Sequence[_Cluster]]) -> None:
                 one.chars = [char | {"c": _BRACKETS.get(char["c"], char["c"])} for char in one.chars]
 
 
-def _line(line: Part, clusters: Sequence[_Cluster]) -> Part:
+def _line(line: RawPart, clusters: Sequence[_Cluster]) -> RawPart:
     """Return a line of these characters, in spans of one style each."""
     spans = []
     for _, run in groupby(clusters, key=lambda one: id(one.span)):

@@ -41,7 +41,7 @@ from pipeline.publish.parts import Part, parts
 from pipeline.publish.search_index import index_version, write_search_index
 from pipeline.publish.summaries import Summaries, Summary
 from pipeline.publish.vector_files import write_vector_files
-from pipeline.publish.write_database import Difference, Layout, change_database, difference, write_database
+from pipeline.publish.write_database import Layout, PaperChanges, change_database, difference, write_database
 from pipeline.records import arrow_schema, table_of
 from pipeline.releases.history import KEPT, buildable_release, collect, make_current, next_name
 from pipeline.releases.spare import PAPERS_ROWS, SPARE, copy_database, take_spare
@@ -288,7 +288,7 @@ class _Tables:
         parts = {table.name: [self.files[table.name][number] for number in numbers] for table in SHARDED}
         return self.files | parts
 
-    def changed(self, difference: Difference) -> Changed:
+    def changed(self, difference: PaperChanges) -> Changed:
         """Return what has to be checked: all papers of the parts with papers that changed."""
         numbers = {self.part_of[key] for key in difference.fresh}
         keys = [key for key, number in self.part_of.items() if number in numbers]
@@ -318,7 +318,7 @@ def _write_database(
 
 def _taken_over(
     corpus: Path, folder: Path, model: str | None, shared: "_Shared", proven: Proven
-) -> Difference | None:
+) -> PaperChanges | None:
     """Have the database of an earlier release in `folder`, and return its difference from what is there.
 
     None, with no database there, where it is to be written anew.

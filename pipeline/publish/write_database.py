@@ -76,7 +76,7 @@ class Layout:
 
 
 @dataclass(frozen=True)
-class Difference:
+class PaperChanges:
     """The papers that a database has and a release has not, or has otherwise; and those that it lacks."""
 
     gone: tuple[str, ...]
@@ -84,7 +84,7 @@ class Difference:
     layout: Layout
 
 
-def difference(before: Path, after: Path, model: str | None) -> Difference | None:
+def difference(before: Path, after: Path, model: str | None) -> PaperChanges | None:
     """Compare the papers of two releases, in these folders; None where writing the database anew is better.
 
     The first one has its database and manifest. Rows of a paper depend on its bytes, on the version of what
@@ -107,7 +107,7 @@ def difference(before: Path, after: Path, model: str | None) -> Difference | Non
     deleted = layout.written + appended - now
     if appended > _APPENDED or appended + deleted > _LOOSE * now:
         return None
-    return Difference(
+    return PaperChanges(
         tuple(key for key, _ in gone),
         tuple(key for key, _ in fresh),
         Layout(layout.version, layout.written, appended),
@@ -130,7 +130,7 @@ def write_database(
 
 
 def change_database(
-    path: Path, folder: Path, files: Mapping[str, Sequence[str]], changed: Difference
+    path: Path, folder: Path, files: Mapping[str, Sequence[str]], changed: PaperChanges
 ) -> dict[str, int]:
     """Change `path` where papers changed; `files` hold the rows of all that are fresh. Return the row counts.
 

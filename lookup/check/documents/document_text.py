@@ -32,7 +32,7 @@ def landmark_at(landmarks: Sequence[Landmark], offset: int) -> Landmark:
     return landmarks[max(0, bisect_right(landmarks, offset, key=lambda one: one.start) - 1)]
 
 
-Form = Literal["", "heading", "quote", "indented"]
+ParagraphForm = Literal["", "heading", "quote", "indented"]
 """What a paragraph is: any, a heading, a block quotation by its style, or one that is set in."""
 
 _HEADING = 120
@@ -68,7 +68,7 @@ class DocumentText:
         self.paragraphs += not self.flow.aside
         self.landmarks.append(Landmark(at, max(1, self.paragraphs), self.page, self.heading))
 
-    def end_paragraph(self, began: int, at: int, form: "Form") -> None:
+    def end_paragraph(self, began: int, at: int, form: "ParagraphForm") -> None:
         """End a paragraph whose first character is number `began`."""
         quoted = Quoted(began, self.length, "block quote", block=True)
         words = self.flow.words(began).text.split()

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from lookup.check.cited_works import CitedWork
 from lookup.check.documents.citation_fields import read_mark
-from lookup.check.documents.document_text import DocumentText, Form
+from lookup.check.documents.document_text import DocumentText, ParagraphForm
 from lookup.check.documents.zipped_xml import member, read_xml
 
 _CONTENT = "content.xml"
@@ -50,7 +50,7 @@ class _Story:
     styles: dict[str, _Style] = field(default_factory=dict)
     _style: _Style | None = None
     _skipped: int = 0
-    _paragraphs: list[tuple[int, Form]] = field(default_factory=list)
+    _paragraphs: list[tuple[int, ParagraphForm]] = field(default_factory=list)
     _raised: list[bool] = field(default_factory=list)
     _marks: dict[str, tuple[int, int]] = field(default_factory=dict)
     _entries: list[tuple[int, int, str]] = field(default_factory=list)
@@ -132,7 +132,7 @@ class _Story:
         if self._paragraphs and not self._skipped:
             self.out.add(text, start, end, superscript=any(self._raised))
 
-    def _form(self, style: str) -> Form:
+    def _form(self, style: str) -> ParagraphForm:
         for _ in range(_DEEPEST):
             one = self.styles.get(style)
             if "quot" in style.casefold():

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 from lookup.check.cited_works import CitedWork
 from lookup.check.documents.citation_fields import is_citation, read_field, read_tag
-from lookup.check.documents.document_text import DocumentText, Form
+from lookup.check.documents.document_text import DocumentText, ParagraphForm
 from lookup.check.documents.zipped_xml import member, read_xml
 
 DOCUMENT = "word/document.xml"
@@ -94,7 +94,7 @@ class _Styles:
     def text(self, text: str, start: int, end: int) -> None:
         """Take characters: styles have none."""
 
-    def form(self, style: str) -> Form:
+    def form(self, style: str) -> ParagraphForm:
         """Return what a style makes of a paragraph: its name tells, or that of one that it is based on."""
         for _ in range(_DEEPEST):
             one = self.by_id.get(style, _Style())
@@ -253,7 +253,7 @@ class _Story:
             control = self._controls.pop()
             self.out.cite(min(control.began, self.out.length), read_tag(control.tag), control.at, at)
 
-    def _form(self, paragraph: _Paragraph) -> Form:
+    def _form(self, paragraph: _Paragraph) -> ParagraphForm:
         if re.fullmatch("[0-8]", paragraph.level):
             return "heading"
         if form := self._styles.form(paragraph.style):
