@@ -1,4 +1,6 @@
-"""Quotes to ask a release for, drawn from its Parquet files, so that its database is not read before it is timed."""
+"""Quotes to ask a release for, drawn from its Parquet files, so that its database is not read before it is
+timed.
+"""
 
 import random
 from dataclasses import dataclass
@@ -21,7 +23,9 @@ class Case:
 
 
 def draw_cases(corpus: Path, count: int, seed: int = 1) -> list[Case]:
-    """`count` runs of 8 to 14 words from body paragraphs of papers drawn at random; the same for the same seed."""
+    """`count` runs of 8 to 14 words from body paragraphs of papers drawn at random; the same for the same
+    seed.
+    """
     release = current_release(corpus)
     papers, paragraphs = (
         [str(release.folder / name) for name in release.manifest["files"][table]]

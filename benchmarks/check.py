@@ -1,7 +1,8 @@
 """How long does a manuscript with 500 quotations take to check? `python benchmarks/check.py CORPUS`.
 
-The quotations are drawn from the corpus: nine of ten as they are printed, one of ten with a word that is not. One of ten has the
-wrong page. Each run is a new process of the command, as users call it; reading and judging are timed within this one as well.
+The quotations are drawn from the corpus: nine of ten as they are printed, one of ten with a word that is not.
+One of ten has the wrong page. Each run is a new process of the command, as users call it; reading and judging
+are timed within this one as well.
 """
 
 import argparse

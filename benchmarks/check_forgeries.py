@@ -2,9 +2,10 @@
 
     python benchmarks/check_forgeries.py CORPUS [--seed N] [--show]
 
-A manuscript in LaTeX and one in Markdown hold 100 forgeries and 200 honest quotations of the corpus, in an order drawn at
-random. Both are made of sentences that the corpus calls verbatim. What is forged is printed nowhere in the paper: where it
-is by chance, another is drawn. Honest ones change what a careful writer may: the first letter, "[sic]", a part left out.
+A manuscript in LaTeX and one in Markdown hold 100 forgeries and 200 honest quotations of the corpus, in an
+order drawn at random. Both are made of sentences that the corpus calls verbatim. What is forged is printed
+nowhere in the paper: where it is by chance, another is drawn. Honest ones change what a careful writer may:
+the first letter, "[sic]", a part left out.
 """
 
 import argparse

@@ -1,6 +1,7 @@
 """What does the command line add to the bare engine? `python benchmarks/cold_start.py CORPUS`.
 
-`pagequote quote KEY "words"` against a Python that only imports duckdb and asks for the same paragraph, each in a new process.
+`pagequote quote KEY "words"` against a Python that only imports duckdb and asks for the same paragraph, each
+in a new process.
 """
 
 import argparse
@@ -27,7 +28,8 @@ _BARE = (
 
 
 def measure(commands: dict[str, Sequence[str]], runs: int, bytecode: str) -> dict[str, list[float]]:
-    """Milliseconds of each command, run in turn, after one run each that is not counted and leaves its modules compiled in the folder `bytecode`.
+    """Milliseconds of each command, run in turn, after one run each that is not counted and leaves its
+    modules compiled in the folder `bytecode`.
 
     As they are after any installation and first run, whatever the environment says of writing bytecode.
     """

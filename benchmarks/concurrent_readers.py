@@ -1,7 +1,8 @@
-"""Do readers see anything but whole releases while releases are published? `python benchmarks/concurrent_readers.py [--publishes 40]`.
+"""Do readers see anything but whole releases while releases are published?
+`python benchmarks/concurrent_readers.py [--publishes 40]`.
 
-100 readers, threads of several processes, half of them opening the corpus anew for each look, half following it with `refresh`. Each release states
-in several places which one it is (tests/support/readers.py).
+100 readers, threads of several processes, half of them opening the corpus anew for each look, half following
+it with `refresh`. Each release states in several places which one it is (tests/support/readers.py).
 """
 
 import argparse

@@ -1,7 +1,9 @@
-"""How long does an editor wait for the verdicts on 500 quotations, and after a keystroke? `python benchmarks/editor.py CORPUS`.
+"""How long does an editor wait for the verdicts on 500 quotations, and after a keystroke?
+`python benchmarks/editor.py CORPUS`.
 
-A real client opens the manuscript in `pagequote lsp`, and then types a letter at a time: half of them within quotations, half between
-them. The time is from the message with the new text to its diagnostics; the processor's is that of the server's process alone.
+A real client opens the manuscript in `pagequote lsp`, and then types a letter at a time: half of them within
+quotations, half between them. The time is from the message with the new text to its diagnostics; the
+processor's is that of the server's process alone.
 """
 
 import argparse

@@ -1,8 +1,9 @@
 """How fast are texts embedded, beside fastembed and sentence-transformers, and are the vectors right?
 
-`python benchmarks/embedding.py CORPUS MODEL SOURCE`; SOURCE is the model's own folder, in sentence-transformers' layout: its weights go through a BERT written in numpy, in
-double precision, and through the other two as they are by default (`pip install fastembed sentence-transformers`; what is not installed is left out). All take turns in
-one process.
+`python benchmarks/embedding.py CORPUS MODEL SOURCE`; SOURCE is the model's own folder, in
+sentence-transformers' layout: its weights go through a BERT written in numpy, in double precision, and
+through the other two as they are by default (`pip install fastembed sentence-transformers`; what is not
+installed is left out). All take turns in one process.
 """
 
 import argparse

@@ -1,7 +1,8 @@
-"""What does the extraction cost, beside bare PyMuPDF, its Markdown and its layout model? `python benchmarks/extraction.py [FOLDER]`.
+"""What does the extraction cost, beside bare PyMuPDF, its Markdown and its layout model?
+`python benchmarks/extraction.py [FOLDER]`.
 
-FOLDER holds PDFs (to any depth); without one, the sample papers are typeset and read. All ways go over the same pages in one process, in turn, so
-that what else the machine does slows all of them alike.
+FOLDER holds PDFs (to any depth); without one, the sample papers are typeset and read. All ways go over the
+same pages in one process, in turn, so that what else the machine does slows all of them alike.
 """
 
 import argparse
@@ -87,7 +88,9 @@ def layout(data: bytes) -> None:
 def milliseconds(
     ways: Mapping[str, Callable[[bytes], None]], papers: Sequence[bytes], rounds: int
 ) -> dict[str, list[float]]:
-    """Milliseconds of each way over all papers, round by round; each paper in all ways before the next, after one paper that does not count."""
+    """Milliseconds of each way over all papers, round by round; each paper in all ways before the next, after
+    one paper that does not count.
+    """
     for way in ways.values():
         way(papers[0])
     times: dict[str, list[float]] = {name: [0.0] * rounds for name in ways}
@@ -130,7 +133,9 @@ def cost_table(times: Mapping[str, Sequence[float]], pages: int) -> str:
 
 
 def pages_a_second(sources: Sequence[Source], workers: int) -> float:
-    """Of `workers` processes, from the moment that each has read a PDF; the start of a process takes as long whatever there is to read."""
+    """Of `workers` processes, from the moment that each has read a PDF; the start of a process takes as long
+    whatever there is to read.
+    """
     pages = 0
     began = 0.0
     with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,9 @@
-"""What is lost when a build is killed, starved, lied to or damaged? `python benchmarks/fault_campaign.py [--kills 200] [--jobs 3]`.
+"""What is lost when a build is killed, starved, lied to or damaged?
+`python benchmarks/fault_campaign.py [--kills 200] [--jobs 3]`.
 
-Each trial disturbs a build of a small library that has two releases and changes to publish (fault_site.py). It is lost if then no good release can be
-read and quoted from, or if the next, undisturbed build does not end with the very texts of one that was never disturbed.
+Each trial disturbs a build of a small library that has two releases and changes to publish (fault_site.py).
+It is lost if then no good release can be read and quoted from, or if the next, undisturbed build does not end
+with the very texts of one that was never disturbed.
 """
 
 import argparse
@@ -38,9 +40,11 @@ class Wrong(Exception):  # noqa: N818  # it is what a trial finds, and no error 
 
 @dataclass(frozen=True)
 class Fault:
-    """What goes wrong, how often it is tried, and how; `small_disk` gives each trial a file system of its own.
+    """What goes wrong, how often it is tried, and how; `small_disk` gives each trial a file system of its
+    own.
 
-    Where the build is `killed`, the release must hold what it held before, or what an undisturbed build gives.
+    Where the build is `killed`, the release must hold what it held before, or what an undisturbed build
+    gives.
     """
 
     name: str
@@ -336,10 +340,11 @@ def try_out(fault: Fault, number: int, origin: Site, folder: Path) -> Trial:
 
 
 def read_damaged(origin: Site, folder: Path, ways: int, until: float) -> Iterator[tuple[Fault, list[Trial]]]:
-    """Damage each file of a release in so many ways: each call must give an error of PageQuote, or the right answer.
+    """Damage each file of a release in so many ways: each call must give an error of PageQuote, or the right
+    answer.
 
-    Damage that leaves the same bytes as damage before is asked once. Files come in turns, so that all of them had as many ways
-    when the time `until` comes, at which no trial begins any more.
+    Damage that leaves the same bytes as damage before is asked once. Files come in turns, so that all of them
+    had as many ways when the time `until` comes, at which no trial begins any more.
     """
     site = origin.copied(folder / "read" / "site")
     (site.root / "models").symlink_to(origin.root.parent / "models")
@@ -395,7 +400,9 @@ def _load_what_readers_load(site: Site) -> None:
 
 
 def _asked(site: Site) -> dict[str, str] | str:
-    """`answers_of` the site, by a process of its own, forked since thousands are needed; or how that ended."""
+    """`answers_of` the site, by a process of its own, forked since thousands are needed; or how that
+    ended.
+    """
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -465,7 +472,9 @@ def report(results: Sequence[tuple[Fault, Sequence[Trial]]]) -> str:
 def _tried(
     chosen: Sequence[Fault], threads: ThreadPoolExecutor, until: float, try_one: Callable[[Fault, int], Trial]
 ) -> list[tuple[Fault, list[Trial]]]:
-    """The trials of all faults, in an order of chance; those that have not begun by the time `until` are left out."""
+    """The trials of all faults, in an order of chance; those that have not begun by the time `until` are left
+    out.
+    """
     pairs = [(place, number) for place, fault in enumerate(chosen) for number in range(fault.trials)]
     random.Random(1).shuffle(pairs)
     results: list[tuple[Fault, list[Trial]]] = [(fault, []) for fault in chosen]

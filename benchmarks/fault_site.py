@@ -1,4 +1,6 @@
-"""A small library whose builds are disturbed: papers that the project writes itself, two releases, and changes that wait for the next build."""
+"""A small library whose builds are disturbed: papers that the project writes itself, two releases, and
+changes that wait for the next build.
+"""
 
 import hashlib
 import json
@@ -68,7 +70,9 @@ _QUOTED = "An anchor holds the ship in every weather"
 
 @dataclass(frozen=True)
 class Site:
-    """A folder with `pdfs`, `work` and `corpus`, and what the texts of its release are before and after an undisturbed build."""
+    """A folder with `pdfs`, `work` and `corpus`, and what the texts of its release are before and after an
+    undisturbed build.
+    """
 
     root: Path
     before: str
@@ -114,7 +118,9 @@ class Site:
         return f"left behind: {left}" if (left := self.left_behind()) else ""
 
     def text(self, release: str = "") -> str:
-        """`text_of` the current release or another, read by a process of its own: what is damaged may crash its reader."""
+        """`text_of` the current release or another, read by a process of its own: what is damaged may crash
+        its reader.
+        """
         path = self.corpus / "releases" / release if release else self.corpus
         read = subprocess.run(
             [sys.executable, "-c", _READ, str(HERE), str(path)],
@@ -193,7 +199,9 @@ _CALLS: dict[str, Callable[["lookup.Corpus"], Any]] = {
 
 
 def prepared_site(folder: Path) -> Site:
-    """A site with two releases in `folder`, and a paper new, changed, renamed, deleted and copied since the second."""
+    """A site with two releases in `folder`, and a paper new, changed, renamed, deleted and copied since the
+    second.
+    """
     root = folder / "origin"
     (root / "pdfs").mkdir(parents=True)
     install_model(tiny_model(folder / "source"), folder / "models" / "tiny")

@@ -33,7 +33,9 @@ _LONGEST = 3
 
 
 def judged(pdf: Path, truth: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield for each character that prints another than its code: the outcome, the text around it, what the XML has."""
+    """Yield for each character that prints another than its code: the outcome, the text around it, what the
+    XML has.
+    """
     xml = unescape(re.sub(r"<[^>]*>", "", truth.read_text(encoding="utf-8")))
     xml = "".join(unicodedata.normalize("NFKC", xml).split())
     for page in read_pdf(pdf.read_bytes()).pages:

@@ -1,8 +1,9 @@
 """What can a parser not take? `python benchmarks/fuzz.py CORPUS [--only tex] [--seconds 600] [--atheris]`.
 
-Each parser of what others write gets texts made of its own marks, by Hypothesis, which also finds the shortest text that goes wrong; or with
-`--atheris` (`pip install atheris`; one parser, named by --only) bytes that lead to code that was not reached before. Wrong is any exception but
-an error of PageQuote, and a text that takes more than a second. What was found becomes a fixture of the parser's tests.
+Each parser of what others write gets texts made of its own marks, by Hypothesis, which also finds the
+shortest text that goes wrong; or with `--atheris` (`pip install atheris`; one parser, named by --only) bytes
+that lead to code that was not reached before. Wrong is any exception but an error of PageQuote, and a text
+that takes more than a second. What was found becomes a fixture of the parser's tests.
 """
 
 import argparse

@@ -1,7 +1,8 @@
 """How long does a keyword search take? `python benchmarks/keyword_search.py CORPUS [CORPUS ...]`.
 
-1. Over one text of 100,000 characters, of the first corpus's papers: `Document` for the first time (folding the text included) and
-   again, beside SQLite's FTS5, which a user has at hand: its index of the paragraphs in memory included, and again.
+1. Over one text of 100,000 characters, of the first corpus's papers: `Document` for the first time (folding
+   the text included) and again, beside SQLite's FTS5, which a user has at hand: its index of the paragraphs
+   in memory included, and again.
 2. Over all papers of each corpus, beside `grep` of one word.
 
 Keywords are drawn from body paragraphs: two to four words of the five letters or more that stand in one.

@@ -1,8 +1,8 @@
 """Which of the layout's constants matter? `python benchmarks/layout_thresholds.py PAPERS MEASURES`.
 
 PAPERS has KEY/paper.pdf and KEY/truth.xml, MEASURES the `paragraphs.py` that scores paragraphs by a
-publisher's XML. Each number among the constants of the layout, and of what is taken for hidden text, is set to
-0.8 and to 1.25 times its value, by itself. PDFs are read again only for the latter, and a paper is scored
+publisher's XML. Each number among the constants of the layout, and of what is taken for hidden text, is set
+to 0.8 and to 1.25 times its value, by itself. PDFs are read again only for the latter, and a paper is scored
 again only where its paragraphs change, or what of it is hidden.
 """
 

@@ -1,7 +1,9 @@
-"""Does a quote by key cost the same in a large corpus as in a small one? `python benchmarks/lookup_by_key.py [--folder CACHE]`.
+"""Does a quote by key cost the same in a large corpus as in a small one?
+`python benchmarks/lookup_by_key.py [--folder CACHE]`.
 
-All corpora are open in one process and asked in turn, so that what else the machine does slows both alike. Each case is
-asked for twice: of a paper that the Corpus has not seen (over a database that is open and has answered others), and again.
+All corpora are open in one process and asked in turn, so that what else the machine does slows both alike.
+Each case is asked for twice: of a paper that the Corpus has not seen (over a database that is open and has
+answered others), and again.
 """
 
 import argparse
@@ -26,7 +28,9 @@ _TARGET = "median at most 3 ms, ratio at most 1.5"
 
 @dataclass
 class Timings:
-    """Milliseconds by whether the paper was asked for before, and the KiB that were read from files for the first answer."""
+    """Milliseconds by whether the paper was asked for before, and the KiB that were read from files for the
+    first answer.
+    """
 
     first: list[float] = field(default_factory=list)
     again: list[float] = field(default_factory=list)
@@ -66,7 +70,9 @@ def _milliseconds(corpus: lookup.Corpus, case: Case) -> float:
 
 
 def _read_kibibytes() -> float:
-    """What this process has read from files by now, whether the disk or the system's memory had it (Linux)."""
+    """What this process has read from files by now, whether the disk or the system's memory had it
+    (Linux).
+    """
     return int(Path("/proc/self/io").read_text().split()[1]) / 1024
 
 

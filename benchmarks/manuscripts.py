@@ -28,7 +28,9 @@ MANUSCRIPTS: tuple[tuple[str, Callable[[str, str, int], str]], ...] = (
 
 
 def text_of(cases: Sequence[Case], pages: Sequence[int], write: Callable[[str, str, int], str]) -> str:
-    """A manuscript that quotes the cases: one of ten with a word that is not printed, one of ten from a wrong page."""
+    """A manuscript that quotes the cases: one of ten with a word that is not printed, one of ten from a wrong
+    page.
+    """
     return "".join(
         write(_words(i, case), case.key, page + (i % 10 == 5))
         for i, (case, page) in enumerate(zip(cases, pages, strict=True))

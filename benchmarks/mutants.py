@@ -1,7 +1,9 @@
-"""What becomes of damaged PDFs? `python benchmarks/mutants.py FOLDER [--mutants 300] [--papers 10] [--seed 1]`.
+"""What becomes of damaged PDFs?
+`python benchmarks/mutants.py FOLDER [--mutants 300] [--papers 10] [--seed 1]`.
 
-PDFs of the folder are changed by chance, in bytes and in what their pages draw, and read as a build reads them: each has to become a row
-with a reason that is not `error`, in time and in bounded memory. `--as-they-are` reads the folder's PDFs unchanged.
+PDFs of the folder are changed by chance, in bytes and in what their pages draw, and read as a build reads
+them: each has to become a row with a reason that is not `error`, in time and in bounded memory.
+`--as-they-are` reads the folder's PDFs unchanged.
 """
 
 import argparse

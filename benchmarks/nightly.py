@@ -1,11 +1,14 @@
-"""What does a night cost in which little is new? `python benchmarks/nightly.py FOLDER [--papers 1000] [--model MODEL] [--made]`.
+"""What does a night cost in which little is new?
+`python benchmarks/nightly.py FOLDER [--papers 1000] [--model MODEL] [--made]`.
 
-The library has as many papers as asked for: the PDFs of FOLDER over and over, each copy with a comment of its own at its end, so that no two files
-have the same bytes. It is built once in full; then come nights with nothing new, one and ten papers new, ten renamed and ten deleted. Each build
-is a process of its own, its start included. Nights that are not told come first, until a database is spare (docs/decisions/0039).
+The library has as many papers as asked for: the PDFs of FOLDER over and over, each copy with a comment of its
+own at its end, so that no two files have the same bytes. It is built once in full; then come nights with
+nothing new, one and ten papers new, ten renamed and ten deleted. Each build is a process of its own, its
+start included. Nights that are not told come first, until a database is spare (docs/decisions/0039).
 
-With --made no copy is read: FOLDER is built once by itself, and each further paper is a file of a few bytes that has the extraction of one of its
-papers. So 10,000 papers cost minutes, and a night with new papers costs what it costs beyond reading them.
+With --made no copy is read: FOLDER is built once by itself, and each further paper is a file of a few bytes
+that has the extraction of one of its papers. So 10,000 papers cost minutes, and a night with new papers costs
+what it costs beyond reading them.
 """
 
 import argparse
@@ -103,7 +106,9 @@ class Library:
 
 
 class MadeLibrary(Library):
-    """The same of files of a few bytes, each with the extraction of a paper of `folder`, which is read first."""
+    """The same of files of a few bytes, each with the extraction of a paper of `folder`, which is read
+    first.
+    """
 
     def __init__(self, root: Path, folder: Path, model: str | None) -> None:
         super().__init__(root, folder, model)

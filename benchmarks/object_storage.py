@@ -1,8 +1,10 @@
-"""What does a lookup fetch of a corpus in object storage, and how long does that take? `python benchmarks/object_storage.py CORPUS ...`.
+"""What does a lookup fetch of a corpus in object storage, and how long does that take?
+`python benchmarks/object_storage.py CORPUS ...`.
 
-Each CORPUS, a folder, is served as objects by a server of this benchmark's own on the same machine, which waits `--latency` before each
-answer: requests and bytes are those that S3 would see, times those of a storage that answers so fast. (The tests run against moto's S3,
-which reads an object whole for each range of it.) The peer is the same corpus on the disk.
+Each CORPUS, a folder, is served as objects by a server of this benchmark's own on the same machine, which
+waits `--latency` before each answer: requests and bytes are those that S3 would see, times those of a storage
+that answers so fast. (The tests run against moto's S3, which reads an object whole for each range of it.) The
+peer is the same corpus on the disk.
 """
 
 import argparse

@@ -2,9 +2,9 @@
 
     python benchmarks/paper_names.py CORPUS [PAPERS]
 
-Makes up to 15 names of each of the first PAPERS papers (default: all) from its authors, year, title and DOI, and
-counts the names that mean that paper, those that mean several with it among them, none, and another one: the last
-must be 0. A name without a title or DOI may truly mean several.
+Makes up to 15 names of each of the first PAPERS papers (default: all) from its authors, year, title and DOI,
+and counts the names that mean that paper, those that mean several with it among them, none, and another one:
+the last must be 0. A name without a title or DOI may truly mean several.
 """
 
 import sys

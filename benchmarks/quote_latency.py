@@ -1,10 +1,13 @@
-"""How long does a quote take, and what would the usual tools take and find? `python benchmarks/quote_latency.py CORPUS ...`.
+"""How long does a quote take, and what would the usual tools take and find?
+`python benchmarks/quote_latency.py CORPUS ...`.
 
-Each case is a run of words that a paper prints, asked for as it stands (tier 1), and with one word in eight misread (tier 2).
-Every method gets the same cases in turn, in one process, over papers that it has seen before:
+Each case is a run of words that a paper prints, asked for as it stands (tier 1), and with one word in eight
+misread (tier 2). Every method gets the same cases in turn, in one process, over papers that it has seen
+before:
 
 - lookup, whole paper and with a page hint;
-- grep: normalised raw page text, `str.find`, else the page with most of the words closest together, as a user would write it;
+- grep: normalised raw page text, `str.find`, else the page with most of the words closest together, as a user
+  would write it;
 - rapidfuzz: `partial_ratio` over the paper's paragraphs;
 - gtrex, where it is installed: its Verifier over the paper's text, built before the clock runs.
 """
@@ -163,7 +166,9 @@ def report(timings: dict[str, dict[str, Timings]]) -> str:
 
 
 def grep_seconds(corpus: lookup.Corpus, cases: list[Case]) -> str:
-    """Median seconds of a grep over the whole corpus, for phrases of four words and one that nobody prints."""
+    """Median seconds of a grep over the whole corpus, for phrases of four words and one that nobody
+    prints.
+    """
     took = []
     for words in [*(" ".join(case.words.split()[:4]) for case in cases[:10]), "nobody prints this"]:
         began = time.perf_counter()
@@ -173,7 +178,9 @@ def grep_seconds(corpus: lookup.Corpus, cases: list[Case]) -> str:
 
 
 def batch_milliseconds(path: Path, cases: list[Case]) -> str:
-    """Median milliseconds a query, one by one and all in one batch, each in a corpus that was just opened; three times in turn."""
+    """Median milliseconds a query, one by one and all in one batch, each in a corpus that was just opened;
+    three times in turn.
+    """
     rng = random.Random(2)
     asked = [(case.key, words) for case in cases for words in (case.words, misread(case.words, rng))]
     single, together = [], []

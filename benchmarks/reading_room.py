@@ -1,9 +1,11 @@
-"""How long do 50 browsers wait for the reading room? `python benchmarks/reading_room.py CORPUS [--seconds 60] [--clients 50]`.
+"""How long do 50 browsers wait for the reading room?
+`python benchmarks/reading_room.py CORPUS [--seconds 60] [--clients 50]`.
 
-Each client is a connection that is kept, as a browser keeps it: it opens a page, reads for a second or so, and opens the next. Seven of ten
-are quotes drawn from the corpus (one of seven with a word that the paper does not print), the others searches, pages, papers and drafts,
-half of these made to take long.
-Some also load the picture of the page. A second run leaves the reading out: then the clients ask as fast as they are answered.
+Each client is a connection that is kept, as a browser keeps it: it opens a page, reads for a second or so,
+and opens the next. Seven of ten are quotes drawn from the corpus (one of seven with a word that the paper
+does not print), the others searches, pages, papers and drafts, half of these made to take long. Some also
+load the picture of the page. A second run leaves the reading out: then the clients ask as fast as they are
+answered.
 """
 
 import argparse

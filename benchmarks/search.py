@@ -1,8 +1,9 @@
 """Which paragraph answers a question, of all papers? `python benchmarks/search.py CORPUS QUESTIONS`.
 
-CORPUS is built with a model; QUESTIONS is a file of JSON lines with key, question and answer, a verbatim span of that paper. A paragraph of it that
-holds the answer is the right one. Beside the modes of `corpus.search`: BM25 as tantivy ranks, and its reciprocal-rank fusion with the
-similarity of the nearest sentence (Cormack, Clarke and Buettcher, SIGIR 2009, with their constant of 60).
+CORPUS is built with a model; QUESTIONS is a file of JSON lines with key, question and answer, a verbatim span
+of that paper. A paragraph of it that holds the answer is the right one. Beside the modes of `corpus.search`:
+BM25 as tantivy ranks, and its reciprocal-rank fusion with the similarity of the nearest sentence (Cormack,
+Clarke and Buettcher, SIGIR 2009, with their constant of 60).
 """
 
 import argparse
@@ -97,7 +98,9 @@ def rankings(corpus: lookup.Corpus, parts: SearchParts) -> dict[str, Ranking]:
 
 
 def measure(ranking: Ranking, questions: Sequence[Question]) -> list[str]:
-    """hit@1, hit@5, hit@10, the mean reciprocal rank to 10, and the median and the 95th percentile of milliseconds."""
+    """hit@1, hit@5, hit@10, the mean reciprocal rank to 10, and the median and the 95th percentile of
+    milliseconds.
+    """
     places, times = [], []
     for question in questions:
         began = time.perf_counter()

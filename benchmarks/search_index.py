@@ -1,7 +1,7 @@
 """What does the index of words cost? `python benchmarks/search_index.py CORPUS ...`.
 
-For each corpus: its index made from nothing, then taken over with 1 % of the papers changed (which are said to be of other extractions, so
-that their paragraphs are deleted and come again), and the index's size.
+For each corpus: its index made from nothing, then taken over with 1 % of the papers changed (which are said
+to be of other extractions, so that their paragraphs are deleted and come again), and the index's size.
 """
 
 import argparse

@@ -1,7 +1,8 @@
 """How long does a search over 1,000,000 vectors take, and does it find what one over unrounded vectors finds?
 
-`python benchmarks/sentences.py CORPUS ... --synthetic SYNTHETIC`: recall is of the real vectors of each CORPUS, which are made anew without rounding; time
-and memory are of SYNTHETIC (`synthetic.py --model`), whose vectors are random: what a search costs does not depend on them.
+`python benchmarks/sentences.py CORPUS ... --synthetic SYNTHETIC`: recall is of the real vectors of each
+CORPUS, which are made anew without rounding; time and memory are of SYNTHETIC (`synthetic.py --model`), whose
+vectors are random: what a search costs does not depend on them.
 """
 
 import argparse
@@ -24,7 +25,9 @@ _TARGETS = "median at most 150 ms, recall@10 at least 0.97"
 
 
 def recall(folder: Path, queries: int, seed: int = 7) -> tuple[int, float]:
-    """How many vectors there are, and the share of the ten nearest of unrounded vectors that the search over rounded ones finds."""
+    """How many vectors there are, and the share of the ten nearest of unrounded vectors that the search over
+    rounded ones finds.
+    """
     with lookup.open(folder) as corpus:
         rows = corpus.sql(
             'SELECT text[s.start + 1 : s."end"] FROM vectors v JOIN sentences s USING (key, paragraph, sentence) '

@@ -1,14 +1,18 @@
-"""Does a snippet hold the answer, and how long does it take? `python benchmarks/snippets.py CORPUS QUESTIONS`.
+"""Does a snippet hold the answer, and how long does it take?
+`python benchmarks/snippets.py CORPUS QUESTIONS`.
 
-QUESTIONS is a file of JSON lines with `key`, `question` and `answer`; CORPUS holds the papers. The snippet of 300 characters of the
-paper's document text, for the question, against the first 300 characters, and against the best of the fixed chunks of 300 characters by BM25
-(the same words: stop words dropped, without endings, and with them). It holds the answer when all of the answer's letters and digits
-stand in it in one run. The settings were chosen on every second paper by its key; the others are counted apart.
+QUESTIONS is a file of JSON lines with `key`, `question` and `answer`; CORPUS holds the papers. The snippet of
+300 characters of the paper's document text, for the question, against the first 300 characters, and against
+the best of the fixed chunks of 300 characters by BM25 (the same words: stop words dropped, without endings,
+and with them). It holds the answer when all of the answer's letters and digits stand in it in one run. The
+settings were chosen on every second paper by its key; the others are counted apart.
 
-Functions: those of some modules of Python's library with at most LONGEST characters, asked for in three ways, with room for ROOM more
-characters: how many come whole, and in how many snippets another function is shown without its beginning.
+Functions: those of some modules of Python's library with at most LONGEST characters, asked for in three ways,
+with room for ROOM more characters: how many come whole, and in how many snippets another function is shown
+without its beginning.
 
-Latency: texts of 50,000 characters cut from all papers together; the first query over a text, and another over the same text.
+Latency: texts of 50,000 characters cut from all papers together; the first query over a text, and another
+over the same text.
 """
 
 import argparse
@@ -43,7 +47,9 @@ MODULES = """
 PER_MODULE = 8
 CONTENT = 50_000
 TARGETS = (5.0, 1.0)
-"""Milliseconds of a snippet of a text of CONTENT characters, at the median: the first, and the next over the same text."""
+"""Milliseconds of a snippet of a text of CONTENT characters, at the median: the first, and the next over the
+same text.
+"""
 
 Method = Callable[[str, str], str]
 

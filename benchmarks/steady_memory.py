@@ -1,7 +1,7 @@
 """Does a build's memory grow with what it reads? `python benchmarks/steady_memory.py FOLDER ... [--times 4]`.
 
-The PDFs of the folders are read several times over under other names, each copy with a comment of its own at its end. What the process that builds
-and each of its workers hold in memory is looked at all the while.
+The PDFs of the folders are read several times over under other names, each copy with a comment of its own at
+its end. What the process that builds and each of its workers hold in memory is looked at all the while.
 """
 
 import argparse

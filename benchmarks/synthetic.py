@@ -1,7 +1,7 @@
 """Write a synthetic release of many paragraphs: `python benchmarks/synthetic.py --paragraphs 1000000 OUT`.
 
-No PDFs are read: each paper is made as the extraction that a PDF would have left in the work folder, and the project's
-own last stage publishes them. The same arguments give the same rows.
+No PDFs are read: each paper is made as the extraction that a PDF would have left in the work folder, and the
+project's own last stage publishes them. The same arguments give the same rows.
 """
 
 import argparse
@@ -48,7 +48,9 @@ _ENDS = ["n", "r", "ski", "sen", "mann", "tti", "ng", "v", "z", "rd"]
 
 
 def write_synthetic(corpus: Path, paragraphs: int, seed: int = 1, model: Model | None = None) -> None:
-    """Publish a release of so many paragraphs to `corpus`; with a `model` as if that had made vectors, which are random."""
+    """Publish a release of so many paragraphs to `corpus`; with a `model` as if that had made vectors, which
+    are random.
+    """
     rng = random.Random(seed)
     pool = templates(rng, _TEMPLATES)
     lines = lines_array(template.clean.lines for template in pool)
@@ -172,7 +174,9 @@ def _paragraphs(used: Sequence[Template], pages: Sequence[int], first: int) -> l
 
 
 def _own_word(number: int) -> str:
-    """A word for the paragraph `number`, as long as OWN and different for each of 26**6 numbers, neighbours unlike each other."""
+    """A word for the paragraph `number`, as long as OWN and different for each of 26**6 numbers, neighbours
+    unlike each other.
+    """
     mixed = number * 133_784_281 % 26 ** len(OWN)  # an odd multiplier prime to 26 permutes them
     letters = []
     for _ in OWN:

@@ -1,4 +1,6 @@
-"""Made-up paragraphs that look like a paper's to the code that reads them: kinds, lengths, lines, hyphens, folding, sentences."""
+"""Made-up paragraphs that look like a paper's to the code that reads them: kinds, lengths, lines, hyphens,
+folding, sentences.
+"""
 
 import random
 from collections.abc import Sequence
@@ -11,7 +13,9 @@ from pipeline.cleaning.clean import CleanText, clean
 from pipeline.pdf.reading import Line, Word
 
 OWN = "qjxqjx"
-"""Stands in a template for the word that only one paragraph has; no made word contains it, folding and sentences leave it alone."""
+"""Stands in a template for the word that only one paragraph has; no made word contains it, folding and
+sentences leave it alone.
+"""
 
 _LENGTHS = {
     "furniture": (0.32, 0.4, 0.7, 12),
@@ -24,14 +28,18 @@ _LENGTHS = {
     "front": (0.03, 1.9, 1.1, 60),
     "caption": (0.02, 2.9, 0.9, 150),
 }
-"""Share of the paragraphs, and their words: mean and deviation of the logarithm, and the most (57 papers, 14,861 paragraphs)."""
+"""Share of the paragraphs, and their words: mean and deviation of the logarithm, and the most (57 papers,
+14,861 paragraphs).
+"""
 
 _VOCABULARY = 30_000
 _ZIPF_SHIFT = 2.7
 """Of the law of Zipf and Mandelbrot, frequency ~ 1 / (rank + shift)."""
 
 _LONGER_FROM = (20, 2_000)
-"""Ranks from which words have a syllable more: a word of running text then has 5.7 letters on average, as in the real papers."""
+"""Ranks from which words have a syllable more: a word of running text then has 5.7 letters on average, as in
+the real papers.
+"""
 
 _ONSETS = ("b", "c", "d", "f", "g", "h", "l", "m", "n", "p", "r", "s", "t", "v", "st", "tr", "pl", "ch")
 _SYLLABLES = [onset + vowel for onset in _ONSETS for vowel in ("a", "e", "i", "o", "u", "ie", "ea")]
@@ -44,7 +52,9 @@ _OWN_EVERY = 10
 
 _SENTENCE = (12, 30)
 _LINE_WIDTH, _LEADING, _SIZE, _CHARACTER = 240.0, 12.0, 10.0, 3.9
-"""Points: a column of two-column print, ten-point type; a line holds some 58 characters as in the real papers."""
+"""Points: a column of two-column print, ten-point type; a line holds some 58 characters as in the real
+papers.
+"""
 
 _HYPHENATED = 0.15
 """Share of the lines that end in a broken word."""
@@ -52,7 +62,9 @@ _HYPHENATED = 0.15
 
 @dataclass(frozen=True)
 class Template:
-    """A paragraph with OWN for its own word, as `text_raw`, `text`, `text_norm`, lines and sentence spans have it."""
+    """A paragraph with OWN for its own word, as `text_raw`, `text`, `text_norm`, lines and sentence spans
+    have it.
+    """
 
     kind: str
     clean: CleanText

@@ -1,7 +1,7 @@
 """Writes what PageQuote runs with: the bill of materials of the wheel (CycloneDX), and the page of licences.
 
-`make bill` runs it after `make lock`. It reads this environment, which has the locked versions, and nothing else;
-the same environment gives the same bytes.
+`make bill` runs it after `make lock`. It reads this environment, which has the locked versions, and nothing
+else; the same environment gives the same bytes.
 """
 
 import json

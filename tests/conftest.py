@@ -19,7 +19,8 @@ from tests.support.samples import typesetter
 
 MODEL = "all-MiniLM-L6-v2"
 
-# Examples of Hypothesis: no clock decides about them. `make check` tries fewer of the costly ones, HYPOTHESIS_PROFILE=nightly many of all.
+# Examples of Hypothesis: no clock decides about them. `make check` tries fewer of the costly ones,
+# HYPOTHESIS_PROFILE=nightly many of all.
 SUPPRESSED = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
 settings.register_profile("all", deadline=None, suppress_health_check=SUPPRESSED)
 settings.register_profile("check", settings.get_profile("all"))
@@ -35,7 +36,8 @@ LONGEST = ("test_ray", "test_docs", "test_killed_build", "test_workers")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that use these fixtures, and begin with what takes longest.
 
-    pytest-xdist's workers take work from the end of each other's lists, so that fixtures of the first files are made by one of them.
+    pytest-xdist's workers take work from the end of each other's lists, so that fixtures of the first files
+    are made by one of them.
     """
     for item in items:
         if OF_THE_SYSTEM.intersection(getattr(item, "fixturenames", ())):
@@ -94,7 +96,9 @@ def corpus(corpus_path: Path) -> Iterator[lookup.Corpus]:
 
 @pytest.fixture(scope="session")
 def papers_folder() -> Path:
-    """Real papers (KEY/paper.pdf, with the publisher's text in KEY/truth.xml), which the project does not hold itself."""
+    """Real papers (KEY/paper.pdf, with the publisher's text in KEY/truth.xml), which the project does not
+    hold itself.
+    """
     folder = ROOT.parent / "shared/corpus/papers"
     if not folder.is_dir():
         pytest.skip("the shared folder of real papers is not there")

@@ -2,14 +2,18 @@
 
 The pages are one story, told in one folder in the order of PAGES. A fenced block is taken by its language:
 
-- `console`: each line that begins with "$ " is run (a backslash at its end goes on in the next line), and what follows is what it
-  prints, on either stream. "..." stands for anything within a line, and alone on a line for any lines. A command succeeds unless
-  `echo $?` follows it. A block is one shell, begun in the folder of the story.
-- `pycon`: a session of Python, checked as a doctest with "..." for anything. `python`: a program that runs without an error.
+- `console`: each line that begins with "$ " is run (a backslash at its end goes on in the next line), and
+  what follows is what it prints, on either stream. "..." stands for anything within a line, and alone on a
+  line for any lines. A command succeeds unless `echo $?` follows it. A block is one shell, begun in the
+  folder of the story.
+- `pycon`: a session of Python, checked as a doctest with "..." for anything. `python`: a program that runs
+  without an error.
 - `sql`: a query over the story's corpus that gives rows.
-- `sh`: commands that no test runs, which the first line says; their syntax is checked. `crontab`: the same for lines of a crontab.
+- `sh`: commands that no test runs, which the first line says; their syntax is checked. `crontab`: the same
+  for lines of a crontab.
 - `yaml`, `ini`: what other programs read; tests/test_nightly_docs.py checks it.
-- `json`, `toml`: what other programs read; it has to be well-formed, and tests/faces/test_mcp.py checks what agents read.
+- `json`, `toml`: what other programs read; it has to be well-formed, and tests/faces/test_mcp.py checks what
+  agents read.
 - `bibtex`, `text`: nothing to run.
 """
 
@@ -140,7 +144,9 @@ def _in(*languages: str) -> pytest.MarkDecorator:
 
 @pytest.fixture(scope="module")
 def library(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the story: the sample PDFs lie where `make samples` puts them, and two files without text in an inbox."""
+    """The folder of the story: the sample PDFs lie where `make samples` puts them, and two files without text
+    in an inbox.
+    """
     folder = tmp_path_factory.mktemp("story")
     shutil.copytree(samples, folder / "data/samples/pdfs")
     (folder / "inbox").mkdir()
@@ -230,7 +236,9 @@ def _path_with_the_command() -> str:
 
 
 def _agrees(expected: str, printed: str) -> bool:
-    """Whether `printed` is what `expected` says, "..." standing for anything; spaces at the ends of lines do not count."""
+    """Whether `printed` is what `expected` says, "..." standing for anything; spaces at the ends of lines do
+    not count.
+    """
     pattern = ""
     for line in _tidy(expected).splitlines():
         if line.strip() == "...":

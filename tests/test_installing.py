@@ -1,4 +1,6 @@
-"""The ways to PageQuote besides pip: the bundle and the entry for agents' clients, the action, the image, the site."""
+"""The ways to PageQuote besides pip: the bundle and the entry for agents' clients, the action, the image, the
+site.
+"""
 
 import json
 import os

@@ -1,4 +1,6 @@
-"""The examples of docs/guides/nightly.md are of the form that cron, systemd, DVC and GitHub read, and call commands and options that exist."""
+"""The examples of docs/guides/nightly.md are of the form that cron, systemd, DVC and GitHub read, and call
+commands and options that exist.
+"""
 
 import configparser
 import re
@@ -35,7 +37,9 @@ CRON_FIELDS = ((0, 59), (0, 23), (1, 31), (1, 12), (0, 7))
 
 
 def cron_times(line):
-    """The five fields of a crontab's line as sets of numbers, and its command; raises ValueError where cron would not take it."""
+    """The five fields of a crontab's line as sets of numbers, and its command; raises ValueError where cron
+    would not take it.
+    """
     *fields, command = line.split(maxsplit=5)
     if len(fields) != 5 or "%" in command:
         raise ValueError(line)

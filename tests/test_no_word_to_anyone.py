@@ -1,4 +1,6 @@
-"""Nothing tells anyone anything: no other machine is called, no name is asked, and no file is written elsewhere."""
+"""Nothing tells anyone anything: no other machine is called, no name is asked, and no file is written
+elsewhere.
+"""
 
 import json
 import os
@@ -59,8 +61,9 @@ _SEARCH = "".join(
 
 
 _NOT_HERE = {"serve", "mcp", "lsp", "filter", "open", "model"}
-"""Those that talk over standard input, which have tests of their own, what starts a program of the user, and what
-fetches a model."""
+"""Those that talk over standard input, which have tests of their own, what starts a program of the user, and
+what fetches a model.
+"""
 
 _ALL = """\
 build {samples} --corpus {folder}/own --work {folder}/work --quiet
@@ -170,8 +173,8 @@ def test_no_command_calls_anybody_or_writes_elsewhere(tmp_path, samples, meaning
 
 @pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed (pip install 'pagequote[ray]')")
 def test_ray_reports_to_nobody(samples):
-    # It asks by which address this machine would reach another, and sends nothing there. Its head process asks whether this is
-    # a machine in a cloud, even where reports are switched off.
+    # It asks by which address this machine would reach another, and sends nothing there. Its head process
+    # asks whether this is a machine in a cloud, even where reports are switched off.
     with TemporaryDirectory(prefix="ray") as short:  # the paths of Ray's sockets are long
         called = f"build {samples} --corpus corpus --work work --quiet --engine ray"
         asked = traced(Path(short), [PAGEQUOTE, *called.split()])

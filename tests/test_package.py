@@ -59,7 +59,9 @@ def words(corpus: lookup.Corpus) -> str:
     corpus.quote("key", 1)  # type: ignore[arg-type]
     return answer.matches[0].quote
 """
-"""A wrong argument, of which strict mypy says nothing if it takes all for Any: then it refuses the comment."""
+"""A wrong argument, of which strict mypy says nothing if it takes all for Any: then it refuses the
+comment.
+"""
 
 
 @pytest.mark.system

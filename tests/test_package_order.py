@@ -105,7 +105,9 @@ def test_each_class_has_a_name_of_its_own():
 
 
 def _imports(tree: str, of: str | None = None) -> Iterator[tuple[str, str, str]]:
-    """Each import of a package of the tree `of`, `tree` itself by default: the file, its package, the other one."""
+    """Each import of a package of the tree `of`, `tree` itself by default: the file, its package, the other
+    one.
+    """
     of = of or tree
     for file in sorted((_ROOT / tree).rglob("*.py")):
         name = _package(file.relative_to(_ROOT).with_suffix("").parts, tree)
@@ -121,7 +123,9 @@ def _imports(tree: str, of: str | None = None) -> Iterator[tuple[str, str, str]]
 
 
 def _package(parts, tree):
-    """The package below the tree that the module or name with these parts is in; the tree's own name for its root."""
+    """The package below the tree that the module or name with these parts is in; the tree's own name for its
+    root.
+    """
     inner = parts[1] if len(parts) > 1 else "__init__"
     there = (_ROOT / tree / inner).is_dir() or (_ROOT / tree / f"{inner}.py").is_file()
     return inner if there and inner != "__init__" else tree

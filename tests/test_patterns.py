@@ -1,7 +1,9 @@
-"""No regular expression of the packages tries the same characters in two ways, which takes polynomial time or more.
+"""No regular expression of the packages tries the same characters in two ways, which takes polynomial time or
+more.
 
-It is read as `re` parses it. What is refused: a repeat without bound that can give characters back to one right
-after it, or to the next round of one around it, which can take them too. `++`, `*+` and `(?>...)` give nothing back.
+It is read as `re` parses it. What is refused: a repeat without bound that can give characters back to one
+right after it, or to the next round of one around it, which can take them too. `++`, `*+` and `(?>...)` give
+nothing back.
 """
 
 import ast

@@ -1,8 +1,10 @@
-"""Loaded by each Python process that has this folder on its path: what the variable MISBEHAVE names goes wrong in it.
+"""Loaded by each Python process that has this folder on its path: what the variable MISBEHAVE names goes
+wrong in it.
 
-`hang`, `crash` and `eat` befall the worker that reads a PDF with the line "%MISBEHAVE" in it; `clock` lets the clock on the wall jump, by up to
-ten years in either direction, each time that somebody looks; `step:N` kills the process that builds at its Nth change of a file or
-folder, and `steps` counts these and prints how many they were.
+`hang`, `crash` and `eat` befall the worker that reads a PDF with the line "%MISBEHAVE" in it; `clock` lets
+the clock on the wall jump, by up to ten years in either direction, each time that somebody looks; `step:N`
+kills the process that builds at its Nth change of a file or folder, and `steps` counts these and prints how
+many they were.
 """
 
 import atexit

@@ -2,7 +2,8 @@
 
     python -m quotebench PAPERS CORPUS [--each N] [--seed N] [--show KIND]       (from benchmarks/)
 
-PAPERS has a folder KEY with paper.pdf and truth.xml (JATS) for each paper; CORPUS was built from it. README.md explains the columns.
+PAPERS has a folder KEY with paper.pdf and truth.xml (JATS) for each paper; CORPUS was built from it.
+README.md explains the columns.
 """
 
 import argparse
@@ -21,13 +22,17 @@ _CASES_EACH = 3
 
 
 def verdict_is_right(case: Case, answer: Answer) -> bool:
-    """Return whether a verdict is the true one; printed words may be called abridged, where some are left out."""
+    """Return whether a verdict is the true one; printed words may be called abridged, where some are left
+    out.
+    """
     allowed = {"printed", "abridged"} if case.expected == "abridged" else {case.expected}
     return answer.verdict in allowed
 
 
 def box_is_right(case: Case, answer: Answer) -> bool:
-    """Return whether the boxes hold the middle of each word, half of its height, that was asked for, and little else."""
+    """Return whether the boxes hold the middle of each word, half of its height, that was asked for, and
+    little else.
+    """
     if case.place is None or not answer.boxes:
         return False
     held = [word for word in case.place.words if any(_inside(word, box) for box in answer.boxes)]
@@ -66,7 +71,9 @@ _BOX = 2
 
 
 def score(case: Case, answer: Answer) -> tuple[bool | None, ...]:
-    """Return whether page, verdict, boxes and all of them are right; None where there is nothing to be right."""
+    """Return whether page, verdict, boxes and all of them are right; None where there is nothing to be
+    right.
+    """
     right = verdict_is_right(case, answer)
     if case.expected == "not printed":
         return None, right, None, None

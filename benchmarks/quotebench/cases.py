@@ -13,7 +13,9 @@ Expected = Literal["printed", "abridged", "not printed"]
 
 @dataclass(frozen=True)
 class Case:
-    """Words that are asked of a paper, and what is true of them; `page` is the page that the asker gives, or 0."""
+    """Words that are asked of a paper, and what is true of them; `page` is the page that the asker gives, or
+    0.
+    """
 
     kind: str
     key: str

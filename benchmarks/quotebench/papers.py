@@ -1,4 +1,6 @@
-"""Papers with two truths: what the publisher's XML says, and where the PDF prints it, by MuPDF's words alone."""
+"""Papers with two truths: what the publisher's XML says, and where the PDF prints it, by MuPDF's words
+alone.
+"""
 
 import re
 import unicodedata
@@ -33,7 +35,9 @@ _LEFT_OUT = {
 
 @dataclass(frozen=True)
 class Place:
-    """Where a PDF prints some words: the page, a box around each word, its letters, and the characters as they come."""
+    """Where a PDF prints some words: the page, a box around each word, its letters, and the characters as
+    they come.
+    """
 
     page: int
     words: tuple[Rect, ...]
@@ -54,7 +58,9 @@ class Place:
         return Place(self.page, words, tuple(self.letters[i] for i in kept), self.copied)
 
     def prints(self, text: str) -> bool:
-        """Return whether it prints a text in all but spaces, hyphens, quotation marks and citation marks' brackets."""
+        """Return whether it prints a text in all but spaces, hyphens, quotation marks and citation marks'
+        brackets.
+        """
         return _plain(self.copied) == _plain(text)
 
 

@@ -22,7 +22,9 @@ _SAME, _LIKE = 99.0, 80.0
 
 @dataclass(frozen=True)
 class Answer:
-    """What a system says: whether the words are printed, on which page (0: none), and where (None: it tells no place)."""
+    """What a system says: whether the words are printed, on which page (0: none), and where (None: it tells
+    no place).
+    """
 
     verdict: Expected
     page: int = 0

@@ -1,10 +1,13 @@
-r"""Typesets the sample papers: PDFs full of what makes PDFs hard, with the text that a perfect reader would get out of them.
+r"""Typesets the sample papers: PDFs full of what makes PDFs hard, with the text that a perfect reader would
+get out of them.
 
-A paper is `papers/KEY.toml`: a header, a `[layout]`, and its `[[block]]`s in reading order. `paper.typ` is its look.
+A paper is `papers/KEY.toml`: a header, a `[layout]`, and its `[[block]]`s in reading order. `paper.typ` is
+its look.
 
     python data/samples/typeset.py [--out data/samples/pdfs] [KEY ...]
 
-The `text` of a block is what should come out, but for a light markup that tells the typesetter how to print it:
+The `text` of a block is what should come out, but for a light markup that tells the typesetter how to print
+it:
 
     ^{12} _{2}        superscript, subscript
     **bold** *slant*  as in Markdown
@@ -33,10 +36,12 @@ HERE = Path(__file__).resolve().parent
 
 @dataclass(frozen=True)
 class Block:
-    """A paragraph of a paper as a reader should get it: its kind, its clean text, and the section that it stands in.
+    """A paragraph of a paper as a reader should get it: its kind, its clean text, and the section that it
+    stands in.
 
-    A heading stands in the section that it opens. For what floats (`place` is not empty) the section is that of the place
-    in the source, which need not be where the page shows it. `source` is the text with its markup.
+    A heading stands in the section that it opens. For what floats (`place` is not empty) the section is that
+    of the place in the source, which need not be where the page shows it. `source` is the text with its
+    markup.
     """
 
     kind: str

@@ -1,4 +1,6 @@
-"""A build that is killed, at whatever moment, costs nothing: the old release is there, and the next build is right."""
+"""A build that is killed, at whatever moment, costs nothing: the old release is there, and the next build is
+right.
+"""
 
 import shutil
 import signal
@@ -15,7 +17,8 @@ from tests.support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.system
 
-# Runs the build, and kills it with SIGKILL at its n-th step that changes a file or folder; n = 0 counts the steps.
+# Runs the build, and kills it with SIGKILL at its n-th step that changes a file or folder; n = 0 counts the
+# steps.
 BUILD = """
 import os, signal, sys
 steps, last = 0, int(sys.argv.pop(1))

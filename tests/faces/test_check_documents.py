@@ -1,4 +1,6 @@
-"""Manuscripts of word processors: citations of every reference manager, places, comments, and hostile files."""
+"""Manuscripts of word processors: citations of every reference manager, places, comments, and hostile
+files.
+"""
 
 import io
 import zipfile

@@ -1,4 +1,6 @@
-"""What every command keeps to: help that teaches, JSON, standard input, colours, errors with a next step, quiet ends, completion."""
+"""What every command keeps to: help that teaches, JSON, standard input, colours, errors with a next step,
+quiet ends, completion.
+"""
 
 import io
 import json
@@ -368,7 +370,9 @@ from lookup.cli import main
 assert {name for name in sys.modules if name.startswith("lookup")} == {"lookup", "lookup.cli"}
 main()
 """
-"""The command, which gets SIGINT when it loads a module; before `main` runs it has loaded nothing that takes time."""
+"""The command, which gets SIGINT when it loads a module; before `main` runs it has loaded nothing that takes
+time.
+"""
 
 
 @pytest.mark.parametrize(

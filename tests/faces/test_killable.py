@@ -69,7 +69,9 @@ async def answer(_scope, receive, send):
 
 
 async def said(*sent: bytes) -> bytes:
-    """All that the server says to a client that sends this, and then nothing more, until the server hangs up."""
+    """All that the server says to a client that sends this, and then nothing more, until the server hangs
+    up.
+    """
     config = uvicorn.Config(answer, http=Impatient, log_config=None)
     config.load()
     made = partial(Impatient, config, ServerState(), {})

@@ -1,4 +1,5 @@
-r"""What is printed cannot act: names and texts that came from elsewhere, through every command that prints them."""
+r"""What is printed cannot act: names and texts that came from elsewhere, through every command that prints
+them."""
 
 import io
 import json
@@ -33,7 +34,9 @@ WORDS = "The harbour is closed at night"
 
 @pytest.fixture(scope="module", params=list(NAMES.values()), ids=list(NAMES))
 def hostile(request, tmp_path_factory):
-    """A corpus with a paper, a failure and an entry of a library whose names are hostile, and what its build said."""
+    """A corpus with a paper, a failure and an entry of a library whose names are hostile, and what its build
+    said.
+    """
     root, name = tmp_path_factory.mktemp("hostile"), request.param
     (root / "pdfs").mkdir()
     (root / "pdfs" / f"{name}.pdf").write_bytes(pdf(f"{WORDS}.\nNobody sails then."))

@@ -214,7 +214,9 @@ def test_a_corpus_that_is_not_there_is_told_without_its_folder():
 
 
 def _lead_to_papers(case: Any) -> None:
-    """Ask about a paper that there is where the key is of odd length, so that answers are tried as well as refusals."""
+    """Ask about a paper that there is where the key is of odd length, so that answers are tried as well as
+    refusals.
+    """
     body = case.body if isinstance(case.body, dict) else {}
     for where in (case.path_parameters, case.query, *body.get("quotes", ())):
         if where and len(str(where.get("key", ""))) % 2:

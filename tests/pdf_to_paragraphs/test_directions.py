@@ -1,4 +1,6 @@
-"""Pages that run leftwards or downwards are laid out as those that run rightwards, and words keep their places."""
+"""Pages that run leftwards or downwards are laid out as those that run rightwards, and words keep their
+places.
+"""
 
 from dataclasses import replace
 
@@ -65,7 +67,9 @@ def test_hebrew_is_read_from_the_side_on_which_its_lines_are_flush(flush, direct
 
 
 def downwards(*lines_of_text, whole):
-    """A page of vertical writing: characters by themselves, or all of a line; 30 a line, from the right edge."""
+    """A page of vertical writing: characters by themselves, or all of a line; 30 a line, from the right
+    edge.
+    """
     out = []
     for number, text in enumerate(lines_of_text):
         x = WIDTH - 60 - 16 * number

@@ -6,7 +6,9 @@ from pipeline.pdf.reading import read_pdf
 
 
 def set_in(ascent, descent):
-    """The lines of a page with two rows of text, 12 points apart, in a font of 10 points that claims to reach so far up and down."""
+    """The lines of a page with two rows of text, 12 points apart, in a font of 10 points that claims to reach
+    so far up and down.
+    """
     content = b"BT /F 10 Tf 72 700 Td (above the wall) Tj 0 -12 Td (below the wall) Tj ET"
     widths = b" ".join([b"500"] * 256)
     objects = [

@@ -11,7 +11,9 @@ from tests.support.pdfs import pdf_of
 
 
 def drawn(show, font, encoding="/WinAnsiEncoding"):
-    """The text, as printed and as coded, of a page on which `show` (a string for TJ) is drawn in Times, but for what stands in `{}`, in `font`."""
+    """The text, as printed and as coded, of a page on which `show` (a string for TJ) is drawn in Times, but
+    for what stands in `{}`, in `font`.
+    """
     operators = "".join(
         f"/{'F' if number % 2 else 'T'} 10 Tf [{part}] TJ "
         for number, part in enumerate(show.replace("}", "{").split("{"))

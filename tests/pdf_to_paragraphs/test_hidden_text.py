@@ -1,4 +1,6 @@
-"""Text that no reader sees is kept, but apart: hidden furniture at the end, and no part of a body paragraph."""
+"""Text that no reader sees is kept, but apart: hidden furniture at the end, and no part of a body
+paragraph.
+"""
 
 import pymupdf
 import pytest

@@ -1,4 +1,6 @@
-"""What a paragraph is: statements, captions, headings, references and running heads, one fixture for each defect of real papers."""
+"""What a paragraph is: statements, captions, headings, references and running heads, one fixture for each
+defect of real papers.
+"""
 
 import pytest
 

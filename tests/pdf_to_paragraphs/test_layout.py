@@ -20,7 +20,9 @@ NOT_YET = (
     "In the last step but one",
     "Young’s modulus",
 )
-"""Paragraphs that a displayed formula or a table of their column cuts, which nothing makes whole again yet."""
+"""Paragraphs that a displayed formula or a table of their column cuts, which nothing makes whole again
+yet.
+"""
 
 
 def body_blocks():

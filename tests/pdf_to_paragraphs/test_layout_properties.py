@@ -24,7 +24,9 @@ WIDEST = 0.6
 
 @dataclass(frozen=True)
 class Style:
-    """How a text is set: columns, first-line indent and gap between paragraphs in points, justified or ragged, and the rest in points."""
+    """How a text is set: columns, first-line indent and gap between paragraphs in points, justified or
+    ragged, and the rest in points.
+    """
 
     columns: int
     indent: float
@@ -131,9 +133,10 @@ typeset_examples = settings(
 )
 
 
-# Not asked for, since the layout does not do it yet: paragraphs of several sentences (one that a column or page cuts after a full stop stays cut, even
-# where its first line is flush among indented ones); lines with spaces of an em and more; in three columns, the two or three narrow lines
-# that a column's foot cuts off (they are taken for a table).
+# Not asked for, since the layout does not do it yet: paragraphs of several sentences (one that a column or
+# page cuts after a full stop stays cut, even where its first line is flush among indented ones); lines with
+# spaces of an em and more; in three columns, the two or three narrow lines that a column's foot cuts off
+# (they are taken for a table).
 
 
 @typeset_examples

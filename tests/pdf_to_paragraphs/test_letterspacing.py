@@ -7,7 +7,9 @@ from tests.support.pages import line
 
 
 def spaced(text, *, tracking=3.0, word_space=9.0, size=10.0):
-    """A line whose words (parted by two spaces in `text`) have their pieces (parted by one) `tracking` points apart."""
+    """A line whose words (parted by two spaces in `text`) have their pieces (parted by one) `tracking` points
+    apart.
+    """
     made = line(" ".join(text.split()), size=size)
     pieces = iter(made.words)
     words, at = [], 50.0

@@ -1,4 +1,6 @@
-"""What a paper is: title, authors, year, DOI, venue and abstract of PDFs that the tests typeset, and nothing that is not sure."""
+"""What a paper is: title, authors, year, DOI, venue and abstract of PDFs that the tests typeset, and nothing
+that is not sure.
+"""
 
 import textwrap
 
@@ -31,7 +33,9 @@ def lines(text, y, *, size=10, x=60):
 def paper(
     *pieces, title=TITLE, authors=("Mara Quill1, Ivo T. Brandt2* and Ana de la Cruz1",), xmp="", **information
 ):
-    """A PDF of one page: `pieces` are (x, y, size, text) beside a title at 18 points, the lines of authors at 11, and text below."""
+    """A PDF of one page: `pieces` are (x, y, size, text) beside a title at 18 points, the lines of authors at
+    11, and text below.
+    """
     document = pymupdf.open()
     page = document.new_page(width=595, height=842)
     for number, line in enumerate(title):

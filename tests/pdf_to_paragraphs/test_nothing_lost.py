@@ -1,4 +1,6 @@
-"""Every character of a page's text layer is in exactly one paragraph row, and where it is printed is known."""
+"""Every character of a page's text layer is in exactly one paragraph row, and where it is printed is
+known.
+"""
 
 from collections import Counter
 

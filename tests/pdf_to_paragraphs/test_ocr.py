@@ -1,4 +1,6 @@
-"""Scans: pages without usable text are read by Tesseract, in column order; without it they are said not to be covered."""
+"""Scans: pages without usable text are read by Tesseract, in column order; without it they are said not to be
+covered.
+"""
 
 import os
 import shutil
@@ -58,7 +60,9 @@ def mixed(paper):
 
 @pytest.fixture(scope="module")
 def read(mixed, tmp_path_factory):
-    """A corpus of it, read by OCR, and what was built of it; what lies in the temporary folder must not grow."""
+    """A corpus of it, read by OCR, and what was built of it; what lies in the temporary folder must not
+    grow.
+    """
     root = tmp_path_factory.mktemp("scans")
     (root / "scan.pdf").write_bytes(mixed)
     (root / "tmp").mkdir()

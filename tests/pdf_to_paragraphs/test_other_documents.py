@@ -1,4 +1,6 @@
-"""Books, manuscripts, manuals: footnotes, block quotations, code, contents, double spacing, and pages that fail."""
+"""Books, manuscripts, manuals: footnotes, block quotations, code, contents, double spacing, and pages that
+fail.
+"""
 
 from dataclasses import replace
 

@@ -79,7 +79,9 @@ def test_roman_numerals_count_too():
 
 @given(st.integers(1, 90000), st.integers(4, 40), st.data())
 def test_labels_come_through_whatever_other_numbers_stand_there(first, count, data):
-    """The pages' own number, which a quarter of them does not show, among constants and others: it is the label wherever it is shown."""
+    """The pages' own number, which a quarter of them does not show, among constants and others: it is the
+    label wherever it is shown.
+    """
     hidden = data.draw(st.sets(st.integers(1, count), max_size=count // 4))
     others = st.lists(st.integers(0, 99999).map(str), max_size=2)
     numbers = {

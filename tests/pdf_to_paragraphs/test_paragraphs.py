@@ -1,4 +1,6 @@
-"""Lines to paragraphs: where they end, where they go on, and what runs in, one fixture for each defect of real papers."""
+"""Lines to paragraphs: where they end, where they go on, and what runs in, one fixture for each defect of
+real papers.
+"""
 
 import pytest
 

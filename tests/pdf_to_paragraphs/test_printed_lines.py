@@ -1,4 +1,6 @@
-"""Fragments to printed lines: what justifying, gutters, marks and equations do to them, one fixture for each defect of real papers."""
+"""Fragments to printed lines: what justifying, gutters, marks and equations do to them, one fixture for each
+defect of real papers.
+"""
 
 from dataclasses import replace
 

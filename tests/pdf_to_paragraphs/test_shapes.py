@@ -53,7 +53,9 @@ def font(glyphs):
 
 
 def text_of(show, glyphs):
-    """The clean text of a page on which `show` is set in Times, but for what stands in `{}`, in a font of the glyphs."""
+    """The clean text of a page on which `show` is set in Times, but for what stands in `{}`, in a font of the
+    glyphs.
+    """
     operators = "".join(
         f"/{'F' if odd % 2 else 'T'} 10 Tf ({part}) Tj "
         for odd, part in enumerate(show.replace("}", "{").split("{"))

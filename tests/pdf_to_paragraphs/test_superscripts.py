@@ -19,7 +19,9 @@ MARKED = re.compile(r"\^\{([^}]+)\}|\[\^([^\]]+)\]")
 
 
 def printed(*pieces, turn=0):
-    """The superscripts of a page on which the pieces (text, size, points by which it is raised) stand side by side."""
+    """The superscripts of a page on which the pieces (text, size, points by which it is raised) stand side by
+    side.
+    """
     with pymupdf.open() as document:
         page = document.new_page()
         x = 72.0

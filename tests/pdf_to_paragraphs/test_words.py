@@ -1,4 +1,6 @@
-"""Words as MuPDF gives them are those that the characters make; where they are not, the characters are asked."""
+"""Words as MuPDF gives them are those that the characters make; where they are not, the characters are
+asked.
+"""
 
 import pymupdf
 import pytest

@@ -1,4 +1,6 @@
-"""Tables, figures, boxes and sideways pages beside the running text, one fixture for each defect of real papers."""
+"""Tables, figures, boxes and sideways pages beside the running text, one fixture for each defect of real
+papers.
+"""
 
 from dataclasses import replace
 
@@ -190,7 +192,9 @@ def test_labels_outside_a_drawing_are_no_text_and_the_paragraph_goes_on_past_the
 
 
 def order(*lines, drawings=()):
-    """The first words of the lines of running text as they are read, each once; the lines are drawn row by row."""
+    """The first words of the lines of running text as they are read, each once; the lines are drawn row by
+    row.
+    """
     drawn = sorted(lines, key=lambda one: (one.y0, one.x0))
     found = find_paragraphs([page(*drawn, drawings=drawings)])
     return list(dict.fromkeys(one.words[0].text for p in found if p.kind == "body" for one in p.lines))
@@ -279,7 +283,9 @@ def test_a_float_that_reaches_into_both_columns_is_read_after_what_stands_above_
 
 
 def sideways(one):
-    """A line of a page that is 800 points wide and 600 high, on that page turned to the left: its text runs upwards."""
+    """A line of a page that is 800 points wide and 600 high, on that page turned to the left: its text runs
+    upwards.
+    """
 
     def turned(box):
         return {"x0": box.y0, "y0": HEIGHT - box.x1, "x1": box.y1, "y1": HEIGHT - box.x0}

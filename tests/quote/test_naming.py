@@ -1,4 +1,6 @@
-"""Papers are found by the names that people and models give them, and no name is taken for the wrong paper."""
+"""Papers are found by the names that people and models give them, and no name is taken for the wrong
+paper.
+"""
 
 import pytest
 

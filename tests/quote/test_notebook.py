@@ -1,4 +1,6 @@
-"""Answers as a prompt and a notebook show them: short, the quote marked in its paragraph, everything else escaped."""
+"""Answers as a prompt and a notebook show them: short, the quote marked in its paragraph, everything else
+escaped.
+"""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,6 @@
-"""Tier 3: the nearest passage by words and meaning, related at best; and what is said where there is no model."""
+"""Tier 3: the nearest passage by words and meaning, related at best; and what is said where there is no
+model.
+"""
 
 import json
 import math

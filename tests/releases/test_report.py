@@ -1,4 +1,6 @@
-"""The report of a release: right figures, as a page that does nothing, and as JSON; and how the corpus is doing."""
+"""The report of a release: right figures, as a page that does nothing, and as JSON; and how the corpus is
+doing.
+"""
 
 import json
 import re

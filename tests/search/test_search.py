@@ -41,7 +41,9 @@ QUERIES = (
 
 @pytest.fixture(scope="module")
 def embedded(samples, tmp_path_factory):
-    """The sample papers with vectors of a tiny model, which says nothing about meaning, but the same each time."""
+    """The sample papers with vectors of a tiny model, which says nothing about meaning, but the same each
+    time.
+    """
     library = tmp_path_factory.mktemp("embedded")
     model = install_model(tiny_model(library / "source"), library / "models" / "tiny")
     build([samples], library, [samples / "samples.bib"], model)
@@ -50,7 +52,9 @@ def embedded(samples, tmp_path_factory):
 
 
 def documents(rows):
-    """Place, kind and terms of each paragraph, those of its paper's title and of its section's heading included."""
+    """Place, kind and terms of each paragraph, those of its paper's title and of its section's heading
+    included.
+    """
     titles: dict[str, str] = {}
     for key, _, kind, text, _ in rows:
         if kind == "title":
@@ -68,8 +72,9 @@ def documents(rows):
 
 
 def bm25(corpus, query, kinds):
-    """The paragraphs of these kinds that hold terms of the query, or are under a heading that does, with their BM25: Robertson and
-    Zaragoza (2009), equation 3.15."""
+    """The paragraphs of these kinds that hold terms of the query, or are under a heading that does, with
+    their BM25: Robertson and Zaragoza (2009), equation 3.15.
+    """
     rows = corpus.sql(ROWS).fetchall()
     searched = {place: Counter(words) for place, kind, words in documents(rows) if kind in kinds}
     mean = sum(bag.total() for bag in searched.values()) / len(

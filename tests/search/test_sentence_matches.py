@@ -1,4 +1,6 @@
-"""Sentences near a query in meaning, with their neighbours, from Python, asyncio, SQL and the command line."""
+"""Sentences near a query in meaning, with their neighbours, from Python, asyncio, SQL and the command
+line.
+"""
 
 import asyncio
 import json

@@ -187,7 +187,9 @@ MARK_OF = TOOLS[TOOLS.index("def mark_of") : TOOLS.index("def opens")].strip()
 )
 @pytest.mark.parametrize("room", [0, 1, 30, 60])
 def test_a_function_that_fits_is_whole_where_it_is_named(query, room):
-    """Neither a short neighbour, nor one that says its name more often, nor a bracket in a string hinders it."""
+    """Neither a short neighbour, nor one that says its name more often, nor a bracket in a string hinders
+    it.
+    """
     assert MARK_OF in extract_snippet(TOOLS, query, max_length=len(MARK_OF) + room)
 
 

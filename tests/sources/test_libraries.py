@@ -1,4 +1,6 @@
-"""Libraries that people keep: what is read of a Zotero data folder, of CSL JSON, and of the `file` fields of other programs."""
+"""Libraries that people keep: what is read of a Zotero data folder, of CSL JSON, and of the `file` fields of
+other programs.
+"""
 
 import json
 import sqlite3

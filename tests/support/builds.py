@@ -12,7 +12,9 @@ from tests.support.pdfs import pdf
 
 
 class InProcess(Local):
-    """An engine that reads PDFs in this process. `read` lists the names of the files in the order of reading."""
+    """An engine that reads PDFs in this process. `read` lists the names of the files in the order of
+    reading.
+    """
 
     def __init__(self):
         super().__init__(workers=1)
@@ -31,7 +33,9 @@ def build(
     sources, root, bibliographies=(), model=None, *, corpus=None, work=None, ocr=NO_OCR, limits=None, wait=0.0,
     engine=None, **request,
 ):  # fmt: skip
-    """Build `sources` into the corpus in the folder `root`. Return what was extracted and what was published."""
+    """Build `sources` into the corpus in the folder `root`. Return what was extracted and what was
+    published.
+    """
     settings = BuildSettings(
         sources, bibliographies, work or root / "work", limits or Limits(), ocr, **request
     )

@@ -1,4 +1,6 @@
-"""Source files in eight languages: each has several blocks, and one that answers "median depth of the probes"."""
+"""Source files in eight languages: each has several blocks, and one that answers "median depth of the
+probes".
+"""
 
 from dataclasses import dataclass
 from textwrap import dedent
@@ -15,7 +17,9 @@ class CodeSample:
 
 
 def _sample(language: str, *parts: str) -> CodeSample:
-    """A file of these blocks; the second is the one about the median, the first is what it imports or declares."""
+    """A file of these blocks; the second is the one about the median, the first is what it imports or
+    declares.
+    """
     blocks = [dedent(part).strip("\n") for part in parts]
     return CodeSample(language, "\n\n".join(blocks) + "\n", blocks[1], tuple(blocks[2:]))
 

@@ -18,7 +18,9 @@ _FIND_OCR = tesseract.find_ocr
 
 
 def pagequote(*arguments, cwd=None, given="", **environment):
-    """Call the command with these `arguments`, `given` as its standard input. Return what it printed and its exit status."""
+    """Call the command with these `arguments`, `given` as its standard input. Return what it printed and its
+    exit status.
+    """
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
     stdin = io.TextIOWrapper(io.BytesIO(given.encode() if isinstance(given, str) else given))
     call = list(map(str, ("pagequote", *arguments)))
@@ -41,7 +43,9 @@ def pagequote(*arguments, cwd=None, given="", **environment):
 
 
 def _without_tesseract(mode, language):
-    """Return what `find_ocr` does where no Tesseract is installed: it would be asked for its version, by a process."""
+    """Return what `find_ocr` does where no Tesseract is installed: it would be asked for its version, by a
+    process.
+    """
     with patch("shutil.which", return_value=None):
         return _FIND_OCR(mode, language)
 

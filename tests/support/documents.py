@@ -1,4 +1,6 @@
-"""Documents as word processors write them: made of the parts that matter here, without any of their programs."""
+"""Documents as word processors write them: made of the parts that matter here, without any of their
+programs.
+"""
 
 import base64
 import io

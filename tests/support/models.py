@@ -1,4 +1,6 @@
-"""A tiny BERT in sentence-transformers' layout, with random weights, and a slow textbook BERT to check graphs against."""
+"""A tiny BERT in sentence-transformers' layout, with random weights, and a slow textbook BERT to check graphs
+against.
+"""
 
 import json
 from math import erf

@@ -49,7 +49,9 @@ def full_lines(text, count, **style):
 
 
 def ragged(*texts, x=50.0, y=100.0, **style):
-    """Lines one under the other, each as long as its letters make it; a text that begins with a space is indented."""
+    """Lines one under the other, each as long as its letters make it; a text that begins with a space is
+    indented.
+    """
     return [
         line(text.strip(), x + 1.5 * SIZE * text.startswith(" "), y + 12 * number, **style)
         for number, text in enumerate(texts)

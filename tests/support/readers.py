@@ -1,8 +1,11 @@
-"""Readers of a corpus that is published again and again: `python -m tests.support.readers CORPUS THREADS STOP` tells what they saw.
+"""Readers of a corpus that is published again and again:
+`python -m tests.support.readers CORPUS THREADS STOP` tells what they saw.
 
-They read until the file STOP is there. Once they have made ENOUGH reads of two releases, they make the file STOP-enough-PID.
+They read until the file STOP is there. Once they have made ENOUGH reads of two releases, they make the file
+STOP-enough-PID.
 
-Both papers of each release name its state; whoever finds two different states in one call has seen half a release.
+Both papers of each release name its state; whoever finds two different states in one call has seen half a
+release.
 """
 
 import json

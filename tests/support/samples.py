@@ -1,4 +1,6 @@
-"""The sample papers as the module that typesets them knows them: what they say, and how to make their PDFs."""
+"""The sample papers as the module that typesets them knows them: what they say, and how to make their
+PDFs.
+"""
 
 import importlib.util
 import sys

@@ -6,7 +6,9 @@ import pymupdf
 
 
 def scanned(pdf: bytes, pages: list[int], *, resolution: int = 200, specks: int = 0) -> bytes:
-    """These pages (counted from 1) as a PDF of nothing but pictures; `specks` of dirt on each, askew then by half a degree."""
+    """These pages (counted from 1) as a PDF of nothing but pictures; `specks` of dirt on each, askew then by
+    half a degree.
+    """
     chance = random.Random(7)
     with pymupdf.open(stream=pdf) as document, pymupdf.open() as scan:
         for number in pages:

@@ -17,7 +17,9 @@ PATIENCE = 300.0
 def wait_until(
     true: Callable[[], Any], *, seconds: float = PATIENCE, process: "subprocess.Popen[str] | None" = None
 ) -> Any:
-    """Call `true` until its result is true, and return that. Fail after `seconds`, or once `process` has ended."""
+    """Call `true` until its result is true, and return that. Fail after `seconds`, or once `process` has
+    ended.
+    """
     until = time.monotonic() + seconds
     while not (result := true()):
         assert process is None or process.poll() is None, process.communicate()

@@ -1,4 +1,6 @@
-"""Zotero data folders that tests make for themselves: the tables of Zotero 7 that hold items, with the columns that they have there."""
+"""Zotero data folders that tests make for themselves: the tables of Zotero 7 that hold items, with the
+columns that they have there.
+"""
 
 import sqlite3
 from contextlib import closing
