@@ -39,7 +39,8 @@ def draw_cases(corpus: Path, count: int, seed: int = 1) -> list[Case]:
         texts = dict(
             connection.execute(
                 "SELECT key, list(text ORDER BY paragraph) FROM read_parquet(?) "
-                "WHERE kind = 'body' AND key IN (SELECT unnest(?)) AND len(string_split(text, ' ')) >= ? GROUP BY key",
+                "WHERE kind = 'body' AND key IN (SELECT unnest(?)) AND len(string_split(text, ' ')) >= ? "
+                "GROUP BY key",
                 [paragraphs, drawn, 2 * _WORDS[1]],
             ).fetchall()
         )

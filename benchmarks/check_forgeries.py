@@ -54,8 +54,8 @@ _CASES = {"mm": "mM", "mM": "mm", "µM": "µm", "nM": "nm", "nm": "nM", "mg": "M
 _DENIAL = r"\b(?:not|no|never|without|cannot|failed to|fails to|rather than|instead of|unlikely|whether)\b"
 _TURNS = re.compile(
     _DENIAL
-    + r"|n't|\b(?:nor|neither|none|only|few|fewer|little|less|hardly|may|might|could|perhaps|possibl[ey]|lack\w*|absen\w+"
-    r"|prevent\w*|inhibit\w*|suppress\w*|except|unless|un(?:able|clear|known)|seem\w*|hypothes\w+|suppos\w+|opposite|reverse"
+    + r"|n't|\b(?:nor|neither|none|only|few|fewer|little|less|hardly|may|might|could|perhaps|possibl[ey]"
+    r"|lack\w*|absen\w+|prevent\w*|inhibit\w*|suppress\w*|except|unless|un(?:able|clear|known)|seem\w*|hypothes\w+|suppos\w+|opposite|reverse"
     r"|s[oó]lo|sin|ni|não|sem|nem|apenas|nicht|kein\w*|nur|ohne|pas|sans|seulement)\b",
     re.IGNORECASE,
 )
@@ -210,7 +210,8 @@ def _drawn(corpus: lookup.Corpus, rng: random.Random) -> list[_Sentence]:
         if key == other
     }
     rows = corpus.sql(
-        'SELECT key, text, substring(text, start + 1, "end" - start) FROM sentences JOIN paragraphs USING (key, paragraph) '
+        'SELECT key, text, substring(text, start + 1, "end" - start) FROM sentences JOIN paragraphs USING '
+        "(key, paragraph) "
         "WHERE kind = 'body' ORDER BY key, paragraph, sentence"
     ).fetchall()
     plain = [
@@ -280,7 +281,8 @@ def main() -> None:
     print(markdown_table(["manuscript", "forged", "reported", "honest", "accepted"], rows))
     kinds = Counter(one.kind for one in made)
     print(
-        f"\nSeed {options.seed}; {', '.join(f'{kind} {count}' for kind, count in sorted(kinds.items()))}; {measured_on()}"
+        f"\nSeed {options.seed}; {', '.join(f'{kind} {count}' for kind, count in sorted(kinds.items()))}; "
+        f"{measured_on()}"
     )
 
 
@@ -291,7 +293,8 @@ def _row(name: str, made: Sequence[_Quotation], findings: Sequence[Finding], *, 
     for one, finding in pairs if show else ():
         if (finding.level == "ok") == one.forged:
             print(
-                f"{name}: {one.kind}: {one.key} p. {one.page}: {one.words!r} -> {finding.verdict}: {finding.printed!r}"
+                f"{name}: {one.kind}: {one.key} p. {one.page}: {one.words!r} -> {finding.verdict}: "
+                f"{finding.printed!r}"
             )
     return [name, *(str(count) for each in (forged, honest) for count in (len(each), sum(each)))]
 

@@ -23,7 +23,8 @@ from lookup.text.folding import fold
 _TARGET = 2.0
 _BARE = (
     "import duckdb, sys; con = duckdb.connect(sys.argv[1], read_only=True); "
-    "print(con.execute('SELECT text FROM paragraphs WHERE key = ? AND contains(text_norm, ?)', sys.argv[2:]).fetchall())"
+    "print(con.execute('SELECT text FROM paragraphs WHERE key = ? AND contains(text_norm, ?)', "
+    "sys.argv[2:]).fetchall())"
 )
 
 

@@ -46,7 +46,8 @@ def main() -> None:
             rows.append(
                 asyncio.run(_session(Path(folder) / name, text, corpus, [case.words for case in cases]))
             )
-    columns = ["manuscript", "wrong", "first diagnostics, s", "of processor", "after a change, ms: median", "p95",
+    columns = ["manuscript", "wrong", "first diagnostics, s", "of processor", "after a change, ms: median",
+    "p95",
                "of processor: median", "p95", "memory, MB"]  # fmt: skip
     print(markdown_table(columns, rows))
     papers = len({case.key for case in cases})
@@ -87,7 +88,8 @@ async def _session(path: Path, text: str, corpus: Path, words: list[str]) -> lis
     await client.stop()
     return [
         path.name, str(wrong), f"{first:.2f}", f"{first_processor:.2f}", f"{median(waits):.0f}",
-        f"{quantiles(waits, n=20)[-1]:.0f}", f"{median(processor):.0f}", f"{quantiles(processor, n=20)[-1]:.0f}",
+        f"{quantiles(waits, n=20)[-1]:.0f}", f"{median(processor):.0f}",
+        f"{quantiles(processor, n=20)[-1]:.0f}",
         f"{int(memory.split()[1]) / 1024:.0f}",
     ]  # fmt: skip
 

@@ -62,7 +62,8 @@ def others(model: Model, source: Path, scratch: Path) -> dict[str, Encode]:
         for path in model.sha256:
             (scratch / path).symlink_to((model.folder / path).resolve())
         TextEmbedding.add_custom_model(
-            model.id, PoolingType.DISABLED, normalization=False, sources=ModelSource(hf=model.id), dim=model.dimensions,
+            model.id, PoolingType.DISABLED, normalization=False, sources=ModelSource(hf=model.id),
+            dim=model.dimensions,
             model_file="model.onnx",
         )  # fmt: skip
         embedding = TextEmbedding(model.id, specific_model_path=str(scratch))
@@ -125,7 +126,11 @@ def main() -> None:
     timed = {name: texts[: asked.texts] for name, texts in drawn.items()}
     loaded = resident_mebibytes()
     lengths = {
-        name: [n for numbers, _, tokens in encoder.encode_batches(texts) for n in [tokens // len(numbers)] * len(numbers)]
+        name: [
+            n
+            for numbers, _, tokens in encoder.encode_batches(texts)
+            for n in [tokens // len(numbers)] * len(numbers)
+        ]
         for name, texts in timed.items()
     }  # fmt: skip
     resident = resident_mebibytes()
@@ -155,8 +160,10 @@ def main() -> None:
     cosines = (vectors * reference(asked.source, compared, model.max_tokens)).sum(axis=1)
     alone = np.concatenate([encoder.encode([text]) for text in compared])
     print(
-        f"\n{model.id}: lowest cosine with the formulas of {len(compared)} sentences {cosines.min():.7f}; greatest difference, in a batch and alone, "
-        f"{np.abs(vectors - alone).max():.1e}; memory with the model {loaded:.0f} MiB, with the texts and their vectors {resident:.0f} MiB."
+        f"\n{model.id}: lowest cosine with the formulas of {len(compared)} sentences {cosines.min():.7f}; "
+        f"greatest difference, in a batch and alone, "
+        f"{np.abs(vectors - alone).max():.1e}; memory with the model {loaded:.0f} MiB, with the texts and "
+        f"their vectors {resident:.0f} MiB."
     )
     print(f"\nMedian of {asked.rounds}, in turns; load {os.getloadavg()[0]:.1f}; {measured_on()}")
 

@@ -163,7 +163,8 @@ def memory_table(held: Sequence[float]) -> str:
     """What the worker held, in rows of _WARM PDFs."""
     across = _WARM // _EVERY
     rows = [
-        [str(_EVERY * (start + len(held[start : start + across]))), *(f"{value:.0f}" for value in held[start : start + across])]
+        [str(_EVERY * (start + len(held[start : start + across]))),
+        *(f"{value:.0f}" for value in held[start : start + across])]
         for start in range(0, len(held), across)
     ]  # fmt: skip
     head = ["up to PDF", *(f"MiB at {_EVERY * place}" for place in range(1, across + 1))]
@@ -211,7 +212,8 @@ def main() -> None:
             held = pool.submit(memory, [source.path for source in sources], asked.pdfs).result()
         print(f"\n{memory_table(held)}")
     print(
-        f"\n{len(papers)} PDFs, median of {asked.rounds} rounds (of 3 for the models); load {os.getloadavg()[0]:.1f}; "
+        f"\n{len(papers)} PDFs, median of {asked.rounds} rounds (of 3 for the models); load "
+        f"{os.getloadavg()[0]:.1f}; "
         f"{measured_on()}, PyMuPDF {pymupdf.__version__}"
     )
 

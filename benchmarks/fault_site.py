@@ -37,7 +37,10 @@ except SystemExit as end:
 from fault_site import text_of
 print("text", text_of("corpus"))
 """
-_READ = "import sys; sys.path.insert(0, sys.argv.pop(1)); from fault_site import text_of; print(text_of(sys.argv[1]))"
+_READ = (
+    "import sys; sys.path.insert(0, sys.argv.pop(1)); from fault_site import text_of; "
+    "print(text_of(sys.argv[1]))"
+)
 _WORDS = [
     "a",
     "able",

@@ -39,15 +39,23 @@ _PIECES = 30
 """Pieces of a text, at most: marks of its parser, repeated marks, and any text."""
 
 _MARKS = {
-    "tex": r"\ { } $ $$ % & ~ ^ _ # [ ] `` '' \cite{a} \cite \footnote{ \begin{quote} \end{quote} \begin{ \end{ \verb| \iffalse \fi "
-    r"\textquote[ \mciteboxp{a}{1}{ \input{a} \input{ \( \) \[ \] \newcommand \def \" \'e \par p.~5 pp. — … [...]",
-    "md": "` `` ``` * ** _ [ ] ( ) ![ ]( ]: [@a] [@a, p. 5] @a > # - 1. ~~~ <!-- --> < > <a \\ & &amp; $ $$ --- : ::: { } | “ ” \" ' ^[ [^1] [^1]:",
-    "typ": '# #quote[ #cite(<a>) #cite( @a @a[p. 5] [ ] ( ) { } < > $ * _ ` ``` // /* */ \\ " \' “ ” = + - / : #let #include "a" attribution: block: true',
-    "bib": '@ @misc{ @string{ @comment{ @preamble{ a, title author file doi year = { } " # , \\ \\" \\\'e and and~ ; : :application/pdf $ ~ % ( )',
-    "csl": '[ ] { } , : " "id" "title" "author" "family" "issued" "date-parts" "file" "items" null true 1 -1 1e999 \\u \\ud83d NaN <i> </i>',
-    "query": "the of 5 5.5 -5 % … ... [...] [ ] ( ) “ ” \" ' - — fi ﬁ \u00ad \u200b µ μ ² 10^5 α \u0301 \n \t \\ not , . ; : / ½ İ ß",
+    "tex": r"\ { } $ $$ % & ~ ^ _ # [ ] `` '' \cite{a} \cite \footnote{ \begin{quote} \end{quote} \begin{ "
+    r"\end{ \verb| \iffalse \fi "
+    r"\textquote[ \mciteboxp{a}{1}{ \input{a} \input{ \( \) \[ \] \newcommand \def \" \'e \par p.~5 pp. — … "
+    r"[...]",
+    "md": "` `` ``` * ** _ [ ] ( ) ![ ]( ]: [@a] [@a, p. 5] @a > # - 1. ~~~ <!-- --> < > <a \\ & &amp; $ $$ "
+    "--- : ::: { } | “ ” \" ' ^[ [^1] [^1]:",
+    "typ": "# #quote[ #cite(<a>) #cite( @a @a[p. 5] [ ] ( ) { } < > $ * _ ` ``` // /* */ \\ \" ' “ ” = + - / "
+    ': #let #include "a" attribution: block: true',
+    "bib": '@ @misc{ @string{ @comment{ @preamble{ a, title author file doi year = { } " # , \\ \\" \\\'e '
+    "and and~ ; : :application/pdf $ ~ % ( )",
+    "csl": '[ ] { } , : " "id" "title" "author" "family" "issued" "date-parts" "file" "items" null true 1 -1 '
+    "1e999 \\u \\ud83d NaN <i> </i>",
+    "query": "the of 5 5.5 -5 % … ... [...] [ ] ( ) “ ” \" ' - — fi ﬁ \u00ad \u200b µ μ ² 10^5 α \u0301 \n "
+    "\t \\ not , . ; : / ½ İ ß",
     "key": "a b : / \\ . .. % ' \" { } ü \u0301 \u202e \0 \n - _",
-    "mcp": '{ } [ ] , : " "jsonrpc":"2.0" "id": "method": "params": "key" "query" "name" null true 1 -1 1e999 \\ud83d \\u0000 "tools/call"',
+    "mcp": '{ } [ ] , : " "jsonrpc":"2.0" "id": "method": "params": "key" "query" "name" null true 1 -1 '
+    '1e999 \\ud83d \\u0000 "tools/call"',
 }
 """The marks of each parser, parted by spaces."""
 

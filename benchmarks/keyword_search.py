@@ -78,7 +78,10 @@ def fts5(text: str) -> sqlite3.Connection:
 
 def ask_fts5(connection: sqlite3.Connection, words: list[str]) -> list[tuple[str]]:
     """The 15 best paragraphs by BM25, each as a snippet of 48 tokens, some 300 characters."""
-    query = "SELECT snippet(paragraphs, 0, '', '', '...', 48) FROM paragraphs WHERE paragraphs MATCH ? ORDER BY rank LIMIT 15"
+    query = (
+        "SELECT snippet(paragraphs, 0, '', '', '...', 48) FROM paragraphs WHERE paragraphs MATCH ? ORDER "
+        "BY rank LIMIT 15"
+    )
     return connection.execute(query, [" OR ".join(words)]).fetchall()
 
 
@@ -111,7 +114,10 @@ def all_papers(path: Path, count: int) -> tuple[str, int, int]:
     """The table of the searches over all papers, and how many papers and paragraphs there are."""
     with lookup.open(path) as corpus:
         papers, paragraphs = corpus.sql("SELECT count(*), sum(paragraphs)::BIGINT FROM papers").fetchall()[0]
-        query = "SELECT text FROM paragraphs WHERE kind = 'body' AND length(text) > 300 USING SAMPLE reservoir(200 ROWS) REPEATABLE (1)"
+        query = (
+            "SELECT text FROM paragraphs WHERE kind = 'body' AND length(text) > 300 USING SAMPLE "
+            "reservoir(200 ROWS) REPEATABLE (1)"
+        )
         texts = [text for (text,) in corpus.sql(query)]
     rows = []
     cases = drawn(texts, count)

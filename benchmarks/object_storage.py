@@ -207,16 +207,19 @@ def main() -> None:
                 )
                 size = release.database.stat().st_size
                 print(
-                    f"{release.manifest['rows']['paragraphs']:,} paragraphs, a database of {size / 1e6:,.1f} MB:\n"
+                    f"{release.manifest['rows']['paragraphs']:,} paragraphs, a database of {size / 1e6:,.1f} "
+                    f"MB:\n"
                 )
                 head = ["", "requests", "MB fetched", "ms", "ms on the disk"]
                 rows = [
-                    [name, str(cost.requests), f"{cost.fetched / 1e6:.2f}", f"{1000 * cost.seconds:.0f}", f"{1000 * cost.on_disk:.1f}"]
+                    [name, str(cost.requests), f"{cost.fetched / 1e6:.2f}", f"{1000 * cost.seconds:.0f}",
+                    f"{1000 * cost.on_disk:.1f}"]
                     for name, cost in costs.items()
                 ]  # fmt: skip
                 print(markdown_table(head, rows) + "\n")
     print(
-        f"Medians of {asked.cases} papers (the grep once); {1000 * asked.latency:.0f} ms before each answer.\n\n{measured_on()}"
+        f"Medians of {asked.cases} papers (the grep once); {1000 * asked.latency:.0f} ms before each "
+        f"answer.\n\n{measured_on()}"
     )
 
 

@@ -59,7 +59,8 @@ def main() -> None:
     print("| named by | names | right | several | none | wrong |\n| --- | --- | --- | --- | --- | --- |")
     for way, one in {**counts, "all": total}.items():
         print(
-            f"| {way} | {one.total()} | {' | '.join(str(one[m]) for m in ('right', 'several', 'none', 'wrong'))} |"
+            f"| {way} | {one.total()} | "
+            f"{' | '.join(str(one[m]) for m in ('right', 'several', 'none', 'wrong'))} |"
         )
     print(f"\n{1000 * took / max(1, total.total()):.1f} ms a name")
 

@@ -194,7 +194,10 @@ def batch_milliseconds(path: Path, cases: list[Case]) -> str:
             began = time.perf_counter()
             corpus.quotes(asked)
             together.append(1000 * (time.perf_counter() - began) / len(asked))
-    return f"{len(asked)} queries one by one: {median(single):.2f} ms each; by corpus.quotes: {median(together):.2f} ms each"
+    return (
+        f"{len(asked)} queries one by one: {median(single):.2f} ms each; by corpus.quotes: "
+        f"{median(together):.2f} ms each"
+    )
 
 
 def resident(path: Path, cases: list[Case]) -> str:

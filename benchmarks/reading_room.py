@@ -154,7 +154,8 @@ def main() -> None:
                 times = sorted(took[kind])
                 rows.append(
                     [
-                        "as readers do" if reading else "without a pause", kind, str(len(times)), f"{len(times) / asked.seconds:.0f}",
+                        "as readers do" if reading else "without a pause", kind, str(len(times)),
+                        f"{len(times) / asked.seconds:.0f}",
                         *(f"{1000 * times[int(share * (len(times) - 1))]:.0f}" for share in (0.5, 0.95, 1)),
                         _TARGET if reading and kind == "quote" else "",
                     ]
@@ -179,7 +180,8 @@ def main() -> None:
     )
     papers = len({case.key for case in cases})
     print(
-        f"\n{asked.clients} clients for {asked.seconds:.0f} s each; {len(failed)} errors; quotes of {papers} papers; {measured_on()}"
+        f"\n{asked.clients} clients for {asked.seconds:.0f} s each; {len(failed)} errors; quotes of {papers} "
+        f"papers; {measured_on()}"
     )
     for error in failed[:10]:
         print(error, file=sys.stderr)

@@ -135,7 +135,8 @@ def main() -> None:
         size = sum(path.stat().st_size for path in (corpus.release.folder / FOLDER).iterdir())
     print(markdown_table(["", "hit@1", "hit@5", "hit@10", "mrr@10", "ms p50", "ms p95"], rows))
     print(
-        f"\n{len(questions)} questions to {papers} papers, {paragraphs} paragraphs; the index has {size / 1024:.0f} KiB and takes "
+        f"\n{len(questions)} questions to {papers} papers, {paragraphs} paragraphs; the index has "
+        f"{size / 1024:.0f} KiB and takes "
         f"{opened:.0f} MiB when it is opened; load {os.getloadavg()[0]:.1f}; {measured_on()}"
     )
 

@@ -30,7 +30,8 @@ def recall(folder: Path, queries: int, seed: int = 7) -> tuple[int, float]:
     """
     with lookup.open(folder) as corpus:
         rows = corpus.sql(
-            'SELECT text[s.start + 1 : s."end"] FROM vectors v JOIN sentences s USING (key, paragraph, sentence) '
+            'SELECT text[s.start + 1 : s."end"] FROM vectors v JOIN sentences s USING (key, paragraph, '
+            "sentence) "
             "JOIN paragraphs USING (key, paragraph) ORDER BY v.rowid"
         ).fetchall()
         release = corpus.release

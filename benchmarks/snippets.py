@@ -41,9 +41,10 @@ LENGTH = 300
 LONGEST = 900
 ROOM = 60
 MODULES = """
-    bisect heapq textwrap shlex fnmatch glob keyword calendar colorsys copy csv difflib filecmp fractions getopt linecache operator pprint
-    quopri random reprlib sched secrets statistics string tabnanny timeit tokenize trace types weakref
-    """.split()  # noqa: SIM905
+    bisect heapq textwrap shlex fnmatch glob keyword calendar colorsys copy csv difflib filecmp fractions
+    getopt linecache operator pprint quopri random reprlib sched secrets statistics string tabnanny timeit
+    tokenize trace types weakref
+""".split()  # noqa: SIM905
 PER_MODULE = 8
 CONTENT = 50_000
 TARGETS = (5.0, 1.0)
@@ -112,7 +113,8 @@ def quality(texts: dict[str, str], questions: list[Question]) -> str:
     fits = sum(len(one.answer) <= LENGTH for one in questions)
     return (
         markdown_table(head, rows)
-        + f"\n\nShare of the questions whose answer is held. {reachable} of {len(questions)} answers stand in the paper's text, "
+        + f"\n\nShare of the questions whose answer is held. {reachable} of {len(questions)} answers stand "
+        f"in the paper's text, "
         f"{fits} have at most {LENGTH} characters."
     )
 

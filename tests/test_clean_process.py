@@ -27,7 +27,8 @@ import sys
 import lookup
 corpus = lookup.open(sys.argv[1])
 key, words = corpus.sql(
-    "SELECT key, regexp_extract(text, '^(\\\\S+ ){8}') FROM paragraphs WHERE kind = 'body' AND length(text) > 200 ORDER BY key, paragraph LIMIT 1"
+    "SELECT key, regexp_extract(text, '^(\\\\S+ ){8}') FROM paragraphs "
+    "WHERE kind = 'body' AND length(text) > 200 ORDER BY key, paragraph LIMIT 1"
 ).fetchone()
 answer = corpus.quote(key, words)
 assert answer.matches[0].verdict == "verbatim"
@@ -36,7 +37,8 @@ assert (misread.verdict, misread.tier) == ("near", 2)
 answer.to_json()
 print(" ".join(sorted({name.split(".")[0] for name in sys.modules})))
 answer = corpus.quote(*corpus.sql(
-    "SELECT key, text[1:60] FROM paragraphs WHERE kind = 'body' AND length(text) > 100 ORDER BY key, paragraph LIMIT 1"
+    "SELECT key, text[1:60] FROM paragraphs "
+    "WHERE kind = 'body' AND length(text) > 100 ORDER BY key, paragraph LIMIT 1"
 ).fetchone()[:1], "words that nobody prints in a paper")
 assert answer.hint and not [match for match in answer.matches if match.tier < 3]
 print(" ".join(sorted({name.split(".")[0] for name in sys.modules})))
@@ -55,7 +57,10 @@ def test_an_answer_of_tiers_1_and_2_loads_no_pipeline_and_no_model(corpus_path):
 
 
 def test_the_command_line_loads_no_pipeline_to_find_a_quote(corpus_path):
-    ask = "import sys\nfrom lookup.cli import main\ntry:\n    main()\nfinally:\n    print(*{n.split('.')[0] for n in sys.modules})"
+    ask = (
+        "import sys\nfrom lookup.cli import main\ntry:\n    main()\nfinally:\n    print(*{n.split('.')[0] "
+        "for n in sys.modules})"
+    )
     ran = subprocess.run(
         [sys.executable, "-c", ask, "quote", "okafor2021", "ice", "--corpus", str(corpus_path)],
         capture_output=True, text=True, check=False,

@@ -62,8 +62,10 @@ _MAY_IMPORT = {
         "report": "atomic_files releases work",
         "publish": "atomic_files embedding libraries records releases report work",
         "pictures": "pdf",
-        "build": "atomic_files embedding engines extractor libraries ocr publish records releases sources work",
-        "cli": "atomic_files build engines extractor models ocr pictures records releases report sources work",
+        "build": "atomic_files embedding engines extractor libraries ocr publish records releases sources "
+        "work",
+        "cli": "atomic_files build engines extractor models ocr pictures records releases report sources "
+        "work",
     },
 }
 """For each package (or module in the root), lowest first, the packages of its tree that it may import."""

@@ -99,7 +99,8 @@ def measure(
             if kind == show and False in one:
                 answer = answers[case]
                 print(
-                    f"{case.key}: {answer.verdict}, page {answer.page}, expected {case.expected}: {case.words}"
+                    f"{case.key}: {answer.verdict}, page {answer.page}, expected {case.expected}: "
+                    f"{case.words}"
                 )
         rows.append(
             [

@@ -1,5 +1,4 @@
-r"""Typesets the sample papers: PDFs full of what makes PDFs hard, with the text that a perfect reader would
-get out of them.
+r"""Typesets the sample papers: PDFs full of what makes PDFs hard, with what a perfect reader reads in them.
 
 A paper is `papers/KEY.toml`: a header, a `[layout]`, and its `[[block]]`s in reading order. `paper.typ` is
 its look.
@@ -12,7 +11,7 @@ it:
     ^{12} _{2}        superscript, subscript
     **bold** *slant*  as in Markdown
     ~                 a space at which no line ends
-    {/}               the line ends here, within a word: after a hyphen that is its own, or after a zero-width space
+    {/}               the line ends here, within a word: after a hyphen of its own, or a zero-width space
     [^1]              the mark of a footnote; prints the footnote block whose text begins with ^{1}
     \u00AD \u200B     soft hyphen, zero-width space: in the PDF, not in the truth
     " | "             parts cells of a table, or labels of a drawing; each row of a table is a line
@@ -36,8 +35,7 @@ HERE = Path(__file__).resolve().parent
 
 @dataclass(frozen=True)
 class Block:
-    """A paragraph of a paper as a reader should get it: its kind, its clean text, and the section that it
-    stands in.
+    """A paragraph of a paper as a reader should get it: its kind, its clean text, and its section.
 
     A heading stands in the section that it opens. For what floats (`place` is not empty) the section is that
     of the place in the source, which need not be where the page shows it. `source` is the text with its
@@ -115,7 +113,10 @@ def typeset(paper: Paper) -> bytes:
 
 
 def write_all(out: Path, keys: tuple[str, ...] = ()) -> list[Path]:
-    """Writes the PDFs of `keys` (of all papers where none is named) into `out`, and `samples.bib` of all that are there; their paths."""
+    """Writes the PDFs of `keys` into `out`, and `samples.bib` of all that are there; their paths.
+
+    No key stands for all papers.
+    """
     chosen = [paper for paper in papers() if not keys or paper.key in keys]
     unknown = set(keys) - {paper.key for paper in chosen}
     if unknown:

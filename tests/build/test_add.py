@@ -94,7 +94,8 @@ def test_it_stays_through_builds_and_the_download_may_go(shelf):
 
 def test_a_library_says_what_it_is_and_that_is_not_lost_by_night(shelf):
     bib = shelf.bib(
-        r"@article{feng2022, title = {{Marsh <nights> \& days}}, author = {Feng, Yijun and {\O}ster, {\AA}sa},"
+        r"@article{feng2022, title = {{Marsh <nights> \& days}}, author = {Feng, Yijun and {\O}ster, "
+        r"{\AA}sa},"
         " year = 2022, doi = {10.1000/X.5}, journal = {J. Reeds}, abstract = {All <i>of</i> it.}}"
     )
     shelf.put(shelf.download("feng2022", MARSH), None, bib)

@@ -86,7 +86,8 @@ def test_a_bib_gives_keys_and_metadata_and_a_changed_one_costs_no_reading(librar
     build(library)
     bib = library / "library.bib"
     bib.write_text(
-        "@article{formicidae2020, title={{On Ants}}, author={Antova, Ana and von Bee, B.}, year=2020, doi={10.5555/A}, "
+        "@article{formicidae2020, title={{On Ants}}, author={Antova, Ana and von Bee, B.}, year=2020, "
+        "doi={10.5555/A}, "
         "file={pdfs/ant.pdf}}\n"
     )
     extraction, published = build(library, bibliographies=[bib])
@@ -169,9 +170,12 @@ BREAK = {
     "hidden text can be answered with": "UPDATE paragraphs SET hidden = true WHERE paragraph = 0",
     "cursors do not count the document's characters": "UPDATE paragraphs SET cursor = cursor + 1",
     "a sentence is out of its paragraph": 'UPDATE sentences SET "end" = 100000',
-    "a vector has no sentence": "INSERT INTO vectors SELECT key, paragraph, 999, 'm@1', [127], 1 / 127 FROM paragraphs",
-    "a vector is not of the length 1": "INSERT INTO vectors SELECT key, paragraph, sentence, 'm@1', [1], 1 / 127 FROM sentences",
-    "its vectors are of ": "INSERT INTO vectors SELECT key, paragraph, sentence, 'm@1', [127], 1 / 127 FROM sentences",
+    "a vector has no sentence": "INSERT INTO vectors SELECT key, paragraph, 999, 'm@1', [127], 1 / 127 FROM "
+    "paragraphs",
+    "a vector is not of the length 1": "INSERT INTO vectors SELECT key, paragraph, sentence, 'm@1', [1], 1 / "
+    "127 FROM sentences",
+    "its vectors are of ": "INSERT INTO vectors SELECT key, paragraph, sentence, 'm@1', [127], 1 / 127 FROM "
+    "sentences",
 }
 
 

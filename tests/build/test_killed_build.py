@@ -25,7 +25,8 @@ steps, last = 0, int(sys.argv.pop(1))
 CHANGES = {"os.rename", "os.mkdir", "os.link", "os.symlink", "os.remove", "os.rmdir", "shutil.rmtree"}
 def hook(event, args):
     global steps
-    writes = event == "open" and isinstance(args[2], int) and args[2] & (os.O_WRONLY | os.O_RDWR) and "/work" + "/" in str(args[0])
+    writes = event == "open" and isinstance(args[2], int) and args[2] & (os.O_WRONLY | os.O_RDWR)
+    writes = writes and "/work" + "/" in str(args[0])
     if event in CHANGES or writes:
         steps += 1
         if steps == last:

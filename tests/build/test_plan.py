@@ -62,7 +62,8 @@ def test_each_file_has_its_change_and_its_reason(library):
     changed(library)
     found = plan(library).to_dict()
     assert {(one["key"], one["change"], one["read"]) for one in found["files"]} == {
-        ("ant", "unchanged", None), ("bee", "changed", "changed"), ("dog", "new", "new"), ("eel", "moved", None),
+        ("ant", "unchanged", None), ("bee", "changed", "changed"), ("dog", "new", "new"),
+        ("eel", "moved", None),
         ("lion", "renamed", None), ("login", "unchanged", None), ("twin", "new", None),
     }  # fmt: skip
     was = {one["key"]: one["was"] for one in found["files"] if one["was"]}

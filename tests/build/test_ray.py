@@ -175,7 +175,8 @@ def build(root, corpus, *options, sources="pdfs", **environment):
     command = [sys.executable, "-c", "from lookup.cli import main; main()", "build"]
     sources = [sources] if isinstance(sources, str) else sources
     return subprocess.Popen(
-        [*command, *sources, "--corpus", root / corpus / "corpus", "--deadline", "600", "--memory", "512", *options],
+        [*command, *sources, "--corpus", root / corpus / "corpus", "--deadline", "600", "--memory", "512",
+        *options],
         cwd=root, env={**os.environ, "PYTHONPATH": f"{root / 'site'}{os.pathsep}{ROOT}", **environment},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip

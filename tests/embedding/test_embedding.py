@@ -60,7 +60,8 @@ def stored(root):
     with lookup.open(root / "corpus") as corpus:
         rows = corpus.sql(
             'SELECT key, p.text[s.start + 1 : s."end"], v.vector, v.scale, v.model FROM vectors v '
-            "JOIN sentences s USING (key, paragraph, sentence) JOIN paragraphs p USING (key, paragraph) ORDER BY ALL"
+            "JOIN sentences s USING (key, paragraph, sentence) JOIN paragraphs p USING (key, paragraph) "
+            "ORDER BY ALL"
         ).fetchall()
     vectors = np.array([np.array(vector) * scale for _, _, vector, scale, _ in rows])
     return [row[:2] for row in rows], vectors, {row[-1] for row in rows}

@@ -65,9 +65,12 @@ def test_threads_share_an_encoder(model, texts):
 @pytest.mark.system
 def test_nothing_is_loaded_before_the_first_text(model):
     ask = (
-        "import sys\nfrom pathlib import Path\nfrom lookup.embedding.encoder import Encoder\nfrom lookup.embedding.model import read_model\n"
-        "encoder = Encoder(read_model(Path(sys.argv[1])))\nheavy = {'onnxruntime', 'tokenizers', 'numpy', 'onnx'}\n"
-        "print(sorted(heavy & set(sys.modules)))\nencoder.warm()\nencoder.encode(['x'])\nprint(sorted(heavy & set(sys.modules)))"
+        "import sys\nfrom pathlib import Path\nfrom lookup.embedding.encoder import Encoder\nfrom "
+        "lookup.embedding.model import read_model\n"
+        "encoder = Encoder(read_model(Path(sys.argv[1])))\nheavy = {'onnxruntime', 'tokenizers', 'numpy', "
+        "'onnx'}\n"
+        "print(sorted(heavy & set(sys.modules)))\nencoder.warm()\nencoder.encode(['x'])\nprint(sorted(heavy "
+        "& set(sys.modules)))"
     )
     ran = subprocess.run(
         [sys.executable, "-c", ask, str(model.folder)], capture_output=True, text=True, check=True

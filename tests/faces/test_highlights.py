@@ -75,7 +75,8 @@ def test_a_quote_is_marked_and_read_back(corpus, corpus_path, tmp_path):
 def test_all_quotations_of_a_manuscript_are_marked(corpus_path, tmp_path):
     draft = tmp_path / "draft.md"
     draft.write_text(
-        '"people prefer to work by day" [@lindqvist2019, p. 1650], "people prefer to work by night" [@lindqvist2019], '
+        '"people prefer to work by day" [@lindqvist2019, p. 1650], "people prefer to work by night" '
+        "[@lindqvist2019], "
         '"A flooded sheet does betray itself." [@okafor2021] and "nobody printed any of this" [@okafor2021].'
     )
     answer = _call("highlight", draft, "--out", tmp_path / "out", "--corpus", corpus_path)

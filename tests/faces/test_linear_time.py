@@ -88,10 +88,12 @@ EVERYWHERE = ("a", "a ", " ", "\n", ".", '"', "“", "[", "]", "{", "(", "\\", "
 TROUBLE: dict[str, tuple[str, ...]] = {
     "markdown": (
         "[a](<b", "](a ", "![", "![](", "[^", "[@", "[@a; ", "[@a, p. ", "<a", "<!-- ", "<!-- -->", "$a",
-        "^a", "~a", "`a", "{{< include a", "> [@a]\n\n", "„", "“a” [@k] ", "@a [", "@a, p. ", "@a, p.  ", "*a ",
+        "^a", "~a", "`a", "{{< include a", "> [@a]\n\n", "„", "“a” [@k] ", "@a [", "@a, p. ", "@a, p.  ",
+        "*a ",
     ),
     "latex": (
-        "\\iffalse ", "\\begin{verbatim}", "\\begin{comment}x\\end{verbatim}", "\\verb|", "\\verb|a|", "\\begin ",
+        "\\iffalse ", "\\begin{verbatim}", "\\begin{comment}x\\end{verbatim}", "\\verb|", "\\verb|a|",
+        "\\begin ",
         "$a", "\\(", "\\cite[", "\\cites[a", "\\cites(", "\\item[", "„", "``", "%", "\\'", "~a",
     ),
     "typst": (

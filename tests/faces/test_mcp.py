@@ -36,7 +36,8 @@ from tests.support.waiting import PATIENCE, barrier
 pytestmark = pytest.mark.system
 
 TOOLS = {
-    "get_quote", "grep_raw", "get_page", "search", "search_context", "search_exact_phrase", "search_boolean_and",
+    "get_quote", "grep_raw", "get_page", "search", "search_context", "search_exact_phrase",
+    "search_boolean_and",
     "get_context_at_cursor", "check_quotes", "list_papers", "search_sentences", "similar", "show_page",
 }  # fmt: skip
 
@@ -66,7 +67,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     (folder / "odd.pdf").write_bytes(pdf(body, "The second page of this paper says next to nothing."))
     (folder / "odd.bib").write_text(
-        f"@article{{{ODD_KEY}, title = {{{ORDER}}}, author = {{Mallory, M.}}, year = 2020, file = {{odd.pdf}}}}",
+        f"@article{{{ODD_KEY}, title = {{{ORDER}}}, author = {{Mallory, M.}}, year = 2020, file = "
+        f"{{odd.pdf}}}}",
         encoding="utf-8",
     )
     build([folder / "odd.bib"], folder)
@@ -284,7 +286,8 @@ def test_papers_are_listed_and_found_by_words(agent, corpus):
         ("get_quote", {"key": KEY, "query": "day", "context": "all"}, "'paragraph' or 'sentence' or 'chars'"),
         ("get_quote", {"key": KEY}, "query is missing: The words as you believe they are printed"),
         ("get_quote", {"key": KEY, "quote": "day"}, "Unknown argument 'quote'"),
-        ("get_quote", {"key": KEY, "query": "x" * 100_000}, "query must have at most 5000 characters, got 100000"),
+        ("get_quote", {"key": KEY, "query": "x" * 100_000}, ("query must have at most 5000 characters, got "
+            "100000")),
         ("get_page", {"key": KEY, "page": 0}, "page must be at least 1, got 0"),
         ("get_page", {"key": KEY, "page": 1, "offset": 99_999}, "offset must be at most"),
         ("get_context_at_cursor", {"key": KEY, "cursor": 10**8}, "There is no cursor 100000000"),
@@ -574,9 +577,11 @@ _NAMES = {
     "list_papers": ("words", "limit", "offset"),
 }
 _USUAL = {
-    "key": st.just(KEY), "query": st.text(max_size=50), "phrase": st.text(max_size=50), "keywords": st.text(max_size=50),
+    "key": st.just(KEY), "query": st.text(max_size=50), "phrase": st.text(max_size=50),
+    "keywords": st.text(max_size=50),
     "page": st.integers(1, 4), "cursor": st.integers(0, 500),
-    "quotes": st.lists(st.fixed_dictionaries({"key": st.just(KEY), "quote": st.text(max_size=50)}), min_size=1, max_size=3),
+    "quotes": st.lists(st.fixed_dictionaries({"key": st.just(KEY), "quote": st.text(max_size=50)}),
+    min_size=1, max_size=3),
 }  # fmt: skip
 
 
@@ -723,7 +728,10 @@ def test_a_client_that_is_gone_ends_the_server_without_a_word(corpus_path):
 
 
 def test_a_bug_costs_one_answer_and_names_no_folder(corpus_path):
-    broken = "import lookup.corpus as c\ndef quote(*args): raise OSError(2, 'gone', '/srv/secret/file')\nc.Corpus.quote = quote"
+    broken = (
+        "import lookup.corpus as c\ndef quote(*args): raise OSError(2, 'gone', "
+        "'/srv/secret/file')\nc.Corpus.quote = quote"
+    )
     with on_the_wire(corpus_path, before=broken) as wire:
         wire.shake_hands()
         wire.call(1, "get_quote", {"key": KEY, "query": WORDS})
@@ -812,7 +820,10 @@ def test_the_configurations_of_the_page_for_agents_start_the_server():
 
 
 def test_the_model_is_loaded_by_the_first_query_that_needs_it(corpus_path, monkeypatch):
-    told = "import atexit\natexit.register(lambda: print('loaded', *sorted({'onnxruntime', 'tokenizers', 'pymupdf', 'pipeline'} & set(sys.modules)), file=sys.stderr))"
+    told = (
+        "import atexit\natexit.register(lambda: print('loaded', *sorted({'onnxruntime', 'tokenizers', "
+        "'pymupdf', 'pipeline'} & set(sys.modules)), file=sys.stderr))"
+    )
     with on_the_wire(corpus_path, before=told) as wire:
         wire.shake_hands()
         wire.call(1, "get_quote", {"key": KEY, "query": WORDS})

@@ -18,7 +18,8 @@ pagequote:
   link: "papers/{key}.pdf#page={page}"
 ---
 
-He says "people *prefer* to work by day" [@lindqvist2019, p. 1650]. A note.^["It costs nothing but the six nights" [@okafor2021].]
+He says "people *prefer* to work by day" [@lindqvist2019, p. 1650]. A note.^["It costs nothing but the six \
+nights" [@okafor2021].]
 
 > A flooded sheet does betray itself. [@okafor2021, p. 3]
 

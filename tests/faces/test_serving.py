@@ -74,8 +74,10 @@ def sign_in(room, token=TOKEN, opened="/papers", **headers):
 
 
 ADDRESSES = [
-    "/", f"/quote?key={KEY}&query=night", "/search?query=night", "/papers", f"/paper?key={KEY}", f"/page?key={KEY}&page=1",
-    f"/image?key={KEY}&page=1", "/draft", "/report", "/health", "/api", "/api/papers", f"/api/papers/{KEY}", "/api/openapi.json",
+    "/", f"/quote?key={KEY}&query=night", "/search?query=night", "/papers", f"/paper?key={KEY}",
+    f"/page?key={KEY}&page=1",
+    f"/image?key={KEY}&page=1", "/draft", "/report", "/health", "/api", "/api/papers", f"/api/papers/{KEY}",
+    "/api/openapi.json",
     "/static/../papers", "/turnips", "/static/turnips",
 ]  # fmt: skip
 
@@ -171,7 +173,8 @@ def test_one_client_that_guesses_costs_no_other_one(clock):
 
 @pytest.mark.parametrize(
     "opened",
-    ["https://evil.example/", "//evil.example", "/\\evil.example", "/\t/evil.example", "javascript:alert(1)", "", "x", SIGN_IN, "/\n/e", "/é"],
+    ["https://evil.example/", "//evil.example", "/\\evil.example", "/\t/evil.example", "javascript:alert(1)",
+    "", "x", SIGN_IN, "/\n/e", "/é"],
 )  # fmt: skip
 def test_signing_in_leads_nowhere_else(locked, opened):
     assert sign_in(locked, opened=opened).headers["location"] == "/"
@@ -183,7 +186,8 @@ def test_another_site_cannot_sign_anybody_in(locked):
 
 @pytest.mark.parametrize(
     ("host", "counted"),
-    [("203.0.113.5", "203.0.113.5"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"), ("::ffff:203.0.113.5", "::ffff:203.0.113.5"), ("", ""), ("x\n", "x\n")],
+    [("203.0.113.5", "203.0.113.5"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+    ("::ffff:203.0.113.5", "::ffff:203.0.113.5"), ("", ""), ("x\n", "x\n")],
 )  # fmt: skip
 def test_an_ipv6_network_is_one_client(host, counted):
     assert counted_as(host) == counted
@@ -409,7 +413,8 @@ def test_behind_a_proxy_its_clients_are_told_apart_and_its_tls_counts(corpus_pat
 
         def come(client, body=None, path="papers", **headers):
             passed = {
-                "Host": "library.example", "X-Forwarded-Proto": "https", "X-Forwarded-For": f"127.0.0.1, {client}", **BEARER,
+                "Host": "library.example", "X-Forwarded-Proto": "https",
+                "X-Forwarded-For": f"127.0.0.1, {client}", **BEARER,
             }  # fmt: skip
             return ask(address + path, {**passed, **headers}, body=body)
 

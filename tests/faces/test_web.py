@@ -496,7 +496,8 @@ def test_a_paper_of_scans_is_said_to_be_not_covered(evil):
 
 
 DRAFT = f"""“{WORDS}” [@lindqvist2019, p. 1650], “people prefer to work by day” [@lindqvist2019, p. 3],
-“people like to work by day” [@lindqvist2019], “{WORDS}” [@okafor2021], “turnips at noon” [@nobody2001], {EVIL}."""
+“people like to work by day” [@lindqvist2019], “{WORDS}” [@okafor2021], “turnips at noon” [@nobody2001],
+{EVIL}."""
 
 
 def test_the_quotations_of_a_draft_are_judged(room):
@@ -534,8 +535,10 @@ def test_a_client_that_leaves_while_it_sends_a_draft_is_no_error(room):
         (b"content-length", b"99"),
     ]
     scope = {
-        "type": "http", "http_version": "1.1", "method": "POST", "scheme": "http", "path": "/draft", "raw_path": b"/draft",
-        "root_path": "", "query_string": b"", "headers": head, "server": ("127.0.0.1", 8377), "client": ("127.0.0.1", 9),
+        "type": "http", "http_version": "1.1", "method": "POST", "scheme": "http", "path": "/draft",
+        "raw_path": b"/draft",
+        "root_path": "", "query_string": b"", "headers": head, "server": ("127.0.0.1", 8377),
+        "client": ("127.0.0.1", 9),
     }  # fmt: skip
     messages = iter(
         [{"type": "http.request", "body": b"text=half", "more_body": True}, {"type": "http.disconnect"}]

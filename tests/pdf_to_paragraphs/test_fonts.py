@@ -16,9 +16,10 @@ def set_in(ascent, descent):
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
         b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>",
         b"<</Length %d>>\nstream\n%s\nendstream" % (len(content), content),
-        b"<</Type/Font/Subtype/TrueType/BaseFont/Tall/FirstChar 0/LastChar 255/Widths[%s]/FontDescriptor 6 0 R"
-        b"/Encoding/WinAnsiEncoding>>" % widths,
-        b"<</Type/FontDescriptor/FontName/Tall/Flags 32/FontBBox[0 %d 1000 %d]/Ascent %d/Descent %d/ItalicAngle 0/CapHeight 700"
+        b"<</Type/Font/Subtype/TrueType/BaseFont/Tall/FirstChar 0/LastChar 255/Widths[%s]"
+        b"/FontDescriptor 6 0 R/Encoding/WinAnsiEncoding>>" % widths,
+        b"<</Type/FontDescriptor/FontName/Tall/Flags 32/FontBBox[0 %d 1000 %d]/Ascent %d/Descent "
+        b"%d/ItalicAngle 0/CapHeight 700"
         b"/StemV 80>>" % (descent, ascent, ascent, descent),
     ]  # fmt: skip
     body = b"%PDF-1.4\n"

@@ -22,7 +22,10 @@ def drawn(show, font, encoding="/WinAnsiEncoding"):
     objects = [
         b"<</Type/Catalog/Pages 2 0 R>>",
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</T 5 0 R/F 6 0 R>>>>>>",
+        (
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R"
+            b"/Resources<</Font<</T 5 0 R/F 6 0 R>>>>>>"
+        ),
         b"<</Length %d>>\nstream\n%s\nendstream" % (len(content), content),
         b"<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/Encoding/WinAnsiEncoding>>",
         f"<</Type/Font/Subtype/Type1/BaseFont/{font}/Encoding {encoding}>>".encode(),
@@ -35,7 +38,8 @@ def drawn(show, font, encoding="/WinAnsiEncoding"):
 @pytest.mark.parametrize(
     ("show", "font", "encoding", "text", "text_raw"),
     [
-        ("(at ) {(\x02)} (80 ) {(\x03)} (C)", "AdvP4C4E74", "<</Differences[2/C0/C14]>>", "at −80 °C", "at \x0280 \x03C"),
+        ("(at ) {(\x02)} (80 ) {(\x03)} (C)", "AdvP4C4E74", "<</Differences[2/C0/C14]>>", "at −80 °C",
+        "at \x0280 \x03C"),
         ("(2 ) {(\x02)} ( 10)", "AdvP4C4E74", "<</Differences[2/C2/C0]>>", "2 × 10", "2 \x02 10"),
         ("(p ) {(\xbc)} ( 0.01)", "ABCDEF+AdvP4C4E74", "/WinAnsiEncoding", "p = 0.01", "p ¼ 0.01"),
         ("(by ) {(\x15)} (50)", "TeX_CM_Maths_Symbols", "<</Differences[1/A]>>", "by ≥50", "by \x1550"),
@@ -46,7 +50,8 @@ def drawn(show, font, encoding="/WinAnsiEncoding"):
         ("(at ) {(\x02)} (80)", "Unheard", "<</Differences[2/C0]>>", "at �80", "at \x0280"),
         ("(20 ) {(m)} (l of)", "Unheard", "/WinAnsiEncoding", "20 ml of", "20 ml of"),
     ],
-    ids=["minus and degree", "the same codes by other names", "equal", "by code", "Symbol by number", "mu", "about", "mu by order",
+    ids=["minus and degree", "the same codes by other names", "equal", "by code", "Symbol by number", "mu",
+    "about", "mu by order",
          "unknown sign", "unknown font"],
 )  # fmt: skip
 def test_signs_are_known_by_font_and_code(show, font, encoding, text, text_raw):

@@ -38,9 +38,11 @@ def in_text(*lines):
 @pytest.mark.parametrize(
     "text",
     [
-        "Keywords: harbour; tide; salt; stone; mason; winter; ladder; rope; gull; lantern; ballast; cargo; anchor",
+        ("Keywords: harbour; tide; salt; stone; mason; winter; ladder; rope; gull; lantern; ballast; cargo; "
+        "anchor"),
         "Palabras clave: puerto, marea, sal",
-        "This is an open access article distributed under the terms of the Creative Commons Attribution License.",
+        ("This is an open access article distributed under the terms of the Creative Commons Attribution "
+        "License."),
         "What is printed here may be copied by anybody who says so, as a Creative Commons licence has it.",
         "© 2001 The Authors. Printed by the harbour office, and given to whoever may ask for it in person.",
         "Received 3 March 2001; accepted 4 May 2001.",

@@ -309,7 +309,8 @@ def test_a_section_has_its_heading_as_printed_and_its_number():
     ]
     found = sections([(PrintedParagraph(kind, (line(text, 50, 100),)), text) for kind, text in kinds])
     assert [(one.number, one.title) for one in found] == [
-        (None, None), (None, None), ("2.1", "2.1. Field sites"), ("2.1", "2.1. Field sites"), (None, "Results"), (None, "Results"),
+        (None, None), (None, None), ("2.1", "2.1. Field sites"), ("2.1", "2.1. Field sites"),
+        (None, "Results"), (None, "Results"),
     ]  # fmt: skip
 
 

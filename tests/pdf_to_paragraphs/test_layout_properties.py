@@ -15,8 +15,11 @@ from pipeline.pdf.reading import read_pdf
 WIDTH, HEIGHT, MARGIN, GUTTER = 560.0, 420.0, 40.0, 20.0
 FONT, BOLD = pymupdf.Font("tiro"), pymupdf.Font("tibo")
 TITLE, HEADING = "What the tide leaves upon the walls of a harbour", "1. Introduction"
-STEMS = """harbour wall tide salt stone mason winter ladder rope gull lantern ballast cargo anchor the of and over under near with a is was
-    slowly northern measured forgotten unexpectedly waterlogged kept held found""".split()  # noqa: SIM905
+STEMS = """
+    harbour wall tide salt stone mason winter ladder rope gull lantern ballast cargo anchor the of and
+    over under near with a is was slowly northern measured forgotten unexpectedly waterlogged kept held
+    found
+""".split()  # noqa: SIM905
 
 WIDEST = 0.6
 """Em: typesetters break a word rather than part two words so far; a line that would need it is set ragged."""

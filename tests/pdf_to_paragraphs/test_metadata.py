@@ -16,11 +16,13 @@ TITLE = ["The slow tides of the inner harbour and what they", "leave upon its wa
 WHOLE = " ".join(TITLE)
 TEXT = "The harbour is older than the town, and its walls were raised three times. " * 6
 ABSTRACT = (
-    "Tides leave salt upon the walls of a harbour, and nobody knows how much of it stays there. We weighed the salt of nine "
+    "Tides leave salt upon the walls of a harbour, and nobody knows how much of it stays there. We weighed "
+    "the salt of nine "
     "winters on each of the walls of the inner harbour. It was less than the masons say."
 )
 RESUMEN = (
-    "Las mareas dejan sal en los muros de un puerto, y nadie sabe cuánta queda allí. Pesamos la sal de nueve inviernos en "
+    "Las mareas dejan sal en los muros de un puerto, y nadie sabe cuánta queda allí. Pesamos la sal de nueve "
+    "inviernos en "
     "cada uno de los muros viejos del puerto. Era menos de lo que dicen."
 )
 

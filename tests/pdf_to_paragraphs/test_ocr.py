@@ -77,7 +77,8 @@ def read(mixed, tmp_path_factory):
     ]
     done = subprocess.run(
         [*command, "--deadline", "30"],
-        cwd=root, capture_output=True, text=True, check=False, env={**os.environ, "TMPDIR": str(root / "tmp")},
+        cwd=root, capture_output=True, text=True, check=False,
+        env={**os.environ, "TMPDIR": str(root / "tmp")},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     with lookup.open(root / "corpus") as corpus:

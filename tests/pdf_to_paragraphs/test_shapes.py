@@ -39,7 +39,8 @@ def font(glyphs):
     """A Type 1 font program: the clear and the encrypted part."""
     clear = (
         b"%!PS-AdobeFont-1.0: Odd\n11 dict begin\n/FontType 1 def\n/FontName /Odd def\n/PaintType 0 def\n"
-        b"/FontMatrix [0.001 0 0 0.001 0 0] def\n/FontBBox {0 0 1000 1000} def\n/Encoding StandardEncoding def\n"
+        b"/FontMatrix [0.001 0 0 0.001 0 0] def\n/FontBBox {0 0 1000 1000} def\n/Encoding StandardEncoding "
+        b"def\n"
         b"currentdict end\ncurrentfile eexec\n"
     )
     strings = {".notdef": outline([])} | {name: outline(points) for name, points in glyphs.items()}
@@ -66,12 +67,14 @@ def text_of(show, glyphs):
     objects = [
         b"<</Type/Catalog/Pages 2 0 R>>",
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</T 5 0 R/F 6 0 R>>>>>>",
+        (b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</T 5 0 R/F 6 0 "
+        b"R>>>>>>"),
         b"<</Length %d>>\nstream\n%s\nendstream" % (len(content), content),
         b"<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/Encoding/WinAnsiEncoding>>",
         b"<</Type/Font/Subtype/Type1/BaseFont/Odd/FirstChar 32/LastChar 126/Widths[%s]/FontDescriptor 7 0 R"
         b"/Encoding/WinAnsiEncoding>>" % b" ".join([b"560"] * 95),
-        b"<</Type/FontDescriptor/FontName/Odd/Flags 32/FontBBox[0 0 1000 1000]/Ascent 800/Descent -200/FontFile 8 0 R>>",
+        (b"<</Type/FontDescriptor/FontName/Odd/Flags 32/FontBBox[0 0 1000 1000]/Ascent 800/Descent "
+        b"-200/FontFile 8 0 R>>"),
         b"<</Length %d/Length1 %d/Length2 %d/Length3 0>>\nstream\n%s\nendstream"
         % (len(clear + private), len(clear), len(private), clear + private),
     ]  # fmt: skip

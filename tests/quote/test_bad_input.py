@@ -37,7 +37,8 @@ def built(tmp_path_factory):
     )
     (pdfs / "cut.pdf").write_bytes(b"%PDF-1.4\n1 0 obj")
     (pdfs / "miscounted.pdf").write_bytes(
-        b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count -5>>endobj\n"
+        b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count "
+        b"-5>>endobj\n"
         b"trailer<</Root 1 0 R>>\n%%EOF\n"
     )
     (pdfs / "certificate.pdf").write_bytes(
@@ -247,7 +248,10 @@ def test_a_second_build_at_the_same_time_is_told_who_holds_the_lock(tmp_path):
 
 @pytest.mark.system
 def test_without_the_pipeline_its_commands_say_what_to_install(tmp_path):
-    blocked = "import sys; sys.modules['pymupdf'] = sys.modules['pebble'] = None; from lookup.cli import main; main()"
+    blocked = (
+        "import sys; sys.modules['pymupdf'] = sys.modules['pebble'] = None; from lookup.cli import "
+        "main; main()"
+    )
     (tmp_path / "good.pdf").write_bytes(pdf(GOOD))
     result = subprocess.run(
         [sys.executable, "-c", blocked, "build", "good.pdf", "--corpus", "corpus"],

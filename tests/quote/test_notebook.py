@@ -21,7 +21,8 @@ SPAN = (16, 16 + len(EVIL))
 HERE = (TEXT.index("here"), TEXT.index("here") + 4)
 
 MATCH = Match(
-    key="<key>", page=6, page_label="<1650>", paragraph=3, section_number="2", section_title="<h1>", kind="body", score=1.0, tier=1,
+    key="<key>", page=6, page_label="<1650>", paragraph=3, section_number="2", section_title="<h1>",
+    kind="body", score=1.0, tier=1,
     verdict="near", text=TEXT, text_raw=TEXT, span=SPAN, boxes=(), cursor=5,
     differences=(Difference("changed", "<asked>", ""),), omitted=("<omitted>",),
 )  # fmt: skip

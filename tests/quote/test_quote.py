@@ -111,8 +111,10 @@ def test_contexts_are_nested_and_as_large_as_asked(corpus):
 
 def test_a_quote_over_two_paragraphs_answers_with_both(corpus):
     rows = corpus.sql(
-        "SELECT a.text, b.text FROM paragraphs a JOIN paragraphs b ON a.key = b.key AND b.paragraph = a.paragraph + 1 "
-        "WHERE a.key = ? AND a.kind = 'body' AND b.kind = 'body' AND length(a.text) > 200 AND length(b.text) > 200 LIMIT 1",
+        "SELECT a.text, b.text FROM paragraphs a JOIN paragraphs b ON a.key = b.key AND b.paragraph = "
+        "a.paragraph + 1 "
+        "WHERE a.key = ? AND a.kind = 'body' AND b.kind = 'body' AND length(a.text) > 200 AND length(b.text) "
+        "> 200 LIMIT 1",
         [NIGHT],
     ).fetchone()
     first, second = rows
@@ -124,9 +126,11 @@ def test_a_quote_over_two_paragraphs_answers_with_both(corpus):
 
 def test_a_heading_within_a_quote_is_shown_where_the_query_holds_it(corpus):
     before, heading, after = corpus.sql(
-        "SELECT a.text, h.text, b.text FROM paragraphs a JOIN paragraphs h ON h.key = a.key AND h.paragraph = a.paragraph + 1 "
+        "SELECT a.text, h.text, b.text FROM paragraphs a JOIN paragraphs h ON h.key = a.key AND h.paragraph "
+        "= a.paragraph + 1 "
         "JOIN paragraphs b ON b.key = a.key AND b.paragraph = a.paragraph + 2 "
-        "WHERE a.key = ? AND a.kind = 'body' AND h.kind = 'heading' AND b.kind = 'body' ORDER BY a.paragraph LIMIT 1",
+        "WHERE a.key = ? AND a.kind = 'body' AND h.kind = 'heading' AND b.kind = 'body' ORDER BY a.paragraph "
+        "LIMIT 1",
         [NIGHT],
     ).fetchone()
     end, beginning = " ".join(before.split()[-6:]), " ".join(after.split()[:6])
@@ -146,7 +150,8 @@ def test_an_answer_is_true_where_there_is_a_match_and_goes_to_json(corpus):
     assert fields["matches"][0]["text"] == answer.matches[0].text
     assert fields == answer.to_dict()
     assert set(fields["matches"][0]) >= {
-        "key", "page", "page_label", "section_number", "section_title", "kind", "score", "tier", "verdict", "text", "text_raw",
+        "key", "page", "page_label", "section_number", "section_title", "kind", "score", "tier", "verdict",
+        "text", "text_raw",
         "span", "boxes", "cursor", "differences", "omitted",
     }  # fmt: skip
 
@@ -178,11 +183,14 @@ def test_the_page_and_the_document_read_as_printed(corpus):
 
 def test_latex_and_markdown_are_escaped():
     match = lookup.Match(
-        key="a_b", page=3, page_label="iv", paragraph=0, section_number=None, section_title=None, kind="body", score=1.0, tier=1,
-        verdict="verbatim", text=r"x 50% & $5_a^b {c} #1 ~ \d *e*", text_raw="", span=(2, 30), boxes=(), cursor=0,
+        key="a_b", page=3, page_label="iv", paragraph=0, section_number=None, section_title=None, kind="body",
+        score=1.0, tier=1,
+        verdict="verbatim", text=r"x 50% & $5_a^b {c} #1 ~ \d *e*", text_raw="", span=(2, 30), boxes=(),
+        cursor=0,
     )  # fmt: skip
     assert match.to_latex() == (
-        r"\mciteboxp{a_b}{3}{50\% \& \$5\_a\textasciicircum{}b \{c\} \#1 \textasciitilde{} \textbackslash{}d *e*}"
+        r"\mciteboxp{a_b}{3}{50\% \& \$5\_a\textasciicircum{}b \{c\} \#1 \textasciitilde{} \textbackslash{}d "
+        r"*e*}"
     )
     assert match.to_markdown() == r"> 50% & \$5\_a\^b {c} \#1 \~ \\d \*e\* [@a_b, p. iv]"
 
@@ -190,7 +198,8 @@ def test_latex_and_markdown_are_escaped():
 @pytest.fixture
 def cited():
     return lookup.Match(
-        key="a_b", page=3, page_label="iv", paragraph=0, section_number=None, section_title=None, kind="body", score=1.0, tier=1,
+        key="a_b", page=3, page_label="iv", paragraph=0, section_number=None, section_title=None, kind="body",
+        score=1.0, tier=1,
         verdict="verbatim", text=r"50% {c} #1 = [x] $y$", text_raw="", span=(0, 20), boxes=(), cursor=0,
     )  # fmt: skip
 

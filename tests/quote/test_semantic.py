@@ -66,7 +66,8 @@ def test_the_nearest_sentence_is_the_one_that_vectors_say(meaningful):
     (match,) = meaningful.quote(NIGHT, question, context="sentence").matches
     query = meaningful._open.vectors.meaning.query(question)
     rows = meaningful.sql(
-        'SELECT text[s.start + 1 : s."end"], vector, scale FROM vectors JOIN sentences s USING (key, paragraph, sentence) '
+        'SELECT text[s.start + 1 : s."end"], vector, scale FROM vectors JOIN sentences s USING (key, '
+        "paragraph, sentence) "
         "JOIN paragraphs USING (key, paragraph) WHERE key = ? AND paragraph = ?",
         [NIGHT, match.paragraph],
     ).fetchall()
@@ -185,7 +186,8 @@ def test_damaged_vectors_are_named(library):
 @pytest.mark.system
 def test_the_model_is_loaded_by_the_first_question_and_not_before(library):
     ask = (
-        "import sys, lookup\ncorpus = lookup.open(sys.argv[1])\nheavy = {'onnxruntime', 'tokenizers', 'numpy'}\n"
+        "import sys, lookup\ncorpus = lookup.open(sys.argv[1])\nheavy = {'onnxruntime', 'tokenizers', "
+        "'numpy'}\n"
         "assert corpus.quote('cat', 'sat on a large grey mat').matches[0].verdict == 'verbatim'\n"
         "print(sorted(heavy & set(sys.modules)))\ncorpus.quote('cat', 'who minded the animal there')\n"
         "print(sorted(heavy & set(sys.modules)))"

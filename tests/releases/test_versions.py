@@ -30,13 +30,16 @@ def test_the_versions_of_a_preprint_and_what_was_printed_of_it_are_linked(librar
     bib.write_text(
         f"@article{{preprint, {title}, doi={{10.48550/arXiv.2101.00001v1}}, file={{pdfs/preprint.pdf}}}}\n"
         "@article{revised, title={Marshes}, doi={10.48550/arXiv.2101.00001v2}, file={pdfs/revised.pdf}}\n"
-        "@article{printed, title={Tidal Marshes Breathe at Night, as Well}, author={Lindqvist, Saga and Abara, Tobenna}, "
+        "@article{printed, title={Tidal Marshes Breathe at Night, as Well}, author={Lindqvist, Saga and "
+        "Abara, Tobenna}, "
         "doi={10.5555/marsh}, file={pdfs/printed.pdf}}\n"
-        "@article{other, title={Tidal marshes breathe at night as well}, author={Abara, T.}, file={pdfs/other.pdf}}\n"
+        "@article{other, title={Tidal marshes breathe at night as well}, author={Abara, T.}, "
+        "file={pdfs/other.pdf}}\n"
     )
     _, published = library.build(bib)
     assert versions(library) == {
-        "preprint": ["printed", "revised"], "printed": ["preprint", "revised"], "revised": ["preprint", "printed"], "other": [],
+        "preprint": ["printed", "revised"], "printed": ["preprint", "revised"],
+        "revised": ["preprint", "printed"], "other": [],
     }  # fmt: skip
     assert published.rows["papers"] == 4
     with lookup.open(library.corpus) as corpus:

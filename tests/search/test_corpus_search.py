@@ -38,7 +38,8 @@ def test_a_result_is_a_place_in_the_document_text(corpus, call, keys):
         text = corpus.document(result.key)
         assert text[result.start : result.start + len(result.text)] == result.text
         row = corpus.sql(
-            "SELECT page, page_end, kind, section_title FROM paragraphs WHERE key = ? AND cursor <= ? ORDER BY cursor DESC LIMIT 1",
+            "SELECT page, page_end, kind, section_title FROM paragraphs WHERE key = ? AND cursor <= ? ORDER "
+            "BY cursor DESC LIMIT 1",
             [result.key, result.start + result.spans[0][0]],
         ).fetchone()
         if call != "search_boolean_and":
@@ -67,7 +68,8 @@ def test_references_and_furniture_come_last(corpus):
 
 def test_the_page_is_the_one_that_prints_the_first_of_the_words(corpus):
     rows = corpus.sql(
-        "SELECT key, text, lines, page_end FROM paragraphs WHERE page_end > page AND kind = 'body' ORDER BY key, paragraph"
+        "SELECT key, text, lines, page_end FROM paragraphs WHERE page_end > page AND kind = 'body' ORDER BY "
+        "key, paragraph"
     ).fetchall()
     checked = 0
     for key, text, lines, page_end in rows:
@@ -266,7 +268,8 @@ with lookup.open(sys.argv[1]) as corpus:
     hits = corpus.search(asked, 20, "lexical").hits
     text = corpus.document("lindqvist2019")
 spans = [(at, at + 300) for at in range(0, len(text) - 300, 300)]
-print([hit.score.hex() for hit in hits], [score.hex() for score in index_segments(text, spans).scores(set(asked.split()), 1.2, 0.75)])
+print([hit.score.hex() for hit in hits],
+      [score.hex() for score in index_segments(text, spans).scores(set(asked.split()), 1.2, 0.75)])
 """
     printed = {
         subprocess.run(

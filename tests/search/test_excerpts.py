@@ -17,7 +17,8 @@ TEXT = """# Tides
 
 The tide rises twice a day and falls twice a day. Its height follows the moon, and the sun to a lesser degree.
 
-Herons fish at night when the water is low. They stand still for an hour (or more). Then they strike, and they seldom miss what they strike at.
+Herons fish at night when the water is low. They stand still for an hour (or more). Then they strike, and \
+they seldom miss what they strike at.
 
 Salt
 ----
@@ -81,7 +82,10 @@ def test_a_numbered_list_is_no_row_of_headings():
 
 
 def test_fenced_code_is_not_split():
-    text = "Some words before the code.\n\n```python\n# not a heading\n\nx = 1\n```\n\nSome words after the code."
+    text = (
+        "Some words before the code.\n\n```python\n# not a heading\n\nx = 1\n```\n\nSome words after the "
+        "code."
+    )
     assert split_paragraphs(text, min_length=10)[1] == "```python\n# not a heading\n\nx = 1\n```"
 
 

@@ -19,9 +19,11 @@ MARSH = """Night-time release of carbon
 
 Marshes breathe at night. The opaque chamber closed every forty minutes, and the release fell with salinity.
 
-Salinity complicates the inference: sulphate feeds bacteria that leave no methane. The chamber was opaque by day.
+Salinity complicates the inference: sulphate feeds bacteria that leave no methane. The chamber was opaque by \
+day.
 
-The naïve reading of Schrödinger's light-harvesting dye is that the dye harvests light. A non-linear model was re-\nfitted.
+The naïve reading of Schrödinger's light-harvesting dye is that the dye harvests light. A non-linear model \
+was re-\nfitted.
 
 People prefer to work by day. Their budgets are fitted to daytime data, and the night is left to a model."""
 

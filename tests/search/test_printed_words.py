@@ -52,7 +52,8 @@ def indexed(folder, papers, previous=None):
     folder.mkdir()
     with duckdb.connect(str(folder / DATABASE)) as connection:
         connection.execute(
-            "CREATE TABLE printed_paragraphs (key TEXT, paragraph INT, kind TEXT, section_title TEXT, text_norm TEXT)"
+            "CREATE TABLE printed_paragraphs (key TEXT, paragraph INT, kind TEXT, section_title TEXT, "
+            "text_norm TEXT)"
         )
         rows = [
             (key, number, "reference" if number % 7 == 6 else "body", None, fold(text))

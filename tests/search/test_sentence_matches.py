@@ -21,7 +21,8 @@ def stored(corpus):
     """Every sentence that has a vector: its place, text and vector multiplied out."""
     rows = corpus.sql(
         'SELECT key, paragraph, sentence, text[s.start + 1 : s."end"], vector, scale FROM vectors '
-        "JOIN sentences s USING (key, paragraph, sentence) JOIN paragraphs USING (key, paragraph) ORDER BY ALL"
+        "JOIN sentences s USING (key, paragraph, sentence) JOIN paragraphs USING (key, paragraph) ORDER BY "
+        "ALL"
     ).fetchall()
     return [(row[:3], row[3], np.array(row[4]) * row[5]) for row in rows]
 
@@ -66,7 +67,8 @@ def test_neighbours_are_of_the_same_section_and_empty_at_its_borders(meaningful)
     prose = {
         (key, title): [text for (text,) in meaningful.sql(
             'SELECT text[s.start + 1 : s."end"] FROM sentences s JOIN paragraphs USING (key, paragraph) '
-            "WHERE key = ? AND section_title IS NOT DISTINCT FROM ? AND kind IN ('body', 'list') ORDER BY paragraph, sentence",
+            "WHERE key = ? AND section_title IS NOT DISTINCT FROM ? AND kind IN ('body', 'list') ORDER BY "
+            "paragraph, sentence",
             [key, title],
         ).fetchall()]
         for key, title in {(one.key, one.section_title) for one in found}
@@ -104,7 +106,8 @@ def test_places_and_metadata_are_those_of_the_paper(meaningful):
         assert (one.title, list(one.authors), one.year, one.doi, one.venue) == row
         (index,) = meaningful.sql(
             "SELECT section_sentence, (SELECT count(*) FROM sentences b WHERE b.key = a.key AND "
-            "(b.paragraph, b.sentence) < (a.paragraph, a.sentence)) FROM sentences a WHERE key = ? AND paragraph = ? AND sentence = ?",
+            "(b.paragraph, b.sentence) < (a.paragraph, a.sentence)) FROM sentences a WHERE key = ? AND "
+            "paragraph = ? AND sentence = ?",
             [one.key, one.paragraph, one.sentence],
         ).fetchall()
         assert (one.section_sentence, one.paper_sentence) == index

@@ -16,16 +16,20 @@ from lookup.snippet.extractor import _segmented
 
 MARSH = """Night-time release from tidal marshes
 
-Tidal marshes hold carbon for centuries. Dykes (built to win farmland) drained many of them. Where a dyke is opened again, the sea returns \
+Tidal marshes hold carbon for centuries. Dykes (built to win farmland) drained many of them. Where a dyke is \
+opened again, the sea returns \
 twice a day, and with it the salt.
 
-We measured the release of carbon dioxide at night with opaque chambers. The chambers stood for ten minutes on each plot. Rain stopped the \
+We measured the release of carbon dioxide at night with opaque chambers. The chambers stood for ten minutes \
+on each plot. Rain stopped the \
 measurements on four nights, which we repeated in the week after.
 
-The release fell with salinity: plots at the mouth of the creek released 1.2 g per night, those at its head three times that. Temperature explained \
+The release fell with salinity: plots at the mouth of the creek released 1.2 g per night, those at its head \
+three times that. Temperature explained \
 less than we had expected (a third of the variance, see Fig. 4), and the tide explained nothing at all.
 
-Restored marshes may therefore release less carbon than drained ones. Whether they do so in summer, when nights are short, is not known.
+Restored marshes may therefore release less carbon than drained ones. Whether they do so in summer, when \
+nights are short, is not known.
 """
 
 PARTNERS = dict(zip(")]}）」", "([{（「", strict=True))
@@ -89,7 +93,10 @@ def test_what_stands_beside_the_best_comes_with_it_as_far_as_context_chars():
 
 
 def test_a_rare_word_counts_more_than_a_common_one():
-    text = "The marsh is wet. The marsh is flat. The marsh is old. A heron stood there. The marsh is green. The marsh is salt."
+    text = (
+        "The marsh is wet. The marsh is flat. The marsh is old. A heron stood there. The marsh is green. "
+        "The marsh is salt."
+    )
     assert "heron" in extract_snippet(text, "marsh heron", max_length=30)
 
 
@@ -260,7 +267,8 @@ def test_a_second_query_over_the_same_content_does_not_cut_it_again():
 def test_importing_lookup_loads_neither_snippets_nor_tree_sitter_nor_numpy():
     code = (
         "import sys, lookup; before = set(sys.modules); lookup.extract_snippet('Low tide. ' * 90, 'tide');"
-        "print(any(n.startswith('lookup.snippet') for n in before), {'tree_sitter', 'numpy'} & set(sys.modules))"
+        "print(any(n.startswith('lookup.snippet') for n in before), {'tree_sitter', 'numpy'} & "
+        "set(sys.modules))"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout == "False set()\n"
@@ -268,8 +276,10 @@ def test_importing_lookup_loads_neither_snippets_nor_tree_sitter_nor_numpy():
 
 PIECES = st.sampled_from(
     [
-        *"()[]{}（）「」", "(see [1])", "f(x) {", "}", "word ", "another ", "A sentence ends. ", "\n", "\n\n", "\r\n", "é", "\u0301", "👩‍👩‍👧", "🇩🇪", "👍🏽",
-        "क्षि", "漢字", "<b>", "&", "`", "```python\n", "```\n", "def f(x):\n    ", "class A {\n", "# heading\n", ", ", "; ", "x" * 30,
+        *"()[]{}（）「」", "(see [1])", "f(x) {", "}", "word ", "another ", "A sentence ends. ", "\n", "\n\n",
+        "\r\n", "é", "\u0301", "👩‍👩‍👧", "🇩🇪", "👍🏽",
+        "क्षि", "漢字", "<b>", "&", "`", "```python\n", "```\n", "def f(x):\n    ", "class A {\n",
+        "# heading\n", ", ", "; ", "x" * 30,
     ]
 )  # fmt: skip
 CONTENT = st.one_of(st.lists(PIECES, max_size=60).map("".join), st.text(max_size=120))

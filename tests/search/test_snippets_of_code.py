@@ -28,7 +28,8 @@ class Gauge:
 
 README = """# Tides
 
-The tides of one year, hour by hour. Read them before you go, because a table of last year is of no use at all to anybody.
+The tides of one year, hour by hour. Read them before you go, because a table of last year is of no use at \
+all to anybody.
 
 ```python
 def high_water(day):
@@ -36,7 +37,8 @@ def high_water(day):
     return max(heights)
 ```
 
-Low water is at most six hours away from it (and a little more in the creeks, where the water has to go a long way).
+Low water is at most six hours away from it (and a little more in the creeks, where the water has to go a \
+long way).
 
     for hour in range(24):
         print(hour, height(today, hour))
@@ -144,8 +146,8 @@ def test_a_fenced_block_that_is_too_long_is_cut_into_its_own():
 
 def test_prose_with_signs_of_code_is_prose():
     text = (
-        "We import goods (from abroad); for each we pay.\nIf that is so: return it.\nClass matters, as does type.\n"
-        * 9
+        "We import goods (from abroad); for each we pay.\nIf that is so: return it.\nClass matters, as does "
+        "type.\n" * 9
     )
     assert not any(region.is_code for region in regions_of(text))
 

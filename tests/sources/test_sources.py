@@ -377,7 +377,8 @@ def test_a_bib_named_as_a_source_adds_its_files_under_its_keys_with_its_metadata
     path = pdf(tmp_path / "lib/papers/main.pdf")
     refs = bib(
         tmp_path / "lib/refs.bib",
-        "@misc{o'brien/2020 é, title = {Gels}, author={O'Brien, P.}, file = {papers/main.pdf}}\n@misc{unread}",
+        "@misc{o'brien/2020 é, title = {Gels}, author={O'Brien, P.}, file = {papers/main.pdf}}\n"
+        "@misc{unread}",
     )
     found, rejected = without_remarks([refs])
     assert [(source.key, source.path) for source in found] == [("o'brien/2020 é", path)]
@@ -390,7 +391,8 @@ def test_a_bib_beside_gives_keys_and_metadata_but_no_files(tmp_path: Path) -> No
     pdf(tmp_path / "other/b.pdf")
     refs = bib(
         tmp_path / "refs.bib",
-        "@misc{ka, title={A}, file={lib/../lib/a.pdf}} @misc{kb, file={other/b.pdf}} @misc{kc, file={gone.pdf}}",
+        "@misc{ka, title={A}, file={lib/../lib/a.pdf}} @misc{kb, file={other/b.pdf}} @misc{kc, "
+        "file={gone.pdf}}",
     )
     found, rejected = without_remarks([tmp_path / "lib"], [refs])
     assert [(source.key, source.path, source.metadata.title) for source in found] == [("ka", path, "A")]

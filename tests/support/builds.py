@@ -30,7 +30,8 @@ class InProcess(Local):
 
 
 def build(
-    sources, root, bibliographies=(), model=None, *, corpus=None, work=None, ocr=NO_OCR, limits=None, wait=0.0,
+    sources, root, bibliographies=(), model=None, *, corpus=None, work=None, ocr=NO_OCR, limits=None,
+    wait=0.0,
     engine=None, **request,
 ):  # fmt: skip
     """Build `sources` into the corpus in the folder `root`. Return what was extracted and what was

@@ -60,7 +60,10 @@ def _instruction(text: str) -> str:
 
 def control(tag: str, shown: str) -> str:
     """Return a content control of a .docx."""
-    return f"<w:sdt><w:sdtPr><w:tag w:val={quoteattr(tag)}/></w:sdtPr><w:sdtContent>{run(shown)}</w:sdtContent></w:sdt>"
+    return (
+        f"<w:sdt><w:sdtPr><w:tag "
+        f"w:val={quoteattr(tag)}/></w:sdtPr><w:sdtContent>{run(shown)}</w:sdtContent></w:sdt>"
+    )
 
 
 def csl(*items: dict[str, Any]) -> str:
@@ -116,7 +119,10 @@ def odt(body: str, styles: str = "") -> bytes:
 def zotero_mark(citation: str, shown: str) -> str:
     """Return a citation as Zotero writes it into an .odt."""
     name = quoteattr(f"ZOTERO_ITEM CSL_CITATION {citation} RNDq8NmVbWn")
-    return f"<text:reference-mark-start text:name={name}/>{escape(shown)}<text:reference-mark-end text:name={name}/>"
+    return (
+        f"<text:reference-mark-start text:name={name}/>{escape(shown)}<text:reference-mark-end "
+        f"text:name={name}/>"
+    )
 
 
 def zipped(files: dict[str, str]) -> bytes:

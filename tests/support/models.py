@@ -12,7 +12,8 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 
 HIDDEN = 16
 CONFIG = {
-    "model_type": "bert", "hidden_act": "gelu", "hidden_size": HIDDEN, "intermediate_size": 32, "num_hidden_layers": 2,
+    "model_type": "bert", "hidden_act": "gelu", "hidden_size": HIDDEN, "intermediate_size": 32,
+    "num_hidden_layers": 2,
     "num_attention_heads": 4, "layer_norm_eps": 1e-12, "max_position_embeddings": 64, "vocab_size": 256,
 }  # fmt: skip
 

@@ -7,26 +7,37 @@ from contextlib import closing
 from pathlib import Path
 
 SCHEMA = """
-CREATE TABLE libraries (libraryID INTEGER PRIMARY KEY, type TEXT NOT NULL, editable INT NOT NULL, filesEditable INT NOT NULL);
-CREATE TABLE itemTypesCombined (itemTypeID INT PRIMARY KEY, typeName TEXT NOT NULL, display INT NOT NULL, custom INT NOT NULL);
-CREATE TABLE fieldsCombined (fieldID INT PRIMARY KEY, fieldName TEXT NOT NULL, label TEXT, fieldFormatID INT, custom INT NOT NULL);
-CREATE TABLE baseFieldMappingsCombined (itemTypeID INT, baseFieldID INT, fieldID INT, PRIMARY KEY (itemTypeID, baseFieldID, fieldID));
+CREATE TABLE libraries (libraryID INTEGER PRIMARY KEY, type TEXT NOT NULL, editable INT NOT NULL,
+    filesEditable INT NOT NULL);
+CREATE TABLE itemTypesCombined (itemTypeID INT PRIMARY KEY, typeName TEXT NOT NULL, display INT NOT NULL,
+    custom INT NOT NULL);
+CREATE TABLE fieldsCombined (fieldID INT PRIMARY KEY, fieldName TEXT NOT NULL, label TEXT,
+    fieldFormatID INT, custom INT NOT NULL);
+CREATE TABLE baseFieldMappingsCombined (itemTypeID INT, baseFieldID INT, fieldID INT,
+    PRIMARY KEY (itemTypeID, baseFieldID, fieldID));
 CREATE TABLE creatorTypes (creatorTypeID INTEGER PRIMARY KEY, creatorType TEXT);
-CREATE TABLE itemTypeCreatorTypes (itemTypeID INT, creatorTypeID INT, primaryField INT, PRIMARY KEY (itemTypeID, creatorTypeID));
+CREATE TABLE itemTypeCreatorTypes (itemTypeID INT, creatorTypeID INT, primaryField INT,
+    PRIMARY KEY (itemTypeID, creatorTypeID));
 CREATE TABLE items (
-    itemID INTEGER PRIMARY KEY, itemTypeID INT NOT NULL, dateAdded TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    dateModified TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP, clientDateModified TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    libraryID INT NOT NULL, key TEXT NOT NULL, version INT NOT NULL DEFAULT 0, synced INT NOT NULL DEFAULT 0, UNIQUE (libraryID, key)
+    itemID INTEGER PRIMARY KEY, itemTypeID INT NOT NULL,
+    dateAdded TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    dateModified TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    clientDateModified TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    libraryID INT NOT NULL, key TEXT NOT NULL, version INT NOT NULL DEFAULT 0,
+    synced INT NOT NULL DEFAULT 0, UNIQUE (libraryID, key)
 );
 CREATE TABLE itemDataValues (valueID INTEGER PRIMARY KEY, value UNIQUE);
 CREATE TABLE itemData (itemID INT, fieldID INT, valueID, PRIMARY KEY (itemID, fieldID));
 CREATE TABLE itemAttachments (
-    itemID INTEGER PRIMARY KEY, parentItemID INT, linkMode INT, contentType TEXT, charsetID INT, path TEXT, syncState INT DEFAULT 0,
+    itemID INTEGER PRIMARY KEY, parentItemID INT, linkMode INT, contentType TEXT, charsetID INT, path TEXT,
+    syncState INT DEFAULT 0,
     storageModTime INT, storageHash TEXT
 );
-CREATE TABLE creators (creatorID INTEGER PRIMARY KEY, firstName TEXT, lastName TEXT, fieldMode INT, UNIQUE (lastName, firstName, fieldMode));
+CREATE TABLE creators (creatorID INTEGER PRIMARY KEY, firstName TEXT, lastName TEXT, fieldMode INT,
+    UNIQUE (lastName, firstName, fieldMode));
 CREATE TABLE itemCreators (
-    itemID INT NOT NULL, creatorID INT NOT NULL, creatorTypeID INT NOT NULL DEFAULT 1, orderIndex INT NOT NULL DEFAULT 0,
+    itemID INT NOT NULL, creatorID INT NOT NULL, creatorTypeID INT NOT NULL DEFAULT 1,
+    orderIndex INT NOT NULL DEFAULT 0,
     PRIMARY KEY (itemID, creatorID, creatorTypeID, orderIndex), UNIQUE (itemID, orderIndex)
 );
 CREATE TABLE deletedItems (itemID INTEGER PRIMARY KEY, dateDeleted DEFAULT CURRENT_TIMESTAMP NOT NULL);
@@ -34,7 +45,8 @@ CREATE TABLE deletedItems (itemID INTEGER PRIMARY KEY, dateDeleted DEFAULT CURRE
 
 TYPES = ("attachment", "note", "journalArticle", "bookSection", "patent")
 FIELDS = (
-    "title", "abstractNote", "date", "DOI", "publicationTitle", "publisher", "bookTitle", "extra", "citationKey",
+    "title", "abstractNote", "date", "DOI", "publicationTitle", "publisher", "bookTitle", "extra",
+    "citationKey",
 )  # fmt: skip
 ROLES = ("author", "editor", "inventor")
 IMPORTED, IMPORTED_URL, LINKED, LINKED_URL = range(4)
@@ -91,14 +103,16 @@ class Zotero:
         return item
 
     def attach(
-        self, item, key, path, content=None, *, mode=IMPORTED, kind="application/pdf", library=1, deleted=False
+        self, item, key, path, content=None, *, mode=IMPORTED, kind="application/pdf", library=1,
+        deleted=False
     ):  # fmt: skip
         """Attach a file to an item (None: to none); with `content` it is written into the storage."""
         with closing(sqlite3.connect(self.database)) as db:
             attachment = self._new(db, key, "attachment", library, deleted=deleted)
             shown = path if mode >= LINKED else f"storage:{path}"
             db.execute(
-                "INSERT INTO itemAttachments (itemID, parentItemID, linkMode, contentType, path) VALUES (?, ?, ?, ?, ?)",
+                "INSERT INTO itemAttachments (itemID, parentItemID, linkMode, contentType, path) VALUES (?, "
+                "?, ?, ?, ?)",
                 (attachment, item, mode, kind, shown),
             )
             db.commit()
@@ -135,7 +149,8 @@ def better_bibtex(folder, keys, name="better-bibtex.sqlite"):
     """Write Better BibTeX's database; `keys` are (library, Zotero's key, citation key)."""
     with closing(sqlite3.connect(folder / name)) as db:
         db.execute(
-            "CREATE TABLE citationkey (itemID, itemKey NOT NULL, libraryID NOT NULL, citationKey NOT NULL, pinned)"
+            "CREATE TABLE citationkey (itemID, itemKey NOT NULL, libraryID NOT NULL, citationKey NOT NULL, "
+            "pinned)"
         )
         db.executemany("INSERT INTO citationkey (libraryID, itemKey, citationKey) VALUES (?, ?, ?)", keys)
         db.commit()

@@ -8,7 +8,8 @@ from lookup.text.stems import singular, stem
 @pytest.mark.parametrize(
     ("word", "expected"),
     [
-        ("viruses", "viruse"), ("studies", "study"), ("cells", "cell"), ("gas", "gas"), ("virus", "virus"), ("mass", "mass"),
+        ("viruses", "viruse"), ("studies", "study"), ("cells", "cell"), ("gas", "gas"), ("virus", "virus"),
+        ("mass", "mass"),
         ("horse's", "horse"), ("series", "sery"), ("oxides", "oxide"), ("1980s", "1980"),
     ],
 )  # fmt: skip
