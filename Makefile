@@ -10,7 +10,7 @@ BIN    := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 # Tests run in this many processes, two at least.
-PARALLEL ?= --numprocesses $(shell $(PYTHON) -c 'import os; print(max(2, os.cpu_count() or 1))') --dist worksteal
+PARALLEL ?= --numprocesses $(shell $(PYTHON) -c 'import os; print(max(2, os.cpu_count() or 1))') --dist loadfile --no-loadscope-reorder
 
 DEMO_KEY   ?= lindqvist2019
 DEMO_WORDS ?= a temperature response that was fitted to daytime data

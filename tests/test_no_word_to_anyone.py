@@ -17,8 +17,9 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from lookup.cli.commands import _COMMANDS
+from tests.support.processes import with_word
 from tests.support.project import PAGEQUOTE, ROOT
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import PATIENCE, wait_until
 
 pytestmark = [
     pytest.mark.system,
@@ -149,15 +150,12 @@ def traced(folder: Path, command: Sequence[str | Path], given: str = "", ready: 
 @pytest.mark.parametrize(
     ("command", "given", "ready"),
     [
-        ("build {samples} --corpus {folder}/corpus --work {folder}/work --quiet", "", ""),
-        ("quote okafor2021 nobody_wrote_this --corpus {corpus}", "", ""),
-        ("search people --corpus {corpus}", "", ""),
         ("serve --port 0 --corpus {corpus}", "", "The reading room is at"),
         ("mcp --corpus {corpus}", _SEARCH, ""),
     ],
     ids=lambda value: value.partition(" ")[0] if "--corpus" in value else "",
 )
-def test_a_command_calls_nobody_and_writes_nowhere_else(tmp_path, samples, meaningful, command, given, ready):
+def test_a_server_calls_nobody_and_writes_nowhere_else(tmp_path, samples, meaningful, command, given, ready):
     corpus = meaningful.release.folder.parents[1]
     called = command.format(samples=samples, corpus=corpus, folder=tmp_path)
     asked = traced(tmp_path, [PAGEQUOTE, *called.split()], given, ready)
@@ -173,12 +171,14 @@ def test_no_command_calls_anybody_or_writes_elsewhere(tmp_path, samples, meaning
 
 
 @pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed (pip install 'pagequote[ray]')")
-def test_ray_reports_to_nobody(samples):
+def test_ray_reports_to_nobody_and_leaves_nothing_behind(samples):
     # It asks by which address this machine would reach another, and sends nothing there. Its head process
     # asks whether this is a machine in a cloud, even where reports are switched off.
     with TemporaryDirectory(prefix="ray") as short:  # the paths of Ray's sockets are long
         called = f"build {samples} --corpus corpus --work work --quiet --engine ray"
         asked = traced(Path(short), [PAGEQUOTE, *called.split()])
+        wait_until(lambda: not with_word(short))
+        assert (Path(short) / "corpus/current").exists()
     assert "connect(" in asked
     assert [line for line in _QUESTION.findall(asked) if r"\10metadata\6google\10internal" not in line] == []
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from fnmatch import fnmatch
 from pathlib import Path
 from runpy import run_path
 
@@ -37,6 +38,12 @@ def test_the_wheel_holds_the_code_its_marks_of_types_and_what_the_pages_are_made
         "lookup/web/templates/page.html",
     } <= here
     assert here == held
+
+
+def test_pytest_passes_over_no_folder_with_tests(pytestconfig):
+    left_out = pytestconfig.getini("norecursedirs")
+    folders = {path.parent.name for path in (ROOT / "tests").rglob("test_*.py")}
+    assert not [name for name in folders for pattern in left_out if fnmatch(name, pattern)]
 
 
 def test_the_package_can_be_imported_by_its_own_name():

@@ -2,48 +2,72 @@
 right.
 """
 
+import os
 import shutil
 import signal
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
 import lookup
 from tests.build.test_workers import NEEDS_PROC, reads_pdfs
+from tests.support.command import pagequote
 from tests.support.pdfs import pdf
+from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.system
 
-# Runs the build, and kills it with SIGKILL at its n-th step that changes a file or folder; n = 0 counts the
-# steps.
-BUILD = """
+# Runs a build in each of the folders, and kills it with SIGKILL at its n-th step that changes a file or
+# folder; n = 0 counts the steps. Each is a fork of a process that has imported all that builds take: it
+# begins at once, and reads the PDFs itself.
+BUILDS = """
 import os, signal, sys
-steps, last = 0, int(sys.argv.pop(1))
+from tests.support.command import pagequote
+import lookup.corpus, pipeline.build.stages, pipeline.build.summary, pipeline.cli.build, pipeline.extract
+
 CHANGES = {"os.rename", "os.mkdir", "os.link", "os.symlink", "os.remove", "os.rmdir", "shutil.rmtree"}
-def hook(event, args):
-    global steps
-    writes = event == "open" and isinstance(args[2], int) and args[2] & (os.O_WRONLY | os.O_RDWR)
-    writes = writes and "/work" + "/" in str(args[0])
-    if event in CHANGES or writes:
-        steps += 1
-        if steps == last:
-            os.kill(os.getpid(), signal.SIGKILL)
-from lookup.cli import main
-import pipeline.build.stages, pipeline.build.summary, pipeline.cli.build
-sys.addaudithook(hook)
-try:
-    main()
-finally:
+
+def build(folder, last):
+    steps = 0
+    def hook(event, args):
+        nonlocal steps
+        writes = event == "open" and isinstance(args[2], int) and args[2] & (os.O_WRONLY | os.O_RDWR)
+        if event in CHANGES or writes and "/work" + "/" in str(args[0]):
+            steps += 1
+            if steps == last:
+                os.kill(os.getpid(), signal.SIGKILL)
+    sys.addaudithook(hook)
+    status = pagequote("build", "pdfs", "--corpus", "corpus", cwd=folder).returncode
     print(steps)
+    sys.stdout.flush()
+    os._exit(status)
+
+for folder, step in zip(sys.argv[1::2], sys.argv[2::2]):
+    child = os.fork()
+    if not child:
+        build(folder, int(step))
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) in (0, -signal.SIGKILL)
 """
 
 
-def build(root, step=0):
+def builds(asked):
+    """Run the builds in these folders, each ended at the step that goes with it. Return what they printed."""
+    return subprocess.run(
+        [sys.executable, "-c", BUILDS, *map(str, chain.from_iterable(asked))],
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True,
+        timeout=PATIENCE,
+    ).stdout  # fmt: skip
+
+
+def build(root):
+    """Begin a build with a worker."""
     return subprocess.Popen(
-        [sys.executable, "-c", BUILD, str(step), "build", "pdfs", "--corpus", "corpus", "--workers", "1"],
+        [sys.executable, "-c", "from lookup.cli import main; main()",
+         "build", "pdfs", "--corpus", "corpus", "--workers", "1"],
         cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
 
@@ -63,44 +87,38 @@ def prepared(tmp_path_factory):
     root = tmp_path_factory.mktemp("killed")
     (root / "pdfs").mkdir()
     (root / "pdfs" / "first.pdf").write_bytes(pdf("This is the very first paper.", "It has two pages."))
-    process = build(root)
-    process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0
+    builds([(root, 0)])
     before = state(root)
     (root / "pdfs" / "second.pdf").write_bytes(pdf("This is the second paper, which came later."))
     done = root.parent / "undisturbed"
     shutil.copytree(root, done, symlinks=True)
-    process = build(done)
-    printed, _ = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0
+    steps = int(builds([(done, 0)]))
     after = state(done)
     assert len(after) > len(before)
-    return root, int(printed.split()[-1]), before, after
+    return root, steps, before, after
 
 
-def kill_and_check(prepared, folder, step=0, when=None):
-    root, _, before, after = prepared
-    shutil.copytree(root, folder, symlinks=True)
-    process = build(folder, step)
-    if when is not None:
-        wait_until(lambda: process.poll() is not None or when(folder, process))
-        process.send_signal(signal.SIGKILL)
-    process.communicate(timeout=PATIENCE)
-    assert process.returncode in (-signal.SIGKILL, 0)
+def check(prepared, folder):
+    """What the killed build left is whole, and the next build is right."""
+    _, _, before, after = prepared
     assert state(folder) in (before, after)
-    again = build(folder)
-    _, said = again.communicate(timeout=PATIENCE)
-    assert again.returncode == 0, said
+    again = pagequote("build", "pdfs", "--corpus", "corpus", cwd=folder)
+    assert again.returncode == 0, again.stderr
     assert state(folder) == after
     left = [*(folder / "corpus").rglob(".tmp-*"), *(folder / "work").rglob(".tmp-*")]
     assert left == []
 
 
 def test_a_kill_at_each_kind_of_step_loses_nothing(prepared, tmp_path):
-    steps = prepared[1]
+    root, steps, _, _ = prepared
     assert steps > 15
-    for step in sorted({1, 2, steps - 1, steps, *range(3, steps, max(1, steps // 6))}):
-        kill_and_check(prepared, tmp_path / f"step{step}", step=step)
+    chosen = sorted({1, 2, steps - 1, steps, *range(3, steps, 4)})
+    asked = [(tmp_path / f"step{step}", step) for step in chosen]
+    for folder, _ in asked:
+        shutil.copytree(root, folder, symlinks=True)
+    builds(asked)
+    for folder, _ in asked:
+        check(prepared, folder)
 
 
 @NEEDS_PROC
@@ -114,7 +132,14 @@ def test_a_kill_at_each_kind_of_step_loses_nothing(prepared, tmp_path):
     ids=["it begins", "it has workers", "it has read the PDF"],
 )
 def test_a_kill_at_any_time_loses_nothing(prepared, tmp_path, when):
-    kill_and_check(prepared, tmp_path / "killed", when=when)
+    folder = tmp_path / "killed"
+    shutil.copytree(prepared[0], folder, symlinks=True)
+    process = build(folder)
+    wait_until(lambda: process.poll() is not None or when(folder, process))
+    process.send_signal(signal.SIGKILL)
+    process.communicate(timeout=PATIENCE)
+    assert process.returncode in (-signal.SIGKILL, 0)
+    check(prepared, folder)
 
 
 def children(process):

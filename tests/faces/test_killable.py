@@ -14,6 +14,7 @@ from lookup.errors import UnknownKeyError
 from lookup.serving.listening import HurriedProtocol
 from lookup.web.draft_page import _findings
 from tests.support.samples import sample_papers
+from tests.support.waiting import PATIENCE
 
 KEY = sample_papers()[0].key
 ENDLESS = "This was stopped after 1 seconds. Ask for less at once."
@@ -33,12 +34,13 @@ def unknown(corpus):
 
 
 @pytest.mark.system
-def test_long_work_is_killed_and_what_comes_after_it_is_done(corpus):
-    killable = Killable(processes=1, seconds=1.0)
+def test_long_work_is_killed_and_what_comes_after_it_is_done(corpus, monkeypatch):
+    killable = Killable(processes=1, seconds=PATIENCE)
     try:
         draft = partial(_findings, text=f"“Nobody wrote these words” [@{KEY}].", markup="markdown")
         assert [one.verdict for one in killable(draft, corpus)] == ["not found"]
-        with pytest.raises(TooLongError, match=ENDLESS):
+        with monkeypatch.context() as patch, pytest.raises(TooLongError, match=ENDLESS):
+            patch.setattr(killable, "_seconds", 1.0)
             killable(hang, corpus)
         with pytest.raises(TooLongError, match="ended the process"):
             killable(crash, corpus)

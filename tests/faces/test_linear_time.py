@@ -140,7 +140,6 @@ def spent(read: Callable[[str], object], text: str) -> float:
 
     What other tests left in memory is not looked through for garbage meanwhile.
     """
-    gc.collect()
     gc.freeze()
     try:
         began = time.process_time()
