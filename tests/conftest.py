@@ -35,7 +35,7 @@ LONGEST = (
     "test_ocr", "test_workers", "test_killed_build", "test_browser", "test_cli_manners", "test_object_corpus",
     "test_readers", "test_linear_time", "test_web", "test_lsp",
 )  # fmt: skip
-"""Files that take more than half a minute on a busy machine. They begin first: pytest-xdist hands out files."""
+"""Files that take more than half a minute on a busy machine; pytest-xdist hands out files in this order."""
 
 
 @pytest.hookimpl(tryfirst=True)
