@@ -1,21 +1,32 @@
 """The fields of a reply that say how to get what comes next."""
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar
 
+from lookup.calls.fitting import fitted
 from lookup.calls.parameters import FURTHEST
+from lookup.calls.replies import PagedReply
 
 NO_MORE = "There are no more."
 
 
-def following(found: int, offset: int, shown: int, furthest: int = FURTHEST) -> dict[str, Any]:
-    """Return the fields of a reply to a search that found more than `shown`."""
-    end = offset + shown
-    return {} if found <= end else {"truncated": True, **_from(end, "There are more", furthest)}
+P = TypeVar("P", bound=PagedReply)
 
 
-def rest_from(offset: int, of: int, count: int, furthest: int = FURTHEST) -> dict[str, Any]:
-    """Return the fields of a reply in which only `count` of `of` items fit. The others begin at `offset`."""
-    return _from(offset, f"{count} of {of} fit in this answer", furthest)
+def paged(reply: P, chars: int, items: str, found: int, offset: int, furthest: int = FURTHEST) -> P:
+    """Return `reply` in at most `chars` characters, and how to get the items that it does not have.
+
+    It has its `items` from the `offset`th on, of `found` in all.
+    """
+    shown = len(getattr(reply, items))
+    if found > offset + shown:
+        reply = replace(reply, truncated=True, **_from(offset + shown, "There are more", furthest))
+    return fitted(
+        reply,
+        chars,
+        items,
+        lambda count: _from(offset + count, f"{count} of {shown} fit in this answer", furthest),
+    )
 
 
 def _from(offset: int, reason: str, furthest: int) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import Annotated
 
 from lookup.calls.arguments import About
-from lookup.calls.fitting import clipped, fits, fitted, stretch
-from lookup.calls.following import following, rest_from
+from lookup.calls.fitting import clipped, fits, stretch
+from lookup.calls.following import paged
 from lookup.calls.parameters import LAST_CURSOR, LAST_PAGE, Detail, Key, PrintedPage
 from lookup.calls.replies import ContextReply, PageReply, PaperReply, PapersReply, paper_words
 from lookup.corpus import Corpus
@@ -35,11 +35,8 @@ def list_papers(
     reply = PapersReply(
         papers=tuple(map(paper_words, shown)) if detail == "short" else shown,
         hint=hint,
-        **following(offset + len(found), offset, len(shown), LAST_CURSOR),
     )
-    return fitted(
-        reply, chars, "papers", lambda count: rest_from(offset + count, len(shown), count, LAST_CURSOR)
-    )
+    return paged(reply, chars, "papers", offset + len(found), offset, LAST_CURSOR)
 
 
 def get_paper(
@@ -54,9 +51,7 @@ def get_paper(
     paper = corpus.paper(key)
     headings = corpus.outline(key)[offset:]
     reply = PaperReply(paper=paper, outline=headings)
-    return fitted(
-        reply, chars, "outline", lambda count: rest_from(offset + count, len(headings), count, LAST_PAGE)
-    )
+    return paged(reply, chars, "outline", offset + len(headings), offset, LAST_PAGE)
 
 
 def get_page(

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from lookup.calls.arguments import About
 from lookup.calls.fitting import clipped, fits, fitted
-from lookup.calls.following import NO_MORE, following, rest_from
+from lookup.calls.following import NO_MORE, paged
 from lookup.calls.parameters import (
     LONGEST_QUERY,
     Detail,
@@ -149,9 +149,8 @@ def grep_raw(
         papers=held.papers,
         matches=shown,
         hint=hint,
-        **following(len(found), offset, len(shown)),
     )
-    return fitted(reply, chars, "matches", lambda count: rest_from(offset + count, len(shown), count))
+    return paged(reply, chars, "matches", len(found), offset)
 
 
 def show_page(

@@ -3,8 +3,7 @@
 from typing import Annotated
 
 from lookup.calls.arguments import About
-from lookup.calls.fitting import fitted
-from lookup.calls.following import NO_MORE, following, rest_from
+from lookup.calls.following import NO_MORE, paged
 from lookup.calls.parameters import (
     LONGEST_KEYWORDS,
     Detail,
@@ -92,9 +91,8 @@ def _hits(answer: RetrievalAnswer, chars: int, n: int, offset: int, detail: Deta
         hits=tuple(words_of(HitWords, hit) for hit in shown) if detail == "short" else shown,
         answered=answer.answered,
         hint=NO_MORE if answer and not shown else without_folders(answer.hint),
-        **following(len(answer.hits), offset, len(shown)),
     )
-    return fitted(reply, chars, "hits", lambda count: rest_from(offset + count, len(shown), count))
+    return paged(reply, chars, "hits", len(answer.hits), offset)
 
 
 def search_sentences(
@@ -121,9 +119,8 @@ def search_sentences(
         query=query,
         sentences=tuple(words_of(SentenceWords, one) for one in shown) if detail == "short" else shown,
         hint="" if shown else NO_MORE if found else _NO_SENTENCE,
-        **following(len(found), offset, len(shown)),
     )
-    return fitted(reply, chars, "sentences", lambda count: rest_from(offset + count, len(shown), count))
+    return paged(reply, chars, "sentences", len(found), offset)
 
 
 def search_context(
@@ -226,6 +223,5 @@ def _find(
         paragraphs=answer.paragraphs,
         results=tuple(words_of(KeywordPlace, one) for one in shown) if detail == "short" else shown,
         hint="" if shown else NO_MORE if answer else NO_MATCH,
-        **following(len(answer), offset, len(shown)),
     )
-    return fitted(reply, chars, "results", lambda count: rest_from(offset + count, len(shown), count))
+    return paged(reply, chars, "results", len(answer), offset)

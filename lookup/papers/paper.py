@@ -164,11 +164,6 @@ class Paper:
         return Paper(self.key, numbered, self.read)
 
     @cached_property
-    def last_page(self) -> int:
-        """The last page with text; 0 if no page has text."""
-        return max((paragraph.page_end for paragraph in self.paragraphs), default=0)
-
-    @cached_property
     def characters(self) -> int:
         """Size of its folded text."""
         return sum(len(paragraph.text_norm) for paragraph in self.paragraphs)

@@ -5,6 +5,7 @@ from html import escape
 from typing import Literal, get_args
 
 from lookup.errors import QueryError
+from lookup.results.showing import marked_pieces
 from lookup.snippet.terms import folded, word_spans
 from lookup.text.graphemes import boundary_after, boundary_before
 
@@ -30,12 +31,10 @@ def highlighted(text: str, terms: Collection[str], highlight: Highlight, *, is_c
         return text
     shown = escape if highlight == "html" else str
     before, after = _MARKS[highlight]
-    parts = []
-    at = 0
-    for start, end in _found(text, terms):
-        parts += [shown(text[at:start]), before, shown(text[start:end]), after]
-        at = end
-    return "".join([*parts, shown(text[at:])])
+    return "".join(
+        f"{before}{shown(piece)}{after}" if marked else shown(piece)
+        for piece, marked in marked_pieces(text, _found(text, terms))
+    )
 
 
 def _found(text: str, terms: Collection[str]) -> list[tuple[int, int]]:

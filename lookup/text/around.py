@@ -29,8 +29,8 @@ def _start(text: str, start: int, cursor: int) -> int:
     if start == 0:
         return 0
     if _within_word(text, start):
-        forward = _word_border(text, start, min(cursor, start + _LONGEST_WORD))
-        start = forward if forward is not None else _beginning(text, start)
+        inwards, outwards = min(cursor, start + _LONGEST_WORD), max(0, start - _LONGEST_WORD)
+        start = _word_border(text, start, inwards, outwards)
     while start < cursor and text[start].isspace():
         start += 1
     return _uncut(text, start, -1)
@@ -40,8 +40,8 @@ def _end(text: str, end: int, cursor: int) -> int:
     if end == len(text):
         return end
     if _within_word(text, end):
-        backward = _word_border(text, end, max(cursor, end - _LONGEST_WORD))
-        end = backward if backward is not None else _ending(text, end)
+        inwards, outwards = max(cursor, end - _LONGEST_WORD), min(len(text), end + _LONGEST_WORD)
+        end = _word_border(text, end, inwards, outwards)
     while end > cursor and text[end - 1].isspace():
         end -= 1
     return _uncut(text, end, 1)
@@ -65,18 +65,14 @@ def _within_word(text: str, at: int) -> bool:
     return not (before.isspace() or after.isspace() or unspaced(before) or unspaced(after))
 
 
-def _word_border(text: str, at: int, limit: int) -> int | None:
-    """Return the place nearest to `at`, up to `limit`, where no word is cut; None if there is none."""
-    step = 1 if limit > at else -1
-    return next((place for place in range(at, limit + step, step) if not _within_word(text, place)), None)
+def _word_border(text: str, at: int, *limits: int) -> int:
+    """Return the place nearest to `at`, up to the first of `limits` that has one, where no word is cut.
 
-
-def _beginning(text: str, at: int) -> int:
-    """Return where the word around `at` begins; `at` itself where that is too far away."""
-    border = _word_border(text, at, max(0, at - _LONGEST_WORD))
-    return at if border is None else border
-
-
-def _ending(text: str, at: int) -> int:
-    border = _word_border(text, at, min(len(text), at + _LONGEST_WORD))
-    return at if border is None else border
+    `at` itself where all are too far away.
+    """
+    for limit in limits:
+        step = 1 if limit > at else -1
+        for place in range(at, limit + step, step):
+            if not _within_word(text, place):
+                return place
+    return at

@@ -16,7 +16,7 @@ from pipeline.report.charts import Series, bar_chart, line_chart, number
 
 
 def report_page(report: Mapping[str, Any]) -> str:
-    """Return the page for what `release_report.gather` found."""
+    """Return the page for a report."""
     return printable(_template().render(report))
 
 

@@ -42,25 +42,9 @@ def write_report(
     *,
     damaged: bool = False,
 ) -> None:
-    """Write both files into the `folder` of a release; if `damaged`, the previous release is not opened."""
-    report = gather(folder, manifest, sources, stages, previous, builds, damaged=damaged)
-    (folder / REPORT).write_text(json_text(report, indent=1) + "\n", encoding="utf-8")
-    (folder / PAGE).write_text(report_page(report), encoding="utf-8")
+    """Write both files into the `folder` of a release; if `damaged`, the previous release is not opened.
 
-
-def gather(
-    folder: Path,
-    manifest: Mapping[str, Any],
-    sources: Sequence[Mapping[str, Any]],
-    stages: Mapping[str, Mapping[str, Any]],
-    previous: Release | None,
-    builds: Sequence[JournalEntry],
-    *,
-    damaged: bool = False,
-) -> dict[str, Any]:
-    """Return the report. `sources` are rows of the state, `stages` the figures of each stage.
-
-    `builds` are the builds before this one.
+    `sources` are rows of the state, `stages` the figures of each stage, `builds` the builds before this one.
     """
     with duckdb.connect(str(folder / DATABASE), read_only=True) as connection:
 
@@ -109,7 +93,8 @@ def gather(
         {"began": one.began, "outcome": one.outcome, "seconds": one.seconds, "message": one.message}
         for one in builds[-_BUILDS:]
     ]
-    return report
+    (folder / REPORT).write_text(json_text(report, indent=1) + "\n", encoding="utf-8")
+    (folder / PAGE).write_text(report_page(report), encoding="utf-8")
 
 
 def _counts(rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
