@@ -1,7 +1,8 @@
 """Does everything stand that was once broken? `python benchmarks/attacks.py PDFS HOSTILE CORPUS [--full]`.
 
-PDFS is a folder of real papers, HOSTILE one of PDFs that other programs stumbled over, CORPUS is built from PDFS. Each line is a way in:
-the tests of it, and the benchmark that tries it by chance. Without `--full` the benchmarks take some minutes, with it some hours.
+PDFS is a folder of real papers, HOSTILE one of PDFs that other programs stumbled over, CORPUS is built from
+PDFS. Each line is a way in: the tests of it, and the benchmark that tries it by chance. Without `--full` the
+benchmarks take some minutes, with it some hours.
 """
 
 import argparse
@@ -35,7 +36,8 @@ class WayIn:
 _WAYS = (
     WayIn("PDFs that other programs stumbled over", (), "mutants.py {hostile} --as-they-are", "", "PDFs"),
     WayIn("real papers, damaged by chance", (), "mutants.py {pdfs} --mutants 60", "--mutants 300", "PDFs"),
-    WayIn("PDFs that hide, act or are no PDFs", ("pdf_to_paragraphs/test_hidden_text.py", "build/test_workers.py")),
+    WayIn("PDFs that hide, act or are no PDFs",
+    ("pdf_to_paragraphs/test_hidden_text.py", "build/test_workers.py")),
     WayIn("builds that are killed, starved, lied to", ("build/test_killed_build.py",),
           "fault_campaign.py --kills 10 --others 2 --reads 0 --jobs 2", "--kills 200 --others 20", "trials"),
     WayIn("files of a release, damaged", ("releases/test_damage.py", "build/test_damaged_files.py"),
@@ -43,7 +45,8 @@ _WAYS = (
     WayIn("readers while releases come and go", ("releases/test_readers.py", "releases/test_difference.py")),
     WayIn("odd sources and libraries", ("sources",)),
     WayIn("what is printed and logged", ("faces/test_printing.py",)),
-    WayIn("the reading room and its API", ("faces/test_web.py", "faces/test_web_api.py", "faces/test_killable.py"),
+    WayIn("the reading room and its API",
+    ("faces/test_web.py", "faces/test_web_api.py", "faces/test_killable.py"),
           "reading_room.py {corpus} --seconds 20", "--seconds 60", "requests"),
     WayIn("servers that others reach", ("faces/test_serving.py",)),
     WayIn("agents", ("faces/test_mcp.py", "faces/test_remote.py")),
