@@ -110,7 +110,7 @@ class Nodes:
             "PYTHONPATH": f"{site}{os.pathsep}{ROOT}",
         }
         self.cluster = Cluster()
-        self.nodes = []
+        self.nodes = {}
         try:
             self.cluster.add_node(num_cpus=0, include_dashboard=False)
         except BaseException:
@@ -127,10 +127,15 @@ class Nodes:
         return list(map(int, self.started.read_text().split())) if self.started.exists() else []
 
     def be(self, *gpus):
-        """Have as many nodes as there are numbers of GPUs, which each of them has."""
-        for node in self.nodes:
-            self.cluster.remove_node(node)
-        self.nodes = [self.cluster.add_node(num_cpus=1, num_gpus=count) for count in gpus]
+        """Have as many nodes as there are numbers of GPUs, which each of them has; those that are so stay."""
+        wanted = list(gpus)
+        for node, count in list(self.nodes.items()):
+            if count in wanted:
+                wanted.remove(count)
+            else:
+                self.cluster.remove_node(node)
+                del self.nodes[node]
+        self.nodes |= {self.cluster.add_node(num_cpus=1, num_gpus=count): count for count in wanted}
         self.cluster.wait_for_nodes()
 
     def kill_one_at_work(self):
@@ -139,7 +144,7 @@ class Nodes:
         raylet = parent(worker)
         (node,) = (node for node in self.nodes if node.all_processes["raylet"][0].process.pid == raylet)
         self.cluster.remove_node(node, allow_graceful=False)
-        self.nodes.remove(node)
+        del self.nodes[node]
         return worker
 
     def end(self):
