@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from lookup.calls.fitting import LEAST_CHARACTERS
 from lookup.cli.door_options import door_options
 from lookup.cli.next_steps import error_text
 from lookup.cli.options import corpus_option
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 @door_options(port=8737, only_with="With --http: ")
 @click.option(
     "--max-chars",
-    type=click.IntRange(min=1000),
+    type=click.IntRange(min=LEAST_CHARACTERS),
     default=8000,
     show_default=True,
     help="The longest answer, in characters; four make about one token of a model.",
