@@ -33,7 +33,7 @@ OF_THE_SYSTEM = {"s3", "default_model_source", "shared_corpus"}
 LONGEST = (
     "test_ray", "test_docs", "test_nothing_lost", "test_mcp", "test_difference", "test_no_word_to_anyone",
     "test_ocr", "test_workers", "test_killed_build", "test_browser", "test_cli_manners", "test_object_corpus",
-    "test_readers", "test_linear_time", "test_web", "test_lsp",
+    "test_readers", "test_linear_time", "test_web", "test_lsp", "test_badly_named_library", "test_add",
 )  # fmt: skip
 """Files that take more than half a minute on a busy machine; pytest-xdist hands out files in this order."""
 

@@ -158,7 +158,7 @@ def test_a_worker_is_replaced_after_some_pdfs(sources, tmp_path, monkeypatch):
 @pytest.mark.parametrize("count", [1, 2])
 def test_workers_that_somebody_kills_cost_no_other_pdf(sources, tmp_path, count):
     before, outcomes, killed = workers_of_this_process(), [], False
-    for outcome in extract_all(sources, tmp_path / "work", NO_OCR, count, Limits()):
+    for outcome in extract_all(sources, tmp_path / "work", NO_OCR, count, Limits(seconds=30)):
         outcomes.append(outcome)
         if not killed:
             for worker in workers_of_this_process() - before:
