@@ -47,8 +47,8 @@ _MARKDOWN = re.compile(
 def parts(source: str, markup: str, before: Sequence[str] = ()) -> Iterator[str]:
     """Yield the text of each part, in order; together they are the whole source.
 
-    Where the source begins and ends as one with the parts `before`, only what is between is looked at: nothing
-    is open at a cut, so that what stands before it says nothing of the later ones.
+    Where the source begins and ends as one with the parts `before`, only what is between is looked at:
+    nothing is open at a cut, so that what stands before it says nothing of the later ones.
     """
     start = 0
     for text, after in pairwise(before[:-1]):
