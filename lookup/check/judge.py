@@ -99,7 +99,7 @@ def judge(
 def _asked(quotation: Quotation) -> tuple[str, tuple[tuple[str, str | None], ...]]:
     """Return what the finding on a quotation depends on: its words, and each key with its pages."""
     given = ((key, quotation.pages_of(key)) for key in quotation.keys)
-    return quotation.words.text, tuple((key, pages and pages.text) for key, pages in given)
+    return quotation.words.text, tuple((key, pages.text if pages else None) for key, pages in given)
 
 
 def _placed(finding: Finding, manuscript: Manuscript, quotation: Quotation) -> Finding:

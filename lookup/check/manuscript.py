@@ -120,12 +120,12 @@ def read_manuscript(
     if markup in (WORD, OPEN_DOCUMENT):
         return _document(path, markup, content), []
     source = decode(content)
-    known = before.parts if before and before.markup == markup else ()
-    read = {part.text: part for part in known}
+    earlier = before.parts if before and before.markup == markup else ()
+    read = {part.text: part for part in earlier}
     found: list[Part] = []
     start = 0
     try:
-        for text in parts(source, markup, [part.text for part in known]):
+        for text in parts(source, markup, [part.text for part in earlier]):
             if text not in read:
                 read[text] = _part(text, markup, vocabulary)
             found.append(read[text].at(start))
