@@ -110,7 +110,7 @@ def _into_zotero(corpus: "Corpus", marks: Marks, name: str, *, dry_run: bool) ->
         annotations += new
         echo(on_one_line(f"{key}, attachment {attachment}: {len(new)} new of {len(wanted)}"), err=True)
         for one in new if dry_run else ():
-            colour, page, words = (one[f"annotation{name}"] for name in ("Color", "PageLabel", "Text"))
+            colour, page, words = (one[f"annotation{field}"] for field in ("Color", "PageLabel", "Text"))
             echo(on_one_line(f"{key}, page {page}, {colour}: {words}"))
     if not dry_run:
         library.write(annotations)
