@@ -17,11 +17,11 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape, quoteattr, unescape
 
 import docx
 import pymupdf
@@ -220,22 +220,28 @@ def wrong(case: Case, finding: Finding) -> str:
     return f"{case.kind}, {case.key}, {case.words}: {said}" if said else ""
 
 
-def comments_kept(path: Path, count: int, folder: Path) -> str:
+def comments_kept(path: Path, words: Sequence[str], corpus: Path, folder: Path) -> str:
     """Write the findings into a copy of a .docx as comments. Return what LibreOffice then reads, and what has changed."""
     copy = folder / f"{path.stem}-checked.docx"
     command = [Path(sys.executable).with_name("pagequote"), "check", path, "--all", "--annotate", copy]
-    subprocess.run(command, check=False, capture_output=True)
+    subprocess.run([*command, "--corpus", corpus], check=False, capture_output=True)
     with zipfile.ZipFile(path) as before, zipfile.ZipFile(copy) as after:
         names = set(before.namelist()) | set(after.namelist())
         kept = set(before.namelist()) & set(after.namelist())
         changed = names - {name for name in kept if before.read(name) == after.read(name)}
         same_text = _text(before.read("word/document.xml")) == _text(after.read("word/document.xml"))
     with zipfile.ZipFile(converted(copy, "odt", folder)) as opened:
-        comments = opened.read("content.xml").count(b"<office:annotation ")
+        commented = set(_commented(opened.read("content.xml").decode()))
     others = ", ".join(sorted(changed - _PARTS)) or "none"
-    return (
-        f"{comments} of {count}; other parts changed: {others}; text {'the same' if same_text else 'CHANGED'}"
-    )
+    return f"{len(commented & set(words))} of {len(words)}; other parts changed: {others}; text {'the same' if same_text else 'CHANGED'}"
+
+
+def _commented(xml: str) -> Iterator[str]:
+    """Yield the words of an OpenDocument text that have comments, without their quotation marks."""
+    for comment in re.finditer(r'<office:annotation [^>]*office:name="([^"]+)"', xml):
+        begins = xml.index("</office:annotation>", comment.end())
+        ends = xml.index(f'<office:annotation-end office:name="{comment[1]}"', begins)
+        yield unescape(re.sub(r"<[^>]*>", "", xml[begins:ends])).strip("“”")
 
 
 def _text(xml: bytes) -> str:
@@ -269,7 +275,7 @@ def main() -> None:
             for line in [*filter(None, bad), *(f"missed: {json.dumps(one.words)}" for one in missed)]:
                 print(f"{file.name}: {line}", file=sys.stderr)
             right = len(cases) - len(missed) - sum(map(bool, bad))
-            comments = comments_kept(file, len(findings), made) if file.suffix == ".docx" else "-"
+            comments = comments_kept(file, [*by_words], folder, made) if file.suffix == ".docx" else "-"
             rows.append(
                 [file.suffix, maker, f"{right} of {len(cases)}", str(len(findings) - len(cases)), comments]
             )
