@@ -94,8 +94,8 @@ def make_cases(corpus: lookup.Corpus) -> list[Case]:
 
 def _sentences(corpus: lookup.Corpus, paper: Any) -> list[tuple[str, int]]:
     """Return sentences of a sample's text, each with the one page of its PDF that prints it whole."""
-    opened: Any = pymupdf.open(stream=corpus.original(paper.key).read())
-    pages = [_letters(page.get_text()) for page in opened]
+    opened: Any = pymupdf.open
+    pages = [_letters(page.get_text()) for page in opened(stream=corpus.original(paper.key).read())]
     found = []
     for block in paper.blocks:
         for sentence in re.split(r"(?<=[.!?])\s+(?=[A-Z])", block.text) if block.kind == "body" else ():
@@ -223,8 +223,9 @@ def wrong(case: Case, finding: Finding) -> str:
 def comments_kept(path: Path, words: Sequence[str], corpus: Path, folder: Path) -> str:
     """Write the findings into a copy of a .docx as comments. Return what LibreOffice then reads, and what has changed."""
     copy = folder / f"{path.stem}-checked.docx"
-    command = [Path(sys.executable).with_name("pagequote"), "check", path, "--all", "--annotate", copy]
-    subprocess.run([*command, "--corpus", corpus], check=False, capture_output=True)
+    pagequote = Path(sys.executable).with_name("pagequote")
+    command = [pagequote, "check", path, "--all", "--annotate", copy, "--corpus", corpus]
+    subprocess.run(command, check=False, capture_output=True)
     with zipfile.ZipFile(path) as before, zipfile.ZipFile(copy) as after:
         names = set(before.namelist()) | set(after.namelist())
         kept = set(before.namelist()) & set(after.namelist())

@@ -215,7 +215,7 @@ def test_positions_are_counted_as_the_editor_counts_them():
 @pytest.mark.system
 def test_the_session_in_the_guide_is_what_happens(corpus_path, tmp_path):
     """The page shows what is sent (>) and what comes back (<), as this client and this server say it."""
-    said = []
+    said: list[str] = []
 
     async def shown(editor, uri):
         found = await editor.diagnostics(uri)
