@@ -48,6 +48,8 @@ def with_keys(
 ) -> list[Quotation]:
     """Return the quotations with keys of papers in place of the names of works that they are."""
     keys = {name: key for name, work in works.items() if (key := _paper(corpus, work))}
+    if not keys:
+        return list(quotations)
     return [
         replace(
             one,

@@ -98,9 +98,8 @@ def judge(
 
 def _asked(quotation: Quotation) -> tuple[str, tuple[tuple[str, str | None], ...]]:
     """Return what the finding on a quotation depends on: its words, and each key with its pages."""
-    locators = (quotation.by(key).locator for key in quotation.keys)
-    texts = (locator.text if locator else None for locator in locators)
-    return quotation.words.text, tuple(zip(quotation.keys, texts, strict=True))
+    given = ((key, quotation.pages_of(key)) for key in quotation.keys)
+    return quotation.words.text, tuple((key, pages.text if pages else None) for key, pages in given)
 
 
 def _placed(finding: Finding, manuscript: Manuscript, quotation: Quotation) -> Finding:
@@ -115,7 +114,7 @@ def _judged(
 ) -> list[Finding]:
     labels = _labels(corpus, {key for _, quotation in quoted for key in quotation.keys})
     asked = [
-        (quotation.words.text, key, _meant(quotation.by(key).locator, labels[key]))
+        (quotation.words.text, key, _meant(quotation.pages_of(key), labels[key]))
         for _, quotation in quoted
         for key in quotation.keys
         if key in labels and _problem(quotation) is None

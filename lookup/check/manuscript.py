@@ -1,5 +1,6 @@
 """A manuscript: its files, in the order of their inclusion, and the quotations in each."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -58,7 +59,7 @@ class Manuscript:
 
     @cached_property
     def _lines(self) -> list[int]:
-        return [0, *(at + 1 for at, char in enumerate(self.source) if char == "\n")]
+        return [0, *(end.end() for end in re.finditer("\n", self.source))]
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line (of a document: paragraph) and column of a character of the source, both counted from 1."""
@@ -119,14 +120,16 @@ def read_manuscript(
     if markup in (WORD, OPEN_DOCUMENT):
         return _document(path, markup, content), []
     source = decode(content)
-    read = {part.text: part for part in before.parts} if before and before.markup == markup else {}
+    earlier = before.parts if before and before.markup == markup else ()
+    read = {part.text: part for part in earlier}
     found: list[ReadPart] = []
+    start = 0
     try:
-        for start, end in parts(source, markup):
-            text = source[start:end]
+        for text in parts(source, markup, [part.text for part in earlier]):
             if text not in read:
                 read[text] = _part(text, markup, vocabulary)
             found.append(read[text].at(start))
+            start += len(text)
     except RecursionError as error:
         raise QueryError(f"{str(path)!r} cannot be read: its brackets are nested too deeply.") from error
     quotations = tuple(one for part in found for one in part.quotations)

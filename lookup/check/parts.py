@@ -8,7 +8,8 @@ that nothing is open, no cut is made.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 LATEX, MARKDOWN, TYPST = "latex", "markdown", "typst"
 
@@ -43,19 +44,40 @@ _MARKDOWN = re.compile(
 )
 
 
-def parts(source: str, markup: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each part, in order; together they are the whole source."""
+def parts(source: str, markup: str, before: Sequence[str] = ()) -> Iterator[str]:
+    """Yield the text of each part, in order; together they are the whole source.
+
+    Where the source begins and ends as one with the parts `before`, only what is between is looked at:
+    nothing is open at a cut, so that what stands before it says nothing of the later ones.
+    """
     start = 0
-    for end in _markdown(source) if markup == MARKDOWN else _by_brackets(source, _BRACKETS[markup]):
-        yield start, end
-        start = end
-    yield start, len(source)
+    for text, after in pairwise(before[:-1]):
+        # The last part that is the same is looked at again: a cut depends on what it is before.
+        if not source.startswith(text + after, start):
+            break
+        yield text
+        start += len(text)
+    first, tail, end = start, dict[int, int](), len(source)
+    for at, text in reversed([*enumerate(before)]):
+        end -= len(text)
+        if end <= first or not source.startswith(text, end):
+            break
+        tail[end] = at
+    rest = source[first:]
+    for cut in _markdown(rest) if markup == MARKDOWN else _by_brackets(rest, _BRACKETS[markup]):
+        yield source[start : first + cut]
+        start = first + cut
+        if start in tail:
+            yield from before[tail[start] :]
+            return
+    yield source[start:]
 
 
 def _by_brackets(source: str, tokens: re.Pattern[str]) -> Iterator[int]:
     opened: Counter[str] = Counter()
     raw = ""
     taken = -1
+    begun = 0
     for token in tokens.finditer(source):
         kind, text = token.lastgroup, token[0]
         if kind == "raw" and len(text) != 2 and raw in ("", text):
@@ -63,8 +85,8 @@ def _by_brackets(source: str, tokens: re.Pattern[str]) -> Iterator[int]:
         elif raw:
             continue
         elif kind == "opens":
-            code = text != "(" or opened[text] or "#" in source[max(0, token.start() - _CALL) : token.start()]
-            opened[text] += bool(code)
+            called = source[max(begun, token.start() - _CALL) : token.start()]
+            opened[text] += bool(text != "(" or opened[text] or "#" in called)
         elif kind == "closes":
             opened[_OPENING[text]] -= opened[_OPENING[text]] > 0
         elif kind == "toggles":
@@ -72,7 +94,8 @@ def _by_brackets(source: str, tokens: re.Pattern[str]) -> Iterator[int]:
         elif kind == "takes":
             taken = token.end()
         elif kind == "cut" and taken != token.start() and not any(opened.values()):
-            yield token.end()
+            begun = token.end()
+            yield begun
 
 
 def _markdown(source: str) -> Iterator[int]:

@@ -14,9 +14,9 @@ from lookup.text.printable import on_one_line
 if TYPE_CHECKING:
     from lookup.corpus import Corpus
     from lookup.highlights import Highlight
-    from lookup.results.quote_answer import Match
+    from lookup.results.quote_answer import Match, Verdict
 
-_COLOURS = {
+_COLOURS: "dict[Verdict, tuple[float, float, float]]" = {
     "verbatim": (0.66, 0.9, 0.6),
     "abridged": (0.66, 0.9, 0.6),
     "near": (1.0, 0.85, 0.35),
@@ -27,15 +27,23 @@ _COLOURS = {
 
 @click.command
 @click.argument("what", nargs=-1, required=True)
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="A folder for copies.")
 @click.option(
-    "--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="A folder for the copies."
+    "--zotero",
+    metavar="LIBRARY",
+    help="Mark the PDFs of a Zotero library instead: users/ID or groups/ID, with a key in $ZOTERO_API_KEY, "
+    "or local, the Zotero that runs here.",
 )
+@click.option("--dry-run", is_flag=True, help="With --zotero: only list what would be marked.")
 @corpus_option
-def highlight(what: tuple[str, ...], out: Path, corpus: Path | None) -> None:
-    """Mark quotes in copies of the PDFs that print them: all of manuscripts, or WORDS of the paper KEY.
+def highlight(
+    what: tuple[str, ...], out: Path | None, zotero: str | None, dry_run: bool, corpus: Path | None
+) -> None:
+    """Mark quotes in the PDFs that print them: all of manuscripts, or WORDS of the paper KEY.
 
-    WHAT is files as `pagequote check` reads them, or KEY WORDS. A copy is OUT/KEY.pdf; one that is there is
-    written anew. Words that differ are marked too, in another colour, and the note says how.
+    WHAT is files as `pagequote check` reads them, or KEY WORDS. With --out, copies are marked: OUT/KEY.pdf;
+    one that is there is written anew. With --zotero, Zotero's reader shows the marks; those that it has
+    already are not made again. Words that differ are marked too, in another colour, and the note says how.
 
     Exit status: 0 all that was quoted is marked, 1 not all, 2 an error.
 
@@ -43,9 +51,13 @@ def highlight(what: tuple[str, ...], out: Path, corpus: Path | None) -> None:
     Examples:
       pagequote highlight thesis.tex --out marked
       pagequote highlight feng2022 "electrochemically switchable states" --out marked
+      pagequote highlight thesis.docx --zotero users/12345 --dry-run
     """
+    if (out is None) == (zotero is None):
+        raise click.UsageError("Give --out FOLDER or --zotero LIBRARY.")
+    if dry_run and zotero is None:
+        raise click.UsageError("--dry-run goes with --zotero.")
     from lookup.check.manuscript import SUFFIXES
-    from lookup.highlights import with_highlights
 
     files = [Path(one) for one in what]
     with open_corpus(corpus) as opened:
@@ -54,18 +66,55 @@ def highlight(what: tuple[str, ...], out: Path, corpus: Path | None) -> None:
         else:
             key = key_of(opened, what[0])
             marks, missed = _of_words(opened, key, " ".join(what[1:]))
-        out.mkdir(parents=True, exist_ok=True)
-        for key, highlights in sorted(marks.items()):
-            copy = out / f"{key}.pdf"
-            copy.write_bytes(with_highlights(opened.original(key).read(), highlights))
-            echo(on_one_line(f"{copy}: {len(highlights)} marked"), err=True)
+        if out is not None:
+            _into_copies(opened, marks, out)
+        else:
+            missed += _into_zotero(opened, marks, zotero or "", dry_run=dry_run)
     for line in missed:
         echo(on_one_line(line), err=True)
     sys.exit(int(bool(missed)))
 
 
-Marks = dict[str, list["Highlight"]]
-"""Highlights by the key of their paper."""
+Marks = dict[str, list[tuple["Highlight", "Verdict"]]]
+"""Highlights with their verdicts, by the key of their paper."""
+
+
+def _into_copies(corpus: "Corpus", marks: Marks, out: Path) -> None:
+    from lookup.highlights import with_highlights
+
+    out.mkdir(parents=True, exist_ok=True)
+    for key, marked in sorted(marks.items()):
+        copy = out / f"{key}.pdf"
+        copy.write_bytes(with_highlights(corpus.original(key).read(), [one for one, _ in marked]))
+        echo(on_one_line(f"{copy}: {len(marked)} marked"), err=True)
+
+
+def _into_zotero(corpus: "Corpus", marks: Marks, name: str, *, dry_run: bool) -> list[str]:
+    """Mark the PDFs of a library, or list what would be marked. Return a line for each that is not there."""
+    from lookup.highlights import words_under
+    from lookup.highlights.zotero import Mark, Zotero
+
+    library, missing, annotations = Zotero(name), [], []
+    for key, marked in sorted(marks.items()):
+        original = corpus.original(key)
+        attachment = library.attachment(original)
+        if attachment is None:
+            missing.append(f"{key}: no attachment of {name} is its PDF, {original.path}")
+            continue
+        labels = {one.page: one.page_label or str(one.page) for one in corpus.pages(key)}
+        wanted = [
+            Mark(one, words_under(corpus, key, one.boxes), labels[one.page], verdict)
+            for one, verdict in marked
+        ]
+        new = library.new(attachment, original.read(), wanted)
+        annotations += new
+        echo(on_one_line(f"{key}, attachment {attachment}: {len(new)} new of {len(wanted)}"), err=True)
+        for one in new if dry_run else ():
+            colour, page, words = (one[f"annotation{field}"] for field in ("Color", "PageLabel", "Text"))
+            echo(on_one_line(f"{key}, page {page}, {colour}: {words}"))
+    if not dry_run:
+        library.write(annotations)
+    return missing
 
 
 def _of_words(corpus: "Corpus", key: str, words: str) -> tuple[Marks, list[str]]:
@@ -105,15 +154,13 @@ def _match(corpus: "Corpus", key: str, words: str, page: int = 0) -> "Match | No
         return None
 
 
-def _highlights(match: Any, verdict: str, note: str = "") -> "list[Highlight]":
-    """Return a highlight for each page that prints some of the words."""
+def _highlights(match: Any, verdict: Any, note: str = "") -> "list[tuple[Highlight, Verdict]]":
+    """Return a highlight for each page that prints some of the words, with the verdict."""
     from lookup.highlights import Highlight
 
     pages = sorted({box.page for box in match.boxes})
-    return [
-        Highlight(tuple(box for box in match.boxes if box.page == page), note or verdict, _COLOURS[verdict])
-        for page in pages
-    ]
+    boxes = [tuple(box for box in match.boxes if box.page == page) for page in pages]
+    return [(Highlight(each, note or verdict, _COLOURS[verdict]), verdict) for each in boxes]
 
 
 @click.command

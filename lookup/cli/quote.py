@@ -48,14 +48,15 @@ if TYPE_CHECKING:
     "--paragraphs", default=1, show_default=True, help="Paragraphs to show, with --context paragraph."
 )
 @batch_option
-@formats("text", "json", "latex", "typst", "markdown", "citation", "annotation")
+@formats("text", "json", "latex", "typst", "markdown", "citation", "link", "annotation")
 @click.option(
     "--template",
     default="",
     metavar="NAME",
     help="With --format latex: mciteboxp (pagequote.sty), biblatex, natbib, plain, or a template of your own "
     "with {key}, {page}, {printed_page} and {quote}.  [default: $PAGEQUOTE_LATEX, else that of the nearest "
-    "pagequote.toml here or above the corpus, else mciteboxp]",
+    "pagequote.toml here or above the corpus, else mciteboxp]  With --format link: pdf.js, fragment, "
+    "obsidian or pdf++.  [default: pdf.js]",
 )
 @corpus_option
 def quote(
@@ -84,9 +85,9 @@ def quote(
       pagequote quote --batch quotes.tsv --json
     """
     one_or_batch(key, words, batch)
-    if template and form != "latex":
-        raise click.UsageError("--template goes with --format latex.")
-    chosen = _template(template, corpus) if form == "latex" else ""
+    if template and form not in ("latex", "link"):
+        raise click.UsageError("--template goes with --format latex or link.")
+    chosen = _template(template, corpus) if form == "latex" else template
     extent = (count, context, context_chars, paragraphs)
     with open_corpus(corpus, key) as opened:
         if batch is not None:
@@ -94,10 +95,12 @@ def quote(
         else:
             answers = (opened.quote(key_of(opened, key or ""), words, page, *extent),)
         papers = {paper.key: paper for paper in opened.papers()} if form == "citation" else {}
+        keys = {match.key for answer in answers for match in answer.matches}
+        pdfs = {key: opened.original(key).path for key in keys} if form == "link" else {}
     if form == "json":
         echo_json([answer.to_dict() for answer in answers] if batch else answers[0].to_dict())
     else:
-        _echo_matches([match for answer in answers for match in answer.matches], form, chosen, papers)
+        _echo_matches([match for answer in answers for match in answer.matches], form, chosen, papers, pdfs)
     for answer in answers:
         if answer.hint:
             hint = with_command(answer.hint, answer.next_step, "" if batch else key or "")
@@ -118,8 +121,10 @@ def _template(given: str, corpus: Path | None) -> str:
     return latex_template(given, next(filter(None, configured), ""))
 
 
-def _echo_matches(matches: list[Any], form: str, template: str, papers: dict[str, Any]) -> None:
-    """Print the matches in a form; `papers` by key are those that a citation names."""
+def _echo_matches(
+    matches: list[Any], form: str, template: str, papers: dict[str, Any], pdfs: dict[str, str]
+) -> None:
+    """Print the matches in a form; `papers` and `pdfs` by key are those that a citation names, or a link."""
     if form == "annotation":
         echo_json([match.to_annotation() for match in matches])
         return
@@ -128,6 +133,7 @@ def _echo_matches(matches: list[Any], form: str, template: str, papers: dict[str
         "typst": lambda match: match.to_typst(),
         "markdown": lambda match: match.to_markdown(),
         "citation": lambda match: match.to_citation(papers[match.key].authors, papers[match.key].year),
+        "link": lambda match: match.to_link(pdfs[match.key], template),
         "text": _as_text,
     }
     for match in matches:

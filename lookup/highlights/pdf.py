@@ -62,6 +62,18 @@ def read_highlights(pdf: bytes) -> list[Highlight]:
         return [one for number, page in enumerate(opened.pages, 1) for one in _marked(page, number)]
 
 
+def rectangles(pdf: bytes, highlights: Sequence[Highlight]) -> list[list[list[float]]]:
+    """Return the boxes of each highlight in the coordinates of the PDF: left, lower, right and upper edge."""
+    with _opened(pdf) as opened:
+        return [
+            [
+                [round(value, 3) for value in _bounds(_quad(_Shown(opened.pages[one.page - 1]), box))]
+                for box in one.boxes
+            ]
+            for one in highlights
+        ]
+
+
 class _opened:  # noqa: N801  # a context manager, called as a function
     """The PDF, open; errors of pikepdf become SourceError."""
 
@@ -121,12 +133,8 @@ class _Shown:
 
 
 def _annotation(opened: Pdf, shown: _Shown, highlight: Highlight) -> Dictionary:
-    quads = []
-    for box in highlight.boxes:
-        corners = ((box.x0, box.y0), (box.x1, box.y0), (box.x0, box.y1), (box.x1, box.y1))
-        quads.append([shown.to_pdf(*corner) for corner in corners])
-    xs, ys = [x for quad in quads for x, _ in quad], [y for quad in quads for _, y in quad]
-    bounds = [min(xs), min(ys), max(xs), max(ys)]
+    quads = [_quad(shown, box) for box in highlight.boxes]
+    bounds = _bounds([corner for quad in quads for corner in quad])
     return Dictionary(
         Type=Name.Annot,
         Subtype=Name.Highlight,
@@ -138,6 +146,17 @@ def _annotation(opened: Pdf, shown: _Shown, highlight: Highlight) -> Dictionary:
         F=_PRINTED,
         AP=Dictionary(N=_appearance(opened, quads, bounds, highlight.colour)),
     )
+
+
+def _quad(shown: _Shown, box: Box) -> list[tuple[float, float]]:
+    """Return the corners of a box of the shown page in the PDF, the upper ones first."""
+    corners = ((box.x0, box.y0), (box.x1, box.y0), (box.x0, box.y1), (box.x1, box.y1))
+    return [shown.to_pdf(*corner) for corner in corners]
+
+
+def _bounds(corners: Sequence[tuple[float, float]]) -> list[float]:
+    xs, ys = zip(*corners, strict=True)
+    return [min(xs), min(ys), max(xs), max(ys)]
 
 
 def _appearance(

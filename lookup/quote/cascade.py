@@ -10,7 +10,8 @@ hints       hints.py       the next step, where nothing was found or only a rela
 match       match.py       the printed characters of what was found, with page and boxes
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -18,11 +19,11 @@ from lookup.embedding.sentence_vectors import SentenceVectors
 from lookup.errors import ModelError, PageQuoteError
 from lookup.next_step import NextStep
 from lookup.papers.library import Library
-from lookup.papers.paper import Paper
+from lookup.papers.paper import Paper, Paragraph
 from lookup.papers.word_pages import word_pages
 from lookup.quote import ellipsis, exact, proximity, semantic
 from lookup.quote.candidate import Candidate
-from lookup.quote.exact import ExactSearch
+from lookup.quote.exact import ExactSearch, paragraphs_with
 from lookup.quote.hints import hint, not_on_page, not_seen
 from lookup.quote.match import Extent, match, needed
 from lookup.quote.query import Query, parse
@@ -96,9 +97,18 @@ def answers(
         together = keys[first : first + _TOGETHER]
         library.read_ahead(together)
         numbers = [i for key in together for i in by_key[key]]
+        library.read_ahead_texts([one for i in numbers for one in _asked_of(library, requests[i])])
         outcomes = [_outcome_or_error(library, requests[i], n, vectors) for i in numbers]
         answered.update(zip(numbers, _shown(library, outcomes, extent), strict=True))
     return [answered[i] for i in range(len(requests))]
+
+
+def _asked_of(library: Library, request: QuoteRequest) -> Iterator[Paragraph]:
+    """Yield the paragraphs that print the words of a request, as far as they are found at once."""
+    with suppress(PageQuoteError):  # it is raised again where it is answered
+        paper = library.paper(request.key)
+        for piece in parse(request.words, cased=request.cased).readings[0].pieces:
+            yield from (paper.paragraphs[i] for i in paragraphs_with(paper, piece))
 
 
 def _outcome_or_error(

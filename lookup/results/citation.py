@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Mapping
+from urllib.parse import quote as encoded
 
 from lookup.errors import QueryError
 
@@ -13,6 +14,22 @@ TEMPLATES: Mapping[str, str] = {
     "plain": r"``{quote}'' \cite[p.~{printed_page}]{{{key}}}",
 }
 """Templates for LaTeX: pagequote.sty, biblatex with csquotes, natbib, and LaTeX alone."""
+
+LINKS: Mapping[str, str] = {
+    "pdf.js": "{address}#page={page}&search={search}&phrase=true",
+    "fragment": "{address}#page={page}:~:text={fragment}",
+    "obsidian": "> {quote} ([[{file}#page={page}|{key}, p. {printed_page}]])",
+    "pdf++": "> {quote} ([[{file}#page={page}&search={search}|{key}, p. {printed_page}]])",
+}
+"""Templates of links to the place: Firefox's viewer, text fragments (WICG), Obsidian, and its plugin PDF++.
+
+PDF++ also has `selection`, by the numbers of its viewer's pieces of text, which no other program knows.
+"""
+
+_SEARCHED = 8
+"""Words of a quote that a link searches for, and of either end in a text fragment. Not measured: a viewer
+finds a few words over line ends more often than many, and eight are nearly always one place.
+"""
 
 VARIABLE = "PAGEQUOTE_LATEX"
 """The environment variable with the name of a template, or a template, for who names none."""
@@ -44,6 +61,25 @@ def _is_template(template: str) -> bool:
         and set(named) <= set(FIELDS)
         and not re.search(r"[{}]", re.sub(r"\{\w+\}", "", bare))
     )
+
+
+def link_template(name: str = "") -> str:
+    """Return the template of LINKS with this name, by default the first. Raise QueryError for others."""
+    if name and name not in LINKS:
+        raise QueryError(f"{name!r} is no style of links. Name one of {', '.join(LINKS)}.")
+    return LINKS[name or next(iter(LINKS))]
+
+
+def search_words(quote: str) -> str:
+    """Return the first words of a quote, encoded for an address."""
+    return encoded(" ".join(quote.split()[:_SEARCHED]), safe="")
+
+
+def text_fragment(quote: str) -> str:
+    """Return the words of a quote as a text directive: all of a short one, else both ends."""
+    words = quote.split()
+    ends = [words] if len(words) <= 2 * _SEARCHED else [words[:_SEARCHED], words[-_SEARCHED:]]
+    return ",".join(encoded(" ".join(one), safe="").replace("-", "%2D") for one in ends)
 
 
 def filled(template: str, fields: Mapping[str, str]) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 from lookup.next_step import NextStep
@@ -11,6 +12,9 @@ from lookup.results.citation import (
     escape_typst,
     filled,
     latex_template,
+    link_template,
+    search_words,
+    text_fragment,
     typst_key,
 )
 from lookup.results.papers import PageName
@@ -110,6 +114,23 @@ class Match(AsDict):
             "quote": escape_latex(self.quote),
         }
         return filled(latex_template(template), fields)
+
+    def to_link(self, pdf: str, style: str = "") -> str:
+        """Return a link to the quote in the PDF with this path or address, by a style of `citation.LINKS`.
+
+        Raises QueryError for what is no style.
+        """
+        fields = {
+            "address": pdf if "://" in pdf else Path(pdf).absolute().as_uri(),
+            "file": PurePosixPath(pdf).name,
+            "key": self.key,
+            "page": str(self.page),
+            "printed_page": self.page_label or str(self.page),
+            "quote": escape_markdown(self.quote),
+            "search": search_words(self.quote),
+            "fragment": text_fragment(self.quote),
+        }
+        return filled(link_template(style), fields)
 
     def to_typst(self) -> str:
         """Return the quote as Typst's block quotation with its citation."""

@@ -603,10 +603,15 @@ PIECES = {
 @given(data=st.data())
 def test_reading_in_parts_finds_what_reading_the_whole_does(suffix, data):
     pieces = st.sampled_from([*PIECES[suffix], *["\n\n"] * 8, *["One day", "Night", " and ", "\n"] * 2])
-    text = "".join(data.draw(st.lists(pieces, max_size=40)))
-    manuscript, files = read_manuscript(Path("a").with_suffix(suffix), Vocabulary(), text.encode())
+    drawn = data.draw(st.lists(pieces, max_size=40))
+    text, path = "".join(drawn), Path("a").with_suffix(suffix)
+    manuscript, files = read_manuscript(path, Vocabulary(), text.encode())
     assert "".join(part.text for part in manuscript.parts) == text
     assert (list(manuscript.quotations), files) == WHOLE[suffix](text)
+    first, last = sorted(data.draw(st.tuples(*[st.integers(0, len(drawn))] * 2)))
+    other = "".join([*drawn[:first], *data.draw(st.lists(pieces, max_size=4)), *drawn[last:]])
+    before, _ = read_manuscript(path, Vocabulary(), other.encode())
+    assert read_manuscript(path, Vocabulary(), text.encode(), before) == (manuscript, files)
 
 
 @pytest.mark.parametrize("name", FILES)

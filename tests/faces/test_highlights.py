@@ -21,6 +21,12 @@ def _call(*arguments):
     return CliRunner().invoke(pagequote, [*map(str, arguments)], catch_exceptions=False)
 
 
+def _faults(pdf):
+    """Return what `qpdf --check` says against a PDF."""
+    with pikepdf.open(io.BytesIO(pdf)) as opened:
+        return opened.check_pdf_syntax()
+
+
 def _near(one, other):
     return all(abs(a - b) <= 0.2 for a, b in zip(one, other, strict=True))
 
@@ -39,6 +45,7 @@ def test_boxes_are_where_another_reader_finds_them(turn, cropped):
     boxes = tuple(Box(1, *(round(v, 1) for v in one)) for one in shown[:2])
     marked = with_highlights(pdf, [Highlight(boxes, "A note", GREEN)])
     (back,) = read_highlights(marked)
+    assert _faults(marked) == []
     assert all(
         _near((a.x0, a.y0, a.x1, a.y1), (b.x0, b.y0, b.x1, b.y1))
         for a, b in zip(boxes, back.boxes, strict=True)
@@ -59,8 +66,7 @@ def test_a_quote_is_marked_and_read_back(corpus, corpus_path, tmp_path):
     answer = _call("highlight", "lindqvist2019", WORDS, "--out", tmp_path, "--corpus", corpus_path)
     assert answer.exit_code == 0
     copy = tmp_path / "lindqvist2019.pdf"
-    with pikepdf.open(copy) as opened:
-        assert opened.check_pdf_syntax() == []
+    assert _faults(copy.read_bytes()) == []
     (back,) = read_highlights(copy.read_bytes())
     match = corpus.quote("lindqvist2019", WORDS).matches[0]
     assert [one.page for one in back.boxes] == [one.page for one in match.boxes]
@@ -86,6 +92,7 @@ def test_all_quotations_of_a_manuscript_are_marked(corpus_path, tmp_path):
     assert [one.note.splitlines()[1].split(",")[0] for one in marked] == ["ok: verbatim", "error: near"]
     assert marked[0].colour != marked[1].colour
     assert len(read_highlights((tmp_path / "out/okafor2021.pdf").read_bytes())) == 1
+    assert [_faults(copy.read_bytes()) for copy in (tmp_path / "out").iterdir()] == [[], []]
 
 
 def test_marks_of_another_reader_are_quotes(corpus, corpus_path, samples, tmp_path):

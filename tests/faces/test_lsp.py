@@ -14,6 +14,7 @@ from pygls.workspace import PositionCodec
 
 from lookup.lsp.positions import Positions
 from tests.support.editors import editing
+from tests.support.project import ROOT
 
 KEY = "okafor2021"
 QUOTE = "A flooded sheet does betray itself."
@@ -209,3 +210,45 @@ def test_positions_are_counted_as_the_editor_counts_them():
             assert char in "\r\n" or positions.offset(positions.position(at)) == at
         assert positions.offset(types.Position(1, 99)) == text.index("\rd")
         assert positions.offset(types.Position(99, 0)) == len(text)
+
+
+@pytest.mark.system
+def test_the_session_in_the_guide_is_what_happens(corpus_path, tmp_path):
+    """The page shows what is sent (>) and what comes back (<), as this client and this server say it."""
+    said: list[str] = []
+
+    async def shown(editor, uri):
+        found = await editor.diagnostics(uri)
+        said.extend(f"< line {one.range.start.line + 1}, {one.code}: {one.message}" for one in found)
+        said.extend([] if found else ["< nothing is wrong"])
+        return found
+
+    async def session():
+        async with editing(corpus_path, tmp_path) as editor:
+            text = f'The ice is honest: "{QUOTE}" [@{KEY}, p. 3]\n'
+            said.append(f"> open draft.md: {text.strip()}")
+            uri = editor.open(tmp_path / "draft.md", text)
+            (wrong,) = await shown(editor, uri)
+            said.append("> what can be done?")
+            actions = await offered(editor, uri, wrong.range)
+            said.extend(f"< {title}" for title in actions)
+            text = edited(text, actions["Correct the page: 4"])
+            said.append(f"> the first of them: {text.strip()}")
+            editor.change(uri, text)
+            await shown(editor, uri)
+            said.append("> what is under the cursor?")
+            document, over = types.TextDocumentIdentifier(uri), types.Position(0, 24)
+            hover = await editor.text_document_hover_async(types.HoverParams(document, over))
+            said.extend(
+                f"< {line}" for line in hover.contents.value.splitlines() if line and "file:" not in line
+            )
+            said.append('> type: And yet "people prefer to')
+            labels, after = await proposed(editor, tmp_path / "draft.md", f'{text}And yet "people prefer to ')
+            said.extend(f"< {label}" for label in labels)
+            said.append(f"> take it: {after.splitlines()[-1]}")
+            editor.change(uri, after)
+            await shown(editor, uri)
+
+    asyncio.run(session())
+    page = (ROOT / "docs/guides/editors.md").read_text(encoding="utf-8")
+    assert said == page.partition("## One session")[2].split("```")[1].splitlines()[1:]

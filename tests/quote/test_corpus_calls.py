@@ -9,6 +9,7 @@ import pymupdf
 import pytest
 
 import lookup
+from lookup.release.database import Database
 from lookup.text.folding import fold
 from tests.support.builds import build
 from tests.support.command import pagequote
@@ -175,6 +176,21 @@ def test_a_batch_answers_as_one_call_each_does(corpus):
     assert "holds no letter" in bad.hint
     assert "nobody1900" in unknown.hint
     assert good.matches
+
+
+def test_the_paragraphs_that_print_many_quotes_are_read_together(corpus, corpus_path, monkeypatch):
+    asked = [(words, key) for key, words in bodies(corpus)]
+    statements = []
+
+    def select(database, query, params=None):
+        statements.append(query)
+        return plain(database, query, params)
+
+    plain = Database.select
+    monkeypatch.setattr(Database, "select", select)
+    with lookup.open(corpus_path) as fresh:
+        assert all(fresh.verify_all(asked))
+    assert sum("row_number IN" in one for one in statements) < len(asked) / 3
 
 
 def test_a_paper_that_the_corpus_does_not_have_is_an_unknown_key(corpus):

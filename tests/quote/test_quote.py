@@ -1,6 +1,7 @@
 """`corpus.quote` over the sample papers, whose truth is the text they were typeset from."""
 
 import json
+from dataclasses import replace
 
 import pymupdf
 import pytest
@@ -224,6 +225,39 @@ def test_latex_has_the_style_of_the_call_else_of_the_environment(cited, template
 def test_what_is_no_template_is_refused_with_the_names(cited, template):
     with pytest.raises(lookup.QueryError, match="mciteboxp, biblatex, natbib, plain"):
         cited.to_latex(template)
+
+
+@pytest.mark.parametrize(
+    ("style", "link"),
+    [
+        (
+            "",
+            "file:///p/a%20b.pdf#page=3&search=50%25%20%7Bc%7D%20%231%20%3D%20%5Bx%5D%20%24y%24&phrase=true",
+        ),
+        ("fragment", "file:///p/a%20b.pdf#page=3:~:text=50%25%20%7Bc%7D%20%231%20%3D%20%5Bx%5D%20%24y%24"),
+        ("obsidian", r"> 50% {c} \#1 = \[x\] \$y\$ ([[a b.pdf#page=3|a_b, p. iv]])"),
+        (
+            "pdf++",
+            r"> 50% {c} \#1 = \[x\] \$y\$ ([[a b.pdf#page=3&search=50%25%20%7Bc%7D%20%231%20%3D%20%5Bx%5D%20%24y%24|a_b, p. iv]])",
+        ),
+    ],
+)
+def test_a_link_leads_to_the_words_on_their_page(cited, style, link):
+    assert cited.to_link("/p/a b.pdf", style) == link
+
+
+def test_a_link_to_a_long_quote_names_its_ends(cited):
+    words = " ".join(f"w{n}" for n in range(20)) + ", well-known"
+    long = replace(cited, text=words, span=(0, len(words)))
+    assert long.to_link("s3://papers/a.pdf", "fragment") == (
+        "s3://papers/a.pdf#page=3:~:text=w0%20w1%20w2%20w3%20w4%20w5%20w6%20w7,"
+        "w13%20w14%20w15%20w16%20w17%20w18%20w19%2C%20well%2Dknown"
+    )
+    assert "search=w0%20w1%20w2%20w3%20w4%20w5%20w6%20w7&" in long.to_link("/a.pdf", "pdf.js")
+    with pytest.raises(
+        lookup.QueryError, match=r"'word' is no style of links. Name one of pdf.js, fragment, obs"
+    ):
+        cited.to_link("/a.pdf", "word")
 
 
 def test_typst_and_plain_text_cite_the_printed_page(cited):
