@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     Vector = npt.NDArray[np.float32]
 
-TOGETHER, BM25 = 0.5, 0.7
+TOGETHER, BM25 = 0.75, 1.05
 """What a standard deviation of each kind of evidence by words weighs: of terms near each other, and of the
-paragraph under its headings."""
+paragraph under its headings; both once more times what `by_words` says."""
 
 SENTENCE, PASSAGE, LIKENESS = 0.7, 0.7, 0.5
 """The same by meaning: of the nearest sentence, of the paragraph under its title, and of the likeness to the
@@ -31,7 +31,8 @@ QUOTABLE = frozenset({"body", "quote", "list", "caption", "footnote"})
 
 UNQUOTABLE = 0.65
 """Factor of the scores of the other kinds but titles: a heading comes after a sentence with the same words. A
-title says which paper is meant: with the factor, 0.008 less of the abstracts' nDCG@10 (docs/decisions/0049)."""
+title says which paper is meant (docs/decisions/0049)."""
+
 
 def scores(
     rows: ParagraphRows,

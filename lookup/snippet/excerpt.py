@@ -2,6 +2,7 @@
 
 import logging
 import os
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Protocol
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_CANDIDATES = 8
-"""Paragraphs, the best by words, that are encoded: some 10 ms each (docs/decisions/0041)."""
+_ENCODED = 2000
+"""Characters of the paragraphs, the best by words, that are encoded, but two paragraphs at least: 4,000 take
+twice as long (docs/decisions/0049)."""
 
 
 class TextEncoder(Protocol):
@@ -87,7 +89,8 @@ def _best_paragraph(query_embedding: "npt.ArrayLike", content: str, encoder: Tex
     words = [found.get(number, NOTHING) for number in range(len(paragraphs))]
     likely = weighed(by_words(words, MASS, BM25))
     ranked = sorted(range(len(paragraphs)), key=lambda number: -likely[number])
-    chosen = sorted(ranked[:_CANDIDATES] if found else ranked)
+    characters = list(accumulate(len(paragraphs[number]) for number in ranked))
+    chosen = sorted(ranked[: max(2, bisect_right(characters, _ENCODED))] if found else ranked)
     similar = _similarities(query_embedding, [paragraphs[number] for number in chosen], encoder)
     evidence = by_words([words[number] for number in chosen], MASS, BM25)
     scores = weighed([*evidence, (SIMILARITY, [max(0.0, one) for one in similar])])
