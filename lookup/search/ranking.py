@@ -30,8 +30,7 @@ QUOTABLE = frozenset({"body", "quote", "list", "caption", "footnote"})
 """Kinds with sentences that say something by themselves."""
 
 UNQUOTABLE = 0.65
-"""Factor of the scores of the other kinds but titles: a heading comes after a sentence with the same words. A
-title says which paper is meant (docs/decisions/0049)."""
+"""Factor of the scores of the other kinds: a heading comes after a sentence with the same words."""
 
 
 def scores(
@@ -57,7 +56,7 @@ def scores(
         asked,
         statistics,
     )
-    kinds = [1.0 if one["kind"] in QUOTABLE | {"title"} else UNQUOTABLE for one in read.values()]
+    kinds = [1.0 if one["kind"] in QUOTABLE else UNQUOTABLE for one in read.values()]
     evidence = by_words(words, TOGETHER, BM25)
     if vector is None:
         found = _weighed(evidence, kinds)

@@ -19,12 +19,12 @@ Evidence = list[tuple[float, Sequence[float]]]
 
 
 def by_words(held: Sequence[Relevance], mass: float, bm25: float) -> Evidence:
-    """Return the evidence by words, with these weights times the share of the query that stands together.
+    """Return the evidence by words, its weights times the greatest share of the query that one text holds.
 
     Without that share, a word or two that a question in another language has in common with some paragraphs
     would decide, as they are all that tells the paragraphs apart (docs/decisions/0049).
     """
-    share = max((one.mass for one in held), default=0.0)
+    share = max((max(one.mass, one.bm25) for one in held), default=0.0)
     return [(mass * share, [one.mass for one in held]), (bm25 * share, [one.bm25 for one in held])]
 
 
