@@ -280,8 +280,6 @@ def _by_meaning(
     library: Library, vectors: SentenceVectors, paper: Paper, query: Query, page: int, n: int
 ) -> tuple[list[Candidate], ModelError | None]:
     """Return what tier 3 finds, and the error because of which words alone decided, if they did."""
-    if query.whole.short:
-        return [], None
     by_words_alone = None
     try:
         nearest = vectors.nearest(paper.key, query.asked)

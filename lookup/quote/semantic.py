@@ -16,7 +16,7 @@ from lookup.papers.stretch import Stretch
 from lookup.quote.candidate import Candidate
 from lookup.quote.query import Query
 from lookup.quote.thresholds import RELATED_BY_WORDS, RELATED_IN_MEANING
-from lookup.text.evidence import BM25, MASS, SIMILARITY, weighed
+from lookup.text.evidence import BM25, MASS, SIMILARITY, by_words, weighed
 from lookup.text.relevance import NOTHING, Relevance, relevance
 from lookup.text.sentences import sentence_spans
 
@@ -47,7 +47,7 @@ def rank(
     held = relevance(paper.words, query.whole.folded, places)
     paragraphs = [paper.paragraphs[paper.reading[at]] for at in places]
     words = [held.get(at, NOTHING) for at in places]
-    evidence = [(MASS, [one.mass for one in words]), (BM25, [one.bm25 for one in words])]
+    evidence = by_words(words, MASS, BM25)
     if nearest:
         # What has no vectors (tables, references) is as far as the farthest.
         far = min(nearest.values())

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from lookup.embedding.sentence_vectors import Nearest
 from lookup.index.layout import heading_terms
 from lookup.search.candidates import ParagraphRows, scaled
-from lookup.text.evidence import weighed
+from lookup.text.evidence import Evidence, by_words, weighed
 from lookup.text.relevance import Statistics, relevance_of_texts
 
 if TYPE_CHECKING:
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     Vector = npt.NDArray[np.float32]
 
-TOGETHER, BM25 = 0.5, 0.7
+TOGETHER, BM25 = 0.75, 1.05
 """What a standard deviation of each kind of evidence by words weighs: of terms near each other, and of the
-paragraph under its headings."""
+paragraph under its headings; both once more times what `by_words` says."""
 
 SENTENCE, PASSAGE, LIKENESS = 0.7, 0.7, 0.5
 """The same by meaning: of the nearest sentence, of the paragraph under its title, and of the likeness to the
@@ -31,8 +31,6 @@ QUOTABLE = frozenset({"body", "quote", "list", "caption", "footnote"})
 
 UNQUOTABLE = 0.65
 """Factor of the scores of the other kinds: a heading comes after a sentence with the same words."""
-
-Evidence = list[tuple[float, Sequence[float]]]
 
 
 def scores(
@@ -59,10 +57,10 @@ def scores(
         statistics,
     )
     kinds = [1.0 if one["kind"] in QUOTABLE else UNQUOTABLE for one in read.values()]
-    evidence: Evidence = [(TOGETHER, [one.mass for one in words]), (BM25, [one.bm25 for one in words])]
+    evidence = by_words(words, TOGETHER, BM25)
     if vector is None:
-        by_words = _weighed(evidence, kinds)
-        return by_words, by_words, [None] * len(read)
+        found = _weighed(evidence, kinds)
+        return found, found, [None] * len(read)
     titles = [papers[one["key"]].title_row for one in read.values()]
     nearest, passages = _under_titles(rows, list(read), titles, vector)
     far = min((one.similarity for one in nearest if one), default=0.0)  # what has no vectors is the farthest

@@ -2,13 +2,14 @@
 
 import logging
 import os
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Protocol
 
 from lookup.snippet.extractor import extract_snippet
 from lookup.snippet.plain_paragraphs import split_paragraphs
-from lookup.text.evidence import BM25, MASS, SIMILARITY, weighed
+from lookup.text.evidence import BM25, MASS, SIMILARITY, by_words, weighed
 from lookup.text.folding import fold
 from lookup.text.relevance import NOTHING, relevance
 from lookup.text.sentences import sentence_spans
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_CANDIDATES = 8
-"""Paragraphs, the best by words, that are encoded: some 10 ms each (docs/decisions/0041)."""
+_ENCODED = 2000
+"""Characters of the paragraphs, the best by words, that are encoded, but two paragraphs at least: 4,000 take
+twice as long (docs/decisions/0049)."""
 
 
 class TextEncoder(Protocol):
@@ -85,17 +87,13 @@ def _best_paragraph(query_embedding: "npt.ArrayLike", content: str, encoder: Tex
         return content
     found = relevance(index_of(list(map(fold, paragraphs))), fold(query), range(len(paragraphs)))
     words = [found.get(number, NOTHING) for number in range(len(paragraphs))]
-    by_words = weighed([(MASS, [one.mass for one in words]), (BM25, [one.bm25 for one in words])])
-    ranked = sorted(range(len(paragraphs)), key=lambda number: -by_words[number])
-    chosen = sorted(ranked[:_CANDIDATES] if found else ranked)
+    likely = weighed(by_words(words, MASS, BM25))
+    ranked = sorted(range(len(paragraphs)), key=lambda number: -likely[number])
+    characters = list(accumulate(len(paragraphs[number]) for number in ranked))
+    chosen = sorted(ranked[: max(2, bisect_right(characters, _ENCODED))] if found else ranked)
     similar = _similarities(query_embedding, [paragraphs[number] for number in chosen], encoder)
-    scores = weighed(
-        [
-            (MASS, [words[number].mass for number in chosen]),
-            (BM25, [words[number].bm25 for number in chosen]),
-            (SIMILARITY, [max(0.0, one) for one in similar]),
-        ]
-    )
+    evidence = by_words([words[number] for number in chosen], MASS, BM25)
+    scores = weighed([*evidence, (SIMILARITY, [max(0.0, one) for one in similar])])
     return paragraphs[chosen[max(range(len(chosen)), key=lambda i: (scores[i], similar[i]))]]
 
 

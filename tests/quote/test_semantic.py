@@ -15,8 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lookup
+from lookup.embedding.sentence_vectors import Nearest
 from lookup.embedding.vectors import Vectors
 from lookup.next_step import NextStep
+from lookup.quote import semantic
+from lookup.quote.query import parse
 from lookup.release.current import SCALES_FILE, VECTORS_FILE, Release
 from lookup.text.folding import fold
 from lookup.text.relevance import WINDOW, asked_terms, relevance
@@ -40,6 +43,7 @@ NIGHT = "lindqvist2019"
             "people prefer to work by day",
         ),
         ("What happened to drained marshes behind dykes?", "drained, oxidised and sank"),
+        ("What sank?", "drained, oxidised and sank"),  # too few letters for tier 2
     ],
 )
 def test_a_question_brings_up_the_passage_that_answers_it(meaningful, question, answer):
@@ -47,6 +51,16 @@ def test_a_question_brings_up_the_passage_that_answers_it(meaningful, question, 
     assert any(answer in " ".join(match.text.split()) for match in found.matches)
     assert {match.verdict for match in found.matches} == {"related"}
     assert "nearest passage" in found.hint
+
+
+def test_a_word_in_common_with_a_question_in_another_language_does_not_decide(corpus):
+    library = corpus._open.library
+    paper = library.paper(NIGHT)
+    question = parse("Welche Folgen hatte es, dass man dykes errichtete und das Sumpfland entwässerte?")
+    body = [one for one in paper.paragraphs if one.kind == "body"]
+    meant = next(one.paragraph for one in body if "dyke" not in library.texts(NIGHT)[one.paragraph])
+    nearest = {one.paragraph: Nearest(0.9 if one.paragraph == meant else 0.8, 0) for one in body}
+    assert semantic.rank(paper, question, nearest)[0].paragraph.paragraph == meant
 
 
 def test_a_passage_that_says_the_contrary_is_related_at_best(meaningful):

@@ -327,6 +327,24 @@ def test_a_hit_that_is_alone_has_a_score(corpus):
     assert 0 < hit.score <= 1
 
 
+@pytest.mark.parametrize("count", [1, 3])
+def test_words_that_stand_in_the_headings_alone_rank_too(corpus, count):
+    read = {
+        row: {
+            "key": NIGHT,
+            "kind": "body",
+            "section_title": "Salinity",
+            "text_norm": "a word and more " * (row + 1),
+        }
+        for row in range(count)
+    }
+    found, _, _ = scores(
+        corpus._open.search.rows, read, ["salinity"], Statistics(1000, 40.0, {"salinity": 20}), None
+    )
+    assert found == sorted(found, reverse=True)
+    assert found[-1] > 0
+
+
 def test_what_nobody_writes_is_not_found_and_the_hint_says_what_to_do(corpus):
     answer = corpus.search("zyxomma", mode="lexical")
     assert not answer
