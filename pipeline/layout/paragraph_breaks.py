@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -361,7 +361,28 @@ def _hanging(lines: Sequence[Line], pitch: float) -> set[int]:
         if abs(before.size - line.size) > _SIZE_CHANGE or line.y1 - before.y1 > _GAP * pitch
     ]
     runs = (range(*ends) for ends in pairwise([0, *breaks, len(lines)]))
-    return {place for run in runs if _hangs([lines[at] for at in run]) for place in run}
+    parts = (part for run in runs for part in _with_one_indent(lines, run))
+    return {place for part in parts if _hangs([lines[at] for at in part]) for place in part}
+
+
+def _with_one_indent(lines: Sequence[Line], run: range) -> Iterator[range]:
+    """Return the parts of a run in each of which indented lines begin at one edge.
+
+    The first lines of paragraphs and the lines that hang below entries of a list seldom do.
+    """
+    left = min(lines[place].x0 for place in run)
+    start, edge = run.start, None
+    for place in run:
+        line = lines[place]
+        if line.x0 - left <= _INDENT[0] * line.size:
+            continue
+        if edge is not None and abs(line.x0 - edge) > _NO_INDENT * line.size:
+            flush = lines[place - 1].x0 - left <= _INDENT[0] * line.size
+            first = place - 1 if flush else place  # with the first line of the entry from which it hangs
+            yield range(start, first)
+            start = first
+        edge = line.x0
+    yield range(start, run.stop)
 
 
 def _hangs(lines: Sequence[Line]) -> bool:
