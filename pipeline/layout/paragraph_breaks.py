@@ -196,14 +196,16 @@ class _ParagraphBreaks:
             return self._begins_note(line, first) or self._is_apart(before, line) or is_caption(line.text)
         if not _alike(before, line) or _stands_for_itself(line, group):
             return True
-        if _is_short(before, self._column) and _looks_otherwise(before, line):
+        alone = _is_short(before, self._column) or _is_centred(before, self._column)
+        if alone and _looks_otherwise(before, line):
             return True  # a heading, in most cases
         if self._is_apart(before, line) or _after_item(before, line, self._column, group):
             return True
         if self._begins_note(line, note_mark(group[0])) or _quotes_again(before, line, group):
             return True
         if place in self._hanging:
-            return self._begins_entry(before, line)
+            first = place - 1 not in self._hanging and _may_end(before, self._column)
+            return first or self._begins_entry(before, line)
         if self._begins_item(before, line, group):
             return True
         return self._begins_body(place, group)
@@ -267,6 +269,12 @@ def _is_item(line: Line) -> bool:
 
 def _is_indented(line: Line, column: TextColumn) -> bool:
     return _INDENT[0] * line.size < line.x0 - column.x0 < _INDENT[1] * line.size
+
+
+def _is_centred(line: Line, column: TextColumn) -> bool:
+    """Whether a line is set in from both edges of its column by as much."""
+    left, right = line.x0 - column.x0, column.x1 - line.x1
+    return min(left, right) > _INDENT[0] * line.size and abs(left - right) < _NO_INDENT * line.size
 
 
 def _alike(before: Line, line: Line) -> bool:

@@ -1,5 +1,6 @@
 """Stitching: the halves of paragraphs that a column, a page or a float cut in two are joined."""
 
+import re
 from dataclasses import replace
 
 from lookup.text.scripts import FULL_STOPS
@@ -28,6 +29,11 @@ _STOPS = FULL_STOPS + ':：”"」』'
 
 _HYPHENS = "-‐\u00ad"
 
+_CHAPTER = re.compile(
+    r"(?:[^\W\d_]{1,12}\s?)?\d{1,3}(?:\s?[^\W\d_]{1,2})?[.:]?|[^\W\d_]{3,12}\s(?:[IVXLC]{1,6}|[A-Z])[.:]?"
+)
+"""The first line of a heading that says which chapter begins: "Chapter 3", "Appendix B", "第 3 章"."""
+
 
 def stitch(paragraphs: list[PrintedParagraph]) -> list[PrintedParagraph]:
     """Return the paragraphs with the halves of cut ones joined; what stood between them follows."""
@@ -45,6 +51,8 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
     """Return the place in `before` of the paragraph that `paragraph` continues."""
     if paragraph.zone == "footnote":
         return _unfinished_note(before, paragraph)
+    if paragraph.kind == "heading":
+        return len(before) - 1 if before and _is_chapter(before[-1], paragraph) else None
     if paragraph.kind not in ("body", "quote", "reference", "list"):
         return None
     interrupted = False
@@ -57,6 +65,18 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
             return at
         break
     return _unfinished(before, paragraph)
+
+
+def _is_chapter(label: PrintedParagraph, title: PrintedParagraph) -> bool:
+    """Whether two headings are one: "Chapter 3", and below it, at least as large, the chapter's name."""
+    return (
+        label.kind == "heading"
+        and label.page == title.page
+        and label.size <= title.size
+        and _CHAPTER.fullmatch(label.plain) is not None
+        and title.text[0].isalpha()
+        and not title.text[1:2].startswith(".")
+    )
 
 
 def _unfinished_note(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> int | None:
