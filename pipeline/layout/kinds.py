@@ -411,7 +411,8 @@ def _looks_like_heading(paragraph: PrintedParagraph, text: str, body: Body) -> b
     stands_out = paragraph.bold or large or paragraph.font not in ("", body.font)
     stops = text[-1:] in _SENTENCE_ENDS
     if _is_numbered(text):
-        alone = len(paragraph.lines) == 1 and letters(text) < _PLAIN_HEADING_LENGTH and not stops
+        short = len(paragraph.lines) == 1 or text.isupper()
+        alone = short and letters(text) < _PLAIN_HEADING_LENGTH and not stops
         return stands_out or alone
     if stops and not (large and paragraph.bold and len(paragraph.lines) == 1):
         return False
