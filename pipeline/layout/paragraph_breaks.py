@@ -196,9 +196,10 @@ class _ParagraphBreaks:
             return self._begins_note(line, first) or self._is_apart(before, line) or is_caption(line.text)
         if not _alike(before, line) or _stands_for_itself(line, group):
             return True
-        alone = _is_short(before, self._column) or _is_centred(before, self._column)
-        if alone and _looks_otherwise(before, line):
+        if _is_short(before, self._column) and _looks_otherwise(before, line):
             return True  # a heading, in most cases
+        if _is_centred(before, self._column) and _ends_capitals(before, line):
+            return True  # a heading
         if self._is_apart(before, line) or _after_item(before, line, self._column, group):
             return True
         if self._begins_note(line, note_mark(group[0])) or _quotes_again(before, line, group):
@@ -260,7 +261,11 @@ class _ParagraphBreaks:
 def _looks_otherwise(before: Line, line: Line) -> bool:
     """Whether a line in one font is followed by another font, or capitals by small letters."""
     other_font = before.font != "" and line.words[0].font != before.font
-    return other_font or (before.text.isupper() and not line.text.isupper())
+    return other_font or _ends_capitals(before, line)
+
+
+def _ends_capitals(before: Line, line: Line) -> bool:
+    return before.text.isupper() and not line.text.isupper()
 
 
 def _is_item(line: Line) -> bool:
