@@ -6,7 +6,7 @@ from collections.abc import Mapping
 Headings = Mapping[str, tuple[str, ...]]
 """Regular expressions of headings, in lower case, by language (ISO 639-1)."""
 
-ABSTRACTS: Headings = {
+_ABSTRACTS: Headings = {
     "en": (r"a ?b ?s ?t ?r ?a ?c ?t", r"summary"),
     "es": (r"resumen",),
     "pt": (r"resumo",),
@@ -103,7 +103,7 @@ REFERENCES = re.compile(rf"{_MARK}(?:\d+\.?\s*)?{any_of(_REFERENCES)}\s*:?", re.
 """The heading of a list of references."""
 
 KNOWN = re.compile(
-    rf"{_MARK}(?:(?:\d+|[IVX]+)\.?\s*(?:\|\s*)?)?{any_of(ABSTRACTS, _PARTS, _BACK_MATTER)}\s*[.:]?",
+    rf"{_MARK}(?:(?:\d+|[IVX]+)\.?\s*(?:\|\s*)?)?{any_of(_ABSTRACTS, _PARTS, _BACK_MATTER)}\s*[.:]?",
     re.IGNORECASE,
 )
 """The usual headings of a paper's parts."""
@@ -111,5 +111,5 @@ KNOWN = re.compile(
 BACK_MATTER = re.compile(rf"{any_of(_BACK_MATTER)}\s*[.:]?", re.IGNORECASE)
 """Those of them that stand at the end of a paper, or beside its title."""
 
-ABSTRACT = re.compile(rf"(?:\d+\.?\s*)?{any_of(ABSTRACTS)}\W*", re.IGNORECASE)
+ABSTRACT = re.compile(rf"(?:\d+\.?\s*)?{any_of(_ABSTRACTS)}\W*", re.IGNORECASE)
 """The heading of an abstract."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise, takewhile
 
 from pipeline.layout.captions import is_caption
-from pipeline.layout.headings import ABSTRACT_PARTS, ABSTRACTS, KNOWN, any_of
+from pipeline.layout.headings import ABSTRACT_PARTS, KNOWN, any_of
 from pipeline.layout.printed_paragraph import PrintedParagraph, plain
 from pipeline.pdf.reading import Line, Word, bounds
 
@@ -26,9 +26,6 @@ _SENTENCE = re.compile(r"(?!.*(?:\b[A-Z]\.|[&@=]))[A-Z0-9].{3,150}[^\W_][)’”
 _LABEL = re.compile(
     rf"(?:abstract|summary|strengths and limitations|{any_of(ABSTRACT_PARTS)})\s*[.:—]?", re.IGNORECASE
 )
-_GLUED = re.compile(rf"({any_of(ABSTRACTS)}[—–])([^\W\d_].*)", re.IGNORECASE)
-"""The label of an abstract, without a space before its first word."""
-
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+\S.*[.:]")
 _COUNTED = re.compile(r"\d{1,2}\)\s[A-Z].{3,150}:")
 """A run-in heading of the lowest level: "1) Sampling: We ..."."""
@@ -49,12 +46,7 @@ def run_in_heading(line: Line) -> tuple[Line, Line] | None:
     A heading is in another font than what follows, and is a usual label of an abstract's parts or is
     numbered. Other words in bold may belong to the paragraph.
     """
-    first = line.words[0]
-    if (glued := _GLUED.fullmatch(first.text)) and not first.superscripts and not first.printed:
-        x = first.x0 + (first.x1 - first.x0) * len(glued[1]) / len(first.text)
-        words = [first._replace(text=glued[2], x0=x), *line.words[1:]]
-        return _part(line, [first._replace(text=glued[1], x1=x)]), _part(line, words)
-    font = first.font
+    font = line.words[0].font
     head = list(takewhile(lambda word: word.font == font, line.words))
     rest = line.words[len(head) :]
     if not rest or len(head) > _LONGEST:

@@ -352,14 +352,3 @@ def test_capitals_centred_above_an_indented_line_are_a_heading():
     head = line("II. OF THE HARBOURS AND THEIR TIDES IN SPRING", 62, 238, x1=268)
     below = column(f" Below {FULL}", FULL, FULL, y=251)
     assert ("heading", head.text) in kinds(page(*above, head, *below))
-
-
-def test_an_abstract_may_follow_its_label_without_a_space():
-    style = {"size": 9, "bold": True, "font": "Serif-Bold"}
-    abstract = column(f"Abstract—Harbours {FULL}", FULL, "and no more.", y=100, **style)
-    found = kinds(page(*abstract, *column(*paragraph("Below", 8), y=150)))
-    assert [(kind, text.split()[0]) for kind, text in found] == [
-        ("heading", "Abstract—"),
-        ("body", "Harbours"),
-        ("body", "Below"),
-    ]
