@@ -29,6 +29,9 @@ _NUMBERED = re.compile(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,5}|[IVX]{2,4}|[A-Z](?:\.\d{1,2}){1,5}|[A-Z]\.)\.?\s+"
     r"(?:\|\s+)?(?P<title>\S.*)"
 )
+_INITIAL = re.compile(r"[A-Z]\.\s")
+"""The number of a heading, or an author's initial."""
+
 _UNLIKE_HEADINGS = re.compile(r"[\d*†‡§@,;&]|\b(?:and|e|y|et|und)\b")
 """What lists of authors and addresses have, and a paper's first heading has not."""
 
@@ -258,10 +261,12 @@ class _Classifier:
     def _is_heading(self, place: int, paragraph: PrintedParagraph, text: str) -> bool:
         if not _looks_like_heading(paragraph, text, self._body):
             return False
-        sure = KNOWN.fullmatch(text) is not None or (_is_numbered(text) and paragraph.bold)
+        numbered = _is_numbered(text)
+        large = paragraph.bold or paragraph.size > _LARGE * self._body.size
+        sure = KNOWN.fullmatch(text) is not None or (numbered and large and not _INITIAL.match(text))
         if not sure and self._goes_on(place):
             return False
-        if self._started or sure or _is_numbered(text):
+        if self._started or sure or numbered:
             return True
         if _UNLIKE_HEADINGS.search(text) or place + 1 == len(self._paragraphs):
             return False
@@ -270,13 +275,11 @@ class _Classifier:
         return usual or _is_text(self._paragraphs[place + 1])
 
     def _goes_on(self, place: int) -> bool:
-        """Whether what follows on the page, in print as large, begins in the middle of a sentence."""
-        paragraph = self._paragraphs[place]
+        """Whether what follows on the page begins in the middle of a sentence."""
         following = self._paragraphs[place + 1] if place + 1 < len(self._paragraphs) else None
         return (
             following is not None
-            and following.page == paragraph.page
-            and paragraph.size <= _LARGE * following.size
+            and following.page == self._paragraphs[place].page
             and not following.kind
             and following.text[:1].islower()
             and not WEB_ADDRESS.match(following.text)
@@ -422,11 +425,11 @@ def _looks_like_heading(paragraph: PrintedParagraph, text: str, body: Body) -> b
 def _hangs(paragraph: PrintedParagraph) -> bool:
     """Whether all lines below the first hang from it at one edge, as those of an entry of a list do."""
     first, *below = paragraph.lines
+    if not below or not is_prose(first) or not _has_word(below[-1].text):
+        return False
     edges = [line.x0 for line in below]
     return (
-        bool(below)
-        and min(edges) > first.x0 + _HANGS[0] * first.size
-        and max(edges) - min(edges) <= _HANGS[1] * first.size
+        min(edges) > first.x0 + _HANGS[0] * first.size and max(edges) - min(edges) <= _HANGS[1] * first.size
     )
 
 

@@ -318,7 +318,7 @@ def test_a_paragraph_below_the_text_of_an_entry_is_of_the_list():
     [
         ("A.2.1 Harbours of the north", {"font": "Serif-Bold", "bold": True}, "harbourmasters"),
         ("6.3.1.1.2 harbours of the north", {}, "Harbourmasters"),
-        ("Of harbours", {"size": 14, "font": "Sans"}, "harbourmasters"),
+        ("2.3 Of harbours", {"size": 14, "font": "Sans"}, "harbourmasters"),
     ],
 )
 def test_headings_in_other_print_or_with_a_long_number(head, style, below):
