@@ -318,7 +318,7 @@ def test_a_paragraph_below_the_text_of_an_entry_is_of_the_list():
     [
         ("A.2.1 Harbours of the north", {"font": "Serif-Bold", "bold": True}, "harbourmasters"),
         ("6.3.1.1.2 harbours of the north", {}, "Harbourmasters"),
-        ("2.3 Of harbours", {"size": 14, "font": "Sans"}, "harbourmasters"),
+        ("2.3 Of tides", {"size": 14, "font": "Sans"}, "harbourmasters"),
     ],
 )
 def test_headings_in_other_print_or_with_a_long_number(head, style, below):
@@ -352,3 +352,17 @@ def test_capitals_centred_above_an_indented_line_are_a_heading():
     head = line("II. OF THE HARBOURS AND THEIR TIDES IN SPRING", 62, 238, x1=268)
     below = column(f" Below {FULL}", FULL, FULL, y=251)
     assert ("heading", head.text) in kinds(page(*above, head, *below))
+
+
+@pytest.mark.parametrize("label", ["Article", "المادة", "条文"])
+def test_numbered_headings_at_the_top_of_pages_are_no_running_heads(label):
+    pages = [
+        page(
+            line(f"{label} {number}", y=40, size=14, font="Sans", bold=True, page=number),
+            *column(*paragraph(f"Text {number}", 12), y=100, page=number),
+            number=number,
+        )
+        for number in (1, 2, 3, 4)
+    ]
+    found = [text for text in texts(*pages, kind="heading") if text.startswith(label)]
+    assert found == [f"{label} {number}" for number in (2, 3, 4)]
