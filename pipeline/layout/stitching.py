@@ -5,8 +5,10 @@ from dataclasses import replace
 
 from lookup.text.scripts import FULL_STOPS
 from pipeline.layout.footnotes import note_mark
+from pipeline.layout.paragraph_breaks import had_room
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.zones import is_prose
+from pipeline.pdf.reading import Line
 
 _STITCHED = ("body", "quote", "list", "reference", "footnote")
 _BETWEEN = ("furniture", "caption", "table", "footnote", "formula", "front")
@@ -23,6 +25,9 @@ _FULL = 0.85  # 1.25x: exact -.006, precision -.013
 
 _UNDER = 0.2  # flat
 """Em by which a paragraph may begin above the lower edge of the one it stands under."""
+
+_SAME_LEFT = 2.0
+"""Points by which the left edges of one column may differ."""
 
 _STOPS = FULL_STOPS + ':：”"」』'
 """What a finished paragraph ends with."""
@@ -105,9 +110,17 @@ def _goes_on(first: PrintedParagraph, second: PrintedParagraph, *, interrupted: 
         return True
     return (
         text[-1] not in _STOPS
+        and not _broken_on_purpose(first.lines[-1], second)
         and second.kind == first.kind
         and not (rest[:1].isdigit() and second.kind != "body")
     )
+
+
+def _broken_on_purpose(last: Line, second: PrintedParagraph) -> bool:
+    """Whether the first word of what stands below in the same column had room on the last line above it."""
+    following = second.lines[0]
+    same = abs(last.x0 - following.x0) <= _SAME_LEFT
+    return same and had_room(last, following, max(line.x1 for line in second.lines))
 
 
 def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> int | None:

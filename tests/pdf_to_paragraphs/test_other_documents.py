@@ -366,3 +366,9 @@ def test_numbered_headings_at_the_top_of_pages_are_no_running_heads(label):
     ]
     found = [text for text in texts(*pages, kind="heading") if text.startswith(label)]
     assert found == [f"{label} {number}" for number in (2, 3, 4)]
+
+
+def test_a_line_that_had_room_is_not_joined_with_the_next_page():
+    first = page(*column(*paragraph("Above", 8), y=120), line("Of the price of harbours", 50, 760))
+    second = page(*column(*paragraph("There", 8), y=100, page=2), number=2)
+    assert texts(first, second)[-1].startswith("There")
