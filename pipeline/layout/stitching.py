@@ -99,21 +99,29 @@ def _unfinished_note(before: list[PrintedParagraph], paragraph: PrintedParagraph
 
 def _goes_on(first: PrintedParagraph, second: PrintedParagraph, *, interrupted: bool) -> bool:
     """Whether the second is the rest of the first; `interrupted` if something is printed between them."""
-    text, rest = first.lines[-1].text, second.lines[0].text
+    last = first.lines[-1]
+    text, rest = last.text, second.lines[0].text
     if abs(first.size - second.size) > _SIZE_CHANGE:
         return False
     if _under(first, second):
-        return interrupted and rest[:1].islower() and text[-1] not in _STOPS
+        return interrupted and rest[:1].islower() and not _is_finished(last)
     if text[-1] in _HYPHENS or rest[:1].islower():
         return True
     if first.kind == second.kind == "body" and not first.closes and not second.opens:
         return True
     return (
-        text[-1] not in _STOPS
-        and not _broken_on_purpose(first.lines[-1], second)
+        not _is_finished(last)
+        and not _broken_on_purpose(last, second)
         and second.kind == first.kind
         and not (rest[:1].isdigit() and second.kind != "body")
     )
+
+
+def _is_finished(line: Line) -> bool:
+    """Whether a line ends with a stop, which raised marks of notes and citations may follow."""
+    word = line.words[-1]
+    raised = word.superscripts[-2] if word.superscripts[-1:] == (len(word.text),) else None
+    return word.text[:raised].endswith(tuple(_STOPS))
 
 
 def _broken_on_purpose(last: Line, second: PrintedParagraph) -> bool:
@@ -147,7 +155,7 @@ def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
 def _breaks_off(first: PrintedParagraph, second: PrintedParagraph) -> bool:
     last = first.lines[-1]
     full = last.width > _FULL * max(line.width for line in second.lines)
-    return full and abs(first.size - second.size) <= _SIZE_CHANGE and last.text[-1] not in _STOPS
+    return full and abs(first.size - second.size) <= _SIZE_CHANGE and not _is_finished(last)
 
 
 def _under(first: PrintedParagraph, second: PrintedParagraph) -> bool:

@@ -372,3 +372,13 @@ def test_a_line_that_had_room_is_not_joined_with_the_next_page():
     first = page(*column(*paragraph("Above", 8), y=120), line("Of the price of harbours", 50, 760))
     second = page(*column(*paragraph("There", 8), y=100, page=2), number=2)
     assert texts(first, second)[-1].startswith("There")
+
+
+def test_a_mark_after_the_stop_ends_a_paragraph_all_the_same():
+    above = column(*[f"{FULL} {at}" for at in range(8)], y=120)
+    last = line("and that is what was paid for copper.24", 50, 216, x1=280)
+    raised_mark = last.words[-1]._replace(superscripts=(7, 9))
+    first = page(*above, replace(last, words=(*last.words[:-1], raised_mark)))
+    below = [f" There {FULL}", *[FULL] * 6, "and it ends."]
+    second = page(*column(*below, y=100, page=2), number=2)
+    assert texts(first, second)[-1].startswith("There")
