@@ -7,6 +7,7 @@ from lookup.text.scripts import FULL_STOPS
 from pipeline.layout.footnotes import note_mark
 from pipeline.layout.paragraph_breaks import had_room
 from pipeline.layout.printed_paragraph import PrintedParagraph
+from pipeline.layout.quotations import are_full
 from pipeline.layout.zones import is_prose
 from pipeline.pdf.reading import Line
 
@@ -125,10 +126,11 @@ def _is_finished(line: Line) -> bool:
 
 
 def _broken_on_purpose(last: Line, second: PrintedParagraph) -> bool:
-    """Whether the first word of what stands below in the same column had room on the last line above it."""
+    """Whether the first word of prose below in the same column had room on the last line above it."""
     following = second.lines[0]
     same = abs(last.x0 - following.x0) <= _SAME_LEFT
-    return same and had_room(last, following, max(line.x1 for line in second.lines))
+    room = same and had_room(last, following, max(line.x1 for line in second.lines))
+    return room and are_full(second.lines)
 
 
 def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> int | None:

@@ -7,7 +7,7 @@ import pytest
 from pipeline.cleaning.clean import clean_code
 from pipeline.layout import find_paragraphs, lay_out
 from pipeline.layout.run_in import split_run_ins
-from tests.support.pages import FULL, column, full_lines, joined, line, page, paragraph, rule, texts
+from tests.support.pages import FULL, column, full_lines, joined, line, page, paragraph, ragged, rule, texts
 
 NOTE = "what a note says of the word above"
 
@@ -382,3 +382,11 @@ def test_a_mark_after_the_stop_ends_a_paragraph_all_the_same():
     below = [f" There {FULL}", *[FULL] * 6, "and it ends."]
     second = page(*column(*below, y=100, page=2), number=2)
     assert texts(first, second)[-1].startswith("There")
+
+
+def test_a_stanza_goes_on_on_the_next_page():
+    above = ["Of tides that rise and harbours that decay", "The pilot sang and slept until the day"]
+    below = ["When all the bells of all the quays rang out", "And nobody remembered what about,", "Nor why."]
+    first = page(*ragged(*above * 5, y=100))
+    second = page(*ragged(*below * 4, y=60, page=2), number=2)
+    assert any(" ".join([above[1], below[0]]) in text for text in texts(first, second))
