@@ -94,6 +94,46 @@ class Paper:
         return _roman(number) if self.layout.numbering == "i" else str(number)
 
 
+@dataclass(frozen=True)
+class Document:
+    """A sample of what is no paper: the name of its look in document.typ, and its blocks in reading order."""
+
+    key: str
+    look: str
+    blocks: tuple[Block, ...]
+
+
+def documents() -> tuple[Document, ...]:
+    """All sample documents that are no papers, sorted by key."""
+    read = [
+        (path.stem, tomllib.loads(path.read_text(encoding="utf-8")))
+        for path in (HERE / "documents").glob("*.toml")
+    ]
+    return tuple(Document(key, table["look"], tuple(_blocks(table["block"]))) for key, table in sorted(read))
+
+
+def typeset_document(document: Document) -> bytes:
+    """The document as a PDF; the same bytes each time. Raises ImportError where typst is missing."""
+    notes = {
+        mark[1]: list(_runs(block.source))
+        for block in document.blocks
+        if (mark := re.match(r"\^\{(.+?)\}", block.source))
+    }
+    blocks = [
+        {
+            "kind": block.kind,
+            "source": block.source,
+            "parts": [list(_runs(part)) for part in block.source.split(" | ")],
+            "runs": list(_runs(block.source)),
+            "inside": block.look.get("inside", False),
+            "small": block.look.get("small", False),
+        }
+        for block in document.blocks
+        if block.kind != "footnote"
+    ]
+    return _compiled("document", {"look": document.look, "notes": notes, "blocks": blocks})
+
+
 def papers() -> tuple[Paper, ...]:
     """All sample papers, sorted by key."""
     return tuple(_paper(path) for path in sorted((HERE / "papers").glob("*.toml")))
@@ -101,15 +141,20 @@ def papers() -> tuple[Paper, ...]:
 
 def typeset(paper: Paper) -> bytes:
     """The paper as a PDF; the same bytes each time. Raises ImportError where typst or pymupdf is missing."""
+    return _with_hyphens(_compiled("paper", _for_typst(paper)), paper.layout.hyphen)
+
+
+def _compiled(name: str, value: Mapping[str, Any]) -> bytes:
+    """The PDF that NAME.typ makes of what it reads under that name."""
     typst = _package("typst")
-    pdf = typst.compile(
-        str(HERE / "paper.typ"),
+    pdf: bytes = typst.compile(
+        str(HERE / f"{name}.typ"),
         root=str(HERE),
         font_paths=typst.Fonts(include_system_fonts=False),
-        sys_inputs={"paper": json.dumps(_for_typst(paper))},
+        sys_inputs={name: json.dumps(value)},
         pdf_tags=False,
     )
-    return _with_hyphens(pdf, paper.layout.hyphen)
+    return pdf
 
 
 def write_all(out: Path, keys: tuple[str, ...] = ()) -> list[Path]:
@@ -192,7 +237,7 @@ def _blocks(tables: list[dict[str, Any]]) -> Iterator[Block]:
         elif "section" in table:
             number, title = None, table["section"]
         look: dict[str, Any] = {
-            name: table[name] for name in ("level", "small", "drawing", "math") if name in table
+            name: table[name] for name in ("level", "small", "drawing", "math", "inside") if name in table
         }
         yield Block(table["kind"], text, number, title, source, table.get("float", ""), look)
 

@@ -18,7 +18,7 @@ KINDS = {
     "heading": "a section heading",
     "body": "running text, the abstract included",
     "quote": "a block quotation, set in from both edges of its column",
-    "list": "an item of a numbered or bulleted list",
+    "list": "an entry of a list: numbered, with bullets, or of terms, whose lines hang below the first",
     "caption": "the caption of a figure, table or scheme",
     "table": "cells of a table",
     "code": "a listing of a program or of what is typed at a prompt; `text_raw` has its indents",

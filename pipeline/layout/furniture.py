@@ -57,6 +57,9 @@ _PAGE_NUMBER = re.compile(
     r"(?:page|p\.|s)?\s*(\d{1,5}|[ivxlc]{1,6})(?:\s*(?:of|/)\s*\d{1,5})?", re.IGNORECASE
 )
 
+_COUNTED = re.compile(r"[^\W\d_]{1,12}\s?\d{1,3}(?!\d)")
+"""How a heading begins that is one of many: "Article 3", "第 14 条"."""
+
 _MOST_ROWS = 3
 """Rows of a running head, or foot, at most, that is told by what it says."""
 
@@ -241,8 +244,17 @@ def _passed_over(other: Line, line: Line) -> bool:
 
 
 def _in_margins(page: PdfPage) -> list[_Numbered]:
+    """Return the lines in a page's margins that may be furniture; "Article 3" in large print is a heading."""
     lines = [one for one in _numbered(page) if page.in_margin(one.line)]
-    return lines if len(lines) <= _MOST_IN_MARGINS else []
+    if not lines or len(lines) > _MOST_IN_MARGINS:
+        return []
+    large = measures.body_size(page.lines) + _LARGER
+    return [one for one in lines if one.line.size < large or not _is_counted(one.line.text)]
+
+
+def _is_counted(text: str) -> bool:
+    """Whether a text begins with a word and a number, and is not that of a page."""
+    return _COUNTED.match(text) is not None and _PAGE_NUMBER.fullmatch(text) is None
 
 
 def _pattern(text: str) -> str:

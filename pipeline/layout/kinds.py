@@ -26,8 +26,12 @@ _ENTRY = re.compile(
 )
 _YEAR = re.compile(r"\b(?:18|19|20)\d\d[a-z]?\b")
 _NUMBERED = re.compile(
-    r"(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{2,4}|[A-Z]\.(?:\d{1,2})?|[IVX]\.)\.?\s+(?:\|\s+)?(?P<title>\S.*)"
+    r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,5}|[IVX]{2,4}|[A-Z](?:\.\d{1,2}){1,5}|[A-Z]\.)\.?\s+"
+    r"(?:\|\s+)?(?P<title>\S.*)"
 )
+_INITIAL = re.compile(r"[A-Z]\.\s")
+"""The number of a heading, or an author's initial."""
+
 _UNLIKE_HEADINGS = re.compile(r"[\d*†‡§@,;&]|\b(?:and|e|y|et|und)\b")
 """What lists of authors and addresses have, and a paper's first heading has not."""
 
@@ -111,6 +115,12 @@ _ENTRY_CAPITALS = 2  # flat
 _USUAL_HEADINGS = 4
 """Headings that are set alike, at least, for some to stand above short paragraphs."""
 
+_LEVELS = 3
+"""Levels of a heading's number, at least, that is no quantity: what follows may begin in lower case."""
+
+_HANGS = (0.6, 0.4)
+"""Em by which the lines below the first of a list's entry hang, at least, and by which they may differ."""
+
 _FRONT_PAGES = 2  # flat
 """Pages on which front matter may stand: the first may be a cover."""
 
@@ -155,6 +165,7 @@ class _Classifier:
         self._flush = False  # whether the section has running text between the edges of its column
         self._references: PrintedParagraph | None = None
         self._before: PrintedParagraph | None = None
+        self._entry: PrintedParagraph | None = None  # of the list that goes on
 
     def __iter__(self) -> Iterator[PrintedParagraph]:
         for place, paragraph in enumerate(self._paragraphs):
@@ -171,6 +182,10 @@ class _Classifier:
             out = replace(paragraph, kind=kind)
             if kind != "furniture":
                 self._before = out
+            if kind != "list":
+                self._entry = None
+            elif not self._is_in_item(paragraph):
+                self._entry = out
             yield out
 
     def _is_front_matter(self, paragraph: PrintedParagraph) -> bool:
@@ -197,7 +212,7 @@ class _Classifier:
             ("formula", lambda: len(text) > 1 and is_formula(text)),
             ("quote", lambda: self._is_quotation(paragraph)),
             ("footnote", lambda: self._is_footnote(paragraph, text)),
-            ("list", lambda: self._is_item(text)),
+            ("list", lambda: self._is_item(text) or _hangs(paragraph) or self._is_in_item(paragraph)),
             ("table", lambda: _is_narrow(paragraph, self._body) and text[-1:] not in _STOPS),
             ("furniture", lambda: self._is_figure_label(paragraph, text)),
         )
@@ -208,6 +223,15 @@ class _Classifier:
         before = self._before
         goes_on = before is not None and before.kind == "body" and before.text[-1] not in _STOPS
         return LIST_MARK.match(text + " ") is not None and not (goes_on and text[:1].isupper())
+
+    def _is_in_item(self, paragraph: PrintedParagraph) -> bool:
+        """Whether a paragraph stands below the text of the entry of a list before it, which hangs."""
+        entry = self._entry
+        if entry is None or entry.page != paragraph.page or len(entry.lines[-1].words) < 2:
+            return False
+        edge = entry.lines[-1].x0 if len(entry.lines) > 1 else entry.lines[0].words[1].x0
+        hangs = edge > entry.lines[0].x0 + _HANGS[0] * entry.size
+        return hangs and all(abs(line.x0 - edge) <= _HANGS[1] * line.size for line in paragraph.lines)
 
     def _is_quotation(self, paragraph: PrintedParagraph) -> bool:
         """Whether running text is set in from both edges of its column, in a section whose text is not."""
@@ -237,9 +261,12 @@ class _Classifier:
     def _is_heading(self, place: int, paragraph: PrintedParagraph, text: str) -> bool:
         if not _looks_like_heading(paragraph, text, self._body):
             return False
-        if not KNOWN.fullmatch(text) and self._goes_on(place):
+        numbered = _is_numbered(text)
+        large = paragraph.bold or paragraph.size > _LARGE * self._body.size
+        sure = KNOWN.fullmatch(text) is not None or (numbered and large and not _INITIAL.match(text))
+        if not sure and self._goes_on(place):
             return False
-        if self._started or KNOWN.fullmatch(text) or _is_numbered(text):
+        if self._started or sure or numbered:
             return True
         if _UNLIKE_HEADINGS.search(text) or place + 1 == len(self._paragraphs):
             return False
@@ -387,11 +414,23 @@ def _looks_like_heading(paragraph: PrintedParagraph, text: str, body: Body) -> b
     stands_out = paragraph.bold or large or paragraph.font not in ("", body.font)
     stops = text[-1:] in _SENTENCE_ENDS
     if _is_numbered(text):
-        alone = len(paragraph.lines) == 1 and letters(text) < _PLAIN_HEADING_LENGTH and not stops
+        short = len(paragraph.lines) == 1 or text.isupper()
+        alone = short and letters(text) < _PLAIN_HEADING_LENGTH and not stops
         return stands_out or alone
     if stops and not (large and paragraph.bold and len(paragraph.lines) == 1):
         return False
     return stands_out and paragraph.size >= _HEADING_SIZE * body.size
+
+
+def _hangs(paragraph: PrintedParagraph) -> bool:
+    """Whether all lines below the first hang from it at one edge, as those of an entry of a list do."""
+    first, *below = paragraph.lines
+    if not below or not is_prose(first) or not _has_word(below[-1].text):
+        return False
+    edges = [line.x0 for line in below]
+    return (
+        min(edges) > first.x0 + _HANGS[0] * first.size and max(edges) - min(edges) <= _HANGS[1] * first.size
+    )
 
 
 def _is_narrow(paragraph: PrintedParagraph, body: Body) -> bool:
@@ -410,9 +449,12 @@ def _is_entry(text: str) -> bool:
 
 
 def _is_numbered(text: str) -> bool:
-    """Whether a text is a number and then words, of which the first has no small letter."""
+    """Whether a text is a number and then words; after a short number the first has no small letter."""
     match = _NUMBERED.fullmatch(text)
-    return match is not None and (match["title"][0] == "(" or _is_capital(match["title"][0]))
+    if match is None:
+        return False
+    first = match["title"][0]
+    return match["number"].count(".") + 1 >= _LEVELS or first == "(" or _is_capital(first)
 
 
 def _is_capital(char: str) -> bool:

@@ -67,6 +67,9 @@ _GOES_ON = 2  # 1.25x: captions -.026
 _SAME_SIZE = 0.6  # flat
 """Points by which the font sizes of the lines of a column may differ."""
 
+_SECTION = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){1,5}\.?")
+"""The number of a heading, which stands apart from its title."""
+
 _MARK = re.compile(r"[•●○▪■◦‣–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\]")
 """The mark of a list, which stands apart from its item."""
 
@@ -157,7 +160,7 @@ class _Rows:
             return True
         if white > _WIDEST_SPACE * size:
             return False
-        if _MARK.fullmatch(left.text) and self._begins_line(left):
+        if (_MARK.fullmatch(left.text) or _is_section(left, right)) and self._begins_line(left):
             return True
         for lines in _WINDOWS:
             over, under = self._over_and_under(left, right, lines)
@@ -251,6 +254,12 @@ def _same_row(a: Line, b: Line) -> bool:
     shared = min(a.y1, b.y1) - max(a.y0, b.y0)
     apart = a.x0 >= b.x1 - _OVERLAP or b.x0 >= a.x1 - _OVERLAP
     return apart and shared > _SAME_ROW * min(a.height, b.height)
+
+
+def _is_section(number: Line, title: Line) -> bool:
+    """Whether a number is that of a heading, in the same print; numbers of tables stand before numbers."""
+    capital = title.text[0].isalpha() and not title.text[0].islower()
+    return capital and number.font == title.font and _SECTION.fullmatch(number.text) is not None
 
 
 def _is_text(line: Line) -> bool:

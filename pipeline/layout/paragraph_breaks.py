@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -198,12 +198,15 @@ class _ParagraphBreaks:
             return True
         if _is_short(before, self._column) and _looks_otherwise(before, line):
             return True  # a heading, in most cases
+        if _is_centred(before, self._column) and _ends_capitals(before, line):
+            return True  # a heading
         if self._is_apart(before, line) or _after_item(before, line, self._column, group):
             return True
         if self._begins_note(line, note_mark(group[0])) or _quotes_again(before, line, group):
             return True
         if place in self._hanging:
-            return self._begins_entry(before, line)
+            first = place - 1 not in self._hanging and _may_end(before, self._column)
+            return first or self._begins_entry(before, line)
         if self._begins_item(before, line, group):
             return True
         return self._begins_body(place, group)
@@ -258,7 +261,11 @@ class _ParagraphBreaks:
 def _looks_otherwise(before: Line, line: Line) -> bool:
     """Whether a line in one font is followed by another font, or capitals by small letters."""
     other_font = before.font != "" and line.words[0].font != before.font
-    return other_font or (before.text.isupper() and not line.text.isupper())
+    return other_font or _ends_capitals(before, line)
+
+
+def _ends_capitals(before: Line, line: Line) -> bool:
+    return before.text.isupper() and not line.text.isupper()
 
 
 def _is_item(line: Line) -> bool:
@@ -267,6 +274,12 @@ def _is_item(line: Line) -> bool:
 
 def _is_indented(line: Line, column: TextColumn) -> bool:
     return _INDENT[0] * line.size < line.x0 - column.x0 < _INDENT[1] * line.size
+
+
+def _is_centred(line: Line, column: TextColumn) -> bool:
+    """Whether a line is set in from both edges of its column by as much."""
+    left, right = line.x0 - column.x0, column.x1 - line.x1
+    return min(left, right) > _INDENT[0] * line.size and abs(left - right) < _NO_INDENT * line.size
 
 
 def _alike(before: Line, line: Line) -> bool:
@@ -361,7 +374,28 @@ def _hanging(lines: Sequence[Line], pitch: float) -> set[int]:
         if abs(before.size - line.size) > _SIZE_CHANGE or line.y1 - before.y1 > _GAP * pitch
     ]
     runs = (range(*ends) for ends in pairwise([0, *breaks, len(lines)]))
-    return {place for run in runs if _hangs([lines[at] for at in run]) for place in run}
+    parts = (part for run in runs for part in _with_one_indent(lines, run))
+    return {place for part in parts if _hangs([lines[at] for at in part]) for place in part}
+
+
+def _with_one_indent(lines: Sequence[Line], run: range) -> Iterator[range]:
+    """Return the parts of a run in each of which indented lines begin at one edge.
+
+    The first lines of paragraphs and the lines that hang below entries of a list seldom do.
+    """
+    left = min(lines[place].x0 for place in run)
+    start, edge = run.start, None
+    for place in run:
+        line = lines[place]
+        if line.x0 - left <= _INDENT[0] * line.size:
+            continue
+        if edge is not None and abs(line.x0 - edge) > _NO_INDENT * line.size:
+            flush = lines[place - 1].x0 - left <= _INDENT[0] * line.size
+            first = place - 1 if flush else place  # with the first line of the entry from which it hangs
+            yield range(start, first)
+            start = first
+        edge = line.x0
+    yield range(start, run.stop)
 
 
 def _hangs(lines: Sequence[Line]) -> bool:

@@ -37,7 +37,7 @@ def set_quotations_apart(columns: Sequence[TextColumn]) -> Iterator[TextColumn]:
     """Return a page's columns, with block quotations as columns of their own, which are `inset`."""
     for place, column in enumerate(columns):
         above, below = columns[max(0, place - 1) : place], columns[place + 1 : place + 2]
-        around_it = [*above, *below] if _are_full(column.lines) else below
+        around_it = [*above, *below] if are_full(column.lines) else below
         if not column.zone and any(_is_set_into(column, other) for other in around_it if not other.zone):
             yield replace(column, inset=True)
         else:
@@ -78,7 +78,7 @@ def _is_quotation(column: TextColumn, first: int, end: int) -> bool:
     return (
         _is_text(lines, column.x1 - column.x0)
         and not (first and _is_item(column.lines[first - 1]))
-        and (end < len(column.lines) or _are_full(lines))
+        and (end < len(column.lines) or are_full(lines))
         and min(_steps(column.lines, first, end)) >= _WHITE * measures.pitch(lines)
     )
 
@@ -96,7 +96,7 @@ def _is_text(lines: Sequence[Line], width: float) -> bool:
     )
 
 
-def _are_full(lines: Sequence[Line]) -> bool:
+def are_full(lines: Sequence[Line]) -> bool:
     """Whether lines are broken where they are full, as those of verse are not.
 
     Verse down to the foot of a page may be the text itself, narrower than the prose before it.

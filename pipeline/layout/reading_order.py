@@ -43,6 +43,10 @@ _WITHIN = 0.9  # 1.25x: precision -.012, sections -.019
 _FEW_LINES = 2  # flat
 """Lines of a block, at most, that does not show how wide its column is."""
 
+_HANGING_OUT = 20
+"""One line in so many may hang out of its column: a bracket before a line of Japanese, or a word that was not
+broken. Were it the column's edge, all other lines would be indented, or short."""
+
 
 @dataclass(frozen=True)
 class TextColumn:
@@ -253,15 +257,26 @@ def _columns(blocks: Sequence[_Block]) -> list[TextColumn]:
             out.append(([block], [block]))
             text = text if block.zone.kind == "formula" else []
     return [
-        TextColumn(*_edges(column), tuple(line for block in run for line in block.lines), run[0].zone)
+        TextColumn(*_usual_edges(column), tuple(line for block in run for line in block.lines), run[0].zone)
         for run, column in out
     ]
 
 
 def _edges(run: Sequence[_Block]) -> tuple[float, float]:
     """Return the edges of a column, not by its short blocks, which may be headings."""
-    wide = [block for block in run if len(block.lines) > _FEW_LINES] or run
+    wide = _wide(run)
     return min(block.box.x0 for block in wide), max(block.box.x1 for block in wide)
+
+
+def _usual_edges(run: Sequence[_Block]) -> tuple[float, float]:
+    """Return the edges of a column, beyond which few lines hang out."""
+    lines = [line for block in _wide(run) for line in block.lines]
+    out = len(lines) // _HANGING_OUT
+    return sorted(line.x0 for line in lines)[out], sorted(line.x1 for line in lines)[-1 - out]
+
+
+def _wide(run: Sequence[_Block]) -> Sequence[_Block]:
+    return [block for block in run if len(block.lines) > _FEW_LINES] or run
 
 
 def _goes_on(run: Sequence[_Block], block: _Block) -> bool:

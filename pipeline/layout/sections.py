@@ -9,7 +9,7 @@ from pipeline.layout.headings import ABSTRACT
 from pipeline.layout.printed_paragraph import PrintedParagraph
 
 _OUTSIDE = ("title", "front")
-_NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,4}|[A-Z](?:\.\d{1,2})?)\.?\s+\S")
+_NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,5}|[IVX]{1,4}|[A-Z](?:\.\d{1,2}){0,5})\.?\s+\S")
 _ABSTRACT_LENGTH = 150  # flat
 """Characters, at least, of an abstract without a heading."""
 

@@ -1,11 +1,15 @@
 """Stitching: the halves of paragraphs that a column, a page or a float cut in two are joined."""
 
+import re
 from dataclasses import replace
 
 from lookup.text.scripts import FULL_STOPS
 from pipeline.layout.footnotes import note_mark
+from pipeline.layout.paragraph_breaks import had_room
 from pipeline.layout.printed_paragraph import PrintedParagraph
+from pipeline.layout.quotations import are_full
 from pipeline.layout.zones import is_prose
+from pipeline.pdf.reading import Line
 
 _STITCHED = ("body", "quote", "list", "reference", "footnote")
 _BETWEEN = ("furniture", "caption", "table", "footnote", "formula", "front")
@@ -23,10 +27,18 @@ _FULL = 0.85  # 1.25x: exact -.006, precision -.013
 _UNDER = 0.2  # flat
 """Em by which a paragraph may begin above the lower edge of the one it stands under."""
 
+_SAME_LEFT = 2.0
+"""Points by which the left edges of one column may differ."""
+
 _STOPS = FULL_STOPS + ':：”"」』'
 """What a finished paragraph ends with."""
 
 _HYPHENS = "-‐\u00ad"
+
+_CHAPTER = re.compile(
+    r"(?:[^\W\d_]{1,12}\s?)?\d{1,3}(?:\s?[^\W\d_]{1,2})?[.:]?|[^\W\d_]{3,12}\s(?:[IVXLC]{1,6}|[A-Z])[.:]?"
+)
+"""The first line of a heading that says which chapter begins: "Chapter 3", "Appendix B", "第 3 章"."""
 
 
 def stitch(paragraphs: list[PrintedParagraph]) -> list[PrintedParagraph]:
@@ -45,6 +57,8 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
     """Return the place in `before` of the paragraph that `paragraph` continues."""
     if paragraph.zone == "footnote":
         return _unfinished_note(before, paragraph)
+    if paragraph.kind == "heading":
+        return len(before) - 1 if before and _is_chapter(before[-1], paragraph) else None
     if paragraph.kind not in ("body", "quote", "reference", "list"):
         return None
     interrupted = False
@@ -57,6 +71,18 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
             return at
         break
     return _unfinished(before, paragraph)
+
+
+def _is_chapter(label: PrintedParagraph, title: PrintedParagraph) -> bool:
+    """Whether two headings are one: "Chapter 3", and below it, at least as large, the chapter's name."""
+    return (
+        label.kind == "heading"
+        and label.page == title.page
+        and label.size <= title.size
+        and _CHAPTER.fullmatch(label.plain) is not None
+        and title.text[0].isalpha()
+        and not title.text[1:2].startswith(".")
+    )
 
 
 def _unfinished_note(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> int | None:
@@ -74,20 +100,37 @@ def _unfinished_note(before: list[PrintedParagraph], paragraph: PrintedParagraph
 
 def _goes_on(first: PrintedParagraph, second: PrintedParagraph, *, interrupted: bool) -> bool:
     """Whether the second is the rest of the first; `interrupted` if something is printed between them."""
-    text, rest = first.lines[-1].text, second.lines[0].text
+    last = first.lines[-1]
+    text, rest = last.text, second.lines[0].text
     if abs(first.size - second.size) > _SIZE_CHANGE:
         return False
     if _under(first, second):
-        return interrupted and rest[:1].islower() and text[-1] not in _STOPS
+        return interrupted and rest[:1].islower() and not _is_finished(last)
     if text[-1] in _HYPHENS or rest[:1].islower():
         return True
     if first.kind == second.kind == "body" and not first.closes and not second.opens:
         return True
     return (
-        text[-1] not in _STOPS
+        not _is_finished(last)
+        and not _broken_on_purpose(last, second)
         and second.kind == first.kind
         and not (rest[:1].isdigit() and second.kind != "body")
     )
+
+
+def _is_finished(line: Line) -> bool:
+    """Whether a line ends with a stop, which raised marks of notes and citations may follow."""
+    word = line.words[-1]
+    raised = word.superscripts[-2] if word.superscripts[-1:] == (len(word.text),) else None
+    return word.text[:raised].endswith(tuple(_STOPS))
+
+
+def _broken_on_purpose(last: Line, second: PrintedParagraph) -> bool:
+    """Whether the first word of prose below in the same column had room on the last line above it."""
+    following = second.lines[0]
+    same = abs(last.x0 - following.x0) <= _SAME_LEFT
+    room = same and had_room(last, following, max(line.x1 for line in second.lines))
+    return room and are_full(second.lines)
 
 
 def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> int | None:
@@ -114,7 +157,7 @@ def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
 def _breaks_off(first: PrintedParagraph, second: PrintedParagraph) -> bool:
     last = first.lines[-1]
     full = last.width > _FULL * max(line.width for line in second.lines)
-    return full and abs(first.size - second.size) <= _SIZE_CHANGE and last.text[-1] not in _STOPS
+    return full and abs(first.size - second.size) <= _SIZE_CHANGE and not _is_finished(last)
 
 
 def _under(first: PrintedParagraph, second: PrintedParagraph) -> bool:

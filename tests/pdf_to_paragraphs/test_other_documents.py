@@ -9,7 +9,7 @@ import pytest
 from pipeline.cleaning.clean import clean_code
 from pipeline.layout import find_paragraphs, lay_out
 from pipeline.layout.run_in import split_run_ins
-from tests.support.pages import FULL, column, full_lines, joined, line, page, paragraph, rule, texts
+from tests.support.pages import FULL, column, full_lines, joined, line, page, paragraph, ragged, rule, texts
 
 NOTE = "what a note says of the word above"
 
@@ -273,3 +273,122 @@ def test_headings_above_short_paragraphs_are_headings_where_several_are_set_alik
         lines.append(line("See https://example.org/ for that.", y=130 + 60 * number))
     found = kinds(page(*lines))
     assert [text for kind, text in found if kind == "heading"] == heads
+
+
+# Manuals: columns, lists, headings
+
+
+def indented(*names):
+    """Paragraphs without white between, with indented first lines."""
+    return [text for name in names for text in (f" {name} {FULL}", FULL, FULL, "and ends here.")]
+
+
+def set_down(*texts, y=100.0, x1=280.0):
+    """Lines one under the other, those that end with a stop short; a text begins after 15 points a space."""
+    return [
+        line(text.strip(), left, y + 12 * at, x1=min(x1, left + 5 * len(text)) if text[-1] == "." else x1)
+        for at, text in enumerate(texts)
+        for left in [50.0 + 15 * (len(text) - len(text.lstrip()))]
+    ]
+
+
+def test_a_line_that_hangs_out_of_its_column_does_not_move_its_edge():
+    lines = set_down(*indented(*"ABCDEFGH"))
+    lines[5] = line(FULL, 44, lines[5].y0, x1=280)
+    assert len(texts(page(*lines), kind="body")) == 8
+
+
+def entry(name):
+    """An entry of a list of terms: its lines hang below the first."""
+    return [f"{name} is what {FULL}", f"  {FULL}", f"  {FULL}", "  and it ends here."]
+
+
+def test_paragraphs_with_indents_beside_a_list_of_terms_stay_whole():
+    found = kinds(page(*set_down(*indented(*"ABC"), *entry("Tide"), *entry("Ebb"), *entry("Flood"))))
+    assert [kind for kind, _ in found] == ["body"] * 3 + ["list"] * 3
+
+
+def test_a_paragraph_below_the_text_of_an_entry_is_of_the_list():
+    lines = set_down(*indented("A"), *entry("Tide"))
+    lines += set_down(f"  Note that {FULL}", f"  {FULL}", "  and no more.", y=lines[-1].y0 + 20)
+    lines += set_down(f"As {FULL}", FULL, "and no more.", y=lines[-1].y0 + 20)
+    assert [kind for kind, _ in kinds(page(*lines))] == ["body", "list", "list", "body"]
+
+
+@pytest.mark.parametrize(
+    ("head", "style", "below"),
+    [
+        ("A.2.1 Harbours of the north", {"font": "Serif-Bold", "bold": True}, "harbourmasters"),
+        ("6.3.1.1.2 harbours of the north", {}, "Harbourmasters"),
+        ("2.3 Of tides", {"size": 14, "font": "Sans"}, "harbourmasters"),
+    ],
+)
+def test_headings_in_other_print_or_with_a_long_number(head, style, below):
+    above = column(*paragraph("Above", 8), y=120)
+    text = column(f"{below} {FULL}", FULL, FULL, y=275)
+    assert ("heading", head) in kinds(page(*above, line(head, y=245, **style), *text))
+
+
+def test_the_number_of_a_heading_may_stand_far_from_its_title():
+    above = column(*paragraph("Above", 8), y=120)
+    style = {"size": 14, "font": "Sans"}
+    number, title = line("3.3", 50, 245, x1=72, **style), line("Harbours", 86, 245, **style)
+    deeper = [line("3.3.1", 50, 275, x1=72, **style), line("Tides", 86, 275, **style)]
+    below = column(*paragraph("Below", 4), y=300)
+    assert ("heading", "3.3 Harbours") in kinds(page(*above, number, title, *deeper, *below))
+
+
+@pytest.mark.parametrize("label", ["Chapter 3", "Appendix B", "第 3 章"])
+def test_the_label_of_a_chapter_and_its_name_are_one_heading(label):
+    heads = [
+        line(label, y=60, size=18, font="Sans", bold=True),
+        line("Of Tides", y=100, size=22, font="Sans", bold=True),
+    ]
+    first = page(*column(*paragraph("Above", 8), y=120))
+    second = [replace(one, page=2) for one in (*heads, *column(*paragraph("Below", 8), y=150))]
+    assert ("heading", f"{label} Of Tides") in kinds(first, page(*second, number=2))
+
+
+def test_capitals_centred_above_an_indented_line_are_a_heading():
+    above = column(*paragraph("Above", 8), y=120)
+    head = line("II. OF THE HARBOURS AND THEIR TIDES IN SPRING", 62, 238, x1=268)
+    below = column(f" Below {FULL}", FULL, FULL, y=251)
+    assert ("heading", head.text) in kinds(page(*above, head, *below))
+
+
+@pytest.mark.parametrize("label", ["Article", "المادة", "条文"])
+def test_numbered_headings_at_the_top_of_pages_are_no_running_heads(label):
+    pages = [
+        page(
+            line(f"{label} {number}", y=40, size=14, font="Sans", bold=True, page=number),
+            *column(*paragraph(f"Text {number}", 12), y=100, page=number),
+            number=number,
+        )
+        for number in (1, 2, 3, 4)
+    ]
+    found = [text for text in texts(*pages, kind="heading") if text.startswith(label)]
+    assert found == [f"{label} {number}" for number in (2, 3, 4)]
+
+
+def test_a_line_that_had_room_is_not_joined_with_the_next_page():
+    first = page(*column(*paragraph("Above", 8), y=120), line("Of the price of harbours", 50, 760))
+    second = page(*column(*paragraph("There", 8), y=100, page=2), number=2)
+    assert texts(first, second)[-1].startswith("There")
+
+
+def test_a_mark_after_the_stop_ends_a_paragraph_all_the_same():
+    above = column(*[f"{FULL} {at}" for at in range(8)], y=120)
+    last = line("and that is what was paid for copper.24", 50, 216, x1=280)
+    raised_mark = last.words[-1]._replace(superscripts=(7, 9))
+    first = page(*above, replace(last, words=(*last.words[:-1], raised_mark)))
+    below = [f" There {FULL}", *[FULL] * 6, "and it ends."]
+    second = page(*column(*below, y=100, page=2), number=2)
+    assert texts(first, second)[-1].startswith("There")
+
+
+def test_a_stanza_goes_on_on_the_next_page():
+    above = ["Of tides that rise and harbours that decay", "The pilot sang and slept until the day"]
+    below = ["When all the bells of all the quays rang out", "And nobody remembered what about,", "Nor why."]
+    first = page(*ragged(*above * 5, y=100))
+    second = page(*ragged(*below * 4, y=60, page=2), number=2)
+    assert any(" ".join([above[1], below[0]]) in text for text in texts(first, second))
