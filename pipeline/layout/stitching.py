@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from lookup.text.scripts import FULL_STOPS
+from pipeline.layout.captions import CAPTION
 from pipeline.layout.footnotes import note_mark
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.zones import is_prose
@@ -10,6 +11,9 @@ from pipeline.layout.zones import is_prose
 _STITCHED = ("body", "quote", "list", "reference", "footnote")
 _BETWEEN = ("furniture", "caption", "table", "footnote", "formula", "front")
 """Kinds that may stand between the two halves of a paragraph."""
+
+_SMALL = ("footnote", "furniture")
+"""Kinds that the rest of a caption may be taken for."""
 
 _INTERRUPTING = ("caption", "table", "formula")
 """Those of them that interrupt a paragraph within a column."""
@@ -45,6 +49,8 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
     """Return the place in `before` of the paragraph that `paragraph` continues."""
     if paragraph.zone == "footnote":
         return _unfinished_note(before, paragraph)
+    if paragraph.kind in _SMALL and (at := _unfinished_caption(before, paragraph)) is not None:
+        return at
     if paragraph.kind not in ("body", "quote", "reference", "list"):
         return None
     interrupted = False
@@ -54,7 +60,9 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
             interrupted = interrupted or other.kind in _INTERRUPTING
             continue
         if other.kind in _STITCHED and _goes_on(other, paragraph, interrupted=interrupted):
-            return at
+            finished = other.closes and other.lines[-1].text[-1] in _STOPS
+            unfinished = _unfinished(before, paragraph) if finished else None
+            return at if unfinished is None else unfinished
         break
     return _unfinished(before, paragraph)
 
@@ -69,6 +77,29 @@ def _unfinished_note(before: list[PrintedParagraph], paragraph: PrintedParagraph
             return None
         if other.zone == "footnote" and not _under(other, paragraph):
             return at if abs(other.size - paragraph.size) <= _SIZE_CHANGE else None
+    return None
+
+
+def _unfinished_caption(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> int | None:
+    """Return the place of the caption that breaks off before, in a column or on a page, or is a label alone.
+
+    Below a figure as wide as the page a caption may be set in two columns. A label may stand above a figure
+    whose caption is below it.
+    """
+    first = paragraph.lines[0]
+    if not is_prose(first):
+        return None
+    goes_on = first.text[:1].islower()
+    for at in range(len(before) - 1, -1, -1):
+        other = before[at]
+        if other.lines[-1].page < paragraph.page - 1:
+            return None
+        if other.kind == "caption" and abs(other.size - paragraph.size) <= _SIZE_CHANGE:
+            label = at == len(before) - 1 and other.zone == "furniture" and CAPTION.fullmatch(other.plain)
+            if label and other.page == paragraph.page:
+                return at
+            if goes_on and not _under(other, paragraph) and _breaks_off(other, paragraph):
+                return at
     return None
 
 
@@ -91,7 +122,7 @@ def _goes_on(first: PrintedParagraph, second: PrintedParagraph, *, interrupted: 
 
 
 def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> int | None:
-    """Return the place of the last paragraph that breaks off, on this page or the one before.
+    """Return the place of the last paragraph that breaks off, on this page or the last one before with text.
 
     It is for a paragraph that does not begin as one; any other kinds may stand between the two.
     """
@@ -100,9 +131,11 @@ def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
         return None
     if before and before[-1].kind == "formula" and _under(before[-1], paragraph):
         return None  # it goes on, if at all, with the text above the formula
+    pages = (other.lines[-1].page for other in reversed(before) if other.kind == "body")
+    nearest = next((page for page in pages if page < paragraph.page), 0)
     for at in range(len(before) - 1, -1, -1):
         other = before[at]
-        if other.lines[-1].page < paragraph.page - 1:
+        if other.lines[-1].page < nearest:
             return None
         if other.kind == "body" and not _under(other, paragraph) and _breaks_off(other, paragraph):
             return at
