@@ -1,7 +1,6 @@
 """Lexicon: the words of a language, by pyspellchecker's lists, each read when first needed."""
 
 import gzip
-import json
 from collections.abc import Container, Mapping
 from functools import cache
 from importlib.resources import files
@@ -33,6 +32,9 @@ def lexicon(words: Mapping[str, int]) -> Container[str]:
 
 @cache
 def _words(language: str) -> Container[str]:
-    """Read a list from the package's file: its own `SpellChecker(language=...)` takes twice as long."""
+    """Read a list from the package's file: words in quotation marks, with their frequencies between.
+
+    No word has an escaped character. Reading the JSON takes twice as long, 0.2 to 0.7 s.
+    """
     listed = files("spellchecker") / "resources" / f"{language}.json.gz"
-    return frozenset(json.loads(gzip.decompress(listed.read_bytes())))
+    return frozenset(gzip.decompress(listed.read_bytes()).decode().split('"')[1::2])

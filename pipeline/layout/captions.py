@@ -20,7 +20,8 @@ _SENTENCE = re.compile(
     r"""\s*(?:,\s*)?(?:and\ |to\ |[a-h]\b|[(][a-h])?.{0,12}?
     \b(?:
         shows?|showed|summari[sz]es?|lists?|presents?|depicts?|illustrates?|displays?|gives?|provides?|reports?
-        |compares?|indicates?|contains?|demonstrates?|describes?|represents?|exhibits?
+        |compares?|indicates?|contains?|demonstrates?|describes?|represents?|exhibits?|proves?|confirms?
+        |reveals?|suggests?|includes?|outlines?|highlights?|plots?
         |is|are|was|were|has|have
     )\b""",
     re.VERBOSE,

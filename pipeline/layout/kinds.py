@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lookup.text.scripts import FULL_STOPS, has_syllables, letters, without_marks
@@ -127,6 +127,9 @@ _FRONT_PAGES = 2  # flat
 _FOOT = 0.6  # 1.25x: precision -.003
 """Share of the page's height: footnotes stand below."""
 
+_Look = tuple[float, str, bool]
+"""Font size, font, and whether all is bold: how a paragraph is set."""
+
 
 @dataclass(frozen=True)
 class Body:
@@ -161,9 +164,15 @@ class _Classifier:
             and not paragraph.zone
             and _looks_like_heading(paragraph, paragraph.plain, body)
         )
+        self._usual = {
+            _look(paragraph)
+            for paragraph in paragraphs
+            if not paragraph.kind and not paragraph.zone and KNOWN.fullmatch(paragraph.plain)
+        }
         self._started = False
         self._flush = False  # whether the section has running text between the edges of its column
         self._references: PrintedParagraph | None = None
+        self._reference: PrintedParagraph | None = None  # the last one
         self._before: PrintedParagraph | None = None
         self._entry: PrintedParagraph | None = None  # of the list that goes on
 
@@ -179,6 +188,8 @@ class _Classifier:
             elif kind == "body" and place > max(self._title, default=-1):
                 self._started = True
                 self._flush = self._flush or not paragraph.inset
+            elif kind == "reference":
+                self._reference = paragraph
             out = replace(paragraph, kind=kind)
             if kind != "furniture":
                 self._before = out
@@ -207,7 +218,7 @@ class _Classifier:
             ("front", lambda: boilerplate.is_front(text) or self._after_label()),
             ("reference", lambda: self._in_references(paragraph, text)),
             ("heading", lambda: self._is_heading(place, paragraph, text) or self._stands_alone(place, text)),
-            ("reference", lambda: _is_entry(text)),
+            ("reference", lambda: _is_entry(text) or self._is_set_as_entry(paragraph, text)),
             ("front", lambda: self._is_front(paragraph)),
             ("formula", lambda: len(text) > 1 and is_formula(text)),
             ("quote", lambda: self._is_quotation(paragraph)),
@@ -258,15 +269,31 @@ class _Classifier:
             and not _is_entry(text)
         )
 
+    def _is_set_as_entry(self, paragraph: PrintedParagraph, text: str) -> bool:
+        """Whether a paragraph goes on with the list of references, beside or below which other text stands.
+
+        It gives a year, and is set as the last entry, in smaller print than the text.
+        """
+        entry = self._reference
+        return (
+            entry is not None
+            and not paragraph.zone
+            and paragraph.page - entry.page <= 1
+            and abs(paragraph.size - entry.size) < _SAME_SIZE * entry.size
+            and paragraph.size < _FOOTNOTE_SIZE * self._body.size
+            and _YEAR.search(text) is not None
+        )
+
     def _is_heading(self, place: int, paragraph: PrintedParagraph, text: str) -> bool:
-        if not _looks_like_heading(paragraph, text, self._body):
+        if not _looks_like_heading(paragraph, text, self._body, self._usual):
             return False
         numbered = _is_numbered(text)
         large = paragraph.bold or paragraph.size > _LARGE * self._body.size
         sure = KNOWN.fullmatch(text) is not None or (numbered and large and not _INITIAL.match(text))
         if not sure and self._goes_on(place):
             return False
-        if self._started or sure or numbered:
+        counted = numbered and text[0].isdigit()  # a letter may be the initial of an author
+        if self._started or sure or counted:
             return True
         if _UNLIKE_HEADINGS.search(text) or place + 1 == len(self._paragraphs):
             return False
@@ -309,7 +336,7 @@ class _Classifier:
         return (
             _WHITE_ABOVE[0] * line.size < above < _WHITE_ABOVE[1] * line.size
             and below > _WHITE_BELOW * line.size
-            and _is_text(neighbours[1])
+            and (_is_text(neighbours[1]) or (not neighbours[1].closes and _in_lower_case(neighbours[1].text)))
         )
 
     def _is_figure_label(self, paragraph: PrintedParagraph, text: str) -> bool:
@@ -387,7 +414,7 @@ def _is_note(paragraph: PrintedParagraph) -> bool:
     return sum(map(is_prose, paragraph.lines)) > _NOTE_PROSE * len(paragraph.lines)
 
 
-def _look(paragraph: PrintedParagraph) -> tuple[float, str, bool]:
+def _look(paragraph: PrintedParagraph) -> _Look:
     """Return how a paragraph is set, to find others that are set alike."""
     return paragraph.size, paragraph.font, paragraph.bold
 
@@ -400,15 +427,21 @@ def _set_alike(one: PrintedParagraph, other: PrintedParagraph) -> bool:
     )
 
 
-def _looks_like_heading(paragraph: PrintedParagraph, text: str, body: Body) -> bool:
-    """Whether a paragraph is a usual heading, or is as short as one and stands out or is numbered."""
+def _looks_like_heading(
+    paragraph: PrintedParagraph, text: str, body: Body, usual: Collection[_Look] = ()
+) -> bool:
+    """Whether a paragraph is a usual heading, or is as short as one and stands out or is numbered.
+
+    One that stands out is as large as the text, or is set as a usual heading is: a font with large small
+    letters is set smaller.
+    """
     if KNOWN.fullmatch(text):
         return True
     if letters(text) > _HEADING_LENGTH or len(paragraph.lines) > _HEADING_LINES or not _has_word(text):
         return False
     if len({c for c in text if c.isalpha()}) < _HEADING_LETTERS and not has_syllables(text):
         return False
-    if text[0].islower() or text[-1:] in ",;":
+    if text[0].islower() or text[-1:] in ",;" or "=" in text:
         return False
     large = paragraph.size > _LARGE * body.size
     stands_out = paragraph.bold or large or paragraph.font not in ("", body.font)
@@ -419,7 +452,7 @@ def _looks_like_heading(paragraph: PrintedParagraph, text: str, body: Body) -> b
         return stands_out or alone
     if stops and not (large and paragraph.bold and len(paragraph.lines) == 1):
         return False
-    return stands_out and paragraph.size >= _HEADING_SIZE * body.size
+    return stands_out and (paragraph.size >= _HEADING_SIZE * body.size or _look(paragraph) in usual)
 
 
 def _hangs(paragraph: PrintedParagraph) -> bool:

@@ -20,6 +20,9 @@ _BETWEEN_PARAGRAPHS = 1.35  # flat
 _LOWER_PART = 4
 """One step in so many is shorter than one that is certainly between two lines of a paragraph."""
 
+_FIRST_PART = 4
+"""One of so many parts of the lines has no references yet: in reviews they may be more than half."""
+
 _DEFAULT_PITCH = 1.2  # flat
 """Em: the line pitch of a document without two lines."""
 
@@ -29,8 +32,7 @@ _DEFAULT_SIZE = 10.0  # flat
 
 def before_references(lines: Sequence[Line]) -> Sequence[Line]:
     """Return the lines, in reading order, before the references, which may be longer than the text."""
-    half = len(lines) // 2
-    for place in range(half, len(lines)):
+    for place in range(len(lines) // _FIRST_PART, len(lines)):
         if REFERENCES.fullmatch(lines[place].text.strip()):
             return lines[:place]
     return lines

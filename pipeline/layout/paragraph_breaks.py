@@ -80,7 +80,7 @@ _OFF_ITEM = 0.3  # flat
 """Em: a line this far off the text of a list item does not belong to it."""
 
 _LINK = re.compile(r"(?:https?://|doi:\s*10\.)\S+$")
-"""The address of a figure, printed below its caption."""
+"""The address of a figure, printed below its caption; in a list of references it ends an entry."""
 
 _QUOTED = re.compile("[“„«]")
 """How a quotation begins."""
@@ -194,7 +194,9 @@ class _ParagraphBreaks:
             return self._is_apart(before, line) and FINISHED.search(before.text) is not None
         if self._zone == "footnote" and (first := note_mark(group[0])) and first.raised:
             return self._begins_note(line, first) or self._is_apart(before, line) or is_caption(line.text)
-        if not _alike(before, line) or _stands_for_itself(line, group):
+        if not (_alike(before, line) or _goes_on_bold(before, line, group)):
+            return True
+        if _stands_for_itself(line, group) or (_LINK.match(line.text) and place not in self._hanging):
             return True
         if _is_short(before, self._column) and _looks_otherwise(before, line):
             return True  # a heading, in most cases
@@ -286,13 +288,20 @@ def _alike(before: Line, line: Line) -> bool:
     return abs(before.size - line.size) <= _SIZE_CHANGE and before.bold == line.bold
 
 
+def _goes_on_bold(before: Line, line: Line, group: Sequence[Line]) -> bool:
+    """Whether words in bold within a paragraph, the `group`, end the line before, and may go on in it."""
+    if abs(before.size - line.size) > _SIZE_CHANGE or group[0].bold:
+        return False
+    return before.words[-1].bold and (line.words[0].bold or before.bold)
+
+
 def _is_caption(lines: Sequence[Line]) -> bool:
     return is_caption(" ".join(line.text for line in lines[:2]))
 
 
 def _stands_for_itself(line: Line, group: Sequence[Line]) -> bool:
-    """Whether a line begins keywords, is a link, or begins the notes below a caption, the `group` above."""
-    if begins_keywords(line.text) or _LINK.match(line.text):
+    """Whether a line begins keywords, or begins the notes below a caption, the `group` above."""
+    if begins_keywords(line.text):
         return True
     return begins_notes(line.text) and _is_caption(group)
 

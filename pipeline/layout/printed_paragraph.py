@@ -1,6 +1,7 @@
 """The result of the layout: paragraphs as printed lines, with their kinds."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from lookup.text.cleaning import LIGATURES
 from pipeline.cleaning.letterspacing import SPACED_OUT
@@ -31,12 +32,12 @@ class PrintedParagraph:
     closes: bool = True
     inset: bool = False
 
-    @property
+    @cached_property
     def text(self) -> str:
         """Its lines, separated by spaces."""
         return " ".join(line.text for line in self.lines)
 
-    @property
+    @cached_property
     def plain(self) -> str:
         """Its text with ligatures expanded and letterspaced words closed up, to find its kind."""
         return plain(self.text)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise, takewhile
 
 from pipeline.layout.captions import is_caption
-from pipeline.layout.headings import ABSTRACT_PARTS, KNOWN, any_of
+from pipeline.layout.headings import ABSTRACT, ABSTRACT_PARTS, KNOWN, any_of
 from pipeline.layout.printed_paragraph import PrintedParagraph, plain
 from pipeline.pdf.reading import Line, Word, bounds
 
@@ -30,6 +30,8 @@ _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+\S.*[.:]")
 _COUNTED = re.compile(r"\d{1,2}\)\s[A-Z].{3,150}:")
 """A run-in heading of the lowest level: "1) Sampling: We ..."."""
 
+_DASHES = "—–"
+
 _WIDE_SPACE = 0.7
 """Em, at least, after a run-in heading that ends without a stop."""
 
@@ -46,6 +48,9 @@ def run_in_heading(line: Line) -> tuple[Line, Line] | None:
     A heading is in another font than what follows, and is a usual label of an abstract's parts or is
     numbered. Other words in bold may belong to the paragraph.
     """
+    if glued := _glued_label(line.words[0]):
+        label, word = glued
+        return _part(line, [label]), _part(line, [word, *line.words[1:]])
     font = line.words[0].font
     head = list(takewhile(lambda word: word.font == font, line.words))
     rest = line.words[len(head) :]
@@ -55,6 +60,16 @@ def run_in_heading(line: Line) -> tuple[Line, Line] | None:
     if not (_LABEL.fullmatch(text) or _NUMBERED.fullmatch(text) or _is_known(text, head, rest)):
         return None
     return _part(line, head), _part(line, rest)
+
+
+def _glued_label(word: Word) -> tuple[Word, Word] | None:
+    """Return "Abstract—" and the word that a dash ties to it: "Abstract—We show"; None for other words."""
+    label = ABSTRACT.match(word.text)
+    end = label.end() if label and word.text[label.end() - 1] in _DASHES else 0
+    if not 0 < end < len(word.text) or word.superscripts or word.printed:
+        return None
+    x = word.x0 + (word.x1 - word.x0) * end / len(word.text)
+    return word._replace(text=word.text[:end], x1=x), word._replace(text=word.text[end:], x0=x)
 
 
 def _is_known(text: str, head: Sequence[Word], rest: Sequence[Word]) -> bool:

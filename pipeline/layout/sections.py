@@ -1,6 +1,7 @@
 """Sections: under which heading each paragraph stands."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -24,8 +25,8 @@ _SAME_SIZE = 0.03  # flat
 class SectionHeading:
     """A section's heading as printed, and the number before it (without a final stop).
 
-    Both are None before the first heading; an abstract without a heading is called "Abstract". `place` counts
-    the headings: an abstract and a paper may both have "Results".
+    Both are None before the first heading; an abstract without a heading is called "Abstract". `place` is
+    the heading's among the paragraphs: an abstract and a paper may both have "Results".
     """
 
     place: int
@@ -36,17 +37,35 @@ class SectionHeading:
 def sections(paragraphs: Sequence[tuple[PrintedParagraph, str]]) -> list[SectionHeading]:
     """Return the section of each paragraph of a document, given with its text; a heading is under itself."""
     out: list[SectionHeading] = []
-    current = nowhere = SectionHeading(0, None, None)
+    current = main = nowhere = SectionHeading(-1, None, None)
+    usual = _usual_size(paragraphs)
+    apart = False  # whether the text of the current section is set larger or smaller than most
     abstract = _unnamed_abstract(paragraphs)
     for place, (paragraph, text) in enumerate(paragraphs):
         if paragraph.kind == "heading":
             match = _NUMBER.match(text)
-            current = SectionHeading(current.place + 1, match[1] if match else None, text)
+            current = SectionHeading(place, match[1] if match else None, text)
+            apart = False
+        elif paragraph.kind == "body" and len(text) >= _ABSTRACT_LENGTH and paragraph.page <= _FRONT_PAGES:
+            if abs(paragraph.size - usual) >= _SAME_SIZE * usual:
+                apart = True
+            elif apart:  # an abstract or a box is above, and the paper goes on without a heading
+                current, apart = main, False
+            main = main if apart else current
         if place in abstract:
-            out.append(SectionHeading(0, None, "Abstract"))
+            out.append(SectionHeading(-1, None, "Abstract"))
         else:
             out.append(nowhere if paragraph.kind in _OUTSIDE else current)
     return out
+
+
+def _usual_size(paragraphs: Sequence[tuple[PrintedParagraph, str]]) -> float:
+    """Return the font size of most of the text, points."""
+    characters: Counter[float] = Counter()
+    for paragraph, text in paragraphs:
+        if paragraph.kind == "body":
+            characters[paragraph.size] += len(text)
+    return max(characters, key=lambda size: (characters[size], size), default=0.0)
 
 
 def _unnamed_abstract(paragraphs: Sequence[tuple[PrintedParagraph, str]]) -> range:

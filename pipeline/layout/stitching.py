@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from lookup.text.scripts import FULL_STOPS
+from pipeline.layout.captions import CAPTION
 from pipeline.layout.footnotes import note_mark
 from pipeline.layout.paragraph_breaks import had_room
 from pipeline.layout.printed_paragraph import PrintedParagraph
@@ -14,6 +15,9 @@ from pipeline.pdf.reading import Line
 _STITCHED = ("body", "quote", "list", "reference", "footnote")
 _BETWEEN = ("furniture", "caption", "table", "footnote", "formula", "front")
 """Kinds that may stand between the two halves of a paragraph."""
+
+_SMALL = ("footnote", "furniture")
+"""Kinds that the rest of a caption may be taken for."""
 
 _INTERRUPTING = ("caption", "table", "formula")
 """Those of them that interrupt a paragraph within a column."""
@@ -59,6 +63,8 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
         return _unfinished_note(before, paragraph)
     if paragraph.kind == "heading":
         return len(before) - 1 if before and _is_chapter(before[-1], paragraph) else None
+    if paragraph.kind in _SMALL and (at := _unfinished_caption(before, paragraph)) is not None:
+        return at
     if paragraph.kind not in ("body", "quote", "reference", "list"):
         return None
     interrupted = False
@@ -68,7 +74,9 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
             interrupted = interrupted or other.kind in _INTERRUPTING
             continue
         if other.kind in _STITCHED and _goes_on(other, paragraph, interrupted=interrupted):
-            return at
+            finished = other.closes and other.lines[-1].text[-1] in _STOPS
+            unfinished = _unfinished(before, paragraph) if finished else None
+            return at if unfinished is None else unfinished
         break
     return _unfinished(before, paragraph)
 
@@ -95,6 +103,29 @@ def _unfinished_note(before: list[PrintedParagraph], paragraph: PrintedParagraph
             return None
         if other.zone == "footnote" and not _under(other, paragraph):
             return at if abs(other.size - paragraph.size) <= _SIZE_CHANGE else None
+    return None
+
+
+def _unfinished_caption(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> int | None:
+    """Return the place of the caption that breaks off before, in a column or on a page, or is a label alone.
+
+    Below a figure as wide as the page a caption may be set in two columns. A label may stand above a figure
+    whose caption is below it.
+    """
+    first = paragraph.lines[0]
+    if not is_prose(first):
+        return None
+    goes_on = first.text[:1].islower()
+    for at in range(len(before) - 1, -1, -1):
+        other = before[at]
+        if other.lines[-1].page < paragraph.page - 1:
+            return None
+        if other.kind == "caption" and abs(other.size - paragraph.size) <= _SIZE_CHANGE:
+            label = at == len(before) - 1 and other.zone == "furniture" and CAPTION.fullmatch(other.plain)
+            if label and other.page == paragraph.page:
+                return at
+            if goes_on and not _under(other, paragraph) and _breaks_off(other, paragraph):
+                return at
     return None
 
 
@@ -134,7 +165,7 @@ def _broken_on_purpose(last: Line, second: PrintedParagraph) -> bool:
 
 
 def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> int | None:
-    """Return the place of the last paragraph that breaks off, on this page or the one before.
+    """Return the place of the last paragraph that breaks off, on this page or the last one before with text.
 
     It is for a paragraph that does not begin as one; any other kinds may stand between the two.
     """
@@ -143,9 +174,11 @@ def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
         return None
     if before and before[-1].kind == "formula" and _under(before[-1], paragraph):
         return None  # it goes on, if at all, with the text above the formula
+    pages = (other.lines[-1].page for other in reversed(before) if other.kind == "body")
+    nearest = next((page for page in pages if page < paragraph.page), 0)
     for at in range(len(before) - 1, -1, -1):
         other = before[at]
-        if other.lines[-1].page < paragraph.page - 1:
+        if other.lines[-1].page < nearest:
             return None
         if other.kind == "body" and not _under(other, paragraph) and _breaks_off(other, paragraph):
             return at

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -63,7 +64,7 @@ def bounds(words: Sequence[Word]) -> tuple[float, float, float, float]:
     return min(x0), min(y0), max(x1), max(y1)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Line:
     """Words close together on one baseline, in the order in which the PDF gives them.
 
@@ -84,7 +85,7 @@ class Line:
     baseline: float = 0.0
     hidden: bool = False
 
-    @property
+    @cached_property
     def text(self) -> str:
         """Its words, separated by single spaces."""
         return " ".join(word.text for word in self.words)

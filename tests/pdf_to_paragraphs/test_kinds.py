@@ -2,10 +2,13 @@
 defect of real papers.
 """
 
+from dataclasses import replace
+
 import pytest
 
 from pipeline.layout import find_paragraphs
 from pipeline.layout.sections import sections
+from pipeline.pdf.reading import Rectangle
 from tests.support.pages import (
     FULL,
     LEFT,
@@ -18,6 +21,7 @@ from tests.support.pages import (
     page,
     paragraph,
     ragged,
+    run_in,
     texts,
 )
 
@@ -89,6 +93,39 @@ def test_a_paragraph_on_keywords_is_no_label():
 def test_a_usual_heading_is_told_however_its_letters_are_set(text):
     told = kind_of(text, in_text(line(text, 50, 300), *column(*paragraph("And", 8), y=330)))
     assert (told == "heading") is (text != "Ⅰ")
+
+
+def test_a_heading_in_smaller_print_is_known_by_a_usual_one_set_alike():
+    style = {"size": 8.0, **BOLD}
+    lines = [
+        line("Methods", 50, 300, **style),
+        *column(*paragraph("One", 4), y=320),
+        line("The walls of the harbour", 50, 390, **style),
+        *column(*paragraph("Two", 8), y=410),
+    ]
+    assert kind_of("The walls of the harbour", in_text(*lines)) == "heading"
+
+
+def test_a_heading_above_a_paragraph_that_the_foot_of_the_column_breaks_is_told():
+    left = [
+        HEADING,
+        *column(*paragraph("One", 8), y=120, **LEFT),
+        line("Salt on the walls", 50, 233),
+        *full_lines(FULL, 2, **LEFT, y=253),
+    ]
+    one = page(*left, *column(*[FULL] * 8, "and there it ends.", **RIGHT, y=120))
+    assert kind_of("Salt on the walls", one) == "heading"
+
+
+def test_an_equation_in_another_font_is_no_heading():
+    assert kind_of("Energy = abc", in_text(line("Energy = abc", 50, 300, **BOLD))) != "heading"
+
+
+def test_a_label_tied_to_the_abstract_by_a_dash_is_its_heading():
+    lines = column("Abstract—What the tide leaves", *paragraph("is salt", 6), y=100, **BOLD)
+    one = page(TITLE, *lines, line("Introduction", 50, 230, **BOLD), *column(*paragraph("One", 8), y=250))
+    assert texts(one, kind="heading") == ["Abstract—", "Introduction"]
+    assert kind_of("What the tide leaves is salt", one) == "body"
 
 
 def test_the_line_of_authors_is_no_heading():
@@ -179,6 +216,47 @@ def test_references_end_at_a_heading_set_as_theirs_is():
     assert [kind_of("Walls of the north", one), kind_of("Walls a", one)] == ["heading", "body"]
 
 
+def test_references_go_on_at_the_foot_of_a_column_that_begins_with_other_text():
+    small = {"size": 7.0}
+    left = [
+        *full_lines(FULL, 12, **LEFT),
+        line("References", 50, 500, **BOLD),
+        line("Anchor, A. The tides of the north. 1999.", 50, 530, **small),
+    ]
+    right = [
+        line("Acknowledgements", 310, 100, **BOLD),
+        *column(*paragraph("Thanks", 8), **RIGHT, y=120),
+        line(
+            "HARBOUR OFFICE. (2001). The walls of a harbour, as it is printed every year.", 310, 530, **small
+        ),
+    ]
+    one = page(HEADING, *left, *right)
+    assert kind_of("HARBOUR", one) == "reference"
+
+
+def test_an_entry_keeps_the_words_in_bold_that_run_over_its_lines_and_its_link():
+    title = line("what the tide leaves upon the walls of the whole", 60, 292, x1=280, size=8.0, **BOLD)
+    first = run_in("Anchor A, Bell B:", "What is known of the north of", y=280, bold=False, font="Serif")
+    first = [replace(one, size=8.0) for one in first]
+    first[1] = replace(first[1], words=tuple(w._replace(bold=True) for w in first[1].words))
+    last = line("harbour. Tides 2001; 4: 12-14.", 60, 304, x1=280, size=8.0)
+    link = line("https://doi.org/10.1234/tides.4.12", 60, 316, size=8.0)
+    others = [
+        one
+        for n in range(3)
+        for one in column(
+            "Cable C, Dock D: What is", "not known of it. Tides 1999.", x=60, y=328 + 24 * n, size=8.0
+        )
+    ]
+    others = [replace(one, x0=50.0) if one.text.startswith("Cable") else one for one in others]
+    lines = [line("References", 50, 250, **BOLD), *first, title, last, link, *others]
+    one = page(HEADING, *column(*paragraph("Above", 8), y=120), *lines)
+    assert texts(one, kind="reference")[0] == (
+        "Anchor A, Bell B: What is known of the north of what the tide leaves upon the walls of the whole harbour. "
+        "Tides 2001; 4: 12-14. https://doi.org/10.1234/tides.4.12"
+    )
+
+
 # Captions and notes
 
 
@@ -186,6 +264,7 @@ def test_references_end_at_a_heading_set_as_theirs_is():
     ("text", "kind"),
     [
         ("Table 1 summarizes what the tide left upon the walls of a harbour.", "body"),
+        ("Figure 1a proves that the tide leaves salt upon the walls of a harbour.", "body"),
         ("Table 1. What the tide left upon the walls of a harbour.", "caption"),
         ("Figure 2 shows what the tide left upon the walls of a harbour.", "body"),
         ("Fig. 2 and 3 show what the tide left upon the walls of a harbour.", "body"),
@@ -241,6 +320,35 @@ def test_two_captions_one_below_the_other_are_two():
     assert len(texts(in_text(*lines), kind="caption")) == 2
 
 
+def test_a_caption_in_two_columns_below_its_figure_is_one():
+    small = {"size": 8.0}
+    left = [
+        *full_lines(FULL, 12, **LEFT),
+        *full_lines("Figure 1. What the tide leaves upon the walls", 1, **LEFT, y=600, **small),
+        *full_lines("of a harbour, as it was seen by those who", 1, **LEFT, y=612, **small),
+    ]
+    right = [
+        *column(*paragraph("Right", 12), **RIGHT),
+        *column("live beside its northern gate in winter and", "at noon.", **RIGHT, y=600, **small),
+    ]
+    assert texts(page(HEADING, *left, *right), kind="caption") == [
+        "Figure 1. What the tide leaves upon the walls of a harbour, as it was seen by those who live beside its northern gate in winter and at noon."
+    ]
+
+
+def test_the_caption_below_a_figure_with_its_label_above_is_one():
+    small = {"size": 8.0}
+    drawn = [Rectangle(60, 250, 260, 350), Rectangle(60, 305, 260, 306)]
+    lines = [
+        line("Figure 1", 70, 252, **small),
+        *column("What the tide leaves upon the walls of a harbour", "in winter.", y=360, **small),
+    ]
+    one = replace(in_text(*lines), drawings=tuple(drawn))
+    assert texts(one, kind="caption") == [
+        "Figure 1 What the tide leaves upon the walls of a harbour in winter."
+    ]
+
+
 # Sections
 
 
@@ -257,6 +365,34 @@ def test_an_abstract_without_a_heading_is_called_abstract():
     )
     found = {one.title for one in in_sections(one)}
     assert found == {None, "Abstract", "Introduction"}
+
+
+def test_a_paper_without_a_first_heading_goes_on_below_its_abstract_in_no_section():
+    one = page(
+        TITLE,
+        line("ABSTRACT", 50, 90, **BOLD),
+        *column(*paragraph("Walls", 6), x1=550, y=110, size=8.0),
+        *column(*paragraph("One", 8), y=230),
+        line("Methods", 50, 350, **BOLD),
+        *column(*paragraph("Two", 8), y=370),
+    )
+    found = [
+        (passage.text[:3], one.title)
+        for passage, one in zip(find_paragraphs([one]), in_sections(one), strict=True)
+    ]
+    assert found[-4:] == [("Wal", "ABSTRACT"), ("One", None), ("Met", "Methods"), ("Two", "Methods")]
+
+
+def test_a_box_ends_where_the_text_of_its_section_goes_on():
+    one = page(
+        TITLE,
+        HEADING,
+        *column(*paragraph("One", 6), x1=550, y=115),
+        line("What we know", 50, 200, size=9.0, bold=True, font="Sans-Bold"),
+        *column(*paragraph("Walls", 6), x1=550, y=220, size=8.0, font="Sans"),
+        *column(*paragraph("Two", 12), x1=550, y=330),
+    )
+    assert [one.title for one in in_sections(one)][-3:] == ["What we know", "What we know", "Introduction"]
 
 
 def test_an_abstract_with_a_heading_keeps_it():

@@ -16,6 +16,7 @@ from tests.support.pages import (
     page,
     paragraph,
     ragged,
+    rule,
     run_in,
     stack,
     texts,
@@ -204,6 +205,30 @@ def test_a_paragraph_goes_on_in_lower_case_past_a_label_that_looks_like_a_headin
     right = column(*[FULL] * 3, "and there it ends.", **RIGHT, y=190)
     one = page(*left, label, *right)
     assert texts(one, kind="body") == [joined(*[f"One {FULL}"] * 12, *[FULL] * 3, "and there it ends.")]
+
+
+def test_a_paragraph_goes_on_past_a_page_of_tables():
+    left = [*full_lines(f"One {FULL}", 12, **LEFT)]
+    cells = [line("12.3 4.5 6.7", 50, 100 + 20 * n, x1=120, page=2) for n in range(12)]
+    rest = column(*[FULL] * 3, "and there it ends.", page=3, **LEFT)
+    table = page(*cells, number=2, drawings=[rule(50, 550, y) for y in (90, 340)])
+    assert texts(page(*left), table, page(*rest, number=3), kind="body") == [
+        joined(*[f"One {FULL}"] * 12, *[FULL] * 3, "and there it ends.")
+    ]
+
+
+def test_the_rest_of_a_paragraph_goes_to_the_one_that_breaks_off_not_to_a_finished_one():
+    left = [
+        *full_lines(f"One {FULL}", 6, **LEFT),
+        line("Interests", 50, 200, bold=True, font="Serif-Bold"),
+        *column(*paragraph("None of us", 3), **LEFT, y=220),
+    ]
+    right = column(*[FULL] * 3, "and there it ends.", **RIGHT)
+    found = texts(page(*left, *right), kind="body")
+    assert found == [
+        joined(*[f"One {FULL}"] * 6, *[FULL] * 3, "and there it ends."),
+        joined(*paragraph("None of us", 3)),
+    ]
 
 
 def test_text_of_another_size_does_not_go_on():
