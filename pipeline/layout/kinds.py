@@ -172,7 +172,7 @@ class _Classifier:
         self._started = False
         self._flush = False  # whether the section has running text between the edges of its column
         self._references: PrintedParagraph | None = None
-        self._reference: PrintedParagraph | None = None  # the last one
+        self._reference: PrintedParagraph | None = None  # the last one in small print
         self._before: PrintedParagraph | None = None
         self._entry: PrintedParagraph | None = None  # of the list that goes on
 
@@ -188,7 +188,7 @@ class _Classifier:
             elif kind == "body" and place > max(self._title, default=-1):
                 self._started = True
                 self._flush = self._flush or not paragraph.inset
-            elif kind == "reference":
+            elif kind == "reference" and paragraph.size < _FOOTNOTE_SIZE * self._body.size:
                 self._reference = paragraph
             out = replace(paragraph, kind=kind)
             if kind != "furniture":
@@ -272,7 +272,7 @@ class _Classifier:
     def _is_set_as_entry(self, paragraph: PrintedParagraph, text: str) -> bool:
         """Whether a paragraph goes on with the list of references, beside or below which other text stands.
 
-        It gives a year, and is set as the last entry, in smaller print than the text.
+        It gives a year, and is set as the last entry in print smaller than the text.
         """
         entry = self._reference
         return (
@@ -280,7 +280,6 @@ class _Classifier:
             and not paragraph.zone
             and paragraph.page - entry.page <= 1
             and abs(paragraph.size - entry.size) < _SAME_SIZE * entry.size
-            and paragraph.size < _FOOTNOTE_SIZE * self._body.size
             and _YEAR.search(text) is not None
         )
 
