@@ -207,8 +207,8 @@ class _ParagraphBreaks:
         if self._begins_note(line, note_mark(group[0])) or _quotes_again(before, line, group):
             return True
         if place in self._hanging:
-            first = place - 1 not in self._hanging and _may_end(before, self._column)
-            return first or self._begins_entry(before, line)
+            opens = place - 1 not in self._hanging and _may_end(before, self._column)
+            return opens or self._begins_entry(before, line)
         if self._begins_item(before, line, group):
             return True
         return self._begins_body(place, group)

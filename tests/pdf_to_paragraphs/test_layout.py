@@ -16,25 +16,14 @@ from tests.support.samples import sample_papers
 # The samples
 
 
-NOT_YET = (
-    "In the last step but one",
-    "Young’s modulus",
-)
-"""Paragraphs that a displayed formula or a table of their column cuts, which nothing makes whole again
-yet.
-"""
-
-
 def body_blocks():
     """The samples' paragraphs, each under its paper's key."""
-    for paper in sample_papers():
-        for block in paper.blocks:
-            if block.kind == "body":
-                cut = block.text.startswith(NOT_YET)
-                marks = [pytest.mark.xfail(reason="cut by a formula or a table", strict=True)] if cut else []
-                yield pytest.param(
-                    paper.key, text_of(block), id=f"{paper.key}-{block.text[:25]}", marks=marks
-                )
+    return [
+        pytest.param(paper.key, text_of(block), id=f"{paper.key}-{block.text[:25]}")
+        for paper in sample_papers()
+        for block in paper.blocks
+        if block.kind == "body"
+    ]
 
 
 def text_of(block):
@@ -43,7 +32,7 @@ def text_of(block):
     return block.text[len(run_in.group().replace("*", "")) :] if run_in else block.text
 
 
-@pytest.mark.parametrize(("key", "expected"), list(body_blocks()))
+@pytest.mark.parametrize(("key", "expected"), body_blocks())
 def test_each_paragraph_of_the_samples_comes_out_whole(corpus, key, expected):
     rows = corpus.sql("SELECT text, kind FROM paragraphs WHERE key = ?", [key]).fetchall()
     kinds = [kind for text, kind in rows if blind(fold(text)) == blind(fold(expected))]
