@@ -224,7 +224,7 @@ def comments_kept(path: Path, words: Sequence[str], corpus: Path, folder: Path) 
     """Write the findings into a copy of a .docx as comments. Return what LibreOffice then reads, and what has changed."""
     copy = folder / f"{path.stem}-checked.docx"
     pagequote = Path(sys.executable).with_name("pagequote")
-    command = [pagequote, "check", path, "--all", "--annotate", copy, "--corpus", corpus]
+    command: list[str | Path] = [pagequote, "check", path, "--all", "--annotate", copy, "--corpus", corpus]
     subprocess.run(command, check=False, capture_output=True)
     with zipfile.ZipFile(path) as before, zipfile.ZipFile(copy) as after:
         names = set(before.namelist()) | set(after.namelist())
