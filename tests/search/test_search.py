@@ -338,9 +338,8 @@ def test_words_that_stand_in_the_headings_alone_rank_too(corpus, count):
         }
         for row in range(count)
     }
-    found, _, _ = scores(
-        corpus._open.search.rows, read, ["salinity"], Statistics(1000, 40.0, {"salinity": 20}), None
-    )
+    (word,) = terms("salinity")
+    found, _, _ = scores(corpus._open.search.rows, read, [word], Statistics(1000, 40.0, {word: 20}), None)
     assert found == sorted(found, reverse=True)
     assert found[-1] > 0
 
