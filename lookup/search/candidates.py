@@ -70,10 +70,10 @@ class ParagraphRows:
         if missing:
             query = (
                 "SELECT key, min(row_number), min(row_number) FILTER (kind = 'title'), "
-                f"{TITLE}, any_value(title) FROM printed_paragraphs JOIN papers USING (key) "
-                f"WHERE key IN ({', '.join('?' * len(missing))}) GROUP BY key"
+                f"{TITLE}, any_value(title) FROM printed_paragraphs JOIN papers USING (key)"
             )
-            read = {key: PaperRows(*row) for key, *row in self._library.select(query, missing)}
+            rows = self._library.keyed(query, missing, "GROUP BY key")
+            read = {key: PaperRows(*row) for key, *row in rows}
             with self._lock:
                 self._papers.update(read)
             found |= read
@@ -161,11 +161,8 @@ class ParagraphRows:
 
     def columns(self, rows: Iterable[int], columns: Sequence[str]) -> dict[int, Mapping[str, Any]]:
         """Return these columns of each of these paragraphs."""
-        listed = ", ".join(map(str, rows))  # literals: DuckDB uses its index for these
-        if not listed:
-            return {}
-        query = f"SELECT row_number, {', '.join(columns)} FROM paragraphs WHERE row_number IN ({listed})"
-        return {row: dict(zip(columns, values, strict=True)) for row, *values in self._library.select(query)}
+        read = self._library.numbered(f"row_number, {', '.join(columns)}", rows)
+        return {row: dict(zip(columns, values, strict=True)) for row, *values in read}
 
 
 def scaled(vectors: "Values") -> "Values":

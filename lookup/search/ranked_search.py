@@ -105,7 +105,7 @@ def similar(
     _check(n, per_paper)
     parts.library.page_count(place.key)
     own_text = parts.library.select(
-        "SELECT text FROM printed_paragraphs WHERE key = ? AND paragraph = ?", [*place]
+        "SELECT text FROM printed_paragraphs WHERE key = ? AND paragraph = ?", [*place], place.key
     )
     if not own_text:
         count = len(parts.library.texts(place.key))

@@ -99,18 +99,21 @@ class _Paper:
         self._library = library
         self._key = key
         ((*about,),) = library.select(
-            "SELECT title, authors, year, doi, venue FROM papers WHERE key = ?", [key]
+            "SELECT title, authors, year, doi, venue FROM papers WHERE key = ?", [key], key
         )
         self._about = about
         rows = library.select(
             "SELECT paragraph, page, page_end, page_label, kind, section_number, section_title, cursor, text "
             "FROM printed_paragraphs WHERE key = ?",
             [key],
+            key,
         )
         self._paragraphs = {number: _ParagraphRow(*row) for number, *row in rows}
         # Two statements: joined by DuckDB they take twice as long.
         sentences = library.select(
-            'SELECT paragraph, sentence, section_sentence, start, "end" FROM sentences WHERE key = ?', [key]
+            'SELECT paragraph, sentence, section_sentence, start, "end" FROM sentences WHERE key = ?',
+            [key],
+            key,
         )
         self._sentences = [_SentenceRow(*row) for row in sorted(sentences)]
 
@@ -164,6 +167,7 @@ class _Paper:
         ((lines,),) = self._library.select(
             "SELECT lines FROM printed_paragraphs WHERE key = ? AND paragraph = ?",
             [self._key, sentence.paragraph],
+            self._key,
         )
         return page_at(lines, sentence.start, paragraph.page)
 
