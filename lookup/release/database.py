@@ -1,8 +1,8 @@
 """The database of an open release: a read-only connection that threads share, with limited memory."""
 
 import threading
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -63,6 +63,8 @@ class Database:
             _sharing(self.release).discard(self)
             if not _sharing(self.release):
                 _open.pop(str(self.release.database), None)
+        if self._shards is not None:
+            self._shards.close()
         self._connection.close()
 
     def by_shard(self, of: "Iterable[Of]") -> "list[list[Of]]":
@@ -79,13 +81,7 @@ class Database:
         self, query: str, params: Sequence[Any] | None = None, of: str | int | None = None
     ) -> list[tuple[Any, ...]]:
         """Return all rows of a lookup's query, in limited memory if that suffices. Raise QueryError."""
-        try:
-            return self._cursor(of).execute(query, params).fetchall()
-        except duckdb.OutOfMemoryException:  # many threads, or a machine of many cores
-            self._lift_limit()
-            return self._cursor(of).execute(query, params).fetchall()
-        except duckdb.Error as error:
-            raise self._refused(error) from error
+        return self._fetched(query, params, of, duckdb.DuckDBPyConnection.fetchall)
 
     def first(
         self, query: str, params: Sequence[Any] | None = None, of: str | int | None = None
@@ -95,15 +91,9 @@ class Database:
 
     def columns(self, query: str) -> "list[npt.NDArray[Any]]":
         """Return the columns of a lookup's query, of numbers. Raise QueryError."""
-        try:
-            try:
-                found = self._cursor().execute(query).fetchnumpy()
-            except duckdb.OutOfMemoryException:
-                self._lift_limit()
-                found = self._cursor().execute(query).fetchnumpy()
-            return list(found.values())
-        except duckdb.Error as error:
-            raise self._refused(error) from error
+        found: dict[str, npt.NDArray[Any]]
+        found = self._fetched(query, None, None, duckdb.DuckDBPyConnection.fetchnumpy)
+        return list(found.values())
 
     def sql(self, query: str, params: Sequence[Any] | None = None) -> Rows:
         """Run a user's SQL, without our limit of memory. Raise QueryError with the message of DuckDB."""
@@ -125,11 +115,37 @@ class Database:
                 )
         return QueryError(f"DuckDB refused the query: {error}")
 
-    def _cursor(self, of: str | int | None = None) -> duckdb.DuckDBPyConnection:
-        cursor = self._connection.cursor()
+    def _fetched(
+        self,
+        query: str,
+        params: Sequence[Any] | None,
+        of: str | int | None,
+        fetch: Callable[[duckdb.DuckDBPyConnection], Any],
+    ) -> Any:
+        try:
+            with self._lookup(of) as cursor:
+                try:
+                    return fetch(cursor.execute(query, params))
+                except duckdb.OutOfMemoryException:  # many threads, or a machine of many cores
+                    self._lift_limit()
+                    return fetch(cursor.execute(query, params))
+        except duckdb.Error as error:
+            raise self._refused(error) from error
+
+    @contextmanager
+    def _lookup(self, of: str | int | None) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Yield a cursor for a lookup, which no other thread has meanwhile."""
+        if self._shards is None:
+            yield self._cursor()
+            return
+        with self._shards.lookup(of) as cursor:
+            yield cursor
+
+    def _cursor(self) -> duckdb.DuckDBPyConnection:
         if self._shards is not None:
-            cursor.execute(f"USE {self._shards.catalog(of)}")
-        elif isinstance(self.release.folder, ObjectPath):
+            return self._shards.cursor()
+        cursor = self._connection.cursor()
+        if isinstance(self.release.folder, ObjectPath):
             cursor.execute(f"USE {CATALOG}")  # which is attached, and a cursor begins elsewhere
         return cursor
 

@@ -53,7 +53,7 @@ def safe_sql(release: Release, query: str, params: Sequence[Any] | None = None) 
         raise StorageError("SQL of strangers is for a corpus on a disk. Copy the release to one.")
     with duckdb.connect(config=_SETTINGS) as connection:
         if release.shards:
-            ShardDatabases(connection, release).catalog(None)
+            ShardDatabases(connection, release).cursor().close()
         else:
             quoted = str(release.database).replace("'", "''")
             connection.execute(f"ATTACH '{quoted}' AS {CATALOG} (READ_ONLY)")

@@ -208,7 +208,7 @@ def _scored(
 
 
 def _sorted(scored: Iterable[_Scored]) -> list[_Scored]:
-    return sorted(scored, key=lambda one: (-one.score, one.row))
+    return sorted(scored, key=lambda one: (-one.score, one.key, one.row))
 
 
 def _capped(ranked: Sequence[_Scored], n: int, per_paper: int) -> list[_Scored]:

@@ -48,11 +48,11 @@ def sentences(
     found: list[SentenceMatch] = []
     best = list(islice(near, n))
     places = vectors.places([number for number, _ in best])
-    for (_, similarity), (key, *place) in zip(best, places, strict=True):
+    matched = zip((-similarity for _, similarity in best), places, strict=True)
+    for similarity, (key, paragraph, sentence) in sorted(matched):
         if key not in papers:
             papers[key] = _Paper(library, key)
-        paragraph, sentence = place
-        found += papers[key].matches(paragraph, sentence, similarity, offset)
+        found += papers[key].matches(paragraph, sentence, -similarity, offset)
     return tuple(found)
 
 
