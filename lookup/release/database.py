@@ -81,7 +81,8 @@ class Database:
         self, query: str, params: Sequence[Any] | None = None, of: str | int | None = None
     ) -> list[tuple[Any, ...]]:
         """Return all rows of a lookup's query, in limited memory if that suffices. Raise QueryError."""
-        return self._fetched(query, params, of, duckdb.DuckDBPyConnection.fetchall)
+        rows: list[tuple[Any, ...]] = self._fetched(query, params, of, duckdb.DuckDBPyConnection.fetchall)
+        return rows
 
     def first(
         self, query: str, params: Sequence[Any] | None = None, of: str | int | None = None

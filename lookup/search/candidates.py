@@ -150,14 +150,17 @@ class ParagraphRows:
         return None if nearest is None else vector
 
     def candidates(self, rows: Sequence[int]) -> dict[int, Mapping[str, Any]]:
-        """Return the columns of each of these candidates but for its lines, in their order."""
+        """Return the columns of each of these candidates but for its lines, by key.
+
+        The last bits of products of vectors depend on the order in which these are multiplied.
+        """
         with self._lock:
             found = {row: self._candidates[row] for row in rows if row in self._candidates}
         read = self.columns([row for row in rows if row not in found], _CANDIDATE)
         with self._lock:
             self._candidates.update(read)
         found |= read
-        return {row: found[row] for row in rows}
+        return {row: found[row] for row in sorted(rows, key=lambda row: (found[row]["key"], row))}
 
     def columns(self, rows: Iterable[int], columns: Sequence[str]) -> dict[int, Mapping[str, Any]]:
         """Return these columns of each of these paragraphs."""

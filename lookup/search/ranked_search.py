@@ -123,11 +123,11 @@ def similar(
     limit = max(CANDIDATES, 2 * n)
     for _ in range(_ROUNDS):
         nearest = parts.rows.nearest(vector, filters, limit)
-        _, passages = parts.rows.passages(list(nearest), vector)
         read = parts.rows.candidates(list(nearest))
+        _, passages = parts.rows.passages(list(read), vector)
         scored = [
             _scored(other, read[other], score, score, nearest[other])
-            for other, score in zip(nearest, (passages @ vector).tolist(), strict=True)
+            for other, score in zip(read, (passages @ vector).tolist(), strict=True)
             if read[other]["key"] != place.key
         ]
         found = _capped(_sorted(scored), n, per_paper)
@@ -186,10 +186,11 @@ def _ranked(
     if not rows:
         return [], True
     read = parts.rows.candidates(rows)
+    rows = list(read)
     if mode == "semantic":
-        found: Sequence[float] = [one.similarity for one in nearest.values()]
+        sentences: Sequence[Nearest | None] = [nearest[row] for row in rows]
+        found: Sequence[float] = [nearest[row].similarity for row in rows]
         strengths = found
-        sentences: Sequence[Nearest | None] = list(nearest.values())
     else:
         statistics = parts.lexical.statistics(asked, filters.kinds)
         found, strengths, sentences = scores(parts.rows, read, asked, statistics, vector)

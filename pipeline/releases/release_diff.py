@@ -73,8 +73,8 @@ def compare_releases(old: Path, new: Path) -> ReleaseDiff:
         with duckdb.connect() as connection:
             parts = [_parts(folder) for folder in (old, new)]
             papers = [_papers(connection, each) for each in parts]
-            before, after = map(_files, parts)
-            paragraphs = _paragraphs(connection, before, after, _read_otherwise(*papers))
+            old_files, new_files = map(_files, parts)
+            paragraphs = _paragraphs(connection, old_files, new_files, _read_otherwise(*papers))
     except (duckdb.Error, OSError, ValueError, KeyError) as error:
         raise PageQuoteError(
             f"The releases {old.name!r} and {new.name!r} cannot be compared: one is damaged ({error})."

@@ -2,6 +2,7 @@
 
 import inspect
 import shutil
+from typing import Any
 
 import pytest
 
@@ -59,7 +60,7 @@ def vector(corpus):
 
 QUOTED = "Nobody minded the sleeping gnu"
 
-CALLS = {
+CALLS: dict[str, list[tuple[Any, ...]]] = {
     "quote": [
         ("gnu", QUOTED),
         ("gnu", QUOTED, 3),
@@ -162,7 +163,9 @@ def test_a_lookup_by_key_opens_one_shard(pair):
     with lookup.open(pair[2].corpus) as corpus:
         assert corpus.quote("gnu", QUOTED).matches
         assert corpus.document("gnu")
-        assert corpus._open.database._shards._attached == {shard_of("gnu", SHARDS)}
+        shards = corpus._open.database._shards
+        assert shards is not None
+        assert shards._attached == {shard_of("gnu", SHARDS)}
 
 
 def test_each_shard_is_a_release_of_its_papers(pair):
