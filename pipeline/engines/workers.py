@@ -138,7 +138,7 @@ def run_all(function: Callable[[Task], Done], tasks: Sequence[Task], workers: in
     """Return `function` of each task, done in `workers` processes; raise BuildError where one is killed."""
     pool = pebble.ProcessPool(
         max_workers=workers,
-        initializer=_end_with,
+        initializer=_prepare_task,
         initargs=(os.getpid(),),
         context=multiprocessing.get_context("spawn"),
     )
@@ -207,6 +207,12 @@ def _prepare(parent: int, limits: Limits) -> None:
 
     pa.set_memory_pool(pa.system_memory_pool())  # Arrow's own takes a GiB of addresses with its first array
     limit_memory(limits.memory)
+
+
+def _prepare_task(parent: int) -> None:
+    """Make this worker end with its parent, and draw no bars of progress."""
+    _end_with(parent)
+    sys.modules["__main__"].__file__ = __file__  # without one DuckDB takes a process for a terminal
 
 
 def _end_with(parent: int) -> None:
