@@ -22,6 +22,7 @@ from pipeline.engines.local import Local
 _WARM_UP = 20
 """Cases that are asked for before the clock runs."""
 
+
 def publish(folder: Path, shards: int, work: Path, _: Path) -> None:
     """Publish what is in `work` in one piece and in shards, and print the seconds of each."""
     for name, number, workers in (("one", 1, 1), ("by one", shards, 1), ("shards", shards, 2)):
