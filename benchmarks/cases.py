@@ -28,8 +28,8 @@ def draw_cases(corpus: Path, count: int, seed: int = 1) -> list[Case]:
     """
     release = current_release(corpus)
     papers, paragraphs = (
-        [str(release.folder / name) for name in release.manifest["files"][table]]
-        for table in ("papers", "paragraphs")
+        [str(path) for folder in release.parts for path in sorted(folder.glob(files))]
+        for files in ("papers.parquet", "paragraphs/*.parquet")
     )
     rng = random.Random(seed)
     with duckdb.connect() as connection:

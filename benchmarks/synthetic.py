@@ -9,7 +9,7 @@ import hashlib
 import random
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -47,9 +47,17 @@ _NAMES = [
 _ENDS = ["n", "r", "ski", "sen", "mann", "tti", "ng", "v", "z", "rd"]
 
 
-def write_synthetic(corpus: Path, paragraphs: int, seed: int = 1, model: Model | None = None) -> None:
+def write_synthetic(
+    corpus: Path,
+    paragraphs: int,
+    seed: int = 1,
+    model: Model | None = None,
+    publish: Callable[[Path, Path], object] = publish_stage,
+) -> None:
     """Publish a release of so many paragraphs to `corpus`; with a `model` as if that had made vectors, which
     are random.
+
+    `publish` gets the work folder and the corpus.
     """
     rng = random.Random(seed)
     pool = templates(rng, _TEMPLATES)
@@ -74,7 +82,7 @@ def write_synthetic(corpus: Path, paragraphs: int, seed: int = 1, model: Model |
         write_state(work, sources, records, [])
         if model:
             _write_vectors(work, texts, model, seed)
-        publish_stage(work, corpus)
+        publish(work, corpus)
 
 
 def _write_vectors(work: Path, texts: Sequence[str], model: Model, seed: int) -> None:

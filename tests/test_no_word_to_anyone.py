@@ -71,6 +71,7 @@ build {samples} --corpus {folder}/own --work {folder}/work --quiet
 extract {samples} --work {folder}/work --quiet
 embed {samples} --corpus {folder}/own --work {folder}/work --quiet
 publish {samples} --corpus {folder}/own --work {folder}/work --quiet
+reshard 2 --corpus {folder}/own --work {folder}/work
 add {samples}/okafor2021.pdf --corpus {folder}/own --work {folder}/work --quiet
 status --corpus {folder}/own --work {folder}/work
 releases --corpus {folder}/own

@@ -61,6 +61,7 @@ _GROUPS = {
         "extract": ("pipeline.cli.build:extract", "First stage of a build: read PDFs."),
         "embed": ("pipeline.cli.build:embed", "Second stage of a build: make vectors."),
         "publish": ("pipeline.cli.build:publish", "Last stage of a build: make a release."),
+        "reshard": ("pipeline.cli.build:reshard", "Part the corpus into shards, or join them."),
     },
     "Serve": {
         "lsp": ("lookup.cli.lsp:lsp", "Serve an editor: quotations checked while they are written."),

@@ -29,10 +29,10 @@ class Meaning:
         self._lock = threading.Lock()
         self._vectors: Vectors | None = None
         self._mapped: MappedFiles | None = None
-        if release.model and not isinstance(release.folder, ObjectPath):
+        if release.model and not release.shards and not isinstance(release.folder, ObjectPath):
             # Mapped now, since the release may be removed before their first use, which reports errors.
             with suppress(OSError, ValueError):
-                self._mapped = map_vectors(release)
+                self._mapped = map_vectors(release.folder)
         self._encoder: Encoder | None = None
         self._encoded = lru_cache(_HELD_QUERIES)(self._encode)
 

@@ -55,4 +55,5 @@ class SentenceVectors:
     def _rows_of(self, key: str) -> list[tuple[Any, ...]]:
         """Return the number of each of the paper's vectors in the matrix, with its paragraph and sentence."""
         query = "SELECT rowid, paragraph, sentence FROM vectors WHERE key = ? ORDER BY rowid"
-        return self._database.select(query, [key])
+        first = self._database.first_vector(key)
+        return [(first + number, *place) for number, *place in self._database.select(query, [key], key)]

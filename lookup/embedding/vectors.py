@@ -2,17 +2,23 @@
 
 import mmap
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from contextlib import contextmanager
+from functools import lru_cache
+from itertools import accumulate, pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from lookup.errors import DamagedError
 from lookup.release.checksums import Checksums, check_content, read_checksums
-from lookup.release.current import SCALES_FILE, VECTORS_FILE, Release
+from lookup.release.current import SCALES_FILE, SHARDS, VECTORS_FILE, Release
+from lookup.release.schema import VECTORS
 from lookup.storage.object_path import ObjectPath
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from lookup.embedding.joined_array import JoinedArray
     from lookup.storage.object_array import ObjectArray
 
 _AT_ONCE = 4096
@@ -39,16 +45,16 @@ class MappedFiles(NamedTuple):
     checksums: Checksums
 
 
-def map_vectors(release: Release) -> MappedFiles:
+def map_vectors(folder: Path) -> MappedFiles:
     """Return both files of vectors, mapped: they stay readable if the release is removed. Raise OSError."""
     with (
-        (release.folder / VECTORS_FILE).open("rb") as vectors,
-        (release.folder / SCALES_FILE).open("rb") as scales,
+        (folder / VECTORS_FILE).open("rb") as vectors,
+        (folder / SCALES_FILE).open("rb") as scales,
     ):
         return MappedFiles(
             mmap.mmap(vectors.fileno(), 0, access=mmap.ACCESS_READ),
             mmap.mmap(scales.fileno(), 0, access=mmap.ACCESS_READ),
-            read_checksums(release.folder),
+            read_checksums(folder),
         )
 
 
@@ -59,13 +65,11 @@ class Vectors:
     """
 
     def __init__(self, release: Release, mapped: MappedFiles | None = None) -> None:
-        try:
+        counts = [one["rows"][VECTORS.name] for one in release.manifest.get(SHARDS, ())]
+        self._borders = tuple(accumulate(counts))
+        with _damage_told(release):
             # Threads share both; neither is ever written.
-            self._matrix, self._scales = _arrays(release, mapped)
-        except (OSError, ValueError) as error:
-            raise DamagedError(
-                f"The vectors of the release {release.name} cannot be read ({error}). Build the corpus again."
-            ) from error
+            self._matrix, self._scales = _arrays(release, mapped, self._borders)
 
     def __len__(self) -> int:
         return len(self._matrix)
@@ -103,8 +107,7 @@ class Vectors:
         """
         import numpy as np  # noqa: PLC0415
 
-        if ranges is None:
-            ranges = [(0, len(self))]
+        ranges = self._within_shards([(0, len(self))] if ranges is None else ranges)
         rows = np.concatenate([np.empty(0, np.intp), *(np.arange(first, last) for first, last in ranges)])
         rough = np.concatenate([np.empty(0), *(self._rough(query, first, last) for first, last in ranges)])
         size = max(_FIRST, _SPARE * wanted)
@@ -117,6 +120,14 @@ class Vectors:
             yield rows[here][best], exact[best]
             rows, rough = rows[rest], rough[rest]
             size *= _MORE
+
+    def _within_shards(self, ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Return ranges parted at the borders of shards: each is then read without a copy."""
+        return [
+            piece
+            for first, last in ranges
+            for piece in pairwise([first, *(one for one in self._borders if first < one < last), last])
+        ]
 
     def _rough(self, query: "npt.NDArray[np.float32]", first: int, last: int) -> "npt.NDArray[np.float64]":
         """Return rough similarities: scaled products of whole numbers, exact for 1,040 numbers a vector."""
@@ -131,13 +142,35 @@ class Vectors:
         return found
 
 
-def _arrays(
-    release: Release, mapped: MappedFiles | None
-) -> "tuple[npt.NDArray[Any] | ObjectArray, npt.NDArray[Any] | ObjectArray]":
+@contextmanager
+def _damage_told(release: Release) -> Iterator[None]:
+    """Raise DamagedError for what is raised over files that cannot be read."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise DamagedError(
+            f"The vectors of the release {release.name} cannot be read ({error}). Build the corpus again."
+        ) from error
+
+
+_Array: TypeAlias = "npt.NDArray[Any] | ObjectArray | JoinedArray"
+
+
+def _arrays(release: Release, mapped: MappedFiles | None, borders: Sequence[int]) -> tuple[_Array, _Array]:
     """Return vectors and scales, whose files on a disk are read once, to check them, and then by rows.
 
-    Raise OSError, ValueError or DamagedError.
+    Those of shards, which end at these `borders`, when they are first asked for. Raise OSError, ValueError
+    or DamagedError.
     """
+    if borders:
+        from lookup.embedding.joined_array import JoinedArray  # noqa: PLC0415
+
+        @lru_cache(None)
+        def opened(number: int) -> "tuple[npt.NDArray[Any], npt.NDArray[Any]]":
+            with _damage_told(release):
+                return _checked(release, map_vectors(release.parts[number]))
+
+        return JoinedArray(borders, lambda at: opened(at)[0]), JoinedArray(borders, lambda at: opened(at)[1])
     if isinstance(release.folder, ObjectPath):
         from lookup.release.object_release import stored_file  # noqa: PLC0415
         from lookup.storage.object_array import ObjectArray  # noqa: PLC0415
@@ -147,7 +180,11 @@ def _arrays(
             for name in (VECTORS_FILE, SCALES_FILE)
         )
         return vectors, scales
-    mapped = mapped or map_vectors(release)
+    return _checked(release, mapped or map_vectors(release.folder))
+
+
+def _checked(release: Release, mapped: MappedFiles) -> "tuple[npt.NDArray[Any], npt.NDArray[Any]]":
+    """Return the arrays of both files. Raise ValueError or DamagedError."""
     for name, content in ((VECTORS_FILE, mapped.vectors), (SCALES_FILE, mapped.scales)):
         check_content(release, mapped.checksums, name, content)
         content.madvise(mmap.MADV_DONTNEED)  # what was only checked need not stay in this process's memory

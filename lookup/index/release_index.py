@@ -1,5 +1,6 @@
 """Open the index of words of a release. tantivy is loaded on first use."""
 
+import json
 import shutil
 import threading
 from collections.abc import Iterator
@@ -56,7 +57,11 @@ def _check(release: Release) -> None:
         )
 
 
-def _files(release: Release) -> Iterator[tuple[str, Path]]:
+_META = "meta.json"
+"""tantivy's file that names the segments of an index."""
+
+
+def _files(release: Release, part: Path) -> Iterator[tuple[str, Path]]:
     """Yield the files that tantivy opens, with their names; those in object storage are fetched whole."""
     if isinstance(release.folder, ObjectPath):
         from lookup.release.object_release import stored_file  # noqa: PLC0415
@@ -67,7 +72,7 @@ def _files(release: Release) -> Iterator[tuple[str, Path]]:
             if folder == FOLDER and file != PAPERS_FILE:
                 yield file, cached_object(*stored_file(release.folder, release.manifest, name))
         return
-    for path in (release.folder / FOLDER).iterdir():
+    for path in (part / FOLDER).iterdir():
         if path.name != PAPERS_FILE:
             yield path.name, path
 
@@ -84,8 +89,16 @@ def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
     folder = Path(tempfile.mkdtemp(prefix="pagequote-"))
     try:
         with damage_told(release):
-            for name, path in _checked_files(release):
-                (folder / name).symlink_to(path)
+            # Segments are files that never change, so those of all shards are the segments of one index.
+            merged: dict[str, Any] = {}
+            for part in release.parts:
+                for name, path in _checked_files(release, part):
+                    if name == _META:
+                        found = dict(json.loads(path.read_bytes()))
+                        merged = found | {"segments": merged.get("segments", []) + found.get("segments", [])}
+                    elif not name.startswith("."):
+                        (folder / name).symlink_to(path)
+            (folder / _META).write_text(json.dumps(merged))
             index = tantivy.Index.open(str(folder))
             index.config_reader("manual")  # nothing will change: no thread need watch
             return index.schema, index.searcher()
@@ -93,12 +106,13 @@ def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
         _remove(folder)
 
 
-def _checked_files(release: Release) -> Iterator[tuple[str, Path]]:
+def _checked_files(release: Release, part: Path) -> Iterator[tuple[str, Path]]:
     """Yield `_files`. Raise OSError, or DamagedError where one of them or the manifest is damaged."""
-    checksums = read_checksums(release.folder)
-    if checksums:  # the manifest has the number of all paragraphs and of their words
-        check_content(release, checksums, MANIFEST, (release.folder / MANIFEST).read_bytes())
-    for name, path in _files(release):
+    for folder in dict.fromkeys((release.folder, part)):
+        checksums = read_checksums(folder)
+        if checksums:  # the manifest has the number of all paragraphs and of their words
+            check_content(release, checksums, MANIFEST, (folder / MANIFEST).read_bytes())
+    for name, path in _files(release, part):
         if checksums:
             check_content(release, checksums, f"{FOLDER}/{name}", path.read_bytes())
         yield name, path

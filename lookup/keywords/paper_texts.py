@@ -231,7 +231,7 @@ def _locations(library: Library, rows: Sequence[_Row]) -> Callable[[int], Locati
         page, label = row.page, row.page_label
         if page != row.page_end:
             query = "SELECT lines FROM printed_paragraphs WHERE key = ? AND paragraph = ?"
-            ((lines,),) = library.select(query, [row.key, row.paragraph])
+            ((lines,),) = library.select(query, [row.key, row.paragraph], row.key)
             page = page_at(lines, at + cursors[0] - row.cursor, row.page)
             label = label if page == row.page else library.page_label(row.key, page)
         return Location(page, label, row.section_number, row.section_title, row.kind)

@@ -124,11 +124,32 @@ class Library:
             for paper in self._read(missing).values():
                 self._hold(paper)
 
+    def keyed(self, select: str, keys: Sequence[str], after: str = "") -> list[tuple[Any, ...]]:
+        """Return the rows of a query for the papers with these keys, in any order: WHERE is added to it."""
+        found = []
+        for some in self.database.by_shard(keys):
+            which = "= ?" if len(some) == 1 else f"IN ({', '.join('?' * len(some))})"
+            found += self.select(f"{select} WHERE key {which} {after}", some, some[0])
+        return found
+
+    def numbered(
+        self, columns: str, numbers: Iterable[int], where: str = "", params: Sequence[Any] | None = None
+    ) -> list[tuple[Any, ...]]:
+        """Return these columns of the paragraphs with these row numbers, in any order."""
+        found = []
+        for some in self.database.by_shard(numbers):
+            listed = ", ".join(map(str, some))  # literals: DuckDB uses its index for these
+            query = f"SELECT {columns} FROM paragraphs WHERE row_number IN ({listed}){where}"
+            found += self.select(query, params, some[0])
+        return found
+
     def read_texts(self, paragraphs: Sequence[Paragraph]) -> dict[int, tuple[str, str]]:
         """Return `text` and `text_raw` of paragraphs by row number; one statement reads them all."""
-        listed = ", ".join(str(paragraph.row_number) for paragraph in paragraphs)
-        query = f"SELECT row_number, text, text_raw FROM paragraphs WHERE row_number IN ({listed})"
-        read = {number: (text, text_raw) for number, text, text_raw in self.select(query)}
+        numbers = [paragraph.row_number for paragraph in paragraphs]
+        read = {
+            number: (text, text_raw)
+            for number, text, text_raw in self.numbered("row_number, text, text_raw", numbers)
+        }
         with self._lock:
             self._texts.update(read)
         return read
@@ -152,7 +173,7 @@ class Library:
         """Return the texts of a paper's paragraphs, in order. Raise UnknownKeyError."""
         self.page_count(key)
         query = "SELECT text FROM printed_paragraphs WHERE key = ? ORDER BY paragraph"
-        return [text for (text,) in self.select(query, [key])]
+        return [text for (text,) in self.select(query, [key], key)]
 
     def row_numbers(self, places: "Iterable[ParagraphId]") -> "dict[int, ParagraphId]":
         """Return the paragraphs by their row numbers; raise DamagedError for papers that are not there."""
@@ -161,11 +182,8 @@ class Library:
             first = {one.key: self._first_rows[one.key] for one in places if one.key in self._first_rows}
         missing = sorted({one.key for one in places} - first.keys())
         if missing:
-            query = (
-                "SELECT key, min(row_number) FROM printed_paragraphs "
-                f"WHERE key IN ({', '.join('?' * len(missing))}) GROUP BY key"
-            )
-            read = dict(self.select(query, missing))
+            place = "SELECT key, min(row_number) FROM printed_paragraphs"
+            read = dict(self.keyed(place, missing, "GROUP BY key"))
             with self._lock:
                 self._first_rows.update(read)
             first |= read
@@ -229,7 +247,7 @@ class Library:
         return [page for page, _, source in self._pages(key) if source == "empty"]
 
     def _page_count(self, key: str) -> int | None:
-        row = self.database.first("SELECT pages FROM papers WHERE key = ?", [key])
+        row = self.database.first("SELECT pages FROM papers WHERE key = ?", [key], key)
         return None if row is None else int(row[0])
 
     def _held(self, key: str) -> Paper | None:
@@ -242,11 +260,10 @@ class Library:
 
     def _read(self, keys: Sequence[str]) -> dict[str, Paper]:
         """Return the papers with these keys that have text."""
-        which = "= ?" if len(keys) == 1 else f"IN ({', '.join('?' * len(keys))})"
-        query = f"SELECT key, hidden, {', '.join(_PARAGRAPH)} FROM paragraphs WHERE key {which}"
+        columns = f"SELECT key, hidden, {', '.join(_PARAGRAPH)} FROM paragraphs"
         rows: dict[str, list[tuple[Any, ...]]] = {}
         hidden: dict[str, list[tuple[Any, ...]]] = {}
-        for key, unseen, *row in self.select(query, keys):
+        for key, unseen, *row in self.keyed(columns, keys):
             (hidden if unseen else rows).setdefault(key, []).append(tuple(row))
         return {
             key: Paper(
@@ -272,17 +289,16 @@ class Library:
 
     def _read_rows(self, numbers: Sequence[int]) -> dict[int, Mapping[str, Any]]:
         """Return the rows (columns ROW) with these numbers."""
-        select = f"SELECT row_number, {', '.join(ROW)} FROM paragraphs WHERE row_number IN"
         found: dict[int, Mapping[str, Any]] = {}
         for at in range(0, len(numbers), _ROWS_AT_ONCE):
-            # Literals: DuckDB uses its index for these.
-            listed = ", ".join(map(str, numbers[at : at + _ROWS_AT_ONCE]))
-            for number, *row in self.select(f"{select} ({listed})"):
+            some = numbers[at : at + _ROWS_AT_ONCE]
+            for number, *row in self.numbered(f"row_number, {', '.join(ROW)}", some):
                 found[number] = dict(zip(ROW, row, strict=True))
         return found
 
     def _pages_of(self, key: str) -> list[tuple[Any, ...]]:
-        return self.select("SELECT page, page_label, source FROM pages WHERE key = ? ORDER BY page", [key])
+        query = "SELECT page, page_label, source FROM pages WHERE key = ? ORDER BY page"
+        return self.select(query, [key], key)
 
     def _meant(self, name: str) -> tuple[str, ...]:
         """Return the keys of the papers that a name may mean: the paper with that key, else see `naming`."""
@@ -308,7 +324,7 @@ class Library:
         return [NamedPaper(key, title, tuple(authors or ()), *rest) for key, title, authors, *rest in rows]
 
     def _unknown(self, key: str) -> UnknownKeyError:
-        failed = self.database.first("SELECT path, reason FROM failures WHERE key = ?", [key])
+        failed = self.database.first("SELECT path, reason FROM failures WHERE key = ?", [key], key)
         detail = f"Its PDF {failed[0]!r} could not be read: {failed[1]}." if failed else ""
         near = list(self.meant(key)) or self._nearest(key)
         return UnknownKeyError(key, near, detail)

@@ -43,7 +43,7 @@ def list_papers(library: Library, words: str, limit: int | None, offset: int) ->
 def paper_summary(library: Library, key: str) -> PaperSummary:
     """Return the paper with this key. Raise UnknownKeyError."""
     library.page_count(key)
-    (row,) = library.select(f"SELECT {', '.join(_PAPER)} FROM papers WHERE key = ?", [key])
+    (row,) = library.select(f"SELECT {', '.join(_PAPER)} FROM papers WHERE key = ?", [key], key)
     return _summary(row)
 
 
@@ -51,7 +51,7 @@ def pages(library: Library, key: str) -> tuple[Page, ...]:
     """Return the pages of a paper in order. Raise UnknownKeyError."""
     library.page_count(key)
     columns = "page, page_label, width, height, source"
-    rows = library.select(f"SELECT {columns} FROM pages WHERE key = ? ORDER BY page", [key])
+    rows = library.select(f"SELECT {columns} FROM pages WHERE key = ? ORDER BY page", [key], key)
     return tuple(Page(*row) for row in rows)
 
 
@@ -62,6 +62,7 @@ def outline(library: Library, key: str) -> tuple[Section, ...]:
     rows = library.select(
         f"SELECT {columns} FROM printed_paragraphs WHERE key = ? AND kind = 'heading' ORDER BY paragraph",
         [key],
+        key,
     )
     return tuple(Section(_level(row[0]), *row) for row in rows)
 
@@ -69,7 +70,7 @@ def outline(library: Library, key: str) -> tuple[Section, ...]:
 def original_pdf(library: Library, key: str) -> Original:
     """Return the PDF that a paper was read from. Raise UnknownKeyError."""
     library.page_count(key)
-    (row,) = library.select("SELECT path, sha256 FROM papers WHERE key = ?", [key])
+    (row,) = library.select("SELECT path, sha256 FROM papers WHERE key = ?", [key], key)
     return Original(key, *row)
 
 
@@ -81,7 +82,7 @@ def document_text(library: Library, key: str) -> str:
 def abstract(library: Library, key: str) -> str | None:
     """Return the paper's abstract, None where it is not known. Raise UnknownKeyError."""
     library.page_count(key)
-    ((text,),) = library.select("SELECT abstract FROM papers WHERE key = ?", [key])
+    ((text,),) = library.select("SELECT abstract FROM papers WHERE key = ?", [key], key)
     return None if text is None else str(text)
 
 

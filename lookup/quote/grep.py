@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from lookup.index.printed_words import Held
 
 _ON_PAGE = (
-    "EXISTS (SELECT 1 FROM pages q WHERE q.key = printed_paragraphs.key "
+    "EXISTS (SELECT 1 FROM pages q WHERE q.key = paragraphs.key "
     "AND (q.page::VARCHAR = ? OR lower(q.page_label) = ?) "
-    "AND q.page BETWEEN printed_paragraphs.page AND page_end)"
+    "AND q.page BETWEEN paragraphs.page AND page_end)"
 )
 
 
@@ -102,13 +102,9 @@ def _paragraphs_holding(
 ) -> Iterator[Mapping[str, Any]]:
     """Yield the paragraphs that may have these words, in order; some `at_once` are read at a time."""
     columns = ("row_number", "key", "text_norm", *ROW)
-    where = f" AND {_ON_PAGE}" if page else ""
+    where, params = (f" AND {_ON_PAGE}", [str(page).casefold()] * 2) if page else ("", None)
     phrase = library.printed.phrase(printed_words(folded))
     for places in library.printed.in_order(phrase, keys, at_once):
-        numbers = ", ".join(map(str, library.row_numbers(places))) or "NULL"
-        rows = library.select(
-            f"SELECT {', '.join(columns)} FROM printed_paragraphs WHERE row_number IN ({numbers}){where}",
-            [str(page).casefold()] * 2 if page else [],
-        )
-        for row in sorted(rows, key=lambda one: one[0]):
+        rows = library.numbered(", ".join(columns), library.row_numbers(places), where, params)
+        for row in sorted(rows, key=lambda one: (one[1], one[0])):
             yield dict(zip(columns, row, strict=True))

@@ -19,7 +19,16 @@ published."""
 RELEASES = "releases"
 """In a corpus, the folder of its releases."""
 
+SHARDS = "shards"
+"""In a release in shards, the folder of these."""
+
+MOST_SHARDS = 1000
+"""Shards, at most: their folders' names have three digits."""
+
 DATABASE = "corpus.duckdb"
+CATALOG = "corpus"
+"""The name of a database that is attached: the one that DuckDB gives a file corpus.duckdb."""
+
 VECTORS_FILE = "vectors.npy"
 SCALES_FILE = "scales.npy"
 MANIFEST = "manifest.json"
@@ -41,8 +50,20 @@ class Release:
         return self.folder.name
 
     @property
+    def shards(self) -> int:
+        """The number of its shards; 0 where it is in one piece."""
+        return len(self.manifest.get(SHARDS, ()))
+
+    @property
+    def parts(self) -> tuple[Path, ...]:
+        """The folders with its tables, index and vectors: its own, or those of its shards."""
+        if not self.shards:
+            return (self.folder,)
+        return tuple(shard_folder(self.folder, number) for number in range(self.shards))
+
+    @property
     def database(self) -> Path:
-        """The DuckDB file with the release's tables, views and macros."""
+        """The DuckDB file with the release's tables, views and macros; each shard has one instead."""
         return self.folder / DATABASE
 
     @property
@@ -50,6 +71,11 @@ class Release:
         """The id of the model that made its vectors; None where it has none."""
         named: str | None = self.manifest.get("model")
         return named
+
+
+def shard_folder(release: Path, number: int) -> Path:
+    """Return the folder of a shard of the release in a folder."""
+    return release / SHARDS / f"{number:03d}"
 
 
 def default_corpus() -> Path:

@@ -1,20 +1,22 @@
 """The database of an open release: a read-only connection that threads share, with limited memory."""
 
 import threading
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 import duckdb
 
 from lookup.errors import CorpusVersionError, PageQuoteError, QueryError, StorageError
-from lookup.release.current import Release
+from lookup.release.current import CATALOG, Release
 from lookup.release.rows import Rows
 from lookup.storage.object_path import ObjectPath
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+    from lookup.release.shards import Of, ShardDatabases
 
 _CACHE = "24.0 MiB"
 """Memory that lookups leave to DuckDB, mostly for the blocks that it read last, written as DuckDB writes it.
@@ -32,7 +34,10 @@ lifted the limit must not find it set again by another that opens the same file.
 
 
 class Database:
-    """The DuckDB file of a release, open and read-only. Safe to share between threads."""
+    """The DuckDB file of a release, or those of its shards, read-only. Safe to share between threads.
+
+    A query `of` a key or row number is about that paper or row alone: no other shard is opened for it.
+    """
 
     def __init__(self, release: Release) -> None:
         """Open it. Raise CorpusVersionError or StorageError if that fails."""
@@ -43,6 +48,7 @@ class Database:
                 limited = not any(other.limit_lifted for other in _sharing(release))
                 self._connection = _connected(release, limited=limited)
                 _open.setdefault(str(release.database), WeakSet()).add(self)
+            self._shards = _shards(self._connection, release)
         except duckdb.Error as error:
             if isinstance(refused := self._refused(error), StorageError):
                 raise refused from error
@@ -57,32 +63,38 @@ class Database:
             _sharing(self.release).discard(self)
             if not _sharing(self.release):
                 _open.pop(str(self.release.database), None)
+        if self._shards is not None:
+            self._shards.close()
         self._connection.close()
 
-    def select(self, query: str, params: Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
-        """Return all rows of a lookup's query, in limited memory if that suffices. Raise QueryError."""
-        try:
-            return self._cursor().execute(query, params).fetchall()
-        except duckdb.OutOfMemoryException:  # many threads, or a machine of many cores
-            return self.sql(query, params).fetchall()
-        except duckdb.Error as error:
-            raise self._refused(error) from error
+    def by_shard(self, of: "Iterable[Of]") -> "list[list[Of]]":
+        """Return keys, or row numbers, in groups: a query may be `of` any of a group, and about all of it."""
+        if self._shards is not None:
+            return self._shards.by_shard(of)
+        return [group] if (group := list(of)) else []
 
-    def first(self, query: str, params: Sequence[Any] | None = None) -> tuple[Any, ...] | None:
+    def first_vector(self, key: str) -> int:
+        """Return what is to be added to `rowid` in a query `of` this key for numbers of vectors."""
+        return 0 if self._shards is None else self._shards.first_vector(key)
+
+    def select(
+        self, query: str, params: Sequence[Any] | None = None, of: str | int | None = None
+    ) -> list[tuple[Any, ...]]:
+        """Return all rows of a lookup's query, in limited memory if that suffices. Raise QueryError."""
+        rows: list[tuple[Any, ...]] = self._fetched(query, params, of, duckdb.DuckDBPyConnection.fetchall)
+        return rows
+
+    def first(
+        self, query: str, params: Sequence[Any] | None = None, of: str | int | None = None
+    ) -> tuple[Any, ...] | None:
         """Return the first row of a query, None where it has no rows. Raise QueryError."""
-        return next(iter(self.select(query, params)), None)
+        return next(iter(self.select(query, params, of)), None)
 
     def columns(self, query: str) -> "list[npt.NDArray[Any]]":
         """Return the columns of a lookup's query, of numbers. Raise QueryError."""
-        try:
-            try:
-                found = self._cursor().execute(query).fetchnumpy()
-            except duckdb.OutOfMemoryException:
-                self._lift_limit()
-                found = self._cursor().execute(query).fetchnumpy()
-            return list(found.values())
-        except duckdb.Error as error:
-            raise self._refused(error) from error
+        found: dict[str, npt.NDArray[Any]]
+        found = self._fetched(query, None, None, duckdb.DuckDBPyConnection.fetchnumpy)
+        return list(found.values())
 
     def sql(self, query: str, params: Sequence[Any] | None = None) -> Rows:
         """Run a user's SQL, without our limit of memory. Raise QueryError with the message of DuckDB."""
@@ -104,17 +116,45 @@ class Database:
                 )
         return QueryError(f"DuckDB refused the query: {error}")
 
+    def _fetched(
+        self,
+        query: str,
+        params: Sequence[Any] | None,
+        of: str | int | None,
+        fetch: Callable[[duckdb.DuckDBPyConnection], Any],
+    ) -> Any:
+        try:
+            with self._lookup(of) as cursor:
+                try:
+                    return fetch(cursor.execute(query, params))
+                except duckdb.OutOfMemoryException:  # many threads, or a machine of many cores
+                    self._lift_limit()
+                    return fetch(cursor.execute(query, params))
+        except duckdb.Error as error:
+            raise self._refused(error) from error
+
+    @contextmanager
+    def _lookup(self, of: str | int | None) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Yield a cursor for a lookup, which no other thread has meanwhile."""
+        if self._shards is None:
+            yield self._cursor()
+            return
+        with self._shards.lookup(of) as cursor:
+            yield cursor
+
     def _cursor(self) -> duckdb.DuckDBPyConnection:
+        if self._shards is not None:
+            return self._shards.cursor()
         cursor = self._connection.cursor()
         if isinstance(self.release.folder, ObjectPath):
-            cursor.execute("USE corpus")  # which is attached, and a cursor begins elsewhere
+            cursor.execute(f"USE {CATALOG}")  # which is attached, and a cursor begins elsewhere
         return cursor
 
     def _lift_limit(self) -> None:
         """Lift the limit of the lookups until this is closed; a limit that a user set by SQL stays."""
         with _limits:
             self.limit_lifted = True
-            cursor = self._cursor()
+            cursor = self._connection.cursor()
             ours = (_CACHE,), (_OBJECT_CACHE,)
             if cursor.execute("SELECT current_setting('memory_limit')").fetchone() in ours:
                 cursor.execute("RESET memory_limit")
@@ -125,12 +165,23 @@ def _sharing(release: Release) -> "WeakSet[Database]":
     return _open.get(str(release.database), WeakSet())
 
 
+def _shards(connection: duckdb.DuckDBPyConnection, release: Release) -> "ShardDatabases | None":
+    if not release.shards:
+        return None
+    from lookup.release.shards import ShardDatabases  # a corpus in one piece does without  # noqa: PLC0415
+
+    return ShardDatabases(connection, release)
+
+
 def _connected(release: Release, *, limited: bool) -> duckdb.DuckDBPyConnection:
     """Return a connection to the database, with the limit of lookups if `limited`. Raise duckdb.Error."""
     if isinstance(release.folder, ObjectPath):
         from lookup.release.object_database import attach_release  # noqa: PLC0415
 
         connection = attach_release(release)
+    elif release.shards:
+        # Without a file of its own DuckDB would spill into a folder in the working directory.
+        connection = duckdb.connect(config={"temp_directory": ""})
     else:
         connection = duckdb.connect(str(release.database), read_only=True)
     if not limited:

@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 
 from lookup.errors import StorageError
-from lookup.release.current import DATABASE, Release
+from lookup.release.current import CATALOG, DATABASE, Release
 from lookup.release.object_release import stored_file
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import read_range
@@ -20,9 +20,6 @@ except ModuleNotFoundError:
         "A corpus in object storage cannot be read: fsspec is not installed. "
         "Install it: `pip install 'pagequote[s3]'`."
     ) from None
-
-CATALOG = "corpus"
-"""The name of the attached database: the one that DuckDB gives a file corpus.duckdb."""
 
 _PROTOCOL = "release"
 """A protocol without a DuckDB extension: for `s3://` it would try to download its own."""

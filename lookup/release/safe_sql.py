@@ -7,11 +7,9 @@ from typing import Any, NamedTuple
 import duckdb
 
 from lookup.errors import QueryError, StorageError
-from lookup.release.current import Release
+from lookup.release.current import CATALOG, Release
+from lookup.release.shards import ShardDatabases
 from lookup.storage.object_path import ObjectPath
-
-_CATALOG = "corpus"
-"""The name of the attached database, as where the file is opened by itself."""
 
 SECONDS = 10.0
 """Seconds that a query may take, the fetching of its rows included."""
@@ -54,9 +52,12 @@ def safe_sql(release: Release, query: str, params: Sequence[Any] | None = None) 
     if isinstance(release.folder, ObjectPath):
         raise StorageError("SQL of strangers is for a corpus on a disk. Copy the release to one.")
     with duckdb.connect(config=_SETTINGS) as connection:
-        quoted = str(release.database).replace("'", "''")
-        connection.execute(f"ATTACH '{quoted}' AS {_CATALOG} (READ_ONLY)")
-        connection.execute(f"USE {_CATALOG}")
+        if release.shards:
+            ShardDatabases(connection, release).cursor().close()
+        else:
+            quoted = str(release.database).replace("'", "''")
+            connection.execute(f"ATTACH '{quoted}' AS {CATALOG} (READ_ONLY)")
+        connection.execute(f"USE {CATALOG}")
         for setting in _CLOSED:
             connection.execute(f"SET {setting}")
         clock = threading.Timer(SECONDS, connection.interrupt)

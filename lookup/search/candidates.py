@@ -70,10 +70,10 @@ class ParagraphRows:
         if missing:
             query = (
                 "SELECT key, min(row_number), min(row_number) FILTER (kind = 'title'), "
-                f"{TITLE}, any_value(title) FROM printed_paragraphs JOIN papers USING (key) "
-                f"WHERE key IN ({', '.join('?' * len(missing))}) GROUP BY key"
+                f"{TITLE}, any_value(title) FROM printed_paragraphs JOIN papers USING (key)"
             )
-            read = {key: PaperRows(*row) for key, *row in self._library.select(query, missing)}
+            rows = self._library.keyed(query, missing, "GROUP BY key")
+            read = {key: PaperRows(*row) for key, *row in rows}
             with self._lock:
                 self._papers.update(read)
             found |= read
@@ -150,22 +150,22 @@ class ParagraphRows:
         return None if nearest is None else vector
 
     def candidates(self, rows: Sequence[int]) -> dict[int, Mapping[str, Any]]:
-        """Return the columns of each of these candidates but for its lines, in their order."""
+        """Return the columns of each of these candidates but for its lines, by key.
+
+        The last bits of products of vectors depend on the order in which these are multiplied.
+        """
         with self._lock:
             found = {row: self._candidates[row] for row in rows if row in self._candidates}
         read = self.columns([row for row in rows if row not in found], _CANDIDATE)
         with self._lock:
             self._candidates.update(read)
         found |= read
-        return {row: found[row] for row in rows}
+        return {row: found[row] for row in sorted(rows, key=lambda row: (found[row]["key"], row))}
 
     def columns(self, rows: Iterable[int], columns: Sequence[str]) -> dict[int, Mapping[str, Any]]:
         """Return these columns of each of these paragraphs."""
-        listed = ", ".join(map(str, rows))  # literals: DuckDB uses its index for these
-        if not listed:
-            return {}
-        query = f"SELECT row_number, {', '.join(columns)} FROM paragraphs WHERE row_number IN ({listed})"
-        return {row: dict(zip(columns, values, strict=True)) for row, *values in self._library.select(query)}
+        read = self._library.numbered(f"row_number, {', '.join(columns)}", rows)
+        return {row: dict(zip(columns, values, strict=True)) for row, *values in read}
 
 
 def scaled(vectors: "Values") -> "Values":

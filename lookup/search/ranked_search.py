@@ -105,7 +105,7 @@ def similar(
     _check(n, per_paper)
     parts.library.page_count(place.key)
     own_text = parts.library.select(
-        "SELECT text FROM printed_paragraphs WHERE key = ? AND paragraph = ?", [*place]
+        "SELECT text FROM printed_paragraphs WHERE key = ? AND paragraph = ?", [*place], place.key
     )
     if not own_text:
         count = len(parts.library.texts(place.key))
@@ -123,11 +123,11 @@ def similar(
     limit = max(CANDIDATES, 2 * n)
     for _ in range(_ROUNDS):
         nearest = parts.rows.nearest(vector, filters, limit)
-        _, passages = parts.rows.passages(list(nearest), vector)
         read = parts.rows.candidates(list(nearest))
+        _, passages = parts.rows.passages(list(read), vector)
         scored = [
             _scored(other, read[other], score, score, nearest[other])
-            for other, score in zip(nearest, (passages @ vector).tolist(), strict=True)
+            for other, score in zip(read, (passages @ vector).tolist(), strict=True)
             if read[other]["key"] != place.key
         ]
         found = _capped(_sorted(scored), n, per_paper)
@@ -186,10 +186,11 @@ def _ranked(
     if not rows:
         return [], True
     read = parts.rows.candidates(rows)
+    rows = list(read)
     if mode == "semantic":
-        found: Sequence[float] = [one.similarity for one in nearest.values()]
+        sentences: Sequence[Nearest | None] = [nearest[row] for row in rows]
+        found: Sequence[float] = [nearest[row].similarity for row in rows]
         strengths = found
-        sentences: Sequence[Nearest | None] = list(nearest.values())
     else:
         statistics = parts.lexical.statistics(asked, filters.kinds)
         found, strengths, sentences = scores(parts.rows, read, asked, statistics, vector)
@@ -208,7 +209,7 @@ def _scored(
 
 
 def _sorted(scored: Iterable[_Scored]) -> list[_Scored]:
-    return sorted(scored, key=lambda one: (-one.score, one.row))
+    return sorted(scored, key=lambda one: (-one.score, one.key, one.row))
 
 
 def _capped(ranked: Sequence[_Scored], n: int, per_paper: int) -> list[_Scored]:

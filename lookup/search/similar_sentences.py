@@ -48,11 +48,11 @@ def sentences(
     found: list[SentenceMatch] = []
     best = list(islice(near, n))
     places = vectors.places([number for number, _ in best])
-    for (_, similarity), (key, *place) in zip(best, places, strict=True):
+    matched = zip((-similarity for _, similarity in best), places, strict=True)
+    for similarity, (key, paragraph, sentence) in sorted(matched):
         if key not in papers:
             papers[key] = _Paper(library, key)
-        paragraph, sentence = place
-        found += papers[key].matches(paragraph, sentence, similarity, offset)
+        found += papers[key].matches(paragraph, sentence, -similarity, offset)
     return tuple(found)
 
 
@@ -99,18 +99,21 @@ class _Paper:
         self._library = library
         self._key = key
         ((*about,),) = library.select(
-            "SELECT title, authors, year, doi, venue FROM papers WHERE key = ?", [key]
+            "SELECT title, authors, year, doi, venue FROM papers WHERE key = ?", [key], key
         )
         self._about = about
         rows = library.select(
             "SELECT paragraph, page, page_end, page_label, kind, section_number, section_title, cursor, text "
             "FROM printed_paragraphs WHERE key = ?",
             [key],
+            key,
         )
         self._paragraphs = {number: _ParagraphRow(*row) for number, *row in rows}
         # Two statements: joined by DuckDB they take twice as long.
         sentences = library.select(
-            'SELECT paragraph, sentence, section_sentence, start, "end" FROM sentences WHERE key = ?', [key]
+            'SELECT paragraph, sentence, section_sentence, start, "end" FROM sentences WHERE key = ?',
+            [key],
+            key,
         )
         self._sentences = [_SentenceRow(*row) for row in sorted(sentences)]
 
@@ -164,6 +167,7 @@ class _Paper:
         ((lines,),) = self._library.select(
             "SELECT lines FROM printed_paragraphs WHERE key = ? AND paragraph = ?",
             [self._key, sentence.paragraph],
+            self._key,
         )
         return page_at(lines, sentence.start, paragraph.page)
 

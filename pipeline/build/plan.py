@@ -145,5 +145,7 @@ def plan_build(settings: BuildSettings, corpus: Path, model: Model | None) -> Pl
     if settings.force:
         publishes = True
     elif not found.to_read:
-        publishes = would_publish(state, model.id if model else None, work, staging(corpus, work), EXTRACTOR)
+        publishes = would_publish(
+            state, model.id if model else None, work, staging(corpus, work), EXTRACTOR, settings.shards
+        )
     return Plan(found, model.id if model else None, stored_model(work), sentences, to_embed, publishes)

@@ -17,7 +17,8 @@ class BuildSettings:
     With `since`, files that the last build knew and that were not touched since then stay as they were,
     unopened. `retry` reads again what failed. `force` reads everything again, and publishes a release even
     without a change. `keys` says which keys the papers have that no library names. `max_gone` is the
-    share of the last build's papers that may be gone; None is survey.MAX_GONE, and any FEW of them.
+    share of the last build's papers that may be gone; None is survey.MAX_GONE, and any FEW of them. `shards`
+    is the number of shards of the release; None is as many as the current one has.
     """
 
     sources: Sequence[str | Path]
@@ -30,3 +31,4 @@ class BuildSettings:
     force: bool = False
     keys: Keys = "auto"
     max_gone: float | None = None
+    shards: int | None = None

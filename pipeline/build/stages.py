@@ -18,8 +18,10 @@ from pipeline.build.extract_sources import Extraction, extract_sources
 from pipeline.build.settings import BuildSettings
 from pipeline.embedding.last_embedding import Embedding
 from pipeline.engines import Engine
+from pipeline.engines.local import Local
 from pipeline.extractor import EXTRACTOR
-from pipeline.publish.publish import DamagedCacheError, Published, publish
+from pipeline.publish.kept_records import DamagedCacheError
+from pipeline.publish.publish import Published, publish
 from pipeline.releases.object_corpus import check_reachable, publish_objects, staging
 from pipeline.work import journal
 from pipeline.work.machine_errors import machine_troubles
@@ -46,25 +48,30 @@ def build(
     The journal of the corpus gets a line, whether the build succeeds or fails.
     """
     work = settings.work
-    staged = _staged(corpus, work)
+    staged = _staged(corpus, work, settings.shards)
     with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged) as running:
         _claim(work, corpus)
         extraction = extract_sources(settings, engine)
         embedding = embed_sentences(work, model, engine)
         try:
-            published = _publish(work, corpus, fresh=settings.force)
+            published = _publish(work, corpus, engine, fresh=settings.force, shards=settings.shards)
         except DamagedCacheError:
             extraction = extract_sources(replace(settings, force=False), engine).with_earlier(extraction)
             embedding = embed_sentences(work, model, engine)
-            published = _publish(work, corpus, fresh=settings.force)
+            published = _publish(work, corpus, engine, fresh=settings.force, shards=settings.shards)
         published = replace(published, embedding=embedding)
         running.done(published, extraction)
     return extraction, published
 
 
-def _staged(corpus: Path, work: Path) -> Path:
+def _staged(corpus: Path, work: Path, shards: int | None) -> Path:
     """Return the folder of the corpus on this disk; raise BuildError where its storage does not answer."""
     if isinstance(corpus, ObjectPath):
+        if shards is not None and shards > 1:
+            raise BuildError(
+                f"{str(corpus)!r} is in object storage, where a corpus is in one piece. "
+                "Leave out the number of shards, or name a corpus on a disk."
+            )
         check_reachable(corpus)
     return staging(corpus, work)
 
@@ -99,18 +106,37 @@ def available_workers() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def publish_stage(work: Path, corpus: Path, *, fresh: bool = False, wait: float = 0.0) -> Published:
-    """Publish the extractions in `work` as the current release; with `fresh` even without a change."""
-    staged = _staged(corpus, work)
+def publish_stage(
+    work: Path,
+    corpus: Path,
+    *,
+    fresh: bool = False,
+    wait: float = 0.0,
+    shards: int | None = None,
+    engine: Engine | None = None,
+) -> Published:
+    """Publish the extractions in `work` as the current release; with `fresh` even without a change.
+
+    In `shards`, by default as many as now; `engine`, by default this machine, writes them side by side.
+    """
+    staged = _staged(corpus, work, shards)
     with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged) as running:
         _claim(work, corpus)
-        published = _publish(work, corpus, fresh=fresh)
+        published = _publish(work, corpus, engine or Local(available_workers()), fresh=fresh, shards=shards)
         running.done(published)
     return published
 
 
-def _publish(work: Path, corpus: Path, *, fresh: bool) -> Published:
-    published = publish(read_state(work), work, staging(corpus, work), EXTRACTOR, fresh=fresh)
+def _publish(work: Path, corpus: Path, engine: Engine, *, fresh: bool, shards: int | None) -> Published:
+    published = publish(
+        read_state(work),
+        work,
+        staging(corpus, work),
+        EXTRACTOR,
+        fresh=fresh,
+        shards=shards,
+        each=engine.each,
+    )
     if isinstance(corpus, ObjectPath):
         release, new = publish_objects(published.release, corpus, fresh=fresh)
         published = replace(published, release=release, new=new)

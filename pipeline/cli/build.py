@@ -14,7 +14,7 @@ import click
 from lookup.cli.options import PLACE, corpus_option
 from lookup.cli.printing import echo
 from lookup.errors import BuildError
-from lookup.release.current import beside, default_corpus
+from lookup.release.current import MOST_SHARDS, beside, default_corpus
 from lookup.text.printable import on_one_line
 from pipeline.cli.times import moment, share
 
@@ -134,6 +134,13 @@ _MAX_GONE = click.option(
     help="Refuse to build where more of the last build's papers are gone from the sources.  "
     "[default: 10%, and more than 10 papers]",
 )
+_SHARDS = click.option(
+    "--shards",
+    type=click.IntRange(1, MOST_SHARDS),
+    metavar="N",
+    help="Part the corpus into so many shards, which are published side by side; 1 is in one piece.  "
+    "[default: as it is]",
+)
 _RETRY = click.option("--retry-failures", is_flag=True, help="Read again what could not be read.")
 _FORCE = click.option("--force", is_flag=True, help="Read everything again, and write a release anew.")
 _ENGINE = click.option(
@@ -193,7 +200,7 @@ class _Extraction(TypedDict):
     wait: float
 
 
-def _settings(options: _Extraction, corpus: Path) -> "BuildSettings":
+def _settings(options: _Extraction, corpus: Path, shards: int | None = None) -> "BuildSettings":
     from pipeline.build.settings import BuildSettings
     from pipeline.ocr.tesseract import find_ocr
     from pipeline.work.outcomes import Limits
@@ -209,6 +216,7 @@ def _settings(options: _Extraction, corpus: Path) -> "BuildSettings":
         options["force"],
         options["keys"],
         options["max_gone"],
+        shards,
     )
 
 
@@ -218,6 +226,7 @@ def _settings(options: _Extraction, corpus: Path) -> "BuildSettings":
 @_MODEL
 @_METRICS
 @_PROMETHEUS
+@_SHARDS
 @click.option("--plan", "only_plan", is_flag=True, help="Print what a build would do, and why; do nothing.")
 @click.option("--json", "as_json", is_flag=True, help="With --plan: as JSON.")
 @click.option("--quiet", is_flag=True, help="Print one line at the end, and errors.")
@@ -227,6 +236,7 @@ def build(
     model: str | None,
     metrics: Path | None,
     prometheus: Path | None,
+    shards: int | None,
     only_plan: bool,
     as_json: bool,
     quiet: bool,
@@ -261,7 +271,7 @@ def build(
         raise click.UsageError("--json goes with --plan; --metrics FILE writes the figures as JSON.")
     began = time.monotonic()
     corpus = corpus or default_corpus()
-    settings = _settings(options, corpus)
+    settings = _settings(options, corpus, shards)
     encoder = find_model(model) if model else None
     if only_plan:
         from pipeline.build.plan import plan_build
@@ -351,6 +361,43 @@ def publish(work: Path | None, corpus: Path | None, metrics: Path | None, force:
     published = publish_stage(work or beside(corpus, "work"), corpus, fresh=force, wait=wait)
     echo(f"{'published' if published.new else 'unchanged:'} {published.release.name}", err=True)
     _write_metrics(metrics, summary.metrics(None, published, time.monotonic() - began))
+
+
+@click.command
+@click.argument("shards", type=click.IntRange(1, MOST_SHARDS))
+@_WORK
+@_WORKERS
+@_ENGINE
+@_ADDRESS
+@corpus_option
+@_WAIT
+def reshard(
+    shards: int,
+    work: Path | None,
+    workers: int | None,
+    engine_name: str,
+    address: str | None,
+    corpus: Path | None,
+    wait: float,
+) -> None:
+    """Part the corpus into so many SHARDS, or join them (1): `publish` in another number of shards.
+
+    It makes a release of what the work folder holds, without reading a PDF again. Later builds keep the
+    number.
+
+    \b
+    Examples:
+      pagequote reshard 4
+      pagequote reshard 1
+    """
+    from pipeline.build.stages import publish_stage
+
+    corpus = corpus or default_corpus()
+    with _engine(engine_name, address, workers) as engine:
+        published = publish_stage(
+            work or beside(corpus, "work"), corpus, wait=wait, shards=shards, engine=engine
+        )
+    echo(f"{'published' if published.new else 'unchanged:'} {published.release.name}", err=True)
 
 
 @contextmanager

@@ -1,9 +1,9 @@
 """The interface of an engine. Every engine leaves the same files in the work folder for the same work."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from lookup.embedding.model import Model
@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from pipeline.ocr.tesseract import Ocr
     from pipeline.sources.find_sources import Source
     from pipeline.work.outcomes import Extracted, Failed, Limits
+
+
+Task = TypeVar("Task")
+Done = TypeVar("Done")
 
 
 @dataclass(frozen=True)
@@ -23,7 +27,10 @@ class Embedded:
 
 
 class Engine(Protocol):
-    """Runs extraction and embedding; results go to the caches in `work`, whose lock the caller holds."""
+    """Runs extraction and embedding, whose results go to the caches in `work`, and the writing of shards.
+
+    The caller holds the lock of `work`.
+    """
 
     def extract(
         self, sources: Sequence["Source"], work: Path, ocr: "Ocr", limits: "Limits"
@@ -33,4 +40,8 @@ class Engine(Protocol):
 
     def embed(self, sources: Iterable[Mapping[str, Any]], work: Path, model: "Model") -> Embedded:
         """Make the missing vectors of the sentences of `sources` (rows of the state)."""
+        ...
+
+    def each(self, function: Callable[[Task], Done], tasks: Sequence[Task]) -> list[Done]:
+        """Return what the function of a module returns for each task, which it may get several times."""
         ...

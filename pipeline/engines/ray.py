@@ -6,7 +6,7 @@ the same paths, named by their content: what is made twice because a node died i
 
 import logging
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -25,7 +25,7 @@ from pipeline.atomic_files import TEMPORARY
 from pipeline.embedding.pending import to_look_through
 from pipeline.embedding.vector_cache import vectors_folder, whole_files
 from pipeline.engines import ray_tasks
-from pipeline.engines.engine import Embedded
+from pipeline.engines.engine import Done, Embedded, Task
 from pipeline.engines.ray_cluster import check_alike, connected, has, nodes
 from pipeline.extractor import EXTRACTOR
 from pipeline.ocr.tesseract import NO_OCR, Ocr
@@ -133,6 +133,16 @@ class Ray:
                         digest = record_digest(records_folder(work, EXTRACTOR) / name)
                         counts.add(digest or "", sentences, papers[name])
         return Embedded(counts, new, tokens)
+
+    def each(self, function: Callable[[Task], Done], tasks: Sequence[Task]) -> list[Done]:
+        """See Engine. A task whose node is lost is done anew on another one."""
+        if not tasks:
+            return []
+        self._connect()
+        with _as_build_errors():
+            remote = ray.remote(function).options(num_cpus=1, max_retries=ray_tasks.MOST_STARTS - 1)
+            done: list[Done] = ray.get([remote.remote(task) for task in tasks])
+        return done
 
     def _connect(self) -> None:
         if not self._connected:

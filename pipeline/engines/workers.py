@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import pebble
 
 from lookup.errors import BuildError
+from pipeline.engines.engine import Done, Task
 from pipeline.ocr.tesseract import PAGE_CLOCK_SECONDS, Ocr
 from pipeline.pdf.memory_limit import limit_memory
 from pipeline.sources.find_sources import Source
@@ -52,7 +53,7 @@ class _Scanned:
 
 
 @dataclass(frozen=True)
-class _Task:
+class _Reading:
     """A source to read: the pages that OCR may read, the seconds allowed, and the time of its start."""
 
     source: Source
@@ -80,7 +81,7 @@ def extract_all(
     """
     waiting = deque[tuple[Source, int]]()  # sources to hand out again, and the pages that OCR may read
     queue = iter(sources)
-    pending: dict[Future[_Outcome], _Task] = {}
+    pending: dict[Future[_Outcome], _Reading] = {}
     pool = pool or started(workers, limits)
     fruitless = 0
     try:
@@ -91,7 +92,7 @@ def extract_all(
                     break
                 source, granted = waiting.popleft()
                 seconds = limits.seconds + PAGE_CLOCK_SECONDS * granted
-                task = _Task(source, granted, seconds, time.monotonic())
+                task = _Reading(source, granted, seconds, time.monotonic())
                 pending[_scheduled(pool, task, work, ocr, limits)] = task
             if not pending:
                 break
@@ -133,6 +134,26 @@ def started(workers: int, limits: Limits) -> pebble.ProcessPool:
     )
 
 
+def run_all(function: Callable[[Task], Done], tasks: Sequence[Task], workers: int) -> list[Done]:
+    """Return `function` of each task, done in `workers` processes; raise BuildError where one is killed."""
+    pool = pebble.ProcessPool(
+        max_workers=workers,
+        initializer=_prepare_task,
+        initargs=(os.getpid(),),
+        context=multiprocessing.get_context("spawn"),
+    )
+    try:
+        waiting = [pool.schedule(function, args=(task,)) for task in tasks]
+        return [future.result() for future in waiting]
+    except (pebble.ProcessExpired, BrokenProcessPool) as error:
+        raise BuildError(
+            f"A process that wrote a part of the release was lost ({error}). Nothing is published. Look for "
+            "what kills it, mostly a lack of memory: --workers 1 needs least."
+        ) from error
+    finally:
+        stop(pool)
+
+
 def stop(pool: pebble.ProcessPool) -> None:
     """Kill all its processes."""
     pool.stop()  # type: ignore[no-untyped-call]
@@ -140,7 +161,7 @@ def stop(pool: pebble.ProcessPool) -> None:
 
 
 def _scheduled(
-    pool: pebble.ProcessPool, task: _Task, work: Path, ocr: Ocr, limits: Limits
+    pool: pebble.ProcessPool, task: _Reading, work: Path, ocr: Ocr, limits: Limits
 ) -> "Future[_Outcome]":
     """Hand the task to a worker, which keeps the deadline itself: the pool would use the wall clock."""
     allowed = replace(limits, seconds=task.seconds)
@@ -155,7 +176,7 @@ def _scheduled(
     return future
 
 
-def _ended(future: "Future[_Outcome]", task: _Task) -> "_Outcome":
+def _ended(future: "Future[_Outcome]", task: _Reading) -> "_Outcome":
     error = future.exception()
     if error is None:
         return future.result()
@@ -177,11 +198,7 @@ def _ended(future: "Future[_Outcome]", task: _Task) -> "_Outcome":
 
 def _prepare(parent: int, limits: Limits) -> None:
     """Make this worker end with its parent, leave Ctrl-C to the parent, and limit its memory."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
-        if os.getppid() != parent:
-            os._exit(1)
+    _end_with(parent)
     for unasked in ("pymupdf.layout", "pymupdf4llm"):  # PyMuPDF's own model, 0.6 s, and what uses it, 0.1 s
         sys.modules[unasked] = None  # type: ignore[assignment]
     import pyarrow as pa  # noqa: PLC0415
@@ -190,6 +207,21 @@ def _prepare(parent: int, limits: Limits) -> None:
 
     pa.set_memory_pool(pa.system_memory_pool())  # Arrow's own takes a GiB of addresses with its first array
     limit_memory(limits.memory)
+
+
+def _prepare_task(parent: int) -> None:
+    """Make this worker end with its parent, and draw no bars of progress."""
+    _end_with(parent)
+    sys.modules["__main__"].__file__ = __file__  # without one DuckDB takes a process for a terminal
+
+
+def _end_with(parent: int) -> None:
+    """Make this worker end with its parent, and leave Ctrl-C to the parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)
 
 
 def _extract_file(source: Source, work: Path, ocr: Ocr, limits: Limits) -> _Outcome:

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from lookup.release.checksums import CHECKSUMS, read_checksums
+from lookup.release.current import DATABASE, SHARDS
 from pipeline.atomic_files import read_json, write_json
 
 _PROVEN = "proven.json"
@@ -76,10 +77,13 @@ def intact_files(folder: Path, proven: Proven | None = None) -> frozenset[str]:
     unknown = [name for name in listed if found[name] != listed[name]]
     found |= dict(zip(unknown, _digests(folder, unknown), strict=True))
     intact = {name for name, digest in found.items() if digest == listed[name]}
-    changed = (path for path in folder.iterdir() if listed and path.name not in listed)
-    return frozenset(
-        intact | {path.name for path in changed if proven.get(_stamp(path) or "") == _BY_DIFFERENCE}
-    )
+    databases = (folder / DATABASE, *folder.glob(f"{SHARDS}/*/{DATABASE}")) if listed else ()
+    changed = {
+        str(path.relative_to(folder))
+        for path in databases
+        if proven.get(_stamp(path) or "") == _BY_DIFFERENCE
+    }
+    return frozenset(intact | (changed - listed.keys()))
 
 
 def is_proven(path: Path, proven: Proven) -> bool:

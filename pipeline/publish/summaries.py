@@ -1,6 +1,6 @@
 """What a row of `papers` needs of each extraction, in one file: a small build opens few extractions."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,8 @@ from typing import Any
 import pyarrow as pa
 
 from lookup.release.schema import PAGES
-from pipeline.publish.paper_versions import LINKING, arxiv_stamp
+from pipeline.publish.kept_records import read_kept
+from pipeline.publish.paper_versions import LINKING, arxiv_stamp, identities, linked
 from pipeline.records import METADATA, table_of
 from pipeline.work.extraction_cache import read_record, record_digest, records_folder, write_record
 
@@ -94,3 +95,33 @@ def _read(path: Path) -> dict[str, Mapping[str, Any]]:
     if kept is None or kept.schema.metadata != _KEPT.metadata:
         return {}
     return {row["digest"]: row["summary"] for row in kept.to_pylist()}
+
+
+def paper_rows(sources: Sequence[dict[str, Any]], work: Path, extractor: str) -> list[dict[str, Any]]:
+    """Return the rows of `papers` for these rows of the state. Raise DamagedCacheError."""
+    summaries = Summaries(work, extractor)
+    papers: list[dict[str, Any]] = []
+    works: dict[str, frozenset[str]] = {}
+    for source in sources:
+        name = source["record"]
+        summary = summaries.known(name)
+        if summary is None:
+            summary = summaries.add(name, read_kept(work, extractor, name))
+        papers.append(_paper(source, summary))
+        works[source["key"]] = identities(papers[-1], summary.arxiv)
+    summaries.keep()
+    versions = linked(works)
+    return [paper | {"versions": versions[paper["key"]]} for paper in papers]
+
+
+def _paper(source: dict[str, Any], summary: Summary) -> dict[str, Any]:
+    """Return a row of `papers`: the library's metadata first, then the document's own."""
+    return {
+        **summary.metadata,
+        **{name: value for name, value in source.items() if value},
+        "pages": summary.pages,
+        "empty_pages": summary.empty_pages,
+        "paragraphs": summary.paragraphs,
+        "status": "covered" if summary.empty_pages < summary.pages else "not covered",
+        "extractor": summary.extractor,
+    }

@@ -115,13 +115,16 @@ def difference(before: Path, after: Path, model: str | None) -> PaperChanges | N
 
 
 def write_database(
-    path: Path, folder: Path, files: Mapping[str, Sequence[str]]
+    path: Path, folder: Path, files: Mapping[str, Sequence[str]], first_row: int = 0
 ) -> tuple[dict[str, int], Layout]:
-    """Write `path` from the Parquet `files` (by table, relative to `folder`); return the row counts."""
+    """Write `path` from the Parquet `files` (by table, relative to `folder`); return the row counts.
+
+    Paragraphs are numbered from `first_row`.
+    """
     with _attached(path) as connection:
         for table in TABLES:
             connection.execute(_create(table))
-            _insert(connection, table, folder, files[table.name])
+            _insert(connection, table, folder, files[table.name], first_row)
         connection.execute(f"CREATE UNIQUE INDEX paragraphs_row ON {PARAGRAPHS.name} ({ROW_NUMBER.name})")
         for view in VIEWS:
             connection.execute(view.sql)
@@ -130,7 +133,7 @@ def write_database(
 
 
 def change_database(
-    path: Path, folder: Path, files: Mapping[str, Sequence[str]], changed: PaperChanges
+    path: Path, folder: Path, files: Mapping[str, Sequence[str]], changed: PaperChanges, first_row: int = 0
 ) -> dict[str, int]:
     """Change `path` where papers changed; `files` hold the rows of all that are fresh. Return the row counts.
 
@@ -141,10 +144,10 @@ def change_database(
         connection.execute("BEGIN")
         for table in SHARDED:
             _delete(connection, table, changed.gone)
-            _insert(connection, table, folder, files[table.name], changed.fresh)
+            _insert(connection, table, folder, files[table.name], first_row, changed.fresh)
         _exchange_papers(connection, folder / files[PAPERS.name][0])
         connection.execute(f"DELETE FROM {FAILURES.name}")
-        _insert(connection, FAILURES, folder, files[FAILURES.name])
+        _insert(connection, FAILURES, folder, files[FAILURES.name], first_row)
         connection.execute("COMMIT")
         return _counts(connection)
 
@@ -170,6 +173,7 @@ def _insert(
     table: Table,
     folder: Path,
     names: Sequence[str],
+    first_row: int,
     keys: Sequence[str] | None = None,
 ) -> None:
     """Insert the rows of the files, or those of the papers `keys` in them, in their order."""
@@ -179,7 +183,7 @@ def _insert(
     numbered, some = "", ""
     if table is PARAGRAPHS:
         last = connection.execute(f"SELECT max({ROW_NUMBER.name}) FROM {PARAGRAPHS.name}").fetchone()
-        first = 0 if last is None or last[0] is None else last[0] + 1
+        first = first_row if last is None or last[0] is None else last[0] + 1
         numbered = f", row_number() OVER () - 1 + {first}"
     if keys is not None:
         some = " WHERE key IN (SELECT unnest(?))"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lookup.errors import BuildError, CorpusNotFoundError, PageQuoteError
-from lookup.release.current import CURRENT, MANIFEST, RELEASES, Release, current_release
+from lookup.release.current import CURRENT, DATABASE, MANIFEST, RELEASES, Release, current_release
 from pipeline.atomic_files import TEMPORARY, locked, sync_folder
 from pipeline.releases.spare import keep_spare
 
@@ -93,7 +93,7 @@ def rollback(corpus: Path, named: str | None = None, wait: float = 0.0) -> Relea
         else:
             folder = find_release(corpus, named)
         release = current_release(folder)
-        if not release.database.is_file():
+        if not all((part / DATABASE).is_file() for part in release.parts):
             raise PageQuoteError(f"The release {release.name!r} has lost its database. Choose another one.")
         make_current(corpus, release.name)
     return release

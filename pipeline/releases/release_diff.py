@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 
 from lookup.errors import PageQuoteError
-from lookup.release.current import MANIFEST
+from lookup.release.current import MANIFEST, Release
 from lookup.release.schema import PAPERS, PARAGRAPHS
 from lookup.results.showing import counted
 
@@ -71,8 +71,10 @@ def compare_releases(old: Path, new: Path) -> ReleaseDiff:
     """
     try:
         with duckdb.connect() as connection:
-            papers = [_papers(connection, folder) for folder in (old, new)]
-            paragraphs = _paragraphs(connection, old, new, _read_otherwise(*papers))
+            parts = [_parts(folder) for folder in (old, new)]
+            papers = [_papers(connection, each) for each in parts]
+            old_files, new_files = map(_files, parts)
+            paragraphs = _paragraphs(connection, old_files, new_files, _read_otherwise(*papers))
     except (duckdb.Error, OSError, ValueError, KeyError) as error:
         raise PageQuoteError(
             f"The releases {old.name!r} and {new.name!r} cannot be compared: one is damaged ({error})."
@@ -100,8 +102,13 @@ def compare_releases(old: Path, new: Path) -> ReleaseDiff:
     )
 
 
-def _papers(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, dict[str, Any]]:
-    cursor = connection.execute("FROM read_parquet(?)", [str(folder / f"{PAPERS.name}.parquet")])
+def _parts(folder: Path) -> Sequence[Path]:
+    return Release(folder, json.loads((folder / MANIFEST).read_bytes())).parts
+
+
+def _papers(connection: duckdb.DuckDBPyConnection, parts: Sequence[Path]) -> dict[str, dict[str, Any]]:
+    files = [str(folder / f"{PAPERS.name}.parquet") for folder in parts]
+    cursor = connection.execute("FROM read_parquet(?)", [files])
     names = [column[0] for column in cursor.description or ()]
     rows = (dict(zip(names, row, strict=True)) for row in cursor.fetchall())
     return {row["key"]: row for row in rows}
@@ -128,18 +135,24 @@ def _read_otherwise(before: dict[str, dict[str, Any]], after: dict[str, dict[str
     ]
 
 
+def _files(parts: Sequence[Path]) -> dict[str, str]:
+    """Return the files of paragraphs by their names, which are the same for the same papers."""
+    return {
+        name: str(folder / name)
+        for folder in parts
+        for name in json.loads((folder / MANIFEST).read_bytes())["files"][PARAGRAPHS.name]
+    }
+
+
 def _paragraphs(
-    connection: duckdb.DuckDBPyConnection, old: Path, new: Path, keys: Sequence[str]
+    connection: duckdb.DuckDBPyConnection, old: dict[str, str], new: dict[str, str], keys: Sequence[str]
 ) -> dict[str, tuple[int, int]]:
     """Return by key the number of paragraphs that only the new release has, and that only the old one has."""
     if not keys:
         return {}
-    before, after = (
-        set(json.loads((folder / MANIFEST).read_bytes())["files"][PARAGRAPHS.name]) for folder in (old, new)
-    )
     columns = ", ".join(_COMPARED)
-    for view, folder, names in (("before", old, before - after), ("after", new, after - before)):
-        paths = [str(folder / name) for name in sorted(names)]
+    for view, files, others in (("before", old, new), ("after", new, old)):
+        paths = [files[name] for name in sorted(files.keys() - others.keys())]
         statement = (
             f"CREATE TEMP TABLE {view} AS FROM ({_rows(columns, paths)}) WHERE key IN (SELECT unnest(?))"
         )

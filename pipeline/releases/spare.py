@@ -9,7 +9,7 @@ import os
 import shutil
 from pathlib import Path
 
-from lookup.release.current import DATABASE, MANIFEST
+from lookup.release.current import DATABASE, MANIFEST, SHARDS
 from lookup.release.schema import PAPERS
 from pipeline.atomic_files import TEMPORARY
 
@@ -22,11 +22,12 @@ PAPERS_ROWS = f"{PAPERS.name}.parquet"
 def keep_spare(corpus: Path, folder: Path) -> None:
     """Turn the `folder` of a removed release into the spare one; the one before is removed."""
     remove_spare(corpus)
-    for path in folder.iterdir():
-        if path.is_dir():
-            shutil.rmtree(path)
-        elif path.name not in (DATABASE, MANIFEST, PAPERS_ROWS):
-            path.unlink()
+    for part in (*folder.glob(f"{SHARDS}/*"), folder):
+        for path in part.iterdir():
+            if path.is_dir() and path.name != SHARDS:
+                shutil.rmtree(path)
+            elif path.name not in (DATABASE, MANIFEST, PAPERS_ROWS, SHARDS):
+                path.unlink()
     folder.rename(corpus / SPARE)
 
 
@@ -39,16 +40,17 @@ def remove_spare(corpus: Path) -> None:
         shutil.rmtree(unfinished)
 
 
-def take_spare(corpus: Path, target: Path) -> bool:
-    """Move the spare database to `target`, and return whether nobody has it open; else there is none left.
+def take_spare(spare: Path, target: Path) -> bool:
+    """Move the database in the folder `spare` to `target`, and return whether it is nobody else's.
 
-    Whoever has it open reads on in what he opened.
+    Else there is none left. Whoever has it open reads on in what he opened, and the database of a shard that
+    did not change is that of later releases, too.
     """
     try:
-        (corpus / SPARE / DATABASE).rename(target)  # under this name nobody finds it to open it now
+        (spare / DATABASE).rename(target)  # under this name nobody finds it to open it now
     except FileNotFoundError:
         return False
-    if _is_open(target):
+    if target.stat().st_nlink > 1 or _is_open(target):
         target.unlink()
         return False
     return True

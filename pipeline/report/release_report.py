@@ -5,13 +5,13 @@ to build.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import duckdb
-
 from lookup.errors import PageQuoteError
-from lookup.release.current import DATABASE, Release
+from lookup.release.current import Release
+from lookup.release.database import Database
 from lookup.text.printable import json_text
 from pipeline.releases.release_diff import compare_releases
 from pipeline.report.html_page import report_page
@@ -46,12 +46,11 @@ def write_report(
 
     `sources` are rows of the state, `stages` the figures of each stage, `builds` the builds before this one.
     """
-    with duckdb.connect(str(folder / DATABASE), read_only=True) as connection:
+    with closing(Database(Release(folder, dict(manifest)))) as database:
 
         def rows(query: str) -> list[dict[str, Any]]:
-            cursor = connection.execute(query)
-            names = [column[0] for column in cursor.description or ()]
-            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+            found = database.sql(query)
+            return [dict(zip(found.columns, row, strict=True)) for row in found]
 
         without_text = rows(
             "SELECT key, empty_pages, pages, status FROM papers WHERE empty_pages > 0 "

@@ -244,8 +244,9 @@ def test_a_cluster_that_loses_a_node_makes_the_release_of_one_machine(root, node
     with barrier(root / "barrier") as line:
         nodes.barrier.write_text(line)
         process = build(
-            root, "cluster", "--engine", "ray", "--address", nodes.address, "--model", model.folder
-        )
+            root, "cluster", "--engine", "ray", "--address", nodes.address, "--model", model.folder,
+            "--shards", "3",
+        )  # fmt: skip
         wait_until(
             lambda: len(nodes.begun) > 8 and len(list(records.rglob("*.arrow"))) >= 5,
             seconds=ENDLESS, process=process,
@@ -257,7 +258,7 @@ def test_a_cluster_that_loses_a_node_makes_the_release_of_one_machine(root, node
     assert not runs(lost)
     assert any(worker != lost for worker in nodes.begun)
 
-    built(build(root, "machine", "--model", model.folder, STARTED=""))
+    built(build(root, "machine", "--model", model.folder, "--shards", "3", STARTED=""))
     with lookup.open(root / "cluster/corpus") as one, lookup.open(root / "machine/corpus") as other:
         for table in TEXTS:
             columns = "* EXCLUDE (seconds)" if table == "failures" else "*"

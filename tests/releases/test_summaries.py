@@ -4,7 +4,7 @@ import pytest
 
 import lookup
 from pipeline.extractor import EXTRACTOR
-from pipeline.publish import parts, publish
+from pipeline.publish import kept_records, parts
 from pipeline.work import extraction_cache
 from pipeline.work.extraction_cache import record_path, records_folder
 from pipeline.work.state import read_state
@@ -32,7 +32,7 @@ def records_read(monkeypatch):
         read.append(path)
         return of_disk(path)
 
-    monkeypatch.setattr(publish, "read_record", counted)
+    monkeypatch.setattr(kept_records, "read_record", counted)
     return read
 
 

@@ -1,0 +1,352 @@
+"""Writes the files of a release, or of a shard of one: tables, database, vectors, index, manifest."""
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from lookup.errors import BuildError
+from lookup.index.layout import FOLDER
+from lookup.release.current import DATABASE, MANIFEST, SCALES_FILE, VECTORS_FILE, Release
+from lookup.release.schema import FAILURES, LAYOUT, PAPERS, PARAGRAPHS, SHARDED, VECTORS, Table
+from lookup.release.shards import ROWS_APART
+from lookup.release.sql_macros import VIEWS
+from lookup.text.folding import FOLDING, UNICODE
+from pipeline.atomic_files import read_json
+from pipeline.embedding.last_embedding import stored_vectors
+from pipeline.embedding.paragraphs import lists_of, paragraph_embeddings
+from pipeline.embedding.pending import Sentences, embedded_sentences
+from pipeline.embedding.vector_cache import Rows, VectorCache, text_hashes
+from pipeline.publish.checks import Changed, check_release
+from pipeline.publish.checksums import Proven, is_proven
+from pipeline.publish.kept_records import read_kept
+from pipeline.publish.paper_versions import LINKING
+from pipeline.publish.parts import Part, parts
+from pipeline.publish.search_index import index_version, write_search_index
+from pipeline.publish.vector_files import write_vector_files
+from pipeline.publish.write_database import PaperChanges, Layout, change_database, difference, write_database
+from pipeline.records import arrow_schema, table_of
+from pipeline.releases.spare import PAPERS_ROWS, copy_database, take_spare
+from pipeline.work.state import TIMINGS
+
+_ROW_GROUP = 4096
+"""Rows: small enough that one paper's rows are read without many others', large enough to compress."""
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a release, or a shard of one, is to hold.
+
+    `sources` are rows of the state, and `papers` those of the table, both by key. A release has so many
+    `shards`, 0 or 1 in one piece; a shard has a number.
+    """
+
+    sources: Sequence[dict[str, Any]]
+    papers: Sequence[dict[str, Any]]
+    failures: pl.DataFrame
+    extractor: str
+    model: str | None
+    shards: int = 0
+    shard: int | None = None
+
+    @property
+    def first_row(self) -> int:
+        """The number of its first row of `paragraphs`."""
+        return ROWS_APART * (self.shard or 0)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of everything that decides what it holds; measured times do not."""
+        decisive = [
+            LAYOUT,
+            FOLDING,
+            self.extractor,
+            self.model,
+            LINKING,
+            index_version(self.extractor),
+            [view.sql for view in VIEWS],
+            [{name: value for name, value in row.items() if name not in TIMINGS} for row in self.sources],
+            self.failures.drop(TIMINGS).to_dicts(),
+        ]
+        if self.shards > 1:
+            decisive.append(self.shards)
+        if self.shard is not None:  # the other versions of its papers may be in other shards
+            decisive.append([self.shard, [paper["versions"] for paper in self.papers]])
+        return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Before:
+    """A release, or a shard of one, that a new one may share files with: those that are `intact`."""
+
+    release: Release
+    intact: frozenset[str]
+
+    @property
+    def whole(self) -> bool:
+        """Whether all files that readers may open, the manifest among them, are intact."""
+        if not {MANIFEST, DATABASE} <= self.intact or not self.index_whole:
+            return False
+        manifest = self.release.manifest
+        names = {name for parts in manifest["files"].values() for name in parts}
+        return names | ({VECTORS_FILE, SCALES_FILE} if self.release.model else set()) <= self.intact
+
+    @property
+    def index_whole(self) -> bool:
+        """Whether the index of words is undamaged."""
+        folder = self.release.folder
+        files = [path.relative_to(folder).as_posix() for path in (folder / FOLDER).glob("*")]
+        return bool(files) and set(files) <= self.intact
+
+    @property
+    def shards(self) -> "list[Before]":
+        """Its shards, each with the files of it that are intact."""
+        found = []
+        for folder in self.release.parts:
+            within = f"{folder.relative_to(self.release.folder)}/"
+            intact = {name.removeprefix(within) for name in self.intact if name.startswith(within)}
+            manifest = read_json(folder / MANIFEST)
+            found.append(Before(Release(folder, manifest or {}), frozenset(intact)))
+        return found
+
+    def link(self, name: str, folder: Path) -> bool:
+        """Link the file into `folder`, if it is intact; return whether it is."""
+        if name not in self.intact:
+            return False
+        os.link(self.release.folder / name, folder / name)
+        return True
+
+
+@dataclass(frozen=True)
+class Written:
+    """The manifest of what was written, and the databases that are changed ones of an earlier release.
+
+    `proven` is what is proven of its files already.
+    """
+
+    manifest: dict[str, Any]
+    by_difference: tuple[str, ...] = ()
+    proven: Proven = field(default_factory=dict)
+
+
+def write_release(
+    folder: Path,
+    name: str,
+    content: Content,
+    work: Path,
+    before: Before | None = None,
+    spare: Path | None = None,
+    proven: Proven | None = None,
+) -> Written:
+    """Write the files of a release into `folder`, which is empty, and check them; see `publish`.
+
+    Files are shared with the release `before`. Its database, or the one in the folder `spare`, is taken over
+    where the builds' `proven` files say that it is as it was.
+    """
+    vectors = stored_vectors(work)
+    tables = _write_tables(folder, content, work, before, vectors)
+    database = _write_database(folder, content, tables, before, spare, proven or {})
+    if vectors:
+        write_vector_files(folder, database.rows[VECTORS.name], vectors[1].dimensions)
+    index = before.release if before and before.index_whole else None
+    search = write_search_index(folder, content.sources, content.extractor, index)
+    manifest = describe(name, content, **database.described, files=tables.files, search=search)
+    write_manifest(folder, manifest)
+    check_release(folder, manifest, database.changed)
+    return Written(manifest, (DATABASE,) if database.changed else ())
+
+
+def write_for_quotes(folder: Path, name: str, content: Content, work: Path) -> None:
+    """Write what quotes and pages are read from; see `publish_for_quotes`."""
+    files = _write_tables(folder, content, work, None, None).files
+    database = _Database(*write_database(folder / DATABASE, folder, files), None)
+    write_manifest(folder, describe(name, content, **database.described, files=files, search=None))
+
+
+def describe(name: str, content: Content, **held: Any) -> dict[str, Any]:
+    """Return the manifest of a release with this name that holds `held`."""
+    return {
+        "release": name,
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "layout": LAYOUT,
+        "folding": FOLDING,
+        "unicode": UNICODE,
+        "extractor": content.extractor,
+        "model": content.model,
+        "fingerprint": content.fingerprint,
+        **held,
+    }
+
+
+def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
+    """Write the manifest of the release in `folder`."""
+    (folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
+
+
+def _write_tables(
+    folder: Path,
+    content: Content,
+    work: Path,
+    before: Before | None,
+    vectors: tuple[str, VectorCache] | None,
+) -> "_Tables":
+    """Write all Parquet files."""
+    files: dict[str, list[str]] = {table.name: [] for table in SHARDED}
+    for table in SHARDED:
+        (folder / table.name).mkdir()
+    part_of: dict[str, int] = {}
+    for number, part in enumerate(parts(content.sources, content.extractor)):
+        part_of |= {source["key"]: number for source in part.sources}
+        anew = []
+        for table in SHARDED:
+            embedded = table in (PARAGRAPHS, VECTORS)
+            stem = part.name_with(vectors[0] if vectors else "") if embedded else part.name
+            name = f"{table.name}/{stem}.parquet"
+            files[table.name].append(name)
+            if not (before and before.link(name, folder)):
+                anew.append((table, name))
+        if not anew:
+            continue
+        records = [read_kept(work, content.extractor, source["record"]) for source in part.sources]
+        for table, name in anew:
+            make = _vectors if table is VECTORS else partial(_rows, table)
+            _write(folder / name, make(part, records, vectors))
+    _write(folder / PAPERS_ROWS, pa.Table.from_pylist(content.papers, arrow_schema(PAPERS)))
+    _write(folder / "failures.parquet", content.failures.to_arrow().cast(arrow_schema(FAILURES)))
+    return _Tables(files | {PAPERS.name: [PAPERS_ROWS], FAILURES.name: ["failures.parquet"]}, part_of)
+
+
+@dataclass(frozen=True)
+class _Tables:
+    """The Parquet files of a release, by table, relative to its folder, and the part of each paper."""
+
+    files: dict[str, list[str]]
+    part_of: Mapping[str, int]
+
+    def holding(self, keys: Sequence[str]) -> dict[str, list[str]]:
+        """Return the files with the rows of these papers, by table; those that are not parts as they are."""
+        numbers = sorted({self.part_of[key] for key in keys})
+        parts = {table.name: [self.files[table.name][number] for number in numbers] for table in SHARDED}
+        return self.files | parts
+
+    def changed(self, difference: PaperChanges) -> Changed:
+        """Return what has to be checked: all papers of the parts with papers that changed."""
+        numbers = {self.part_of[key] for key in difference.fresh}
+        keys = [key for key, number in self.part_of.items() if number in numbers]
+        files = self.holding(difference.fresh)
+        return Changed([*keys, *difference.gone], {table.name: files[table.name] for table in SHARDED})
+
+
+@dataclass(frozen=True)
+class _Database:
+    """The rows of a new database by table, how it was written, and what changed if not all is new."""
+
+    rows: dict[str, int]
+    layout: Layout
+    changed: Changed | None
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """What the manifest says of it."""
+        return {"rows": self.rows, "database": self.layout.to_dict()}
+
+
+def _write_database(
+    folder: Path,
+    content: Content,
+    tables: _Tables,
+    before: Before | None,
+    spare: Path | None,
+    proven: Proven,
+) -> _Database:
+    """Change the database of an earlier release in `folder`, or write one."""
+    changes = _taken_over(folder, content.model, before, spare, proven) if before else None
+    if changes is None:
+        return _Database(*write_database(folder / DATABASE, folder, tables.files, content.first_row), None)
+    files = tables.holding(changes.fresh)
+    rows = change_database(folder / DATABASE, folder, files, changes, content.first_row)
+    return _Database(rows, changes.layout, tables.changed(changes))
+
+
+def _taken_over(
+    folder: Path, model: str | None, before: Before, spare: Path | None, proven: Proven
+) -> PaperChanges | None:
+    """Have the database of an earlier release in `folder`, and return its difference from what is there.
+
+    None, with no database there, where it is to be written anew.
+    """
+    files = (DATABASE, PAPERS_ROWS, MANIFEST)
+    if not before.intact.issuperset(files):
+        return None
+    if spare and all(is_proven(spare / name, proven) for name in files):
+        changes = difference(spare, folder, model)
+        if changes is not None and take_spare(spare, folder / DATABASE):
+            return changes
+    changes = difference(before.release.folder, folder, model)
+    if changes is not None:
+        copy_database(before.release.folder / DATABASE, folder / DATABASE)
+    return changes
+
+
+def _rows(
+    table: Table, part: Part, records: Sequence[pa.RecordBatch], vectors: tuple[str, VectorCache] | None
+) -> pa.Table:
+    schema = arrow_schema(table)
+    pieces = []
+    for source, record in zip(part.sources, records, strict=True):
+        rows = table_of(record, table)
+        rows = rows.add_column(0, "key", pa.array([source["key"]] * len(rows), pa.string()))
+        if table is PARAGRAPHS:
+            embedded = _embedded(source, record, vectors) if vectors else None
+            for name, column in paragraph_embeddings(len(rows), embedded).items():
+                rows = rows.append_column(name, column)
+        pieces.append(rows.cast(schema))
+    return pa.concat_tables(pieces)
+
+
+def _vectors(
+    part: Part, records: Sequence[pa.RecordBatch], vectors: tuple[str, VectorCache] | None
+) -> pa.Table:
+    schema = arrow_schema(VECTORS)
+    pieces = [schema.empty_table()]
+    if vectors is not None:
+        for source, record in zip(part.sources, records, strict=True):
+            sentences, rows = _embedded(source, record, vectors)
+            columns = {
+                "key": pa.array([source["key"]] * len(rows), pa.string()),
+                "paragraph": sentences.paragraphs,
+                "sentence": sentences.numbers,
+                "model": pa.array([vectors[0]] * len(rows), pa.string()),
+                "vector": lists_of(rows["vector"]),
+                "scale": rows["scale"],
+            }
+            pieces.append(pa.table(columns).cast(schema))
+    return pa.concat_tables(pieces)
+
+
+def _embedded(
+    source: dict[str, Any], record: pa.RecordBatch, vectors: tuple[str, VectorCache]
+) -> tuple[Sentences, Rows]:
+    """Return a paper's sentences that get vectors, and these; raise BuildError where one has none yet."""
+    model, cache = vectors
+    sentences = embedded_sentences(record)
+    texts = text_hashes(sentences.texts)
+    if not cache.has(texts).all():
+        raise BuildError(
+            f"Sentences of {source['key']!r} have no vectors of the model {model!r} yet. "
+            "Run `pagequote embed` with that model first."
+        )
+    return sentences, cache.rows(texts)
+
+
+def _write(path: Path, rows: pa.Table) -> None:
+    pq.write_table(rows, path, compression="zstd", row_group_size=_ROW_GROUP, write_page_index=True)

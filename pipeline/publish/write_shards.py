@@ -1,0 +1,128 @@
+"""Writes the shards of a release, side by side where `each` does so, and the manifest of the whole."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+from uuid import uuid4
+
+import polars as pl
+
+from lookup.release.current import SHARDS, shard_folder
+from lookup.release.shards import shard_of
+from pipeline.atomic_files import TEMPORARY, remove_unfinished
+from pipeline.publish.checksums import Proven, read_proven, write_checksums
+from pipeline.publish.write_release import Before, Content, Written, describe, write_manifest, write_release
+from pipeline.releases.spare import SPARE
+
+
+@dataclass(frozen=True)
+class ShardTask:
+    """A shard to write into a release in `folder`."""
+
+    folder: Path
+    name: str
+    number: int
+    content: Content
+    work: Path
+    corpus: Path
+    before: Before | None
+
+
+Each: TypeAlias = Callable[[Callable[[ShardTask], Written], Sequence[ShardTask]], Iterable[Written]]
+"""How tasks are done: as by `map`, or side by side."""
+
+
+def write_shards(
+    folder: Path, name: str, content: Content, work: Path, corpus: Path, before: Before | None, each: Each
+) -> Written:
+    """Write the shards of `content` into `folder`, and its manifest; see `write_release`.
+
+    A shard that holds what it held `before` is linked.
+    """
+    (folder / SHARDS).mkdir()
+    shared = before.shards if before and before.release.shards == content.shards else None
+    manifests: dict[int, Mapping[str, Any]] = {}
+    tasks = []
+    for number, part in enumerate(_parted(content)):
+        same = shared[number] if shared else None
+        if same and same.whole and same.release.manifest["fingerprint"] == part.fingerprint:
+            _link(same.release.folder, shard_folder(folder, number))
+            manifests[number] = same.release.manifest
+        else:
+            tasks.append(
+                ShardTask(folder.resolve(), name, number, part, work.resolve(), corpus.resolve(), same)
+            )
+    by_difference: list[str] = []
+    proven: dict[str, str] = {}
+    for task, written in zip(tasks, each(_write_shard, tasks), strict=True):
+        manifests[task.number] = written.manifest
+        within = shard_folder(folder, task.number).relative_to(folder)
+        by_difference += [str(within / one) for one in written.by_difference]
+        proven |= written.proven
+    remove_unfinished(folder / SHARDS)
+    parts = [manifests[number] for number in range(content.shards)]
+    manifest = describe(
+        name,
+        content,
+        rows=_summed([one["rows"] for one in parts]),
+        search=_summed([one["search"] for one in parts]),
+        shards=[{"rows": one["rows"]} for one in parts],
+    )
+    write_manifest(folder, manifest)
+    return Written(manifest, tuple(by_difference), proven)
+
+
+def _parted(content: Content) -> list[Content]:
+    """Return what each shard is to hold."""
+    count = content.shards
+    papers = [shard_of(source["key"], count) for source in content.sources]
+    failures = content.failures
+    failed = [shard_of(row["key"] or row["path"], count) for row in failures.iter_rows(named=True)]
+    return [
+        replace(
+            content,
+            sources=[one for one, held in zip(content.sources, papers, strict=True) if held == number],
+            papers=[one for one, held in zip(content.papers, papers, strict=True) if held == number],
+            failures=failures.filter(pl.Series(failed, dtype=pl.Int64) == number),
+            shards=0,
+            shard=number,
+        )
+        for number in range(count)
+    ]
+
+
+def _write_shard(task: ShardTask) -> Written:
+    """Write a shard, in whatever process, and as often as its task is given out."""
+    proven = read_proven(task.corpus)
+    unfinished = task.folder / SHARDS / f"{TEMPORARY}{uuid4().hex}"
+    unfinished.mkdir()
+    written = write_release(
+        unfinished,
+        task.name,
+        task.content,
+        task.work,
+        task.before,
+        shard_folder(task.corpus / SPARE, task.number),
+        proven,
+    )
+    now: Proven = write_checksums(unfinished, proven, written.by_difference)
+    final = shard_folder(task.folder, task.number)
+    shutil.rmtree(final, ignore_errors=True)  # of a task whose answer was lost
+    unfinished.rename(final)
+    return replace(written, proven=now)
+
+
+def _link(folder: Path, target: Path) -> None:
+    """Link all files in `folder` into `target`."""
+    shutil.copytree(folder, target, copy_function=os.link)
+
+
+def _summed(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the sums of what is counted; the rest is the same in all."""
+    return {
+        name: sum(one[name] for one in parts) if isinstance(value, int) else value
+        for name, value in parts[0].items()
+    }

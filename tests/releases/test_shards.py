@@ -1,0 +1,352 @@
+"""A corpus in shards answers as one in one piece, and becomes current as one."""
+
+import inspect
+import shutil
+from typing import Any
+
+import pytest
+
+import lookup
+from lookup.corpus import Corpus
+from lookup.errors import BuildError, CorpusVersionError
+from lookup.release.checksums import CHECKSUMS
+from lookup.release.current import CURRENT, DATABASE, shard_folder
+from lookup.release.schema import TABLES
+from lookup.release.shards import ROWS_APART, shard_of
+from lookup.storage.object_path import ObjectPath
+from pipeline.build.stages import publish_stage
+from pipeline.engines.local import Local
+from pipeline.models.install import install_model
+from pipeline.publish import write_database, write_shards
+from pipeline.publish.checksums import intact_files
+from pipeline.releases.garbage import collect_garbage
+from pipeline.releases.history import list_releases, rollback
+from pipeline.releases.release_diff import compare_releases
+from pipeline.releases.spare import SPARE
+from pipeline.report.corpus_status import status_of
+from tests.support.builds import Library
+from tests.support.models import tiny_model
+
+ANIMALS = ("ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen", "ibis", "jay")
+SHARDS = 4
+
+
+def text(animal):
+    return (
+        f"The {animal} slept. Nobody minded the sleeping {animal} in its small wooden house.\n"
+        "It was a quiet day, and well-known birds were singing in the old trees nearby."
+    )
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory):
+    """The same papers in one piece and in shards, and the library of the latter."""
+    library = Library(tmp_path_factory.mktemp("pair") / "library")
+    model = install_model(tiny_model(library.root / "source"), library.root / "models" / "tiny")
+    for animal in ANIMALS:
+        library.add(animal, text(animal))
+    (library.pdfs / "broken.pdf").write_bytes(b"%PDF-1.4 and nothing else")
+    library.build(model=model)
+    shutil.copytree(library.corpus, library.root / "one", symlinks=True)
+    published = publish_stage(library.work, library.corpus, shards=SHARDS, engine=Local(1))
+    assert published.release.shards == SHARDS
+    with lookup.open(library.root / "one") as one, lookup.open(library.corpus) as four:
+        yield one, four, library
+
+
+def vector(corpus):
+    return [corpus.vector("sleeping animals")]
+
+
+QUOTED = "Nobody minded the sleeping gnu"
+
+CALLS: dict[str, list[tuple[Any, ...]]] = {
+    "quote": [
+        ("gnu", QUOTED),
+        ("gnu", QUOTED, 3),
+        ("gnu", "Nobody mined the slepping gnu in its smal house"),
+        ("gnu", "rest of animals during the day"),
+        ("ant", QUOTED),
+    ],
+    "quotes": [([("gnu", QUOTED), ("ant", QUOTED), ("cat", "The cat slept.", 3), ("yak", "No such paper")],)],
+    "verify": [(QUOTED,), (QUOTED, "gnu"), (QUOTED, "ant", 3), ("Nobody minded the sleeping gnus",)],
+    "verify_all": [([(QUOTED, "gnu"), ("The hen slept.", ""), ("The hen slept.", "yak"), ("No.", "ant", [1, 3])],)],
+    "grep": [("nobody minded",), ("small wooden house", ["gnu", "ant"]), ("the", None, 3, 5), ("the", None, 0, 7)],
+    "count": [("nobody minded",), ("house", ["gnu", "ant"])],
+    "papers": [(), ("gnu",), ("", 3, 4)],
+    "resolve": [("GNU",), ("gnu.pdf",), ("nothing of the kind",)],
+    "paper": [("hen",)],
+    "pages": [("hen",)],
+    "outline": [("hen",)],
+    "original": [("hen",)],
+    "abstract": [("hen",)],
+    "page_number": [("hen", 3)],
+    "page": [("hen", 3)],
+    "page_parts": [("hen", 3)],
+    "document": [("hen",)],
+    "context": [("hen", 20, 30, 30)],
+    "excerpt": [("hen", "singing birds", 60)],
+    "search": [
+        (mode_query, 10, mode, *rest)
+        for mode in ("lexical", "semantic", "hybrid")
+        for mode_query, rest in (
+            ("sleeping gnu", ()),
+            ("quiet day", (["gnu", "ant", "hen"],)),
+            (["sleeping gnu", "wooden house of the gnu"], ()),
+        )
+    ],
+    "similar": [("gnu", 2), ("gnu", 2, 3, ["ant", "hen"])],
+    "sentences": [(QUOTED, 10, 0.0), (QUOTED, 3, 0.1, ["gnu", "fox"])],
+    "neighbours": [("gnu:2:0", 1)],
+    "vector": [("sleeping",)],
+    "search_context": [("sleeping gnu",), ("wooden", ["gnu", "hen"])],
+    "search_exact_phrase": [("sleeping gnu",)],
+    "search_boolean_and": [("wooden gnu",)],
+    "search_fuzzy": [("woden gnu",)],
+    "sql": [
+        (f"SELECT * EXCLUDE (row_number) FROM {name} ORDER BY ALL" if name == "paragraphs" else f"FROM {name} ORDER BY ALL",)
+        for name in (table.name for table in TABLES)
+        if name != "failures"
+    ]
+    + [
+        ("SELECT * EXCLUDE (seconds) FROM failures",),
+        ("FROM search_words('sleeping gnu')",),
+        ("FROM find_quote('gnu', 'nobody minded')",),
+        ("SELECT * FROM match_sentences(?, 0.1, 5)", vector),
+        ("SELECT * FROM papers WHERE key = ?", ["gnu"]),
+    ],
+    "safe_sql": [("SELECT key, title FROM papers ORDER BY key",), ("FROM sentence_texts ORDER BY ALL",)],
+}  # fmt: skip
+"""Arguments of each call; a function takes the corpus."""
+
+MUST_FIND = {"count", "grep", "papers", "search", "sentences", "similar", "search_fuzzy", "search_context"}
+"""Calls that say nothing where they find nothing."""
+
+ALIKE = {"close", "encoder", "refresh", "release", "warm"}
+"""What is about the corpus, and not about papers."""
+
+
+def test_all_public_calls_are_compared():
+    public = {name for name in vars(Corpus) if not name.startswith("_")}
+    coroutines = {
+        name for name in public if inspect.iscoroutinefunction(inspect.unwrap(getattr(Corpus, name)))
+    }
+    twins = {name for name in public if name[:1] == "a" and name[1:] in public}
+    assert public - twins - coroutines == CALLS.keys() | ALIKE
+
+
+@pytest.mark.parametrize(
+    ("call", "args"), [(call, args) for call, each in CALLS.items() for args in each], ids=lambda one: str(one)[:40]
+)  # fmt: skip
+def test_papers_in_shards_give_the_same_answers(pair, call, args):
+    found = []
+    for corpus in pair[:2]:
+        given = [one(corpus) if callable(one) else one for one in args]
+        answer = getattr(corpus, call)(*given)
+        found.append(answer.fetchall() if call in ("sql", "safe_sql") else answer)
+    assert found[0] == found[1]
+    assert found[0] or call not in MUST_FIND
+
+
+@pytest.mark.parametrize("call", ["quote", "document", "similar"])
+def test_errors_are_the_same(pair, call):
+    args = {"quote": ("gnuu", QUOTED), "document": ("broken",), "similar": ("gnu", 99)}[call]
+    said = []
+    for corpus in pair[:2]:
+        with pytest.raises(lookup.PageQuoteError) as raised:
+            getattr(corpus, call)(*args)
+        said.append((type(raised.value), str(raised.value)))
+    assert said[0] == said[1]
+
+
+def test_a_lookup_by_key_opens_one_shard(pair):
+    with lookup.open(pair[2].corpus) as corpus:
+        assert corpus.quote("gnu", QUOTED).matches
+        assert corpus.document("gnu")
+        shards = corpus._open.database._shards
+        assert shards is not None
+        assert shards._attached == {shard_of("gnu", SHARDS)}
+
+
+def test_each_shard_is_a_release_of_its_papers(pair):
+    release = pair[1].release
+    held = []
+    for number, folder in enumerate(release.parts):
+        with lookup.open(folder) as shard:
+            keys = [paper.key for paper in shard.papers()]
+            assert {shard_of(key, SHARDS) for key in keys} <= {number}
+            held += keys
+            for row, key in shard.sql("SELECT row_number, key FROM paragraphs").fetchall():
+                assert row // ROWS_APART == number, key
+    assert sorted(held) == sorted(ANIMALS)
+    files = {
+        path.relative_to(release.folder).as_posix() for path in release.folder.rglob("*") if path.is_file()
+    }
+    assert intact_files(release.folder) == files - {CHECKSUMS}
+
+
+def test_a_shard_that_is_gone_is_told(pair, tmp_path):
+    shutil.copytree(pair[2].corpus, tmp_path / "corpus", symlinks=True)
+    with lookup.open(tmp_path / "corpus") as corpus:
+        (corpus.release.parts[shard_of("gnu", SHARDS)] / DATABASE).unlink()
+        with pytest.raises(CorpusVersionError, match="three releases are kept"):
+            corpus.quote("gnu", QUOTED)
+
+
+@pytest.fixture
+def library(tmp_path, monkeypatch):
+    """A library in three shards, of which each has more than one part."""
+    monkeypatch.setattr(write_database, "_LOOSE", 100.0)
+    monkeypatch.setattr("pipeline.publish.parts.PAPERS_A_PART", 2)
+    made = Library(tmp_path / "library")
+    for animal in ANIMALS[:6]:
+        made.add(animal, text(animal))
+    made.build(shards=3)
+    return made
+
+
+def parted(library, number):
+    return publish_stage(library.work, library.corpus, shards=number, engine=Local(1))
+
+
+def keys(corpus):
+    with lookup.open(corpus) as opened:
+        return [paper.key for paper in opened.papers()]
+
+
+def test_builds_keep_the_number_of_shards_and_write_those_that_changed(library):
+    assert not library.build()[1].new
+    before = lookup.open(library.corpus).release
+    library.add("gnu", text("gnu"))
+    after = library.build()[1].release
+    assert (before.shards, after.shards) == (3, 3)
+    changed = shard_of("gnu", 3)
+    for number in range(3):
+        both = [(release.parts[number] / DATABASE).stat().st_ino for release in (before, after)]
+        assert (both[0] == both[1]) == (number != changed)
+    assert keys(library.corpus) == sorted([*ANIMALS[:6], "gnu"])
+    difference = compare_releases(before.folder, after.folder)
+    assert (difference.added, difference.gone, difference.changed) == (("gnu",), (), ())
+
+
+def test_databases_of_shards_are_taken_over_and_those_of_others_left_alone(library, monkeypatch):
+    for animal in ANIMALS[6:]:
+        library.add(animal, text(animal))
+        assert library.build()[1].new
+    assert (library.corpus / SPARE).is_dir()
+    shared = [release / "shards" for release in sorted((library.corpus / "releases").iterdir())]
+    held = {path: path.read_bytes() for folder in shared for path in folder.rglob(DATABASE)}
+    (library.pdfs / "ant.pdf").unlink()
+    library.add("jay", text("blue jay"))
+    after = library.build()[1].release
+    assert all(path.read_bytes() == content for path, content in held.items() if path.exists())
+    assert after.folder.name not in {path.parents[2].name for path in held}
+    assert keys(library.corpus) == sorted(ANIMALS)[1:]
+    with lookup.open(library.corpus) as corpus:
+        assert corpus.quote("jay", "Nobody minded the sleeping blue jay").matches
+        assert corpus.grep("sleeping blue jay")
+
+
+@pytest.mark.parametrize("number", [1, 2, 5])
+def test_a_corpus_is_parted_anew(library, number):
+    published = parted(library, number)
+    assert published.new
+    assert published.release.shards == (0 if number == 1 else number)
+    assert keys(library.corpus) == list(ANIMALS[:6])
+    assert not parted(library, number).new
+    assert library.read == [*ANIMALS[:6]]
+    library.add("gnu", text("gnu"))
+    assert library.build()[1].release.shards == published.release.shards
+
+
+def test_more_shards_than_papers(library):
+    assert parted(library, 20).new
+    assert keys(library.corpus) == list(ANIMALS[:6])
+    with lookup.open(library.corpus) as corpus:
+        assert corpus.grep("nobody minded", limit=3)[0].key == "ant"
+
+
+def test_commands_about_releases_work_on_the_whole(library):
+    first = lookup.open(library.corpus).release.name
+    library.add("gnu", text("gnu"))
+    library.build()
+    assert [(one.rows["papers"], one.current) for one in list_releases(library.corpus)] == [
+        (6, False),
+        (7, True),
+    ]
+    assert status_of(library.corpus).report["rows"]["papers"] == 7
+    assert status_of(library.corpus).report["changes"]["added"]["first"] == ["gnu"]
+    assert rollback(library.corpus).name == first
+    assert keys(library.corpus) == list(ANIMALS[:6])
+    assert rollback(library.corpus, "2").name != first
+    found = collect_garbage(library.corpus, library.work, "another version", 1)
+    assert found.releases == (first,)
+    assert len(keys(library.corpus)) == 7
+
+
+def test_damaged_files_of_a_shard_are_made_anew(library):
+    release = lookup.open(library.corpus).release
+    damaged = next(one for one in release.parts if list((one / "paragraphs").iterdir()))
+    file = next((damaged / "paragraphs").iterdir())
+    file.chmod(0o644)
+    file.write_bytes(file.read_bytes()[:-1] + b"?")
+    published = library.build()[1]
+    assert published.new
+    assert intact_files(published.release.folder)
+    assert not library.build()[1].new
+
+
+class Killed(BaseException):
+    """As a signal that nothing catches, in place of one."""
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("step", ["write_release", "write_checksums", "write_manifest"])
+def test_a_publish_that_ends_within_a_shard_leaves_the_whole_as_it_was(library, monkeypatch, step, after):
+    library.add("gnu", text("gnu"))
+    library.add("jay", text("jay"))
+    assert len({shard_of(key, 3) for key in ("gnu", "jay")}) == 2
+    done = getattr(write_shards, step)
+    calls = []
+
+    def stop(*args, **kwargs):
+        calls.append(step)
+        last = len(calls) == (1 if step == "write_manifest" else 2)
+        if after or not last:
+            result = done(*args, **kwargs)
+        if last:
+            raise Killed
+        return result
+
+    with monkeypatch.context() as patch:
+        patch.setattr(write_shards, step, stop)
+        patch.setattr("pipeline.publish.publish.shutil.rmtree", lambda *_, **__: None)  # nobody tidies up
+        with pytest.raises(Killed):
+            library.build()
+    assert keys(library.corpus) == list(ANIMALS[:6])
+    with lookup.open(library.corpus) as corpus:
+        assert [corpus.quote(key, f"The {key} slept.").matches[0].verdict for key in ANIMALS[:6]] == [
+            "verbatim"
+        ] * 6
+    assert library.build()[1].new
+    assert keys(library.corpus) == sorted([*ANIMALS[:6], "gnu", "jay"])
+    assert not list(library.corpus.rglob(".tmp-*"))
+
+
+def test_object_storage_is_refused(library):
+    with pytest.raises(BuildError, match="in one piece"):
+        publish_stage(library.work, ObjectPath("s3://bucket/corpus"), shards=2)
+
+
+@pytest.mark.system
+def test_shards_are_written_side_by_side(library):
+    alone = publish_stage(library.work, library.corpus, shards=4, engine=Local(1)).release
+    beside = publish_stage(library.work, library.corpus, shards=4, fresh=True, engine=Local(2)).release
+    for one, other in zip(alone.parts, beside.parts, strict=True):
+        names = sorted(path.relative_to(one).as_posix() for path in one.rglob("*.parquet"))
+        assert names
+        assert [(one / name).read_bytes() for name in names] == [
+            (other / name).read_bytes() for name in names
+        ]
+    assert (library.corpus / CURRENT).resolve() == beside.folder
+    assert shard_folder(beside.folder, 3).is_dir()
