@@ -138,7 +138,7 @@ def _named(
     """Return the source with the entry or key that its PDF tells; raise SourceError for one unread."""
     if not to_look_into([source], rejected, "auto"):
         return source
-    record = kept_record(work, EXTRACTOR, source.sha256, ocr)
+    record = kept_record(work, EXTRACTOR, source, ocr)
     if record is None:
         (outcome,) = engine.extract([source], work, ocr, limits)
         if isinstance(outcome, Failed):
@@ -206,7 +206,7 @@ def _extracted(
 
     Raises SourceError where the source cannot be read.
     """
-    kept = kept_record(work, EXTRACTOR, source.sha256, ocr)
+    kept = kept_record(work, EXTRACTOR, source, ocr)
     if kept is not None:
         return kept, None
     (outcome,) = engine.extract([source], work, ocr, limits)

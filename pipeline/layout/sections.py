@@ -33,19 +33,28 @@ class SectionHeading:
     title: str | None
 
 
+NOWHERE = SectionHeading(0, None, None)
+"""The section of what stands before the first heading."""
+
+
+def section_of(place: int, heading: str) -> SectionHeading:
+    """Return the section that a heading begins, the one at `place` of its document, counted from 1."""
+    match = _NUMBER.match(heading)
+    return SectionHeading(place, match[1] if match else None, heading)
+
+
 def sections(paragraphs: Sequence[tuple[PrintedParagraph, str]]) -> list[SectionHeading]:
     """Return the section of each paragraph of a document, given with its text; a heading is under itself."""
     out: list[SectionHeading] = []
-    current = nowhere = SectionHeading(0, None, None)
+    current = NOWHERE
     abstract = _unnamed_abstract(paragraphs)
     for place, (paragraph, text) in enumerate(paragraphs):
         if paragraph.kind == "heading":
-            match = _NUMBER.match(text)
-            current = SectionHeading(current.place + 1, match[1] if match else None, text)
+            current = section_of(current.place + 1, text)
         if place in abstract:
             out.append(SectionHeading(0, None, "Abstract"))
         else:
-            out.append(nowhere if paragraph.kind in _OUTSIDE else current)
+            out.append(NOWHERE if paragraph.kind in _OUTSIDE else current)
     return out
 
 

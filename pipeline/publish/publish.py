@@ -46,6 +46,7 @@ from pipeline.records import arrow_schema, table_of
 from pipeline.releases.history import KEPT, buildable_release, collect, make_current, next_name
 from pipeline.releases.spare import PAPERS_ROWS, SPARE, copy_database, take_spare
 from pipeline.report.release_report import write_report
+from pipeline.sources.article_texts import TEXT
 from pipeline.work.extraction_cache import read_record, records_folder
 from pipeline.work.journal import entries
 from pipeline.work.stage_figures import left_figures
@@ -426,13 +427,14 @@ def _embedded(
 
 def _paper(source: dict[str, Any], summary: Summary) -> dict[str, Any]:
     """Return a row of `papers`: the library's metadata first, then the document's own."""
+    marked = not summary.pages or TEXT in summary.extractor
     return {
         **summary.metadata,
         **{name: value for name, value in source.items() if value},
         "pages": summary.pages,
         "empty_pages": summary.empty_pages,
         "paragraphs": summary.paragraphs,
-        "status": "covered" if summary.empty_pages < summary.pages else "not covered",
+        "status": "covered" if summary.empty_pages < summary.pages or marked else "not covered",
         "extractor": summary.extractor,
     }
 
