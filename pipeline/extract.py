@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from lookup.papers.original_pdf import Format
 from lookup.release.schema import PAGES, PARAGRAPH_SEPARATOR, PARAGRAPHS, SENTENCES
 from lookup.text.folding import fold
 from lookup.text.hyphenation import vocabulary
@@ -17,7 +18,6 @@ from pipeline.cleaning.clean import clean, clean_code
 from pipeline.cleaning.lexicon import lexicon
 from pipeline.cleaning.lines_column import lines_array
 from pipeline.extractor import EXTRACTOR
-from pipeline.formats import Format
 from pipeline.layout import LaidOut, lay_out
 from pipeline.layout.finished_paragraph import FinishedParagraph
 from pipeline.layout.sections import SectionHeading, sections

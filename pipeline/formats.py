@@ -2,16 +2,11 @@
 
 import re
 from pathlib import PurePath
-from typing import BinaryIO, Literal
+from typing import BinaryIO
 
-Format = Literal["pdf", "xml", "html", "epub", "word"]
+from lookup.papers.original_pdf import FORMATS, Format
 
-_MARKUP: dict[str, Format] = {
-    ".xml": "xml", ".nxml": "xml", ".html": "html", ".htm": "html", ".xhtml": "html", ".epub": "epub",
-    ".docx": "word",
-}  # fmt: skip
-
-MARKUP = frozenset(_MARKUP)
+MARKUP = frozenset(suffix for suffix, form in FORMATS.items() if form != "pdf")
 """Suffixes of files with markup, in lower case."""
 
 BESIDE = (".xml", ".nxml")
@@ -27,7 +22,7 @@ _HEAD = 1 << 16
 
 def format_of(path: PurePath) -> Format:
     """Return the format of a source by its name."""
-    return _MARKUP.get(path.suffix.lower(), "pdf")
+    return FORMATS.get(path.suffix.lower(), "pdf")
 
 
 def is_article(file: BinaryIO) -> bool:

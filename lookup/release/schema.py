@@ -142,8 +142,12 @@ PAPERS = Table(
         Column("empty_pages", "INTEGER", "pages whose source is 'empty'"),
         Column("paragraphs", "INTEGER", "number of paragraphs"),
         Column("status", "VARCHAR", "'covered', or 'not covered' where it has no text to judge a quote by"),
-        Column("extractor", "VARCHAR", "version of the extraction that read it; after a '+' the XML beside the PDF ('text-' and its "
-            "SHA-256's beginning), and the OCR"),
+        Column(
+            "extractor",
+            "VARCHAR",
+            "version of the extraction that read it; after a '+' the XML beside the PDF ('text-' and its "
+            "SHA-256's beginning), and the OCR",
+        ),
         Column(
             "versions",
             "VARCHAR[]",

@@ -151,7 +151,11 @@ def survey(settings: BuildSettings) -> Survey:
                 why[sha256] = "force"
             else:
                 result.records[sha256] = record
-        elif failure is not None and not settings.retry and failure.stands(source, settings.ocr, settings.limits):
+        elif (
+            failure is not None
+            and not settings.retry
+            and failure.stands(source, settings.ocr, settings.limits)
+        ):
             result.failed[sha256] = failure
         elif settings.force or failure is not None:
             why[sha256] = "force" if settings.force else "retry"

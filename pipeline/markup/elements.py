@@ -11,6 +11,7 @@ from pipeline.pdf.opening import UnreadableError
 MOST_BYTES = 64 << 20
 """Bytes of one XML text: a thesis of 500 pages has some 10 MiB; more is an attack."""
 
+
 def read_xml(data: bytes, name: str) -> Any:
     """Return the root element of an XML text; no entity is expanded, and nothing else is read.
 

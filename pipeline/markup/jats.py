@@ -197,7 +197,9 @@ def _parts(element: Any, *, raised: bool = False, whole: bool = False) -> Iterat
             yield " ", False
         elif name not in _WITHIN:
             last = power and number == len(element) - 1
-            yield from _parts(one, raised=raised or name == "sup" or last, whole=whole and name not in _INLINE)
+            yield from _parts(
+                one, raised=raised or name == "sup" or last, whole=whole and name not in _INLINE
+            )
         if parted and name not in _INLINE:
             yield " ", False
         if one.tail:

@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
 from operator import itemgetter
 
 from rapidfuzz.distance import Levenshtein
@@ -88,7 +88,8 @@ def without_pages(marked: Sequence[MarkedParagraph]) -> list[FinishedParagraph]:
 
 
 def _finished(one: MarkedParagraph, lines: tuple[CleanLine, ...]) -> FinishedParagraph:
-    clean = CleanText(one.text, one.raw or one.text, lines, one.superscripts)
+    raw = "\n".join(each.line.text for each in lines) or one.raw or one.text
+    clean = CleanText(one.text, raw, lines, one.superscripts)
     return FinishedParagraph(one.kind, hidden=False, clean=clean, section=one.section, anchor=one.anchor)
 
 
@@ -153,6 +154,9 @@ class _Page:
 
 _Block = tuple[int, int, int]
 """Where a stretch begins in a paragraph's letters and in the page's, and its number of letters."""
+
+_Spanned = tuple[int, tuple[int, int]]
+"""A printed word by its number, and its span in the text of its paragraph."""
 
 _Pairs = list[tuple[int, int]]
 """Letters of a paragraph and of the page that are the same, ascending in both."""
@@ -321,42 +325,45 @@ def _lines(
     for word, owner in enumerate(owners):
         if owner is not None and word not in spans[owner]:
             spans[owner][word] = _NO_SPAN
-    return [_of_paragraph(page, one.text, sorted(each.items())) for one, each in zip(marked, spans, strict=True)]
+    return [
+        _of_paragraph(page, one.text, sorted(each.items())) for one, each in zip(marked, spans, strict=True)
+    ]
 
 
 _NO_SPAN = (-1, -1)
 
 
-def _of_paragraph(page: _Page, text: str, words: Sequence[tuple[int, tuple[int, int]]]) -> list[CleanLine]:
+def _of_paragraph(page: _Page, text: str, words: Sequence[_Spanned]) -> list[CleanLine]:
     """Return the lines of a paragraph's printed words, whose spans take in the signs around their letters."""
     spans: list[tuple[int, int]] = []
     at = 0
     nexts = list(accumulate((span[0] for _, span in reversed(words)), _nearest, initial=len(text)))[-2::-1]
-    for (_, (start, end)), following in zip(words, nexts, strict=True):
-        if (start, end) == _NO_SPAN:
-            start, end = _sign(text, at, following)  # noqa: PLW2901
-        else:
-            while start > at and not text[start - 1].isspace():
-                start -= 1  # noqa: PLW2901
-            while end < following and not text[end].isspace():
-                end += 1  # noqa: PLW2901
-        start = max(start, at)  # noqa: PLW2901
-        end = max(start, end)  # noqa: PLW2901
-        spans.append((start, end))
-        at = end
-    lines: list[CleanLine] = []
-    gathered: list[tuple[int, tuple[int, int]]] = []
-    numbers = [number for number, _ in words]
-    for number, span in zip(numbers, spans, strict=True):
-        if gathered and _line(page, gathered[-1][0]) != _line(page, number):
-            lines.append(_clean_line(page, gathered))
-            gathered = []
-        gathered.append((number, span))
-    return [*lines, _clean_line(page, gathered)] if gathered else lines
+    for (_, span), following in zip(words, nexts, strict=True):
+        start, end = _sign(text, at, following) if span == _NO_SPAN else _widened(text, span, at, following)
+        start = max(start, at)
+        at = max(start, end)
+        spans.append((start, at))
+    return _in_lines(page, [(number, span) for (number, _), span in zip(words, spans, strict=True)])
+
+
+def _in_lines(page: _Page, words: Sequence[_Spanned]) -> list[CleanLine]:
+    """Return the lines of words and their spans in a text; words of a line that are apart are two lines."""
+    lines = groupby(words, key=lambda one: (page.words[one[0]].paragraph, page.words[one[0]].line))
+    return [_clean_line(page, list(of_line)) for _, of_line in lines]
 
 
 def _nearest(following: int, start: int) -> int:
     return following if start < 0 else start
+
+
+def _widened(text: str, span: tuple[int, int], before: int, following: int) -> tuple[int, int]:
+    """Return the span of a word with the signs before and after it, between the words beside it."""
+    start, end = span
+    while start > before and not text[start - 1].isspace():
+        start -= 1
+    while end < following and not text[end].isspace():
+        end += 1
+    return start, end
 
 
 def _sign(text: str, start: int, end: int) -> tuple[int, int]:
@@ -369,11 +376,7 @@ def _sign(text: str, start: int, end: int) -> tuple[int, int]:
     return start, stop
 
 
-def _line(page: _Page, word: int) -> tuple[int, int]:
-    return page.words[word].paragraph, page.words[word].line
-
-
-def _clean_line(page: _Page, words: Sequence[tuple[int, tuple[int, int]]]) -> CleanLine:
+def _clean_line(page: _Page, words: Sequence[_Spanned]) -> CleanLine:
     first = page.words[words[0][0]]
     printed = page.paragraphs[first.paragraph].clean.lines[first.line].line
     kept = tuple(printed.words[page.words[number].place] for number, _ in words)
@@ -403,7 +406,9 @@ def _left_over(
             mine, left = counts[number]
             one = page.paragraphs[number]
             section = NOWHERE if last < 0 or one.kind in {"title", "front"} else sections[last]
-            kept = replace(one, section=section) if not mine else _rest(page, run, section, whole=left >= mine)
+            kept = (
+                replace(one, section=section) if not mine else _rest(page, run, section, whole=left >= mine)
+            )
             after[last].append(kept)
             run.clear()
 
@@ -425,9 +430,7 @@ def _rest(page: _Page, run: Sequence[int], section: SectionHeading, *, whole: bo
     begin = first.start
     text = one.clean.text[begin : last.end]
     spans = [(number, (page.words[number].start - begin, page.words[number].end - begin)) for number in run]
-    lines: list[CleanLine] = []
-    for _, of_line in _by_line(page, spans):
-        lines.append(_clean_line(page, of_line))
+    lines = _in_lines(page, spans)
     flat = one.clean.superscripts
     raised = [
         place - begin
@@ -437,12 +440,3 @@ def _rest(page: _Page, run: Sequence[int], section: SectionHeading, *, whole: bo
     ]
     clean = CleanText(text, "\n".join(each.line.text for each in lines), tuple(lines), tuple(raised))
     return FinishedParagraph(one.kind if whole else "furniture", hidden=False, clean=clean, section=section)
-
-
-def _by_line(
-    page: _Page, words: Sequence[tuple[int, tuple[int, int]]]
-) -> Iterator[tuple[tuple[int, int], list[tuple[int, tuple[int, int]]]]]:
-    grouped: dict[tuple[int, int], list[tuple[int, tuple[int, int]]]] = {}
-    for number, span in words:
-        grouped.setdefault(_line(page, number), []).append((number, span))
-    yield from grouped.items()

@@ -220,7 +220,9 @@ def _named_files(name: str | Path, rejected: set[Rejected], objects: Objects) ->
 def _other_suffix(path: Path, there: Collection[str]) -> str:
     """Return how to name files of markup, where a folder has some and no PDF."""
     some = sorted(there)[:1] if _is_folder(path) else ()
-    return "".join(f" Its {suffix} files are named by {str(path / '**' / f'*{suffix}')!r}." for suffix in some)
+    return "".join(
+        f" Its {suffix} files are named by {str(path / '**' / f'*{suffix}')!r}." for suffix in some
+    )
 
 
 _WILD = re.compile(r"[*?\[]")
