@@ -13,7 +13,7 @@ BESIDE = (".xml", ".nxml")
 """Suffixes of a publisher's text that may belong to a PDF: web pages and drafts are often something else."""
 
 IN_LIBRARIES = (".pdf", *BESIDE, ".epub")
-"""Suffixes of the files of a library's entries that may be papers: its web pages are snapshots of abstracts."""
+"""Suffixes of a library's files that may be papers: its web pages are mostly snapshots of abstracts."""
 
 _ARTICLE = re.compile(rb"<(?:[\w.-]{1,99}:)?(?:article|TEI|TEI\.2)[\s>]")
 _HEAD = 1 << 16
@@ -26,5 +26,5 @@ def format_of(path: PurePath) -> Format:
 
 
 def is_article(file: BinaryIO) -> bool:
-    """Return whether XML seems to be an article (JATS, TEI), and not something else that lies beside a PDF."""
+    """Return whether XML seems to be an article (JATS, TEI), and nothing else that lies beside a PDF."""
     return _ARTICLE.search(file.read(_HEAD)) is not None

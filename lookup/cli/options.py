@@ -190,7 +190,7 @@ def standard_input() -> str:
 
 
 def open_corpus(corpus: Path | None, paper: str | None = None) -> Any:
-    """Return the corpus that a command reads; else that of `paper` alone, a file ("-": a PDF on standard input)."""
+    """Return the corpus of a command; else that of the file `paper` alone ("-": a PDF on standard input)."""
     from lookup.corpus import open as opened
     from lookup.one_pdf import open_pdf
     from lookup.papers.original_pdf import FORMATS

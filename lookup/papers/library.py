@@ -213,8 +213,8 @@ class Library:
         count = self.page_count(key)
         if not count:
             raise PageNotFoundError(
-                f"{key!r} has no pages: it was read from markup. Leave the page out; the anchor of an answer is "
-                "the place of its words."
+                f"{key!r} has no pages: it was read from markup. Leave the page out; the anchor of an "
+                "answer is the place of its words."
             )
         if not page:
             raise PageNotFoundError(f"There is no page 0 of {key!r}: pages are counted from 1.")

@@ -209,8 +209,8 @@ PARAGRAPHS = Table(
         Column(
             "text_raw",
             "VARCHAR",
-            "the characters as the source gives them, printed lines separated by a newline; `text` where markup "
-            "gave it",
+            "the characters as the PDF gives them, printed lines separated by a newline; `text` where no "
+            "page prints it",
         ),
         Column(
             "text",
@@ -228,8 +228,9 @@ PARAGRAPHS = Table(
         Column(
             "anchor",
             "VARCHAR",
-            "where the markup has it that gave its text, by XPointer's element() scheme: 's2' is an element's "
-            "id, 's2/3' its third child; in an EPUB after the file's name and '#'. NULL where the page gave it",
+            "where the markup has it that gave its text, by XPointer's element() scheme: 's2' is an id, "
+            "'s2/3' that element's third child; in an EPUB after the file's name and '#'. NULL where the "
+            "page gave it",
         ),
         Column("lines", "STRUCT[]", "its printed lines; none where no page prints it", _LINE),
         Column(

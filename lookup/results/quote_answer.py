@@ -65,10 +65,11 @@ class ShownParagraph:
 class Match(AsDict):
     """One place that answers a query.
 
-    `page` is where the matched words begin; where no page prints them it is 0, and `anchor` is their paragraph's
-    place in the markup (also where markup gave the text of a printed one; else None). `text[span[0]:span[1]]` are the printed words that matched,
-    `cursor` is where they begin in the paper's document text, and `boxes` surround them, one box a printed
-    line. `shown` has a page for each paragraph of `text`.
+    `page` is where the matched words begin; where no page prints them it is 0, and `anchor` is their
+    paragraph's place in the markup (also where markup gave the text of a printed one; else None).
+    `text[span[0]:span[1]]` are the printed words that matched, `cursor` is where they begin in the paper's
+    document text, and `boxes` surround them, one box a printed line. `shown` has a page for each paragraph of
+    `text`.
     """
 
     key: str

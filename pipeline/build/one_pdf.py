@@ -19,8 +19,8 @@ _WAIT = 120.0
 def corpus_of_pdf(file: Path) -> Path:
     """Return the corpus of a PDF alone, read now or kept from earlier. Raise OSError or PageQuoteError.
 
-    It is kept for the file's content, with the XML beside it, and this version of the extraction: a copy of the file, under any name,
-    has the key of the one that was read.
+    It is kept for the file's content, with the XML beside it, and this version of the extraction: a copy of
+    the file, under any name, has the key of the one that was read.
     """
     read = [file, *article_texts({"": file}, {}).values()]
     content = b"\0".join([EXTRACTOR.encode(), *(one.read_bytes() for one in read)])

@@ -179,7 +179,7 @@ def survey(settings: BuildSettings) -> Survey:
 def _why_unknown(
     source: Source, work: Path, others: Iterable[Path], last_records: Mapping[str, str | None]
 ) -> str:
-    """Return the reason to read a source of which the caches hold neither a usable extraction nor a failure."""
+    """Return the reason to read a source of which the caches hold no usable extraction and no failure."""
     sha256 = source.sha256
     ours = records_folder(work, EXTRACTOR)
     stamp = source.text.stamp if source.text else TEXT

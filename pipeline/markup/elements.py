@@ -81,7 +81,7 @@ class Anchors:
         self._numbers: dict[Any, dict[Any, int]] = {}
 
     def of(self, element: Any) -> str:
-        """Return "s2" for the element with this id, "s2/3" for its third child, "/1/2" where none has an id."""
+        """Return "s2" for the element with this id, "s2/3" for its third child, "/1/2" without any id."""
         steps: list[str] = []
         while not (named := attribute(element, "id")):
             above = element.getparent()

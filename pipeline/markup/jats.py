@@ -9,19 +9,20 @@ from pipeline.libraries.entries import Metadata, normalised_doi, year_in
 from pipeline.markup.elements import Anchors, child, children, descendants, entity_text, local_name
 from pipeline.markup.marked import Marked, Run, Story, plain
 
-_FLOATS = frozenset({"boxed-text", "fig", "fig-group", "fn", "media", "supplementary-material", "table-wrap",
-    "table-wrap-group"})  # fmt: skip
+_FLOATS = frozenset({
+    "boxed-text", "fig", "fig-group", "fn", "media", "supplementary-material", "table-wrap",
+    "table-wrap-group",
+})  # fmt: skip
 """Blocks that the text around them runs past."""
 
 _BLOCKS = _FLOATS | {
-    "ack", "app", "app-group", "array", "code", "def-item", "def-list", "disp-formula", "disp-formula-group",
-    "disp-quote", "fn-group",
-    "glossary", "list", "list-item", "notes", "p", "preformat", "ref-list", "sec", "speech", "statement",
-    "tr", "verse-group",
+    "ack", "app", "app-group", "array", "code", "def-item", "def-list", "disp-formula",
+    "disp-formula-group", "disp-quote", "fn-group", "glossary", "list", "list-item", "notes", "p",
+    "preformat", "ref-list", "sec", "speech", "statement", "tr", "verse-group",
 }  # fmt: skip
 _SILENT = frozenset({
-    "abstract-type", "alt-text", "alt-title", "annotation", "graphic", "index-term", "inline-graphic", "label",
-    "long-desc", "media", "object-id", "permissions", "sec-meta", "tex-math", "title",
+    "abstract-type", "alt-text", "alt-title", "annotation", "graphic", "index-term", "inline-graphic",
+    "label", "long-desc", "media", "object-id", "permissions", "sec-meta", "tex-math", "title",
 })  # fmt: skip
 """Elements that print nothing, or nothing where they stand."""
 
@@ -101,10 +102,12 @@ class _Reader:
             self._add("list", element, section)
         elif name == "tr":
             self._add("table", element, section)
-        elif name == "p" or not any(local_name(one) in _BLOCKS for one in element.iterdescendants()):
+        elif name == "p" or (
+            (title := child(element, "title")) is None
+            and not any(local_name(one) in _BLOCKS for one in element.iterdescendants())
+        ):
             self._paragraph(element, section, kind)
         else:
-            title = child(element, "title")
             if title is not None:
                 section = self._begin(title, section, child(element, "label"))
             self._walk_all(element, section, kind)
@@ -207,8 +210,9 @@ def _parts(element: Any, *, raised: bool = False, whole: bool = False) -> Iterat
 
 
 _INLINE = frozenset({
-    "bold", "email", "ext-link", "fixed-case", "inline-formula", "italic", "math", "monospace", "named-content",
-    "overline", "roman", "sans-serif", "sc", "strike", "styled-content", "sub", "sup", "underline", "uri", "xref", "",
+    "bold", "email", "ext-link", "fixed-case", "inline-formula", "italic", "math", "monospace",
+    "named-content", "overline", "roman", "sans-serif", "sc", "strike", "styled-content", "sub", "sup",
+    "underline", "uri", "xref", "",
 })  # fmt: skip
 """Elements within a line of text: nothing parts them from what stands beside them."""
 

@@ -15,7 +15,7 @@ Run = tuple[str, bool]
 
 @dataclass(frozen=True)
 class MarkedParagraph:
-    """A paragraph: its kind, its text, start and end of each superscript, its place in the source, its section.
+    """A paragraph: its kind, text, start and end of each superscript, place in the source, and section.
 
     `raw` are its characters as the source gives them where their lines mean something (code), else ''.
     """
@@ -52,7 +52,7 @@ class Story:
             self.paragraphs.append(MarkedParagraph(kind, text, superscripts, anchor, section, raw))
 
     def begin(self, runs: Iterable[Run], anchor: str, around: SectionHeading) -> SectionHeading:
-        """Add a heading; return the section that it begins, or the section around it where it says nothing."""
+        """Add a heading; return the section that it begins, that around it where it says nothing."""
         text, superscripts = clean_runs(runs)
         if not text:
             return around

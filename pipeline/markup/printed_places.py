@@ -1,15 +1,16 @@
 """Where a PDF prints the paragraphs of its article's markup, by the letters and digits of both.
 
-The markup has the publisher's own characters, paragraphs and sections; the pages have places. Letters that both
-have give each word of the markup the box of a printed word. What the pages print besides (running heads, tables,
-references, authors) stays as it was read from them, and follows the paragraph that it is printed after.
+The markup has the publisher's own characters, paragraphs and sections; the pages have places. Letters that
+both have give each word of the markup the box of a printed word. What the pages print besides (running heads,
+tables, references, authors) stays as it was read from them, and follows the paragraph that it is printed
+after.
 """
 
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, groupby
 from operator import itemgetter
 
 from rapidfuzz.distance import Levenshtein
@@ -22,8 +23,8 @@ from pipeline.markup.marked import MarkedParagraph
 from pipeline.pdf.lines import bounds
 
 _OF_MARKUP = frozenset({"title", "heading", "body", "quote", "list", "caption", "footnote", "code"})
-"""Kinds whose text is the markup's. Tables, formulas, references and front matter have fields there, and no text
-as it is printed: theirs is the page's."""
+"""Kinds whose text is the markup's. Tables, formulas, references and front matter have fields there, and no
+text as it is printed: theirs is the page's."""
 
 _SEED = 12
 """Letters in a row by which a stretch that both sides have is found."""
@@ -55,7 +56,7 @@ _PRINTED = 0.5
 
 @dataclass(frozen=True)
 class Placed:
-    """The paragraphs of both, in the markup's order, and the share of the markup's letters that pages print."""
+    """The paragraphs of both in the markup's order, and the share of its letters that pages print."""
 
     paragraphs: list[FinishedParagraph]
     share: float
@@ -106,7 +107,7 @@ class _Letters:
 
 @dataclass(frozen=True)
 class _Word:
-    """A printed word: its paragraph, its line there and its place in that, its span in the paragraph's text."""
+    """A printed word: its paragraph, its line there, its place in that, its span in the paragraph's text."""
 
     paragraph: int
     line: int
@@ -141,7 +142,7 @@ class _Page:
             self._seeds[self.text[at : at + _SEED]].append(at)
 
     def seed(self, letters: str, expected: int) -> int | None:
-        """Return where the page has these letters, nearest to where they are expected; what is used is gone."""
+        """Return where the page has these letters and they are free, nearest to where they are expected."""
         places = self._seeds.get(letters, ())
         free = [at for at in places if not self.used[at]] if len(places) <= _OFTEN else ()
         return min(free, key=lambda at: (at < expected - _NEAR, abs(at - expected)), default=None)
@@ -201,7 +202,7 @@ def _place_short(page: _Page, letters: Sequence[_Letters], pairs: list[_Pairs]) 
 
 
 def _whole_words(page: _Page, text: str, begin: int, end: int, *, last: bool) -> int:
-    """Return where the page has the text between two places, in words of its own that are free; -1 for none."""
+    """Return where the page has the text between two places, in free words of its own; -1 for nowhere."""
     find = page.text.rfind if last else page.text.find
     at = find(text, begin, end)
     while at >= 0:
@@ -213,18 +214,19 @@ def _whole_words(page: _Page, text: str, begin: int, end: int, *, last: bool) ->
 
 
 def _pairs(page: _Page, text: str, expected: int) -> _Pairs:
-    found = _blocks(page, text, expected)
-    blocks = _chain([one for one in found if not any(page.used[one[1] : one[1] + one[2]])])
+    met = _blocks(page, text, expected)
+    blocks = _chain([one for one in met if not any(page.used[one[1] : one[1] + one[2]])])
     if not blocks:
         return []
     found: _Pairs = []
     (first, at, _), (last, last_at, count) = blocks[0], blocks[-1]
     head = min(first, at)
     found += _alike(page, text, (first - head, first), (at - head, at))
-    for (x, p, n), following in pairwise([*blocks, None]):
+    for place, (x, p, n) in enumerate(blocks):
+        if place:
+            x_before, p_before, n_before = blocks[place - 1]
+            found += _alike(page, text, (x_before + n_before, x), (p_before + n_before, p))
         found += [(x + step, p + step) for step in range(n)]
-        if following is not None:
-            found += _alike(page, text, (x + n, following[0]), (p + n, following[1]))
     tail = len(text) - last - count
     end = last_at + count
     return found + _alike(page, text, (last + count, len(text)), (end, min(end + tail, len(page.text))))
@@ -273,10 +275,10 @@ def _alike(page: _Page, text: str, span: tuple[int, int], there: tuple[int, int]
     if Levenshtein.normalized_similarity(mine, printed) < _PRINTED:
         return []
     return [
-        (span[0] + x + step, there[0] + p + step)
-        for tag, x, end, p, _ in Levenshtein.opcodes(mine, printed)
-        if tag in {"equal", "replace"}
-        for step in range(end - x)
+        (span[0] + one.src_start + step, there[0] + one.dest_start + step)
+        for one in Levenshtein.opcodes(mine, printed)
+        if one.tag in {"equal", "replace"}
+        for step in range(one.src_end - one.src_start)
     ]
 
 
@@ -412,11 +414,11 @@ def _left_over(
             after[last].append(kept)
             run.clear()
 
-    for word, owner in enumerate(owners):
-        if run and (owner is not None or page.words[run[0]].paragraph != page.words[word].paragraph):
+    for number, owner in enumerate(owners):
+        if run and (owner is not None or page.words[run[0]].paragraph != page.words[number].paragraph):
             end_run()
         if owner is None:
-            run.append(word)
+            run.append(number)
         else:
             last = owner
     end_run()

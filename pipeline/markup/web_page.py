@@ -13,19 +13,23 @@ from pipeline.markup.elements import Anchors, check_size, damaged, descendants, 
 from pipeline.markup.marked import Marked, Run, Story, plain
 
 _SILENT = frozenset({
-    "aside", "audio", "button", "canvas", "dialog", "embed", "footer", "form", "head", "iframe", "input", "math-alt",
-    "nav", "noscript", "object", "script", "select", "style", "svg", "template", "textarea", "video",
+    "aside", "audio", "button", "canvas", "dialog", "embed", "footer", "form", "head", "iframe", "input",
+    "math-alt", "nav", "noscript", "object", "script", "select", "style", "svg", "template", "textarea",
+    "video",
 })  # fmt: skip
 """Elements around an article, or whose text no reader sees."""
 
 _BLOCKS = frozenset({
-    "address", "article", "blockquote", "body", "caption", "center", "dd", "details", "div", "dl", "dt", "fieldset",
-    "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main", "menu", "ol", "p",
-    "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+    "address", "article", "blockquote", "body", "caption", "center", "dd", "details", "div", "dl", "dt",
+    "fieldset", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li",
+    "main", "menu", "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th",
+    "thead", "tr", "ul",
 })  # fmt: skip
 
-_KINDS = {"blockquote": "quote", "li": "list", "dt": "list", "dd": "list", "pre": "code", "caption": "caption",
-    "figcaption": "caption", "tr": "table"}  # fmt: skip
+_KINDS = {
+    "blockquote": "quote", "li": "list", "dt": "list", "dd": "list", "pre": "code", "caption": "caption",
+    "figcaption": "caption", "tr": "table",
+}  # fmt: skip
 _HEADING = re.compile("h[1-6]")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 

@@ -80,7 +80,7 @@ class _Reader:
 
 
 def _styles(archive: Archive) -> dict[str, str]:
-    """Return the kind of paragraph of each style that says one: 'heading 1', 'title', 'quote', 'caption', ..."""
+    """Return the kind of paragraph that each style says: 'heading 1', 'title', 'quote', 'caption', ..."""
     if _STYLES not in archive.names:
         return {}
     kinds = {}
@@ -95,8 +95,10 @@ def _styles(archive: Archive) -> dict[str, str]:
     return kinds
 
 
-_NAMED = {"title": "title", "quot": "quote", "block text": "quote", "caption": "caption", "bibliograph": "reference",
-    "list": "list", "code": "code", "html preformatted": "code"}  # fmt: skip
+_NAMED = {
+    "title": "title", "quot": "quote", "block text": "quote", "caption": "caption", "bibliograph":
+    "reference", "list": "list", "code": "code", "html preformatted": "code",
+}  # fmt: skip
 
 
 def _runs(element: Any, *, raised: bool = False) -> Iterator[Run]:

@@ -30,8 +30,8 @@ GENERIC_STEMS = frozenset({"paper", "main", "fulltext"})
 class Source:
     """A file to read: its key (NFC), absolute path, SHA-256 (hexadecimal), size, and library's metadata.
 
-    `library` names it by one of its entries; without one, the key is its name's (see `name_sources`). `text` is
-    the XML that gives the text of a PDF, None where the PDF does.
+    `library` names it by one of its entries; without one, the key is its name's (see `name_sources`). `text`
+    is the XML that gives the text of a PDF, None where the PDF does.
     """
 
     key: str
@@ -94,10 +94,10 @@ def candidates(
     """Return the files that `named` leads to, and the rejects.
 
     `named` are files (with any suffix), folders (their PDFs, to any depth, but nothing hidden), glob patterns
-    (with `**`; of markup where their end names its suffix) and libraries (.bib, CSL JSON, a Zotero data folder),
-    whose entries name files; on this machine or in object storage (`s3://`). XML of an article that has the
-    name of a PDF beside it, or the same entry, is no paper of its own but that PDF's text. A library in
-    `bibliographies` adds no file. The entries of both give keys and metadata:
+    (with `**`; of markup where their end names its suffix) and libraries (.bib, CSL JSON, a Zotero data
+    folder), whose entries name files; on this machine or in object storage (`s3://`). XML of an article that
+    has the name of a PDF beside it, or the same entry, is no paper of its own but that PDF's text. A library
+    in `bibliographies` adds no file. The entries of both give keys and metadata:
 
     - to the files at their paths; of several files of one entry the first is the paper; - an entry none of
     whose paths exists: to a file by its name and, where several have that name, by the folders before it; -

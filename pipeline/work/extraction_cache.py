@@ -29,8 +29,8 @@ def record_path(work: Path, extractor: str, sha256: str, reading: str = "") -> P
     """Return the path of the extraction of these bytes; `reading` tells several of the same bytes apart.
 
     `reading` is '' where no page needs OCR, UNREAD where pages need OCR and had none, else the stamp of the
-    OCR, with LATE where it had no time for a page: no build takes such an extraction for its own. The stamp of
-    the XML that gave a PDF its text stands before it, with a '+' where both are there.
+    OCR, with LATE where it had no time for a page: no build takes such an extraction for its own. The stamp
+    of the XML that gave a PDF its text stands before it, with a '+' where both are there.
     """
     name = f"{sha256}.{reading}.arrow" if reading else f"{sha256}.arrow"
     return records_folder(work, extractor) / sha256[:2] / name
