@@ -38,9 +38,9 @@ CASES = {
     ),
     "references are parted fields": (
         "xml",
-        "<article><back><ref-list><title>References</title><ref id='r1'><label>1</label><element-citation>"
+        ("<article><back><ref-list><title>References</title><ref id='r1'><label>1</label><element-citation>"
         "<person-group><name><surname>Ode</surname><given-names>K</given-names></name></person-group>"
-        "<year>1990</year></element-citation></ref></ref-list></back></article>",
+        "<year>1990</year></element-citation></ref></ref-list></back></article>"),
         [("heading", "References", "References", None), ("reference", "1 Ode K 1990", "References", "r1")],
     ),
     "names of characters, formulas and hidden marks": (
@@ -67,9 +67,9 @@ CASES = {
     ),
     "a web page": (
         "html",
-        "<html><head><title>x</title></head><body><nav>Home</nav><main><h1>Ice</h1><h2 id=a>Floes</h2>"
+        ("<html><head><title>x</title></head><body><nav>Home</nav><main><h1>Ice</h1><h2 id=a>Floes</h2>"
         "<div>They <b>drift</b>.<p>Far<br>away.</p><span style='display: none'>no</span></div><blockquote>Cold!"
-        "</blockquote><pre>a\n  b</pre><ul><li>one</ul><script>x()</script></main></body></html>",
+        "</blockquote><pre>a\n  b</pre><ul><li>one</ul><script>x()</script></main></body></html>"),
         [
             ("title", "Ice", None, None),
             ("heading", "Floes", "Floes", "a"),
@@ -119,7 +119,10 @@ def test_markup_becomes_paragraphs_of_their_kind_and_section(form, source, expec
 
 def test_superscripts_keep_their_places():
     (found,) = read_markup(BODY.format("<p>10<sup>-3</sup> m  of<sup>a</sup></p>").encode(), "xml").paragraphs
-    assert [found.text[slice(*span)] for span in zip(found.superscripts[::2], found.superscripts[1::2], strict=True)] == ["-3", "a"]
+    assert [
+        found.text[slice(*span)]
+        for span in zip(found.superscripts[::2], found.superscripts[1::2], strict=True)
+    ] == ["-3", "a"]
 
 
 def test_an_article_says_who_wrote_it():
@@ -131,8 +134,12 @@ def test_an_article_says_who_wrote_it():
     assert (said.title, said.authors, said.year) == ("The lamps of Ona", ("Marrow, Ida",), 1931)
 
 
-BOMB = '<!DOCTYPE article [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><article><body><p>&b;</p></body></article>'
-FILE = '<!DOCTYPE article [<!ENTITY x SYSTEM "file:///etc/hostname">]><article><body><p>&x;</p></body></article>'
+BOMB = (
+    '<!DOCTYPE article [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><article><body><p>&b;</p></body></article>'
+)
+FILE = (
+    '<!DOCTYPE article [<!ENTITY x SYSTEM "file:///etc/hostname">]><article><body><p>&x;</p></body></article>'
+)
 LARGE = archive(**{"META-INF/container.xml": b" " * ((64 << 20) + 1)})
 
 REFUSED = {

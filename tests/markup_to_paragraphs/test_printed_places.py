@@ -36,10 +36,16 @@ def test_each_paragraph_of_the_xml_is_whole_and_on_its_pages(samples, key):
     assert printed_words(of_both) == printed_words(of_pdf)
     marked = [one for one in of_both if one["anchor"]]
     wanted = [block for block in PAPERS[key].blocks if block.kind in {"body", "list"} and not block.place]
-    assert Counter(one["text"] for one in marked if one["kind"] == "body") == Counter(block.text for block in wanted)
+    assert Counter(one["text"] for one in marked if one["kind"] == "body") == Counter(
+        block.text for block in wanted
+    )
     assert all(one["page"] for one in marked if one["kind"] == "body")
     for one in marked:
-        spans = [tuple(line["words"][at : at + 2]) for line in one["lines"] for at in range(0, len(line["words"]), 6)]
+        spans = [
+            tuple(line["words"][at : at + 2])
+            for line in one["lines"]
+            for at in range(0, len(line["words"]), 6)
+        ]
         assert spans == sorted(spans)
         assert all(0 <= start <= end <= len(one["text"]) for start, end in spans)
 
@@ -47,7 +53,9 @@ def test_each_paragraph_of_the_xml_is_whole_and_on_its_pages(samples, key):
 def letters_at(paragraphs):
     """The letters and digits of each printed word, by its page and box."""
     return {
-        (line["page"], *line["words"][at + 2 : at + 6]): blind(fold(one["text"][slice(*line["words"][at : at + 2])]))
+        (line["page"], *line["words"][at + 2 : at + 6]): blind(
+            fold(one["text"][slice(*line["words"][at : at + 2])])
+        )
         for one in paragraphs
         for line in one["lines"]
         for at in range(0, len(line["words"]), 6)

@@ -11,7 +11,9 @@ _RAISED = re.compile(r"\^\{([^}]*)\}")
 
 def jats_of(paper) -> bytes:
     """A sample paper as its publisher would have it in JATS; formulas, tables and what floats are left out."""
-    running = [block for block in paper.blocks if block.kind in {"body", "heading", "list"} and not block.place]
+    running = [
+        block for block in paper.blocks if block.kind in {"body", "heading", "list"} and not block.place
+    ]
     sections = [
         f'<sec id="s{number}">{"".join(map(_jats_block, blocks))}</sec>'
         for number, (_, blocks) in enumerate(groupby(running, key=lambda block: block.section_title), 1)
