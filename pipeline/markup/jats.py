@@ -1,5 +1,6 @@
 """Articles in JATS (ANSI/NISO Z39.96) and in the NLM markup before it."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -200,13 +201,38 @@ def _parts(element: Any, *, raised: bool = False, whole: bool = False) -> Iterat
             yield " ", False
         elif name not in _WITHIN:
             last = power and number == len(element) - 1
-            yield from _parts(
-                one, raised=raised or name == "sup" or last, whole=whole and name not in _INLINE
-            )
+            up = raised or last or name == "sup" or _is_raised_mark(one)
+            yield from _parts(one, raised=up, whole=whole and name not in _INLINE)
         if parted and name not in _INLINE:
             yield " ", False
         if one.tail:
-            yield one.tail, raised
+            joins = _JOINT.fullmatch(one.tail) and _is_raised_mark(one.getnext())
+            yield one.tail, raised or bool(joins)
+
+
+_MARK = re.compile(r"\d{1,3}(?:[,–-]\d{1,3})*")
+_JOINT = re.compile(r"[,–-]+ ?")
+_MARKS = 50
+"""Marks in a row that are looked through for the word before them."""
+
+
+def _is_raised_mark(xref: Any) -> bool:
+    """Return whether an element has numbers of cited works that are superscripts by the journal's style.
+
+    The markup does not say so: they stand close to the word before them, in no bracket.
+    """
+    for _ in range(_MARKS):
+        if xref is None or local_name(xref) != "xref" or xref.get("ref-type") != "bibr":
+            return False
+        if not _MARK.fullmatch(xref.text or ""):
+            return False
+        other = xref.getprevious()
+        before = (xref.getparent().text if other is None else other.tail) or ""
+        if other is None or not _JOINT.fullmatch(before):
+            is_open = max(before.rfind("["), before.rfind("(")) > max(before.rfind("]"), before.rfind(")"))
+            return bool(before) and not is_open and (before[-1].isalnum() or before[-1] in ".,;:)]%'’\"”")
+        xref = other
+    return False
 
 
 _INLINE = frozenset({

@@ -71,16 +71,22 @@ _SPACES = re.compile(r"(\s+)")
 
 
 def clean_runs(runs: Iterable[Run]) -> tuple[str, tuple[int, ...]]:
-    """Return text that is ready to paste, with single spaces, and start and end of each superscript."""
+    """Return text that is ready to paste, with single spaces, and start and end of each superscript.
+
+    Spaces within brackets, at their ends, are of the markup: no style prints them.
+    """
     pieces: list[str] = []
     raised: list[tuple[int, int]] = []
     at = 0
     for run, is_raised in runs:
         for piece in _pieces(run.translate(CLEAN)):
             if piece != " ":
+                if piece[0] in ")]" and pieces[-1:] == [" "]:
+                    pieces.pop()
+                    at -= 1
                 if is_raised:
                     raised.append((at, at + len(piece)))
-            elif not at or pieces[-1] == " ":
+            elif not at or pieces[-1][-1] in " ([":
                 continue
             pieces.append(piece)
             at += len(piece)

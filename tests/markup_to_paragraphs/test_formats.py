@@ -125,6 +125,28 @@ def test_superscripts_keep_their_places():
     ] == ["-3", "a"]
 
 
+MARKS = {
+    "close to a word": ("was 5%,<xref ref-type='bibr'>18</xref> or", ["18"]),
+    "several": ("ice<xref ref-type='bibr'>1</xref>,<xref ref-type='bibr'>2</xref> or", ["1,2"]),
+    "in brackets": ("ice [<xref ref-type='bibr'>1</xref>,<xref ref-type='bibr'>2</xref>] or", []),
+    "after a space": ("see <xref ref-type='bibr'>18</xref> or", []),
+    "a figure": ("ice<xref ref-type='fig'>1</xref> or", []),
+    "a year": ("Ode,<xref ref-type='bibr'>1990</xref> or", []),
+}
+
+
+@pytest.mark.parametrize(("text", "raised"), MARKS.values(), ids=MARKS)
+def test_numbers_of_cited_works_are_raised_where_the_style_raises_them(text, raised):
+    (found,) = read_markup(BODY.format(f"<p>{text}</p>").encode(), "xml").paragraphs
+    flat = found.superscripts
+    assert [found.text[slice(*span)] for span in zip(flat[::2], flat[1::2], strict=True)] == raised
+
+
+def test_spaces_of_the_markup_within_brackets_are_left_out():
+    (found,) = read_markup(BODY.format("<p>ice ( <xref>Ode, 1990</xref> ) or</p>").encode(), "xml").paragraphs
+    assert found.text == "ice (Ode, 1990) or"
+
+
 def test_an_article_says_who_wrote_it():
     for paper in sample_papers():
         found = read_markup(jats_of(paper), "xml").metadata
