@@ -69,11 +69,12 @@ class Original:
             ) from error
 
 
-Reason = Literal["gone", "changed", "unreadable", "slow", "busy"]
+Reason = Literal["gone", "changed", "markup", "unreadable", "slow", "busy"]
 
 _SENTENCES: dict[Reason, str] = {
     "gone": "The PDF of this paper has been moved or deleted since the build.",
     "changed": "The PDF of this paper has changed since the corpus was built.",
+    "markup": "This paper was read from markup, and has no PDF.",
     "unreadable": "This page of the PDF cannot be drawn.",
     "slow": "This page takes too long to draw.",
     "busy": "Too many pages are being drawn. Load it again in a moment.",

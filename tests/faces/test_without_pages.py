@@ -109,12 +109,15 @@ DRAFT = f'"{WORDS}" [@marrow1931, p. 3]\n\n"{WORDS}" [@marrow1931]\n'
 
 def test_check_takes_a_page_for_no_error(built, tmp_path):
     (tmp_path / "draft.md").write_text(DRAFT)
-    done = pagequote("check", tmp_path / "draft.md", "--corpus", built / "corpus", "--format", "json")
+    done = pagequote("check", tmp_path / "draft.md", "--corpus", built / "corpus", "--format", "json", "--all")
     findings = json.loads(done.stdout)
     assert (done.returncode, [(one["verdict"], one["page"], one["page_is_right"]) for one in findings]) == (
         0,
         [("verbatim", None, None)] * 2,
     )
+    shown = pagequote("check", tmp_path / "draft.md", "--corpus", built / "corpus", "--all").stdout
+    assert "given page 3" in shown
+    assert "page 0" not in shown
 
 
 def test_agents_are_told_the_anchor(corpus):
@@ -130,6 +133,11 @@ ROOM = {
     "/papers": ({}, "without pages"),
     "/search": ({"query": WORDS}, "on no page"),
 }
+
+
+def test_a_file_of_markup_is_not_sent_as_a_pdf(corpus):
+    answer = Visitor(corpus).get("/pdf", key="marrow1931")
+    assert (answer.status_code, "has no PDF" in answer.text) == (404, True)
 
 
 @pytest.mark.parametrize(("path", "asked", "said"), [(path, *rest) for path, rest in ROOM.items()], ids=ROOM)
