@@ -109,7 +109,9 @@ DRAFT = f'"{WORDS}" [@marrow1931, p. 3]\n\n"{WORDS}" [@marrow1931]\n'
 
 def test_check_takes_a_page_for_no_error(built, tmp_path):
     (tmp_path / "draft.md").write_text(DRAFT)
-    done = pagequote("check", tmp_path / "draft.md", "--corpus", built / "corpus", "--format", "json", "--all")
+    done = pagequote(
+        "check", tmp_path / "draft.md", "--corpus", built / "corpus", "--format", "json", "--all"
+    )
     findings = json.loads(done.stdout)
     assert (done.returncode, [(one["verdict"], one["page"], one["page_is_right"]) for one in findings]) == (
         0,

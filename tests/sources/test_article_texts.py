@@ -3,6 +3,7 @@
 import pytest
 
 from lookup.errors import SourceError
+from pipeline.build.plan import BECAUSE
 from pipeline.sources.find_sources import find_sources
 from tests.support.builds import build
 from tests.support.markup import jats_of
@@ -72,6 +73,7 @@ def test_a_pdf_is_read_again_where_its_xml_is_new_or_another_and_then_rests(tmp_
             xml.write_bytes(text)
         extraction, published = build([folder], tmp_path)
         why.append((dict(extraction.why), published.new))
+    assert {reason for counts, _ in why for reason in counts} <= BECAUSE.keys()
     assert why == [({"new": 1}, True), ({"text": 1}, True), ({}, False), ({"text": 1}, True), ({}, True)]
 
 
