@@ -100,8 +100,8 @@ def _parts(
 
 
 _SAME_WORK = 0.2
-"""Share of the letters of the XML beside a PDF that this prints, at least, where both are the same work: of 19
-pairs .56 and more, of 57 wrong pairs .004 and less."""
+"""Share of the letters of the XML beside a PDF that this prints, at least, where both are the same work: of
+19 pairs .56 and more, of 57 wrong pairs .004 and less."""
 
 
 def _with_text(paragraphs: Sequence[FinishedParagraph], marked: Marked) -> list[FinishedParagraph]:
