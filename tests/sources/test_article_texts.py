@@ -51,6 +51,7 @@ def test_an_entry_with_pdf_and_xml_is_one_paper(tmp_path):
         "@article{ice2020, file = {Text:text.xml:application/xml;Print:print.pdf:application/pdf}}"
     )
     (source,), rejected = find_sources([library])
+    assert source.text is not None
     assert (source.key, source.path.name, source.text.path.name) == ("ice2020", "print.pdf", "text.xml")
     assert rejected == []
 
