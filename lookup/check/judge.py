@@ -209,7 +209,8 @@ def _finding(
             **{**vars(finding), "key": verified.key, "level": level, "elsewhere": verified.elsewhere}
         )
     pages = sorted({match.page, *(box.page for box in match.boxes)})
-    right = None if given is None or verified.verdict == "related" else bool(verified.page_is_right)
+    unplaced = given is None or not match.page
+    right = None if unplaced or verified.verdict == "related" else bool(verified.page_is_right)
     wrong = right is False or _RANK[verified.verdict] < _RANK[min_verdict]
     by_page = dict(labels)
     hint = _hint(verified, match, right=right)
@@ -224,9 +225,9 @@ def _finding(
         page_given=given.text if given else None,
         page_is_right=right,
         counted=_counted(given, labels, pages) if given is not None and right else None,
-        page=match.page,
+        page=match.page or None,
         page_label=match.page_label,
-        pages=tuple((page, by_page.get(page)) for page in pages),
+        pages=tuple((page, by_page.get(page)) for page in pages if page),
         printed=match.quote,
         diff=word_diff(quotation.words.text, match.quote, match.omitted, match.differences)
         if verified.verdict == "near"

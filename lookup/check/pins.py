@@ -118,10 +118,10 @@ def _from_lock(manuscript: Manuscript, quotation: Quotation, pins: Pins) -> Find
         key=pin.key,
         verdict=pin.verdict,
         level="ok",
-        page=pin.page,
+        page=pin.page or None,
         page_label=pin.page_label,
-        pages=((pin.page, pin.page_label),),
-        page_is_right=True if pin.page_given else None,
+        pages=((pin.page, pin.page_label),) if pin.page else (),
+        page_is_right=True if pin.page_given and pin.page else None,
         printed=pin.printed,
         hint="",
     )
@@ -150,8 +150,8 @@ def _compared(finding: Finding, pin: Pin | None, corpus: Corpus) -> Finding:
         return replace(finding, hint=f"The paper was there on {pin.date}. {finding.hint}")
     if not changed and finding.level == "ok":
         return finding
-    was = f"on {pin.date} it was {pin.verdict} on page {pin.page}"
-    what = "The PDF has changed" if changed else "The PDF is the same"
+    was = f"on {pin.date} it was {pin.verdict}" + (f" on page {pin.page}" if pin.page else "")
+    what = "The source has changed" if changed else "The source is the same"
     stands = (
         "the quotation still stands" if finding.level == "ok" else "the quotation does not stand any more"
     )

@@ -66,4 +66,5 @@ def grep(
 
 def _as_line(match: Any) -> str:
     label = f" ({match.page_label})" if match.page_label else ""
-    return f"{match.key}:{match.page}{label}: " + " ".join(styles.marked(match.text, [match.span]).split())
+    place = f"{match.page}{label}" if match.page else f"#{match.anchor}"
+    return f"{match.key}:{place}: " + " ".join(styles.marked(match.text, [match.span]).split())

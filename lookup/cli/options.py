@@ -190,9 +190,10 @@ def standard_input() -> str:
 
 
 def open_corpus(corpus: Path | None, paper: str | None = None) -> Any:
-    """Return the corpus that a command reads; else that of `paper` alone, a PDF ("-": on standard input)."""
+    """Return the corpus of a command; else that of the file `paper` alone ("-": a PDF on standard input)."""
     from lookup.corpus import open as opened
     from lookup.one_pdf import open_pdf
+    from lookup.papers.original_pdf import FORMATS
 
     if corpus is None and paper == "-":
         from tempfile import TemporaryDirectory
@@ -201,7 +202,7 @@ def open_corpus(corpus: Path | None, paper: str | None = None) -> Any:
             file = Path(folder) / "stdin.pdf"
             file.write_bytes(sys.stdin.buffer.read())
             return open_pdf(file)
-    if corpus is None and paper and paper.casefold().endswith(".pdf") and Path(paper).is_file():
+    if corpus is None and paper and Path(paper).suffix.casefold() in FORMATS and Path(paper).is_file():
         return open_pdf(paper)
     return opened(corpus)
 

@@ -88,7 +88,8 @@ def outline(key: str, as_json: bool, corpus: Path | None) -> None:
             title = section.section_title
             if section.section_number and not title.startswith(section.section_number):
                 title = f"{section.section_number} {title}"
-            echo(f"{'  ' * (section.level - 1)}{title}  {style(f'{section.page}{label}', dim=True)}")
+            place = style(f"{section.page}{label}", dim=True) if section.page else ""
+            echo(f"{'  ' * (section.level - 1)}{title}  {place}".rstrip())
     if not found:
         echo(with_command(f"No heading was found in {key!r}.", NextStep("get_page", key, 1), named), err=True)
         sys.exit(1)

@@ -141,6 +141,7 @@ def _echo_matches(
 
 
 def _as_text(match: Any) -> str:
-    head = whereabouts(match.key, match.page, match.page_label, match.section_title, match.kind)
+    more = (match.section_title, match.kind)
+    head = whereabouts(match.key, match.page, match.page_label, *more, anchor=match.anchor)
     notes = "".join(f"{note}\n" for note in styles.notes(match))
     return f"{head}: {styles.verdict(match.verdict)}\n{notes}\n{styles.marked(match.text, [match.span])}\n"

@@ -90,13 +90,14 @@ def verify(
 def _as_verdict(found: Any, named: str) -> Iterator[str]:
     head = found.key or "any paper"
     if found.match is not None:
-        head = whereabouts(found.key, found.match.page, found.match.page_label)
+        match = found.match
+        head = whereabouts(found.key, match.page, match.page_label, anchor=match.anchor)
     yield f"{head}: {styles.verdict(found.verdict)}"
     if found.match is not None:
         if found.verdict != "verbatim":
             yield f"  printed: {found.match.quote}"
         yield from styles.notes(found.match)
     for other in found.elsewhere:
-        yield f"  printed by {other.key}, page {other.page}"
+        yield f"  printed by {whereabouts(other.key, other.page, None)}"
     if found.hint:
         yield f"  {with_command(found.hint, found.next_step, named)}"

@@ -156,7 +156,7 @@ def _sentence(
     item = types.CompletionItem(
         short(printed[len(match.quote) :]) or short(printed),
         kind=types.CompletionItemKind.Text,
-        detail=whereabouts(match.key, match.page, match.page_label),
+        detail=whereabouts(match.key, match.page, match.page_label, anchor=match.anchor),
         documentation=printed,
         filter_text=words,
     )
@@ -171,9 +171,9 @@ def _sentence(
 
 
 def _citation(match: Match, markup: str) -> str:
-    page = match.page_label or str(match.page)
+    page = match.page_label or str(match.page or "")
     if markup == MARKDOWN:
-        return f" [@{pandoc_key(match.key)}, p. {page}]"
+        return f" [@{pandoc_key(match.key)}{page and f', p. {page}'}]"
     if markup == TYPST:
-        return f" #cite({typst_key(match.key)}, supplement: [p. {escape_typst(page)}])"
-    return rf" \cite[{escape_latex(page)}]{{{match.key}}}"
+        return f" #cite({typst_key(match.key)}{page and f', supplement: [p. {escape_typst(page)}]'})"
+    return rf" \cite{page and f'[{escape_latex(page)}]'}{{{match.key}}}"

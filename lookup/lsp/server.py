@@ -169,7 +169,7 @@ class QuoteServer(LanguageServer):
     def _picture(self, corpus: Corpus, finding: Finding) -> Path | None:
         """Return a file with the page and the words marked on it, None if it cannot be drawn."""
         match = finding.match
-        if self._draw is None or match is None:
+        if self._draw is None or match is None or not match.page:
             return None
         boxes = [(box.x0, box.y0, box.x1, box.y1) for box in match.boxes if box.page == match.page]
         original = corpus.original(match.key)

@@ -55,7 +55,7 @@ _ROWS_AT_ONCE = 500
 
 ROW = (
     "paragraph", "page", "page_label", "kind", "section_number", "section_title",
-    "text", "text_raw", "superscripts", "cursor", "lines",
+    "text", "text_raw", "superscripts", "cursor", "anchor", "lines",
 )  # fmt: skip
 """Columns of each of its paragraphs that a match needs."""
 
@@ -229,6 +229,11 @@ class Library:
     def page_number(self, key: str, page: PageName) -> int:
         """Return the first of `pages_meant`. Raise UnknownKeyError or PageNotFoundError."""
         count = self.page_count(key)
+        if not count:
+            raise PageNotFoundError(
+                f"{key!r} has no pages: it was read from markup. Leave the page out; the anchor of an "
+                "answer is the place of its words."
+            )
         if not page:
             raise PageNotFoundError(f"There is no page 0 of {key!r}: pages are counted from 1.")
         if meant := self.pages_meant(key, page):

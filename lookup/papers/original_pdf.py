@@ -1,7 +1,7 @@
-"""The PDF that a paper was read from: where it was then, and whether it still is the one that was read."""
+"""The file that a paper was read from: where it was then, and whether it still is the one that was read."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
@@ -9,12 +9,20 @@ from typing import Literal, Protocol
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath, place
 
+Format = Literal["pdf", "xml", "html", "epub", "word"]
+
+FORMATS: Mapping[str, Format] = {
+    ".pdf": "pdf", ".xml": "xml", ".nxml": "xml", ".html": "html", ".htm": "html", ".xhtml": "html",
+    ".epub": "epub", ".docx": "word",
+}  # fmt: skip
+"""The formats of the files that papers are read from, by suffix in lower case."""
+
 _PIECE = 1 << 20
 
 
 @dataclass(frozen=True)
 class Original:
-    """The PDF of a paper as the corpus knows it.
+    """The file of a paper as the corpus knows it.
 
     `path` is absolute, or an `s3://` name; `sha256` is that of the bytes that were read, hexadecimal.
     """
@@ -40,7 +48,7 @@ class Original:
         data = b"".join(self.pieces())
         if hashlib.sha256(data).hexdigest() != self.sha256:
             raise SourceError(
-                f"The PDF of {self.key!r} at {self.path!r} has changed since the corpus was built: "
+                f"The file of {self.key!r} at {self.path!r} has changed since the corpus was built: "
                 "what was read may be elsewhere now. Build the corpus again."
             )
         return data
@@ -56,16 +64,17 @@ class Original:
                     yield piece
         except OSError as error:
             raise SourceError(
-                f"The PDF of {self.key!r} cannot be read at {self.path!r} ({error.strerror}). "
+                f"The file of {self.key!r} cannot be read at {self.path!r} ({error.strerror}). "
                 "Put it back there, or build the corpus again."
             ) from error
 
 
-Reason = Literal["gone", "changed", "unreadable", "slow", "busy"]
+Reason = Literal["gone", "changed", "markup", "unreadable", "slow", "busy"]
 
 _SENTENCES: dict[Reason, str] = {
     "gone": "The PDF of this paper has been moved or deleted since the build.",
     "changed": "The PDF of this paper has changed since the corpus was built.",
+    "markup": "This paper was read from markup, and has no PDF.",
     "unreadable": "This page of the PDF cannot be drawn.",
     "slow": "This page takes too long to draw.",
     "busy": "Too many pages are being drawn. Load it again in a moment.",

@@ -13,7 +13,7 @@ from lookup.results.papers import Page, PageName, PagePart, PaperSummary, Printe
 
 _PAPER = (
     "key", "title", "authors", "year", "doi", "venue", "pages", "paragraphs",
-    "empty_pages < pages AS covered",
+    "status = 'covered'",
 )  # fmt: skip
 
 _NAMED = "concat_ws(' ', key, title, array_to_string(authors, ' '), year, doi, venue)"

@@ -73,13 +73,13 @@ def _whole_words(text: str, start: int, end: int, chars: int) -> tuple[int, int]
 def _raw(rows: Sequence[Mapping[str, Any]], first: int, last: int) -> str:
     """Return `text_raw` of the same words: raw lines and `lines` correspond, and so do their words.
 
-    A line of code may begin with the spaces of its indent.
+    A line of code may begin with the spaces of its indent. What no page prints is its text.
     """
     parts, at = [], 0
     for row in rows:
         start, end = first - at, last - at
-        kept = []
-        for raw, line in zip(row["text_raw"].split("\n"), row["lines"], strict=True):
+        kept = [] if row["lines"] else [row["text"][max(0, start) : max(0, end)]]
+        for raw, line in zip(row["text_raw"].split("\n") if row["lines"] else (), row["lines"], strict=True):
             if line["start"] >= start and line["end"] <= end:
                 kept.append(raw)
             elif line["start"] < end and line["end"] > start:

@@ -32,7 +32,8 @@ def hint(
     other than `page`, that print the words.
     """
     unread = library.pages_without_text(paper.key)
-    if len(unread) == library.page_count(paper.key):
+    in_markup = any(not one.page for one in paper.paragraphs)
+    if len(unread) == library.page_count(paper.key) and not in_markup:
         return _NOT_COVERED.format(repr(paper.key)), None, False
     text, step = (
         (not_on_page(page, pages), None) if pages else _next_step(library, paper, page, found, others)
@@ -67,6 +68,8 @@ def _next_step(
         return f"Not printed in {paper.key!r}, but in {_where(others)}.", None
     if found:
         nearest = word_pages(library, paper, [found[0].stretch])[0].start
+        if not nearest:
+            return f"Not printed in {paper.key!r} as asked. See the nearest passage.", None
         text = f"Not printed in {paper.key!r} as asked. The nearest passage is on page {nearest}."
         return text, NextStep("get_page", paper.key, nearest)
     if page:
@@ -79,4 +82,4 @@ def _next_step(
 
 
 def _where(others: Sequence[Elsewhere]) -> str:
-    return ", ".join(f"{other.key} (page {other.page})" for other in others)
+    return ", ".join(f"{one.key} (page {one.page})" if one.page else one.key for one in others)

@@ -84,6 +84,7 @@ def match(
         differences=candidate.differences,
         omitted=tuple(_printed_words(texts, part) for part in candidate.omitted),
         shown=tuple(_shown_paragraphs(library, key, rows, shown)),
+        anchor=first["anchor"],
     )
 
 

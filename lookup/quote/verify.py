@@ -126,8 +126,8 @@ def _verification(
     best = [one for one in found.matches if one.verdict == found.matches[0].verdict]
     here = [one for one in best if not _pages(one).isdisjoint(pages_given)]
     match = (here or best)[0]
-    pages = tuple(sorted({one.page for one in best})) if match.verdict != "related" else ()
-    right = None if not page or match.verdict == "related" else bool(here)
+    pages = tuple(sorted({one.page for one in best} - {0})) if match.verdict != "related" else ()
+    right = None if not page or not match.page or match.verdict == "related" else bool(here)
     others = found.elsewhere if match.verdict != "near" else elsewhere(library, key, parse(quote, cased=True))
     hint, step = _hint(match, page, right=right), None
     if not hint:
@@ -153,6 +153,8 @@ def _hint(match: Match, page: PageName, *, right: bool | None) -> str:
         return f"Not on page {page}, but on page {match.page}{label}."
     if match.verdict == "near":
         return "Printed with differences: compare them with the page before you quote it."
+    if page and not match.page:
+        return f"No page is known for these words: they are from markup, at #{match.anchor}."
     if right and page not in _pages(match) and (match.page_label or "").casefold() == str(page).casefold():
         return f"Page {page} is the printed number of the PDF's page {match.page}."
     return ""

@@ -6,7 +6,7 @@ this module (`pagequote schema`).
 
 from dataclasses import dataclass
 
-LAYOUT = 5
+LAYOUT = 6
 """Version of the tables and files of a release; increased when a reader of the old ones would fail."""
 
 PARAGRAPH_SEPARATOR = "\n\n"
@@ -92,9 +92,9 @@ PAPERS = Table(
     "One row a paper.",
     (
         _KEY,
-        Column("path", "VARCHAR", "the PDF that was read, as an absolute path or URL"),
-        Column("sha256", "VARCHAR", "SHA-256 of the PDF's bytes, hexadecimal"),
-        Column("bytes", "BIGINT", "size of the PDF"),
+        Column("path", "VARCHAR", "the file that was read, as an absolute path or URL"),
+        Column("sha256", "VARCHAR", "SHA-256 of its bytes, hexadecimal"),
+        Column("bytes", "BIGINT", "size of the file"),
         Column(
             "library",
             "VARCHAR",
@@ -138,11 +138,16 @@ PAPERS = Table(
             "from the .bib, else from the first pages, its parts separated by blank lines; NULL "
             "where it is not sure where it ends",
         ),
-        Column("pages", "INTEGER", "number of pages"),
+        Column("pages", "INTEGER", "number of pages; 0 where it was read from markup alone"),
         Column("empty_pages", "INTEGER", "pages whose source is 'empty'"),
         Column("paragraphs", "INTEGER", "number of paragraphs"),
-        Column("status", "VARCHAR", "'covered', or 'not covered' where no page has text to judge a quote by"),
-        Column("extractor", "VARCHAR", "version of the extraction that read it"),
+        Column("status", "VARCHAR", "'covered', or 'not covered' where it has no text to judge a quote by"),
+        Column(
+            "extractor",
+            "VARCHAR",
+            "version of the extraction that read it; after a '+' the XML beside the PDF ('text-' and its "
+            "SHA-256's beginning), and the OCR",
+        ),
         Column(
             "versions",
             "VARCHAR[]",
@@ -178,12 +183,12 @@ PAGES = Table(
 PARAGRAPHS = Table(
     "paragraphs",
     "One row a paragraph, the unit of retrieval. Every non-space character of a page's text layer "
-    "is in exactly one.",
+    "is in exactly one; where an article's XML gave the text, in the boxes of exactly one.",
     (
         _KEY,
         _PARAGRAPH,
-        Column("page", "INTEGER", "page on which it begins"),
-        Column("page_end", "INTEGER", "page on which it ends"),
+        Column("page", "INTEGER", "page on which it begins; 0 where no page prints it"),
+        Column("page_end", "INTEGER", "page on which it ends; 0 where no page prints it"),
         Column("page_label", "VARCHAR", "printed label of `page`; NULL where unknown"),
         Column("kind", "VARCHAR", "what it is: " + ", ".join(KINDS)),
         Column(
@@ -204,7 +209,8 @@ PARAGRAPHS = Table(
         Column(
             "text_raw",
             "VARCHAR",
-            "the characters as the PDF gives them, printed lines separated by a newline",
+            "the characters as the PDF gives them, printed lines separated by a newline; `text` where no "
+            "page prints it",
         ),
         Column(
             "text",
@@ -219,7 +225,14 @@ PARAGRAPHS = Table(
             "characters, ascending",
         ),
         Column("cursor", "INTEGER", "offset of the paragraph in the paper's document text"),
-        Column("lines", "STRUCT[]", "its printed lines", _LINE),
+        Column(
+            "anchor",
+            "VARCHAR",
+            "where the markup has it that gave its text, by XPointer's element() scheme: 's2' is an id, "
+            "'s2/3' that element's third child; in an EPUB after the file's name and '#'. NULL where the "
+            "page gave it",
+        ),
+        Column("lines", "STRUCT[]", "its printed lines; none where no page prints it", _LINE),
         Column(
             "embedding",
             "TINYINT[]",

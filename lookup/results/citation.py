@@ -89,6 +89,14 @@ def filled(template: str, fields: Mapping[str, str]) -> str:
     )
 
 
+_WITH_PAGE = re.compile(r"\[[^\[\]]*\{(?:printed_)?page\}[^\[\]]*\]")
+
+
+def without_page(template: str) -> str:
+    """Return a template without the optional arguments that hold the page, for words that no page prints."""
+    return _WITH_PAGE.sub("", template).replace("{printed_page}", "").replace("{page}", "")
+
+
 _TYPST = re.compile(r"([\\#$*_`<>@~\[\]/=+-])")
 
 

@@ -16,6 +16,7 @@ from lookup.results.citation import (
     search_words,
     text_fragment,
     typst_key,
+    without_page,
 )
 from lookup.results.papers import PageName
 from lookup.results.showing import short, whereabouts
@@ -68,9 +69,11 @@ class ShownParagraph:
 class Match(AsDict):
     """One place that answers a query.
 
-    `page` is where the matched words begin, `text[span[0]:span[1]]` are the printed words that matched,
-    `cursor` is where they begin in the paper's document text, and `boxes` surround them, one box a printed
-    line. `shown` has a page for each paragraph of `text`.
+    `page` is where the matched words begin; where no page prints them it is 0, and `anchor` is their
+    paragraph's place in the markup (also where markup gave the text of a printed one; else None).
+    `text[span[0]:span[1]]` are the printed words that matched, `cursor` is where they begin in the paper's
+    document text, and `boxes` surround them, one box a printed line. `shown` has a page for each paragraph of
+    `text`.
     """
 
     key: str
@@ -91,6 +94,7 @@ class Match(AsDict):
     differences: tuple[Difference, ...] = ()
     omitted: tuple[str, ...] = ()
     shown: tuple[ShownParagraph, ...] = ()
+    anchor: str | None = None
 
     @property
     def quote(self) -> str:
@@ -109,11 +113,12 @@ class Match(AsDict):
         """
         fields = {
             "key": _latex_key(self.key),
-            "page": str(self.page),
-            "printed_page": escape_latex(self.page_label or str(self.page)),
+            "page": str(self.page or ""),
+            "printed_page": escape_latex(self._printed_page),
             "quote": escape_latex(self.quote),
         }
-        return filled(latex_template(template), fields)
+        chosen = latex_template(template)
+        return filled(chosen if self.page else without_page(chosen), fields)
 
     def to_link(self, pdf: str, style: str = "") -> str:
         """Return a link to the quote in the PDF with this path or address, by a style of `citation.LINKS`.
@@ -134,21 +139,28 @@ class Match(AsDict):
 
     def to_typst(self) -> str:
         """Return the quote as Typst's block quotation with its citation."""
-        page = escape_typst(self.page_label or str(self.page))
-        cited = f"#cite({typst_key(self.key)}, supplement: [p. {page}])"
+        supplement = f", supplement: [p. {escape_typst(self._printed_page)}]" if self.page else ""
+        cited = f"#cite({typst_key(self.key)}{supplement})"
         return f"#quote(block: true, attribution: [{cited}])[{escape_typst(self.quote)}]"
 
     def to_citation(self, authors: tuple[str, ...] = (), year: int | None = None) -> str:
         """Return “words” (Fan et al., 2021, p. 835), with the key where authors and year are not given."""
-        source = author_and_year(authors, year) or self.key
-        return f"“{self.quote}” ({source}, p. {self.page_label or self.page})"
+        return f"“{self.quote}” ({author_and_year(authors, year) or self.key}{self._comma_page})"
 
     def to_markdown(self) -> str:
         """Return a block quote with a Pandoc citation."""
-        return f"> {escape_markdown(self.quote)} [@{pandoc_key(self.key)}, p. {self.page_label or self.page}]"
+        return f"> {escape_markdown(self.quote)} [@{pandoc_key(self.key)}{self._comma_page}]"
+
+    @property
+    def _printed_page(self) -> str:
+        return self.page_label or str(self.page)
+
+    @property
+    def _comma_page(self) -> str:
+        return f", p. {self._printed_page}" if self.page else ""
 
     def __repr__(self) -> str:
-        place = whereabouts(self.key, self.page, self.page_label)
+        place = whereabouts(self.key, self.page, self.page_label, anchor=self.anchor)
         return f"<Match {place}, {self.verdict}: {short(self.quote)!r}>"
 
     def _repr_html_(self) -> str:
@@ -159,7 +171,9 @@ class Match(AsDict):
             for one in self.differences
         ]
         notes += [f"left out: {' | '.join(self.omitted)}"] if self.omitted else []
-        head = whereabouts(self.key, self.page, self.page_label, self.section_title, self.kind)
+        head = whereabouts(
+            self.key, self.page, self.page_label, self.section_title, self.kind, anchor=self.anchor
+        )
         return place_html(head, self.text, [self.span], notes, self.verdict)
 
 
@@ -228,7 +242,7 @@ class Verification(AsJson):
         return self.verdict in PRINTED and self.page_is_right is not False
 
     def __repr__(self) -> str:
-        pages = f", page {self.match.page}" if self.match else ""
+        pages = f", page {self.match.page}" if self.match and self.match.page else ""
         return f"<Verification {self.key}{pages}, {self.verdict}: {short(self.quote)!r}>"
 
     def _repr_html_(self) -> str:

@@ -3,9 +3,16 @@
 from collections.abc import Iterable, Iterator
 
 
-def whereabouts(key: str | None, page: int | None, page_label: str | None, *more: str | None) -> str:
-    """Return a place as "feng2022, page 6 (printed 1650), Results", without what is unknown."""
+def whereabouts(
+    key: str | None, page: int | None, page_label: str | None, *more: str | None, anchor: str | None = None
+) -> str:
+    """Return a place as "feng2022, page 6 (printed 1650), Results", without what is unknown.
+
+    What no page prints is at its anchor in the markup: "feng2022, at #s2/3, Results".
+    """
     shown = (f"page {page}" + (f" (printed {page_label})" if page_label else "")) if page else None
+    if not page and anchor:
+        shown = f"at #{anchor}"
     return ", ".join(filter(None, (key, shown, *more)))
 
 

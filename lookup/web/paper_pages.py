@@ -148,6 +148,8 @@ def pdf(request: Request) -> Response:
         reason: Reason | None = None if original.is_unchanged() else "changed"
     except SourceError:
         reason = "gone"
+    if not room.facts(key).pages:
+        reason = "markup"
     if reason:
         error = ErrorPage(404, NotDrawnError(reason).sentence)
         return room.page(request, "error.html", {"error": error, "closest": ()}, error.status)

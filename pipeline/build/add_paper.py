@@ -21,7 +21,7 @@ from pipeline.libraries.entries import LibraryEntry, Metadata
 from pipeline.libraries.read_library import read_library
 from pipeline.ocr.tesseract import NO_OCR, Ocr
 from pipeline.publish.publish import Published
-from pipeline.sources.added import added_entries, added_library, forget, keep_entry, keep_pdf, metadata_of
+from pipeline.sources.added import added_entries, added_library, forget, keep_entry, keep_file, metadata_of
 from pipeline.sources.find_sources import Rejected, Source, find_sources
 from pipeline.sources.keys import unused
 from pipeline.sources.name_sources import name_sources, to_look_into
@@ -55,7 +55,7 @@ def add_paper(
     wait: float = 0.0,
     engine: Engine | None = None,
 ) -> Added:
-    """Read the PDF, publish a release with it, and keep a copy of it for every later build.
+    """Read the file, publish a release with it, and keep a copy of it for every later build.
 
     The default `key` is that of the library's entry that names the file or has its DOI or title, else the
     file's name where it can be cited, else made of author and year. The default
@@ -76,10 +76,11 @@ def add_paper(
             (kept,) = (one for one in added_entries(work) if one.key == source.key)
             source = replace(source, path=kept.files[0])
         else:
-            data = file.read_bytes()
-            if hashlib.sha256(data).hexdigest() != source.sha256:
-                raise SourceError(f"{str(file)!r} changed while it was read. Try again.")
-            source = replace(source, path=keep_pdf(work, source.key, data))
+            text = source.text
+            files = {file.suffix.lower() or ".pdf": _unchanged(file, source.sha256)}
+            if text is not None:
+                files[text.path.suffix.lower()] = _unchanged(text.path, text.sha256)
+            source = replace(source, path=keep_file(work, source.key, files))
         record, seconds = _extracted(source, work, limits, ocr, engine or _ENGINE)
         keep_entry(work, LibraryEntry(source.key, (source.path,), source.metadata))
         source = replace(source, library=added_library(work))
@@ -107,6 +108,13 @@ def remove_paper(key: str, work: Path, corpus: Path, model: Model | None = None,
         _leave(work, rows, state)
         embed_sentences(work, encoder, _ENGINE)
     return Added(key, "removed", publish_stage(work, corpus, wait=wait))
+
+
+def _unchanged(file: Path, sha256: str) -> bytes:
+    data = file.read_bytes()
+    if hashlib.sha256(data).hexdigest() != sha256:
+        raise SourceError(f"{str(file)!r} changed while it was read. Try again.")
+    return data
 
 
 def _source(file: Path, key: str | None, bibliographies: Sequence[Path]) -> tuple[Source, Sequence[Rejected]]:
@@ -138,7 +146,7 @@ def _named(
     """Return the source with the entry or key that its PDF tells; raise SourceError for one unread."""
     if not to_look_into([source], rejected, "auto"):
         return source
-    record = kept_record(work, EXTRACTOR, source.sha256, ocr)
+    record = kept_record(work, EXTRACTOR, source, ocr)
     if record is None:
         (outcome,) = engine.extract([source], work, ocr, limits)
         if isinstance(outcome, Failed):
@@ -206,7 +214,7 @@ def _extracted(
 
     Raises SourceError where the source cannot be read.
     """
-    kept = kept_record(work, EXTRACTOR, source.sha256, ocr)
+    kept = kept_record(work, EXTRACTOR, source, ocr)
     if kept is not None:
         return kept, None
     (outcome,) = engine.extract([source], work, ocr, limits)

@@ -156,7 +156,7 @@ def _outcomes(found: Survey, settings: BuildSettings, engine: Engine) -> Iterato
                 forget_failure(work, EXTRACTOR, sha256)
             else:
                 progress.note(f"{outcome.source.path}: {outcome.reason}: {outcome.detail}")
-                if (refuted := kept_record(work, EXTRACTOR, sha256, ocr)) is not None:
+                if (refuted := kept_record(work, EXTRACTOR, outcome.source, ocr)) is not None:
                     refuted.unlink()  # a forced reading failed: the older extraction no longer counts
                 keep_failure(work, EXTRACTOR, outcome, ocr, limits)
             yield outcome

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lookup.storage.object_cache import cache_folder
 from pipeline.extractor import EXTRACTOR
+from pipeline.sources.article_texts import article_texts
 
 _KEPT = 100
 """PDFs whose corpora are kept, some 3 MB each; the one used longest ago is removed first."""
@@ -18,10 +19,12 @@ _WAIT = 120.0
 def corpus_of_pdf(file: Path) -> Path:
     """Return the corpus of a PDF alone, read now or kept from earlier. Raise OSError or PageQuoteError.
 
-    It is kept for the file's content and this version of the extraction: a copy of the file, under any name,
-    has the key of the one that was read.
+    It is kept for the file's content, with the XML beside it, and this version of the extraction: a copy of
+    the file, under any name, has the key of the one that was read.
     """
-    folder = _folder() / hashlib.sha256(EXTRACTOR.encode() + b"\0" + file.read_bytes()).hexdigest()
+    read = [file, *article_texts({"": file}, {}).values()]
+    content = b"\0".join([EXTRACTOR.encode(), *(one.read_bytes() for one in read)])
+    folder = _folder() / hashlib.sha256(content).hexdigest()
     corpus = folder / "corpus"
     if (corpus / "current").exists():
         os.utime(folder)

@@ -23,6 +23,7 @@ BECAUSE = {
     "new": "no build has read these bytes",
     "changed": "its bytes are others than those of the last build",
     "extractor": "it was read by another version of the extractor",
+    "text": "the XML that gives its text is new, gone or another",
     "ocr": "it was read with other OCR",
     "retry": "it failed, and is tried again",
     "lost": "what was read of it is not in the work folder any more",

@@ -15,6 +15,7 @@ from pipeline.build.settings import BuildSettings
 from pipeline.extractor import EXTRACTOR
 from pipeline.ocr.tesseract import LATE
 from pipeline.sources.added import added_library, with_added
+from pipeline.sources.article_texts import TEXT
 from pipeline.sources.find_sources import Contents, Rejected, Source, candidates, file_contents
 from pipeline.sources.name_sources import NamedSources, name_sources, to_look_into
 from pipeline.sources.object_sources import Objects, known_objects
@@ -36,8 +37,8 @@ class Found:
     `change` is 'new', 'changed' (other bytes), 'renamed', 'moved' (to another folder), 'rekeyed' (another
     key), 'metadata' (other metadata in the library) or 'unchanged'. `was` is the former path or key. `why` is
     the reason to read the bytes: 'new', 'changed', 'extractor' (they were read by another version), 'ocr'
-    (they were read with other OCR), 'retry' (they could not be read), 'lost' (their extraction is missing),
-    'force'; '' is no reason.
+    (they were read with other OCR), 'text' (they were read without the XML beside them, or with another),
+    'retry' (they could not be read), 'lost' (their extraction is missing), 'force'; '' is no reason.
     """
 
     source: Source
@@ -141,8 +142,8 @@ def survey(settings: BuildSettings) -> Survey:
     others = _other_versions(work)
     kept: dict[str, Path] = {}
     why: dict[str, str] = {}
-    for sha256 in {source.sha256: None for source in result.candidates}:
-        record = kept_record(work, EXTRACTOR, sha256, settings.ocr)
+    for sha256, source in {source.sha256: source for source in result.candidates}.items():
+        record = kept_record(work, EXTRACTOR, source, settings.ocr)
         failure = None if settings.force or record else kept_failure(work, EXTRACTOR, sha256)
         if record is not None:
             kept[sha256] = record
@@ -150,12 +151,16 @@ def survey(settings: BuildSettings) -> Survey:
                 why[sha256] = "force"
             else:
                 result.records[sha256] = record
-        elif failure is not None and not settings.retry and failure.stands(settings.ocr, settings.limits):
+        elif (
+            failure is not None
+            and not settings.retry
+            and failure.stands(source, settings.ocr, settings.limits)
+        ):
             result.failed[sha256] = failure
         elif settings.force or failure is not None:
             why[sha256] = "force" if settings.force else "retry"
         else:
-            why[sha256] = _why_unknown(sha256, work, others, last_records)
+            why[sha256] = _why_unknown(source, work, others, last_records)
     result.settle(settings, kept, unread=why.keys() - kept.keys())
     changes = changes_since(last, result.named.sources)
     for source in result.named.sources:
@@ -172,10 +177,14 @@ def survey(settings: BuildSettings) -> Survey:
 
 
 def _why_unknown(
-    sha256: str, work: Path, others: Iterable[Path], last_records: Mapping[str, str | None]
+    source: Source, work: Path, others: Iterable[Path], last_records: Mapping[str, str | None]
 ) -> str:
-    """Return the reason to read bytes of which the caches hold neither a usable extraction nor a failure."""
+    """Return the reason to read a source of which the caches hold no usable extraction and no failure."""
+    sha256 = source.sha256
     ours = records_folder(work, EXTRACTOR)
+    stamp = source.text.stamp if source.text else TEXT
+    if (record := last_records.get(sha256)) and (stamp in record) != (source.text is not None):
+        return "text"
     if _has_other(ours, sha256):
         return "retry" if _has_other(ours, sha256, LATE) else "ocr"
     if any(_has_other(folder, sha256) for folder in others):

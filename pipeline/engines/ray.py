@@ -86,7 +86,7 @@ class Ray:
             for at_once in (_share(len(sources), _TASKS_A_PROCESSOR * self._processors(), _PDFS_A_TASK), 1):
                 if not waiting:
                     break
-                rows = [{"sha256": one.sha256, "path": str(one.path)} for one in waiting.values()]
+                rows = [ray_tasks.pdf_row(one) for one in waiting.values()]
                 with tempfile.TemporaryDirectory(
                     prefix=TEMPORARY, dir=there, ignore_cleanup_errors=True
                 ) as starts:

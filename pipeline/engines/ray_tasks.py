@@ -28,6 +28,7 @@ from pipeline.engines.workers import extract_all
 from pipeline.extractor import EXTRACTOR
 from pipeline.libraries.entries import Metadata
 from pipeline.ocr.tesseract import Ocr, find_ocr
+from pipeline.sources.article_texts import ArticleText
 from pipeline.sources.find_sources import Source
 from pipeline.work.extraction_cache import read_record, records_folder
 from pipeline.work.outcomes import Extracted, Failed, Limits
@@ -39,7 +40,7 @@ MOST_STARTS = 3
 """Starts of a task whose workers or nodes are lost. Nodes are lost now and then; this often, the PDFs are the
 cause."""
 
-PDFS = pa.schema([("sha256", pa.string()), ("path", pa.string())])
+PDFS = pa.schema([(name, pa.string()) for name in ("sha256", "path", "text_path", "text_sha256")])
 
 OUTCOMES = pa.schema(
     [
@@ -97,13 +98,24 @@ def read_pdfs(pdfs: pa.Table, work: Path, ocr: Ocr, limits: Limits, starts: Path
     """
     if not len(pdfs) or _start(starts / pdfs["sha256"][0].as_py()) > MOST_STARTS:
         return OUTCOMES.empty_table()
-    sources = [
-        Source(row["sha256"], place(row["path"]), row["sha256"], 0, Metadata()) for row in pdfs.to_pylist()
-    ]
+    sources = [_source(row) for row in pdfs.to_pylist()]
     folder = records_folder(work, EXTRACTOR)
     with _plain_main():
         rows = [_outcome_row(outcome, folder) for outcome in extract_all(sources, work, ocr, 1, limits)]
     return pa.Table.from_pylist(rows, OUTCOMES)
+
+
+def pdf_row(source: Source) -> dict[str, str | None]:
+    """Return a source as a row of PDFS."""
+    text_path, text_sha256 = (str(source.text.path), source.text.sha256) if source.text else (None, None)
+    return {
+        "sha256": source.sha256, "path": str(source.path), "text_path": text_path, "text_sha256": text_sha256,
+    }  # fmt: skip
+
+
+def _source(row: Mapping[str, Any]) -> Source:
+    text = ArticleText(place(row["text_path"]), row["text_sha256"]) if row["text_path"] else None
+    return Source(row["sha256"], place(row["path"]), row["sha256"], 0, Metadata(), text=text)
 
 
 def kept_texts(work: Path, model: Model) -> Hashes:

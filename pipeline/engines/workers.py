@@ -227,6 +227,7 @@ def _end_with(parent: int) -> None:
 def _extract_file(source: Source, work: Path, ocr: Ocr, limits: Limits) -> _Outcome:
     """In a worker: extract the source's file into the cache; raise OSError where that cannot be written."""
     from pipeline.extract import extract  # noqa: PLC0415
+    from pipeline.formats import format_of  # noqa: PLC0415
     from pipeline.ocr.pages import NotGrantedError  # noqa: PLC0415
     from pipeline.pdf.opening import UnreadableError  # noqa: PLC0415
 
@@ -235,7 +236,14 @@ def _extract_file(source: Source, work: Path, ocr: Ocr, limits: Limits) -> _Outc
     signal.setitimer(signal.ITIMER_REAL, limits.seconds)
     began = time.monotonic()
     try:
-        record = extract(_same_bytes(source), ocr)
+        text = source.text
+        record = extract(
+            _same_bytes(source.path, source.sha256),
+            ocr,
+            format_of(source.path),
+            _same_bytes(text.path, text.sha256) if text else None,
+            f"+{text.stamp}" if text else "",
+        )
         seconds = round(time.monotonic() - began, 3)
         return _kept(source, work, record, seconds)
     except NotGrantedError as error:
@@ -282,13 +290,13 @@ class _NotKeptError(Exception):
         self.cause = cause
 
 
-def _same_bytes(source: Source) -> bytes:
+def _same_bytes(path: Path, sha256: str) -> bytes:
     from pipeline.pdf.opening import UnreadableError  # noqa: PLC0415
 
     try:
-        data = source.path.read_bytes()
+        data = path.read_bytes()
     except OSError as error:
         raise UnreadableError("unreadable", f"{error.strerror}. Make the file readable.") from error
-    if hashlib.sha256(data).hexdigest() != source.sha256:
+    if hashlib.sha256(data).hexdigest() != sha256:
         raise UnreadableError("changed", "The file changed while the build ran. The next build will read it.")
     return data

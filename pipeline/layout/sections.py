@@ -34,17 +34,26 @@ class SectionHeading:
     title: str | None
 
 
+NOWHERE = SectionHeading(-1, None, None)
+"""The section of what stands before the first heading."""
+
+
+def section_of(place: int, heading: str) -> SectionHeading:
+    """Return the section that a heading begins, the one at `place` among the paragraphs."""
+    match = _NUMBER.match(heading)
+    return SectionHeading(place, match[1] if match else None, heading)
+
+
 def sections(paragraphs: Sequence[tuple[PrintedParagraph, str]]) -> list[SectionHeading]:
     """Return the section of each paragraph of a document, given with its text; a heading is under itself."""
     out: list[SectionHeading] = []
-    current = main = nowhere = SectionHeading(-1, None, None)
+    current = main = NOWHERE
     usual = _usual_size(paragraphs)
     apart = False  # whether the text of the current section is set larger or smaller than most
     abstract = _unnamed_abstract(paragraphs)
     for place, (paragraph, text) in enumerate(paragraphs):
         if paragraph.kind == "heading":
-            match = _NUMBER.match(text)
-            current = SectionHeading(place, match[1] if match else None, text)
+            current = section_of(place, text)
             apart = False
         elif paragraph.kind == "body" and len(text) >= _ABSTRACT_LENGTH and paragraph.page <= _FRONT_PAGES:
             if abs(paragraph.size - usual) >= _SAME_SIZE * usual:
@@ -55,7 +64,7 @@ def sections(paragraphs: Sequence[tuple[PrintedParagraph, str]]) -> list[Section
         if place in abstract:
             out.append(SectionHeading(-1, None, "Abstract"))
         else:
-            out.append(nowhere if paragraph.kind in _OUTSIDE else current)
+            out.append(NOWHERE if paragraph.kind in _OUTSIDE else current)
     return out
 
 

@@ -17,6 +17,7 @@ from bibtexparser.middlewares.names import parse_single_name_into_parts, split_m
 
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath, place
+from pipeline.formats import IN_LIBRARIES
 from pipeline.libraries.entries import (
     Bibliography,
     LibraryEntry,
@@ -281,14 +282,14 @@ def _absolute(name: str, folder: Path) -> Path:
 
 
 def _file(item: str) -> str:
-    """Return the path in an item of a `file` field; '' where it is not a PDF."""
+    """Return the path in an item of a `file` field; '' where it is no file of a paper."""
     parts = _parted(item, ":")
     name, kind = item, ""
-    if len(parts) > 2 and not parts[-1].lower().endswith(".pdf"):
+    if len(parts) > 2 and not parts[-1].lower().endswith(IN_LIBRARIES):
         # More than three parts: the colon of a drive, or of a name, has no backslash.
         name, kind = _bare(":".join(parts[1:-1])), parts[-1].strip().lower()
     name = re.sub(rf"\\({_PROTECTED})", r"\1", name)
-    return name if name.lower().endswith(".pdf") or kind in PDF_TYPES else ""
+    return name if name.lower().endswith(IN_LIBRARIES) or kind in PDF_TYPES else ""
 
 
 _PROTECTED = r"[\\:;{}]"

@@ -9,7 +9,9 @@ from typing import Any
 from urllib.parse import unquote
 
 from lookup.errors import SourceError
+from lookup.papers.original_pdf import FORMATS
 from lookup.storage.object_path import ObjectPath, place
+from pipeline.formats import IN_LIBRARIES
 from pipeline.libraries.entries import (
     Bibliography,
     LibraryEntry,
@@ -133,7 +135,7 @@ def _files(item: Mapping[str, Any], folder: Path) -> Iterator[Path]:
         for name in ("file", "files", "attachments"):
             for one in _list(holder.get(name)):
                 path = _path(one)
-                if path.lower().endswith(".pdf"):
+                if path.lower().endswith(tuple(FORMATS) if name == "file" else IN_LIBRARIES):
                     yield _absolute(path, folder)
 
 

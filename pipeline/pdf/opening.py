@@ -71,7 +71,11 @@ _LOCKED = UnreadableError(
     "Open it with the program that may, and save it unlocked.",
 )
 
-_NOT_A_PDF = UnreadableError("not a PDF", "The file does not begin as a PDF does. Put the PDF itself here.")
+_NOT_A_PDF = UnreadableError(
+    "not a PDF",
+    "The file does not begin as a PDF does. Put the PDF itself here; other "
+    "formats are known by their suffix: .xml, .html, .epub, .docx.",
+)
 
 
 def refusal(what: str, error: Exception) -> Exception:

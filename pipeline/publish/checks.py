@@ -39,7 +39,8 @@ CHECKS = {
             OR (counted > 0 AND (low <> 1 OR high <> counted OR different <> counted))""",
     "a paragraph is on a page that does not exist": """
         SELECT p.key FROM paragraphs p JOIN papers USING (key)
-        WHERE p.page < 1 OR p.page_end < p.page OR p.page_end > papers.pages""",
+        WHERE p.page < 0 OR p.page_end < p.page OR p.page_end > papers.pages
+            OR (p.page = 0 AND (p.page_end > 0 OR p.anchor IS NULL))""",
     "a paragraph is of an unknown kind": f"""
         SELECT key FROM paragraphs WHERE kind IS NULL OR kind NOT IN ({_KINDS})""",
     "hidden text can be answered with": """

@@ -11,6 +11,7 @@ from lookup.release.schema import PAGES
 from pipeline.publish.kept_records import read_kept
 from pipeline.publish.paper_versions import LINKING, arxiv_stamp, identities, linked
 from pipeline.records import METADATA, table_of
+from pipeline.sources.article_texts import TEXT
 from pipeline.work.extraction_cache import read_record, record_digest, records_folder, write_record
 
 _FILE = "summaries.arrow"
@@ -116,12 +117,13 @@ def paper_rows(sources: Sequence[dict[str, Any]], work: Path, extractor: str) ->
 
 def _paper(source: dict[str, Any], summary: Summary) -> dict[str, Any]:
     """Return a row of `papers`: the library's metadata first, then the document's own."""
+    marked = not summary.pages or TEXT in summary.extractor
     return {
         **summary.metadata,
         **{name: value for name, value in source.items() if value},
         "pages": summary.pages,
         "empty_pages": summary.empty_pages,
         "paragraphs": summary.paragraphs,
-        "status": "covered" if summary.empty_pages < summary.pages else "not covered",
+        "status": "covered" if summary.empty_pages < summary.pages or marked else "not covered",
         "extractor": summary.extractor,
     }

@@ -5,12 +5,13 @@ Every build reads it. WORK/added/library.json is CSL JSON; each item names a PDF
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from pipeline.atomic_files import write_atomically
+from pipeline.formats import BESIDE
 from pipeline.libraries.csl_json import read_csl_json
 from pipeline.libraries.entries import LibraryEntry, Metadata
 from pipeline.sources.find_sources import Rejected, Source, find_sources
@@ -61,13 +62,18 @@ def with_added(
     return sorted([*sources, *kept], key=attrgetter("key")), everything
 
 
-def keep_pdf(work: Path, key: str, data: bytes) -> Path:
-    """Write a copy of the PDF of the paper `key`; return its path. It counts once `keep_entry` names it."""
+def keep_file(work: Path, key: str, files: Mapping[str, bytes]) -> Path:
+    """Write copies of the files of the paper `key`, by suffix, the paper first; return the path of that.
+
+    It counts once `keep_entry` names it.
+    """
+    suffix = next(iter(files))
     stem = re.sub(r"[^\w.+-]", "_", key)[:_LONGEST].lstrip(".") or "paper"
     taken = {entry.files[0] for entry in added_entries(work) if entry.files and entry.key != key}
-    names = (f"{stem}{f'-{number}' if number else ''}.pdf" for number in range(len(taken) + 1))
+    names = (f"{stem}{f'-{number}' if number else ''}{suffix}" for number in range(len(taken) + 1))
     path = next(path for name in names if (path := (work / _FOLDER / name).absolute()) not in taken)
-    write_atomically(path, data)
+    for ending, data in files.items():
+        write_atomically(path.with_suffix(ending), data)
     return path
 
 
@@ -76,7 +82,7 @@ _LONGEST = 120
 
 
 def keep_entry(work: Path, entry: LibraryEntry) -> None:
-    """Remember the paper, in place of another with the same key; `keep_pdf` wrote its PDF."""
+    """Remember the paper, in place of another with the same key; `keep_file` wrote its files."""
     _write(work, [*(one for one in added_entries(work) if one.key != entry.key), entry])
 
 
@@ -87,7 +93,8 @@ def forget(work: Path, key: str) -> bool:
     if gone:
         _write(work, [one for one in entries if one.key != key])
         for file in gone[0].files:
-            file.unlink(missing_ok=True)
+            for one in (file, *map(file.with_suffix, BESIDE)):
+                one.unlink(missing_ok=True)
     return bool(gone)
 
 

@@ -1,4 +1,4 @@
-"""Finds the PDFs that become papers, with their keys and metadata."""
+"""Finds the files that become papers, with their keys and metadata."""
 
 import hashlib
 import os
@@ -6,18 +6,20 @@ import re
 import stat
 import unicodedata
 from collections import defaultdict, deque
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from operator import attrgetter
 from pathlib import Path
 
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath, place
+from pipeline.formats import MARKUP
 from pipeline.libraries.bibtex import plain_name
 from pipeline.libraries.entries import LibraryEntry, Metadata, normal_key
 from pipeline.libraries.read_library import NAMES_NO_PDF, library_at, read_library
+from pipeline.sources.article_texts import ArticleText, article_texts
 from pipeline.sources.object_sources import Objects
 
 GENERIC_STEMS = frozenset({"paper", "main", "fulltext"})
@@ -26,9 +28,10 @@ GENERIC_STEMS = frozenset({"paper", "main", "fulltext"})
 
 @dataclass(frozen=True)
 class Source:
-    """A PDF to read: its key (NFC), absolute path, SHA-256 (hexadecimal), size, and library's metadata.
+    """A file to read: its key (NFC), absolute path, SHA-256 (hexadecimal), size, and library's metadata.
 
-    `library` names it by one of its entries; without one, the key is its name's (see `name_sources`).
+    `library` names it by one of its entries; without one, the key is its name's (see `name_sources`). `text`
+    is the XML that gives the text of a PDF, None where the PDF does.
     """
 
     key: str
@@ -37,6 +40,7 @@ class Source:
     bytes: int
     metadata: Metadata
     library: Path | None = None
+    text: ArticleText | None = None
 
 
 @dataclass(frozen=True)
@@ -77,7 +81,7 @@ def find_sources(
     contents: Contents = file_contents,
     objects: Objects | None = None,
 ) -> tuple[list[Source], list[Rejected]]:
-    """Return the PDFs of `candidates`, sorted by key, no key twice; and the rejects, sorted by path."""
+    """Return the files of `candidates`, sorted by key, no key twice; and the rejects, sorted by path."""
     return without_doubles(*candidates(named, bibliographies, contents, objects))
 
 
@@ -87,12 +91,13 @@ def candidates(
     contents: Contents = file_contents,
     objects: Objects | None = None,
 ) -> tuple[list[Source], list[Rejected]]:
-    """Return the PDFs that `named` leads to, and the rejects.
+    """Return the files that `named` leads to, and the rejects.
 
     `named` are files (with any suffix), folders (their PDFs, to any depth, but nothing hidden), glob patterns
-    (with `**`) and libraries (.bib, CSL JSON, a Zotero data folder), whose entries name PDFs; on this machine
-    or in object storage (`s3://`). A library in `bibliographies` adds no file. The entries of both give keys
-    and metadata:
+    (with `**`; of markup where their end names its suffix) and libraries (.bib, CSL JSON, a Zotero data
+    folder), whose entries name files; on this machine or in object storage (`s3://`). XML of an article that
+    has the name of a PDF beside it, or the same entry, is no paper of its own but that PDF's text. A library
+    in `bibliographies` adds no file. The entries of both give keys and metadata:
 
     - to the files at their paths; of several files of one entry the first is the paper; - an entry none of
     whose paths exists: to a file by its name and, where several have that name, by the folders before it; -
@@ -133,6 +138,9 @@ def candidates(
     }
     owners = _owners(namings, files, own_keys, objects)
     rejected.update(_without_pdf(namings, files, owners, objects))
+    keys = {file: each[0].entry.key for file, each in owners.items()}
+    texts = article_texts(files, keys)
+    files = {file: path for file, path in files.items() if path not in texts.values()}
     objects.hash_ahead(path for path in files.values() if isinstance(path, ObjectPath))
     ordered = sorted(files.items(), key=lambda item: (_place_in_entry(item[0], item[1], owners), item[1]))
 
@@ -140,8 +148,13 @@ def candidates(
         file, path = item
         of_file = contents if not isinstance(path, ObjectPath) else objects.contents
         if file in owners:
-            return _read(path, owners[file][0].entry, owners[file][0].bibliography, of_file)
-        return _read(path, LibraryEntry(own_keys[file], (), Metadata()), None, of_file)
+            source = _read(path, owners[file][0].entry, owners[file][0].bibliography, of_file)
+        else:
+            source = _read(path, LibraryEntry(own_keys[file], (), Metadata()), None, of_file)
+        if file not in texts or isinstance(source, Rejected):
+            return source
+        text = _read(texts[file], LibraryEntry(source.key, (), Metadata()), None, file_contents)
+        return replace(source, text=ArticleText(text.path, text.sha256)) if isinstance(text, Source) else text
 
     sources: list[Source] = []
     with ThreadPoolExecutor(os.cpu_count()) as threads:  # hashlib releases the interpreter's lock
@@ -153,7 +166,16 @@ def candidates(
             rejected.add(source)
         else:
             sources.append(source)
-    return sources, list(rejected)
+    return _same_texts(sources), list(rejected)
+
+
+def _same_texts(sources: Sequence[Source]) -> list[Source]:
+    """Return the sources; copies of a PDF have the same text, that of the first by its path."""
+    texts: dict[str, ArticleText] = {}
+    for source in sorted(sources, key=attrgetter("path"), reverse=True):
+        if source.text is not None:
+            texts[source.sha256] = source.text
+    return [replace(source, text=texts.get(source.sha256)) for source in sources]
 
 
 def without_doubles(
@@ -173,7 +195,7 @@ def without_doubles(
 def _named_files(name: str | Path, rejected: set[Rejected], objects: Objects) -> set[Path]:
     """Return the files that a path or pattern leads to; add folders that cannot be listed to `rejected`."""
     if not str(name):
-        raise SourceError("A source has an empty name. Name a PDF, a folder, a pattern or a .bib file.")
+        raise SourceError("A source has an empty name. Name a file, a folder, a pattern or a .bib file.")
     path = Path(name)
     start, parts = (Path(path.anchor), path.parts[1:]) if path.anchor else (Path.cwd(), path.parts)
     if _is_folder(path):
@@ -183,11 +205,24 @@ def _named_files(name: str | Path, rejected: set[Rejected], objects: Objects) ->
     elif not _WILD.search(str(name)):
         raise SourceError(f"The source {str(name)!r} does not exist. Check the path.")
     unlisted: set[Rejected] = set()
-    found = {_absolute(match) for match in _matches(start, parts, unlisted) if match.suffix.lower() == ".pdf"}
+    suffixes = {".pdf", *({Path(parts[-1]).suffix.lower()} & MARKUP)}
+    matches = list(_matches(start, parts, unlisted))
+    found = {_absolute(match) for match in matches if match.suffix.lower() in suffixes}
     if not found and not unlisted:
-        raise SourceError(f"The source {str(name)!r} leads to no PDF. Check it; what is hidden is left out.")
+        raise SourceError(
+            f"The source {str(name)!r} leads to no PDF. Check it; what is hidden is left out."
+            + _other_suffix(path, {match.suffix.lower() for match in matches} & MARKUP)
+        )
     rejected |= unlisted
     return found
+
+
+def _other_suffix(path: Path, there: Collection[str]) -> str:
+    """Return how to name files of markup, where a folder has some and no PDF."""
+    some = sorted(there)[:1] if _is_folder(path) else ()
+    return "".join(
+        f" Its {suffix} files are named by {str(path / '**' / f'*{suffix}')!r}." for suffix in some
+    )
 
 
 _WILD = re.compile(r"[*?\[]")

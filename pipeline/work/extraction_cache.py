@@ -9,6 +9,8 @@ import pyarrow as pa
 
 from pipeline.atomic_files import write_atomically
 from pipeline.ocr.tesseract import Ocr
+from pipeline.sources.article_texts import TEXT
+from pipeline.sources.find_sources import Source
 
 _DIGEST = 32
 """Bytes of the SHA-256 at the end of each cached extraction: Arrow does not notice a changed byte within a
@@ -27,14 +29,15 @@ def record_path(work: Path, extractor: str, sha256: str, reading: str = "") -> P
     """Return the path of the extraction of these bytes; `reading` tells several of the same bytes apart.
 
     `reading` is '' where no page needs OCR, UNREAD where pages need OCR and had none, else the stamp of the
-    OCR, with LATE where it had no time for a page: no build takes such an extraction for its own.
+    OCR, with LATE where it had no time for a page: no build takes such an extraction for its own. The stamp
+    of the XML that gave a PDF its text stands before it, with a '+' where both are there.
     """
     name = f"{sha256}.{reading}.arrow" if reading else f"{sha256}.arrow"
     return records_folder(work, extractor) / sha256[:2] / name
 
 
-def kept_record(work: Path, extractor: str, sha256: str, ocr: Ocr) -> Path | None:
-    """Return the cached extraction that reading these bytes with `ocr` would repeat; None without one.
+def kept_record(work: Path, extractor: str, source: Source, ocr: Ocr) -> Path | None:
+    """Return the cached extraction that reading the source with `ocr` would repeat; None without one.
 
     After Tesseract was installed, this is only true of PDFs without a page for OCR.
     """
@@ -42,19 +45,22 @@ def kept_record(work: Path, extractor: str, sha256: str, ocr: Ocr) -> Path | Non
         readings: tuple[str, ...] = (ocr.stamp,)
     else:
         readings = ("", ocr.stamp or UNREAD)
-    paths = (record_path(work, extractor, sha256, reading) for reading in readings)
+    text = source.text.stamp if source.text else ""
+    names = ("+".join(filter(None, (text, reading))) for reading in readings)
+    paths = (record_path(work, extractor, source.sha256, name) for name in names)
     return next((path for path in paths if path.exists()), None)
 
 
 def reading_of(record: pa.RecordBatch) -> str:
     """Return the `reading` of an extraction, for `record_path`."""
-    _, _, stamp = record.column("extractor")[0].as_py().partition("+")
-    return stamp or (UNREAD if record.column("scanned")[0].as_py() else "")
+    _, *stamps = record.column("extractor")[0].as_py().split("+")
+    unread = record.column("scanned")[0].as_py() and all(one.startswith(TEXT) for one in stamps)
+    return "+".join([*stamps, UNREAD] if unread else stamps)
 
 
 def is_unread(path: Path) -> bool:
     """Return whether the extraction at `path` has pages that need OCR."""
-    return path.name.endswith(f".{UNREAD}.arrow")
+    return path.name.endswith((f".{UNREAD}.arrow", f"+{UNREAD}.arrow"))
 
 
 def write_record(path: Path, record: pa.RecordBatch, work: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pipeline.atomic_files import read_json, write_json
 from pipeline.ocr.tesseract import Ocr
+from pipeline.sources.find_sources import Source
 from pipeline.work.extraction_cache import records_folder
 from pipeline.work.outcomes import Failed, Limits
 
@@ -21,7 +22,10 @@ SUFFIX = ".failed.json"
 
 @dataclass(frozen=True)
 class KeptFailure:
-    """The reason why these bytes could not be read, the seconds it took, and the OCR and limits used."""
+    """The reason why these bytes could not be read, the seconds it took, and the OCR and limits used.
+
+    `text` is the stamp of the XML that was read with them, '' without one.
+    """
 
     reason: str
     detail: str
@@ -29,9 +33,12 @@ class KeptFailure:
     ocr: str
     deadline: float
     memory: int
+    text: str = ""
 
-    def stands(self, ocr: Ocr, limits: Limits) -> bool:
-        """Return whether another attempt with this OCR and these limits would fail in the same way."""
+    def stands(self, source: Source, ocr: Ocr, limits: Limits) -> bool:
+        """Return whether another attempt with this text, OCR and limits would fail in the same way."""
+        if self.text != _text(source):
+            return False
         if self.reason == "timeout" and limits.seconds > self.deadline:
             return False
         if self.reason == "memory" and limits.memory > self.memory:
@@ -44,8 +51,9 @@ def keep_failure(work: Path, extractor: str, failed: Failed, ocr: Ocr, limits: L
     if failed.reason in PASSING or (failed.reason == "crash" and _KILLED in failed.detail):
         return
     kept = KeptFailure(
-        failed.reason, failed.detail, failed.seconds, _tried_with(ocr), limits.seconds, limits.memory
-    )
+        failed.reason, failed.detail, failed.seconds, _tried_with(ocr), limits.seconds, limits.memory,
+        _text(failed.source),
+    )  # fmt: skip
     write_json(_path(work, extractor, failed.source.sha256), asdict(kept))
 
 
@@ -65,6 +73,10 @@ def forget_failure(work: Path, extractor: str, sha256: str) -> None:
 
 def _path(work: Path, extractor: str, sha256: str) -> Path:
     return records_folder(work, extractor) / sha256[:2] / f"{sha256}{SUFFIX}"
+
+
+def _text(source: Source) -> str:
+    return source.text.stamp if source.text else ""
 
 
 def _tried_with(ocr: Ocr) -> str:

@@ -7,7 +7,10 @@ def message(finding: Finding) -> str:
     """Return the finding on one line: the verdict, the key, the given and the true page."""
     parts = [finding.verdict, finding.key, _pages(finding)]
     if finding.elsewhere:
-        found = [f"{one.key}, page {shown_page(one.page, one.page_label)}" for one in finding.elsewhere]
+        found = [
+            f"{one.key}, page {shown_page(one.page, one.page_label)}" if one.page else one.key
+            for one in finding.elsewhere
+        ]
         parts.append("printed by " + "; ".join(found))
     said = ", ".join(filter(None, parts))
     return f"{said} (in the manuscript: {finding.where})" if finding.where else said

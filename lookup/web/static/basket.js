@@ -112,7 +112,7 @@ function shown(item, index) {
   part("verdict").textContent = item.verdict;
   part("verdict").classList.add(item.verdict);
   const other = item.page_label && item.page_label !== String(item.page);
-  part("place").textContent = `${item.key}, page ${item.page}${other ? ` (printed ${item.page_label})` : ""}`;
+  part("place").textContent = item.page ? `${item.key}, page ${item.page}${other ? ` (printed ${item.page_label})` : ""}` : item.key;
   const place = new URL(item.link, location.href);
   part("place").href = place.pathname + place.search;
   part("title").textContent = item.title;

@@ -1,0 +1,30 @@
+"""The formats of sources, by the suffixes of their files: what is no markup is read as a PDF."""
+
+import re
+from pathlib import PurePath
+from typing import BinaryIO
+
+from lookup.papers.original_pdf import FORMATS, Format
+
+MARKUP = frozenset(suffix for suffix, form in FORMATS.items() if form != "pdf")
+"""Suffixes of files with markup, in lower case."""
+
+BESIDE = (".xml", ".nxml")
+"""Suffixes of a publisher's text that may belong to a PDF: web pages and drafts are often something else."""
+
+IN_LIBRARIES = (".pdf", *BESIDE, ".epub")
+"""Suffixes of a library's files that may be papers: its web pages are mostly snapshots of abstracts."""
+
+_ARTICLE = re.compile(rb"<(?:[\w.-]{1,99}:)?(?:article|TEI|TEI\.2)[\s>]")
+_HEAD = 1 << 16
+"""Bytes within which an article's markup begins, whatever declarations and comments stand before it."""
+
+
+def format_of(path: PurePath) -> Format:
+    """Return the format of a source by its name."""
+    return FORMATS.get(path.suffix.lower(), "pdf")
+
+
+def is_article(file: BinaryIO) -> bool:
+    """Return whether XML seems to be an article (JATS, TEI), and nothing else that lies beside a PDF."""
+    return _ARTICLE.search(file.read(_HEAD)) is not None

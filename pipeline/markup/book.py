@@ -1,0 +1,58 @@
+"""Books in EPUB."""
+
+import posixpath
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import unquote
+
+from pipeline.markup.archive import Archive, opened_archive
+from pipeline.markup.elements import Anchors, child, children, damaged, descendants, local_name, read_xml
+from pipeline.markup.marked import Marked, Story, plain
+from pipeline.markup.web_page import metadata_of, page_root, read_body
+
+_CONTAINER = "META-INF/container.xml"
+_LOCKED = "META-INF/encryption.xml"
+_PAGES = frozenset({"application/xhtml+xml", "text/html"})
+
+
+def read_book(data: bytes) -> Marked:
+    """Return the text of a book in the order of its spine. Raise UnreadableError."""
+    with opened_archive(data, "EPUB") as archive:
+        container = read_xml(archive.read(_CONTAINER), "EPUB")
+        root = next((one.get("full-path") for one in descendants(container, "rootfile")), None)
+        if root is None:
+            raise damaged("EPUB", f"its {_CONTAINER} names no book")
+        package = read_xml(archive.read(root), "EPUB")
+        story = Story()
+        for name in _spine(package, posixpath.dirname(root)):
+            _read_part(archive, name, story)
+        return Marked(tuple(story.paragraphs), _metadata(package))
+
+
+def _read_part(archive: Archive, name: str, story: Story) -> None:
+    if name not in archive.names and _LOCKED in archive.names:
+        raise damaged("EPUB", "it is locked")
+    root = page_root(archive.read(name), "EPUB")
+    body = next(descendants(root, "body"), root)
+    read_body(body, story, Anchors(f"{name}#"))
+
+
+def _spine(package: Any, folder: str) -> Iterator[str]:
+    """Yield the names of the book's pages in reading order."""
+    manifest, spine = child(package, "manifest"), child(package, "spine")
+    if manifest is None or spine is None:
+        raise damaged("EPUB", "it says no reading order")
+    items = {one.get("id"): one for one in children(manifest, "item")}
+    for reference in children(spine, "itemref"):
+        item = items.get(reference.get("idref"))
+        if item is not None and item.get("media-type") in _PAGES and item.get("properties") != "nav":
+            yield posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
+
+
+def _metadata(package: Any) -> Any:
+    said: dict[str, list[str]] = {}
+    about = child(package, "metadata")
+    for one in children(about) if about is not None else ():
+        if text := plain([(one.text or "", False)]):
+            said.setdefault(f"dc.{local_name(one)}", []).append(text)
+    return metadata_of(said)

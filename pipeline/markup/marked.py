@@ -1,0 +1,106 @@
+"""Paragraphs as markup gives them, and how a reader of a format collects them."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from lookup.text.cleaning import CLEAN
+from pipeline.layout.sections import NOWHERE, SectionHeading, section_of
+from pipeline.libraries.entries import Metadata
+from pipeline.pdf.superscripts import superscript_runs
+
+Run = tuple[str, bool]
+"""Characters, and whether they are superscripts."""
+
+
+@dataclass(frozen=True)
+class MarkedParagraph:
+    """A paragraph: its kind, text, start and end of each superscript, place in the source, and section.
+
+    `raw` are its characters as the source gives them where their lines mean something (code), else ''.
+    """
+
+    kind: str
+    text: str
+    superscripts: tuple[int, ...]
+    anchor: str
+    section: SectionHeading
+    raw: str = ""
+
+
+@dataclass(frozen=True)
+class Marked:
+    """What a source says: its paragraphs in reading order, and its metadata."""
+
+    paragraphs: tuple[MarkedParagraph, ...]
+    metadata: Metadata
+
+
+@dataclass
+class Story:
+    """Collects paragraphs in reading order."""
+
+    paragraphs: list[MarkedParagraph] = field(default_factory=list)
+    _sections: int = 0
+
+    def add(self, kind: str, runs: Iterable[Run], anchor: str, section: SectionHeading = NOWHERE) -> None:
+        """Add a paragraph, unless it has no visible character."""
+        runs = list(runs)
+        text, superscripts = clean_runs(runs)
+        if text:
+            raw = "".join(part for part, _ in runs).strip("\n") if kind == "code" else ""
+            self.paragraphs.append(MarkedParagraph(kind, text, superscripts, anchor, section, raw))
+
+    def begin(self, runs: Iterable[Run], anchor: str, around: SectionHeading) -> SectionHeading:
+        """Add a heading; return the section that it begins, that around it where it says nothing."""
+        text, superscripts = clean_runs(runs)
+        if not text:
+            return around
+        self._sections += 1
+        section = section_of(self._sections, text)
+        self.paragraphs.append(MarkedParagraph("heading", text, superscripts, anchor, section))
+        return section
+
+    def unnamed(self, title: str) -> SectionHeading:
+        """Return a section without a heading of its own."""
+        self._sections += 1
+        return SectionHeading(self._sections, None, title)
+
+
+_SPACES = re.compile(r"(\s+)")
+
+
+def clean_runs(runs: Iterable[Run]) -> tuple[str, tuple[int, ...]]:
+    """Return text that is ready to paste, with single spaces, and start and end of each superscript.
+
+    Spaces within brackets, at their ends, are of the markup: no style prints them.
+    """
+    pieces: list[str] = []
+    raised: list[tuple[int, int]] = []
+    at = 0
+    for run, is_raised in runs:
+        for piece in _pieces(run.translate(CLEAN)):
+            if piece != " ":
+                if piece[0] in ")]" and pieces[-1:] == [" "]:
+                    pieces.pop()
+                    at -= 1
+                if is_raised:
+                    raised.append((at, at + len(piece)))
+            elif not at or pieces[-1][-1] in " ([":
+                continue
+            pieces.append(piece)
+            at += len(piece)
+    text = "".join(pieces).rstrip(" ")
+    return text, superscript_runs(text, raised)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Yield the words of the text and the white space between them, each as one space."""
+    for place, piece in enumerate(_SPACES.split(text)):
+        if piece:
+            yield " " if place % 2 else piece
+
+
+def plain(runs: Iterable[Run]) -> str:
+    """Return the text alone."""
+    return clean_runs(runs)[0]

@@ -1,0 +1,165 @@
+"""Articles in HTML and XHTML."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from lxml import etree
+from lxml import html as lxml_html
+
+from pipeline.layout.sections import NOWHERE, SectionHeading
+from pipeline.libraries.entries import Metadata, normalised_doi, year_in
+from pipeline.markup.elements import Anchors, check_size, damaged, descendants, entity_text, local_name
+from pipeline.markup.marked import Marked, Run, Story, plain
+
+_SILENT = frozenset({
+    "aside", "audio", "button", "canvas", "dialog", "embed", "footer", "form", "head", "iframe", "input",
+    "math-alt", "nav", "noscript", "object", "script", "select", "style", "svg", "template", "textarea",
+    "video",
+})  # fmt: skip
+"""Elements around an article, or whose text no reader sees."""
+
+_BLOCKS = frozenset({
+    "address", "article", "blockquote", "body", "caption", "center", "dd", "details", "div", "dl", "dt",
+    "fieldset", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li",
+    "main", "menu", "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th",
+    "thead", "tr", "ul",
+})  # fmt: skip
+
+_KINDS = {
+    "blockquote": "quote", "li": "list", "dt": "list", "dd": "list", "pre": "code", "caption": "caption",
+    "figcaption": "caption", "tr": "table",
+}  # fmt: skip
+_HEADING = re.compile("h[1-6]")
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+
+_DEEPEST = 250
+"""Elements within one another: libxml2's own bound for XML."""
+
+
+def read_web_page(data: bytes) -> Marked:
+    """Return the article of a web page. Raise UnreadableError."""
+    root = page_root(data, "HTML")
+    story = Story()
+    bodies = [next(descendants(root, name), None) for name in ("article", "main", "body")]
+    body = next((one for one in bodies if one is not None), root)
+    read_body(body, story, Anchors())
+    return Marked(tuple(story.paragraphs), _metadata(root))
+
+
+def page_root(data: bytes, name: str) -> Any:
+    """Return the root element of a web page. Raise UnreadableError."""
+    check_size(data, name)
+    try:
+        root = lxml_html.document_fromstring(
+            data, parser=lxml_html.HTMLParser(no_network=True, huge_tree=False)
+        )
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
+        raise damaged(name, str(error)) from error
+    depth = 0
+    for event, _ in etree.iterwalk(root, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        if depth > _DEEPEST:
+            raise damaged(name, f"its elements are over {_DEEPEST} deep within one another")
+    return root
+
+
+def read_body(body: Any, story: Story, anchors: Anchors) -> None:
+    """Tell the story all paragraphs of an element."""
+    _Reader(story, anchors).block(body, "body")
+
+
+class _Reader:
+    def __init__(self, story: Story, anchors: Anchors) -> None:
+        self._story = story
+        self._anchors = anchors
+        self._within: list[tuple[int, SectionHeading]] = []
+
+    def block(self, element: Any, kind: str) -> None:
+        """Read an element whose text is of this kind where nothing within it says more."""
+        name = local_name(element)
+        if _HEADING.fullmatch(name):
+            self._heading(element, int(name[1]))
+            return
+        kind = _KINDS.get(name, kind)
+        runs: list[Run] = []
+        for part in _parts(element, whole=name == "tr", raised=False):
+            if isinstance(part, tuple):
+                runs.append(part)
+            else:
+                self._story.add(kind, runs, self._anchors.of(element), self._section)
+                runs = []
+                self.block(part, kind)
+        self._story.add(kind, runs, self._anchors.of(element), self._section)
+
+    @property
+    def _section(self) -> SectionHeading:
+        return self._within[-1][1] if self._within else NOWHERE
+
+    def _heading(self, element: Any, level: int) -> None:
+        runs = [part for part in _parts(element, whole=True, raised=False) if isinstance(part, tuple)]
+        if level == 1 and not self._story.paragraphs:
+            self._story.add("title", runs, self._anchors.of(element))
+            return
+        while self._within and self._within[-1][0] >= level:
+            self._within.pop()
+        self._within.append((level, self._story.begin(runs, self._anchors.of(element), self._section)))
+
+
+def _parts(element: Any, *, whole: bool, raised: bool) -> Iterator[Any]:
+    """Yield the runs of an element's text, and the blocks that stand within it; if `whole`, their text."""
+    if element.text:
+        yield element.text, raised
+    for one in element:
+        name = local_name(one)
+        if not name:
+            yield entity_text(one), raised
+        elif name in _SILENT or one.get("hidden") is not None or _HIDDEN.search(one.get("style", "")):
+            pass
+        elif name in _BLOCKS and not whole:
+            yield one
+        elif name == "br":
+            yield "\n", raised
+        else:
+            yield from _parts(one, whole=whole, raised=raised or name == "sup")
+            if name in _BLOCKS:
+                yield " ", raised
+        if one.tail:
+            yield one.tail, raised
+
+
+def _metadata(root: Any) -> Metadata:
+    """Return what the page says of its article in its `meta` elements (Highwire's, then Dublin Core's)."""
+    said: dict[str, list[str]] = {}
+    for one in descendants(root, "meta"):
+        name = (one.get("name") or one.get("property") or "").lower()
+        if text := plain([(one.get("content") or "", False)]):
+            said.setdefault(name, []).append(text)
+    return metadata_of(said)
+
+
+_SAID = {
+    "title": ("citation_title", "dc.title", "og:title"),
+    "authors": ("citation_author", "dc.creator", "author"),
+    "year": ("citation_publication_date", "citation_date", "citation_year", "dc.date"),
+    "doi": ("citation_doi", "dc.identifier"),
+    "venue": ("citation_journal_title", "citation_conference_title", "dc.publisher"),
+}
+
+
+def metadata_of(said: Mapping[str, list[str]]) -> Metadata:
+    """Return the metadata that a page or book states, by the names of its statements."""
+    found = {name: next((said[one] for one in names if one in said), []) for name, names in _SAID.items()}
+    first = {name: texts[0] if texts else "" for name, texts in found.items()}
+    return Metadata(
+        title=first["title"] or None,
+        authors=tuple(map(_family_first, found["authors"])),
+        year=year_in(first["year"]),
+        doi=next(filter(None, map(normalised_doi, found["doi"])), None),
+        venue=first["venue"] or None,
+    )
+
+
+def _family_first(name: str) -> str:
+    given, _, family = name.rpartition(" ")
+    return name if "," in name or not given else f"{family}, {given}"

@@ -1,0 +1,127 @@
+"""Documents of Word and others in .docx (Office Open XML)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pipeline.layout.sections import NOWHERE, SectionHeading
+from pipeline.markup.archive import Archive, opened_archive
+from pipeline.markup.elements import Anchors, attribute, child, children, descendants, local_name, read_xml
+from pipeline.markup.marked import Marked, Run, Story, plain
+from pipeline.markup.web_page import metadata_of
+
+_DOCUMENT = "word/document.xml"
+_STYLES = "word/styles.xml"
+_NOTES = {"footnote": "word/footnotes.xml", "endnote": "word/endnotes.xml"}
+_ABOUT = "docProps/core.xml"
+_SKIPPED = frozenset({"Fallback", "del", "moveFrom", "pPr", "rPr", "instrText", "fldData", "txbxContent"})
+"""Elements whose text is written twice, is no longer there, or says how the rest looks."""
+
+_SIGNS = {"tab": " ", "br": " ", "cr": " ", "noBreakHyphen": "-"}
+_OFF = frozenset({"0", "false", "off"})
+
+
+def read_word(data: bytes) -> Marked:
+    """Return the text of a document. Raise UnreadableError."""
+    with opened_archive(data, ".docx") as archive:
+        document = read_xml(archive.read(_DOCUMENT), ".docx")
+        reader = _Reader(_styles(archive))
+        body = next(descendants(document, "body"), document)
+        reader.read(body, Anchors())
+        for name, member in _NOTES.items():
+            if member in archive.names:
+                reader.read_notes(read_xml(archive.read(member), ".docx"), name, Anchors(f"{name}s#"))
+        return Marked(tuple(reader.story.paragraphs), _metadata(archive))
+
+
+class _Reader:
+    def __init__(self, styles: Mapping[str, str]) -> None:
+        self.story = Story()
+        self._styles = styles
+        self._within: list[tuple[int, SectionHeading]] = []
+
+    def read(self, body: Any, anchors: Anchors) -> None:
+        """Read all paragraphs and tables of an element."""
+        for one in children(body):
+            name = local_name(one)
+            if name == "p":
+                self._paragraph(one, anchors)
+            elif name == "tbl":
+                for row in descendants(one, "tr"):
+                    cells = (run for cell in children(row, "tc") for run in (*_runs(cell), (" ", False)))
+                    self.story.add("table", cells, anchors.of(row), self._section)
+            elif name not in _SKIPPED:
+                self.read(one, anchors)
+
+    def read_notes(self, notes: Any, name: str, anchors: Anchors) -> None:
+        """Read the notes at the foot or the end."""
+        for note in children(notes, name):
+            if not attribute(note, "type"):  # others are rules between notes
+                for paragraph in descendants(note, "p"):
+                    self.story.add("footnote", _runs(paragraph), anchors.of(paragraph))
+
+    @property
+    def _section(self) -> SectionHeading:
+        return self._within[-1][1] if self._within else NOWHERE
+
+    def _paragraph(self, paragraph: Any, anchors: Anchors) -> None:
+        style = child(paragraph, "pPr")
+        named = next(descendants(style, "pStyle"), None) if style is not None else None
+        kind = self._styles.get(attribute(named, "val"), "body") if named is not None else "body"
+        listed = style is not None and next(descendants(style, "numPr"), None) is not None
+        if kind.startswith("heading"):
+            level = int(kind[-1])
+            while self._within and self._within[-1][0] >= level:
+                self._within.pop()
+            section = self.story.begin(_runs(paragraph), anchors.of(paragraph), self._section)
+            self._within.append((level, section))
+        else:
+            usual = "list" if listed and kind == "body" else kind
+            self.story.add(usual, _runs(paragraph), anchors.of(paragraph), self._section)
+
+
+def _styles(archive: Archive) -> dict[str, str]:
+    """Return the kind of paragraph that each style says: 'heading 1', 'title', 'quote', 'caption', ..."""
+    if _STYLES not in archive.names:
+        return {}
+    kinds = {}
+    for style in descendants(read_xml(archive.read(_STYLES), ".docx"), "style"):
+        named = child(style, "name")
+        name = attribute(named, "val").casefold() if named is not None else ""
+        level = next((attribute(one, "val") for one in descendants(style, "outlineLvl")), "9")
+        if level in "012345678" or (name.startswith("heading ") and name[-1] in "123456789"):
+            kinds[attribute(style, "styleId")] = f"heading {int(level) + 1 if level != '9' else name[-1]}"
+        elif kind := next((kind for part, kind in _NAMED.items() if part in name), ""):
+            kinds[attribute(style, "styleId")] = kind
+    return kinds
+
+
+_NAMED = {
+    "title": "title", "quot": "quote", "block text": "quote", "caption": "caption", "bibliograph":
+    "reference", "list": "list", "code": "code", "html preformatted": "code",
+}  # fmt: skip
+
+
+def _runs(element: Any, *, raised: bool = False) -> Iterator[Run]:
+    for one in children(element):
+        name = local_name(one)
+        if name == "t":
+            yield one.text or "", raised
+        elif name in _SIGNS:
+            yield _SIGNS[name], raised
+        elif name == "r":
+            looks = child(one, "rPr")
+            up = child(looks, "vertAlign") if looks is not None else None
+            gone = child(looks, "vanish") if looks is not None else None
+            if gone is None or attribute(gone, "val") in _OFF:
+                yield from _runs(one, raised=up is not None and attribute(up, "val") == "superscript")
+        elif name not in _SKIPPED:
+            yield from _runs(one, raised=raised)
+
+
+def _metadata(archive: Archive) -> Any:
+    said: dict[str, list[str]] = {}
+    if _ABOUT in archive.names:
+        for one in children(read_xml(archive.read(_ABOUT), ".docx")):
+            if text := plain([(one.text or "", False)]):
+                said.setdefault(f"dc.{local_name(one)}", []).append(text)
+    return metadata_of(said)

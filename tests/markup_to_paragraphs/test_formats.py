@@ -1,0 +1,187 @@
+"""Markup becomes paragraphs in reading order, each of its kind and in its section."""
+
+import pytest
+
+from pipeline.markup import read_markup
+from pipeline.pdf.opening import UnreadableError
+from tests.support.markup import archive, book, document, jats_of
+from tests.support.samples import sample_papers
+
+BODY = "<article><body>{}</body></article>"
+TEI = '<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body>{}</body></text></TEI>'
+
+CASES = {
+    "a section": (
+        "xml",
+        BODY.format('<sec id="s1"><label>2</label><title>Ice</title><p>It <italic>melts</italic>.</p></sec>'),
+        [("heading", "2 Ice", "2 Ice", "s1/2"), ("body", "It melts.", "2 Ice", "s1/3")],
+    ),
+    "text after a section within is in the one around it": (
+        "xml",
+        BODY.format("<sec><title>A</title><sec><title>B</title><p>b</p></sec><p>a</p></sec>"),
+        [("heading", "A", "A", None), ("heading", "B", "B", None), ("body", "b", "B", None), ("body", "a", "A", None)],
+    ),
+    "a figure within a paragraph is passed over, and stands after it": (
+        "xml",
+        BODY.format("<p>It rose<fig><label>Fig. 1</label><caption><p>Tide.</p></caption></fig> and fell.</p>"),
+        [("body", "It rose and fell.", None, None), ("caption", "Fig. 1 Tide.", None, None)],
+    ),
+    "a list within a paragraph parts it": (
+        "xml",
+        BODY.format("<p>Two:<list><list-item><p>one</p></list-item></list>and so on.</p>"),
+        [("body", "Two:", None, None), ("list", "one", None, None), ("body", "and so on.", None, None)],
+    ),
+    "a table has rows": (
+        "xml",
+        BODY.format("<table-wrap><table><tr><td>a</td><td><p>1</p></td></tr></table></table-wrap>"),
+        [("table", "a 1", None, None)],
+    ),
+    "references are parted fields": (
+        "xml",
+        ("<article><back><ref-list><title>References</title><ref id='r1'><label>1</label><element-citation>"
+        "<person-group><name><surname>Ode</surname><given-names>K</given-names></name></person-group>"
+        "<year>1990</year></element-citation></ref></ref-list></back></article>"),
+        [("heading", "References", "References", None), ("reference", "1 Ode K 1990", "References", "r1")],
+    ),
+    "names of characters, formulas and hidden marks": (
+        "xml",
+        '<!DOCTYPE article SYSTEM "JATS.dtd">'
+        + BODY.format(
+            "<p>5 &micro;m, x<inline-formula><alternatives><tex-math>\\alpha</tex-math><math><mi>α</mi></math>"
+            "</alternatives></inline-formula><!-- no --><index-term><term>Tide</term></index-term> co\u00adop</p>"
+        ),
+        [("body", "5 µm, xα coop", None, None)],
+    ),
+    "TEI": (
+        "xml",
+        TEI.format(
+            '<div><head n="1.">Ice</head><p xml:id="p1">It melts<note>In June.</note> here.</p>'
+            "<figure><figDesc>A floe.</figDesc></figure></div>"
+        ),
+        [
+            ("heading", "1. Ice", "1. Ice", None),
+            ("body", "It melts here.", "1. Ice", "p1"),
+            ("footnote", "In June.", "1. Ice", None),
+            ("caption", "A floe.", "1. Ice", None),
+        ],
+    ),
+    "a web page": (
+        "html",
+        ("<html><head><title>x</title></head><body><nav>Home</nav><main><h1>Ice</h1><h2 id=a>Floes</h2>"
+        "<div>They <b>drift</b>.<p>Far<br>away.</p><span style='display: none'>no</span></div><blockquote>Cold!"
+        "</blockquote><pre>a\n  b</pre><ul><li>one</ul><script>x()</script></main></body></html>"),
+        [
+            ("title", "Ice", None, None),
+            ("heading", "Floes", "Floes", "a"),
+            ("body", "They drift.", "Floes", None),
+            ("body", "Far away.", "Floes", None),
+            ("quote", "Cold!", "Floes", None),
+            ("code", "a b", "Floes", None),
+            ("list", "one", "Floes", None),
+        ],
+    ),
+    "a book in the order of its spine": (
+        "epub",
+        book(two="<h2>Second</h2><p id='x'>Later.</p>", one="<p>Earlier.</p>"),
+        [
+            ("heading", "Second", "Second", None),
+            ("body", "Later.", "Second", "text/two.xhtml#x"),
+            ("body", "Earlier.", None, "text/one.xhtml#/1/1/1"),
+        ],
+    ),
+    "a document": (
+        "word",
+        document(
+            '<w:p><w:pPr><w:pStyle w:val="H1"/></w:pPr><w:r><w:t>Ice</w:t></w:r></w:p>'
+            "<w:p><w:r><w:t>It melts</w:t></w:r><w:del><w:r><w:t>no</w:t></w:r></w:del><w:r><w:tab/><w:t>here.</w:t></w:r></w:p>"
+            '<w:p><w:pPr><w:pStyle w:val="Q"/></w:pPr><w:r><w:rPr><w:vanish/></w:rPr><w:t>no</w:t></w:r><w:r><w:t>Cold!</w:t></w:r></w:p>'
+            "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>1</w:t></w:r></w:p></w:tc></w:tr></w:tbl>",
+            '<w:footnote w:type="separator"><w:p/></w:footnote><w:footnote><w:p><w:r><w:t>Note.</w:t></w:r></w:p></w:footnote>',
+        ),
+        [
+            ("heading", "Ice", "Ice", "/1/1/1"),
+            ("body", "It melts here.", "Ice", "/1/1/2"),
+            ("quote", "Cold!", "Ice", None),
+            ("table", "a 1", "Ice", None),
+            ("footnote", "Note.", None, None),
+        ],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("form", "source", "expected"), CASES.values(), ids=CASES)
+def test_markup_becomes_paragraphs_of_their_kind_and_section(form, source, expected):
+    found = read_markup(source if isinstance(source, bytes) else source.encode(), form).paragraphs
+    assert [(one.kind, one.text, one.section.title) for one in found] == [one[:3] for one in expected]
+    anchors = [(one.anchor, anchor) for one, (*_, anchor) in zip(found, expected, strict=True) if anchor]
+    assert all(anchor == wanted for anchor, wanted in anchors), anchors
+
+
+def test_superscripts_keep_their_places():
+    (found,) = read_markup(BODY.format("<p>10<sup>-3</sup> m  of<sup>a</sup></p>").encode(), "xml").paragraphs
+    assert [
+        found.text[slice(*span)]
+        for span in zip(found.superscripts[::2], found.superscripts[1::2], strict=True)
+    ] == ["-3", "a"]
+
+
+MARKS = {
+    "close to a word": ("was 5%,<xref ref-type='bibr'>18</xref> or", ["18"]),
+    "several": ("ice<xref ref-type='bibr'>1</xref>,<xref ref-type='bibr'>2</xref> or", ["1,2"]),
+    "in brackets": ("ice [<xref ref-type='bibr'>1</xref>,<xref ref-type='bibr'>2</xref>] or", []),
+    "after a space": ("see <xref ref-type='bibr'>18</xref> or", []),
+    "a figure": ("ice<xref ref-type='fig'>1</xref> or", []),
+    "a year": ("Ode,<xref ref-type='bibr'>1990</xref> or", []),
+}
+
+
+@pytest.mark.parametrize(("text", "raised"), MARKS.values(), ids=MARKS)
+def test_numbers_of_cited_works_are_raised_where_the_style_raises_them(text, raised):
+    (found,) = read_markup(BODY.format(f"<p>{text}</p>").encode(), "xml").paragraphs
+    flat = found.superscripts
+    assert [found.text[slice(*span)] for span in zip(flat[::2], flat[1::2], strict=True)] == raised
+
+
+def test_spaces_of_the_markup_within_brackets_are_left_out():
+    (found,) = read_markup(BODY.format("<p>ice ( <xref>Ode, 1990</xref> ) or</p>").encode(), "xml").paragraphs
+    assert found.text == "ice (Ode, 1990) or"
+
+
+def test_an_article_says_who_wrote_it():
+    for paper in sample_papers():
+        found = read_markup(jats_of(paper), "xml").metadata
+        expected = (paper.title, paper.authors, paper.year, paper.doi, paper.venue)
+        assert (found.title, found.authors, found.year, found.doi, found.venue) == expected
+    said = read_markup(book(one="<p>a</p>"), "epub").metadata
+    assert (said.title, said.authors, said.year) == ("The lamps of Ona", ("Marrow, Ida",), 1931)
+
+
+BOMB = (
+    '<!DOCTYPE article [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><article><body><p>&b;</p></body></article>'
+)
+FILE = (
+    '<!DOCTYPE article [<!ENTITY x SYSTEM "file:///etc/hostname">]><article><body><p>&x;</p></body></article>'
+)
+LARGE = archive(**{"META-INF/container.xml": b" " * ((64 << 20) + 1)})
+
+REFUSED = {
+    "entities of its own": ("xml", BOMB.encode(), "damaged", "defines entities"),
+    "a file as an entity": ("xml", FILE.encode(), "damaged", "defines entities"),
+    "no XML": ("xml", b"<article><p>", "damaged", "cannot be read"),
+    "deep XML": ("xml", b"<article>" * 5000, "damaged", "cannot be read"),
+    "deep HTML": ("html", b"<html><body>" + b"<div>" * 5000 + b"x", "damaged", "deep"),
+    "another vocabulary": ("xml", b"<rss><channel/></rss>", "unknown format", "<rss>"),
+    "no archive": ("epub", b"PK no", "damaged", "EPUB"),
+    "an archive that is no book": ("epub", archive(a="b"), "damaged", "container.xml"),
+    "a book that is a bomb": ("epub", LARGE, "damaged", "64 MiB"),
+    "an archive that is no document": ("word", archive(a="b"), "damaged", "word/document.xml"),
+    "no bytes": ("html", b"", "empty file", "no bytes"),
+}
+
+
+@pytest.mark.parametrize(("form", "data", "reason", "said"), REFUSED.values(), ids=REFUSED)
+def test_what_is_hostile_or_no_article_is_refused_with_its_reason(form, data, reason, said):
+    with pytest.raises(UnreadableError) as raised:
+        read_markup(data, form)
+    assert raised.value.reason == reason
+    assert said in raised.value.detail
