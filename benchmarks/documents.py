@@ -1,12 +1,14 @@
-"""Are quotations in .docx and .odt judged as they should be, by whatever wrote the file? And what do comments change?
+"""Are quotations in .docx and .odt judged as they should be, by whatever wrote the file? And what do comments
+change?
 
     python data/samples/typeset.py --out PDFS && pagequote build PDFS --corpus CORPUS
     python benchmarks/documents.py CORPUS          (pip install python-docx; soffice of LibreOffice)
 
-Sixty quotations of the sample papers, cited by Zotero's fields and in plain words, five kinds of each in turn. One file is made by
-python-docx, one by LibreOffice from a flat text with Zotero's reference marks; LibreOffice then turns each into the other format.
-For each quotation it is known beforehand whether it is found, by which key and verdict, on which page, and under which heading it stands.
-Comments are written into both .docx; LibreOffice opens them, and each comment must be there, at the quotation's own words.
+Sixty quotations of the sample papers, cited by Zotero's fields and in plain words, five kinds of each in
+turn. One file is made by python-docx, one by LibreOffice from a flat text with Zotero's reference marks;
+LibreOffice then turns each into the other format. For each quotation it is known beforehand whether it is
+found, by which key and verdict, on which page, and under which heading it stands. Comments are written into
+both .docx; LibreOffice opens them, and each comment must be there, at the quotation's own words.
 """
 
 import argparse
@@ -66,7 +68,9 @@ class Case:
 
 
 def make_cases(corpus: lookup.Corpus) -> list[Case]:
-    """Return the quotations: sentences of the samples' own text that one page prints, and what was made of them."""
+    """Return the quotations: sentences of the samples' own text that one page prints, and what was made of
+    them.
+    """
     rng = random.Random(1)
     cases: list[Case] = []
     drawn = [(paper, *one) for paper in sample_papers() for one in _sentences(corpus, paper)]
@@ -111,7 +115,7 @@ def _letters(text: str) -> str:
 
 
 def _made(kind: str, words: list[str], rng: random.Random) -> str | None:
-    """Return what is quoted instead of the words of a sentence; None where this kind cannot be made of them."""
+    """Return what is quoted instead of the words of a sentence, or None where this kind cannot be made."""
     at = rng.randrange(3, len(words) - 4)
     if kind == "near":
         words = [*words[:at], "turnips", *words[at + 1 :]]
@@ -182,11 +186,13 @@ def flat_text(cases: Sequence[Case]) -> str:
         shown = escape(case.citation)
         if case.in_field:
             name = quoteattr(f"ZOTERO_ITEM CSL_CITATION {csl(case.item)} RND{i:010d}")
-            shown = f"<text:reference-mark-start text:name={name}/>{shown}<text:reference-mark-end text:name={name}/>"
+            named = f"text:name={name}"
+            shown = f"<text:reference-mark-start {named}/>{shown}<text:reference-mark-end {named}/>"
         body.append(f"<text:p>As is often said, “{escape(case.words)}” {shown}. And so it goes on.</text:p>")
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'  # without it LibreOffice takes it for plain text
-        f'<office:document xmlns:office="{_OFFICE}:office:1.0" xmlns:text="{_OFFICE}:text:1.0" office:version="1.2" '
+        f'<office:document xmlns:office="{_OFFICE}:office:1.0" xmlns:text="{_OFFICE}:text:1.0" '
+        f'office:version="1.2" '
         f'office:mimetype="application/vnd.oasis.opendocument.text"><office:body><office:text>{"".join(body)}'
         "</office:text></office:body></office:document>"
     )
@@ -221,7 +227,9 @@ def wrong(case: Case, finding: Finding) -> str:
 
 
 def comments_kept(path: Path, words: Sequence[str], corpus: Path, folder: Path) -> str:
-    """Write the findings into a copy of a .docx as comments. Return what LibreOffice then reads, and what has changed."""
+    """Write the findings into a copy of a .docx as comments. Return what LibreOffice then reads, and what has
+    changed.
+    """
     copy = folder / f"{path.stem}-checked.docx"
     pagequote = Path(sys.executable).with_name("pagequote")
     command: list[str | Path] = [pagequote, "check", path, "--all", "--annotate", copy, "--corpus", corpus]
@@ -234,7 +242,8 @@ def comments_kept(path: Path, words: Sequence[str], corpus: Path, folder: Path) 
     with zipfile.ZipFile(converted(copy, "odt", folder)) as opened:
         commented = set(_commented(opened.read("content.xml").decode()))
     others = ", ".join(sorted(changed - _PARTS)) or "none"
-    return f"{len(commented & set(words))} of {len(words)}; other parts changed: {others}; text {'the same' if same_text else 'CHANGED'}"
+    text = "the same" if same_text else "CHANGED"
+    return f"{len(commented & set(words))} of {len(words)}; other parts changed: {others}; text {text}"
 
 
 def _commented(xml: str) -> Iterator[str]:

@@ -1,7 +1,9 @@
-"""What do shards cost readers, and gain builds? `python benchmarks/shards.py FOLDER [--paragraphs N] [--shards N]`.
+"""What do shards cost readers, and gain builds? `python benchmarks/shards.py FOLDER [--paragraphs N]
+[--shards N]`.
 
-The same made papers are published in one piece by one worker, in shards by one worker and in shards by two. Then the same
-questions go to the corpus in one piece and to the one in shards, in turn. FOLDER keeps both corpora for another run.
+The same made papers are published in one piece by one worker, in shards by one worker and in shards by two.
+Then the same questions go to the corpus in one piece and to the one in shards, in turn. FOLDER keeps both
+corpora for another run.
 """
 
 import argparse
@@ -39,7 +41,9 @@ def asked(
     *,
     again: bool = False,
 ) -> list[str]:
-    """Return median and 95th percentile of the milliseconds of a call, or of the call after it, in each corpus."""
+    """Return median and 95th percentile of the milliseconds of a call, or of the call after it, in each
+    corpus.
+    """
     times: dict[str, list[float]] = {name: [] for name in corpora}
     for case in cases:
         for name, corpus in corpora.items():

@@ -28,7 +28,7 @@ def _misbehave_over_marked_pdfs() -> None:
 
     real = extract.extract
 
-    def misbehaving(data: bytes, ocr: Ocr = NO_OCR) -> Any:
+    def misbehaving(data: bytes, *given: Any, **named: Any) -> Any:
         if b"%MISBEHAVE" in data:
             if _FAULT == "hang":
                 signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
@@ -39,9 +39,9 @@ def _misbehave_over_marked_pdfs() -> None:
             hoard = [bytearray(16 << 20)]
             while True:
                 hoard.append(bytearray(16 << 20))
-        return real(data, ocr)
+        return real(data, *given, **named)
 
-    extract.extract = misbehaving
+    extract.extract = misbehaving  # type: ignore[assignment]
 
 
 class _NoPandas:

@@ -187,6 +187,12 @@ class _ParagraphBreaks:
     def _is_apart(self, before: Line, line: Line) -> bool:
         return line.y1 - before.y1 > _GAP * max(self._pitch, _LARGEST_PITCH * line.size)
 
+    def _ends_heading(self, before: Line, line: Line) -> bool:
+        """Whether the line above is, in most cases, a heading, by how it is set."""
+        return (_is_short(before, self._column) and _looks_otherwise(before, line)) or (
+            _is_centred(before, self._column) and _ends_capitals(before, line)
+        )
+
     def _begins(self, place: int, group: Sequence[Line]) -> bool:
         """Whether the line at this place begins a paragraph; `group` are the lines of the one above it."""
         before, line = self._column.lines[place - 1 : place + 1]
@@ -196,15 +202,14 @@ class _ParagraphBreaks:
             return self._begins_note(line, first) or self._is_apart(before, line) or is_caption(line.text)
         if not (_alike(before, line) or _goes_on_bold(before, line, group)):
             return True
-        if _stands_for_itself(line, group) or (_LINK.match(line.text) and place not in self._hanging):
+        link = _LINK.match(line.text) is not None and place not in self._hanging
+        if link or _stands_for_itself(line, group) or _quotes_again(before, line, group):
             return True
-        if _is_short(before, self._column) and _looks_otherwise(before, line):
-            return True  # a heading, in most cases
-        if _is_centred(before, self._column) and _ends_capitals(before, line):
-            return True  # a heading
+        if self._ends_heading(before, line):
+            return True
         if self._is_apart(before, line) or _after_item(before, line, self._column, group):
             return True
-        if self._begins_note(line, note_mark(group[0])) or _quotes_again(before, line, group):
+        if self._begins_note(line, note_mark(group[0])):
             return True
         if place in self._hanging:
             opens = place - 1 not in self._hanging and _may_end(before, self._column)

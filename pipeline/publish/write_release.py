@@ -33,7 +33,7 @@ from pipeline.publish.paper_versions import LINKING
 from pipeline.publish.parts import Part, parts
 from pipeline.publish.search_index import index_version, write_search_index
 from pipeline.publish.vector_files import write_vector_files
-from pipeline.publish.write_database import PaperChanges, Layout, change_database, difference, write_database
+from pipeline.publish.write_database import Layout, PaperChanges, change_database, difference, write_database
 from pipeline.records import arrow_schema, table_of
 from pipeline.releases.spare import PAPERS_ROWS, copy_database, take_spare
 from pipeline.work.state import TIMINGS

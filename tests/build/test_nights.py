@@ -4,6 +4,7 @@ import json
 import os
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import polars as pl
 import pymupdf
@@ -12,9 +13,10 @@ import pytest
 import lookup
 from pipeline.build import survey
 from pipeline.extractor import EXTRACTOR
+from pipeline.libraries.entries import Metadata
 from pipeline.models.install import install_model
 from pipeline.ocr.tesseract import NO_OCR, Ocr, Tesseract
-from pipeline.sources.find_sources import file_contents, find_sources
+from pipeline.sources.find_sources import Source, file_contents, find_sources
 from pipeline.work import journal
 from pipeline.work.failure_cache import KeptFailure, keep_failure, kept_failure
 from pipeline.work.outcomes import Failed, Limits
@@ -187,7 +189,8 @@ def test_a_pdf_that_failed_is_tried_again_when_asked_and_not_before(library):
 )
 def test_a_failure_stands_until_it_is_tried_with_more(reason, limits, ocr, stands):
     failure = KeptFailure(reason, "", 1.0, "off", deadline=120.0, memory=4 << 30)
-    assert failure.stands(ocr, limits) is stands
+    source = Source("ant", Path("ant.pdf"), "0" * 64, 1, Metadata())
+    assert failure.stands(source, ocr, limits) is stands
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Every face says something sensible of words that no page prints: their section and anchor, and no page 0."""
+"""Every face says where words stand that no page prints: their section and anchor, and no page 0."""
 
 import json
 import re

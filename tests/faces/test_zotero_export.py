@@ -18,7 +18,8 @@ from tests.support.command import pagequote
 from tests.support.zotero_api import MOST, Library, zotero_api
 
 DRAFT = (
-    '"people prefer to work by day" [@lindqvist2019, p. 1650], "people prefer to work by night" [@lindqvist2019] '
+    '"people prefer to work by day" [@lindqvist2019, p. 1650], "people prefer to work by night" '
+    "[@lindqvist2019] "
     'and "A flooded sheet does betray itself." [@okafor2021].'
 )
 GREEN, YELLOW = "#5fb236", "#ffd400"

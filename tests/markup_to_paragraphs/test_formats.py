@@ -19,11 +19,13 @@ CASES = {
     "text after a section within is in the one around it": (
         "xml",
         BODY.format("<sec><title>A</title><sec><title>B</title><p>b</p></sec><p>a</p></sec>"),
-        [("heading", "A", "A", None), ("heading", "B", "B", None), ("body", "b", "B", None), ("body", "a", "A", None)],
+        [("heading", "A", "A", None), ("heading", "B", "B", None), ("body", "b", "B", None),
+            ("body", "a", "A", None)],
     ),
     "a figure within a paragraph is passed over, and stands after it": (
         "xml",
-        BODY.format("<p>It rose<fig><label>Fig. 1</label><caption><p>Tide.</p></caption></fig> and fell.</p>"),
+        BODY.format("<p>It rose<fig><label>Fig. 1</label><caption><p>Tide.</p></caption></fig> and fell."
+                    "</p>"),
         [("body", "It rose and fell.", None, None), ("caption", "Fig. 1 Tide.", None, None)],
     ),
     "a list within a paragraph parts it": (
@@ -47,8 +49,10 @@ CASES = {
         "xml",
         '<!DOCTYPE article SYSTEM "JATS.dtd">'
         + BODY.format(
-            "<p>5 &micro;m, x<inline-formula><alternatives><tex-math>\\alpha</tex-math><math><mi>α</mi></math>"
-            "</alternatives></inline-formula><!-- no --><index-term><term>Tide</term></index-term> co\u00adop</p>"
+            "<p>5 &micro;m, x<inline-formula><alternatives><tex-math>\\alpha</tex-math><math><mi>α</mi>"
+            "</math>"
+            "</alternatives></inline-formula><!-- no --><index-term><term>Tide</term></index-term> "
+            "co\u00adop</p>"
         ),
         [("body", "5 µm, xα coop", None, None)],
     ),
@@ -68,7 +72,8 @@ CASES = {
     "a web page": (
         "html",
         ("<html><head><title>x</title></head><body><nav>Home</nav><main><h1>Ice</h1><h2 id=a>Floes</h2>"
-        "<div>They <b>drift</b>.<p>Far<br>away.</p><span style='display: none'>no</span></div><blockquote>Cold!"
+        "<div>They <b>drift</b>.<p>Far<br>away.</p><span style='display: none'>no</span></div>"
+        "<blockquote>Cold!"
         "</blockquote><pre>a\n  b</pre><ul><li>one</ul><script>x()</script></main></body></html>"),
         [
             ("title", "Ice", None, None),
@@ -93,10 +98,14 @@ CASES = {
         "word",
         document(
             '<w:p><w:pPr><w:pStyle w:val="H1"/></w:pPr><w:r><w:t>Ice</w:t></w:r></w:p>'
-            "<w:p><w:r><w:t>It melts</w:t></w:r><w:del><w:r><w:t>no</w:t></w:r></w:del><w:r><w:tab/><w:t>here.</w:t></w:r></w:p>"
-            '<w:p><w:pPr><w:pStyle w:val="Q"/></w:pPr><w:r><w:rPr><w:vanish/></w:rPr><w:t>no</w:t></w:r><w:r><w:t>Cold!</w:t></w:r></w:p>'
-            "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>1</w:t></w:r></w:p></w:tc></w:tr></w:tbl>",
-            '<w:footnote w:type="separator"><w:p/></w:footnote><w:footnote><w:p><w:r><w:t>Note.</w:t></w:r></w:p></w:footnote>',
+            "<w:p><w:r><w:t>It melts</w:t></w:r><w:del><w:r><w:t>no</w:t></w:r></w:del><w:r><w:tab/>"
+            "<w:t>here.</w:t></w:r></w:p>"
+            '<w:p><w:pPr><w:pStyle w:val="Q"/></w:pPr><w:r><w:rPr><w:vanish/></w:rPr><w:t>no</w:t></w:r>'
+            '<w:r><w:t>Cold!</w:t></w:r></w:p>'
+
+                           "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>1</w:t></w:r></w:p></w:tc></w:tr></w:tbl>",
+            '<w:footnote w:type="separator"><w:p/></w:footnote><w:footnote><w:p><w:r><w:t>Note.</w:t>'
+            '</w:r></w:p></w:footnote>',
         ),
         [
             ("heading", "Ice", "Ice", "/1/1/1"),

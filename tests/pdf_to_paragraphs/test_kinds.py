@@ -252,7 +252,8 @@ def test_an_entry_keeps_the_words_in_bold_that_run_over_its_lines_and_its_link()
     lines = [line("References", 50, 250, **BOLD), *first, title, last, link, *others]
     one = page(HEADING, *column(*paragraph("Above", 8), y=120), *lines)
     assert texts(one, kind="reference")[0] == (
-        "Anchor A, Bell B: What is known of the north of what the tide leaves upon the walls of the whole harbour. "
+        "Anchor A, Bell B: What is known of the north of what the tide leaves upon the walls of the "
+        "whole harbour. "
         "Tides 2001; 4: 12-14. https://doi.org/10.1234/tides.4.12"
     )
 
@@ -332,7 +333,10 @@ def test_a_caption_in_two_columns_below_its_figure_is_one():
         *column("live beside its northern gate in winter and", "at noon.", **RIGHT, y=600, **small),
     ]
     assert texts(page(HEADING, *left, *right), kind="caption") == [
-        "Figure 1. What the tide leaves upon the walls of a harbour, as it was seen by those who live beside its northern gate in winter and at noon."
+        (
+            "Figure 1. What the tide leaves upon the walls of a harbour, as it was seen by those who live "
+            "beside its northern gate in winter and at noon."
+        )
     ]
 
 

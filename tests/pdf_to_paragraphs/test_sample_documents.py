@@ -1,4 +1,6 @@
-"""Books, manuals, manuscripts, proceedings, Hebrew: each block of the typeset documents comes out whole, with its kind."""
+"""Books, manuals, manuscripts, proceedings, Hebrew: each block of the typeset documents comes out whole, with
+its kind.
+"""
 
 import pytest
 

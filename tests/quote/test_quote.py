@@ -238,7 +238,10 @@ def test_what_is_no_template_is_refused_with_the_names(cited, template):
         ("obsidian", r"> 50% {c} \#1 = \[x\] \$y\$ ([[a b.pdf#page=3|a_b, p. iv]])"),
         (
             "pdf++",
-            r"> 50% {c} \#1 = \[x\] \$y\$ ([[a b.pdf#page=3&search=50%25%20%7Bc%7D%20%231%20%3D%20%5Bx%5D%20%24y%24|a_b, p. iv]])",
+            (
+                r"> 50% {c} \#1 = \[x\] \$y\$ ([[a b.pdf#page=3&search="
+                r"50%25%20%7Bc%7D%20%231%20%3D%20%5Bx%5D%20%24y%24|a_b, p. iv]])"
+            ),
         ),
     ],
 )

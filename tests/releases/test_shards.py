@@ -70,8 +70,10 @@ CALLS: dict[str, list[tuple[Any, ...]]] = {
     ],
     "quotes": [([("gnu", QUOTED), ("ant", QUOTED), ("cat", "The cat slept.", 3), ("yak", "No such paper")],)],
     "verify": [(QUOTED,), (QUOTED, "gnu"), (QUOTED, "ant", 3), ("Nobody minded the sleeping gnus",)],
-    "verify_all": [([(QUOTED, "gnu"), ("The hen slept.", ""), ("The hen slept.", "yak"), ("No.", "ant", [1, 3])],)],
-    "grep": [("nobody minded",), ("small wooden house", ["gnu", "ant"]), ("the", None, 3, 5), ("the", None, 0, 7)],
+    "verify_all": [([(QUOTED, "gnu"), ("The hen slept.", ""), ("The hen slept.", "yak"), ("No.",
+        "ant", [1, 3])],)],
+    "grep": [("nobody minded",), ("small wooden house", ["gnu", "ant"]), ("the", None, 3, 5),
+        ("the", None, 0, 7)],
     "count": [("nobody minded",), ("house", ["gnu", "ant"])],
     "papers": [(), ("gnu",), ("", 3, 4)],
     "resolve": [("GNU",), ("gnu.pdf",), ("nothing of the kind",)],
@@ -104,7 +106,8 @@ CALLS: dict[str, list[tuple[Any, ...]]] = {
     "search_boolean_and": [("wooden gnu",)],
     "search_fuzzy": [("woden gnu",)],
     "sql": [
-        (f"SELECT * EXCLUDE (row_number) FROM {name} ORDER BY ALL" if name == "paragraphs" else f"FROM {name} ORDER BY ALL",)
+        (f"SELECT * EXCLUDE (row_number) FROM {name} ORDER BY ALL"
+            if name == "paragraphs" else f"FROM {name} ORDER BY ALL",)
         for name in (table.name for table in TABLES)
         if name != "failures"
     ]
@@ -136,7 +139,8 @@ def test_all_public_calls_are_compared():
 
 
 @pytest.mark.parametrize(
-    ("call", "args"), [(call, args) for call, each in CALLS.items() for args in each], ids=lambda one: str(one)[:40]
+    ("call", "args"), [(call, args) for call, each in CALLS.items() for args in each],
+        ids=lambda one: str(one)[:40]
 )  # fmt: skip
 def test_papers_in_shards_give_the_same_answers(pair, call, args):
     found = []

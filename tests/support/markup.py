@@ -10,7 +10,7 @@ _RAISED = re.compile(r"\^\{([^}]*)\}")
 
 
 def jats_of(paper) -> bytes:
-    """A sample paper as its publisher would have it in JATS; formulas, tables and what floats are left out."""
+    """A sample paper as its publisher would have it in JATS, without formulas, tables and what floats."""
     running = [
         block for block in paper.blocks if block.kind in {"body", "heading", "list"} and not block.place
     ]
@@ -54,7 +54,8 @@ def book(**chapters: str) -> bytes:
     spine = "".join(f'<itemref idref="{name}"/>' for name in chapters)
     package = (
         '<package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>'
-        "<dc:title>The lamps of Ona</dc:title><dc:creator>Ida Marrow</dc:creator><dc:date>1931</dc:date></metadata>"
+        "<dc:title>The lamps of Ona</dc:title><dc:creator>Ida Marrow</dc:creator><dc:date>1931</dc:date>"
+        "</metadata>"
         f"<manifest>{items}</manifest><spine>{spine}</spine></package>"
     )
     container = '<container><rootfiles><rootfile full-path="text/book.opf"/></rootfiles></container>'

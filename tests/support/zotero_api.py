@@ -1,4 +1,6 @@
-"""A stub of Zotero's API, in a thread: a library of attachments, to which annotations are added as zotero.org takes them."""
+"""A stub of Zotero's API, in a thread: a library of attachments, to which annotations are added as zotero.org
+takes them.
+"""
 
 import json
 import re
@@ -12,7 +14,8 @@ from urllib.parse import parse_qs, urlsplit
 _FIELDS = {
     "itemType": r"annotation", "parentItem": r"[A-Z0-9]{8}", "annotationType": r"highlight",
     "annotationAuthorName": r".*", "annotationText": r"(?s).+", "annotationComment": r"(?s).*",
-    "annotationColor": r"#[0-9a-f]{6}", "annotationPageLabel": r".+", "annotationSortIndex": r"\d{5}\|\d{6}\|\d{5}",
+    "annotationColor": r"#[0-9a-f]{6}", "annotationPageLabel": r".+",
+        "annotationSortIndex": r"\d{5}\|\d{6}\|\d{5}",
     "annotationPosition": r'\{"pageIndex": \d+, "rects": \[\[.+\]\]\}',
 }  # fmt: skip
 """Fields of an annotation that highlights, with what Zotero takes for each."""
@@ -22,7 +25,9 @@ MOST = 50
 
 
 class Library:
-    """What the stub holds. `local` asks for what a Zotero on this machine asks; `key` is the one that may write."""
+    """What the stub holds. `local` asks for what a Zotero on this machine asks; `key` is the one that may
+    write.
+    """
 
     def __init__(self, *, local: bool = False, key: str = "secret") -> None:
         self.local, self.key = local, key
