@@ -24,7 +24,6 @@ _CHANGES = {"os.rename", "os.mkdir", "os.link", "os.symlink", "os.remove", "os.r
 
 def _misbehave_over_marked_pdfs() -> None:
     from pipeline import extract
-    from pipeline.ocr.tesseract import NO_OCR, Ocr
 
     real = extract.extract
 
@@ -41,7 +40,7 @@ def _misbehave_over_marked_pdfs() -> None:
                 hoard.append(bytearray(16 << 20))
         return real(data, *given, **named)
 
-    extract.extract = misbehaving  # type: ignore[assignment]
+    extract.extract = misbehaving
 
 
 class _NoPandas:
