@@ -92,7 +92,7 @@ def _into_copies(corpus: "Corpus", marks: Marks, out: Path) -> None:
 def _into_zotero(corpus: "Corpus", marks: Marks, name: str, *, dry_run: bool) -> list[str]:
     """Mark the PDFs of a library, or list what would be marked. Return a line for each that is not there."""
     from lookup.highlights import words_under
-    from lookup.highlights.zotero import Mark, Zotero
+    from lookup.highlights.zotero import AnnotatedQuote, Zotero
 
     library, missing, annotations = Zotero(name), [], []
     for key, marked in sorted(marks.items()):
@@ -103,7 +103,7 @@ def _into_zotero(corpus: "Corpus", marks: Marks, name: str, *, dry_run: bool) ->
             continue
         labels = {one.page: one.page_label or str(one.page) for one in corpus.pages(key)}
         wanted = [
-            Mark(one, words_under(corpus, key, one.boxes), labels[one.page], verdict)
+            AnnotatedQuote(one, words_under(corpus, key, one.boxes), labels[one.page], verdict)
             for one, verdict in marked
         ]
         new = library.new(attachment, original.read(), wanted)

@@ -47,7 +47,7 @@ _STORED = re.compile(r"/storage/([A-Z0-9]{8})/[^/]+$")
 
 
 @dataclass(frozen=True)
-class Mark:
+class AnnotatedQuote:
     """What becomes an annotation: a highlight, its words, the printed number of its page, and the verdict."""
 
     highlight: Highlight
@@ -86,7 +86,7 @@ class Zotero:
         digest = hashlib.md5(original.read(), usedforsecurity=False).hexdigest()
         return next((key for key, md5 in self._md5.items() if md5 == digest), None)
 
-    def new(self, attachment: str, pdf: bytes, marks: Sequence[Mark]) -> list[dict[str, Any]]:
+    def new(self, attachment: str, pdf: bytes, marks: Sequence[AnnotatedQuote]) -> list[dict[str, Any]]:
         """Return the annotations of marks that the attachment does not have yet."""
         children = self._all(f"{self._items}/{attachment}/children")
         there = {_place(one["data"].get("annotationPosition", "")) for one in children}
@@ -148,7 +148,7 @@ class Zotero:
         return f"Zotero answered {error.code} at {self._api}: {said}. {hint}".rstrip()
 
 
-def _annotation(attachment: str, mark: Mark, placed: Sequence[Sequence[float]]) -> dict[str, Any]:
+def _annotation(attachment: str, mark: AnnotatedQuote, placed: Sequence[Sequence[float]]) -> dict[str, Any]:
     at = mark.highlight.page - 1
     top = min(box.y0 for box in mark.highlight.boxes)
     return {

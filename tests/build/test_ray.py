@@ -35,7 +35,7 @@ SLOW = (
     + """
 misbehaving = pipeline.extract.extract
 
-def extract(data, ocr):
+def extract(data, *given):
     if os.environ.get("STARTED"):
         with open(os.environ["STARTED"], "a+") as file:
             file.write(f"{os.getppid()}\\n")
@@ -47,7 +47,7 @@ def extract(data, ocr):
         signal.pause()
     if b"%HANG" in data:
         signal.setitimer(signal.ITIMER_REAL, 0.1)
-    return misbehaving(data, ocr)
+    return misbehaving(data, *given)
 
 pipeline.extract.extract = extract
 """

@@ -81,10 +81,10 @@ def test_with_the_corpus_a_changed_source_is_told_and_whether_the_quotation_stil
     assert done.returncode == 1
     gone, stands = done.stdout.split("draft.md:3:")
     assert "error: near" in gone
-    assert "The PDF has changed, and the quotation does not stand any more: on " in gone
+    assert "The source has changed, and the quotation does not stand any more: on " in gone
     assert "it was verbatim on page 1" in gone
     assert "ok: verbatim" in stands
-    assert "The PDF has changed, and the quotation still stands" in stands
+    assert "The source has changed, and the quotation still stands" in stands
 
 
 def test_what_is_not_right_is_not_pinned_and_a_lock_file_that_is_none_is_refused(versions, draft):

@@ -11,7 +11,7 @@ import pytest
 from lookup.errors import StorageError
 from lookup.highlights import Highlight, with_highlights, zotero
 from lookup.highlights.pdf import rectangles
-from lookup.highlights.zotero import VARIABLE, Mark, Zotero
+from lookup.highlights.zotero import VARIABLE, AnnotatedQuote, Zotero
 from lookup.papers.original_pdf import Original
 from lookup.results.quote_answer import Box
 from tests.support.command import pagequote
@@ -138,7 +138,9 @@ def test_the_folder_in_which_zotero_keeps_a_file_names_its_attachment(library, m
 def test_many_marks_are_written_in_several_requests(library, monkeypatch, samples):
     pdf = (samples / "okafor2021.pdf").read_bytes()
     marks = [
-        Mark(Highlight((Box(1, 10, 10.0 + 5 * n, 90, 14.0 + 5 * n),), "", (0, 0, 0)), "words", "1", "near")
+        AnnotatedQuote(
+            Highlight((Box(1, 10, 10.0 + 5 * n, 90, 14.0 + 5 * n),), "", (0, 0, 0)), "words", "1", "near"
+        )
         for n in range(MOST + 1)
     ]
     monkeypatch.setenv(VARIABLE, "secret")
