@@ -173,6 +173,7 @@ def _paragraphs(used: Sequence[Template], pages: Sequence[int], first: int) -> l
                 norm,
                 [],
                 cursor,
+                None,
             )
         )
         in_section += 1
