@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
+from pipeline.libraries.entries import Metadata
 from pipeline.markup.archive import Archive, opened_archive
-from pipeline.markup.elements import Anchors, child, children, damaged, descendants, local_name, read_xml
-from pipeline.markup.marked import Marked, Story, plain
-from pipeline.markup.web_page import metadata_of, page_root, read_body
+from pipeline.markup.elements import Anchors, child, children, damaged, descendants, read_xml
+from pipeline.markup.marked import Marked, Story
+from pipeline.markup.web_page import dublin_core, page_root, read_body
 
 _CONTAINER = "META-INF/container.xml"
 _LOCKED = "META-INF/encryption.xml"
@@ -49,10 +50,6 @@ def _spine(package: Any, folder: str) -> Iterator[str]:
             yield posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
 
 
-def _metadata(package: Any) -> Any:
-    said: dict[str, list[str]] = {}
+def _metadata(package: Any) -> Metadata:
     about = child(package, "metadata")
-    for one in children(about) if about is not None else ():
-        if text := plain([(one.text or "", False)]):
-            said.setdefault(f"dc.{local_name(one)}", []).append(text)
-    return metadata_of(said)
+    return dublin_core(children(about) if about is not None else ())

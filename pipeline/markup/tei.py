@@ -22,9 +22,10 @@ _BLOCKS = frozenset({
 _DISPLAYED = frozenset({"bibl", "biblStruct", "code", "eg", "formula", "quote"})
 """Blocks where they are children of a division or list, else parts of a line."""
 
-_SILENT = frozenset(
-    {"fw", "graphic", "index", "lb", "pb", "cb", "gb", "teiHeader", "del", "orig", "sic", "abbr"}
-)
+_SILENT = frozenset({"fw", "graphic", "index", "lb", "pb", "cb", "gb", "teiHeader", "del"})
+_REPLACED = frozenset({"orig", "sic", "abbr"})
+"""Within a choice, which has another form beside them; elsewhere they are the text."""
+
 _PARTED = frozenset({"row", "biblStruct", "lg"})
 
 
@@ -91,7 +92,7 @@ def _parts(element: Any, *, raised: bool) -> Iterator[Any]:
             yield entity_text(one), raised
         elif name in {"lb", "pb", "cb"}:
             yield "" if attribute(one, "break") == "no" else " ", raised
-        elif name in _SILENT:
+        elif name in _SILENT or (name in _REPLACED and local_name(element) == "choice"):
             pass
         elif not parted and (name in _BLOCKS or (name in _DISPLAYED and not inline)):
             yield one

@@ -1,7 +1,7 @@
 """Articles in HTML and XHTML."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from lxml import etree
@@ -13,7 +13,7 @@ from pipeline.markup.elements import Anchors, check_size, damaged, descendants, 
 from pipeline.markup.marked import Marked, Run, Story, plain
 
 _SILENT = frozenset({
-    "aside", "audio", "button", "canvas", "dialog", "embed", "footer", "form", "head", "iframe", "input",
+    "aside", "audio", "button", "canvas", "dialog", "embed", "footer", "head", "iframe", "input",
     "math-alt", "nav", "noscript", "object", "script", "select", "style", "svg", "template", "textarea",
     "video",
 })  # fmt: skip
@@ -135,7 +135,7 @@ def _metadata(root: Any) -> Metadata:
         name = (one.get("name") or one.get("property") or "").lower()
         if text := plain([(one.get("content") or "", False)]):
             said.setdefault(name, []).append(text)
-    return metadata_of(said)
+    return _metadata_of(said)
 
 
 _SAID = {
@@ -147,7 +147,16 @@ _SAID = {
 }
 
 
-def metadata_of(said: Mapping[str, list[str]]) -> Metadata:
+def dublin_core(elements: Iterable[Any]) -> Metadata:
+    """Return the metadata that elements of the Dublin Core state, as in books and .docx."""
+    said: dict[str, list[str]] = {}
+    for one in elements:
+        if text := plain([(one.text or "", False)]):
+            said.setdefault(f"dc.{local_name(one)}", []).append(text)
+    return _metadata_of(said)
+
+
+def _metadata_of(said: Mapping[str, list[str]]) -> Metadata:
     """Return the metadata that a page or book states, by the names of its statements."""
     found = {name: next((said[one] for one in names if one in said), []) for name, names in _SAID.items()}
     first = {name: texts[0] if texts else "" for name, texts in found.items()}

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pipeline.layout.sections import NOWHERE, SectionHeading
+from pipeline.libraries.entries import Metadata
 from pipeline.markup.archive import Archive, opened_archive
 from pipeline.markup.elements import Anchors, attribute, child, children, descendants, local_name, read_xml
-from pipeline.markup.marked import Marked, Run, Story, plain
-from pipeline.markup.web_page import metadata_of
+from pipeline.markup.marked import Marked, Run, Story
+from pipeline.markup.web_page import dublin_core
 
 _DOCUMENT = "word/document.xml"
 _STYLES = "word/styles.xml"
@@ -118,10 +119,6 @@ def _runs(element: Any, *, raised: bool = False) -> Iterator[Run]:
             yield from _runs(one, raised=raised)
 
 
-def _metadata(archive: Archive) -> Any:
-    said: dict[str, list[str]] = {}
-    if _ABOUT in archive.names:
-        for one in children(read_xml(archive.read(_ABOUT), ".docx")):
-            if text := plain([(one.text or "", False)]):
-                said.setdefault(f"dc.{local_name(one)}", []).append(text)
-    return metadata_of(said)
+def _metadata(archive: Archive) -> Metadata:
+    about = children(read_xml(archive.read(_ABOUT), ".docx")) if _ABOUT in archive.names else ()
+    return dublin_core(about)

@@ -59,7 +59,8 @@ CASES = {
     "TEI": (
         "xml",
         TEI.format(
-            '<div><head n="1.">Ice</head><p xml:id="p1">It melts<note>In June.</note> here.</p>'
+            '<div><head n="1.">Ice</head><p xml:id="p1">It <sic>melts</sic>'
+            '<note>In June.</note> <choice><orig>heere</orig><reg>here</reg></choice>.</p>'
             "<figure><figDesc>A floe.</figDesc></figure></div>"
         ),
         [
@@ -71,10 +72,10 @@ CASES = {
     ),
     "a web page": (
         "html",
-        ("<html><head><title>x</title></head><body><nav>Home</nav><main><h1>Ice</h1><h2 id=a>Floes</h2>"
+        ("<html><head><title>x</title></head><body><nav>Home</nav><main><form><h1>Ice</h1><h2 id=a>Floes</h2>"
         "<div>They <b>drift</b>.<p>Far<br>away.</p><span style='display: none'>no</span></div>"
         "<blockquote>Cold!"
-        "</blockquote><pre>a\n  b</pre><ul><li>one</ul><script>x()</script></main></body></html>"),
+        "</blockquote><pre>a\n  b</pre><ul><li>one</ul></form><script>x()</script></main></body></html>"),
         [
             ("title", "Ice", None, None),
             ("heading", "Floes", "Floes", "a"),
