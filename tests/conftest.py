@@ -3,6 +3,7 @@
 import gc
 import multiprocessing.util
 import os
+import signal
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -27,6 +28,9 @@ settings.register_profile("all", deadline=None, suppress_health_check=SUPPRESSED
 settings.register_profile("check", settings.get_profile("all"))
 settings.register_profile("nightly", settings.get_profile("all"), max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "all"))
+
+# A shell starts what runs in the background with Ctrl-C ignored, and what a test starts would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 OF_THE_SYSTEM = {"s3", "default_model_source", "shared_corpus"}
 """Fixtures that start a server, download, or read many papers."""
