@@ -235,7 +235,15 @@ def damaged_release(site: Site, rng: random.Random) -> str:
         site.build()  # nothing is new then, and the build must see it all the same
     folder = (site.corpus / "current").resolve()
     older = sorted(path.name for path in folder.parent.glob("r*"))[-2]
-    names = {"corpus.duckdb", "manifest.json", "vectors.npy", "scales.npy", "papers.parquet", "SHA256SUMS"}
+    names = {
+        "corpus.duckdb",
+        "manifest.json",
+        "vectors.npy",
+        "scales.npy",
+        "signs.npy",
+        "papers.parquet",
+        "SHA256SUMS",
+    }
     files = [p for p in sorted(folder.rglob("*")) if p.name in names or p.suffix == ".parquet"]
     path = rng.choice(files)
     how = _damage(path, rng)

@@ -2,14 +2,17 @@
 
 `python benchmarks/sentences.py CORPUS ... --synthetic SYNTHETIC`: recall is of the real vectors of each
 CORPUS, which are made anew without rounding; time and memory are of SYNTHETIC (`synthetic.py --model`), whose
-vectors are random: what a search costs does not depend on them.
+vectors are random: what a search costs does not depend on them. `--made 10000000`: recall and time of the
+search by signs over so many vectors, each a mean of two of the first CORPUS, for others of it.
 """
 
 import argparse
 import os
+import tempfile
 import time
 from pathlib import Path
 from statistics import median, quantiles
+from typing import TYPE_CHECKING
 
 import numpy as np
 from tables import markdown_table, measured_on, resident_mebibytes
@@ -18,9 +21,15 @@ import lookup
 from lookup.embedding.encoder import Encoder
 from lookup.embedding.meaning import model_of
 from lookup.embedding.vectors import Vectors
+from lookup.release.current import SCALES_FILE, VECTORS_FILE, Release
+from pipeline.publish.vector_files import write_signs
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 _FOUND = 10
 _WARM_UP = 3
+_MADE_AT_ONCE = 100_000
 _TARGETS = "median at most 150 ms, recall@10 at least 0.97"
 
 
@@ -86,6 +95,58 @@ def latency(folder: Path, queries: int) -> list[list[str]]:
     ]
 
 
+def by_signs(folder: Path, count: int, queries: int, seed: int = 7) -> list[list[str]]:
+    """Rows of the table: the search over `count` vectors made of those of the corpus in `folder`."""
+    with lookup.open(folder) as corpus:
+        release = corpus.release
+    real = Vectors(release)
+    rng = np.random.default_rng(seed)
+    numbers = rng.permutation(len(real))
+    asked, sources = real.at(np.sort(numbers[:queries])), real.at(np.sort(numbers[queries:]))
+    with tempfile.TemporaryDirectory() as made:
+        write_made(Path(made), sources, count, rng)
+        began = time.process_time()
+        write_signs(Path(made))
+        writing = time.process_time() - began
+        stored = Vectors(Release(Path(made), {}))
+        found, spent, scan, compared = 0, [], [], []
+        for vector in asked:
+            before, began = time.process_time(), time.perf_counter()
+            nearest, _ = next(lots := stored.nearest(vector))
+            scan.append(1000 * (time.perf_counter() - began))
+            spent.append(1000 * (time.process_time() - before))
+            before = time.process_time()
+            others, _ = next(lots)
+            compared.append(1000 * (time.process_time() - before))
+            known = np.concatenate([nearest[:_FOUND], others])
+            best = known[np.argsort(-stored.similarities(vector, known), kind="stable")[:_FOUND]]
+            found += len({*best.tolist()} & {*nearest[:_FOUND].tolist()})
+    return [
+        [f"search by signs, {count:,} made vectors, ms", _spread(scan)],
+        ["of the processor, ms", _spread(spent)],
+        ["comparing all of them after it, of the processor, ms", _spread(compared)],
+        [f"recall@{_FOUND} by signs, {queries} queries", f"{found / (_FOUND * queries):.4f}"],
+        ["making the signs, of the processor, s", f"{writing:.1f}"],
+    ]
+
+
+def write_made(
+    folder: Path, sources: "npt.NDArray[np.float32]", count: int, rng: np.random.Generator
+) -> None:
+    """Write `count` vectors, each a weighed mean of two sources and some noise, as a release has them."""
+    matrix = np.lib.format.open_memmap(folder / VECTORS_FILE, "w+", np.int8, (count, sources.shape[1]))
+    scales = np.lib.format.open_memmap(folder / SCALES_FILE, "w+", np.float32, (count,))
+    for first in range(0, count, _MADE_AT_ONCE):
+        size = min(_MADE_AT_ONCE, count - first)
+        share = rng.uniform(0.3, 0.7, (size, 1)).astype(np.float32)
+        one, other = (sources[rng.integers(len(sources), size=size)] for _ in range(2))
+        vectors = share * one + (1 - share) * other
+        vectors += np.float32(0.01) * rng.standard_normal(vectors.shape, np.float32)
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        scales[first : first + size] = np.abs(vectors).max(axis=1) / np.float32(127)
+        matrix[first : first + size] = np.rint(vectors / scales[first : first + size, None])
+
+
 def _spread(milliseconds: list[float]) -> str:
     milliseconds = milliseconds[_WARM_UP:]
     return f"{median(milliseconds):.1f} ({quantiles(milliseconds, n=20)[-1]:.1f})"
@@ -95,6 +156,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Time the search over vectors, and count what it finds.")
     parser.add_argument("corpora", type=Path, nargs="*", metavar="CORPUS")
     parser.add_argument("--synthetic", type=Path)
+    parser.add_argument("--made", type=int, default=0, help="vectors to make of the first CORPUS")
     parser.add_argument("--queries", type=int, default=200)
     asked = parser.parse_args()
     rows: list[list[str]] = []
@@ -105,6 +167,8 @@ def main() -> None:
         rows.append(
             [f"recall@{_FOUND} among {count:,} real vectors, {asked.queries} queries", f"{share:.4f}"]
         )
+    if asked.made and asked.corpora:
+        rows += by_signs(asked.corpora[0], asked.made, min(asked.queries, 60))
     print(markdown_table(["", "median (95th percentile)"], rows))
     print(f"\n{_TARGETS}; load {os.getloadavg()[0]:.1f}; {measured_on()}")
 

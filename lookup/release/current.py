@@ -31,6 +31,7 @@ CATALOG = "corpus"
 
 VECTORS_FILE = "vectors.npy"
 SCALES_FILE = "scales.npy"
+SIGNS_FILE = "signs.npy"
 MANIFEST = "manifest.json"
 
 DEFAULT_CORPUS = "data/corpus"

@@ -6,7 +6,7 @@ this module (`pagequote schema`).
 
 from dataclasses import dataclass
 
-LAYOUT = 6
+LAYOUT = 7
 """Version of the tables and files of a release; increased when a reader of the old ones would fail."""
 
 PARAGRAPH_SEPARATOR = "\n\n"

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from lookup.errors import BuildError
-from lookup.release.current import DATABASE, SCALES_FILE, VECTORS_FILE
+from lookup.release.current import DATABASE, SCALES_FILE, SIGNS_FILE, VECTORS_FILE
 from lookup.release.schema import KINDS, PAPERS, SHARDED
 from pipeline.publish.search_index import indexed_documents
 
@@ -129,8 +129,11 @@ def _leave_only(connection: duckdb.DuckDBPyConnection, keys: Sequence[str]) -> N
 
 def _vector_files(folder: Path, connection: duckdb.DuckDBPyConnection) -> list[str]:
     """Return the problems of the matrix of vectors: it must have the rows of the table, in their order."""
-    matrix, scales = (np.load(folder / name, mmap_mode="r") for name in (VECTORS_FILE, SCALES_FILE))
+    names = (VECTORS_FILE, SCALES_FILE, SIGNS_FILE)
+    matrix, scales, signs = (np.load(folder / name, mmap_mode="r") for name in names)
     stored = connection.execute(f"SELECT scale FROM {_STORED}.vectors ORDER BY rowid").fetchnumpy()["scale"]
-    if len(matrix) != len(stored) or not np.array_equal(scales, stored):
-        return [f"{VECTORS_FILE} and {SCALES_FILE} do not have the {len(stored)} rows of the table"]
+    if not len(matrix) == len(signs) == len(stored) or not np.array_equal(scales, stored):
+        return [
+            f"{VECTORS_FILE}, {SCALES_FILE} and {SIGNS_FILE} do not have the {len(stored)} rows of the table"
+        ]
     return []

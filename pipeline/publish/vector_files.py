@@ -6,7 +6,8 @@ from typing import Any, BinaryIO
 import duckdb
 import numpy as np
 
-from lookup.release.current import DATABASE, SCALES_FILE, VECTORS_FILE
+from lookup.embedding.signs import FIRST_ROWS, mean_direction, signs, width
+from lookup.release.current import DATABASE, SCALES_FILE, SIGNS_FILE, VECTORS_FILE
 from lookup.release.schema import VECTORS
 
 _AT_ONCE = 65536
@@ -14,9 +15,10 @@ _AT_ONCE = 65536
 
 
 def write_vector_files(folder: Path, rows: int, dimensions: int) -> None:
-    """Write vectors.npy (`rows` x `dimensions`, int8) and scales.npy (`rows`, float32) into `folder`.
+    """Write the vectors of a release, in the order of the rows of the table `vectors`, into `folder`.
 
-    The order is that of the rows of the table `vectors` in the database of the release.
+    vectors.npy (`rows` x `dimensions`, int8), scales.npy (`rows`, float32), and signs.npy (`rows` x
+    `dimensions` / 64, rounded up, uint64), which lookup.embedding.signs describes.
     """
     # Plain writes fail on a full disk; writing to a memory map would kill the process.
     with (folder / VECTORS_FILE).open("wb") as matrix, (folder / SCALES_FILE).open("wb") as scales:
@@ -28,6 +30,17 @@ def write_vector_files(folder: Path, rows: int, dimensions: int) -> None:
             for batch in batches:
                 matrix.write(batch.column("vector").flatten().to_numpy().astype(np.int8).tobytes())
                 scales.write(batch.column("scale").to_numpy().astype(np.float32).tobytes())
+    write_signs(folder)
+
+
+def write_signs(folder: Path) -> None:
+    """Write signs.npy beside vectors.npy, which has at least one row."""
+    vectors = np.load(folder / VECTORS_FILE, mmap_mode="r")
+    mean = mean_direction(vectors[:FIRST_ROWS])
+    with (folder / SIGNS_FILE).open("wb") as file:
+        _begin(file, np.uint64, (len(vectors), width(vectors.shape[1])))
+        for first in range(0, len(vectors), _AT_ONCE):
+            file.write(signs(vectors[first : first + _AT_ONCE], mean).tobytes())
 
 
 def _begin(file: BinaryIO, kind: type[np.generic], shape: tuple[int, ...]) -> None:

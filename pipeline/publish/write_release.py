@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from lookup.errors import BuildError
 from lookup.index.layout import FOLDER
-from lookup.release.current import DATABASE, MANIFEST, SCALES_FILE, VECTORS_FILE, Release
+from lookup.release.current import DATABASE, MANIFEST, SCALES_FILE, SIGNS_FILE, VECTORS_FILE, Release
 from lookup.release.schema import FAILURES, LAYOUT, PAPERS, PARAGRAPHS, SHARDED, VECTORS, Table
 from lookup.release.shards import ROWS_APART
 from lookup.release.sql_macros import VIEWS
@@ -98,7 +98,8 @@ class Before:
             return False
         manifest = self.release.manifest
         names = {name for parts in manifest["files"].values() for name in parts}
-        return names | ({VECTORS_FILE, SCALES_FILE} if self.release.model else set()) <= self.intact
+        of_vectors = {VECTORS_FILE, SCALES_FILE, SIGNS_FILE} if self.release.model else set()
+        return names | of_vectors <= self.intact
 
     @property
     def index_whole(self) -> bool:

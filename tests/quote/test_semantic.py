@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 
 import lookup
 from lookup.embedding.sentence_vectors import Nearest
+from lookup.embedding.signs import FIRST_ROWS, mean_direction, signs
 from lookup.embedding.vectors import Vectors
 from lookup.next_step import NextStep
 from lookup.quote import semantic
 from lookup.quote.query import parse
-from lookup.release.current import SCALES_FILE, VECTORS_FILE, Release
+from lookup.release.current import SCALES_FILE, SIGNS_FILE, VECTORS_FILE, Release
 from lookup.text.folding import fold
 from lookup.text.relevance import WINDOW, asked_terms, relevance
 from lookup.text.sentences import sentence_spans
@@ -222,11 +223,15 @@ def stored(tmp_path_factory):
     whole = np.rint(made / scales[:, None]).astype(np.int8)
     np.save(folder / VECTORS_FILE, whole)
     np.save(folder / SCALES_FILE, scales)
+    np.save(folder / SIGNS_FILE, signs(whole, mean_direction(whole[:FIRST_ROWS])))
     return Vectors(Release(folder, {})), whole * scales[:, None]
 
 
+@pytest.mark.parametrize("by_signs_from", [200_000, 0])
 @pytest.mark.parametrize("ranges", [None, [(0, 10), (100, 700)], [(5, 5)], []])
-def test_the_nearest_vectors_are_those_of_a_plain_product(stored, ranges):
+def test_the_nearest_vectors_are_those_of_a_plain_product(stored, ranges, by_signs_from, monkeypatch):
+    monkeypatch.setattr("lookup.embedding.vectors._BY_SIGNS", by_signs_from)
+    monkeypatch.setattr("lookup.embedding.vectors._CHOSEN", 900)
     vectors, plain = stored
     query = plain[17] + np.float32(0.1)
     rows = (

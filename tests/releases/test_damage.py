@@ -52,7 +52,7 @@ def test_a_damaged_index_of_words_is_an_error(corpus, pattern):
         assert opened.quote("ant", "A paper about one ant").matches
 
 
-@pytest.mark.parametrize("name", ["vectors.npy", "scales.npy"])
+@pytest.mark.parametrize("name", ["vectors.npy", "scales.npy", "signs.npy"])
 def test_damaged_vectors_are_an_error(corpus, name):
     damaged(corpus, name, 0.9)
     with lookup.open(corpus) as opened:

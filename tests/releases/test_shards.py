@@ -152,6 +152,12 @@ def test_papers_in_shards_give_the_same_answers(pair, call, args):
     assert found[0] or call not in MUST_FIND
 
 
+def test_sentences_chosen_by_signs_are_the_same_in_shards(pair, monkeypatch):
+    compared = [one.sentences(QUOTED, 10, 0.0) for one in pair[:2]]
+    monkeypatch.setattr("lookup.embedding.vectors._BY_SIGNS", 0)
+    assert [one.sentences(QUOTED, 10, 0.0) for one in pair[:2]] == compared
+
+
 @pytest.mark.parametrize("call", ["quote", "document", "similar"])
 def test_errors_are_the_same(pair, call):
     args = {"quote": ("gnuu", QUOTED), "document": ("broken",), "similar": ("gnu", 99)}[call]
