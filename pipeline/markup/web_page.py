@@ -13,15 +13,15 @@ from pipeline.markup.elements import Anchors, check_size, damaged, descendants, 
 from pipeline.markup.marked import Marked, Run, Story, plain
 
 _SILENT = frozenset({
-    "aside", "audio", "button", "canvas", "dialog", "embed", "footer", "head", "iframe", "input",
+    "audio", "button", "canvas", "dialog", "embed", "footer", "head", "iframe", "input",
     "math-alt", "nav", "noscript", "object", "script", "select", "style", "svg", "template", "textarea",
     "video",
 })  # fmt: skip
 """Elements around an article, or whose text no reader sees."""
 
 _BLOCKS = frozenset({
-    "address", "article", "blockquote", "body", "caption", "center", "dd", "details", "div", "dl", "dt",
-    "fieldset", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li",
+    "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "div", "dl",
+    "dt", "fieldset", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li",
     "main", "menu", "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th",
     "thead", "tr", "ul",
 })  # fmt: skip
@@ -30,6 +30,9 @@ _KINDS = {
     "blockquote": "quote", "li": "list", "dt": "list", "dd": "list", "pre": "code", "caption": "caption",
     "figcaption": "caption", "tr": "table",
 }  # fmt: skip
+_NOTES = frozenset({"endnote", "endnotes", "footnote", "footnotes", "note", "rearnote", "rearnotes"})
+"""What elements say that they are, if their text is notes (EPUB's vocabulary, and that of DPUB-ARIA)."""
+
 _HEADING = re.compile("h[1-6]")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
@@ -81,7 +84,9 @@ class _Reader:
         if _HEADING.fullmatch(name):
             self._heading(element, int(name[1]))
             return
-        kind = _KINDS.get(name, kind)
+        around = [*self._within]
+        if kind != "footnote":
+            kind = "footnote" if _said_of(element) & _NOTES else _KINDS.get(name, kind)
         runs: list[Run] = []
         for part in _parts(element, whole=name == "tr", raised=False):
             if isinstance(part, tuple):
@@ -91,6 +96,8 @@ class _Reader:
                 runs = []
                 self.block(part, kind)
         self._story.add(kind, runs, self._anchors.of(element), self._section)
+        if name == "aside":  # its headings are its own
+            self._within = around
 
     @property
     def _section(self) -> SectionHeading:
@@ -114,7 +121,7 @@ def _parts(element: Any, *, whole: bool, raised: bool) -> Iterator[Any]:
         name = local_name(one)
         if not name:
             yield entity_text(one), raised
-        elif name in _SILENT or one.get("hidden") is not None or _HIDDEN.search(one.get("style", "")):
+        elif _silent(one, name):
             pass
         elif name in _BLOCKS and not whole:
             yield one
@@ -126,6 +133,19 @@ def _parts(element: Any, *, whole: bool, raised: bool) -> Iterator[Any]:
                 yield " ", raised
         if one.tail:
             yield one.tail, raised
+
+
+def _silent(element: Any, name: str) -> bool:
+    """Return whether no reader of the work sees an element: an `aside` that does not say what it is, too."""
+    if element.get("hidden") is not None or _HIDDEN.search(element.get("style", "")):
+        return not _said_of(element) & _NOTES  # reading systems hide notes until they are called
+    return name in _SILENT or (name == "aside" and not _said_of(element))
+
+
+def _said_of(element: Any) -> frozenset[str]:
+    """Return what an element of a book or article says that it is: {"footnote"}, {"sidebar"}, ..."""
+    roles = (one[4:] for one in element.get("role", "").split() if one.startswith("doc-"))
+    return frozenset((*element.get("epub:type", "").split(), *roles))
 
 
 def _metadata(root: Any) -> Metadata:

@@ -15,7 +15,7 @@ _STYLES = "word/styles.xml"
 _NOTES = {"footnote": "word/footnotes.xml", "endnote": "word/endnotes.xml"}
 _ABOUT = "docProps/core.xml"
 _SKIPPED = frozenset({"Fallback", "del", "moveFrom", "pPr", "rPr", "instrText", "fldData", "txbxContent"})
-"""Elements whose text is written twice, is no longer there, or says how the rest looks."""
+"""Elements whose text is written twice, is no longer there, is read apart, or says how the rest looks."""
 
 _SIGNS = {"tab": " ", "br": " ", "cr": " ", "noBreakHyphen": "-"}
 _OFF = frozenset({"0", "false", "off"})
@@ -46,6 +46,8 @@ class _Reader:
             name = local_name(one)
             if name == "p":
                 self._paragraph(one, anchors)
+                for box in _boxes(one):
+                    self.read(box, anchors)
             elif name == "tbl":
                 for row in descendants(one, "tr"):
                     cells = (run for cell in children(row, "tc") for run in (*_runs(cell), (" ", False)))
@@ -117,6 +119,16 @@ def _runs(element: Any, *, raised: bool = False) -> Iterator[Run]:
                 yield from _runs(one, raised=up is not None and attribute(up, "val") == "superscript")
         elif name not in _SKIPPED:
             yield from _runs(one, raised=raised)
+
+
+def _boxes(element: Any) -> Iterator[Any]:
+    """Yield the text boxes that hang on a paragraph, each once."""
+    for one in children(element):
+        name = local_name(one)
+        if name == "txbxContent":
+            yield one
+        elif name not in _SKIPPED:
+            yield from _boxes(one)
 
 
 def _metadata(archive: Archive) -> Metadata:

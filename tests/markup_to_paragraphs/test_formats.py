@@ -95,6 +95,30 @@ CASES = {
             ("body", "Earlier.", None, "text/one.xhtml#/1/1/1"),
         ],
     ),
+    "notes and boxes of a book": (
+        "epub",
+        book(one="<p>Ice<a epub:type='noteref'><sup>1</sup></a> drifts.</p>"
+             "<aside epub:type='footnote' hidden=''><p>In June.</p></aside><aside epub:type='sidebar'><h2>Floes</h2><p>Some sink.</p></aside>"
+             "<aside>Buy it!</aside><section role='doc-endnotes'><ol><li>Ode 1990.</li></ol></section>"),
+        [
+            ("body", "Ice1 drifts.", None, None),
+            ("footnote", "In June.", None, None),
+            ("heading", "Floes", "Floes", None),
+            ("body", "Some sink.", "Floes", None),
+            ("footnote", "Ode 1990.", None, None),
+        ],
+    ),
+    "a text box is read after the paragraph that it hangs on, once": (
+        "word",
+        document(
+            "<w:p><w:r><w:t>It melts</w:t></w:r><w:r><mc:AlternateContent xmlns:mc='m'><mc:Choice>"
+            "<w:txbxContent><w:p><w:r><w:t>Cold!</w:t></w:r></w:p></w:txbxContent></mc:Choice><mc:Fallback><w:txbxContent>"
+            "<w:p><w:r><w:t>Cold!</w:t></w:r></w:p></w:txbxContent></mc:Fallback></mc:AlternateContent></w:r>"
+            "<w:r><w:t> here.</w:t></w:r></w:p>",
+            "",
+        ),
+        [("body", "It melts here.", None, None), ("body", "Cold!", None, None)],
+    ),
     "a document": (
         "word",
         document(
