@@ -10,6 +10,7 @@ import argparse
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -80,6 +81,50 @@ def killed_at_any_time(longest: float) -> Disturb:
 def killed_at_any_step(steps: int) -> Disturb:
     def disturb(site: Site, rng: random.Random) -> str:
         status, said = site.build(misbehave=f"step:{rng.randint(1, steps)}")
+        return _expect(status, {-signal.SIGKILL, 0}, said)
+
+    return disturb
+
+
+_COMMANDS = {
+    "a build in shards": (
+        "build",
+        "pdfs",
+        "--workers",
+        "1",
+        "--model",
+        "{model}",
+        "--shards",
+        "3",
+        "--quiet",
+    ),
+    "reshard": ("reshard", "3"),
+    "add": ("add", "pdfs/umber.pdf", "--key", "umber", "--model", "{model}"),
+    "rollback": ("rollback",),
+    "gc": ("gc", "--keep", "1"),
+}
+"""Other commands that change a corpus."""
+
+
+def killed_commands(origin: Site, folder: Path, trials: int) -> list[Fault]:
+    """A fault for each of the commands, which are run once to know what they change."""
+    found = []
+    for name, command in _COMMANDS.items():
+        site = origin.copied(folder / "undisturbed command" / name)
+        given = [one.format(model=origin.root.parent / "models" / "tiny") for one in command]
+        status, said = site.run(*given, misbehave="step")
+        if status:
+            raise SystemExit(f"The undisturbed {name} failed: {said}")
+        disturb = killed_command(given, int(said.split("steps:")[1]), site.text())
+        found.append(Fault(f"SIGKILL of {name}, at a random change of a file", trials, disturb))
+    return found
+
+
+def killed_command(command: Sequence[str], steps: int, after: str) -> Disturb:
+    def disturb(site: Site, rng: random.Random) -> str:
+        status, said = site.run(*command, misbehave=f"step:{rng.randint(1, steps)}")
+        if site.text() not in (site.before, after):
+            raise Wrong("the release is not a whole one")
         return _expect(status, {-signal.SIGKILL, 0}, said)
 
     return disturb
@@ -329,7 +374,7 @@ def try_out(fault: Fault, number: int, origin: Site, folder: Path) -> Trial:
     """One trial, on a copy of `origin`."""
     rng = random.Random(f"{fault.name} {number}")
     with _place(
-        folder / f"{fault.disturb.__qualname__}-{number}".replace("<locals>", ""), small_disk=fault.small_disk
+        folder / f"{re.sub(r'[^a-z]+', '-', fault.name)}-{number}", small_disk=fault.small_disk
     ) as place:
         (place / "models").symlink_to(origin.root.parent / "models")
         (place / "origin").symlink_to(origin.root)
@@ -517,7 +562,8 @@ def main() -> None:
         longest = (time.monotonic() - began) * (1 + 0.3 * (asked.jobs - 1))  # the trials slow each other
         mounts = may_mount()
         chosen = []
-        for fault in faults(asked.kills, asked.others, longest, int(said.split("steps:")[1])):
+        disturbed = faults(asked.kills, asked.others, longest, int(said.split("steps:")[1]))
+        for fault in disturbed + killed_commands(origin, folder, asked.others * 2):
             if fault.small_disk and not mounts:
                 print(f"{fault.name}: not tried, no file system may be mounted here", file=sys.stderr)
             elif asked.only in fault.name:

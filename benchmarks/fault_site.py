@@ -112,6 +112,17 @@ class Site:
         said = "".join(process.communicate(timeout=300))
         return process.returncode, said
 
+    def run(self, *command: str, misbehave: str = "") -> tuple[int, str]:
+        """The exit status of another command about the corpus, and what it said."""
+        paths = [str(HERE / "misbehaviour")] * bool(misbehave) + [str(HERE.parent)]
+        ran = subprocess.run(
+            [sys.executable, "-c", _BUILD, *command, "--corpus", "corpus"],
+            cwd=self.root,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "MISBEHAVE": misbehave},
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=300,
+        )  # fmt: skip
+        return ran.returncode, ran.stdout
+
     def recovers(self) -> str:
         """What is wrong with an undisturbed build that comes now; '' where it gives what it must."""
         process = self.start("--retry-failures", code=(_BUILD_AND_READ, str(HERE)))

@@ -15,12 +15,15 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from io import BytesIO
 from itertools import count
 from pathlib import Path
 from types import FunctionType
+from zipfile import ZipFile
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
+from lxml import etree
 from tables import markdown_table, measured_on
 
 import lookup
@@ -29,8 +32,11 @@ from lookup.check.manuscript import decode, encode, read_manuscripts
 from lookup.errors import PageQuoteError
 from lookup.mcp.stdio import has_odd_id, mended
 from lookup.mcp.tools import TOOLS, ToolServer
+from lookup.papers.original_pdf import Format
 from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
+from pipeline.markup import read_markup
+from pipeline.pdf.opening import UnreadableError
 
 _LONGEST = 1.0
 """Seconds that a text may take; texts have some thousand characters at most."""
@@ -54,6 +60,20 @@ _MARKS = {
     "query": "the of 5 5.5 -5 % … ... [...] [ ] ( ) “ ” \" ' - — fi ﬁ \u00ad \u200b µ μ ² 10^5 α \u0301 \n "
     "\t \\ not , . ; : / ½ İ ß",
     "key": "a b : / \\ . .. % ' \" { } ü \u0301 \u202e \0 \n - _",
+    "jats": "<sec> </sec> <title> </title> <p> </p> <xref> </xref> <fig> </fig> <caption> <table-wrap> <tr> "
+    "<td> </td> <ref-list> <ref> </ref> <element-citation> <name> <list> <list-item> <sup> </sup> "
+    "<disp-quote> <fn> <label> 1 </label> <alternatives> <tex-math> <math> <mi> &#945; &micro; <!-- --> "
+    "<?pi?> id='a' a \u00ad",
+    "tei": "<div> </div> <head> </head> <p> </p> <note> </note> <choice> <sic> <corr> </choice> <lg> <l> </l> "
+    "<pb/> <lb/> <figure> <figDesc> <list> <item> <table> <row> <cell> <listBibl> <bibl> <hi "
+    "rend='sup'> </hi> a 1 &amp;",
+    "html": "<main> </main> <h1> <h2> </h2> <p> </p> <div> </div> <aside> <aside&#32;role='doc-footnote'> "
+    "</aside> <table> <tr> <td> </table> <ul> <li> <blockquote> <pre> <br> <sup> </sup> <script> "
+    "</script> <form> <svg> <style> <!-- --> &nbsp; &#0; &#x110000; &amp &lt <![CDATA[ <?x <meta> "
+    "<p&#32;hidden> a \0",
+    "word": "<w:p> </w:p> <w:r> </w:r> <w:t> </w:t> <w:tbl> <w:tr> <w:tc> </w:tbl> <w:pPr> <w:pStyle> </w:pPr> "
+    "<w:del> </w:del> <w:txbxContent> </w:txbxContent> <w:tab/> <w:footnoteReference/> <w:numPr> "
+    "<w:sdt> a 1",
     "mcp": '{ } [ ] , : " "jsonrpc":"2.0" "id": "method": "params": "key" "query" "name" null true 1 -1 '
     '1e999 \\ud83d \\u0000 "tools/call"',
 }
@@ -82,6 +102,10 @@ def parsers(corpus: lookup.Corpus, folder: Path) -> dict[str, Parser]:
         "csl": library(folder / "fuzzed.json", read_csl_json),
         "query": query,
         "key": unknown_key,
+        "jats": markup("xml", "<article><body>{}</body></article>"),
+        "tei": markup("xml", "<TEI><text><body>{}</body></text></TEI>"),
+        "html": markup("html", ""),
+        "word": markup("word", "<w:document xmlns:w='w'><w:body>{}</w:body></w:document>"),
         "mcp": message(corpus, key),
     }
 
@@ -104,6 +128,27 @@ def library(path: Path, read: Callable[[Path], object]) -> Parser:
     def parse(content: bytes) -> None:
         path.write_bytes(content)
         read(path)
+
+    return parse
+
+
+def markup(form: Format, around: str) -> Parser:
+    """A call of the reader of articles of this form; `around` the marks makes them one, well-formed."""
+
+    def parse(content: bytes) -> None:
+        if around:
+            text = around.format(content.decode("utf-8", "replace"))
+            root = etree.fromstring(text.encode(), etree.XMLParser(recover=True, resolve_entities=False))
+            content = etree.tostring(root) if root is not None else b""
+        if form == "word":
+            sink = BytesIO()
+            with ZipFile(sink, "w") as archive:
+                archive.writestr("word/document.xml", content)
+                archive.writestr("word/footnotes.xml", content)
+            content = sink.getvalue()
+        with suppress(UnreadableError):
+            for one in read_markup(content, form).paragraphs:
+                assert one.text.strip() == one.text != "", one
 
     return parse
 

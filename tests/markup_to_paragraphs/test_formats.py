@@ -98,7 +98,8 @@ CASES = {
     "notes and boxes of a book": (
         "epub",
         book(one="<p>Ice<a epub:type='noteref'><sup>1</sup></a> drifts.</p>"
-             "<aside epub:type='footnote' hidden=''><p>In June.</p></aside><aside epub:type='sidebar'><h2>Floes</h2><p>Some sink.</p></aside>"
+             "<aside epub:type='footnote' hidden=''><p>In June.</p></aside>"
+             "<aside epub:type='sidebar'><h2>Floes</h2><p>Some sink.</p></aside>"
              "<aside>Buy it!</aside><section role='doc-endnotes'><ol><li>Ode 1990.</li></ol></section>"),
         [
             ("body", "Ice1 drifts.", None, None),
