@@ -62,15 +62,15 @@ _MARKS = {
     "key": "a b : / \\ . .. % ' \" { } ü \u0301 \u202e \0 \n - _",
     "jats": "<sec> </sec> <title> </title> <p> </p> <xref> </xref> <fig> </fig> <caption> <table-wrap> <tr> "
     "<td> </td> <ref-list> <ref> </ref> <element-citation> <name> <list> <list-item> <sup> </sup> "
-    "<disp-quote> <fn> <label> 1 </label> <alternatives> <tex-math> <math> <mi> &#945; &micro; <!-- --> "
-    "<?pi?> id='a' a \u00ad",
+    "<disp-quote> <fn> <label> 1 </label> <alternatives> <tex-math> <math> <mi> &#945; &micro; "
+    "<!-- --> <?pi?> id='a' a \u00ad",
     "tei": "<div> </div> <head> </head> <p> </p> <note> </note> <choice> <sic> <corr> </choice> <lg> <l> </l> "
     "<pb/> <lb/> <figure> <figDesc> <list> <item> <table> <row> <cell> <listBibl> <bibl> <hi "
     "rend='sup'> </hi> a 1 &amp;",
     "html": "<main> </main> <h1> <h2> </h2> <p> </p> <div> </div> <aside> <aside&#32;role='doc-footnote'> "
     "</aside> <table> <tr> <td> </table> <ul> <li> <blockquote> <pre> <br> <sup> </sup> <script> "
-    "</script> <form> <svg> <style> <!-- --> &nbsp; &#0; &#x110000; &amp &lt <![CDATA[ <?x <meta> "
-    "<p&#32;hidden> a \0",
+    "</script> <form> <svg> <style> <!-- --> &nbsp; &#0; &#x110000; &amp &lt <![CDATA[ <?x "
+    "<meta> <p&#32;hidden> a \0",
     "word": "<w:p> </w:p> <w:r> </w:r> <w:t> </w:t> <w:tbl> <w:tr> <w:tc> </w:tbl> <w:pPr> <w:pStyle> </w:pPr> "
     "<w:del> </w:del> <w:txbxContent> </w:txbxContent> <w:tab/> <w:footnoteReference/> <w:numPr> "
     "<w:sdt> a 1",
