@@ -446,6 +446,8 @@ class Corpus:
             exclude,
         )
 
+    asentences = _in_thread(sentences)
+
     def neighbours(self, id: str, offset: int = 0) -> "SentenceMatch":  # noqa: A002  # the column's name
         """Return the sentence `offset` further on in its section than the one with this `id`.
 
@@ -455,8 +457,6 @@ class Corpus:
         from lookup.search.similar_sentences import neighbours  # noqa: PLC0415
 
         return neighbours(self._open.library, id, offset)
-
-    asentences = _in_thread(sentences)
 
     @property
     def encoder(self) -> "Encoder":
