@@ -30,6 +30,9 @@ _MOST = 0.5
 WEB_ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 """What ends a line that is not code: an address, which is often set as code is."""
 
+_LINE = 0.6
+"""Share of the characters of a line of code in such a font, at least: it may lack a sign or a script."""
+
 _BLOCK = 2.6
 """Em from line to line, at most, within a block of code: an empty line may be between."""
 
@@ -89,12 +92,18 @@ def code_blocks(lines: Sequence[Line], fonts: Container[str]) -> list[Zone]:
 
 
 def _is_code(line: Line, fonts: Container[str]) -> bool:
-    """Whether all words are in such a font, but for a number of the line; an address alone is no code."""
+    """Whether the first word and most characters are in such a font, but for a number of the line.
+
+    An address at its end is no code.
+    """
     mark = note_mark(line)
     if (mark and mark.raised) or WEB_ADDRESS.fullmatch(line.words[-1].text):
         return False
     words = line.words[1:] if len(line.words) > 1 and line.words[0].text.isdigit() else line.words
-    return all(_family(word.font) in fonts for word in words)
+    if _family(words[0].font) not in fonts:
+        return False
+    characters = sum(len(word.text) for word in words)
+    return sum(len(word.text) for word in words if _family(word.font) in fonts) >= _LINE * characters
 
 
 def _family(font: str) -> str:

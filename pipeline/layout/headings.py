@@ -88,6 +88,18 @@ ABSTRACT_PARTS: Headings = {
 }  # fmt: skip
 """The labels of a structured abstract's parts."""
 
+_STATEMENTS: Headings = {
+    "en": (
+        r"theorems?", r"lemmas?", r"propositions?", r"corollar(?:y|ies)", r"conjectures?", r"claims?",
+        r"definitions?", r"remarks?", r"examples?", r"exercises?", r"proof",
+    ),
+    "es": (r"teorema", r"lema", r"proposici[oó]n", r"corolario", r"definici[oó]n", r"demostraci[oó]n"),
+    "pt": (r"proposi[cç][aã]o", r"corol[aá]rio", r"defini[cç][aã]o", r"demonstra[cç][aã]o"),
+    "fr": (r"th[eé]or[eè]me", r"lemme", r"corollaire", r"d[eé]finition", r"remarque", r"preuve"),
+    "de": (r"satz", r"hilfssatz", r"korollar", r"bemerkung", r"beispiel", r"beweis"),
+}  # fmt: skip
+"""What statements of mathematics are called."""
+
 
 def any_of(*tables: Headings) -> str:
     """Return the pattern of any heading of the tables."""
@@ -110,6 +122,12 @@ KNOWN = re.compile(
 
 BACK_MATTER = re.compile(rf"{any_of(_BACK_MATTER)}\s*[.:]?", re.IGNORECASE)
 """Those of them that stand at the end of a paper, or beside its title."""
+
+_NUMBER = r"(?:\d+|[A-Z])(?:\.\d+)*"
+STATEMENT = re.compile(
+    rf"(?:{_NUMBER}\.?\s+)?{any_of(_STATEMENTS)}(?:\s+{_NUMBER})?(?:\s*\(.*\))?\s*[.:]?", re.IGNORECASE
+)
+"""The label of a theorem, a definition, a proof: "Theorem 2.1 (Cauchy).", "3.2. Lemma.", "Proof."."""
 
 ABSTRACT = re.compile(rf"(?:\d+\.?\s*)?{any_of(_ABSTRACTS)}\W*", re.IGNORECASE)
 """The heading of an abstract."""

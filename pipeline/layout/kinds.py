@@ -223,7 +223,7 @@ class _Classifier:
             ("formula", lambda: len(text) > 1 and is_formula(text)),
             ("quote", lambda: self._is_quotation(paragraph)),
             ("footnote", lambda: self._is_footnote(paragraph, text)),
-            ("list", lambda: self._is_item(text) or _hangs(paragraph) or self._is_in_item(paragraph)),
+            ("list", lambda: self._is_item(text) or _hangs(paragraph) or self._is_of_list(paragraph)),
             ("table", lambda: _is_narrow(paragraph, self._body) and text[-1:] not in _STOPS),
             ("furniture", lambda: self._is_figure_label(paragraph, text)),
         )
@@ -234,6 +234,19 @@ class _Classifier:
         before = self._before
         goes_on = before is not None and before.kind == "body" and before.text[-1] not in _STOPS
         return LIST_MARK.match(text + " ") is not None and not (goes_on and text[:1].isupper())
+
+    def _is_of_list(self, paragraph: PrintedParagraph) -> bool:
+        """Whether a paragraph goes on with the list before it, by its edge or by its term."""
+        return self._is_in_item(paragraph) or self._is_next_term(paragraph)
+
+    def _is_next_term(self, paragraph: PrintedParagraph) -> bool:
+        """Whether a paragraph begins as the entry does with a term in another font than the rest."""
+        entry = self._entry
+        if entry is None or entry.page != paragraph.page:
+            return False
+        ends = [(one.lines[0].words[0].font, one.lines[-1].words[-1].font) for one in (entry, paragraph)]
+        level = abs(paragraph.lines[0].x0 - entry.lines[0].x0) <= _HANGS[1] * paragraph.size
+        return level and ends[0] == ends[1] and ends[0][0] != ends[0][1]
 
     def _is_in_item(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph stands below the text of the entry of a list before it, which hangs."""

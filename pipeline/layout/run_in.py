@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise, takewhile
 
 from pipeline.layout.captions import is_caption
-from pipeline.layout.headings import ABSTRACT, ABSTRACT_PARTS, KNOWN, any_of
+from pipeline.layout.headings import ABSTRACT, ABSTRACT_PARTS, KNOWN, STATEMENT, any_of
 from pipeline.layout.printed_paragraph import PrintedParagraph, plain
 from pipeline.pdf.reading import Line, Word, bounds
 
@@ -45,8 +45,9 @@ _UNSTOPPED = re.compile(r"[A-Z0-9][^=&@]{2,80}[\w)’”]")
 def run_in_heading(line: Line) -> tuple[Line, Line] | None:
     """Return the line's run-in heading and the rest of the line; None if it has no such heading.
 
-    A heading is in another font than what follows, and is a usual label of an abstract's parts or is
-    numbered. Other words in bold may belong to the paragraph.
+    The label of a theorem is none: it is of the statement. A heading is in another font than what follows,
+    and is a usual label of an abstract's parts or is numbered. Other words in bold may belong to the
+    paragraph.
     """
     if glued := _glued_label(line.words[0]):
         label, word = glued
@@ -57,6 +58,8 @@ def run_in_heading(line: Line) -> tuple[Line, Line] | None:
     if not rest or len(head) > _LONGEST:
         return None
     text = plain(" ".join(word.text for word in head))
+    if STATEMENT.fullmatch(text):
+        return None
     if not (_LABEL.fullmatch(text) or _NUMBERED.fullmatch(text) or _is_known(text, head, rest)):
         return None
     return _part(line, head), _part(line, rest)
@@ -104,7 +107,7 @@ def _head(paragraph: PrintedParagraph) -> list[Word]:
     head = list(takewhile(lambda word: (word.bold, word.italic) == (first.bold, first.italic), words))
     text = " ".join(word.text for word in head)
     rest = words[len(head) :]
-    if not rest or rest[0].text[:1].islower():
+    if not rest or rest[0].text[:1].islower() or STATEMENT.fullmatch(text):
         return []
     if paragraph.opens and (_SENTENCE.fullmatch(text) or _COUNTED.fullmatch(text)):
         return head

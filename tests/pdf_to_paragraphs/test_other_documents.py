@@ -9,7 +9,19 @@ import pytest
 from pipeline.cleaning.clean import clean_code
 from pipeline.layout import find_paragraphs, lay_out
 from pipeline.layout.run_in import split_run_ins
-from tests.support.pages import FULL, column, full_lines, joined, line, page, paragraph, ragged, rule, texts
+from tests.support.pages import (
+    FULL,
+    column,
+    full_lines,
+    joined,
+    line,
+    page,
+    paragraph,
+    ragged,
+    rule,
+    run_in,
+    texts,
+)
 
 NOTE = "what a note says of the word above"
 
@@ -144,6 +156,23 @@ def test_a_word_of_code_within_a_paragraph_leaves_it_whole():
         "code",
         "body",
     ]
+
+
+def test_a_word_in_another_font_leaves_a_block_of_code_whole():
+    *lines, last = CODE
+    last = replace(last, words=(last.words[0], last.words[1]._replace(font="Signs")))
+    above, below = column(*paragraph("Above", 8), y=120), column(*paragraph("Below", 24), y=310)
+    assert ("code", " ".join(one.text for one in CODE)) in kinds(page(*above, *lines, last, *below))
+
+
+def test_an_item_whose_words_are_code_is_no_code():
+    items = [
+        replace(one, words=(line("•", 50, y).words[0], *one.words))
+        for y in (250, 270)
+        for one in [typed("harbour.txt", 60, y)]
+    ]
+    above, below = column(*paragraph("Above", 8), y=120), column(*paragraph("Below", 24), y=310)
+    assert "code" not in dict(kinds(page(*above, *items, *below)))
 
 
 def test_a_document_in_a_monospaced_font_is_text():
@@ -313,6 +342,16 @@ def test_a_paragraph_below_the_text_of_an_entry_is_of_the_list():
     lines += set_down(f"  Note that {FULL}", f"  {FULL}", "  and no more.", y=lines[-1].y0 + 20)
     lines += set_down(f"As {FULL}", FULL, "and no more.", y=lines[-1].y0 + 20)
     assert [kind for kind, _ in kinds(page(*lines))] == ["body", "list", "list", "body"]
+
+
+def test_an_entry_of_one_line_is_of_the_list_of_terms():
+    lines = set_down(*indented("A"))
+    for term in ("Tide", "Ebb"):
+        y = lines[-1].y0 + 20
+        lines += [*run_in(term, f"is what {FULL}", y=y), line("hangs below the term.", 75, y + 12)]
+    lines += run_in("Flood", "is what comes in.", y=lines[-1].y0 + 20)
+    lines += set_down(f"As {FULL}", FULL, "and no more.", y=lines[-1].y0 + 20)
+    assert [kind for kind, _ in kinds(page(*lines))] == ["body", "list", "list", "list", "body"]
 
 
 @pytest.mark.parametrize(

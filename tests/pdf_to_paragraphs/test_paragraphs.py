@@ -287,6 +287,22 @@ def test_headings_of_ones_own_run_in_if_a_paper_has_several_alike(style):
     assert texts(parts(["Salt on walls."], **style), kind="heading") == []
 
 
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["Theorem 2.1.", "Theorem 2.2."],
+        ["Lemma 1 (Tides of spring).", "Lemma 2."],
+        ["3.1. Definition.", "3.2. Remark."],
+        ["Satz 4.", "Satz 5."],
+        ["Proof.", "Proof (of the lemma)."],
+    ],
+)
+@pytest.mark.parametrize("style", [{}, ITALIC], ids=["bold", "italic"])
+def test_the_label_of_a_theorem_is_of_its_statement(labels, style):
+    found = texts(parts(labels, **style))
+    assert all(any(text.startswith(f"{label} We did") for text in found) for label in labels[1:])
+
+
 def test_initials_of_names_are_no_heading_that_runs_in():
     assert texts(parts(["Oyster M. K.", "Feng Y. J."]), kind="heading") == []
 
