@@ -9,8 +9,8 @@ BIN    := $(VENV)/bin
 # Modules are compiled once, even where the environment forbids it: a process starts in half the time.
 export PYTHONDONTWRITEBYTECODE :=
 
-# Tests run in this many processes, two at least.
-PARALLEL ?= --numprocesses $(shell $(PYTHON) -c 'import os; print(max(2, os.cpu_count() or 1))') --dist loadfile --no-loadscope-reorder
+# Tests run in this many processes: one more than processors, since tests wait for servers, clocks and the disk.
+PARALLEL ?= --numprocesses $(shell $(PYTHON) -c 'import os; print(1 + max(2, os.cpu_count() or 1))') --dist loadfile --no-loadscope-reorder
 
 DEMO_KEY   ?= lindqvist2019
 DEMO_WORDS ?= a temperature response that was fitted to daytime data

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 
 import lookup
 from lookup.embedding.model import Model, read_model
+from pipeline.unasked import leave_out_layout
 from tests.support.once import made_once
 from tests.support.project import ROOT
 from tests.support.s3 import make_bucket, s3_server
@@ -32,14 +33,18 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "all"))
 # A shell starts what runs in the background with Ctrl-C ignored, and what a test starts would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+leave_out_layout()
+
 OF_THE_SYSTEM = {"s3", "default_model_source", "shared_corpus"}
 """Fixtures that start a server, download, or read many papers."""
 LONGEST = (
-    "test_ray", "test_docs", "test_nothing_lost", "test_mcp", "test_difference", "test_no_word_to_anyone",
-    "test_ocr", "test_workers", "test_killed_build", "test_browser", "test_cli_manners", "test_object_corpus",
-    "test_readers", "test_linear_time", "test_web", "test_lsp", "test_badly_named_library", "test_add",
+    "test_ray", "test_browser", "test_mcp", "test_object_corpus", "test_nothing_lost", "test_difference",
+    "test_no_word_to_anyone", "test_ocr", "test_docs", "test_web", "test_workers", "test_build",
+    "test_badly_named_library", "test_shards", "test_lsp", "test_linear_time", "test_killed_build",
+    "test_readers", "test_add", "test_damaged_files", "test_nights", "test_cli_manners",
 )  # fmt: skip
-"""Files that take more than half a minute on a busy machine; pytest-xdist hands out files in this order."""
+"""Files that take more than ten seconds of processor, or of waiting; pytest-xdist begins with them, in this
+order."""
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import textwrap
 
 import pytest
 
@@ -54,6 +55,45 @@ def test_an_answer_of_tiers_1_and_2_loads_no_pipeline_and_no_model(corpus_path):
     assert {"lookup", "duckdb"} <= loaded
     assert not loaded & set(FORBIDDEN)
     assert after_a_miss & set(FORBIDDEN) == {"tantivy"}  # which other papers print it, the index says
+
+
+_BUILDS = {
+    "a build": """
+from lookup.cli import main
+sys.argv[1:] = ["build", *sys.argv[1:]]
+main()
+""",
+    "what reads PDFs": """
+import os
+from pathlib import Path
+from pipeline.engines.workers import _prepare
+from pipeline.work.outcomes import Limits
+_prepare(os.getppid(), Limits())
+from pipeline.extract import extract
+extract(Path(sys.argv[1]).read_bytes())
+""",
+    "what writes shards": """
+import os
+from pipeline.engines.workers import _prepare_task
+_prepare_task(os.getppid())
+import pyarrow
+pyarrow.array([1])
+""",
+}
+
+
+@pytest.mark.parametrize("program", _BUILDS.values(), ids=_BUILDS)
+def test_processes_of_a_build_load_nothing_that_they_do_not_use(samples, tmp_path, program):
+    told = "print(*(name for name, module in sys.modules.items() if module))"
+    program = f"import sys\ntry:\n{textwrap.indent(program, ' ')}\nfinally:\n {told}"
+    ran = subprocess.run(
+        [sys.executable, "-c", program, samples / "okafor2021.pdf"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    loaded = set(ran.stdout.split())
+    assert "pyarrow" in loaded
+    assert loaded.isdisjoint({"pandas", "polars", "pymupdf.layout", "pymupdf4llm"})
 
 
 def test_the_command_line_loads_no_pipeline_to_find_a_quote(corpus_path):

@@ -38,6 +38,7 @@ from lookup.embedding.model import Model
 from lookup.release.schema import as_markdown
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import write_object
+from tests.support.forked import forked_command
 from tests.support.project import ROOT
 from tests.support.s3 import make_bucket
 from tests.support.waiting import PATIENCE
@@ -170,25 +171,32 @@ def storage(s3: Mapping[str, str], samples: Path) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def outcomes(library: Path, storage: None) -> dict[Command, Outcome]:
+def path(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the story finds its programs, the command first."""
+    with forked_command(tmp_path_factory.mktemp("bin")) as folder:
+        yield os.pathsep.join([str(folder), str(Path(sys.executable).parent), os.environ["PATH"]])
+
+
+@pytest.fixture(scope="module")
+def outcomes(library: Path, storage: None, path: str) -> dict[Command, Outcome]:
     """All commands of the story, run in its order."""
     found: dict[Command, Outcome] = {}
     for block in BLOCKS:
         if block.language == "console" and block.page != MEANING:
-            found |= _run(_commands(block), library)
+            found |= _run(_commands(block), library, path)
     return found
 
 
 @pytest.fixture(scope="module")
 def outcomes_by_meaning(
-    library: Path, outcomes: dict[Command, Outcome], default_model: Model
+    library: Path, outcomes: dict[Command, Outcome], default_model: Model, path: str
 ) -> dict[Command, Outcome]:
     """The commands of the page that needs a model, run where the story ended."""
     (library / "data/models").symlink_to(default_model.folder.parent)
     found = dict(outcomes)
     for block in BLOCKS:
         if block.language == "console" and block.page == MEANING:
-            found |= _run(_commands(block), library)
+            found |= _run(_commands(block), library, path)
     return found
 
 
@@ -200,7 +208,7 @@ def _told(page: str, request: pytest.FixtureRequest) -> dict[Command, Outcome]:
     return found
 
 
-def _run(commands: list[Command], folder: Path) -> dict[Command, Outcome]:
+def _run(commands: list[Command], folder: Path, path: str) -> dict[Command, Outcome]:
     """Run the commands in one shell, which leaves what each prints, and its status, in files."""
     record = folder / ".outcome"
     record.mkdir(exist_ok=True)
@@ -218,7 +226,7 @@ def _run(commands: list[Command], folder: Path) -> dict[Command, Outcome]:
     subprocess.run(
         ["bash", "-c", "\n".join(script)],
         cwd=folder,
-        env=kept | {"PATH": _path_with_the_command(), "LC_ALL": "C.UTF-8"},
+        env=kept | {"PATH": path, "LC_ALL": "C.UTF-8"},
         stdin=subprocess.DEVNULL,
         check=False,
         timeout=5 * PATIENCE,
@@ -229,10 +237,6 @@ def _run(commands: list[Command], folder: Path) -> dict[Command, Outcome]:
         )
         for number, command in enumerate(commands)
     }
-
-
-def _path_with_the_command() -> str:
-    return f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
 
 def _agrees(expected: str, printed: str) -> bool:
@@ -271,13 +275,13 @@ def test_a_recipe_gives_rows(block: Block, library: Path, outcomes: dict[Command
 
 @_in("pycon", "python")
 def test_a_program_does_what_its_page_says(
-    block: Block, library: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+    block: Block, library: Path, path: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _told(block.page, request)
     monkeypatch.chdir(library)
     for name in ("PAGEQUOTE_CORPUS", "PAGEQUOTE_MODELS"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("PATH", _path_with_the_command())
+    monkeypatch.setenv("PATH", path)
     if block.language == "python":
         exec(compile(block.text, block.page, "exec"), {"__name__": "__main__"})
         return

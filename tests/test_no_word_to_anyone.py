@@ -29,6 +29,7 @@ pytestmark = [
 _TRACED = (
     "strace",
     "-f",
+    "--seccomp-bpf",  # stops a program for these calls alone
     "-qq",
     "-s",
     "300",

@@ -242,7 +242,7 @@ def _leave(
         records[source.sha256] = str(record.relative_to(records_folder(work, EXTRACTOR)))
         if seconds is not None:
             times[source.sha256] = seconds
-    write_state(work, sources, records, state.failures.to_dicts(), times)
+    write_state(work, sources, records, state.failures, times)
 
 
 def _source_of(row: dict[str, Any]) -> Source:

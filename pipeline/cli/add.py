@@ -7,6 +7,7 @@ import click
 from lookup.cli.options import PLACE, complete_keys, corpus_option, echo_json, json_option
 from lookup.cli.printing import echo
 from lookup.release.current import beside, default_corpus
+from pipeline.unasked import leave_out_pandas
 
 
 @click.command
@@ -83,6 +84,7 @@ def add(
     corpus = corpus or default_corpus()
     work = work or beside(corpus, "work")
     encoder = find_model(model) if model else None
+    leave_out_pandas()
     if remove is not None:
         if file is not None or key is not None:
             raise click.UsageError("--remove takes no FILE and no --key.")

@@ -17,6 +17,7 @@ from lookup.errors import BuildError
 from lookup.release.current import MOST_SHARDS, beside, default_corpus
 from lookup.text.printable import on_one_line
 from pipeline.cli.times import moment, share
+from pipeline.unasked import leave_out_pandas
 
 if TYPE_CHECKING:
     from pipeline.build.settings import BuildSettings
@@ -356,6 +357,7 @@ def publish(work: Path | None, corpus: Path | None, metrics: Path | None, force:
     from pipeline.build import summary
     from pipeline.build.stages import publish_stage
 
+    leave_out_pandas()
     began = time.monotonic()
     corpus = corpus or default_corpus()
     published = publish_stage(work or beside(corpus, "work"), corpus, fresh=force, wait=wait)
@@ -409,6 +411,7 @@ def _engine(name: str, address: str | None, workers: int | None) -> Iterator["En
 
         if address is not None:
             raise click.UsageError("--address goes with --engine ray.")
+        leave_out_pandas()
         yield Local(workers or available_workers())
         return
     try:

@@ -22,6 +22,7 @@ from lookup.cli.options import (
 )
 from lookup.cli.printing import echo
 from lookup.errors import PageQuoteError
+from pipeline.unasked import leave_out_layout
 
 if TYPE_CHECKING:
     from lookup.results.papers import PageName
@@ -47,6 +48,7 @@ def inspect(key: str, page: "PageName", out: Path | None, as_json: bool, corpus:
       pagequote inspect feng2022 6
       pagequote inspect feng2022 6 --out page6.png
     """
+    leave_out_layout()
     from pipeline.pictures.inspection import inspect_page
 
     with open_corpus(corpus, key) as opened:
@@ -87,6 +89,7 @@ def show(
       pagequote show feng2022 "electrochemically switchable states"
       pagequote show feng2022 "electrochemically switchable states" --page 6 --out proof.png
     """
+    leave_out_layout()
     from pipeline.pictures.inspection import show_quote
 
     with open_corpus(corpus, key) as opened:

@@ -23,6 +23,7 @@ from pipeline.engines.engine import Done, Task
 from pipeline.ocr.tesseract import PAGE_CLOCK_SECONDS, Ocr
 from pipeline.pdf.memory_limit import limit_memory
 from pipeline.sources.find_sources import Source
+from pipeline.unasked import leave_out_layout, leave_out_pandas
 from pipeline.work.outcomes import Extracted, Failed, Limits
 
 if TYPE_CHECKING:
@@ -199,12 +200,12 @@ def _ended(future: "Future[_Outcome]", task: _Reading) -> "_Outcome":
 def _prepare(parent: int, limits: Limits) -> None:
     """Make this worker end with its parent, leave Ctrl-C to the parent, and limit its memory."""
     _end_with(parent)
-    for unasked in ("pymupdf.layout", "pymupdf4llm"):  # PyMuPDF's own model, 0.6 s, and what uses it, 0.1 s
-        sys.modules[unasked] = None  # type: ignore[assignment]
+    leave_out_layout()
     import pyarrow as pa  # noqa: PLC0415
 
     import pipeline.extract  # noqa: F401, PLC0415  # before the limit, which is for the PDF alone
 
+    leave_out_pandas()
     pa.set_memory_pool(pa.system_memory_pool())  # Arrow's own takes a GiB of addresses with its first array
     limit_memory(limits.memory)
 
@@ -212,6 +213,7 @@ def _prepare(parent: int, limits: Limits) -> None:
 def _prepare_task(parent: int) -> None:
     """Make this worker end with its parent, and draw no bars of progress."""
     _end_with(parent)
+    leave_out_pandas()
     sys.modules["__main__"].__file__ = __file__  # without one DuckDB takes a process for a terminal
 
 

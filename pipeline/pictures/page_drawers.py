@@ -16,6 +16,7 @@ from lookup.errors import PageQuoteError
 from lookup.papers.original_pdf import NotDrawnError, Original, Reason
 from lookup.storage.object_path import place
 from pipeline.pdf.memory_limit import limit_memory
+from pipeline.unasked import leave_out_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -158,6 +159,7 @@ def _draw_pages(pipe: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # The kernel stops a MuPDF that hangs, and holds Python's lock.
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    leave_out_layout()
     import pipeline.pictures.drawing  # noqa: F401, PLC0415  # before the limit, which is for the page alone
 
     limit_memory(_MEMORY)

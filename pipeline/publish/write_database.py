@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow.parquet as pq
 
 from lookup.release.current import MANIFEST
 from lookup.release.schema import (
@@ -93,25 +94,26 @@ def difference(before: Path, after: Path, model: str | None) -> PaperChanges | N
     layout = Layout.of(read_json(before / MANIFEST) or {}, model)
     if layout is None:
         return None
-    with duckdb.connect() as connection:
-        papers = "SELECT key, sha256, extractor, paragraphs FROM read_parquet(?)"
-        connection.execute(f"CREATE TABLE before AS {papers}", [str(before / PAPERS_ROWS)])
-        connection.execute(f"CREATE TABLE after AS {papers}", [str(after / PAPERS_ROWS)])
-        one_not_other = (
-            "SELECT key, paragraphs FROM {} ANTI JOIN {} USING (key, sha256, extractor) ORDER BY key"
-        )
-        gone = connection.execute(one_not_other.format("before", "after")).fetchall()
-        fresh = connection.execute(one_not_other.format("after", "before")).fetchall()
-        ((now,),) = connection.execute("SELECT sum(paragraphs) FROM after").fetchall()
-    appended = layout.appended + sum(paragraphs for _, paragraphs in fresh)
+    old, new = _papers(before), _papers(after)
+    gone, fresh = sorted(old.keys() - new.keys()), sorted(new.keys() - old.keys())
+    now = sum(new.values())
+    appended = layout.appended + sum(new[one] for one in fresh)
     deleted = layout.written + appended - now
     if appended > _APPENDED or appended + deleted > _LOOSE * now:
         return None
     return PaperChanges(
-        tuple(key for key, _ in gone),
-        tuple(key for key, _ in fresh),
+        tuple(key for key, *_ in gone),
+        tuple(key for key, *_ in fresh),
         Layout(layout.version, layout.written, appended),
     )
+
+
+def _papers(release: Path) -> dict[tuple[str, str, str], int]:
+    """Return the papers of a release, each by its key and what decides its rows, with their paragraphs."""
+    decisive = ("key", "sha256", "extractor")
+    with pq.ParquetFile(release / PAPERS_ROWS) as file:  # not by DuckDB: each of its instances takes 20 ms
+        rows = file.read([*decisive, "paragraphs"]).to_pylist()
+    return {(row["key"], row["sha256"], row["extractor"]): row["paragraphs"] for row in rows}
 
 
 def write_database(

@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-import polars as pl
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -46,13 +46,13 @@ _ROW_GROUP = 4096
 class Content:
     """What a release, or a shard of one, is to hold.
 
-    `sources` are rows of the state, and `papers` those of the table, both by key. A release has so many
-    `shards`, 0 or 1 in one piece; a shard has a number.
+    `sources` and `failures` are rows of the state, and `papers` those of the table by key. A release has so
+    many `shards`, 0 or 1 in one piece; a shard has a number.
     """
 
     sources: Sequence[dict[str, Any]]
     papers: Sequence[dict[str, Any]]
-    failures: pl.DataFrame
+    failures: Sequence[dict[str, Any]]
     extractor: str
     model: str | None
     shards: int = 0
@@ -74,14 +74,18 @@ class Content:
             LINKING,
             index_version(self.extractor),
             [view.sql for view in VIEWS],
-            [{name: value for name, value in row.items() if name not in TIMINGS} for row in self.sources],
-            self.failures.drop(TIMINGS).to_dicts(),
+            _untimed(self.sources),
+            _untimed(self.failures),
         ]
         if self.shards > 1:
             decisive.append(self.shards)
         if self.shard is not None:  # the other versions of its papers may be in other shards
             decisive.append([self.shard, [paper["versions"] for paper in self.papers]])
         return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
+
+
+def _untimed(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{name: value for name, value in row.items() if name not in TIMINGS} for row in rows]
 
 
 @dataclass(frozen=True)
@@ -159,10 +163,11 @@ def write_release(
     if vectors:
         write_vector_files(folder, database.rows[VECTORS.name], vectors[1].dimensions)
     index = before.release if before and before.index_whole else None
-    search = write_search_index(folder, content.sources, content.extractor, index)
-    manifest = describe(name, content, **database.described, files=tables.files, search=search)
-    write_manifest(folder, manifest)
-    check_release(folder, manifest, database.changed)
+    with duckdb.connect(str(folder / DATABASE), read_only=True):  # all who read it share this instance, 20 ms
+        search = write_search_index(folder, content.sources, content.extractor, index)
+        manifest = describe(name, content, **database.described, files=tables.files, search=search)
+        write_manifest(folder, manifest)
+        check_release(folder, manifest, database.changed)
     return Written(manifest, (DATABASE,) if database.changed else ())
 
 
@@ -222,7 +227,7 @@ def _write_tables(
             make = _vectors if table is VECTORS else partial(_rows, table)
             _write(folder / name, make(part, records, vectors))
     _write(folder / PAPERS_ROWS, pa.Table.from_pylist(content.papers, arrow_schema(PAPERS)))
-    _write(folder / "failures.parquet", content.failures.to_arrow().cast(arrow_schema(FAILURES)))
+    _write(folder / "failures.parquet", pa.Table.from_pylist(content.failures, arrow_schema(FAILURES)))
     return _Tables(files | {PAPERS.name: [PAPERS_ROWS], FAILURES.name: ["failures.parquet"]}, part_of)
 
 

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any, TypeAlias
 from uuid import uuid4
 
-import polars as pl
-
 from lookup.release.current import SHARDS, shard_folder
 from lookup.release.shards import shard_of
 from pipeline.atomic_files import TEMPORARY, remove_unfinished
@@ -79,14 +77,13 @@ def _parted(content: Content) -> list[Content]:
     """Return what each shard is to hold."""
     count = content.shards
     papers = [shard_of(source["key"], count) for source in content.sources]
-    failures = content.failures
-    failed = [shard_of(row["key"] or row["path"], count) for row in failures.iter_rows(named=True)]
+    failed = [shard_of(row["key"] or row["path"], count) for row in content.failures]
     return [
         replace(
             content,
             sources=[one for one, held in zip(content.sources, papers, strict=True) if held == number],
             papers=[one for one, held in zip(content.papers, papers, strict=True) if held == number],
-            failures=failures.filter(pl.Series(failed, dtype=pl.Int64) == number),
+            failures=[one for one, held in zip(content.failures, failed, strict=True) if held == number],
             shards=0,
             shard=number,
         )

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -39,10 +38,10 @@ TIMINGS = ("seconds",)
 
 @dataclass(frozen=True)
 class State:
-    """The sources (with the library's metadata) as rows, and the failures."""
+    """The sources (with the library's metadata) and the failures, as rows."""
 
     sources: list[dict[str, Any]]
-    failures: pl.DataFrame
+    failures: list[dict[str, Any]]
 
 
 def write_state(
@@ -66,7 +65,7 @@ def state_of(
 ) -> State:
     """Return the state that `write_state` would write."""
     found, failed = _tables(sources, records, failures, {})
-    return State(_frame(found).to_dicts(), _frame(failed))
+    return State(found.to_pylist(), failed.to_pylist())
 
 
 def read_state(work: Path) -> State:
@@ -78,7 +77,7 @@ def read_state(work: Path) -> State:
         raise BuildError(
             f"{str(work)!r} holds nothing to publish. Run `pagequote extract SOURCES --work {work}` first."
         ) from None
-    return State(sources.to_dicts(), failures)
+    return State(sources, failures)
 
 
 def last_state(work: Path) -> State:
@@ -124,16 +123,10 @@ def _tables(
     return pa.Table.from_pylist(rows, _SOURCES), pa.Table.from_pylist(failed, arrow_schema(FAILURES))
 
 
-def _read(path: Path) -> pl.DataFrame:
-    # Not by polars or pq.read_table: these load pyarrow.dataset, and that loads pandas where it is installed.
-    with pq.ParquetFile(path) as file:
-        return _frame(file.read())
-
-
-def _frame(table: pa.Table) -> pl.DataFrame:
-    frame = pl.from_arrow(table)
-    assert isinstance(frame, pl.DataFrame)
-    return frame
+def _read(path: Path) -> list[dict[str, Any]]:
+    with pq.ParquetFile(path) as file:  # pq.read_table would load pyarrow.dataset
+        rows: list[dict[str, Any]] = file.read().to_pylist()
+    return rows
 
 
 def _write(path: Path, table: pa.Table) -> None:

@@ -59,7 +59,7 @@ def shelf(tmp_path, monkeypatch):
 
 
 def reasons(shelf):
-    return [(row["key"], row["reason"]) for row in read_state(shelf.work).failures.to_dicts()]
+    return [(row["key"], row["reason"]) for row in read_state(shelf.work).failures]
 
 
 def test_a_paper_is_in_the_release_beside_what_is_there_and_only_it_is_read(shelf):
@@ -184,7 +184,7 @@ def test_under_another_key_in_the_library_it_is_there_once_and_that_is_said(shel
     shelf.add("marsh", MARSH).write_bytes((shelf.downloads / "main.pdf").read_bytes())
     shelf.build()
     assert (list(shelf.papers), reasons(shelf)) == (["marsh", "okafor2021"], [("feng2022", "added")])
-    (failure,) = read_state(shelf.work).failures.to_dicts()
+    (failure,) = read_state(shelf.work).failures
     assert "pagequote add --remove feng2022" in failure["detail"]
 
 

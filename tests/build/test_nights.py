@@ -154,7 +154,7 @@ def test_a_forced_reading_that_fails_counts(library, monkeypatch):
     with pytest.raises(lookup.BuildError, match="None of the 4 sources"):
         library.build(force=True)
     monkeypatch.undo()
-    assert read_state(library.work).failures["reason"].to_list() == ["error"] * 4
+    assert [row["reason"] for row in read_state(library.work).failures] == ["error"] * 4
 
 
 def _broken(*_args):

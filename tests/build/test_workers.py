@@ -24,9 +24,12 @@ from tests.support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.system
 
-# Loaded by each worker at its start: stands in for a MuPDF that misbehaves over bytes with a mark in them.
+# Loaded by each worker as it starts: stands in for a MuPDF that misbehaves over bytes with a mark in them.
 MISBEHAVE = """
 import os, signal, time
+from pipeline.unasked import leave_out_layout
+
+leave_out_layout()
 import pipeline.extract
 
 real = pipeline.extract.extract
@@ -52,11 +55,19 @@ NEEDS_PROC = pytest.mark.skipif(
 )
 
 
+SITE = f"""
+import sys
+
+if "--multiprocessing-fork" in sys.orig_argv:
+{textwrap.indent(MISBEHAVE, "    ")}
+"""
+
+
 @pytest.fixture(scope="module")
 def survived(tmp_path_factory):
     root = tmp_path_factory.mktemp("workers")
     (root / "site").mkdir()
-    (root / "site" / "sitecustomize.py").write_text(textwrap.dedent(MISBEHAVE))
+    (root / "site" / "sitecustomize.py").write_text(SITE)
     (root / "pdfs").mkdir()
     for name, mark in {"hang": b"%HANG", "crash": b"%CRASH", "eat": b"%EAT", "raise": b"%RAISE"}.items():
         (root / "pdfs" / f"{name}.pdf").write_bytes(pdf(f"The paper called {name}.") + mark)
@@ -206,7 +217,7 @@ def test_an_extraction_that_cannot_be_kept_is_no_fault_of_its_pdf(sources, tmp_p
 @pytest.mark.parametrize("when", ["reading begins", "a PDF is read"])
 def test_ctrl_c_leaves_nothing_behind(tmp_path, when):
     (tmp_path / "site").mkdir()
-    (tmp_path / "site" / "sitecustomize.py").write_text(textwrap.dedent(MISBEHAVE))
+    (tmp_path / "site" / "sitecustomize.py").write_text(SITE)
     (tmp_path / "pdfs").mkdir()
     for name in ("good", "hang"):
         mark = b"%HANG" if name == "hang" else b""

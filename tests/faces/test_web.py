@@ -991,8 +991,8 @@ sys.meta_path.insert(0, Missing())
 @pytest.mark.system
 def test_the_web_extra_alone_is_enough(corpus_path, tmp_path):
     missing = (
-        "polars", "pyarrow", "tqdm", "bibtexparser", "spellchecker", "onnxruntime", "tokenizers",
-        "numpy", "obstore", "fsspec", "mcp",
+        "pyarrow", "tqdm", "bibtexparser", "spellchecker", "onnxruntime", "tokenizers", "numpy",
+        "obstore", "fsspec", "mcp",
     )  # fmt: skip
     (tmp_path / "sitecustomize.py").write_text(_BLOCKER.format(missing=missing))
     paths = os.pathsep.join(filter(None, (str(tmp_path), str(ROOT), os.environ.get("PYTHONPATH"))))

@@ -19,11 +19,23 @@ from tests.support.builds import Library
 from tests.support.models import tiny_model
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _small():
+    """Few papers are as many."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(write_database, "_LOOSE", 100.0)  # of so few papers any change is a large one
+        patch.setattr("pipeline.publish.parts.PAPERS_A_PART", 2)
+        yield
+
+
 @pytest.fixture
-def library(tmp_path, monkeypatch):
-    monkeypatch.setattr(write_database, "_LOOSE", 100.0)  # of so few papers any change is a large one
-    monkeypatch.setattr("pipeline.publish.parts.PAPERS_A_PART", 2)
-    made = Library(tmp_path / "library")
+def library(tmp_path):
+    return made(tmp_path)
+
+
+def made(folder):
+    """A library of four papers, of which nothing is built."""
+    made = Library(folder / "library")
     for name in ("ant", "bee", "cat", "dog"):
         made.add(name, f"A paper about one {name}. Nobody minded.")
     return made
@@ -194,15 +206,26 @@ class Killed(BaseException):
 STEPS = ("take_spare", "change_database", "write_checksums", "keep_proven", "make_current", "collect")
 
 
-@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-@pytest.mark.parametrize("step", STEPS)
-def test_a_build_that_ends_at_any_step_loses_nothing(library, tmp_path, monkeypatch, step, after):
+@pytest.fixture(scope="module")
+def fifth_night(tmp_path_factory):
+    """A library before its fifth night, what brings it back to that, and its rows before and after it."""
+    root = tmp_path_factory.mktemp("nights")
+    library = made(root)
     for number in range(4):
         library.add(f"new{number}", f"A new paper {number}.")
         library.build()
     before = rows(library.corpus)
     library.add("gnu", "A paper about one gnu.")
     (library.pdfs / "ant.pdf").unlink()
+    other = at_once(library, root)
+    return library, library.keep(), before, other
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("step", STEPS)
+def test_a_build_that_ends_at_any_step_loses_nothing(fifth_night, monkeypatch, step, after):
+    library, again, before, other = fifth_night
+    again()
     module = publish if hasattr(publish, step) else write_release
     done = getattr(module, step)
 
@@ -217,7 +240,6 @@ def test_a_build_that_ends_at_any_step_loses_nothing(library, tmp_path, monkeypa
         with pytest.raises(Killed):
             library.build()
     current = rows(library.corpus)
-    other = at_once(library, tmp_path)
     assert current == (other if step == "collect" or (step == "make_current" and after) else before)
     assert library.build()[1].new == (current == before)
     assert rows(library.corpus) == other

@@ -26,13 +26,22 @@ from tests.support.models import tiny_model
 from tests.support.waiting import PATIENCE
 
 
-@pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path)
+@pytest.fixture(scope="module")
+def three(tmp_path_factory):
+    """A library of three papers, and what brings it back to that."""
+    made = Library(tmp_path_factory.mktemp("releases") / "library")
     for name in ("ant", "bee", "cat"):
         made.add(name, f"A paper about one {name}. Nobody minded.")
     made.build()
-    return made
+    return made, made.keep()
+
+
+@pytest.fixture
+def library(three):
+    library, again = three
+    again()
+    library.read[:] = ["ant", "bee", "cat"]
+    return library
 
 
 def names(library):
@@ -209,9 +218,9 @@ def test_collecting_keeps_the_current_release_however_old(library):
     assert found.bytes > 0
 
 
-def test_collecting_takes_work_that_no_build_can_use_and_no_other(library, tmp_path):
+def test_collecting_takes_work_that_no_build_can_use_and_no_other(library):
     models = [
-        install_model(tiny_model(tmp_path / pooling, pooling=pooling), tmp_path / "models" / pooling)
+        install_model(tiny_model(library.root / pooling, pooling=pooling), library.root / "models" / pooling)
         for pooling in ("mean", "cls")
     ]
     (library.pdfs / "login.pdf").write_bytes(b"<html>please sign in")

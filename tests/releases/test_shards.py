@@ -203,16 +203,26 @@ def test_a_shard_that_is_gone_is_told(pair, tmp_path):
             corpus.quote("gnu", QUOTED)
 
 
+@pytest.fixture(scope="module")
+def in_three(tmp_path_factory):
+    """A library in three shards, of which each has more than one part, and what brings it back to that."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pipeline.publish.parts.PAPERS_A_PART", 2)
+        made = Library(tmp_path_factory.mktemp("shards") / "library")
+        for animal in ANIMALS[:6]:
+            made.add(animal, text(animal))
+        made.build(shards=3)
+    return made, made.keep()
+
+
 @pytest.fixture
-def library(tmp_path, monkeypatch):
-    """A library in three shards, of which each has more than one part."""
+def library(in_three, monkeypatch):
     monkeypatch.setattr(write_database, "_LOOSE", 100.0)
     monkeypatch.setattr("pipeline.publish.parts.PAPERS_A_PART", 2)
-    made = Library(tmp_path / "library")
-    for animal in ANIMALS[:6]:
-        made.add(animal, text(animal))
-    made.build(shards=3)
-    return made
+    library, again = in_three
+    again()
+    library.read[:] = ANIMALS[:6]
+    return library
 
 
 def parted(library, number):
