@@ -373,7 +373,7 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
     shortest, longest = _TITLE_LENGTH
     first = next((paragraph.page for paragraph in paragraphs if not paragraph.kind), 1)
     able = [
-        (paragraph.size, -place)
+        (paragraph.size, place)
         for place, paragraph in enumerate(paragraphs)
         if paragraph.page < first + _FRONT_PAGES
         and not paragraph.kind
@@ -384,8 +384,9 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
     ]
     if not able:
         return range(0)
-    size, place = max(able)
-    begin = end = -place
+    largest = max(size for size, _ in able)
+    size, begin = next(one for one in able if one[0] >= (1 - _SAME_TITLE) * largest)
+    end = begin
     page = paragraphs[begin].page
     while end + 1 < len(paragraphs) and _is_more(paragraphs[end + 1], size, page):
         end += 1

@@ -130,7 +130,8 @@ class _ParagraphBreaks:
         self._indents = usual.indents
         self._zone = column.zone.kind if column.zone else ""
         own = len(column.lines) >= _OWN_PITCH
-        self._pitch = max(usual.pitch, measures.pitch(column.lines)) if own else usual.pitch
+        least = 0.0 if column.zone and not column.zone.kind else usual.pitch  # a box may be set narrower
+        self._pitch = max(least, measures.pitch(column.lines)) if own else usual.pitch
         self._hanging = _hanging(column.lines, self._pitch)
         self._verse = _verse(column)
 

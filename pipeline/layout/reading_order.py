@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline.layout.zones import Zone, around
 from pipeline.pdf.reading import Line, Rectangle
@@ -72,9 +72,18 @@ class _Block:
 
 
 def columns(lines: Sequence[Line], zones: Sequence[Zone] = ()) -> list[TextColumn]:
-    """Return the columns of one page in reading order: its running text, and each zone as a column."""
+    """Return the columns of one page in reading order: its running text, and each zone as a column.
+
+    Running text in a box has columns of its own.
+    """
     blocks = [*_blocks(lines), *(_Block(zone.box, zone.lines, zone) for zone in zones)]
-    return _columns(_ordered(blocks))
+    return [part for column in _columns(_ordered(blocks)) for part in _in_box(column)]
+
+
+def _in_box(column: TextColumn) -> list[TextColumn]:
+    if column.zone is None or column.zone.kind:
+        return [column]
+    return [replace(part, zone=column.zone) for part in columns(column.lines)]
 
 
 def _blocks(lines: Sequence[Line]) -> list[_Block]:

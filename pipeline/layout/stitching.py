@@ -102,7 +102,9 @@ def _unfinished_note(before: list[PrintedParagraph], paragraph: PrintedParagraph
         if other.lines[-1].page < paragraph.page - 1:
             return None
         if other.zone == "footnote" and not _under(other, paragraph):
-            return at if abs(other.size - paragraph.size) <= _SIZE_CHANGE else None
+            marked = note_mark(other.lines[0]) is not None  # in a margin, notes may have no marks
+            goes_on = marked or not _is_finished(other.lines[-1])
+            return at if goes_on and abs(other.size - paragraph.size) <= _SIZE_CHANGE else None
     return None
 
 
