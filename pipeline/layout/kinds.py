@@ -181,7 +181,7 @@ class _Classifier:
             kind = paragraph.kind or self._kind(place, paragraph)
             if kind == "heading" and self._is_front_matter(paragraph):
                 kind = "front"
-            elif kind == "heading":
+            elif kind == "heading" and not paragraph.boxed:
                 self._started = True
                 self._flush = False
                 self._references = paragraph if REFERENCES.fullmatch(paragraph.plain) else None
@@ -222,10 +222,10 @@ class _Classifier:
             ("front", lambda: self._is_front(paragraph)),
             ("formula", lambda: len(text) > 1 and is_formula(text)),
             ("quote", lambda: self._is_quotation(paragraph)),
-            ("footnote", lambda: self._is_footnote(paragraph, text)),
+            ("footnote", lambda: not paragraph.boxed and self._is_footnote(paragraph, text)),
             ("list", lambda: self._is_item(text) or _hangs(paragraph) or self._is_in_item(paragraph)),
             ("table", lambda: _is_narrow(paragraph, self._body) and text[-1:] not in _STOPS),
-            ("furniture", lambda: self._is_figure_label(paragraph, text)),
+            ("furniture", lambda: not paragraph.boxed and self._is_figure_label(paragraph, text)),
         )
         return next((kind for kind, holds in tests if holds()), "body")
 
@@ -433,7 +433,7 @@ def _looks_like_heading(
     """Whether a paragraph is a usual heading, or is as short as one and stands out or is numbered.
 
     One that stands out is as large as the text, or is set as a usual heading is: a font with large small
-    letters is set smaller.
+    letters is set smaller. In a box text may be smaller, and in another font.
     """
     if KNOWN.fullmatch(text):
         return True
@@ -452,6 +452,8 @@ def _looks_like_heading(
         return stands_out or alone
     if stops and not (large and paragraph.bold and len(paragraph.lines) == 1):
         return False
+    if paragraph.boxed:
+        return paragraph.bold or large
     return stands_out and (paragraph.size >= _HEADING_SIZE * body.size or _look(paragraph) in usual)
 
 

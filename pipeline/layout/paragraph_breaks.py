@@ -130,7 +130,7 @@ class _ParagraphBreaks:
         self._indents = usual.indents
         self._zone = column.zone.kind if column.zone else ""
         own = len(column.lines) >= _OWN_PITCH
-        least = 0.0 if column.zone and not column.zone.kind else usual.pitch  # a box may be set narrower
+        least = 0.0 if column.boxed else usual.pitch  # a box may be set narrower
         self._pitch = max(least, measures.pitch(column.lines)) if own else usual.pitch
         self._hanging = _hanging(column.lines, self._pitch)
         self._verse = _verse(column)
@@ -147,7 +147,7 @@ class _ParagraphBreaks:
                 heading = run_in_heading(line)
             if heading:
                 out += self._paragraph(group, opens=opens)
-                out.append(PrintedParagraph("heading", (heading[0],), self._zone))
+                out.append(PrintedParagraph("heading", (heading[0],), self._zone, boxed=self._column.boxed))
                 group, opens = [heading[1]], True
             elif before is None:
                 group, opens = [line], _is_indented(line, self._column)
@@ -162,7 +162,8 @@ class _ParagraphBreaks:
         if not lines:
             return []
         closes = self._closes(lines[-1])
-        return [PrintedParagraph("", tuple(lines), self._zone, opens, closes, self._column.inset)]
+        column = self._column
+        return [PrintedParagraph("", tuple(lines), self._zone, opens, closes, column.inset, column.boxed)]
 
     def _closes(self, last: Line) -> bool:
         """Whether a last line ends as the last of a paragraph does.

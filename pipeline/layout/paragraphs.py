@@ -48,7 +48,7 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
         for one, found in laid_out
         if one.page.number not in tables
         for column in found
-        if not column.zone or not column.zone.kind
+        if not column.zone or column.boxed
     ]
     text = measures.before_references([line for column in running for line in column.lines])
     size = measures.body_size(text)

@@ -123,16 +123,23 @@ def find_zones(
     tables = _tables(inner, text)
     for box in united([*tables, *_figures(drawn)], 0.0):
         inside = tuple(line for line in text if _holds(box, line))
-        if (
-            inside
-            and not _mostly_prose(inside)
-            and not _sticks_out(inside, box)
-            and not _is_bar(box, inside, lines)
-        ):
-            ruled = any(_touch(box, table, 0.0) for table in tables)
-            found.append(Zone(box, inside, _captioned(box, lines) or ("table" if ruled else "furniture")))
+        kind = _kind(box, inside, lines, tables)
+        if kind is not None:
+            found.append(Zone(box, inside, kind))
             text = [line for line in text if not _holds(box, line)]
     return found, text
+
+
+def _kind(
+    box: Rectangle, inside: Sequence[Line], lines: Sequence[Line], tables: Sequence[Rectangle]
+) -> str | None:
+    """Return the kind of what stands in a box; None where it is text of the page."""
+    if 2 * len(inside) < len(lines) and _is_text_box(box, inside):
+        return ""
+    if not inside or _mostly_prose(inside) or _sticks_out(inside, box) or _is_bar(box, inside, lines):
+        return None
+    ruled = any(_touch(box, table, 0.0) for table in tables)
+    return _captioned(box, lines) or ("table" if ruled else "furniture")
 
 
 def _is_text_box(box: Rectangle, inside: Sequence[Line]) -> bool:
