@@ -16,6 +16,9 @@ from pipeline.layout.paragraph_breaks import LIST_MARK
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.zones import is_prose
 
+_BULLET = re.compile(r"[•●▪■‣]\s")
+"""What begins a point of a slide, below the title of the first."""
+
 _ENTRY = re.compile(
     r"""(?:\[?\d{1,3}[\].]{1,2}\s*)?  # its number
     # the first author
@@ -298,7 +301,8 @@ class _Classifier:
             return False
         below = place > max(self._title, default=-1)
         usual = below and self._looks[_look(paragraph)] >= _USUAL_HEADINGS
-        return usual or _is_text(self._paragraphs[place + 1])
+        following = self._paragraphs[place + 1]
+        return usual or _is_text(following) or (below and _BULLET.match(following.text) is not None)
 
     def _goes_on(self, place: int) -> bool:
         """Whether what follows on the page begins in the middle of a sentence."""
