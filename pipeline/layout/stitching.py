@@ -7,7 +7,6 @@ from lookup.text.scripts import FULL_STOPS
 from pipeline.layout import measures
 from pipeline.layout.captions import CAPTION
 from pipeline.layout.footnotes import note_mark
-from pipeline.layout.paragraph_breaks import had_room
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.quotations import are_full
 from pipeline.layout.zones import is_prose
@@ -178,7 +177,7 @@ def _broken_on_purpose(last: Line, second: PrintedParagraph) -> bool:
     """Whether the first word of prose below in the same column had room on the last line above it."""
     following = second.lines[0]
     same = abs(last.x0 - following.x0) <= _SAME_LEFT
-    room = same and had_room(last, following, max(line.x1 for line in second.lines))
+    room = same and measures.had_room(last, following, max(line.x1 for line in second.lines))
     return room and are_full(second.lines)
 
 

@@ -55,6 +55,9 @@ _BOX_LINES, _BOX_WORDS, _BOX_WHITE = 4, 3, 2.0
 """Lines of a box of running text, and words of most of them, at least, and points of white around them: words
 that are marked in colour have none."""
 
+_BOX_BROKEN = 0.2
+"""Share of its lines, at most, that are broken on purpose."""
+
 _BAR, _BAR_LINES, _BAR_PRINT = 4.0, 2, 1.15
 """Of a bar behind a heading: its width, times its height, at least; its lines, at most; and their size, times
 that of the page's text, at least."""
@@ -134,16 +137,16 @@ def _kind(
     box: Rectangle, inside: Sequence[Line], lines: Sequence[Line], tables: Sequence[Rectangle]
 ) -> str | None:
     """Return the kind of what stands in a box; None where it is text of the page."""
-    if 2 * len(inside) < len(lines) and _is_text_box(box, inside):
+    ruled = any(_touch(box, table, 0.0) for table in tables)
+    if not ruled and 2 * len(inside) < len(lines) and _is_text_box(box, inside):
         return ""
     if not inside or _mostly_prose(inside) or _sticks_out(inside, box) or _is_bar(box, inside, lines):
         return None
-    ruled = any(_touch(box, table, 0.0) for table in tables)
     return _captioned(box, lines) or ("table" if ruled else "furniture")
 
 
 def _is_text_box(box: Rectangle, inside: Sequence[Line]) -> bool:
-    """Whether a box holds sentences, with white around them, and no table."""
+    """Whether a box holds sentences in full lines, with white around them, and no table or code."""
     if len(inside) < _BOX_LINES:
         return False
     text = around(inside)
@@ -154,6 +157,16 @@ def _is_text_box(box: Rectangle, inside: Sequence[Line]) -> bool:
         and sum(word[0].islower() for word in words) > len(words) / 2
         and any(line.text.endswith(tuple(FULL_STOPS)) for line in inside)
         and (_mostly_prose(inside) or _are_flush(inside, text))
+        and _broken_on_purpose(inside, text.x1) <= _BOX_BROKEN * len(inside)
+    )
+
+
+def _broken_on_purpose(lines: Sequence[Line], right: float) -> int:
+    """Return how many lines end within a sentence though the next word has room, as those of code do."""
+    return sum(
+        not before.text.endswith(tuple(FULL_STOPS)) and measures.had_room(before, line, right)
+        for before, line in pairwise(lines)
+        if line.y0 > before.middle
     )
 
 
