@@ -88,8 +88,8 @@ _SAYS_FURNITURE = re.compile(
 
 
 _SLIDE_WIDTH, _SLIDE_PRINT = 1.1, 1 / 50
-"""Shares of a page's height: the least width of a slide, and the least font size of its text. Of books two
-pages of which stand on a sheet, and of wide tables, it is 1/54 and less."""
+"""Times a page's height: the least width of a slide, and the least font size of its text. 11 points on a
+landscape page of A4 are 1/54, the text of five designs of slides is 1/21 to 1/33."""
 
 _SLIDE_FOOT = 0.9
 """Times the size of their text: what stands beside it on slides is set smaller, and their titles larger."""
