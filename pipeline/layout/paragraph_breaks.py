@@ -236,7 +236,10 @@ class _ParagraphBreaks:
         mark = note_mark(line) if self._zone == "footnote" else None
         if mark is None:
             return False
-        return mark.follows(first) if first else FINISHED.search(before.text) is not None
+        if first:
+            return mark.follows(first)
+        sure = mark.raised or mark.text.endswith((".", "]"))  # "(Fuller, p. / 293) ..." is within a note
+        return sure and FINISHED.search(before.text) is not None
 
     def _indent(self, line: Line) -> float:
         return line.x0 - self._column.x0

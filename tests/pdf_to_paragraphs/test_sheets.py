@@ -152,7 +152,7 @@ def test_notes_in_the_margin_part_no_text_and_are_not_joined_over_pages():
     begin = page(*column(*paragraph("Text", 12), x1=400.0, page=3), number=3)
     found = [(one.kind, one.text) for one in find_paragraphs([*pages, begin]) if one.page < 3]
     assert found.count(("footnote", joined(*note))) == 2
-    assert ("body", joined(*[OVER] * 24)) in found
+    assert any(kind == "body" and text.startswith(joined(*[OVER] * 24)) for kind, text in found)
 
 
 BOX = Rectangle(295, 130, 560, 250)
