@@ -2,9 +2,10 @@
 
 import gc
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
@@ -27,8 +28,12 @@ from pipeline.ocr.pages import pages_to_read, with_ocr
 from pipeline.ocr.tesseract import LATE, NO_OCR, TIMED_OUT, Ocr
 from pipeline.pdf.opening import UnreadableError
 from pipeline.pdf.page_numbers import page_labels
-from pipeline.pdf.reading import Pdf, PdfPage, read_pdf
+from pipeline.pdf.reading import Line, Pdf, PdfPage, read_pdf
+from pipeline.pdf.sheets import find_sheets
 from pipeline.records import arrow_schema, record
+
+_Label = Callable[..., str | None]
+"""What gives the label of a page, by its number and, of a sheet, the lines that ask for it."""
 
 
 def extract(
@@ -65,7 +70,8 @@ def _of_markup(marked: Marked) -> pa.RecordBatch:
     paragraphs = without_pages(marked.paragraphs)
     if not paragraphs:
         raise UnreadableError("no text", "It has no text to quote. Fetch the whole text, or leave it out.")
-    return record(EXTRACTOR, asdict(marked.metadata), _parts(_pages((), {}, ()), paragraphs, {}))
+    label = partial(find_sheets(()).label, {})
+    return record(EXTRACTOR, asdict(marked.metadata), _parts(_pages((), label, ()), paragraphs, label))
 
 
 def _of_pdf(data: bytes, ocr: Ocr, marked: Marked | None, text_stamp: str) -> pa.RecordBatch:
@@ -73,7 +79,8 @@ def _of_pdf(data: bytes, ocr: Ocr, marked: Marked | None, text_stamp: str) -> pa
     stamp = f"+{ocr.stamp}" if ocr.tesseract and pages_to_read(pdf.pages, ocr.mode) else ""
     pdf = replace(pdf, pages=with_ocr(data, pdf.pages, ocr))
     late = [page.number for page in pdf.pages if page.source == TIMED_OUT]
-    labels = page_labels(pdf.pages)
+    sheets = find_sheets(pdf.pages)
+    label = partial(sheets.label, page_labels(sheets.pages))
     laid_out = lay_out(pdf.pages)
     paragraphs = _cleaned(laid_out)
     about = _metadata(pdf, paragraphs)
@@ -83,18 +90,18 @@ def _of_pdf(data: bytes, ocr: Ocr, marked: Marked | None, text_stamp: str) -> pa
     return record(
         EXTRACTOR + text_stamp + stamp + (LATE if late else ""),
         about,
-        _parts(_pages(pdf.pages, labels, laid_out.in_lines), paragraphs, labels),
+        _parts(_pages(pdf.pages, label, laid_out.in_lines), paragraphs, label),
         sum(page.scanned for page in pdf.pages),
         late,
     )
 
 
 def _parts(
-    pages: list[pa.Array], paragraphs: Sequence[FinishedParagraph], labels: dict[int, str | None]
+    pages: list[pa.Array], paragraphs: Sequence[FinishedParagraph], label: _Label
 ) -> dict[str, list[pa.Array]]:
     return {
         PAGES.name: pages,
-        PARAGRAPHS.name: _paragraphs(paragraphs, labels),
+        PARAGRAPHS.name: _paragraphs(paragraphs, label),
         SENTENCES.name: _sentences(paragraphs),
     }
 
@@ -130,10 +137,8 @@ def _cleaned(laid_out: LaidOut) -> list[FinishedParagraph]:
     ]
 
 
-def _pages(
-    pages: Sequence[PdfPage], labels: dict[int, str | None], in_lines: Container[int]
-) -> list[pa.Array]:
-    rows = [(p.number, labels[p.number], p.width, p.height, p.rotation, _source(p, in_lines)) for p in pages]
+def _pages(pages: Sequence[PdfPage], label: _Label, in_lines: Container[int]) -> list[pa.Array]:
+    rows = [(p.number, label(p.number), p.width, p.height, p.rotation, _source(p, in_lines)) for p in pages]
     return _arrays(rows, arrow_schema(PAGES, extracted=True))
 
 
@@ -145,7 +150,7 @@ def _source(page: PdfPage, in_lines: Container[int]) -> str:
     return "text" if page.source == TIMED_OUT else page.source
 
 
-def _paragraphs(paragraphs: Sequence[FinishedParagraph], labels: dict[int, str | None]) -> list[pa.Array]:
+def _paragraphs(paragraphs: Sequence[FinishedParagraph], label: _Label) -> list[pa.Array]:
     rows: list[tuple[Any, ...]] = []
     in_section: Counter[SectionHeading] = Counter()
     cursor = 0
@@ -156,7 +161,7 @@ def _paragraphs(paragraphs: Sequence[FinishedParagraph], labels: dict[int, str |
                 number,
                 one.page,
                 one.page_end,
-                labels.get(one.page),
+                label(one.page, _lines_on(one.page, one)),
                 one.kind,
                 one.hidden,
                 one.section.number,
@@ -174,6 +179,10 @@ def _paragraphs(paragraphs: Sequence[FinishedParagraph], labels: dict[int, str |
         cursor += len(text) + len(PARAGRAPH_SEPARATOR)
     flat = [field for field in arrow_schema(PARAGRAPHS, extracted=True) if field.name != "lines"]
     return [*_arrays(rows, pa.schema(flat)), lines_array(one.clean.lines for one in paragraphs)]
+
+
+def _lines_on(page: int, paragraph: FinishedParagraph) -> Iterator[Line]:
+    return (one.line for one in paragraph.clean.lines if one.line.page == page)
 
 
 def _sentences(paragraphs: Sequence[FinishedParagraph]) -> list[pa.Array]:

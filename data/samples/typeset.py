@@ -129,7 +129,7 @@ def typeset_document(document: Document) -> bytes:
             "small": block.look.get("small", False),
         }
         for block in document.blocks
-        if block.kind != "footnote"
+        if block.kind != "footnote" or block.look.get("small")
     ]
     return _compiled("document", {"look": document.look, "notes": notes, "blocks": blocks})
 

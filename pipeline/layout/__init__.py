@@ -3,13 +3,14 @@
 `paragraphs` runs the steps in this order:
 
     direction         pages whose text runs sideways, downwards or leftwards are read as if rightwards
+                      (and two printed pages on a sheet as two: pipeline.pdf.sheets)
     furniture         running heads, page and line numbers are set aside
     line_merging      fragments become printed lines, never across a gutter
     code_blocks       code, by its monospaced font
     zones             tables, figures and boxes stand apart from running text (`captions`)
     formulas          displayed formulas become blocks of their own
     reading_order     each page's lines as columns in reading order
-    footnotes         notes at the foot of a column become a column of their own
+    footnotes         notes at the foot of a column, in the margin or at the end become columns of their own
     quotations        so do block quotations
     measures          font size, font, line width and pitch of the document
     paragraph_breaks  columns become paragraphs, with the usual run-in headings (`run_in`, `boilerplate`)

@@ -1,10 +1,13 @@
-"""Footnotes: the notes at the foot of a column, below a rule or behind raised marks, whatever their size."""
+"""Notes at the foot of a column, below a rule or behind raised marks, whatever their size, and at the end."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 
+from lookup.text.scripts import FULL_STOPS
+from pipeline.layout import measures
+from pipeline.layout.headings import KNOWN, NOTES, REFERENCES
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.zones import Zone, around
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
@@ -30,8 +33,18 @@ _FOOT = 0.5
 _MARK = re.compile(r"(?:[*†‡§¶#‖]{1,3}|\(?\d{1,3}[.)]?|[a-z]|\[\d{1,3}\])")
 """The mark of a note, where it is raised."""
 
-_PLAIN_MARK = re.compile(r"(?:[*†‡§¶#‖]{1,3}|\d{1,3})[.)]?(?=$|\D)")
+_PLAIN_MARK = re.compile(r"(?:[*†‡§¶#‖]{1,3}|\[?\d{1,3})[.)\]]?(?=$|\D)")
 """That of a note below a rule, on the line."""
+
+
+_MARGIN = 0.6
+"""Times the width of the text beside them: notes in a margin are no wider."""
+
+_REACH = 40
+"""Lines below the heading of the notes at the end in which the first begins: a box may stand between."""
+
+_OTHERS = 3
+"""Lines between the notes at the end, at most, that are set otherwise: the names of the chapters."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +53,11 @@ class NoteMark:
 
     text: str
     raised: bool
+
+    @property
+    def is_first(self) -> bool:
+        """Whether this is the mark of the first of several notes."""
+        return re.sub(r"\D", "", self.text) == "1"
 
     def follows(self, other: "NoteMark") -> bool:
         """Whether this is the mark of a note after `other`'s, not a number at the beginning of a line."""
@@ -68,7 +86,8 @@ def set_notes_apart(
 
     `size` is that of the document's text, points.
     """
-    pages = [(page, columns, _rules(page)) for page, columns in laid_out]
+    endnotes = _Endnotes()
+    pages = [(page, list(endnotes.set_apart(columns)), _rules(page)) for page, columns in laid_out]
     usual = {
         round(rule.width): column.lines[place].size
         for _, columns, rules in pages
@@ -77,26 +96,72 @@ def set_notes_apart(
         if _begins_note(column.lines[place], size) and _are_notes(column.lines[place:])
     }
     for page, columns, rules in pages:
-        yield [part for column in columns for part in _parts(column, page, rules, size, usual)]
+        yield [part for column in columns for part in _parts(column, columns, page, rules, size, usual)]
+
+
+class _Endnotes:
+    """Goes through a document's lines in reading order: below the heading "Notes" those of notes stand."""
+
+    def __init__(self) -> None:
+        self._heading = _REACH  # lines since the heading
+        self._first: Line | None = None  # of the notes that go on
+        self._mark: NoteMark | None = None  # of the last one
+        self._others = 0  # lines since then that are set otherwise
+
+    def set_apart(self, columns: Iterable[TextColumn]) -> Iterator[TextColumn]:
+        """Return a page's columns, with the notes in columns of their own."""
+        for column in columns:
+            if column.zone:
+                yield column
+                continue
+            for is_note, group in groupby(column.lines, key=self._is_note):
+                lines = tuple(group)
+                yield _of_notes(lines) if is_note else replace(column, lines=lines)
+
+    def _is_note(self, line: Line) -> bool:
+        mark = note_mark(line)
+        ends = (KNOWN.fullmatch(line.text) or REFERENCES.fullmatch(line.text)) is not None
+        if self._heading < _REACH and mark and mark.is_first:
+            self._first, self._heading = line, _REACH
+        self._heading = 0 if NOTES.fullmatch(line.text) else _REACH if ends else self._heading + 1
+        if self._first is None:
+            return False
+        alike = abs(line.size - self._first.size) < _SAME_SIZE and line.bold == self._first.bold
+        begins = mark is not None and (self._mark is None or mark.is_first or mark.follows(self._mark))
+        if begins and alike:
+            self._mark, self._others = mark, 0
+        elif not alike or self._others or ends:
+            self._others += 1
+        if self._others > _OTHERS:
+            self._first = self._mark = None
+            self._others = 0
+        return self._first is not None and not self._others
+
+
+def _of_notes(lines: tuple[Line, ...]) -> TextColumn:
+    box = around(lines)
+    return TextColumn(box.x0, box.x1, lines, Zone(box, lines, "footnote"))
 
 
 def _parts(
     column: TextColumn,
+    columns: Sequence[TextColumn],
     page: PdfPage,
     rules: Sequence[Rectangle],
     size: float,
     usual: Mapping[int, float],
 ) -> Iterator[TextColumn]:
-    """Return the column in one or two: its text, and its notes."""
+    """Return the column in one or two: its text, and its notes; it may be notes beside another one."""
     place = None if column.zone else _first_note(column, page, rules, size, usual)
+    if place is None and not column.zone and any(_is_beside(column, other, size) for other in columns):
+        place = 0
     if place is None:
         yield column
         return
     text, notes = column.lines[:place], column.lines[place:]
     if text:
         yield replace(column, lines=text)
-    box = around(notes)
-    yield TextColumn(box.x0, box.x1, notes, Zone(box, notes, "footnote"))
+    yield _of_notes(notes)
 
 
 def _first_note(
@@ -126,6 +191,21 @@ def _first_note(
         and (place == 0 or column.lines[place - 1].size >= line.size + _SAME_SIZE)
     ]
     return min((place for place in (*ruled, *raised) if _are_notes(column.lines[place:])), default=None)
+
+
+def _is_beside(column: TextColumn, text: TextColumn, size: float) -> bool:
+    """Whether a column is notes in the margin: sentences in smaller print, beside a much wider column."""
+    if text.zone or column.x1 - column.x0 > _MARGIN * (text.x1 - text.x0):
+        return False
+    apart = column.x0 > text.x1 or column.x1 < text.x0
+    beside = column.lines[0].y0 > text.lines[0].y0 - size and column.lines[0].y0 < text.lines[-1].y1
+    return (
+        apart
+        and beside
+        and all(line.size <= size - _SAME_SIZE for line in column.lines)
+        and any(line.text.endswith(tuple(FULL_STOPS)) for line in column.lines)
+        and measures.body_size(text.lines) > size - _SAME_SIZE
+    )
 
 
 def _begins_note(line: Line, size: float) -> bool:

@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
+from statistics import median
 from typing import NamedTuple
 
 from pipeline.layout import measures
@@ -86,6 +87,14 @@ _SAYS_FURNITURE = re.compile(
 """What a running head, or foot, says, and hardly a line of text that stands alone."""
 
 
+_SLIDE_WIDTH, _SLIDE_PRINT = 1.1, 1 / 50
+"""Times a page's height: the least width of a slide, and the least font size of its text. 11 points on a
+landscape page of A4 are 1/54, the text of five designs of slides is 1/21 to 1/33."""
+
+_SLIDE_FOOT = 0.9
+"""Times the size of their text: what stands beside it on slides is set smaller, and their titles larger."""
+
+
 @dataclass(frozen=True)
 class SplitPage:
     """A page, and its lines in two: those of its text, and its furniture."""
@@ -121,7 +130,8 @@ def set_furniture_aside(pages: Sequence[PdfPage]) -> list[SplitPage]:
 def _furniture(pages: Sequence[PdfPage]) -> set[_Place]:
     found = {(one.page, one.place) for page in pages for one in _numbered(page) if not one.line.upright}
     alike: dict[str, list[_Numbered]] = defaultdict(list)
-    margins = [(page, _in_margins(page)) for page in pages]
+    slides = _slides(pages)
+    margins = [(page, _in_margins(page, slides)) for page in pages]
     for _, lines in margins:
         for one in lines:
             alike[_pattern(one.line.text)].append(one)
@@ -243,11 +253,29 @@ def _passed_over(other: Line, line: Line) -> bool:
     return not other.upright or shared > _BESIDE * min(other.height, line.height)
 
 
-def _in_margins(page: PdfPage) -> list[_Numbered]:
-    """Return the lines in a page's margins that may be furniture; "Article 3" in large print is a heading."""
+def _slides(pages: Sequence[PdfPage]) -> float:
+    """Return the font size of the text of slides, points; 0 for other documents."""
+    wide = [page for page in pages if page.width > _SLIDE_WIDTH * page.height]
+    if 2 * len(wide) <= len(pages):
+        return 0.0
+    size = measures.body_size(line for page in wide for line in page.lines)
+    return size if size >= _SLIDE_PRINT * median(page.height for page in wide) else 0.0
+
+
+def _in_margins(page: PdfPage, slides: float) -> list[_Numbered]:
+    """Return the lines in a page's margins that may be furniture; "Article 3" in large print is a heading.
+
+    So is the title of a slide; `slides` is the font size of their text.
+    """
     lines = [one for one in _numbered(page) if page.in_margin(one.line)]
     if not lines or len(lines) > _MOST_IN_MARGINS:
         return []
+    if slides:
+        return [
+            one
+            for one in lines
+            if one.line.size < _SLIDE_FOOT * slides or _PAGE_NUMBER.fullmatch(one.line.text)
+        ]
     large = measures.body_size(page.lines) + _LARGER
     return [one for one in lines if one.line.size < large or not _is_counted(one.line.text)]
 

@@ -28,6 +28,14 @@ _REFERENCES: Headings = {
     "de": (r"literaturverzeichnis",),
 }  # fmt: skip
 
+_NOTES: Headings = {
+    "en": (r"(?:end)?notes", r"end notes", r"notes to (?:the )?\w+"),
+    "es": (r"notas(?: finales)?",),
+    "pt": (r"notas(?: finais)?",),
+    "fr": (r"notes(?: de fin)?",),
+    "de": (r"anmerkungen", r"endnoten"),
+}
+
 _BACK_MATTER: Headings = {
     "en": (
         r"acknowledge?ments?", r"funding(?: (?:information|sources?|statement))?",
@@ -113,6 +121,9 @@ _MARK = r"(?:[■●▪◆□]\s*)?"
 
 REFERENCES = re.compile(rf"{_MARK}(?:\d+\.?\s*)?{any_of(_REFERENCES)}\s*:?", re.IGNORECASE)
 """The heading of a list of references."""
+
+NOTES = re.compile(rf"{_MARK}(?:\d+\.?\s*)?{any_of(_NOTES)}\s*:?", re.IGNORECASE)
+"""The heading of the notes at the end."""
 
 KNOWN = re.compile(
     rf"{_MARK}(?:(?:\d+|[IVX]+)\.?\s*(?:\|\s*)?)?{any_of(_ABSTRACTS, _PARTS, _BACK_MATTER)}\s*[.:]?",

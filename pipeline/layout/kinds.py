@@ -16,6 +16,9 @@ from pipeline.layout.paragraph_breaks import LIST_MARK
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.zones import is_prose
 
+_BULLET = re.compile(r"[•●▪■‣]\s")
+"""What begins a point of a slide, below the title of the first."""
+
 _ENTRY = re.compile(
     r"""(?:\[?\d{1,3}[\].]{1,2}\s*)?  # its number
     # the first author
@@ -181,7 +184,7 @@ class _Classifier:
             kind = paragraph.kind or self._kind(place, paragraph)
             if kind == "heading" and self._is_front_matter(paragraph):
                 kind = "front"
-            elif kind == "heading":
+            elif kind == "heading" and not paragraph.boxed:
                 self._started = True
                 self._flush = False
                 self._references = paragraph if REFERENCES.fullmatch(paragraph.plain) else None
@@ -222,10 +225,10 @@ class _Classifier:
             ("front", lambda: self._is_front(paragraph)),
             ("formula", lambda: len(text) > 1 and is_formula(text)),
             ("quote", lambda: self._is_quotation(paragraph)),
-            ("footnote", lambda: self._is_footnote(paragraph, text)),
+            ("footnote", lambda: not paragraph.boxed and self._is_footnote(paragraph, text)),
             ("list", lambda: self._is_item(text) or _hangs(paragraph) or self._is_of_list(paragraph)),
             ("table", lambda: _is_narrow(paragraph, self._body) and text[-1:] not in _STOPS),
-            ("furniture", lambda: self._is_figure_label(paragraph, text)),
+            ("furniture", lambda: not paragraph.boxed and self._is_figure_label(paragraph, text)),
         )
         return next((kind for kind, holds in tests if holds()), "body")
 
@@ -311,7 +314,8 @@ class _Classifier:
             return False
         below = place > max(self._title, default=-1)
         usual = below and self._looks[_look(paragraph)] >= _USUAL_HEADINGS
-        return usual or _is_text(self._paragraphs[place + 1])
+        following = self._paragraphs[place + 1]
+        return usual or _is_text(following) or (below and _BULLET.match(following.text) is not None)
 
     def _goes_on(self, place: int) -> bool:
         """Whether what follows on the page begins in the middle of a sentence."""
@@ -386,7 +390,7 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
     shortest, longest = _TITLE_LENGTH
     first = next((paragraph.page for paragraph in paragraphs if not paragraph.kind), 1)
     able = [
-        (paragraph.size, -place)
+        (paragraph.size, place)
         for place, paragraph in enumerate(paragraphs)
         if paragraph.page < first + _FRONT_PAGES
         and not paragraph.kind
@@ -397,8 +401,9 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
     ]
     if not able:
         return range(0)
-    size, place = max(able)
-    begin = end = -place
+    largest = max(size for size, _ in able)
+    size, begin = next(one for one in able if one[0] >= (1 - _SAME_TITLE) * largest)
+    end = begin
     page = paragraphs[begin].page
     while end + 1 < len(paragraphs) and _is_more(paragraphs[end + 1], size, page):
         end += 1
@@ -445,7 +450,7 @@ def _looks_like_heading(
     """Whether a paragraph is a usual heading, or is as short as one and stands out or is numbered.
 
     One that stands out is as large as the text, or is set as a usual heading is: a font with large small
-    letters is set smaller.
+    letters is set smaller. In a box text may be smaller, and in another font.
     """
     if KNOWN.fullmatch(text):
         return True
@@ -464,6 +469,8 @@ def _looks_like_heading(
         return stands_out or alone
     if stops and not (large and paragraph.bold and len(paragraph.lines) == 1):
         return False
+    if paragraph.boxed:
+        return paragraph.bold or large
     return stands_out and (paragraph.size >= _HEADING_SIZE * body.size or _look(paragraph) in usual)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 
+from lookup.text.scripts import has_syllables
 from pipeline.layout.headings import REFERENCES
 from pipeline.pdf.reading import Line
 
@@ -25,6 +26,9 @@ _FIRST_PART = 4
 
 _DEFAULT_PITCH = 1.2  # flat
 """Em: the line pitch of a document without two lines."""
+
+_SPACE = 0.3  # flat
+"""Em: a usual space between words."""
 
 _DEFAULT_SIZE = 10.0  # flat
 """Points: the font size of a document without characters."""
@@ -72,3 +76,14 @@ def pitch(lines: Iterable[Line]) -> float:
         return _DEFAULT_PITCH * _DEFAULT_SIZE
     within = _BETWEEN_PARAGRAPHS * steps[len(steps) // _LOWER_PART]
     return median(step for step in steps if step <= within)
+
+
+def had_room(before: Line, line: Line, right: float) -> bool:
+    """Whether the line's first word would fit on the line before, whose column ends at `right`.
+
+    If so, that line was broken for another reason. Words in Chinese, Japanese and Korean are
+    broken anywhere.
+    """
+    word = line.words[0]
+    width = line.size if has_syllables(word.text[0]) else word.x1 - word.x0
+    return before.x1 + _SPACE * line.size + width < right

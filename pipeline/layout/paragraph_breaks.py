@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from lookup.text.scripts import FULL_STOPS, has_syllables
+from lookup.text.scripts import FULL_STOPS
 from pipeline.layout import measures
 from pipeline.layout.boilerplate import begins_keywords, begins_notes
 from pipeline.layout.captions import CAPTION, is_caption
@@ -73,9 +73,6 @@ _OPENING = "“‘\"'«(—–"
 _FLUSH = 2.0  # flat
 """Points by which a justified line may miss the column's edge."""
 
-_SPACE = 0.3  # flat
-"""Em: a usual space between words."""
-
 _OFF_ITEM = 0.3  # flat
 """Em: a line this far off the text of a list item does not belong to it."""
 
@@ -130,7 +127,8 @@ class _ParagraphBreaks:
         self._indents = usual.indents
         self._zone = column.zone.kind if column.zone else ""
         own = len(column.lines) >= _OWN_PITCH
-        self._pitch = max(usual.pitch, measures.pitch(column.lines)) if own else usual.pitch
+        least = 0.0 if column.boxed else usual.pitch  # a box may be set narrower
+        self._pitch = max(least, measures.pitch(column.lines)) if own else usual.pitch
         self._hanging = _hanging(column.lines, self._pitch)
         self._verse = _verse(column)
 
@@ -146,7 +144,7 @@ class _ParagraphBreaks:
                 heading = run_in_heading(line)
             if heading:
                 out += self._paragraph(group, opens=opens)
-                out.append(PrintedParagraph("heading", (heading[0],), self._zone))
+                out.append(PrintedParagraph("heading", (heading[0],), self._zone, boxed=self._column.boxed))
                 group, opens = [heading[1]], True
             elif before is None:
                 group, opens = [line], _is_indented(line, self._column)
@@ -161,7 +159,8 @@ class _ParagraphBreaks:
         if not lines:
             return []
         closes = self._closes(lines[-1])
-        return [PrintedParagraph("", tuple(lines), self._zone, opens, closes, self._column.inset)]
+        column = self._column
+        return [PrintedParagraph("", tuple(lines), self._zone, opens, closes, column.inset, column.boxed)]
 
     def _closes(self, last: Line) -> bool:
         """Whether a last line ends as the last of a paragraph does.
@@ -199,7 +198,11 @@ class _ParagraphBreaks:
         if place in self._verse:
             return self._is_apart(before, line) and FINISHED.search(before.text) is not None
         if self._zone == "footnote" and (first := note_mark(group[0])) and first.raised:
-            return self._begins_note(line, first) or self._is_apart(before, line) or is_caption(line.text)
+            return (
+                self._begins_note(before, line, first)
+                or self._is_apart(before, line)
+                or is_caption(line.text)
+            )
         if not (_alike(before, line) or _goes_on_bold(before, line, group)):
             return True
         link = _LINK.match(line.text) is not None and place not in self._hanging
@@ -209,7 +212,7 @@ class _ParagraphBreaks:
             return True
         if self._is_apart(before, line) or _after_item(before, line, self._column, group):
             return True
-        if self._begins_note(line, note_mark(group[0])):
+        if self._begins_note(before, line, note_mark(group[0])):
             return True
         if place in self._hanging:
             opens = place - 1 not in self._hanging and _may_end(before, self._column)
@@ -228,10 +231,15 @@ class _ParagraphBreaks:
             return len(group) == 1 and self._follows_one_line(place)
         return self._ended(before, line)
 
-    def _begins_note(self, line: Line, first: NoteMark | None) -> bool:
-        """Whether a line among notes begins one, after the note with the mark `first`."""
-        mark = note_mark(line) if first and self._zone == "footnote" else None
-        return mark is not None and first is not None and mark.follows(first)
+    def _begins_note(self, before: Line, line: Line, first: NoteMark | None) -> bool:
+        """Whether a line among notes begins one, after the note with the mark `first` or the rest of one."""
+        mark = note_mark(line) if self._zone == "footnote" else None
+        if mark is None:
+            return False
+        if first:
+            return mark.follows(first)
+        sure = mark.raised or mark.text.endswith((".", "]"))  # "(Fuller, p. / 293) ..." is within a note
+        return sure and FINISHED.search(before.text) is not None
 
     def _indent(self, line: Line) -> float:
         return line.x0 - self._column.x0
@@ -261,7 +269,7 @@ class _ParagraphBreaks:
 
     def _ended(self, before: Line, line: Line) -> bool:
         """Whether the line before ends a paragraph, by its length and its stop."""
-        ended = _ends_short(before, self._column) and had_room(before, line, self._column.x1)
+        ended = _ends_short(before, self._column) and measures.had_room(before, line, self._column.x1)
         return ended and not line.text[:1].islower()
 
 
@@ -331,17 +339,6 @@ def _ends_short(line: Line, column: TextColumn) -> bool:
     return _is_short(line, column) and FINISHED.search(line.text) is not None
 
 
-def had_room(before: Line, line: Line, right: float) -> bool:
-    """Whether the line's first word would fit on the line before, whose column ends at `right`.
-
-    If so, that line was broken for another reason. Words in Chinese, Japanese and Korean are
-    broken anywhere.
-    """
-    word = line.words[0]
-    width = line.size if has_syllables(word.text[0]) else word.x1 - word.x0
-    return before.x1 + _SPACE * line.size + width < right
-
-
 def _may_end(line: Line, column: TextColumn) -> bool:
     return _is_short(line, column) or FINISHED.search(line.text) is not None
 
@@ -369,7 +366,7 @@ def _is_verse(run: Sequence[int], column: TextColumn) -> bool:
     capitals = sum(line.words[0].text.lstrip(_OPENING)[:1].isupper() for line in lines)
     if capitals < _VERSE_CAPITALS * len(lines):
         return False
-    broken = sum(had_room(before, line, column.x1) for before, line in pairwise(lines))
+    broken = sum(measures.had_room(before, line, column.x1) for before, line in pairwise(lines))
     stops = sum(line.text[-1] in FULL_STOPS for line in lines)
     words = median(len(line.words) for line in lines)
     return (

@@ -19,6 +19,7 @@ from pipeline.layout.run_in import split_run_ins
 from pipeline.layout.stitching import stitch
 from pipeline.layout.zones import find_zones
 from pipeline.pdf.reading import PdfPage
+from pipeline.pdf.sheets import Sheets, find_sheets
 
 
 def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
@@ -28,11 +29,13 @@ def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
     """
     directions = find_directions(pages)
     level = [directions[page.number].page(page) if page.number in directions else page for page in pages]
+    sheets = find_sheets(level)
     sideways = {number for number, direction in directions.items() if direction.sideways}
-    tables = sideways if 2 * len(sideways) < len(pages) else set()
-    found = stitch(_classified(set_furniture_aside(level), tables))
-    if directions:
-        found = [_turned_back(paragraph, directions) for paragraph in found]
+    turned = sideways if 2 * len(sideways) < len(pages) else set()
+    tables = {page.number for number in turned for page in sheets.printed[number]}
+    found = stitch(_classified(set_furniture_aside(sheets.pages), tables))
+    if directions or len(sheets.pages) > len(pages):
+        found = [_turned_back(paragraph, directions, sheets) for paragraph in found]
     return found + [PrintedParagraph("furniture", page.hidden) for page in pages if page.hidden]
 
 
@@ -45,7 +48,7 @@ def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[Prin
         for one, found in laid_out
         if one.page.number not in tables
         for column in found
-        if not column.zone
+        if not column.zone or column.boxed
     ]
     text = measures.before_references([line for column in running for line in column.lines])
     size = measures.body_size(text)
@@ -73,8 +76,9 @@ def _columns(split: SplitPage, code: Container[str]) -> list[TextColumn]:
     return columns(text, [*zones, *formulas])
 
 
-def _turned_back(paragraph: PrintedParagraph, directions: Mapping[int, Direction]) -> PrintedParagraph:
-    lines = (
-        directions[line.page].back(line) if line.page in directions else line for line in paragraph.lines
-    )
-    return replace(paragraph, lines=tuple(lines))
+def _turned_back(
+    paragraph: PrintedParagraph, directions: Mapping[int, Direction], sheets: Sheets
+) -> PrintedParagraph:
+    lines = map(sheets.back, paragraph.lines)
+    turned = (directions[line.page].back(line) if line.page in directions else line for line in lines)
+    return replace(paragraph, lines=tuple(turned))

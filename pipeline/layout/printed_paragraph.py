@@ -22,7 +22,8 @@ class PrintedParagraph:
 
     The kind is '' while it is unknown. `zone` is the kind of text of the table or figure around it, '' for
     running text. `opens` and `closes` tell whether the first line is set as the first of a paragraph, and the
-    last line as the last. `inset` tells whether it is set in from both edges of its column.
+    last line as the last. `inset` tells whether it is set in from both edges of its column, `boxed` whether
+    it is running text in a box, such as a side bar.
     """
 
     kind: str
@@ -31,6 +32,7 @@ class PrintedParagraph:
     opens: bool = True
     closes: bool = True
     inset: bool = False
+    boxed: bool = False
 
     @cached_property
     def text(self) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import groupby, pairwise
 
 from pipeline.layout import measures
-from pipeline.layout.paragraph_breaks import FINISHED, LIST_MARK, had_room
+from pipeline.layout.paragraph_breaks import FINISHED, LIST_MARK
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.zones import around, is_prose
 from pipeline.pdf.reading import Line
@@ -102,7 +102,7 @@ def are_full(lines: Sequence[Line]) -> bool:
     Verse down to the foot of a page may be the text itself, narrower than the prose before it.
     """
     right = around(lines).x1
-    broken = sum(had_room(line, below, right) for line, below in pairwise(lines))
+    broken = sum(measures.had_room(line, below, right) for line, below in pairwise(lines))
     return broken < _BROKEN * len(lines)
 
 

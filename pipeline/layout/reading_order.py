@@ -2,7 +2,8 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from pipeline.layout.zones import Zone, around
 from pipeline.pdf.reading import Line, Rectangle
@@ -61,6 +62,11 @@ class TextColumn:
     zone: Zone | None = None
     inset: bool = False
 
+    @property
+    def boxed(self) -> bool:
+        """Whether it is running text in a box."""
+        return self.zone is not None and not self.zone.kind
+
 
 @dataclass(frozen=True)
 class _Block:
@@ -72,13 +78,23 @@ class _Block:
 
 
 def columns(lines: Sequence[Line], zones: Sequence[Zone] = ()) -> list[TextColumn]:
-    """Return the columns of one page in reading order: its running text, and each zone as a column."""
-    blocks = [*_blocks(lines), *(_Block(zone.box, zone.lines, zone) for zone in zones)]
-    return _columns(_ordered(blocks))
+    """Return the columns of one page in reading order: its running text, and each zone as a column.
+
+    Running text in a box has columns of its own.
+    """
+    boxes = [zone.box for zone in zones if not zone.kind]
+    blocks = [*_blocks(lines, boxes), *(_Block(zone.box, zone.lines, zone) for zone in zones)]
+    return [part for column in _columns(_ordered(blocks)) for part in _in_box(column)]
 
 
-def _blocks(lines: Sequence[Line]) -> list[_Block]:
-    """Return the chains of lines that have one line above and one below each."""
+def _in_box(column: TextColumn) -> list[TextColumn]:
+    if not column.boxed:
+        return [column]
+    return [replace(part, zone=column.zone) for part in columns(column.lines)]
+
+
+def _blocks(lines: Sequence[Line], boxes: Sequence[Rectangle]) -> list[_Block]:
+    """Return the chains of lines that have one line above and one below each; a box beside them ends one."""
     ordered = sorted(lines, key=lambda line: line.y0)
     below = _lines_below(ordered)
     above: list[list[int]] = [[] for _ in ordered]
@@ -95,7 +111,12 @@ def _blocks(lines: Sequence[Line]) -> list[_Block]:
             chains.append(chain)
         chain.append(line)
         chain_of.append(chain)
-    return [_Block(around(chain), tuple(chain)) for chain in chains]
+    parts = [
+        tuple(part)
+        for chain in chains
+        for _, part in groupby(chain, key=lambda line: [box.y0 < line.middle < box.y1 for box in boxes])
+    ]
+    return [_Block(around(part), part) for part in parts]
 
 
 def _lines_below(ordered: Sequence[Line]) -> list[list[int]]:

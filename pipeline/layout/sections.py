@@ -51,7 +51,12 @@ def sections(paragraphs: Sequence[tuple[PrintedParagraph, str]]) -> list[Section
     usual = _usual_size(paragraphs)
     apart = False  # whether the text of the current section is set larger or smaller than most
     abstract = _unnamed_abstract(paragraphs)
+    outside = NOWHERE  # the section of the text around a box
     for place, (paragraph, text) in enumerate(paragraphs):
+        if paragraph.boxed:
+            outside = current if place == 0 or not paragraphs[place - 1][0].boxed else outside
+        elif place and paragraphs[place - 1][0].boxed:
+            current = outside
         if paragraph.kind == "heading":
             current = section_of(place, text)
             apart = False

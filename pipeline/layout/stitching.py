@@ -4,9 +4,9 @@ import re
 from dataclasses import replace
 
 from lookup.text.scripts import FULL_STOPS
+from pipeline.layout import measures
 from pipeline.layout.captions import CAPTION
 from pipeline.layout.footnotes import note_mark
-from pipeline.layout.paragraph_breaks import had_room
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.quotations import are_full
 from pipeline.layout.zones import is_prose
@@ -30,6 +30,9 @@ _FULL = 0.85  # 1.25x: exact -.006, precision -.013
 
 _UNDER = 0.2  # flat
 """Em by which a paragraph may begin above the lower edge of the one it stands under."""
+
+_NEXT_LINE = 1.35
+"""Line pitches from the text beside a box to that below it, at most: further down a paragraph begins."""
 
 _SAME_LEFT = 2.0
 """Points by which the left edges of one column may differ."""
@@ -70,6 +73,8 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
     interrupted = False
     for at in range(len(before) - 1, -1, -1):
         other = before[at]
+        if other.boxed and not paragraph.boxed:
+            continue
         if other.kind in _BETWEEN and other.kind != paragraph.kind:
             interrupted = interrupted or other.kind in _INTERRUPTING
             continue
@@ -102,7 +107,9 @@ def _unfinished_note(before: list[PrintedParagraph], paragraph: PrintedParagraph
         if other.lines[-1].page < paragraph.page - 1:
             return None
         if other.zone == "footnote" and not _under(other, paragraph):
-            return at if abs(other.size - paragraph.size) <= _SIZE_CHANGE else None
+            marked = note_mark(other.lines[0]) is not None  # in a margin, notes may have no marks
+            goes_on = marked or not _is_finished(other.lines[-1])
+            return at if goes_on and abs(other.size - paragraph.size) <= _SIZE_CHANGE else None
     return None
 
 
@@ -133,10 +140,12 @@ def _goes_on(first: PrintedParagraph, second: PrintedParagraph, *, interrupted: 
     """Whether the second is the rest of the first; `interrupted` if something is printed between them."""
     last = first.lines[-1]
     text, rest = last.text, second.lines[0].text
-    if abs(first.size - second.size) > _SIZE_CHANGE:
+    if abs(first.size - second.size) > _SIZE_CHANGE or first.boxed != second.boxed:
         return False
     if _under(first, second):
-        return interrupted and rest[:1].islower() and not _is_finished(last)
+        return (interrupted and rest[:1].islower() and not _is_finished(last)) or _goes_past_box(
+            first, second
+        )
     if text[-1] in _HYPHENS or rest[:1].islower():
         return True
     if first.kind == second.kind == "body" and not first.closes and not second.opens:
@@ -147,6 +156,14 @@ def _goes_on(first: PrintedParagraph, second: PrintedParagraph, *, interrupted: 
         and second.kind == first.kind
         and not (rest[:1].isdigit() and second.kind != "body")
     )
+
+
+def _goes_past_box(first: PrintedParagraph, second: PrintedParagraph) -> bool:
+    """Whether text that stands beside a box goes on below it, on the next line."""
+    last, following = first.lines[-1], second.lines[0]
+    one = first.kind == second.kind == "body" and not first.closes and not second.opens
+    step = _NEXT_LINE * measures.pitch([*first.lines, *second.lines])
+    return one and abs(following.x0 - last.x0) <= _SAME_LEFT and following.y1 - last.y1 <= step
 
 
 def _is_finished(line: Line) -> bool:
@@ -160,7 +177,7 @@ def _broken_on_purpose(last: Line, second: PrintedParagraph) -> bool:
     """Whether the first word of prose below in the same column had room on the last line above it."""
     following = second.lines[0]
     same = abs(last.x0 - following.x0) <= _SAME_LEFT
-    room = same and had_room(last, following, max(line.x1 for line in second.lines))
+    room = same and measures.had_room(last, following, max(line.x1 for line in second.lines))
     return room and are_full(second.lines)
 
 
@@ -190,7 +207,8 @@ def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
 def _breaks_off(first: PrintedParagraph, second: PrintedParagraph) -> bool:
     last = first.lines[-1]
     full = last.width > _FULL * max(line.width for line in second.lines)
-    return full and abs(first.size - second.size) <= _SIZE_CHANGE and not _is_finished(last)
+    alike = abs(first.size - second.size) <= _SIZE_CHANGE and first.boxed == second.boxed
+    return full and alike and not _is_finished(last)
 
 
 def _under(first: PrintedParagraph, second: PrintedParagraph) -> bool:

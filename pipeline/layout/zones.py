@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from lookup.text.scripts import has_syllables, letters
+from lookup.text.scripts import FULL_STOPS, has_syllables, letters
+from pipeline.layout import measures
 from pipeline.layout.captions import CAPTION
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
 
@@ -50,6 +51,17 @@ _FRAME = 8.0
 _MOST_DRAWINGS = 2000  # flat
 """Drawings of a page that are looked at, the largest first: maps have tens of thousands."""
 
+_BOX_LINES, _BOX_WORDS, _BOX_WHITE = 4, 3, 2.0
+"""Lines of a box of running text, and words of most of them, at least, and points of white around them: words
+that are marked in colour have none."""
+
+_BOX_BROKEN = 0.2
+"""Share of its lines, at most, that are broken on purpose."""
+
+_BAR, _BAR_LINES, _BAR_PRINT = 4.0, 2, 1.15
+"""Of a bar behind a heading: its width, times its height, at least; its lines, at most; and their size, times
+that of the page's text, at least."""
+
 _PROSE = 0.5  # flat
 """Share of a zone's lines: where more are running text, the zone is text in a box."""
 
@@ -59,7 +71,10 @@ _PROSE_WORDS, _PROSE_LETTERS = 6, 30  # 1.25x: exact -.008, precision -.004
 
 @dataclass(frozen=True)
 class Zone:
-    """A part of a page that is read by itself, and the kind of what it holds: table, code, furniture ..."""
+    """A part of a page that is read by itself, and the kind of what it holds: table, code, furniture ...
+
+    The kind is '' for running text in a box.
+    """
 
     box: Rectangle
     lines: tuple[Line, ...]
@@ -111,11 +126,61 @@ def find_zones(
     tables = _tables(inner, text)
     for box in united([*tables, *_figures(drawn)], 0.0):
         inside = tuple(line for line in text if _holds(box, line))
-        if inside and not _mostly_prose(inside) and not _sticks_out(inside, box):
-            ruled = any(_touch(box, table, 0.0) for table in tables)
-            found.append(Zone(box, inside, _captioned(box, lines) or ("table" if ruled else "furniture")))
+        kind = _kind(box, inside, lines, tables)
+        if kind is not None:
+            found.append(Zone(box, inside, kind))
             text = [line for line in text if not _holds(box, line)]
     return found, text
+
+
+def _kind(
+    box: Rectangle, inside: Sequence[Line], lines: Sequence[Line], tables: Sequence[Rectangle]
+) -> str | None:
+    """Return the kind of what stands in a box; None where it is text of the page."""
+    ruled = any(_touch(box, table, 0.0) for table in tables)
+    if not ruled and 2 * len(inside) < len(lines) and _is_text_box(box, inside):
+        return ""
+    if not inside or _mostly_prose(inside) or _sticks_out(inside, box) or _is_bar(box, inside, lines):
+        return None
+    return _captioned(box, lines) or ("table" if ruled else "furniture")
+
+
+def _is_text_box(box: Rectangle, inside: Sequence[Line]) -> bool:
+    """Whether a box holds sentences in full lines, with white around them, and no table or code."""
+    if len(inside) < _BOX_LINES:
+        return False
+    text = around(inside)
+    white = min(text.x0 - box.x0, box.x1 - text.x1, text.y0 - box.y0, box.y1 - text.y1)
+    words = [word.text for line in inside for word in line.words]
+    return (
+        white >= _BOX_WHITE
+        and sum(word[0].islower() for word in words) > len(words) / 2
+        and any(line.text.endswith(tuple(FULL_STOPS)) for line in inside)
+        and (_mostly_prose(inside) or _are_flush(inside, text))
+        and _broken_on_purpose(inside, text.x1) <= _BOX_BROKEN * len(inside)
+    )
+
+
+def _broken_on_purpose(lines: Sequence[Line], right: float) -> int:
+    """Return how many lines end within a sentence though the next word has room, as those of code do."""
+    return sum(
+        not before.text.endswith(tuple(FULL_STOPS)) and measures.had_room(before, line, right)
+        for before, line in pairwise(lines)
+        if line.y0 > before.middle
+    )
+
+
+def _are_flush(lines: Sequence[Line], text: Rectangle) -> bool:
+    """Whether lines stand in one narrow column: most begin at its left edge, with several words."""
+    flush = [line for line in lines if line.x0 - text.x0 <= _SAME_EDGE and len(line.words) >= _BOX_WORDS]
+    return len(flush) > _PROSE * len(lines)
+
+
+def _is_bar(box: Rectangle, inside: Sequence[Line], lines: Iterable[Line]) -> bool:
+    """Whether a box is a bar with larger print than that of the page: a heading."""
+    if len(inside) > _BAR_LINES or box.width < _BAR * box.height:
+        return False
+    return min(line.size for line in inside) >= _BAR_PRINT * measures.body_size(lines)
 
 
 def _frames(box: Rectangle, blocks: Sequence[Rectangle]) -> bool:

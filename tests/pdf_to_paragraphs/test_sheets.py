@@ -1,0 +1,191 @@
+"""Pages of other shapes: two printed pages on a sheet, slides, boxes, and notes that are not at the foot."""
+
+from dataclasses import replace
+
+import pytest
+
+from pipeline.layout import find_paragraphs
+from pipeline.layout.sections import sections
+from pipeline.pdf.page_numbers import page_labels
+from pipeline.pdf.reading import Rectangle
+from pipeline.pdf.sheets import find_sheets
+from tests.support.pages import column, full_lines, joined, kind_of, line, page, paragraph, texts
+
+OVER, UNDER = "Text that goes over the fold and fills its column", "and comes to its end there."
+
+
+def sheet(number, left, right, *further, fold=(390.0, 460.0)):
+    """A page of 850 by 600 points with two columns of twelve lines, each with its own number at the foot."""
+    lines = [
+        *full_lines(OVER, 12, x=60.0, x1=fold[0], page=number),
+        *column(*[OVER] * 11, UNDER, x=fold[1], x1=790.0, page=number),
+        line(str(left), 220.0, 560.0, size=8, page=number),
+        line(str(right), 620.0, 560.0, size=8, page=number),
+        *further,
+    ]
+    return replace(page(*lines, number=number), width=850.0, height=600.0)
+
+
+SHEETS = (sheet(1, 12, 13), sheet(2, 14, 15), sheet(3, 16, 17))
+
+
+def test_each_half_of_a_sheet_is_a_page_with_its_number():
+    sheets = find_sheets(SHEETS)
+    labels = page_labels(sheets.pages)
+    assert [sheets.label(labels, one.number) for one in SHEETS] == ["12–13", "14–15", "16–17"]
+    *left, _, right, _, _ = SHEETS[1].lines
+    assert sheets.label(labels, 2, left[:12]) == "14"
+    assert sheets.label(labels, 2, [right]) == "15"
+    assert sheets.label(labels, 2, left) == "14–15"
+
+
+def test_text_goes_over_the_fold_and_keeps_the_number_of_its_sheet():
+    found = find_paragraphs(SHEETS)
+    assert [one.text for one in found if one.kind == "body"] == [joined(*[OVER] * 23, UNDER)] * 3
+    assert [one.page for one in found if one.kind == "body"] == [1, 2, 3]
+    assert sorted(one.text for one in found if one.kind == "furniture") == [
+        "12",
+        "13",
+        "14",
+        "15",
+        "16",
+        "17",
+    ]
+
+
+@pytest.mark.parametrize(
+    "pages",
+    [
+        [replace(one, width=600.0, height=850.0) for one in SHEETS],
+        [sheet(n, 1, 2, fold=(415.0, 435.0)) for n in (1, 2, 3)],
+        [sheet(n, 1, 2, line("a head over both", 60.0, 60.0, x1=790.0, page=n)) for n in (1, 2, 3)],
+        [replace(one, lines=one.lines[8:12] + one.lines[20:]) for one in SHEETS],
+        [SHEETS[0], page(*column(OVER, page=2), number=2)],
+    ],
+    ids=["upright", "columns", "head across", "few lines", "one of two"],
+)
+def test_other_pages_are_no_sheets(pages):
+    assert find_sheets(pages).pages == pages
+
+
+def test_a_line_over_the_fold_keeps_its_page_whole():
+    across = sheet(3, 16, 17, line("a map over both pages", 60.0, 300.0, x1=790.0, page=3))
+    assert [one.width for one in find_sheets([*SHEETS[:2], across]).pages] == [425.0] * 4 + [850.0]
+
+
+def slide(number, title, *points, foot="Harbour Board"):
+    lines = [line(title, 40.0, 20.0, size=28, page=number)]
+    lines += [
+        line(f"• {point}", 40.0, 100.0 + 40 * at, size=18, page=number) for at, point in enumerate(points)
+    ]
+    lines += [
+        line(foot, 40.0, 380.0, size=9, page=number),
+        line(str(number), 680.0, 380.0, size=18, page=number),
+    ]
+    return replace(page(*lines, number=number), width=720.0, height=405.0)
+
+
+def test_titles_of_slides_are_headings_even_where_they_repeat():
+    talk = [
+        slide(n, title, "one point", "and a second") for n, title in enumerate(["Ice", *["Lamps"] * 3], 1)
+    ]
+    found = [(one.kind, one.text) for one in find_paragraphs(talk) if one.page > 1]
+    rest = [("list", "• one point"), ("list", "• and a second"), ("furniture", "Harbour Board")]
+    assert found == [one for n in (2, 3, 4) for one in [("heading", "Lamps"), *rest, ("furniture", str(n))]]
+
+
+def test_large_print_in_a_bar_is_a_heading():
+    bar = Rectangle(40, 195, 560, 225)
+    lines = [
+        line("A bar with its title", 50.0, 200.0, size=16),
+        *column(*paragraph("Below"), x1=500.0, y=240.0),
+    ]
+    title = line("A title of the whole", 50.0, 50.0, size=20)
+    above = column(*paragraph("above"), x1=500.0)
+    assert kind_of("A bar", page(title, *above, *lines, drawings=[bar])) == "heading"
+
+
+NOTES = [f"{n}. A note that says what it says." for n in range(1, 5)]
+
+
+def test_below_their_heading_notes_are_each_its_own_with_their_chapters():
+    first = page(
+        *column(*paragraph("text"), x1=500.0),
+        line("Notes", 50.0, 200.0, size=14, bold=True),
+        *[line(text, 50.0, 230.0 + 12 * at, size=9) for at, text in enumerate(NOTES[:2])],
+        line("Chapter Two", 50.0, 270.0, bold=True),
+        line("1. Another first note, which is", 50.0, 290.0, size=9, x1=500.0),
+    )
+    second = page(
+        line("not at its end at the foot.", 50.0, 100.0, size=9, page=2),
+        line("2. The last note.", 50.0, 112.0, size=9, page=2),
+        line("Sources", 50.0, 150.0, size=14, bold=True, page=2),
+        *column(*paragraph("Source", 9), x1=500.0, y=180.0, page=2),
+        number=2,
+    )
+    assert texts(first, second, kind="footnote") == [
+        *NOTES[:2],
+        "1. Another first note, which is not at its end at the foot.",
+        "2. The last note.",
+    ]
+    assert {"Notes", "Chapter Two", "Sources"} <= set(texts(first, second, kind="heading"))
+
+
+def test_a_section_called_notes_without_notes_stays_text():
+    lines = [
+        line("Notes", 50.0, 100.0, size=14, bold=True),
+        *column(*paragraph("text", 9), x1=500.0, y=130.0),
+    ]
+    assert not texts(page(*lines), kind="footnote")
+
+
+def test_notes_in_the_margin_part_no_text_and_are_not_joined_over_pages():
+    note = ["A note beside", "the text."]
+    pages = [
+        page(
+            *full_lines(OVER, 12, page=n, x1=400.0),
+            *column(*note, x=430.0, x1=550.0, y=120.0, size=8, page=n),
+            number=n,
+        )
+        for n in (1, 2)
+    ]
+    begin = page(*column(*paragraph("Text", 12), x1=400.0, page=3), number=3)
+    found = [(one.kind, one.text) for one in find_paragraphs([*pages, begin]) if one.page < 3]
+    assert found.count(("footnote", joined(*note))) == 2
+    assert any(kind == "body" and text.startswith(joined(*[OVER] * 24)) for kind, text in found)
+
+
+BOX = Rectangle(295, 130, 560, 250)
+
+
+def boxed_page():
+    beside = [line(text, 50.0, 100.0 + 12 * at, x1=280.0) for at, text in enumerate([OVER] * 12)]
+    below = [line(text, 50.0, 244.0 + 12 * at, x1=550.0) for at, text in enumerate([OVER, OVER])]
+    last = line(UNDER, 50.0, 268.0)
+    box = [
+        line("About ice", 305.0, 140.0, size=9, bold=True),
+        *column(*paragraph("Boxed", 4), x=305.0, x1=550.0, y=160.0, size=9),
+    ]
+    head = line("A heading of the text", 50.0, 70.0, size=14, bold=True)
+    after = line("Another one", 50.0, 300.0, size=14, bold=True)
+    rest = column(*paragraph("Rest", 9), x1=550.0, y=330.0)
+    title = line("A title of the whole", 50.0, 30.0, size=20)
+    return page(title, head, *beside, *box, *below, last, after, *rest, drawings=[BOX])
+
+
+def test_text_goes_past_a_box_and_the_box_keeps_its_own():
+    found = [(one.kind, one.text) for one in find_paragraphs([boxed_page()])]
+    assert ("body", joined(*[OVER] * 14, UNDER)) in found
+    assert ("heading", "About ice") in found
+    assert ("body", joined(*paragraph("Boxed", 4))) in found
+
+
+def test_the_heading_of_a_box_is_over_the_box_alone():
+    found = find_paragraphs([boxed_page()])
+    under = {
+        one.text[:5]: where.title
+        for one, where in zip(found, sections([(p, p.text) for p in found]), strict=True)
+    }
+    assert under["Boxed"] == "About ice"
+    assert under["Text "] == "A heading of the text"
+    assert under["Rest "] == "Another one"
