@@ -74,14 +74,17 @@ class Content:
             LINKING,
             index_version(self.extractor),
             [view.sql for view in VIEWS],
-            [{name: value for name, value in row.items() if name not in TIMINGS} for row in self.sources],
             self.failures.drop(TIMINGS).to_dicts(),
         ]
         if self.shards > 1:
             decisive.append(self.shards)
         if self.shard is not None:  # the other versions of its papers may be in other shards
             decisive.append([self.shard, [paper["versions"] for paper in self.papers]])
-        return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
+        digest = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode())
+        for row in self.sources:  # one by one: all of them as one text would be the most memory of a publish
+            kept = {name: value for name, value in row.items() if name not in TIMINGS}
+            digest.update(json.dumps(kept, sort_keys=True).encode())
+        return digest.hexdigest()
 
 
 @dataclass(frozen=True)
