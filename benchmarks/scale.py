@@ -89,7 +89,8 @@ def nights(work: Path, corpus: Path, shards: int, workers: int) -> list[list[str
         began = time.monotonic()
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert process.stdout
-        most = [f"{int(one) / 1024:.0f}" for one in process.stdout.read().split()[-2:]]  # after the bars of DuckDB
+        printed = process.stdout.read().split()[-2:]  # after bars of DuckDB
+        most = [f"{int(one) / 1024:.0f}" for one in printed]
         _, status, used = os.wait4(process.pid, 0)
         if status:
             raise SystemExit(f"publishing {what} ended with {status}")
