@@ -1,5 +1,5 @@
 """Do readers see anything but whole releases while releases are published?
-`python benchmarks/concurrent_readers.py [--publishes 40]`.
+`python benchmarks/concurrent_readers.py [--publishes 40] [--shards 1]`.
 
 100 readers, threads of several processes, half of them opening the corpus anew for each look, half following
 it with `refresh`. Each release states in several places which one it is (tests/support/readers.py).
@@ -24,7 +24,7 @@ from tests.support.readers import PAPERS, STATES, sentence
 _PROCESSES, _THREADS = 5, 20
 
 
-def measure(root: Path, publishes: int) -> list[list[str]]:
+def measure(root: Path, publishes: int, shards: int) -> list[list[str]]:
     """Publish so often under so many readers; a row of the table."""
     (root / "pdfs").mkdir()
     pdfs = [pdf("Front", "Matter", sentence(state)) for state in STATES]
@@ -32,7 +32,8 @@ def measure(root: Path, publishes: int) -> list[list[str]]:
     def publish(number: int) -> bool:
         for key in PAPERS:
             (root / "pdfs" / f"{key}.pdf").write_bytes(pdfs[number % len(pdfs)])
-        return build(BuildSettings([root / "pdfs"], [], root / "work"), root / "corpus", Local(1))[1].new
+        settings = BuildSettings([root / "pdfs"], [], root / "work", shards=shards)
+        return build(settings, root / "corpus", Local(1))[1].new
 
     for number in range(len(STATES)):  # so that what follows is read from the work folder
         publish(number)
@@ -62,6 +63,7 @@ def measure(root: Path, publishes: int) -> list[list[str]]:
     return [
         [
             str(_PROCESSES * _THREADS),
+            str(shards),
             str(published),
             f"{seconds:.0f}",
             str(reads),
@@ -74,13 +76,15 @@ def measure(root: Path, publishes: int) -> list[list[str]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Read a corpus while it is published.")
     parser.add_argument("--publishes", type=int, default=40)
+    parser.add_argument("--shards", type=int, default=1, help="of the corpus; 1 is in one piece")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
-        rows = measure(Path(temporary), asked.publishes)
+        rows = measure(Path(temporary), asked.publishes, asked.shards)
     print(
         markdown_table(
             [
                 "readers",
+                "shards",
                 "releases published",
                 "in seconds",
                 "reads",

@@ -1,5 +1,5 @@
 """What does a night cost in which little is new?
-`python benchmarks/nightly.py FOLDER [--papers 1000] [--model MODEL] [--made]`.
+`python benchmarks/nightly.py FOLDER [--papers 1000 10000] [--model MODEL] [--made]`.
 
 The library has as many papers as asked for: the PDFs of FOLDER over and over, each copy with a comment of its
 own at its end, so that no two files have the same bytes. It is built once in full; then come nights with
@@ -14,6 +14,7 @@ what it costs beyond reading them.
 import argparse
 import hashlib
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -46,10 +47,11 @@ _BEFORE = 4
 
 @dataclass(frozen=True)
 class Night:
-    """What was new, how long the build took, and how many PDFs it read."""
+    """What was new, how long the build took, of how many processor seconds, and how many PDFs it read."""
 
     what: str
     seconds: float
+    busy: float
     read: int
     papers: int
     target: float | None
@@ -94,10 +96,13 @@ class Library:
         command += ["--corpus", "corpus", "--metrics", "metrics.json", "--quiet"]
         command += ["--model", self._model] if self._model else []
         began = time.monotonic()
-        subprocess.run(command, cwd=self._root, check=True, stdout=subprocess.DEVNULL)
-        seconds = time.monotonic() - began
+        process = subprocess.Popen(command, cwd=self._root, stdout=subprocess.DEVNULL)
+        _, status, used = os.wait4(process.pid, 0)
+        if status:
+            raise SystemExit(f"The build ended with {status}: {what}")
+        seconds, busy = time.monotonic() - began, used.ru_utime + used.ru_stime
         said = json.loads((self._root / "metrics.json").read_text())
-        return Night(what, seconds, said["extracted"]["papers"], said["rows"]["papers"], target)
+        return Night(what, seconds, busy, said["extracted"]["papers"], said["rows"]["papers"], target)
 
     def _first(self, papers: int) -> list[Path]:
         """Return some of the papers, of all letters."""
@@ -151,45 +156,57 @@ def measure(library: Library, papers: int) -> list[Night]:
         for _ in range(_TIMES):
             change(some)
             same.append(library.build(what, target))
-        middle = median(night.seconds for night in same)
-        nights.append(Night(what, middle, same[-1].read, same[-1].papers, target))
+        seconds, busy = median(n.seconds for n in same), median(n.busy for n in same)
+        nights.append(Night(what, seconds, busy, same[-1].read, same[-1].papers, target))
     return nights
 
 
 def report(nights: list[Night]) -> str:
     """The table of all nights."""
-    full = nights[0].seconds
+    full = nights[0].busy
     rows = [
         [
             night.what,
             str(night.papers),
             str(night.read),
             f"{night.seconds:.2f}",
-            f"{100 * night.seconds / full:.1f} %",
+            f"{night.busy:.2f}",
+            f"{100 * night.busy / full:.1f} %",
             f"{night.target:.2f}" if night.target else "",
         ]
         for night in nights
     ]
     return markdown_table(
-        ["what is new", "papers", "PDFs read", "seconds", "of a full build", "at most, beyond reading"], rows
+        [
+            "what is new",
+            "papers",
+            "PDFs read",
+            "seconds",
+            "processor s",
+            "of a full build's",
+            "at most, beyond reading",
+        ],
+        rows,
     )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Time nights in which little is new.")
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="PDFs, to any depth")
-    parser.add_argument("--papers", type=int, default=1000)
+    parser.add_argument(
+        "--papers", type=int, nargs="+", default=[1000], help="sizes of the library, one after another"
+    )
     parser.add_argument("--model", help="make vectors too")
     parser.add_argument("--made", action="store_true", help="papers made of extractions, which are not read")
     parser.add_argument("--keep", type=Path, help="a folder to build in, which is kept")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
-        root = asked.keep or Path(temporary)
-        root.mkdir(parents=True, exist_ok=True)
-        library = (MadeLibrary if asked.made else Library)(root, asked.folder, asked.model)
-        nights = measure(library, asked.papers)
-    print(report(nights))
-    print(f"\nMedians of {_TIMES} nights, but for the full build. {measured_on()}")
+        for papers in asked.papers:
+            root = (asked.keep or Path(temporary)) / str(papers)
+            root.mkdir(parents=True, exist_ok=True)
+            library = (MadeLibrary if asked.made else Library)(root, asked.folder, asked.model)
+            print(report(measure(library, papers)), end="\n\n", flush=True)
+    print(f"Medians of {_TIMES} nights, but for the full build. {measured_on()}")
 
 
 if __name__ == "__main__":

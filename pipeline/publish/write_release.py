@@ -74,18 +74,20 @@ class Content:
             LINKING,
             index_version(self.extractor),
             [view.sql for view in VIEWS],
-            _untimed(self.sources),
-            _untimed(self.failures),
+            [_untimed(row) for row in self.failures],
         ]
         if self.shards > 1:
             decisive.append(self.shards)
         if self.shard is not None:  # the other versions of its papers may be in other shards
             decisive.append([self.shard, [paper["versions"] for paper in self.papers]])
-        return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
+        digest = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode())
+        for row in self.sources:  # one by one: all of them as one text would be the most memory of a publish
+            digest.update(json.dumps(_untimed(row), sort_keys=True).encode())
+        return digest.hexdigest()
 
 
-def _untimed(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{name: value for name, value in row.items() if name not in TIMINGS} for row in rows]
+def _untimed(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name not in TIMINGS}
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from pipeline.libraries.entries import Metadata
 from pipeline.records import METADATA, arrow_schema
 from pipeline.sources.find_sources import Source
 
-_SOURCES_FILE = "sources.parquet"
+SOURCES_FILE = "sources.parquet"
 _FAILURES_FILE = "failures.parquet"
 
 _SOURCES = pa.schema(
@@ -56,7 +56,7 @@ def write_state(
     `records` and `seconds` are by the SHA-256 of the PDF.
     """
     found, failed = _tables(sources, records, failures, seconds or {})
-    _write(work / _SOURCES_FILE, found)
+    _write(work / SOURCES_FILE, found)
     _write(work / _FAILURES_FILE, failed)
 
 
@@ -71,7 +71,7 @@ def state_of(
 def read_state(work: Path) -> State:
     """Return the state that the last extraction left; raise BuildError without one."""
     try:
-        sources = _read(work / _SOURCES_FILE)
+        sources = _read(work / SOURCES_FILE)
         failures = _read(work / _FAILURES_FILE)
     except FileNotFoundError:
         raise BuildError(
