@@ -58,7 +58,7 @@ def archive(content: bytes, name: str) -> Iterator[zipfile.ZipFile]:
         RuntimeError,
         EOFError,
         OSError,
-        UnicodeDecodeError,
+        ValueError,
         expat.ExpatError,
     ) as error:
         raise QueryError(
