@@ -8,22 +8,23 @@ that takes more than a second. What was found becomes a fixture of the parser's 
 
 import argparse
 import gc
+import io
 import json
+import random
+import re
 import signal
 import sys
 import tempfile
 import time
+import zipfile
 from collections.abc import Callable
 from contextlib import suppress
-from io import BytesIO
 from itertools import count
 from pathlib import Path
 from types import FunctionType
-from zipfile import ZipFile
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
-from lxml import etree
 from tables import markdown_table, measured_on
 
 import lookup
@@ -60,24 +61,48 @@ _MARKS = {
     "query": "the of 5 5.5 -5 % … ... [...] [ ] ( ) “ ” \" ' - — fi ﬁ \u00ad \u200b µ μ ² 10^5 α \u0301 \n "
     "\t \\ not , . ; : / ½ İ ß",
     "key": "a b : / \\ . .. % ' \" { } ü \u0301 \u202e \0 \n - _",
-    "jats": "<sec> </sec> <title> </title> <p> </p> <xref> </xref> <fig> </fig> <caption> <table-wrap> <tr> "
-    "<td> </td> <ref-list> <ref> </ref> <element-citation> <name> <list> <list-item> <sup> </sup> "
-    "<disp-quote> <fn> <label> 1 </label> <alternatives> <tex-math> <math> <mi> &#945; &micro; "
-    "<!-- --> <?pi?> id='a' a \u00ad",
-    "tei": "<div> </div> <head> </head> <p> </p> <note> </note> <choice> <sic> <corr> </choice> <lg> <l> </l> "
-    "<pb/> <lb/> <figure> <figDesc> <list> <item> <table> <row> <cell> <listBibl> <bibl> <hi "
-    "rend='sup'> </hi> a 1 &amp;",
-    "html": "<main> </main> <h1> <h2> </h2> <p> </p> <div> </div> <aside> <aside&#32;role='doc-footnote'> "
-    "</aside> <table> <tr> <td> </table> <ul> <li> <blockquote> <pre> <br> <sup> </sup> <script> "
-    "</script> <form> <svg> <style> <!-- --> &nbsp; &#0; &#x110000; &amp &lt <![CDATA[ <?x "
-    "<meta> <p&#32;hidden> a \0",
-    "word": "<w:p> </w:p> <w:r> </w:r> <w:t> </w:t> <w:tbl> <w:tr> <w:tc> </w:tbl> <w:pPr> <w:pStyle> </w:pPr> "
-    "<w:del> </w:del> <w:txbxContent> </w:txbxContent> <w:tab/> <w:footnoteReference/> <w:numPr> "
-    "<w:sdt> a 1",
+    "jats": "<article> <front> <article-meta> <title-group> <article-title> <contrib-group> <contrib> <name> "
+    "<surname> <pub-date> <year> <abstract> <body> <back> <sub-article> <sec> <title> <label> <p> <list> "
+    "<list-item> <fig> <caption> <table-wrap> <tr> <td> <disp-quote> <fn> <code> <alternatives> <math> "
+    "<msup> "
+    "<ref-list> <ref> <mixed-citation> <element-citation> <sup> <break> <xref\u00a0ref-type='bibr'> "
+    "<a\u00a0id='s'> "
+    "</> <!--\u00a0--> <?a?> &amp; &micro; 1 , [ ] (",
+    "tei": "<TEI> <teiHeader> <titleStmt> <author> <persName> <text> <front> <body> <back> <div> <head> "
+    "<p> <l> "
+    "<lg> <list> <item> <note> <quote> <q> <choice> <sic> <corr> <orig> <reg> <abbr> <table> <row> <cell> "
+    "<figure> <figDesc> <bibl> <biblStruct> <listBibl> <formula> <code> <lb> <pb> "
+    "<hi\u00a0rend='superscript'> "
+    "<a\u00a0xml:id='s'> </> <!--\u00a0--> &amp; &micro; 1 , [ ] (",
+    "html": "<html> <head> <meta\u00a0name='dc.title'\u00a0content='a'> <body> <article> <main> <div> "
+    "<p> <h1> <h2> "
+    "<h6> <table> <tr> <td> <ul> <li> <pre> <blockquote> <sup> <br> <hr> <b> <i> <form> <script> <style> "
+    "<svg> <select> <textarea> <title> <iframe> <p\u00a0hidden> <p\u00a0style='display:none'> </> "
+    "<!--\u00a0--> "
+    "<![CDATA[ ]]> <? &amp; &#0; &#x110000; &micro < > \" ' 1 ( )",
+    "docx": "<w:p> <w:pPr> <w:pStyle\u00a0w:val='H'> <w:numPr> <w:r> <w:rPr> "
+    "<w:vertAlign\u00a0w:val='superscript'> "
+    "<w:vanish> <w:t> <w:t>“a”</w:t> <w:tab/> <w:br\u00a0w:type='page'/> <w:tbl> <w:tr> <w:tc> <w:del> "
+    "<w:ins> <w:sdt> "
+    "<w:sdtContent> <w:tag\u00a0w:val='MENDELEY_CITATION_v3_e30='/> <w:instrText> "
+    "<w:fldChar\u00a0w:fldCharType='begin'/> <w:fldChar\u00a0w:fldCharType='end'/> "
+    "<w:fldChar\u00a0w:fldCharType='separate'/> <w:footnoteReference\u00a0w:id='1'/> "
+    "<w:ind\u00a0w:left='720'/> "
+    "<w:style\u00a0w:styleId='H'> <w:name\u00a0w:val='heading\u00a01'/> <w:outlineLvl\u00a0w:val='12'/> "
+    '<w:txbxContent> </> ADDIN\u00a0ZOTERO_ITEM { } " “ ” (a,\u00a02020) &amp; 1',
+    "odt": "<text:p> <text:h> <text:span\u00a0text:style-name='a'> <text:s\u00a0text:c='9'/> <text:tab/> "
+    "<text:note> "
+    "<text:note-body> <text:note-citation> <text:soft-page-break/> <text:tracked-changes> "
+    "<text:reference-mark-start\u00a0text:name='a'/> <text:reference-mark-end\u00a0text:name='a'/> "
+    "<text:bibliography-mark\u00a0text:identifier='a'> <style:style\u00a0style:name='a'> "
+    "<style:paragraph-properties\u00a0fo:margin-left='1cm'/> <office:annotation> </> \" “ ” "
+    "(a,\u00a02020) &amp; 1",
+    "zip": "PK\u0003\u0004 PK\u0001\u0002 PK\u0005\u0006 PK\u0006\u0006 \u0000 \u0001 \u0008 \u000c \u000e ÿ "
+    "word/document.xml META-INF/container.xml ../a <w:p> <html>",
     "mcp": '{ } [ ] , : " "jsonrpc":"2.0" "id": "method": "params": "key" "query" "name" null true 1 -1 '
     '1e999 \\ud83d \\u0000 "tools/call"',
 }
-"""The marks of each parser, parted by spaces."""
+"""The marks of each parser, parted by spaces; a space within a mark is written as one without a break."""
 
 
 Parser = Callable[[bytes], None]
@@ -98,14 +123,16 @@ def parsers(corpus: lookup.Corpus, folder: Path) -> dict[str, Parser]:
 
     return {
         **{name: manuscript(folder / f"fuzzed.{name}") for name in ("tex", "md", "typ")},
+        "jats": markup("xml", "<article>{}"),
+        "tei": markup("xml", '<TEI xmlns="http://www.tei-c.org/ns/1.0">{}'),
+        "html": markup("html", "{}"),
+        "docx": zipped(folder / "fuzzed.docx", "word/document.xml", f"<w:document {_W}><w:body>{{}}"),
+        "odt": zipped(folder / "fuzzed.odt", "content.xml", f"<office:document-content {_ODF}>{{}}"),
+        "zip": damaged_archive(folder / "fuzzed.docx"),
         "bib": library(folder / "fuzzed.bib", read_bibliography),
         "csl": library(folder / "fuzzed.json", read_csl_json),
         "query": query,
         "key": unknown_key,
-        "jats": markup("xml", "<article><body>{}</body></article>"),
-        "tei": markup("xml", "<TEI><text><body>{}</body></text></TEI>"),
-        "html": markup("html", ""),
-        "word": markup("word", "<w:document xmlns:w='w'><w:body>{}</w:body></w:document>"),
         "mcp": message(corpus, key),
     }
 
@@ -122,33 +149,88 @@ def manuscript(path: Path) -> Parser:
     return parse
 
 
+_W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+_ODF = " ".join(
+    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{space}:1.0"'
+    for name, space in (
+        ("office", "office"), ("text", "text"), ("style", "style"), ("fo", "xsl-fo-compatible"),
+    )
+)  # fmt: skip
+_TAG = re.compile(r"<(/?)([\w:-]*)[^<>]*?(/?)>")
+
+
+def well_formed(text: str) -> str:
+    """The text with its elements closed, each where `</>` or the end of the text stands."""
+    pieces, around, done = [], [], 0
+    for tag in _TAG.finditer(text):
+        pieces.append(text[done : tag.start()])
+        done = tag.end()
+        if not tag[1]:
+            pieces.append(tag[0])
+            around += [] if tag[3] or not tag[2] else [tag[2]]
+        elif around:
+            pieces.append(f"</{around.pop()}>")
+    return "".join([*pieces, text[done:], *(f"</{name}>" for name in reversed(around))])
+
+
+def markup(form: Format, around: str) -> Parser:
+    """A call of the reader of sources with markup of this format."""
+
+    def parse(content: bytes) -> None:
+        text = content.decode("utf-8", "replace")
+        for source in (text, well_formed(around.replace("{}", text))):
+            with suppress(UnreadableError):
+                read_markup(source.encode(), form)
+
+    return parse
+
+
+def zipped(path: Path, member: str, around: str) -> Parser:
+    """A call of the readers of a word processor's files, as manuscripts and, of .docx, as sources."""
+    read = manuscript(path)
+
+    def parse(content: bytes) -> None:
+        text = well_formed(around.replace("{}", content.decode("utf-8", "replace")))
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w") as archive:
+            archive.writestr(member, text)
+            archive.writestr("word/styles.xml", text)
+        if path.suffix == ".docx":
+            with suppress(UnreadableError):
+                read_markup(made.getvalue(), "word")
+        read(made.getvalue())
+
+    return parse
+
+
+def damaged_archive(path: Path) -> Parser:
+    """A call of the readers of archives, with bytes put over those of a good archive, by their hash."""
+    read = manuscript(path)
+
+    def parse(content: bytes) -> None:
+        chance = random.Random(content)
+        made = io.BytesIO()
+        kind = chance.choice([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+        with zipfile.ZipFile(made, "w", kind) as archive:
+            for member in ("word/document.xml", "META-INF/container.xml"):
+                archive.writestr(member, f"<w:document {_W}>{'<w:p>words of it</w:p>' * 9}</w:document>")
+        whole = made.getvalue()
+        at = chance.randrange(len(whole))
+        damaged = whole[:at] + content + whole[at + len(content) :]
+        for form in ("word", "epub"):
+            with suppress(UnreadableError):
+                read_markup(damaged, form)
+        read(damaged)
+
+    return parse
+
+
 def library(path: Path, read: Callable[[Path], object]) -> Parser:
     """A call of the reader of a library, which is at `path`."""
 
     def parse(content: bytes) -> None:
         path.write_bytes(content)
         read(path)
-
-    return parse
-
-
-def markup(form: Format, around: str) -> Parser:
-    """A call of the reader of articles of this form; `around` the marks makes them one, well-formed."""
-
-    def parse(content: bytes) -> None:
-        if around:
-            text = around.format(content.decode("utf-8", "replace"))
-            root = etree.fromstring(text.encode(), etree.XMLParser(recover=True, resolve_entities=False))
-            content = etree.tostring(root) if root is not None else b""
-        if form == "word":
-            sink = BytesIO()
-            with ZipFile(sink, "w") as archive:
-                archive.writestr("word/document.xml", content)
-                archive.writestr("word/footnotes.xml", content)
-            content = sink.getvalue()
-        with suppress(UnreadableError):
-            for one in read_markup(content, form).paragraphs:
-                assert one.text.strip() == one.text != "", one
 
     return parse
 
@@ -191,7 +273,7 @@ def checked(parse: Parser) -> Parser:
 
 def texts(marks: str) -> st.SearchStrategy[bytes]:
     """Texts of these marks, in which marks follow each other by chance or again and again."""
-    mark = st.sampled_from([*marks.split(" "), " ", "\n", "\n\n"])
+    mark = st.sampled_from([*(one.replace("\u00a0", " ") for one in marks.split(" ")), " ", "\n", "\n\n"])
     repeated = st.builds(lambda one, other, times: (one + other) * times, mark, mark, st.integers(1, 50))
     pieces = mark | repeated | st.text(max_size=5)
     return st.lists(pieces, max_size=_PIECES).map(

@@ -1,7 +1,9 @@
 """Archives of XML: EPUB and .docx."""
 
 import io
+import lzma
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -9,6 +11,13 @@ from pipeline.markup.elements import MOST_BYTES, damaged
 
 _MOST_MEMBERS = 10_000
 """Members of an archive: a book has some hundreds."""
+
+
+_DAMAGE = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, NotImplementedError, RuntimeError, EOFError, OSError,
+    ValueError,
+)  # fmt: skip
+"""What `zipfile` raises for an archive that is damaged, locked, or packed in an unknown way."""
 
 
 class Archive:
@@ -40,5 +49,5 @@ def opened_archive(data: bytes, name: str) -> Iterator[Archive]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as opened:
             yield Archive(opened, name)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
+    except _DAMAGE as error:
         raise damaged(name, str(error)) from error

@@ -25,7 +25,7 @@ def read_book(data: bytes) -> Marked:
             raise damaged("EPUB", f"its {_CONTAINER} names no book")
         package = read_xml(archive.read(root), "EPUB")
         story = Story()
-        for name in _spine(package, posixpath.dirname(root)):
+        for name in dict.fromkeys(_spine(package, posixpath.dirname(root))):  # a page is read once
             _read_part(archive, name, story)
         return Marked(tuple(story.paragraphs), _metadata(package))
 

@@ -73,6 +73,15 @@ def descendants(element: Any, *names: str) -> Iterator[Any]:
     return (one for one in element.iter() if local_name(one) in names)
 
 
+def outermost(element: Any, *names: str) -> Iterator[Any]:
+    """Yield the elements with these names that stand in no other such one within the element, in order."""
+    for one in children(element):
+        if local_name(one) in names:
+            yield one
+        else:
+            yield from outermost(one, *names)
+
+
 class Anchors:
     """The places of a document's elements, by XPointer's element() scheme; `before` names the file."""
 

@@ -7,7 +7,15 @@ from typing import Any
 from lookup.text.printable import on_one_line
 from pipeline.layout.sections import NOWHERE, SectionHeading
 from pipeline.libraries.entries import Metadata, normalised_doi, year_in
-from pipeline.markup.elements import Anchors, child, children, descendants, entity_text, local_name
+from pipeline.markup.elements import (
+    Anchors,
+    child,
+    children,
+    descendants,
+    entity_text,
+    local_name,
+    outermost,
+)
 from pipeline.markup.marked import Marked, Run, Story, plain
 
 _FLOATS = frozenset({
@@ -161,7 +169,7 @@ class _Reader:
             section = self._begin(title, section)
         for part in children(element):
             if local_name(part) == "ref":
-                for entry in descendants(part, *_REFERENCES):
+                for entry in outermost(part, *_REFERENCES):
                     label = child(part, "label")
                     number = [*_runs(label), (" ", False)] if label is not None else []
                     self.story.add("reference", [*number, *_entry(entry)], self._anchors.of(part), section)

@@ -6,7 +6,16 @@ from typing import Any
 from pipeline.layout.sections import NOWHERE, SectionHeading
 from pipeline.libraries.entries import Metadata
 from pipeline.markup.archive import Archive, opened_archive
-from pipeline.markup.elements import Anchors, attribute, child, children, descendants, local_name, read_xml
+from pipeline.markup.elements import (
+    Anchors,
+    attribute,
+    child,
+    children,
+    descendants,
+    local_name,
+    outermost,
+    read_xml,
+)
 from pipeline.markup.marked import Marked, Run, Story
 from pipeline.markup.web_page import dublin_core
 
@@ -18,6 +27,9 @@ _SKIPPED = frozenset({"Fallback", "del", "moveFrom", "pPr", "rPr", "instrText", 
 """Elements whose text is written twice, is no longer there, is read apart, or says how the rest looks."""
 
 _SIGNS = {"tab": " ", "br": " ", "cr": " ", "noBreakHyphen": "-"}
+_LEVELS = frozenset("012345678")
+"""Outline levels of headings; 9 is running text, and others are no levels."""
+
 _OFF = frozenset({"0", "false", "off"})
 
 
@@ -49,7 +61,7 @@ class _Reader:
                 for box in _boxes(one):
                     self.read(box, anchors)
             elif name == "tbl":
-                for row in descendants(one, "tr"):
+                for row in outermost(one, "tr"):  # a table in a cell is text of its row
                     cells = (run for cell in children(row, "tc") for run in (*_runs(cell), (" ", False)))
                     self.story.add("table", cells, anchors.of(row), self._section)
             elif name not in _SKIPPED:
@@ -59,7 +71,7 @@ class _Reader:
         """Read the notes at the foot or the end."""
         for note in children(notes, name):
             if not attribute(note, "type"):  # others are rules between notes
-                for paragraph in descendants(note, "p"):
+                for paragraph in outermost(note, "p"):
                     self.story.add("footnote", _runs(paragraph), anchors.of(paragraph))
 
     @property
@@ -91,8 +103,8 @@ def _styles(archive: Archive) -> dict[str, str]:
         named = child(style, "name")
         name = attribute(named, "val").casefold() if named is not None else ""
         level = next((attribute(one, "val") for one in descendants(style, "outlineLvl")), "9")
-        if level in "012345678" or (name.startswith("heading ") and name[-1] in "123456789"):
-            kinds[attribute(style, "styleId")] = f"heading {int(level) + 1 if level != '9' else name[-1]}"
+        if level in _LEVELS or (name.startswith("heading ") and name[-1] in "123456789"):
+            kinds[attribute(style, "styleId")] = f"heading {int(level) + 1 if level in _LEVELS else name[-1]}"
         elif kind := next((kind for part, kind in _NAMED.items() if part in name), ""):
             kinds[attribute(style, "styleId")] = kind
     return kinds

@@ -14,6 +14,7 @@ from lookup.check.documents import zipped_xml
 from lookup.cli.commands import pagequote
 from lookup.errors import QueryError
 from tests.support.documents import (
+    DAMAGED,
     W,
     control,
     csl,
@@ -174,6 +175,8 @@ HOSTILE = {
     "no document": (zipped({"other.xml": "<a/>"}), "it has no word/document.xml"),
     "broken XML": (zipped({"word/document.xml": f"<w:document {W}><w:body>"}), "no element found"),
     "entities": (zipped({"word/document.xml": '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'}), "document type"),
+    "a large tree": (zipped({"word/document.xml": "<a>" * 300 + "</a>" * 300}), "within one another"),
+    **{name: (content, "cannot be read") for name, content in DAMAGED.items()},
     "large": (zipped({"word/document.xml": "<a>" + " " * 5000 + "</a>"}), "the limit"),
 }
 
@@ -183,6 +186,20 @@ def test_a_file_that_cannot_be_read_is_a_clear_error(content, message, monkeypat
     monkeypatch.setattr(zipped_xml, "MOST_BYTES", 4000)
     with pytest.raises(QueryError, match=message):
         list(read_manuscripts([Path("draft.docx")], Vocabulary(), {Path("draft.docx"): content}))
+
+
+def test_a_note_is_read_where_it_is_first_referred_to(corpus):
+    note = "<w:p><w:r><w:t>“people prefer to work by day” (Lindqvist, 2019)</w:t></w:r></w:p>"
+    twice = docx(paragraph(_NOTE_REFERENCE, run("Then "), _NOTE_REFERENCE), footnotes={"2": note})
+    assert len(_findings(corpus, twice)) == 1
+
+
+def test_a_number_of_spaces_without_end_is_no_error(corpus):
+    spaces = (
+        f'<text:p>“people prefer<text:s text:c="{"9" * 5000}"/>to work by day” (Lindqvist, 2019)</text:p>'
+    )
+    (finding,) = _findings(corpus, odt(spaces), "draft.odt")
+    assert finding.key == "lindqvist2019"
 
 
 def _check(corpus_path, *arguments):

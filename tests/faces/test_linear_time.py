@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from lookup.check.latex_macros import Vocabulary
-from lookup.check.manuscript import read_manuscript
+from lookup.check.manuscript import read_manuscript, read_manuscripts
 from lookup.errors import PageQuoteError
 from lookup.keywords.parse import keywords_of
+from lookup.papers.original_pdf import Format
 from lookup.quote.query import parse
 from lookup.snippet import extract_snippet
 from lookup.text.folding import fold_with_offsets
@@ -20,12 +21,17 @@ from lookup.text.sentences import sentence_spans
 from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
 from pipeline.libraries.zotero_keys import extra_line, pinned_key
+from pipeline.markup import read_markup
+from pipeline.pdf.opening import UnreadableError
+from tests.support.documents import W, zipped
 
-_SIZE = 30_000
+ODF = 'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"'
+
+_SIZE = 100_000
 """Characters of a troublemaker."""
 
-_SECONDS = 0.25
-"""Processor time that any of them may take: linear code takes 0.03 s, what was quadratic 0.45 to 5 s."""
+_SECONDS = 1.0
+"""Processor time that any of them may take: linear code takes 0.1 s, what was quadratic took 5 to 60 s."""
 
 _LINEAR = 3.5
 """Where a slow machine needs more: at most so many times what half of the text takes."""
@@ -65,6 +71,28 @@ def bib_fields(folder: Path) -> Callable[[str], object]:
     return lambda text: read(f"@misc{{key, title = {{{text}}}, file = {{{text}}}, doi = {{{text}}}}}")
 
 
+def markup(form: Format, around: str) -> Callable[[str], object]:
+    """Read a source with markup, of whole lines."""
+    return lambda text: read_markup(around.replace("{}", whole_lines(text)).encode(), form)
+
+
+def document(suffix: str, member: str, around: str) -> Callable[[str], object]:
+    """Read a file of a word processor as a manuscript, and a .docx as a source too; of whole lines."""
+
+    def read(text: str) -> object:
+        content = zipped({member: around.replace("{}", whole_lines(text))})
+        path = Path("draft").with_suffix(suffix)
+        found = list(read_manuscripts([path], Vocabulary(), {path: content}))
+        return found if suffix == ".odt" else read_markup(content, "word")
+
+    return read
+
+
+def whole_lines(text: str) -> str:
+    """Return the text up to its last line end: elements whose units end a line are closed."""
+    return text[: text.rfind("\n") + 1] or text
+
+
 def extra(text: str) -> object:
     return pinned_key(text), extra_line(text, "DOI")
 
@@ -81,6 +109,15 @@ READERS: dict[str, Callable[[Path], Callable[[str], object]]] = {
     "keywords": lambda _: keywords_of,
     "sentences": lambda _: sentence_spans,
     "folding": lambda _: fold_with_offsets,
+    "jats": lambda _: markup("xml", "<article><body><sec><p>{}</p></sec></body></article>"),
+    "tei": lambda _: markup("xml", "<TEI><text><body><div><p>{}</p></div></body></text></TEI>"),
+    "html": lambda _: markup("html", "<article>{}</article>"),
+    "docx": lambda _: document(
+        ".docx",
+        "word/document.xml",
+        f"<w:document {W}><w:body><w:p><w:r><w:t>{{}}</w:t></w:r></w:p></w:body></w:document>",
+    ),
+    "odt": lambda _: document(".odt", "content.xml", f"<a {ODF}><text:p>{{}}</text:p></a>"),
     "snippet": lambda _: lambda text: extract_snippet(text, "words to find"),
 }
 
@@ -108,6 +145,36 @@ TROUBLE: dict[str, tuple[str, ...]] = {
     "keywords": ("“a", "a-", '"a" '),
     "sentences": ("...", ".)", ". (", "A.", ". a"),
     "folding": ("a-\n", "-\n", "\u0301", "\u200b", "é"),
+    "jats": (
+        '<xref ref-type="bibr">1</xref>,\n', "<p>a</p>\n", "<fig><label>1</label></fig>\n", "<sup>1</sup>\n",
+        "<list><list-item><p>a</p></list-item></list>\n", "<alternatives><math/></alternatives>\n",
+        "<mixed-citation>a</mixed-citation>\n", "<msup><mi>x</mi><mn>2</mn></msup>\n", "<break/>\n",
+        "&amp;\n",
+        "<a:b xmlns:a='c'/>\n", "<!-- -->\n", "<?a b?>\n", "</p></sec><sec><title>a</title><p>\n",
+    ),
+    "tei": (
+        "<note>a</note>\n", "<choice><sic>a</sic><corr>b</corr></choice>\n", "<lb/>\n", "<pb/>\n",
+        "<bibl>a</bibl>\n",
+        "</p></div><div><head>a</head><p>\n", "<list><item>a</item></list>\n", "<formula>a</formula>\n",
+    ),
+    "html": (
+        "<b>", "<p>", "<div>", "<table>", "<td>", "<a <", "<!--", "<![CDATA[", "<p hidden>", "<h1>a",
+        "<br>", "&#1", "&am",
+        "<p style='display ", "<p a=1 ", "</p>", "<script>", "<option>", "<i></b>",
+        "<meta name=dc.title content=a>",
+    ),
+    "docx": (
+        "</w:t></w:r><w:r/><w:r><w:t>\n", "</w:t></w:r></w:p><w:p><w:r><w:t>\n", "“a” (a, 2020) \n",
+        "</w:t></w:r><w:r><w:fldChar w:fldCharType='begin'/></w:r><w:r><w:t>\n", "&#65;\n", "&amp;\n",
+        "<w:x/>\n",
+        "</w:t></w:r><w:r><w:footnoteReference w:id='1'/></w:r><w:r><w:t>\n",
+        "</w:t></w:r><w:r><w:instrText>ADDIN ZOTERO_ITEM {</w:instrText></w:r><w:r><w:t>\n",
+    ),
+    "odt": (
+        '<text:s text:c="9"/>\n', "<text:span>a</text:span>\n", "<text:note><text:note-body/></text:note>\n",
+        "<text:reference-mark-start text:name='a'/>\n", "</text:p><text:p>\n", "<text:tab/>\n",
+        "<text:bibliography-mark text:identifier='a'>a</text:bibliography-mark>\n",
+    ),
     "snippet": ("```\n", "~~~", "# ", "a\n\n", "{\n", "def a():\n"),
 }  # fmt: skip
 """What each reader's patterns look for, begun again and again and never ended."""
@@ -139,6 +206,6 @@ def spent(read: Callable[[str], object], text: str) -> float:
     """Seconds of processor time for an answer, or an error that says what is wrong."""
     gc.freeze()  # what other tests left in memory is not looked through for garbage meanwhile
     began = time.process_time()
-    with suppress(PageQuoteError):
+    with suppress(PageQuoteError, UnreadableError):
         read(text)
     return time.process_time() - began

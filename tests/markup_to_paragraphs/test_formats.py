@@ -4,6 +4,7 @@ import pytest
 
 from pipeline.markup import read_markup
 from pipeline.pdf.opening import UnreadableError
+from tests.support.documents import DAMAGED
 from tests.support.markup import archive, book, document, jats_of
 from tests.support.samples import sample_papers
 
@@ -197,6 +198,21 @@ BOMB = (
 FILE = (
     '<!DOCTYPE article [<!ENTITY x SYSTEM "file:///etc/hostname">]><article><body><p>&x;</p></body></article>'
 )
+PARAMETER = '<!DOCTYPE article [<!ENTITY % x SYSTEM "http://127.0.0.1:9/x"> %x;]><article/>'
+
+
+def spine_of(href: str, times: int) -> bytes:
+    """A book that names the same page so many times."""
+    return archive(**{
+        "META-INF/container.xml": '<container><rootfile full-path="a.opf"/></container>',
+        "a.opf": (
+            f'<package><manifest><item id="a" href="{href}" media-type="text/html"/></manifest><spine>'
+            + '<itemref idref="a"/>' * times + "</spine></package>"
+        ),
+        "a.html": "<p>a word</p>",
+    })  # fmt: skip
+
+
 LARGE = archive(**{"META-INF/container.xml": b" " * ((64 << 20) + 1)})
 
 REFUSED = {
@@ -210,6 +226,21 @@ REFUSED = {
     "an archive that is no book": ("epub", archive(a="b"), "damaged", "container.xml"),
     "a book that is a bomb": ("epub", LARGE, "damaged", "64 MiB"),
     "an archive that is no document": ("word", archive(a="b"), "damaged", "word/document.xml"),
+    "a page outside the book": (
+        "epub",
+        spine_of("../../etc/passwd", 1),
+        "damaged",
+        "it has no '../../etc/passwd'",
+    ),
+    "a file as an entity in a document": (
+        "word",
+        archive(**{"word/document.xml": FILE}),
+        "damaged",
+        "defines entities",
+    ),
+    "a foreign parameter entity": ("xml", PARAMETER.encode(), "damaged", "cannot be read"),
+    "a wrong encoding": ("xml", b'<?xml version="1.0" encoding="utf-16"?><article/>', "damaged", "cannot be"),
+    **{name: ("word", content, "damaged", "cannot be read") for name, content in DAMAGED.items()},
     "no bytes": ("html", b"", "empty file", "no bytes"),
 }
 
@@ -220,3 +251,40 @@ def test_what_is_hostile_or_no_article_is_refused_with_its_reason(form, data, re
         read_markup(data, form)
     assert raised.value.reason == reason
     assert said in raised.value.detail
+
+
+def nested(begin: str, end: str, times: int, within: str) -> str:
+    return begin * times + within + end * times
+
+
+WORD = "<w:p><w:r><w:t>a word</w:t></w:r></w:p>"
+REPEATED = {
+    "tables in cells": (
+        "word", document(nested("<w:tbl><w:tr><w:tc>", "</w:tc></w:tr></w:tbl>", 60, WORD)),
+    ),
+    "a page of a spine again and again": ("epub", spine_of("a.html", 1000)),
+    "entries within entries": (
+        "xml",
+        (
+            "<article><back><ref-list><ref>"
+            + nested("<mixed-citation>", "</mixed-citation>", 200, "a word")
+            + "</ref></ref-list></back></article>"
+        ).encode(),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("form", "data"), REPEATED.values(), ids=REPEATED)
+def test_a_text_is_read_once_however_often_its_markup_leads_to_it(form, data):
+    assert [one.text for one in read_markup(data, form).paragraphs] == ["a word"]
+
+
+@pytest.mark.parametrize(("level", "kind"), [("0", "heading"), ("9", "body"), ("", "body"), ("12", "body")])
+def test_an_outline_level_that_is_none_makes_no_heading(level, kind):
+    styles = f'<w:style w:styleId="A"><w:outlineLvl w:val="{level}"/></w:style>'
+    content = '<w:document xmlns:w="w"><w:body><w:p><w:pPr><w:pStyle w:val="A"/></w:pPr>' + WORD[5:]
+    data = archive(**{
+        "word/document.xml": f"{content}</w:body></w:document>",
+        "word/styles.xml": f'<w:styles xmlns:w="w">{styles}</w:styles>',
+    })  # fmt: skip
+    assert [one.kind for one in read_markup(data, "word").paragraphs] == [kind]

@@ -125,10 +125,31 @@ def zotero_mark(citation: str, shown: str) -> str:
     )
 
 
-def zipped(files: dict[str, str]) -> bytes:
-    """Return an archive of texts."""
+def zipped(files: dict[str, str], packed: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """Return an archive of texts, packed by this method."""
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as opened:
+    with zipfile.ZipFile(made, "w", packed) as opened:
         for name, text in files.items():
             opened.writestr(name, text)
     return made.getvalue()
+
+
+def damaged(packed: int) -> bytes:
+    """Return a .docx, packed by this method, whose text has other bytes in its middle."""
+    whole = zipped({"word/document.xml": "".join(f"{number} words of it " for number in range(180))}, packed)
+    middle = len(whole) // 2
+    return whole[: middle - 50] + b"\xff" * 100 + whole[middle + 50 :]
+
+
+DAMAGED = {
+    f"damaged {name}": damaged(packed)
+    for name, packed in {
+        "deflate": zipfile.ZIP_DEFLATED, "bzip2": zipfile.ZIP_BZIP2, "LZMA": zipfile.ZIP_LZMA,
+        "stored": zipfile.ZIP_STORED,
+    }.items()
+}  # fmt: skip
+_WHOLE = zipped({"word/document.xml": "<a/>"})
+DAMAGED["damaged directory"] = (
+    _WHOLE[: _WHOLE.rindex(b"PK") + 16] + b"\xff\xff\xff\x7f" + _WHOLE[_WHOLE.rindex(b"PK") + 20 :]
+)
+"""Archives of which the directory is whole and the text is not, and one that says it begins elsewhere."""

@@ -90,7 +90,7 @@ class _Story:
 
     def _spaces(self, attributes: dict[str, str], at: int) -> None:
         count = attributes.get("text:c", "1")
-        self.out.add(" " * min(int(count) if count.isdecimal() else 1, _SPACES), at, at)
+        self.out.add(" " * min(int(count[:9]) if count.isdecimal() else 1, _SPACES), at, at)
 
     def _space(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
         self.out.add(" ", at, at)

@@ -146,13 +146,16 @@ def parts(opened: zipfile.ZipFile) -> list[str]:
 
 
 class _Story:
-    """A reader of the document, or of its notes: then each note is a text of its own, in `separate`."""
+    """A reader of the document, or of its notes: then each note is a text of its own, in `separate`.
+
+    Each of `notes` is taken out where it is first referred to, so that none is read a thousand times.
+    """
 
     def __init__(
         self,
         styles: _Styles,
         sources: Mapping[str, CitedWork],
-        notes: Mapping[tuple[str, str], DocumentText],
+        notes: dict[tuple[str, str], DocumentText],
     ) -> None:
         self.out = DocumentText()
         self.separate: dict[str, DocumentText] = {}
@@ -185,7 +188,7 @@ class _Story:
 
     def _reference(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
         kind = self._inside[-1][2:].removesuffix("Reference")
-        note = self._notes.get((kind, attributes.get("w:id", "")))
+        note = self._notes.pop((kind, attributes.get("w:id", "")), None)
         if note is not None:
             self.out.note(note)
 

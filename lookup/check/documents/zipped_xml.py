@@ -1,7 +1,9 @@
 """Files of word processors: archives of XML, of which each character is read with its place."""
 
 import io
+import lzma
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
@@ -11,6 +13,9 @@ from lookup.errors import QueryError
 
 MOST_BYTES = 64 * 2**20
 """Bytes of one member of an archive: a thesis of 500 pages has some 10 MiB of XML; more is an attack."""
+
+_DEEPEST = 250
+"""Elements within one another; more is an attack: word processors write some 30."""
 
 _PREFIXES = {
     "http://schemas.openxmlformats.org/wordprocessingml/2006/main": "w",
@@ -47,11 +52,13 @@ def archive(content: bytes, name: str) -> Iterator[zipfile.ZipFile]:
             yield opened
     except (
         zipfile.BadZipFile,
+        zlib.error,
+        lzma.LZMAError,
         NotImplementedError,
         RuntimeError,
         EOFError,
         OSError,
-        UnicodeDecodeError,
+        ValueError,
         expat.ExpatError,
     ) as error:
         raise QueryError(
@@ -76,12 +83,13 @@ def member(opened: zipfile.ZipFile, name: str) -> str | None:
 def read_xml(source: str, begin: int, reader: Reader) -> None:
     """Tell `reader` all of an XML text that begins at `begin` of the manuscript's source, in linear time.
 
-    Raise ExpatError for what is no XML, QueryError for a document type, which may hide files and bombs.
+    Raise ExpatError for what is no XML, QueryError for elements too deep within one another, and for a
+    document type, which may hide files and bombs.
     """
     content = source.encode()
     parser = expat.ParserCreate("utf-8", " ")
     parser.buffer_text = False
-    done_bytes, done_characters = 0, 0
+    done_bytes, done_characters, depth = 0, 0, 0
 
     def here() -> int:
         nonlocal done_bytes, done_characters
@@ -101,10 +109,20 @@ def read_xml(source: str, begin: int, reader: Reader) -> None:
     def refuse(*_: object) -> None:
         raise QueryError("The manuscript's XML has a document type, which word processors do not write.")
 
-    parser.StartElementHandler = lambda name, attributes: reader.start(
-        _short(name), {_short(key): value for key, value in attributes.items()}, here()
-    )
-    parser.EndElementHandler = lambda name: reader.end(_short(name), here())
+    def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > _DEEPEST:
+            raise QueryError(f"The manuscript's XML has over {_DEEPEST} elements within one another.")
+        reader.start(_short(name), {_short(key): value for key, value in attributes.items()}, here())
+
+    def end(name: str) -> None:
+        nonlocal depth
+        depth -= 1
+        reader.end(_short(name), here())
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
     parser.CharacterDataHandler = text
     parser.StartDoctypeDeclHandler = refuse
     parser.Parse(content, True)  # noqa: FBT003  # takes it by place
