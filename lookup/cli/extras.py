@@ -12,7 +12,7 @@ _EXTRAS = {
     "model": ("numpy", "onnx", "safetensors"),
     "code": ("tree_sitter",),
     "pipeline": (
-        "bibtexparser", "jinja2", "lxml", "numpy", "pebble", "pipeline", "pyarrow", "pymupdf",
+        "bibtexparser", "jinja2", "lxml", "numpy", "pebble", "pipeline", "polars", "pyarrow", "pymupdf",
         "spellchecker", "tantivy", "tqdm",
     ),
     "web": ("jinja2", "multipart", "pebble", "pymupdf", "python_multipart", "starlette", "uvicorn"),
