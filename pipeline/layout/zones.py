@@ -30,6 +30,9 @@ _STICKS_OUT = 0.6  # flat
 _MOST_STICK_OUT = 1 / 3  # flat
 """Share of the lines that may reach further: where more do, something is drawn behind running text."""
 
+_NEXT_LINE = 1.6
+"""Em from the top of a line inside a box to that of the one below the box that goes on with it, at most."""
+
 _HOLDS = (2.0, 1.0)  # flat
 """Points, across and down, by which the middle of a line may be outside the box that holds it."""
 
@@ -142,7 +145,24 @@ def _kind(
         return ""
     if not inside or _mostly_prose(inside) or _sticks_out(inside, box) or _is_bar(box, inside, lines):
         return None
-    return _captioned(box, lines) or ("table" if ruled else "furniture")
+    if kind := _captioned(box, lines):
+        return kind
+    if ruled:
+        return "table"
+    return None if _is_cut(inside, lines) else "furniture"
+
+
+def _is_cut(inside: Sequence[Line], lines: Iterable[Line]) -> bool:
+    """Whether the last line inside goes on below the box: a banner ends behind the first line of a title."""
+    last = max(inside, key=lambda line: line.y0)
+    return any(
+        abs(line.x0 - last.x0) <= _SAME_EDGE
+        and line.size == last.size
+        and line.font == last.font != ""
+        and last.middle < line.y0 <= last.y0 + _NEXT_LINE * last.size
+        for line in lines
+        if all(line is not one for one in inside)
+    )
 
 
 def _is_text_box(box: Rectangle, inside: Sequence[Line]) -> bool:

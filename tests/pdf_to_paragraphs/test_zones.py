@@ -333,3 +333,17 @@ def test_text_turned_downwards_is_read_in_its_order():
         line(text, 50, 100 + 12 * i, x1=700 if i < 7 else 120) for i, text in enumerate(paragraph("one", 8))
     ]
     assert texts(page(*map(falling, wide))) == [joined(*paragraph("one", 8))]
+
+
+def test_a_banner_that_ends_behind_the_first_line_of_a_title_does_not_part_it():
+    label = line("STUDY PROTOCOL", 60, 92, x1=180, size=10.0)
+    title = [
+        line(text, 56, 120 + 26 * row, x1=x1, size=18.0)
+        for row, (text, x1) in enumerate([("A tide that carries", 500), ("Harbours and walls away", 480)])
+    ]
+    text = full_lines(FULL, 20, **LEFT)
+    banner = Rectangle(48, 80, 547, 134)
+    one = page(
+        label, *title, *[replace(one, y0=one.y0 + 150, y1=one.y1 + 150) for one in text], drawings=[banner]
+    )
+    assert texts(one, kind="title") == ["A tide that carries Harbours and walls away"]
