@@ -3,7 +3,7 @@
 A sign says whether a number of a vector is greater than that of a mean, which is not 0 where all texts are
 a little alike. Vectors that are near
 each other have most signs in common; those with most in common are then compared themselves
-(docs/decisions/0056).
+(docs/decisions/0053).
 """
 
 import os
