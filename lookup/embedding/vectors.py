@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from lookup.embedding.signs import FIRST_ROWS, mean_direction, nearest_by_signs, signs
+from lookup.embedding.signs import BLOCK, Asked, blocks, mean_direction, nearest_by_signs, signs
 from lookup.errors import DamagedError
 from lookup.release.checksums import Checksums, check_content, read_checksums
 from lookup.release.current import SCALES_FILE, SHARDS, SIGNS_FILE, VECTORS_FILE, Release
@@ -76,9 +76,12 @@ class Vectors:
     def __init__(self, release: Release, mapped: MappedFiles | None = None) -> None:
         counts = [one["rows"][VECTORS.name] for one in release.manifest.get(SHARDS, ())]
         self._borders = tuple(accumulate(counts))
+        self._blocks = tuple(accumulate(map(blocks, counts)))
         with _damage_told(release):
             # Threads share both; neither is ever written.
-            self._matrix, self._scales, self._signs = _arrays(release, mapped, self._borders)
+            self._matrix, self._scales, self._signs = _arrays(
+                release, mapped, (self._borders, self._borders, self._blocks)
+            )
         self._mean = lru_cache(None)(self._mean_from)
 
     def __len__(self) -> int:
@@ -151,15 +154,18 @@ class Vectors:
         self, query: "npt.NDArray[np.float32]", ranges: Sequence[tuple[int, int]], wanted: int
     ) -> "npt.NDArray[np.intp]":
         """Return the `wanted` rows with most signs in common with the query."""
-        starts = [max(one for one in (0, *self._borders) if one <= first) for first, _ in ranges]
-        asked = {start: signs(query[None], self._mean(start))[0] for start in dict.fromkeys(starts)}
-        asked_there = [(each, asked[start]) for each, start in zip(ranges, starts, strict=True)]
-        return nearest_by_signs(lambda first, last: self._signs[first:last], asked_there, wanted)
+        firsts = dict(zip((0, *self._borders), (0, *self._blocks), strict=True))
+        asked = []
+        for first, last in ranges:
+            start = max(one for one in firsts if one <= first)
+            here = signs(query[None], self._mean(start))[0]
+            asked.append(Asked(first, last, start, firsts[start], here))
+        return nearest_by_signs(self._signs, asked, wanted)
 
     def _mean_from(self, start: int) -> "npt.NDArray[np.float32]":
         """Return the mean that the signs were made with in the file whose rows start here."""
         end = min(one for one in (*self._borders, len(self)) if one > start)
-        return mean_direction(self._matrix[start : min(start + FIRST_ROWS, end)])
+        return mean_direction(self._matrix[start : min(start + BLOCK, end)])
 
     def _within_shards(self, ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         """Return ranges parted at the borders of shards: each is then read without a copy."""
@@ -196,13 +202,15 @@ def _damage_told(release: Release) -> Iterator[None]:
 _Array: TypeAlias = "npt.NDArray[Any] | ObjectArray | JoinedArray"
 
 
-def _arrays(release: Release, mapped: MappedFiles | None, borders: Sequence[int]) -> tuple[_Array, ...]:
+def _arrays(
+    release: Release, mapped: MappedFiles | None, borders: Sequence[Sequence[int]]
+) -> tuple[_Array, ...]:
     """Return vectors, scales and signs, whose files on a disk are read once, to check them, then by rows.
 
-    Those of shards, which end at these `borders`, when they are first asked for. Raise OSError, ValueError
-    or DamagedError.
+    Those of shards, of which each kind ends at `borders` of its own, when they are first asked for. Raise
+    OSError, ValueError or DamagedError.
     """
-    if borders:
+    if release.shards:
         from lookup.embedding.joined_array import JoinedArray  # noqa: PLC0415
 
         @lru_cache(None)
@@ -211,7 +219,7 @@ def _arrays(release: Release, mapped: MappedFiles | None, borders: Sequence[int]
                 return _checked(release, map_vectors(release.parts[number]))
 
         def joined(file: int) -> JoinedArray:
-            return JoinedArray(borders, lambda at: opened(at)[file])
+            return JoinedArray(borders[file], lambda at: opened(at)[file])
 
         return tuple(map(joined, range(len(_FILES))))
     if isinstance(release.folder, ObjectPath):

@@ -9,6 +9,7 @@ import duckdb
 import numpy as np
 import pyarrow.parquet as pq
 
+from lookup.embedding.signs import blocks
 from lookup.errors import BuildError
 from lookup.release.current import DATABASE, SCALES_FILE, SIGNS_FILE, VECTORS_FILE
 from lookup.release.schema import KINDS, PAPERS, SHARDED
@@ -132,7 +133,7 @@ def _vector_files(folder: Path, connection: duckdb.DuckDBPyConnection) -> list[s
     names = (VECTORS_FILE, SCALES_FILE, SIGNS_FILE)
     matrix, scales, signs = (np.load(folder / name, mmap_mode="r") for name in names)
     stored = connection.execute(f"SELECT scale FROM {_STORED}.vectors ORDER BY rowid").fetchnumpy()["scale"]
-    if not len(matrix) == len(signs) == len(stored) or not np.array_equal(scales, stored):
+    if len(matrix) != len(stored) or len(signs) != blocks(len(stored)) or not np.array_equal(scales, stored):
         return [
             f"{VECTORS_FILE}, {SCALES_FILE} and {SIGNS_FILE} do not have the {len(stored)} rows of the table"
         ]

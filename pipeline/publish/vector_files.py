@@ -6,7 +6,7 @@ from typing import Any, BinaryIO
 import duckdb
 import numpy as np
 
-from lookup.embedding.signs import FIRST_ROWS, mean_direction, signs, width
+from lookup.embedding.signs import BLOCK, blocks, in_blocks, width
 from lookup.release.current import DATABASE, SCALES_FILE, SIGNS_FILE, VECTORS_FILE
 from lookup.release.schema import VECTORS
 
@@ -17,8 +17,8 @@ _AT_ONCE = 65536
 def write_vector_files(folder: Path, rows: int, dimensions: int) -> None:
     """Write the vectors of a release, in the order of the rows of the table `vectors`, into `folder`.
 
-    vectors.npy (`rows` x `dimensions`, int8), scales.npy (`rows`, float32), and signs.npy (`rows` x
-    `dimensions` / 64, rounded up, uint64), which lookup.embedding.signs describes.
+    vectors.npy (`rows` x `dimensions`, int8), scales.npy (`rows`, float32), and signs.npy, which
+    lookup.embedding.signs describes.
     """
     # Plain writes fail on a full disk; writing to a memory map would kill the process.
     with (folder / VECTORS_FILE).open("wb") as matrix, (folder / SCALES_FILE).open("wb") as scales:
@@ -38,11 +38,10 @@ def write_vector_files(folder: Path, rows: int, dimensions: int) -> None:
 def write_signs(folder: Path) -> None:
     """Write signs.npy beside vectors.npy, which has at least one row."""
     vectors = np.load(folder / VECTORS_FILE, mmap_mode="r")
-    mean = mean_direction(vectors[:FIRST_ROWS])
     with (folder / SIGNS_FILE).open("wb") as file:
-        _begin(file, np.uint64, (len(vectors), width(vectors.shape[1])))
-        for first in range(0, len(vectors), _AT_ONCE):
-            file.write(signs(vectors[first : first + _AT_ONCE], mean).tobytes())
+        _begin(file, np.uint64, (blocks(len(vectors)), width(vectors.shape[1]), BLOCK))
+        for block in in_blocks(vectors):
+            file.write(block.tobytes())
 
 
 def _begin(file: BinaryIO, kind: type[np.generic], shape: tuple[int, ...]) -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import lookup
 from lookup.embedding.sentence_vectors import Nearest
-from lookup.embedding.signs import FIRST_ROWS, mean_direction, signs
+from lookup.embedding.signs import in_blocks
 from lookup.embedding.vectors import Vectors
 from lookup.next_step import NextStep
 from lookup.quote import semantic
@@ -215,23 +215,23 @@ def test_the_model_is_loaded_by_the_first_question_and_not_before(library):
 
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory):
-    """3,000 random vectors as a release stores them, and what they are multiplied out."""
+    """9,000 random vectors as a release stores them, and what they are multiplied out."""
     folder = tmp_path_factory.mktemp("vectors")
-    made = np.random.default_rng(3).standard_normal((3000, 16)).astype(np.float32)
+    made = np.random.default_rng(3).standard_normal((9000, 16)).astype(np.float32)
     made /= np.linalg.norm(made, axis=1, keepdims=True)
     scales = (np.abs(made).max(axis=1) / 127).astype(np.float32)
     whole = np.rint(made / scales[:, None]).astype(np.int8)
     np.save(folder / VECTORS_FILE, whole)
     np.save(folder / SCALES_FILE, scales)
-    np.save(folder / SIGNS_FILE, signs(whole, mean_direction(whole[:FIRST_ROWS])))
+    np.save(folder / SIGNS_FILE, np.stack(list(in_blocks(whole))))
     return Vectors(Release(folder, {})), whole * scales[:, None]
 
 
 @pytest.mark.parametrize("by_signs_from", [200_000, 0])
-@pytest.mark.parametrize("ranges", [None, [(0, 10), (100, 700)], [(5, 5)], []])
+@pytest.mark.parametrize("ranges", [None, [(0, 10), (100, 700), (4000, 8200)], [(5, 5)], []])
 def test_the_nearest_vectors_are_those_of_a_plain_product(stored, ranges, by_signs_from, monkeypatch):
     monkeypatch.setattr("lookup.embedding.vectors._BY_SIGNS", by_signs_from)
-    monkeypatch.setattr("lookup.embedding.vectors._CHOSEN", 900)
+    monkeypatch.setattr("lookup.embedding.vectors._CHOSEN", 2700)
     vectors, plain = stored
     query = plain[17] + np.float32(0.1)
     rows = (
