@@ -71,8 +71,9 @@ def _text(path: Path) -> str:
     try:
         text = io.TextIOWrapper(io.BytesIO(path.read_bytes()), encoding="utf-8-sig").read()
     except (OSError, ValueError) as error:
+        cause = error.strerror if isinstance(error, OSError) else error
         step = "Check the path and its permissions, and that it is UTF-8 text."
-        raise SourceError(f"The bibliography {str(path)!r} cannot be read ({error}). {step}") from error
+        raise SourceError(f"The bibliography {str(path)!r} cannot be read ({cause}). {step}") from error
     if "\0" in text:
         raise SourceError(f"The bibliography {str(path)!r} holds null characters. Save it as UTF-8 text.")
     return text
