@@ -38,7 +38,7 @@ leave_out_layout()
 OF_THE_SYSTEM = {"s3", "default_model_source", "shared_corpus"}
 """Fixtures that start a server, download, or read many papers."""
 LONGEST = (
-    "test_ray", "test_browser", "test_mcp", "test_object_corpus", "test_nothing_lost", "test_difference",
+    "test_ray", "test_browser", "test_object_corpus", "test_mcp", "test_nothing_lost", "test_difference",
     "test_no_word_to_anyone", "test_ocr", "test_docs", "test_web", "test_workers", "test_build",
     "test_badly_named_library", "test_shards", "test_lsp", "test_linear_time", "test_killed_build",
     "test_readers", "test_add", "test_damaged_files", "test_nights", "test_cli_manners",
