@@ -281,14 +281,9 @@ def damaged_release(site: Site, rng: random.Random) -> str:
     folder = (site.corpus / "current").resolve()
     older = sorted(path.name for path in folder.parent.glob("r*"))[-2]
     names = {
-        "corpus.duckdb",
-        "manifest.json",
-        "vectors.npy",
-        "scales.npy",
-        "signs.npy",
-        "papers.parquet",
+        "corpus.duckdb", "manifest.json", "vectors.npy", "scales.npy", "signs.npy", "papers.parquet",
         "SHA256SUMS",
-    }
+    }  # fmt: skip
     files = [p for p in sorted(folder.rglob("*")) if p.name in names or p.suffix == ".parquet"]
     path = rng.choice(files)
     how = _damage(path, rng)

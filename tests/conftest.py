@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 
 import lookup
 from lookup.embedding.model import Model, read_model
-from pipeline.unasked import leave_out_layout
+from pipeline.pdf.unasked import leave_out_layout
 from tests.support.once import made_once
 from tests.support.project import ROOT
 from tests.support.s3 import make_bucket, s3_server

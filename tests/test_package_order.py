@@ -47,7 +47,6 @@ _MAY_IMPORT = {
         "extractor": "",
         "formats": "",
         "records": "",
-        "unasked": "",
         "libraries": "formats",
         "sources": "atomic_files formats libraries",
         "pdf": "",
@@ -60,16 +59,15 @@ _MAY_IMPORT = {
         "work": "atomic_files libraries ocr records sources",
         "embedding": "atomic_files extractor records work",
         "models": "atomic_files",
-        "engines": "atomic_files embedding extract extractor formats libraries ocr pdf records sources "
-        "unasked work",
+        "engines": "atomic_files embedding extract extractor formats libraries ocr pdf records sources work",
         "releases": "atomic_files embedding work",
         "report": "atomic_files releases work",
         "publish": "atomic_files embedding libraries records releases report sources work",
-        "pictures": "pdf unasked",
+        "pictures": "pdf",
         "build": "atomic_files embedding engines extractor libraries ocr publish records releases sources "
         "work",
-        "cli": "atomic_files build engines extractor models ocr pictures records releases report sources "
-        "unasked work",
+        "cli": "atomic_files build engines extractor models ocr pdf pictures records releases report sources "
+        "work",
     },
 }
 """For each package (or module in the root), lowest first, the packages of its tree that it may import."""

@@ -43,15 +43,6 @@ def _misbehave_over_marked_pdfs() -> None:
     extract.extract = misbehaving
 
 
-class _NoPandas:
-    """pyarrow loads pandas if it can, whose C code takes only the real datetime."""
-
-    @staticmethod
-    def find_spec(name: str, *_: object) -> None:
-        if name == "pandas":
-            raise ModuleNotFoundError(name)
-
-
 def _let_the_clock_jump() -> None:
     real_time, real_datetime = time.time, dt.datetime
 
@@ -63,7 +54,6 @@ def _let_the_clock_jump() -> None:
 
     time.time = lambda: real_time() + random.uniform(-_YEARS, _YEARS)
     dt.datetime = Jumping  # type: ignore[misc]
-    sys.meta_path.insert(0, _NoPandas())
 
 
 def _count_steps(last: int) -> None:

@@ -7,7 +7,6 @@ import click
 from lookup.cli.options import PLACE, complete_keys, corpus_option, echo_json, json_option
 from lookup.cli.printing import echo
 from lookup.release.current import beside, default_corpus
-from pipeline.unasked import leave_out_pandas
 
 
 @click.command
@@ -79,6 +78,7 @@ def add(
     from lookup.embedding.model import find_model
     from pipeline.build.add_paper import add_paper, remove_paper
     from pipeline.ocr.tesseract import find_ocr
+    from pipeline.records import leave_out_pandas
     from pipeline.work.outcomes import Limits
 
     corpus = corpus or default_corpus()

@@ -17,7 +17,6 @@ from lookup.errors import BuildError
 from lookup.release.current import MOST_SHARDS, beside, default_corpus
 from lookup.text.printable import on_one_line
 from pipeline.cli.times import moment, share
-from pipeline.unasked import leave_out_pandas
 
 if TYPE_CHECKING:
     from pipeline.build.settings import BuildSettings
@@ -356,6 +355,7 @@ def publish(work: Path | None, corpus: Path | None, metrics: Path | None, force:
     """
     from pipeline.build import summary
     from pipeline.build.stages import publish_stage
+    from pipeline.records import leave_out_pandas
 
     leave_out_pandas()
     began = time.monotonic()
@@ -408,6 +408,7 @@ def _engine(name: str, address: str | None, workers: int | None) -> Iterator["En
     if name == "local":
         from pipeline.build.stages import available_workers
         from pipeline.engines.local import Local
+        from pipeline.records import leave_out_pandas
 
         if address is not None:
             raise click.UsageError("--address goes with --engine ray.")

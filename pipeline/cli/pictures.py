@@ -22,7 +22,7 @@ from lookup.cli.options import (
 )
 from lookup.cli.printing import echo
 from lookup.errors import PageQuoteError
-from pipeline.unasked import leave_out_layout
+from pipeline.pdf.unasked import leave_out_layout
 
 if TYPE_CHECKING:
     from lookup.results.papers import PageName

@@ -22,8 +22,8 @@ from lookup.errors import BuildError
 from pipeline.engines.engine import Done, Task
 from pipeline.ocr.tesseract import PAGE_CLOCK_SECONDS, Ocr
 from pipeline.pdf.memory_limit import limit_memory
+from pipeline.pdf.unasked import leave_out_layout
 from pipeline.sources.find_sources import Source
-from pipeline.unasked import leave_out_layout, leave_out_pandas
 from pipeline.work.outcomes import Extracted, Failed, Limits
 
 if TYPE_CHECKING:
@@ -204,6 +204,7 @@ def _prepare(parent: int, limits: Limits) -> None:
     import pyarrow as pa  # noqa: PLC0415
 
     import pipeline.extract  # noqa: F401, PLC0415  # before the limit, which is for the PDF alone
+    from pipeline.records import leave_out_pandas  # noqa: PLC0415
 
     leave_out_pandas()
     pa.set_memory_pool(pa.system_memory_pool())  # Arrow's own takes a GiB of addresses with its first array
@@ -212,6 +213,8 @@ def _prepare(parent: int, limits: Limits) -> None:
 
 def _prepare_task(parent: int) -> None:
     """Make this worker end with its parent, and draw no bars of progress."""
+    from pipeline.records import leave_out_pandas  # noqa: PLC0415
+
     _end_with(parent)
     leave_out_pandas()
     sys.modules["__main__"].__file__ = __file__  # without one DuckDB takes a process for a terminal

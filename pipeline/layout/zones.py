@@ -161,7 +161,6 @@ def _is_cut(inside: Sequence[Line], lines: Iterable[Line]) -> bool:
         and line.font == last.font != ""
         and last.middle < line.y0 <= last.y0 + _NEXT_LINE * last.size
         for line in lines
-        if all(line is not one for one in inside)
     )
 
 

@@ -4,4 +4,5 @@
 `even_sizes` mends sizes that OCR measured. `placed_words` and `superscripts` give `lines` their words;
 `glyphs`, `fonts` and `shapes` say what broken fonts print, `visibility` what no reader sees. `page_labels`
 and `page_numbers` say what a reader calls each page; `sheets` reads two printed pages on one as two.
+`unasked` keeps out what PyMuPDF would load besides.
 """

@@ -16,7 +16,7 @@ from lookup.errors import PageQuoteError
 from lookup.papers.original_pdf import NotDrawnError, Original, Reason
 from lookup.storage.object_path import place
 from pipeline.pdf.memory_limit import limit_memory
-from pipeline.unasked import leave_out_layout
+from pipeline.pdf.unasked import leave_out_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -36,7 +36,7 @@ def write_vector_files(folder: Path, rows: int, dimensions: int) -> None:
 
 
 def write_signs(folder: Path) -> None:
-    """Write signs.npy beside vectors.npy, which has at least one row."""
+    """Write signs.npy beside vectors.npy."""
     vectors = np.load(folder / VECTORS_FILE, mmap_mode="r")
     with (folder / SIGNS_FILE).open("wb") as file:
         _begin(file, np.uint64, (blocks(len(vectors)), width(vectors.shape[1]), BLOCK))

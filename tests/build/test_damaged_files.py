@@ -73,16 +73,9 @@ def test_damaged_vectors_are_made_again(library, model):
 
 @pytest.mark.parametrize(
     "name",
-    [
-        "corpus.duckdb",
-        "manifest.json",
-        "vectors.npy",
-        "scales.npy",
-        "signs.npy",
-        "papers.parquet",
-        "paragraphs/*.parquet",
-    ],
-)
+    ["corpus.duckdb", "manifest.json", "vectors.npy", "scales.npy", "signs.npy", "papers.parquet",
+     "paragraphs/*.parquet"],
+)  # fmt: skip
 def test_a_night_with_nothing_new_replaces_a_damaged_release(library, model, name):
     before = content(library)
     (path,) = (library.corpus / "current").resolve().glob(name)

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.system
 # begins at once, and reads the PDFs itself.
 BUILDS = """
 import os, signal, sys
-from pipeline.unasked import leave_out_layout
+from pipeline.pdf.unasked import leave_out_layout
 leave_out_layout()
 from tests.support.command import pagequote
 import lookup.corpus, pipeline.build.stages, pipeline.build.summary, pipeline.cli.build, pipeline.extract

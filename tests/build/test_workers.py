@@ -27,7 +27,7 @@ pytestmark = pytest.mark.system
 # Loaded by each worker as it starts: stands in for a MuPDF that misbehaves over bytes with a mark in them.
 MISBEHAVE = """
 import os, signal, time
-from pipeline.unasked import leave_out_layout
+from pipeline.pdf.unasked import leave_out_layout
 
 leave_out_layout()
 import pipeline.extract

@@ -114,8 +114,9 @@ CASES = {
         "word",
         document(
             "<w:p><w:r><w:t>It melts</w:t></w:r><w:r><mc:AlternateContent xmlns:mc='m'><mc:Choice>"
-            "<w:txbxContent><w:p><w:r><w:t>Cold!</w:t></w:r></w:p></w:txbxContent></mc:Choice><mc:Fallback><w:txbxContent>"
-            "<w:p><w:r><w:t>Cold!</w:t></w:r></w:p></w:txbxContent></mc:Fallback></mc:AlternateContent></w:r>"
+            "<w:txbxContent><w:p><w:r><w:t>Cold!</w:t></w:r></w:p></w:txbxContent></mc:Choice>"
+            "<mc:Fallback><w:txbxContent><w:p><w:r><w:t>Cold!</w:t></w:r></w:p></w:txbxContent></mc:Fallback>"
+            "</mc:AlternateContent></w:r>"
             "<w:r><w:t> here.</w:t></w:r></w:p>",
             "",
         ),
@@ -129,8 +130,8 @@ CASES = {
             "<w:t>here.</w:t></w:r></w:p>"
             '<w:p><w:pPr><w:pStyle w:val="Q"/></w:pPr><w:r><w:rPr><w:vanish/></w:rPr><w:t>no</w:t></w:r>'
             '<w:r><w:t>Cold!</w:t></w:r></w:p>'
-
-                           "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>1</w:t></w:r></w:p></w:tc></w:tr></w:tbl>",
+            "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc>"
+            "<w:tc><w:p><w:r><w:t>1</w:t></w:r></w:p></w:tc></w:tr></w:tbl>",
             '<w:footnote w:type="separator"><w:p/></w:footnote><w:footnote><w:p><w:r><w:t>Note.</w:t>'
             '</w:r></w:p></w:footnote>',
         ),

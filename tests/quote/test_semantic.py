@@ -231,6 +231,7 @@ def stored(tmp_path_factory):
 @pytest.mark.parametrize("ranges", [None, [(0, 10), (100, 700), (4000, 8200)], [(5, 5)], []])
 def test_the_nearest_vectors_are_those_of_a_plain_product(stored, ranges, by_signs_from, monkeypatch):
     monkeypatch.setattr("lookup.embedding.vectors._BY_SIGNS", by_signs_from)
+    monkeypatch.setattr("lookup.embedding.vectors._EACH_RANGE", 0)
     monkeypatch.setattr("lookup.embedding.vectors._CHOSEN", 2700)
     vectors, plain = stored
     query = plain[17] + np.float32(0.1)

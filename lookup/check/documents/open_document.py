@@ -90,7 +90,8 @@ class _Story:
 
     def _spaces(self, attributes: dict[str, str], at: int) -> None:
         count = attributes.get("text:c", "1")
-        self.out.add(" " * min(int(count[:9]) if count.isdecimal() else 1, _SPACES), at, at)
+        count = count[:_DIGITS]  # Python makes no number of thousands of digits
+        self.out.add(" " * min(int(count) if count.isdecimal() else 1, _SPACES), at, at)
 
     def _space(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
         self.out.add(" ", at, at)
@@ -153,6 +154,9 @@ class _Story:
     }  # fmt: skip
     """What the beginning of an element does, by its name."""
 
+
+_DIGITS = 9
+"""Digits of a number of spaces that are read: with more there are too many anyway."""
 
 _SPACES = 100
 """Spaces in a row that are kept."""
