@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
-from weakref import WeakSet
+from weakref import WeakSet, finalize
 
 import duckdb
 
@@ -47,6 +47,8 @@ class Database:
             with _limits:
                 limited = not any(other.limit_lifted for other in _sharing(release))
                 self._connection = _connected(release, limited=limited)
+                self._closed = finalize(self, _close, self._connection, release)
+                self._closed.atexit = False
                 _open.setdefault(str(release.database), WeakSet()).add(self)
             self._shards = _shards(self._connection, release)
         except duckdb.Error as error:
@@ -65,7 +67,7 @@ class Database:
                 _open.pop(str(self.release.database), None)
         if self._shards is not None:
             self._shards.close()
-        self._connection.close()
+        self._closed()
 
     def by_shard(self, of: "Iterable[Of]") -> "list[list[Of]]":
         """Return keys, or row numbers, in groups: a query may be `of` any of a group, and about all of it."""
@@ -192,3 +194,11 @@ def _connected(release: Release, *, limited: bool) -> duckdb.DuckDBPyConnection:
     with suppress(duckdb.OutOfMemoryException):
         connection.execute(f"SET memory_limit = '{cache}'")
     return connection
+
+
+def _close(connection: duckdb.DuckDBPyConnection, release: Release) -> None:
+    if isinstance(release.folder, ObjectPath):
+        from lookup.release.object_database import end_threads  # noqa: PLC0415
+
+        end_threads(connection)
+    connection.close()

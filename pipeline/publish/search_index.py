@@ -128,7 +128,7 @@ def write_search_index(
 
 def indexed_documents(folder: Path) -> int:
     """How many documents the index of the release in `folder` holds."""
-    count: int = tantivy.Index.open(str(folder / FOLDER)).searcher().num_docs
+    count: int = _unwatched(tantivy.Index.open(str(folder / FOLDER))).searcher().num_docs
     _tidy(folder / FOLDER)
     return count
 
@@ -151,7 +151,7 @@ def _linked(base: _Base, target: Path) -> tantivy.Index | None:
         if path.name != PAPERS_FILE and path not in locks:
             os.link(path, target / path.name)  # what tantivy changes is a new file under the old name
     try:
-        index = tantivy.Index.open(str(target))
+        index = _unwatched(tantivy.Index.open(str(target)))
         index.searcher()
     except ValueError:
         for path in target.iterdir():
@@ -175,8 +175,14 @@ def _new_index(target: Path) -> tantivy.Index:
         builder.add_text_field(name, tokenizer_name=SPACED, index_option="freq")
     builder.add_text_field(PRINTED, tokenizer_name=SPACED, index_option="position")
     builder.add_text_field(JOINED, tokenizer_name=SPACED, index_option="basic")
-    index = tantivy.Index(builder.build(), path=str(target))
+    index = _unwatched(tantivy.Index(builder.build(), path=str(target)))
     index.register_tokenizer(SPACED, _spaced())
+    return index
+
+
+def _unwatched(index: tantivy.Index) -> tantivy.Index:
+    """Return the index without the thread that watches it for changes: that locks it, when all is tidied."""
+    index.config_reader("manual")
     return index
 
 

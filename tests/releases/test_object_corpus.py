@@ -1,17 +1,21 @@
 """A corpus in object storage: published whole, read in part."""
 
+import gc
 import json
 import os
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import lookup
 from lookup.errors import BuildError, CorpusNotFoundError, StorageError
+from lookup.release import object_database
 from lookup.release.current import current_release
+from lookup.release.object_database import end_threads
 from lookup.storage import object_cache, objects
 from lookup.storage.object_array import ObjectArray
 from lookup.storage.object_path import ObjectPath
@@ -124,6 +128,29 @@ def test_many_threads_may_read_it(published, corpus):
     with lookup.open(published) as there, ThreadPoolExecutor(8) as readers:
         texts = list(readers.map(there.document, every))
     assert texts == [corpus.document(key) for key in every]
+
+
+@pytest.mark.parametrize("let_go", [lookup.Corpus.close, lookup.Corpus.refresh])
+def test_its_threads_end_before_it_is_closed(library, monkeypatch, let_go):
+    root, corpus = library
+    build(library)
+    threads = []
+
+    def counted(connection):
+        before = len(list(Path("/proc/self/task").iterdir()))
+        end_threads(connection)
+        threads.append(before - len(list(Path("/proc/self/task").iterdir())))
+
+    monkeypatch.setattr(object_database, "end_threads", counted)
+    with lookup.open(corpus) as opened:
+        opened.sql("SELECT key FROM papers ORDER BY key").fetchall()
+        write_paper(root, "dog")
+        build(library)
+        let_go(opened)
+        gc.collect()
+        assert len(threads) == 1
+        assert threads[0] > 0
+    assert len(threads) == (1 if let_go is lookup.Corpus.close else 2)
 
 
 def test_a_build_publishes_to_object_storage_what_it_publishes_to_a_disk(library):
