@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Protocol, TypeVar
 
 import pebble
+from pebble.pool.process import WORKERS_NAME
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
@@ -64,6 +65,9 @@ class Killable:
     def close(self) -> None:
         """Kill all processes, and start no more."""
         self._pool.stop()  # type: ignore[no-untyped-call]
+        for process in multiprocessing.active_children():
+            if process.name == WORKERS_NAME:  # one that is just starting would print that its pipe is closed
+                process.kill()
         self._pool.join()
 
 
