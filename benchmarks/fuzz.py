@@ -261,7 +261,7 @@ def checked(parse: Parser) -> Parser:
 
     def check(content: bytes) -> None:
         signal.signal(signal.SIGVTALRM, too_long)
-        signal.setitimer(signal.ITIMER_VIRTUAL, _LONGEST)
+        signal.setitimer(signal.ITIMER_VIRTUAL, _LONGEST, 0.1)  # again: a callback may swallow the first
         try:
             with suppress(PageQuoteError):
                 parse(content)

@@ -7,6 +7,7 @@ letters alone overlook is compared before a place counts.
 
 import re
 from array import array
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -148,13 +149,14 @@ def without_marks(paper: Paper, piece: Piece) -> Iterator[PrintedPlace]:
     text = paper.blind_flows[0].text()
     if not letters or any(word not in text for word in _LETTERS.findall(piece.folded)):
         return  # a mark is never inside a word
+    wanted = _placed(piece.folded, asked)
     for flow, unmarked in zip(paper.flows, paper.unmarked_flows, strict=True):
         for hit in _hits(paper, unmarked, letters):
             start = _nth_letter(paper.paragraphs[hit.first].text_norm, hit.start, paper.marks(hit.first))
             end = _nth_letter(paper.paragraphs[hit.last].text_norm, hit.end - 1, paper.marks(hit.last)) + 1
             stretch = _with_signs(paper, piece, Stretch(hit.first, start, hit.last, end))
             passage = StretchText(paper, flow, _with_marks(paper, piece, asked, stretch))
-            omitted = _omitted(passage, piece.folded, asked)
+            omitted = _omitted(passage, wanted)
             if omitted is not None and same(passage, piece, omitted):
                 marks = tuple(passage.stretch_of(mark) for mark in omitted)
                 yield _to_its_ends(paper, piece, PrintedPlace(passage.stretch, flow.between(stretch), marks))
@@ -301,22 +303,28 @@ def _with_marks(paper: Paper, piece: Piece, asked: Sequence[Span], stretch: Stre
     return Stretch(stretch.first, start, stretch.last, end)
 
 
-def _omitted(passage: StretchText, folded: str, asked: Sequence[Span]) -> list[Span] | None:
-    """Return the marks of the passage that the query leaves out.
+def _placed(folded: str, marks: Sequence[Span]) -> list[tuple[int, str]]:
+    """Return, for each of these spans of a text, how many letters stand before it outside all; its own."""
+    found, letters, at = [], 0, 0
+    for mark in marks:
+        letters += len(blind(folded[at : mark.start]))
+        found.append((letters, blind(folded[slice(*mark)])))
+        at = mark.end
+    return found
+
+
+def _omitted(passage: StretchText, asked: Sequence[tuple[int, str]]) -> list[Span] | None:
+    """Return the marks of the passage that the query, which has the marks `asked`, leaves out.
 
     None where the two differ in anything else that looks like a mark.
     """
-    wanted = [
-        (len(blind(without(folded[: mark.start], asked[:i]))), blind(folded[slice(*mark)]))
-        for i, mark in enumerate(asked)
-    ]
+    wanted = deque(asked)
     omitted: list[Span] = []
-    seen: list[Span] = []
-    for span, paragraph, mark in passage.marks():
-        place = len(blind(without(passage.text[: span.start], seen))), blind(passage.text[slice(*span)])
-        seen.append(span)
+    marks = list(passage.marks())
+    placed = _placed(passage.text, [span for span, _, _ in marks])
+    for (span, paragraph, mark), place in zip(marks, placed, strict=True):
         if wanted and wanted[0] == place:
-            wanted.pop(0)
+            wanted.popleft()
         elif passage.paper.is_mark(paragraph, mark):
             goes_on = omitted and omitted[-1].end == span.start  # ",13" after "12"
             omitted.append(Span(omitted.pop().start, span.end) if goes_on else span)

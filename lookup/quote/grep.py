@@ -102,7 +102,9 @@ def _paragraphs_holding(
 ) -> Iterator[Mapping[str, Any]]:
     """Yield the paragraphs that may have these words, in order; some `at_once` are read at a time."""
     columns = ("row_number", "key", "text_norm", *ROW)
-    where, params = (f" AND {_ON_PAGE}", [str(page).casefold()] * 2) if page else ("", None)
+    where, params = " AND contains(text_norm, ?)", [folded]  # most of what has the words of "(the" has no "("
+    if page:
+        where, params = f"{where} AND {_ON_PAGE}", [*params, *[str(page).casefold()] * 2]
     phrase = library.printed.phrase(printed_words(folded))
     for places in library.printed.in_order(phrase, keys, at_once):
         rows = library.numbered(", ".join(columns), library.row_numbers(places), where, params)

@@ -11,9 +11,11 @@ import pytest
 
 from lookup.check.latex_macros import Vocabulary
 from lookup.check.manuscript import read_manuscript, read_manuscripts
+from lookup.compare.citation_marks import candidates
 from lookup.errors import PageQuoteError
 from lookup.keywords.parse import keywords_of
 from lookup.papers.original_pdf import Format
+from lookup.quote import exact
 from lookup.quote.query import parse
 from lookup.snippet import extract_snippet
 from lookup.text.folding import fold_with_offsets
@@ -97,6 +99,10 @@ def extra(text: str) -> object:
     return pinned_key(text), extra_line(text, "DOI")
 
 
+def marks(text: str) -> object:
+    return exact._placed(text, candidates(text))
+
+
 READERS: dict[str, Callable[[Path], Callable[[str], object]]] = {
     "markdown": lambda _: drafts(".md"),
     "latex": lambda _: drafts(".tex"),
@@ -106,6 +112,7 @@ READERS: dict[str, Callable[[Path], Callable[[str], object]]] = {
     "csl": csl,
     "extra": lambda _: extra,
     "query": lambda _: parse,
+    "citation marks": lambda _: marks,
     "keywords": lambda _: keywords_of,
     "sentences": lambda _: sentence_spans,
     "folding": lambda _: fold_with_offsets,
@@ -142,6 +149,7 @@ TROUBLE: dict[str, tuple[str, ...]] = {
     "csl": ("<i ", "&amp;", "10.1234.1", "http://"),
     "extra": ("\n \n", "citation key: ", "\nDOI: a  ", "biblatexcitekey["),
     "query": ("[a]", "a[b]", "...", "[...", "^{", "a[", "1^"),
+    "citation marks": ("2 ", "a2 ", "[1] ", ",1"),
     "keywords": ("“a", "a-", '"a" '),
     "sentences": ("...", ".)", ". (", "A.", ". a"),
     "folding": ("a-\n", "-\n", "\u0301", "\u200b", "é"),

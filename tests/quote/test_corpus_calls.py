@@ -9,6 +9,7 @@ import pymupdf
 import pytest
 
 import lookup
+from lookup.papers.library import Library
 from lookup.release.database import Database
 from lookup.text.folding import fold
 from tests.support.builds import build
@@ -87,6 +88,23 @@ def test_many_quotes_are_judged_in_their_order_with_and_without_keys(corpus):
     judged = corpus.verify_all([(words, ""), (others, other), ("no such words in any paper here", "")])
     assert [one.key for one in judged] == [key, other, ""]
     assert judged[0] == corpus.verify(words)
+
+
+def test_grep_reads_no_paragraph_that_has_the_words_without_their_signs(corpus, monkeypatch):
+    read = []
+
+    def noted(self, columns, *more):
+        rows = numbered(self, columns, *more)
+        read.extend(rows)
+        return rows
+
+    numbered = Library.numbered
+    monkeypatch.setattr(Library, "numbered", noted)
+    assert corpus.grep("(the", limit=1000) == ()
+    assert corpus.grep(")the", page=2) == ()
+    assert read == []
+    assert corpus.grep("the")
+    assert read
 
 
 def test_grep_keeps_to_keys_a_page_a_limit_and_the_characters_around(corpus):
