@@ -26,8 +26,16 @@ _SENTENCE = re.compile(
     )\b""",
     re.VERBOSE,
 )
+_AFTER_LABEL = ".:|–—- "
+"""What may stand between a label and its title."""
+
 _VERB_WITHIN = 40  # flat
 """Characters after the label in which the verb of a sentence about a figure stands."""
+
+
+def is_label(text: str) -> bool:
+    """Whether a text is the label of a caption alone: "Fig. 4.", "TABLE II"."""
+    return text[:1].isupper() and CAPTION.fullmatch(text.rstrip(_AFTER_LABEL)) is not None
 
 
 def is_caption(text: str) -> bool:

@@ -43,7 +43,7 @@ _OVERPRINT = 2.0  # flat
 """Points by which a line that is drawn twice, to look bold, may be off."""
 
 _NUMBERED_LINES = 10  # flat
-"""Numbered lines of a page, at least, for its numbers to be line numbers."""
+"""Numbered lines of a page, or of most pages together, at least, for their numbers to be line numbers."""
 
 _NUMBER_COLUMN = 2.0  # flat
 """Em: width of a column of line numbers."""
@@ -53,6 +53,8 @@ _NUMBER_STEP = 5  # flat
 
 _RISING = 0.8  # flat
 """Share of line numbers that count up, at least."""
+
+_LINE_NUMBER = re.compile(r"\d{1,4}")
 
 _PAGE_NUMBER = re.compile(
     r"(?:page|p\.|s)?\s*(\d{1,5}|[ivxlc]{1,6})(?:\s*(?:of|/)\s*\d{1,5})?", re.IGNORECASE
@@ -142,8 +144,8 @@ def _furniture(pages: Sequence[PdfPage]) -> set[_Place]:
     for page, lines in margins:
         found |= {(one.page, one.place) for one in lines if _is_page_number(one, page)}
         found |= _by_what_they_say(page, lines)
-        found |= _line_numbers(page) | _overprinted(page)
-    return found
+        found |= _overprinted(page)
+    return found | _line_numbers(pages)
 
 
 def _by_what_they_say(page: PdfPage, lines: Sequence[_Numbered]) -> set[_Place]:
@@ -267,7 +269,7 @@ def _in_margins(page: PdfPage, slides: float) -> list[_Numbered]:
 
     So is the title of a slide; `slides` is the font size of their text.
     """
-    lines = [one for one in _numbered(page) if page.in_margin(one.line)]
+    lines = _at_edges(page)
     if not lines or len(lines) > _MOST_IN_MARGINS:
         return []
     if slides:
@@ -278,6 +280,34 @@ def _in_margins(page: PdfPage, slides: float) -> list[_Numbered]:
         ]
     large = measures.body_size(page.lines) + _LARGER
     return [one for one in lines if one.line.size < large or not _is_counted(one.line.text)]
+
+
+def _at_edges(page: PdfPage) -> list[_Numbered]:
+    """Return the lines in a page's margins, and its first row of lines, and its last, far from the text.
+
+    A page may print its text in the middle of the sheet, and its head above it as on a smaller one. The last
+    row has the page's number: others are notes.
+    """
+    upright = [one for one in _numbered(page) if one.line.upright]
+    head, *below = [*islice(_rows(sorted(upright, key=_top)), 2)] or [[]]
+    foot, *above = [*islice(_rows(sorted(upright, key=_bottom, reverse=True)), 2)] or [[]]
+    if not any(_PAGE_NUMBER.fullmatch(one.line.text) for one in foot):
+        foot = []
+    edges = {
+        one.place
+        for row, following in ((head, below), (foot, above))
+        if not all(page.in_margin(one.line) for one in row) and _is_far(row, following, page)
+        for one in row
+    }
+    return [one for one in _numbered(page) if one.place in edges or page.in_margin(one.line)]
+
+
+def _is_far(row: Sequence[_Numbered], following: Sequence[Sequence[_Numbered]], page: PdfPage) -> bool:
+    """Whether a row in no larger print than the text is far from the row that follows it, if there is one."""
+    far, large = _FAR * measures.pitch(page.lines), measures.body_size(page.lines) + _LARGER
+    return all(one.line.size < large for one in row) and all(
+        abs(other[0].line.y1 - one.line.y1) >= far for other in following for one in row
+    )
 
 
 def _is_counted(text: str) -> bool:
@@ -313,16 +343,55 @@ def _overprinted(page: PdfPage) -> set[_Place]:
     return found
 
 
-def _line_numbers(page: PdfPage) -> set[_Place]:
-    """Return the numbers that count the lines of a manuscript, in a column left of the text."""
-    numbers = [one for one in _numbered(page) if re.fullmatch(r"\d{1,4}", one.line.text)]
-    if len(numbers) < _NUMBERED_LINES:
-        return set()
-    left = min(one.line.x0 for one in numbers)
-    column = [one for one in numbers if one.line.x0 <= left + _NUMBER_COLUMN * one.line.size]
-    column.sort(key=lambda one: one.line.y0)
-    values = [int(one.line.text) for one in column]
-    rising = sum(1 for a, b in pairwise(values) if 0 < b - a <= _NUMBER_STEP)
-    if len(column) < _NUMBERED_LINES or rising < _RISING * len(values):
-        return set()
-    return {(one.page, one.place) for one in column}
+def _line_numbers(pages: Sequence[PdfPage]) -> set[_Place]:
+    """Return the numbers that count lines, in a column left or right of the text.
+
+    A manuscript has enough of them on a page. Verse that numbers every fifth line, and listings of code, have
+    them on most pages, at the ends of lines.
+    """
+    left, right = [_leftmost_numbers(page) for page in pages], [_outer_numbers(page) for page in pages]
+    found = [column for column in (*left, *right) if _counts_lines([column])]
+    at_begin = [_at_begin(page, column) for page, column in zip(pages, left, strict=True)]
+    for columns in (at_begin, right):
+        several = [column for column in columns if len(column) > 1]
+        if 2 * len(several) > len(pages) and _counts_lines(several):
+            found += several
+    return {(one.page, one.place) for column in found for one in column}
+
+
+def _lone_numbers(page: PdfPage) -> list[_Numbered]:
+    """Return the lines of a page that are a number, from top to bottom."""
+    words = [one for one in _numbered(page) if len(one.line.words) == 1]
+    return sorted((one for one in words if _LINE_NUMBER.fullmatch(one.line.text)), key=_top)
+
+
+def _leftmost_numbers(page: PdfPage) -> list[_Numbered]:
+    numbers = _lone_numbers(page)
+    edge = min((one.line.x0 for one in numbers), default=0.0)
+    return [one for one in numbers if one.line.x0 <= edge + _NUMBER_COLUMN * one.line.size]
+
+
+def _outer_numbers(page: PdfPage) -> list[_Numbered]:
+    """Return the numbers right of all other lines between the margins."""
+    numbers = _lone_numbers(page)
+    known = {one.place for one in numbers}
+    others = [one.line for one in _numbered(page) if one.place not in known and one.line.upright]
+    edge = max((line.x1 for line in others if not page.in_margin(line)), default=0.0)
+    return [one for one in numbers if one.line.x0 >= edge]
+
+
+def _at_begin(page: PdfPage, column: Sequence[_Numbered]) -> list[_Numbered]:
+    """Return the numbers of a column that begin a row of the page."""
+    if not column:
+        return []
+    upright = sorted((one for one in _numbered(page) if one.line.upright), key=_top)
+    begins = {min(row, key=lambda one: one.line.x0).place for row in _rows(upright)}
+    return [one for one in column if one.place in begins]
+
+
+def _counts_lines(columns: Sequence[Sequence[_Numbered]]) -> bool:
+    """Whether there are enough numbers, and most count up down their columns; they may begin again."""
+    values = [[int(one.line.text) for one in column] for column in columns]
+    steps = [step for column in values for step in pairwise(column) if not step[1] <= _NUMBER_STEP < step[0]]
+    rising = sum(0 < after - before <= _NUMBER_STEP for before, after in steps)
+    return sum(map(len, values)) >= _NUMBERED_LINES and rising >= _RISING * len(steps)

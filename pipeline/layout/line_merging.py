@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from pipeline.layout.captions import is_label
 from pipeline.pdf.reading import Line, Word, bounds
 from pipeline.pdf.superscripts import is_superscript
 
@@ -160,7 +161,8 @@ class _Rows:
             return True
         if white > _WIDEST_SPACE * size:
             return False
-        if (_MARK.fullmatch(left.text) or _is_section(left, right)) and self._begins_line(left):
+        stands_apart = _MARK.fullmatch(left.text) or _is_section(left, right) or is_label(left.text)
+        if stands_apart and self._begins_line(left):
             return True
         for lines in _WINDOWS:
             over, under = self._over_and_under(left, right, lines)

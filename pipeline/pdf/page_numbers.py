@@ -69,9 +69,12 @@ def _is_count(pages: Sequence[PdfPage]) -> bool:
 
 
 def _edge_numbers(page: PdfPage) -> Iterator[str]:
-    """Return the numbers with which the lines in the page's margins begin and end."""
-    for line in page.lines:
-        if line.upright and page.in_margin(line):
+    """Return the numbers with which the lines in the page's margins, its first and its last begin and end."""
+    upright = [line for line in page.lines if line.upright]
+    top = min((line.y1 for line in upright), default=0.0)
+    foot = max((line.y0 for line in upright), default=0.0)
+    for line in upright:
+        if line.y0 < top or line.y1 > foot or page.in_margin(line):
             text = line.text
             matches = _FIRST.match(text), _LAST.search(text), _ROMAN.fullmatch(text)
             yield from {match[1] for match in matches if match}

@@ -316,6 +316,13 @@ def test_a_caption_in_two_fonts_with_a_short_title_is_one_paragraph():
     ]
 
 
+def test_a_title_in_small_capitals_below_its_label_is_of_the_caption():
+    title = line("WHAT THE TIDE LEFT", 50, 312, size=8)
+    assert texts(in_text(line("TABLE II", 100, 300), title), kind="caption") == [
+        "TABLE II WHAT THE TIDE LEFT"
+    ]
+
+
 def test_two_captions_one_below_the_other_are_two():
     lines = ragged("Figure 1. What the tide left.", "Figure 2. What the tide took.", y=300)
     assert len(texts(in_text(*lines), kind="caption")) == 2

@@ -210,6 +210,31 @@ def test_running_heads_and_page_numbers_are_furniture():
     ]
 
 
+def test_heads_and_numbers_of_text_in_the_middle_of_its_sheet_are_furniture():
+    heads = ["Tide", "On Harbours"]
+    pages = [
+        page(
+            line(heads[n % 2], 150, 110, size=7, page=n), line(str(8 + n), 290, 650, page=n),
+            *column(*paragraph(f"Page{n}", 40), y=140, page=n), number=n,
+        )
+        for n in range(1, 5)
+    ]  # fmt: skip
+    assert texts(*pages, kind="furniture") == [t for n in range(1, 5) for t in (heads[n % 2], str(8 + n))]
+
+
+def test_large_print_what_is_near_the_text_and_notes_in_the_middle_of_a_sheet_are_no_furniture():
+    for other in ({"y": 108.0, "size": 14.0}, {"y": 124.0}, {"y": 650.0}):
+        pages = [
+            page(
+                line("Harbours", 50, page=n, **other),
+                *column(*paragraph(f"Page{n}", 40), y=140, page=n),
+                number=n,
+            )
+            for n in range(1, 5)
+        ]
+        assert texts(*pages, kind="furniture") == []
+
+
 @pytest.mark.parametrize(
     "said",
     [
@@ -261,10 +286,39 @@ def test_turned_text_in_the_margin_is_furniture():
     assert texts(page(stamp, *column(*paragraph("one", 8))), kind="furniture") == ["Preprint 12 March"]
 
 
-def test_the_numbers_of_a_manuscripts_lines_are_furniture():
-    numbers = [line(str(i + 1), 20, 100 + 12 * i) for i in range(12)]
+@pytest.mark.parametrize("sides", [[20], [300], [20, 300]])
+def test_the_numbers_of_a_manuscripts_lines_are_furniture(sides):
+    numbers = [line(str(10 + i), x, 100 + 12 * i) for x in sides for i in range(12)]
     body = column(*paragraph("one", 12))
-    assert texts(page(*numbers, *body), kind="furniture") == [str(i + 1) for i in range(12)]
+    assert texts(page(*numbers, *body), kind="furniture") == [str(10 + i) for _ in sides for i in range(12)]
+
+
+@pytest.mark.parametrize("x", [20, 300])
+def test_the_numbers_of_every_fifth_line_are_furniture_if_most_pages_have_them(x):
+    def numbered(n, *values):
+        numbers = [line(str(value), x, 160 + 60 * i, page=n) for i, value in enumerate(values)]
+        return page(*numbers, *column(*paragraph(f"Page{n}", 24), page=n), number=n)
+
+    pages = [numbered(1, 15, 20, 25, 30), numbered(2, 35, 40, 5, 10), numbered(3, 15, 20, 25, 30)]
+    assert len(texts(*pages, kind="furniture")) == 12
+    plain = [numbered(n) for n in (4, 5, 6)]
+    assert "15" not in texts(*pages, *plain, kind="furniture")
+
+
+def test_numbers_that_are_drawn_apart_within_their_lines_are_no_line_numbers():
+    def articles(n):
+        drawn = column(*paragraph(f"Page{n}", 12), page=n)
+        for i, y in enumerate((300, 340, 380, 420)):
+            drawn += [line("Article", 20, y, x1=40, page=n), line(str(5 * n + i), 43, y, page=n)]
+        return page(*drawn, number=n)
+
+    assert "16" not in texts(*map(articles, (1, 2, 3)), kind="furniture")
+    assert any("Article 16" in one for one in texts(*map(articles, (1, 2, 3))))
+
+
+def test_numbers_that_do_not_count_up_right_of_the_text_are_no_line_numbers():
+    numbers = [line(str(7 * (i % 3) + 10), 300, 100 + 12 * i) for i in range(12)]
+    assert "10" not in texts(page(*numbers, *column(*paragraph("one", 12))), kind="furniture")
 
 
 # References

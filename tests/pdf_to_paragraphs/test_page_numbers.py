@@ -10,14 +10,14 @@ from pipeline.pdf.page_numbers import counted, page_labels
 from pipeline.pdf.reading import read_pdf
 
 
-def pages(*edges, rules=()):
+def pages(*edges, rules=(), foot=560):
     """Pages that print these lines at their foot, and text above; with the PDF's own label rules."""
     document = pymupdf.open()
     for lines in edges:
         page = document.new_page(width=400, height=600)
         page.insert_text((60, 300), "In 1998 the 12 masons raised the wall by 3 feet", fontsize=10)
         for number, line in enumerate(lines):
-            page.insert_text((60, 560 + 14 * number), line, fontsize=8)
+            page.insert_text((60, foot + 14 * number), line, fontsize=8)
     if rules:
         document.set_page_labels(list(rules))
     data = document.tobytes()
@@ -25,8 +25,8 @@ def pages(*edges, rules=()):
     return read_pdf(data).pages
 
 
-def labels(*edges, rules=()):
-    return list(page_labels(pages(*edges, rules=rules)).values())
+def labels(*edges, rules=(), foot=560):
+    return list(page_labels(pages(*edges, rules=rules, foot=foot)).values())
 
 
 FROM_ONE = {"startpage": 0, "prefix": "", "style": "D", "firstpagenum": 1}
@@ -49,6 +49,10 @@ def test_labels_that_only_count_from_one_yield_to_the_printed_numbers():
 )  # fmt: skip
 def test_the_number_stands_at_either_end_of_a_line_at_the_edge(line):
     assert labels(*[[line.format(page)] for page in (87, 88, 89)]) == ["87", "88", "89"]
+
+
+def test_the_number_may_stand_in_the_middle_of_the_sheet_below_the_text():
+    assert labels(["87"], ["88"], ["89"], foot=400) == ["87", "88", "89"]
 
 
 def test_a_page_between_or_before_those_that_show_a_number_is_counted():

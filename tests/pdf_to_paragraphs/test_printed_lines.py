@@ -99,7 +99,7 @@ def test_the_number_of_an_equation_beside_ragged_text_does_not_pull_in_the_other
     assert "(3)" in drawn([*left, *right])
 
 
-@pytest.mark.parametrize("mark", ["•", "–", "{}.", "({})", "[{}]"])
+@pytest.mark.parametrize("mark", ["•", "–", "{}.", "({})", "[{}]", "Fig. {}."])
 def test_a_mark_apart_from_its_item_is_of_one_line_with_it(mark):
     items = [line("an item of the list that is long", 70, 100 + 12 * i, x1=290) for i in range(4)]
     marks = [line(mark.format(i + 1), 50, 100 + 12 * i, x1=55) for i in range(4)]
