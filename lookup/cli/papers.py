@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
 @click.command
 @click.argument("words", nargs=-1)
+@click.option("-n", "count", type=click.IntRange(1), help="Papers to show, at most.  [default: all]")
 @formats("text", "json", "bibtex", "csl")
 @corpus_option
-def papers(words: tuple[str, ...], form: str, corpus: Path | None) -> None:
+def papers(words: tuple[str, ...], count: int | None, form: str, corpus: Path | None) -> None:
     """List the papers whose key, title, authors, year, DOI and venue together hold WORDS, or all papers.
 
     WORDS may be parts of words; case and accents do not count. Papers that WORDS name, as "Fan et al." does,
@@ -48,7 +49,7 @@ def papers(words: tuple[str, ...], form: str, corpus: Path | None) -> None:
     from lookup.results.reference_list import bibtex, csl_json
 
     with open_corpus(corpus) as opened:
-        found = opened.papers(" ".join(words))
+        found = opened.papers(" ".join(words), count)
     if form == "json":
         echo_json([paper.to_dict() for paper in found])
     elif form == "csl":

@@ -153,7 +153,7 @@ def _on_page(
         return _Outcome(request, paper, tuple(found))
     if verdict == "near":
         pages = other_pages(library, search, query, page)
-        return _Outcome(request, paper, tuple(found), hint=not_on_page(page, pages))
+        return _Outcome(request, paper, tuple(found), hint=not_on_page(request.page, page, pages))
     others = elsewhere(library, request.key, query)
     pages = other_pages(library, search, query, page, or_near=True) if page else []
     unseen = [] if pages else printed(ExactSearch(paper.unseen), query, page)
@@ -164,7 +164,7 @@ def _on_page(
     if vectors and paper.covered and not others and not pages:
         nearest, by_words_alone = _by_meaning(library, vectors, paper, query, page, n)
         found = _merged(found, nearest)[:n]
-    text, step, covered = hint(library, paper, page, found, others, pages)
+    text, step, covered = hint(library, paper, request.page, page, found, others, pages)
     if by_words_alone:
         text, step = (
             f"{text} Searched by words alone, not by meaning: {by_words_alone}",

@@ -7,6 +7,7 @@ from lookup.papers.library import Library
 from lookup.papers.paper import Paper
 from lookup.papers.word_pages import word_pages
 from lookup.quote.candidate import Candidate
+from lookup.results.papers import PageName
 from lookup.results.quote_answer import Elsewhere
 
 _NAMED = 8
@@ -21,6 +22,7 @@ _NOT_COVERED = (
 def hint(
     library: Library,
     paper: Paper,
+    asked: PageName,
     page: int,
     found: Sequence[Candidate],
     others: Sequence[Elsewhere],
@@ -36,16 +38,19 @@ def hint(
     if len(unread) == library.page_count(paper.key) and not in_markup:
         return _NOT_COVERED.format(repr(paper.key)), None, False
     text, step = (
-        (not_on_page(page, pages), None) if pages else _next_step(library, paper, page, found, others)
+        (not_on_page(asked, page, pages), None) if pages else _next_step(library, paper, page, found, others)
     )
     return (f"{text} {_unread(unread)}" if unread else text), step, True
 
 
-def not_on_page(page: int, pages: Sequence[int]) -> str:
-    """Return a hint that the words are on `pages`, not on `page`; '' if `pages` is empty."""
+def not_on_page(asked: PageName, page: int, pages: Sequence[int]) -> str:
+    """Return a hint that the words are on `pages`, not on the page asked for; '' if they are on none."""
     if not pages:
         return ""
-    return f"Not on page {page}, but on page {', '.join(map(str, pages))}: drop the page hint or correct it."
+    here, there = f"page {page}", f"page {', '.join(map(str, pages))}"
+    if str(asked).strip() != str(page):
+        here, there = f"page {asked} (the PDF's {here})", f"the PDF's {there}"
+    return f"Not on {here}, but on {there}: drop the page hint or correct it."
 
 
 def not_seen(key: str, pages: Sequence[int], others: Sequence[Elsewhere]) -> str:

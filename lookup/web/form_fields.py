@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from lookup.calls.arguments import About, read_value
 from lookup.calls.parameters import LAST_PAGE, LONGEST_KEY, LONGEST_QUERY
-from lookup.web.paper_cache import Facts
+from lookup.results.papers import PageName
 
 MOST_PLACES = 20
 """Places that a page of answers shows."""
@@ -30,16 +30,11 @@ def number_of(values: Mapping[str, str], name: str, default: int, least: int, mo
     return int(read_value(number, given, name)) if given else default
 
 
-def page_of(values: Mapping[str, str], facts: Facts, default: int) -> int:
-    """Return the page of a paper, counted from 1, `default` (0 for any) if the field is empty.
-
-    What is no page of the PDF, but printed on one ("1650", "iv"), is that page. Raise QueryError.
-    """
-    given = _given(values, "page").casefold()
-    numbers = {str(one.page) for one in facts.pages}
-    printed = [one.page for one in facts.pages if (one.page_label or "").casefold() == given]
-    if given and given not in numbers and printed:
-        return printed[0]
+def page_of(values: Mapping[str, str], default: int) -> PageName:
+    """Return the page as it was named, `default` (0 for any) if the field is empty. Raise QueryError."""
+    given = _given(values, "page")
+    if given and not given.isdecimal():
+        return given
     return number_of(values, "page", default, default, LAST_PAGE)
 
 

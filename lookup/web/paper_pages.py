@@ -71,7 +71,7 @@ def page(request: Request) -> Response:
     key, query, size = key_of(asked), words_of(asked), _size(asked)
     corpus = room.current()
     facts = room.facts(key)
-    number = corpus.page_number(key, page_of(asked, facts, 1))
+    number = corpus.page_number(key, page_of(asked, 1))
     parts = corpus.page_parts(key, number)
     best, boxes = _marked(corpus, facts.paper.key, query, number)
     values = {

@@ -4,6 +4,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from lookup.results.papers import PageName
 from lookup.results.quote_answer import QuoteAnswer
 from lookup.web.form_fields import MOST_PLACES, key_of, number_of, page_of, words_of
 from lookup.web.room import Room, link
@@ -33,7 +34,7 @@ def quote(request: Request) -> Response:
         return RedirectResponse(link("/search", query=query), 303)
     corpus = room.current()
     facts = room.facts(key)
-    page = page_of(asked, facts, 0)
+    page = page_of(asked, 0)
     answer = corpus.quote(facts.paper.key, query, page, n)
     values = {
         **room.named(facts, key),
@@ -45,7 +46,7 @@ def quote(request: Request) -> Response:
     return room.page(request, "quote.html", values)
 
 
-def _more(answer: QuoteAnswer, page: int, n: int) -> str:
+def _more(answer: QuoteAnswer, page: PageName, n: int) -> str:
     """Return the address of more places, "" if there are none."""
     if n >= MOST_PLACES or len(answer.matches) < n:
         return ""

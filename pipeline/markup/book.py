@@ -33,7 +33,10 @@ def read_book(data: bytes) -> Marked:
 def _read_part(archive: Archive, name: str, story: Story) -> None:
     if name not in archive.names and _LOCKED in archive.names:
         raise damaged("EPUB", "it is locked")
-    root = page_root(archive.read(name), "EPUB")
+    data = archive.read(name)
+    if not data.strip():  # converters leave such pages: nothing is printed on them
+        return
+    root = page_root(data, "EPUB")
     body = next(descendants(root, "body"), root)
     read_body(body, story, Anchors(f"{name}#"))
 

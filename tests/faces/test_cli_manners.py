@@ -413,6 +413,14 @@ def test_a_page_is_read_by_its_number_or_as_printed_wherever_it_is_given(run):
     missing = run("page", L, "xi")
     assert (missing.status, missing.err.endswith("there is no page xi.\n")) == (2, True)
     assert "Not on page xi, but on page 1" in run("verify", L, WORDS, "--page", "xi").out
+    elsewhere = run("quote", L, WORDS, "--page", "1651")
+    assert "Not on page 1651 (the PDF's page 2), but on the PDF's page 1:" in elsewhere.out + elsewhere.err
+
+
+def test_no_more_papers_are_shown_than_asked_for(run):
+    everything = run("papers").out.splitlines()
+    assert len(everything) > 2
+    assert run("papers", "-n", "2").out.splitlines() == everything[:2]
 
 
 def test_without_the_name_of_a_paper_all_papers_are_searched_for_keywords(run):

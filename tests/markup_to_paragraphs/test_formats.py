@@ -87,6 +87,11 @@ CASES = {
             ("list", "one", "Floes", None),
         ],
     ),
+    "an empty page of a book has no text, and the others are read": (
+        "epub",
+        book(blank="", one="<p>Earlier.</p>"),
+        [("body", "Earlier.", None, "text/one.xhtml#/1/1/1")],
+    ),
     "a book in the order of its spine": (
         "epub",
         book(two="<h2>Second</h2><p id='x'>Later.</p>", one="<p>Earlier.</p>"),

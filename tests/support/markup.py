@@ -47,7 +47,7 @@ def archive(**members: str | bytes) -> bytes:
 
 
 def book(**chapters: str) -> bytes:
-    """An EPUB of these chapters: name and body of each, in the order of reading."""
+    """An EPUB of these chapters: name and body (empty: a file of no bytes) of each, as they are read."""
     items = "".join(
         f'<item id="{name}" href="{name}.xhtml" media-type="application/xhtml+xml"/>' for name in chapters
     )
@@ -59,7 +59,10 @@ def book(**chapters: str) -> bytes:
         f"<manifest>{items}</manifest><spine>{spine}</spine></package>"
     )
     container = '<container><rootfiles><rootfile full-path="text/book.opf"/></rootfiles></container>'
-    pages = {f"text/{name}.xhtml": f"<html><body>{body}</body></html>" for name, body in chapters.items()}
+    pages = {
+        f"text/{name}.xhtml": f"<html><body>{body}</body></html>" if body else ""
+        for name, body in chapters.items()
+    }
     return archive(**{"META-INF/container.xml": container, "text/book.opf": package, **pages})
 
 
