@@ -17,6 +17,7 @@ from lookup.cli.options import (
     words_argument,
 )
 from lookup.cli.printing import echo
+from lookup.results.showing import counted
 
 if TYPE_CHECKING:
     from lookup.results.papers import PageName
@@ -57,8 +58,8 @@ def grep(
         for match in found:
             echo(_as_line(match))
     if held:
-        places = f"{held.paragraphs:,} paragraphs of {held.papers:,} papers"
-        echo(f"Shown: the first {limit} places. {places} have these words.", err=True)
+        places = f"{counted(held.paragraphs, 'paragraph')} of {counted(held.papers, 'paper')}"
+        echo(f"Shown: the first {counted(limit, 'place')}. With these words: {places}.", err=True)
     if not found:
         echo(f"No paper prints {phrase!r} within a paragraph. Try fewer words.", err=True)
         sys.exit(1)

@@ -1,5 +1,6 @@
 """Resolve the filters that a caller gives to keys, kinds of paragraphs and titles of sections."""
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,9 @@ from lookup.release.schema import KINDS
 
 Years = int | tuple[int | None, int | None]
 """A year, or the first and the last year; None for no limit."""
+
+_AND_OTHERS = re.compile(r",? (et al\.?|and others)\s*$", re.IGNORECASE)
+"""What follows the first author's name where there are more; no name holds it."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ def _keys(
         where.append("year BETWEEN coalesce(?, year) AND coalesce(?, year)")
         params += [first, last]
     if authors is not None:
-        written = list(authors)
+        written = [_AND_OTHERS.sub("", name) for name in authors]
         holds = "contains(strip_accents(lower(a)), strip_accents(lower(?)))"
         one = f"len(list_filter(authors, lambda a: {holds})) > 0"
         where.append(f"({' OR '.join([one] * len(written)) or 'false'})")

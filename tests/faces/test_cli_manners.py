@@ -417,6 +417,10 @@ def test_a_page_is_read_by_its_number_or_as_printed_wherever_it_is_given(run):
     assert "Not on page 1651 (the PDF's page 2), but on the PDF's page 1:" in elsewhere.out + elsewhere.err
 
 
+def test_one_place_is_no_places(run):
+    assert "Shown: the first 1 place. " in run("grep", "-n", "1", "the").err
+
+
 def test_no_more_papers_are_shown_than_asked_for(run):
     everything = run("papers").out.splitlines()
     assert len(everything) > 2
