@@ -91,7 +91,7 @@ def test_many_quotes_are_judged_in_their_order_with_and_without_keys(corpus):
 
 
 def test_grep_reads_no_paragraph_that_has_the_words_without_their_signs(corpus, monkeypatch):
-    read = []
+    read: list[object] = []
 
     def noted(self, columns, *more):
         rows = numbered(self, columns, *more)
