@@ -548,6 +548,8 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=600.0, help="begin no trial after so many")
     parser.add_argument("--only", default="", help="faults whose name has this")
     asked = parser.parse_args()
+    # A shell starts what runs in the background with Ctrl-C ignored, and the builds would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(asked.jobs) as threads:
         folder = Path(temporary)
         origin = prepared_site(folder)
