@@ -56,6 +56,9 @@ _RISING = 0.8  # flat
 
 _LINE_NUMBER = re.compile(r"\d{1,4}")
 
+_WITH_EDGES = 5
+"""Rows of lines of a page, at least, for its first and last to be taken for a head and a foot."""
+
 _PAGE_NUMBER = re.compile(
     r"(?:page|p\.|s)?\s*(\d{1,5}|[ivxlc]{1,6})(?:\s*(?:of|/)\s*\d{1,5})?", re.IGNORECASE
 )
@@ -289,24 +292,26 @@ def _at_edges(page: PdfPage) -> list[_Numbered]:
     row has the page's number: others are notes.
     """
     upright = [one for one in _numbered(page) if one.line.upright]
-    head, *below = [*islice(_rows(sorted(upright, key=_top)), 2)] or [[]]
-    foot, *above = [*islice(_rows(sorted(upright, key=_bottom, reverse=True)), 2)] or [[]]
+    head, *below = [*islice(_rows(sorted(upright, key=_top)), _WITH_EDGES)] or [[]]
+    foot, *above = [*islice(_rows(sorted(upright, key=_bottom, reverse=True)), _WITH_EDGES)] or [[]]
+    if 1 + len(below) < _WITH_EDGES:
+        return [one for one in _numbered(page) if page.in_margin(one.line)]
     if not any(_PAGE_NUMBER.fullmatch(one.line.text) for one in foot):
         foot = []
     edges = {
         one.place
-        for row, following in ((head, below), (foot, above))
+        for row, following in ((head, below[0]), (foot, above[0]))
         if not all(page.in_margin(one.line) for one in row) and _is_far(row, following, page)
         for one in row
     }
     return [one for one in _numbered(page) if one.place in edges or page.in_margin(one.line)]
 
 
-def _is_far(row: Sequence[_Numbered], following: Sequence[Sequence[_Numbered]], page: PdfPage) -> bool:
-    """Whether a row in no larger print than the text is far from the row that follows it, if there is one."""
+def _is_far(row: Sequence[_Numbered], following: Sequence[_Numbered], page: PdfPage) -> bool:
+    """Whether a row in no larger print than the text is far from the row that follows it."""
     far, large = _FAR * measures.pitch(page.lines), measures.body_size(page.lines) + _LARGER
     return all(one.line.size < large for one in row) and all(
-        abs(other[0].line.y1 - one.line.y1) >= far for other in following for one in row
+        abs(following[0].line.y1 - one.line.y1) >= far for one in row
     )
 
 
