@@ -103,6 +103,7 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
     folder = records_folder(work, EXTRACTOR)
     names = {sha256: str(path.relative_to(folder)) for sha256, path in found.records.items()}
     write_state(work, found.sources, names, failures, found.seconds)
+    found.contents.keep(work)
     found.objects.keep(work)
     done.seconds = time.monotonic() - began
     leave_figures(work, "extract", figures(done))

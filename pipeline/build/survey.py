@@ -16,7 +16,8 @@ from pipeline.extractor import EXTRACTOR
 from pipeline.ocr.tesseract import LATE
 from pipeline.sources.added import added_library, with_added
 from pipeline.sources.article_texts import TEXT
-from pipeline.sources.find_sources import Contents, Rejected, Source, candidates, file_contents
+from pipeline.sources.find_sources import Contents, Rejected, Source, candidates
+from pipeline.sources.known_contents import KnownContents
 from pipeline.sources.name_sources import NamedSources, name_sources, to_look_into
 from pipeline.sources.object_sources import Objects, known_objects
 from pipeline.work.extraction_cache import kept_record, records_folder
@@ -54,6 +55,7 @@ class Survey:
     `candidates` and `refused` are what the sources led to, `named` what `settle` made of them.
     """
 
+    contents: KnownContents
     found: list[Found] = field(default_factory=list)
     gone: list[dict[str, Any]] = field(default_factory=list)
     records: dict[str, Path] = field(default_factory=dict)
@@ -132,10 +134,11 @@ def survey(settings: BuildSettings) -> Survey:
     """Compare the sources with the last build and with the caches in the work folder; write nothing."""
     work = settings.work
     last = last_state(work)
-    contents = _contents_since(settings.since, last) if settings.since else file_contents
+    known = KnownContents(work, fresh=settings.force)
+    contents = _contents_since(settings.since, last, known) if settings.since else known.contents
     objects = Objects(known_objects(work))
     found = candidates(settings.sources, settings.bibliographies, contents, objects)
-    result = Survey(objects=objects, last=last)
+    result = Survey(contents=known, objects=objects, last=last)
     result.candidates, result.refused = with_added(*found, work)
     result.seconds = {row["sha256"]: row["seconds"] for row in last.sources if row.get("seconds") is not None}
     last_records = {row["sha256"]: row["record"] for row in last.sources}
@@ -232,7 +235,7 @@ def _left_behind(rows: Iterable[Mapping[str, Any]], paths: set[str]) -> dict[str
     return left
 
 
-def _contents_since(since: datetime, last: State) -> Contents:
+def _contents_since(since: datetime, last: State, hashed: KnownContents) -> Contents:
     """Return a function that takes the hash of an untouched file from the last build.
 
     A file is touched when its content (mtime) or its name, place or permissions (ctime) change: a file that
@@ -247,7 +250,7 @@ def _contents_since(since: datetime, last: State) -> Contents:
             now = path.stat()
             if max(now.st_mtime, now.st_ctime) < moment and now.st_size == row["bytes"]:
                 return row["sha256"], row["bytes"]
-        return file_contents(path)
+        return hashed.contents(path)
 
     return contents
 

@@ -72,7 +72,7 @@ def compare_releases(old: Path, new: Path) -> ReleaseDiff:
     try:
         with duckdb.connect() as connection:
             parts = [_parts(folder) for folder in (old, new)]
-            papers = [_papers(connection, each) for each in parts]
+            papers = _differing_papers(connection, *parts)
             old_files, new_files = map(_files, parts)
             paragraphs = _paragraphs(connection, old_files, new_files, _read_otherwise(*papers))
     except (duckdb.Error, OSError, ValueError, KeyError) as error:
@@ -106,12 +106,26 @@ def _parts(folder: Path) -> Sequence[Path]:
     return Release(folder, json.loads((folder / MANIFEST).read_bytes())).parts
 
 
-def _papers(connection: duckdb.DuckDBPyConnection, parts: Sequence[Path]) -> dict[str, dict[str, Any]]:
-    files = [str(folder / f"{PAPERS.name}.parquet") for folder in parts]
-    cursor = connection.execute("FROM read_parquet(?)", [files])
-    names = [column[0] for column in cursor.description or ()]
-    rows = (dict(zip(names, row, strict=True)) for row in cursor.fetchall())
-    return {row["key"]: row for row in rows}
+def _differing_papers(
+    connection: duckdb.DuckDBPyConnection, old: Sequence[Path], new: Sequence[Path]
+) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
+    """Return the rows of `papers` by key that only the old releases have, and those that only the new has.
+
+    They have the columns that are in both.
+    """
+    sides = [[str(folder / f"{PAPERS.name}.parquet") for folder in parts] for parts in (old, new)]
+    columns = [connection.execute("FROM read_parquet(?) LIMIT 0", [files]).description for files in sides]
+    before, after = ([column[0] for column in one or ()] for one in columns)
+    names = [name for name in after if name in before]
+    differs = " OR ".join(f"one.{name} IS DISTINCT FROM other.{name}" for name in names)
+    query = f"""
+        SELECT {", ".join(f"one.{name}" for name in names)}
+        FROM read_parquet(?) one LEFT JOIN read_parquet(?) other USING (key) WHERE {differs}"""
+    found = []
+    for files in (sides, sides[::-1]):
+        fetched = connection.execute(query, files).fetchall()
+        found.append({row["key"]: row for row in (dict(zip(names, each, strict=True)) for each in fetched)})
+    return found[0], found[1]
 
 
 def _renamed(

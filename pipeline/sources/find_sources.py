@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Container, Iterable, Iterator,
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 
@@ -153,12 +154,13 @@ def candidates(
             source = _read(path, LibraryEntry(own_keys[file], (), Metadata()), None, of_file)
         if file not in texts or isinstance(source, Rejected):
             return source
-        text = _read(texts[file], LibraryEntry(source.key, (), Metadata()), None, file_contents)
+        text = _read(texts[file], LibraryEntry(source.key, (), Metadata()), None, contents)
         return replace(source, text=ArticleText(text.path, text.sha256)) if isinstance(text, Source) else text
 
     sources: list[Source] = []
+    some = [ordered[start : start + _AT_ONCE] for start in range(0, len(ordered), _AT_ONCE)]
     with ThreadPoolExecutor(os.cpu_count()) as threads:  # hashlib releases the interpreter's lock
-        read_in_order = list(threads.map(read, ordered))
+        read_in_order = list(chain.from_iterable(threads.map(lambda items: list(map(read, items)), some)))
     for (file, path), source in zip(ordered, read_in_order, strict=True):
         for other in owners.get(file, ())[1:]:
             rejected.add(_second_entry(path, owners[file][0].entry.key, other))
@@ -167,6 +169,10 @@ def candidates(
         else:
             sources.append(source)
     return _same_texts(sources), list(rejected)
+
+
+_AT_ONCE = 16
+"""Files that a thread takes at a time: most are known, and cost less than to hand them over."""
 
 
 def _same_texts(sources: Sequence[Source]) -> list[Source]:

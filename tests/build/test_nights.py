@@ -1,5 +1,6 @@
 """A night costs what changed: each kind of change redoes exactly what it must."""
 
+import hashlib
 import json
 import os
 from collections import Counter
@@ -11,12 +12,12 @@ import pymupdf
 import pytest
 
 import lookup
-from pipeline.build import survey
 from pipeline.extractor import EXTRACTOR
 from pipeline.libraries.entries import Metadata
 from pipeline.models.install import install_model
 from pipeline.ocr.tesseract import NO_OCR, Ocr, Tesseract
-from pipeline.sources.find_sources import Source, file_contents, find_sources
+from pipeline.sources import known_contents
+from pipeline.sources.find_sources import Source, find_sources
 from pipeline.work import journal
 from pipeline.work.failure_cache import KeptFailure, keep_failure, kept_failure
 from pipeline.work.outcomes import Failed, Limits
@@ -221,13 +222,7 @@ def test_a_damaged_note_of_a_failure_is_none(library):
 
 def test_since_leaves_what_was_not_touched_as_it_was(library, monkeypatch):
     library.build()
-    opened: list[str] = []
-
-    def contents(path):
-        opened.append(path.stem)
-        return file_contents(path)
-
-    monkeypatch.setattr(survey, "file_contents", contents)
+    opened = hashed(monkeypatch)
     later = datetime.now(UTC) + timedelta(hours=1)
     library.add("dog", "A paper about one dog.")
     (library.pdfs / "cat.pdf").unlink()
@@ -236,6 +231,56 @@ def test_since_leaves_what_was_not_touched_as_it_was(library, monkeypatch):
     assert sorted(opened) == ["dog", "wasp"]  # whose paths no build knows
     assert keys(library) == ["ant", "dog", "wasp"]
     assert extraction.changes["unchanged"] == 1
+
+
+def hashed(monkeypatch):
+    """Return a list that gets the name of each PDF whose bytes are read to be hashed."""
+    names = []
+    file_digest = hashlib.file_digest
+
+    def watched(file, name):
+        path = Path(file.name)
+        names.extend([path.stem] * (path.suffix == ".pdf"))
+        return file_digest(file, name)
+
+    monkeypatch.setattr(hashlib, "file_digest", watched)
+    return names
+
+
+def test_a_file_that_nobody_touched_is_not_read_again(library, monkeypatch):
+    monkeypatch.setattr(known_contents, "_SETTLED", -3600.0)  # as if they had been written long ago
+    opened = hashed(monkeypatch)
+    library.build()
+    assert sorted(opened) == ["ant", "bee", "cat"]
+    opened.clear()
+    before = (library.pdfs / "bee.pdf").stat()
+    bee = library.add("bee", "A paper about one wee. Nobody minded.")
+    assert bee.stat().st_size == before.st_size
+    os.utime(bee, ns=(before.st_atime_ns, before.st_mtime_ns))
+    (library.pdfs / "cat.pdf").rename(library.pdfs / "cow.pdf")
+    extraction, _ = library.build()
+    assert sorted(opened) == ["bee", "cow"]
+    assert (library.read, extraction.changes) == (["bee"], Counter(unchanged=1, changed=1, renamed=1))
+    opened.clear()
+    library.build(force=True)
+    assert sorted(opened) == ["ant", "bee", "cow"]
+
+
+def test_a_file_that_was_touched_a_moment_before_it_was_read_is_read_again(library, monkeypatch):
+    library.build()
+    opened = hashed(monkeypatch)
+    library.build()
+    assert sorted(opened) == ["ant", "bee", "cat"]
+
+
+def test_damaged_hashes_of_files_are_none(library, monkeypatch):
+    monkeypatch.setattr(known_contents, "_SETTLED", -3600.0)  # as if they had been written long ago
+    library.build()
+    kept = library.work / "contents.json"
+    kept.write_text(kept.read_text().replace("a", "b"))
+    opened = hashed(monkeypatch)
+    _, published = library.build()
+    assert (sorted(opened), published.new) == (["ant", "bee", "cat"], False)
 
 
 def touched(path):

@@ -1,0 +1,67 @@
+"""The hashes of files that builds have read: a file that nobody touched since is not read again.
+
+A file is the same by its number, size and both its times, as Git's index has it. Programs can set the time of
+a file's content (mtime), but not that of its last change (ctime). A file that had changed within the last
+seconds before it was hashed is hashed again: it may have changed once more within one tick of the clock.
+(racy-git.txt in Git's documentation)
+"""
+
+import hashlib
+import json
+import os
+import time
+from pathlib import Path
+
+from pipeline.atomic_files import write_atomically
+
+_FILE = "contents.json"
+"""In a work folder: a line with the SHA-256 of what follows, and the hashes of files as JSON."""
+
+_SETTLED = 2.0
+"""Seconds: the coarsest time stamps of file systems (FAT)."""
+
+
+class KnownContents:
+    """The hashes of files, by path: those that the last build kept in `work`, and those seen since.
+
+    With `fresh`, none is known.
+    """
+
+    def __init__(self, work: Path, *, fresh: bool = False) -> None:
+        self._known = {} if fresh else _read(work / _FILE)
+        self._now: dict[str, list[str]] = {}
+
+    def contents(self, path: Path) -> tuple[str, int]:
+        """Return the SHA-256 of a file's bytes, hexadecimal, and their number; raises OSError."""
+        name = str(path)
+        with path.open("rb") as file:  # a file that may not be read any more is not known
+            found = os.fstat(file.fileno())
+            stamp = f"{found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
+            known = self._known.get(name)
+            if known is not None and known[0] == stamp:
+                self._now[name] = known
+                return known[1], found.st_size
+            settled = found.st_ctime < time.time() - _SETTLED
+            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+            size = file.tell()
+        if settled and size == found.st_size:
+            self._now[name] = [stamp, sha256]
+        return sha256, size
+
+    def keep(self, work: Path) -> None:
+        """Write the hashes of the files that were seen, for the next build."""
+        if self._now != self._known:
+            written = json.dumps(self._now).encode()
+            write_atomically(work / _FILE, f"{hashlib.sha256(written).hexdigest()}\n".encode() + written)
+
+
+def _read(path: Path) -> dict[str, list[str]]:
+    """Return the stamp and the hash of each file; nothing where they are lost or damaged."""
+    try:
+        digest, _, written = path.read_bytes().partition(b"\n")
+    except OSError:
+        return {}
+    if hashlib.sha256(written).hexdigest().encode() != digest:
+        return {}
+    kept: dict[str, list[str]] = json.loads(written)
+    return kept
