@@ -134,10 +134,11 @@ def figures(done: Extraction) -> dict[str, Any]:
 def failures_of(found: Survey) -> list[dict[str, Any]]:
     """Return the rows of `failures` that are known before anything is read."""
     rejected = [_rejected_row(one) for one in found.rejected]
+    by_bytes = found.by_bytes
     return rejected + [
         _failed_row(source, kept)
         for sha256, kept in found.failed.items()
-        for source in found.by_bytes.get(sha256, ())
+        for source in by_bytes.get(sha256, ())
     ]
 
 
