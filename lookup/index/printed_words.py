@@ -145,7 +145,9 @@ class PrintedWords:
         *,
         aside: bool | None = None,
     ) -> Iterator[list[ParagraphId]]:
-        """Yield the paragraphs that the query names, by key and number, some `at_once` at a time.
+        """Yield the paragraphs that the query names, by key and number: `at_once`, then twice as many.
+
+        Each lot is collected with all before it, so that lots of one size would take quadratic time.
 
         With `aside`, only those that a search shows last (True), or the others (False).
         """
@@ -171,7 +173,7 @@ class PrintedWords:
             if ended:
                 return
             done += len(found)
-            at_once = at_once if found else 2 * at_once
+            at_once *= 2
 
     def best(
         self,

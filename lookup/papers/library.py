@@ -69,6 +69,11 @@ _CALLED = (
 _PARAGRAPH = ("paragraph", "page", "page_end", "kind", "text_norm", "superscripts", "row_number")
 
 
+def _by_number(columns: str, numbers: Sequence[int]) -> str:
+    """Return the query for paragraphs by row number; of literals, so that DuckDB uses its index."""
+    return f"SELECT {columns} FROM paragraphs WHERE row_number IN ({', '.join(map(str, numbers))})"
+
+
 class Library:
     """The papers of a release. Safe to share between threads."""
 
@@ -132,16 +137,35 @@ class Library:
             found += self.select(f"{select} WHERE key {which} {after}", some, some[0])
         return found
 
-    def numbered(
-        self, columns: str, numbers: Iterable[int], where: str = "", params: Sequence[Any] | None = None
-    ) -> list[tuple[Any, ...]]:
+    def numbered(self, columns: str, numbers: Iterable[int]) -> list[tuple[Any, ...]]:
         """Return these columns of the paragraphs with these row numbers, in any order."""
         found = []
         for some in self.database.by_shard(numbers):
-            listed = ", ".join(map(str, some))  # literals: DuckDB uses its index for these
-            query = f"SELECT {columns} FROM paragraphs WHERE row_number IN ({listed}){where}"
-            found += self.select(query, params, some[0])
+            found += self.select(_by_number(columns, some), None, some[0])
         return found
+
+    def narrowed(self, numbers: Iterable[int], where: str, params: Sequence[Any]) -> list[int]:
+        """Return those of some row numbers where a condition on the paragraph `one` holds, in any order.
+
+        It has the columns key, page, page_end and text_norm.
+        """
+        found = []
+        for some in self.database.by_shard(numbers):
+            # Materialized: with a further condition, DuckDB reads all paragraphs, and not by its index.
+            rows = _by_number("row_number, key, page, page_end, text_norm", some)
+            query = f"WITH one AS MATERIALIZED ({rows}) SELECT row_number FROM one WHERE {where}"
+            found += self.select(query, params, some[0])
+        return [number for (number,) in found]
+
+    def scanned(self, where: str, params: Sequence[Any], keys: Sequence[str] | None) -> list[int]:
+        """Return all row numbers where such a condition holds, by key and number; in these papers, None: all.
+
+        All paragraphs are read: 0.1 s of the processor a million, where their numbers take 0.14 ms each.
+        """
+        some = " AND key IN (SELECT unnest(?))" if keys is not None else ""
+        query = f"SELECT row_number FROM printed_paragraphs one WHERE {where}{some} ORDER BY key, row_number"
+        given = [*params, list(keys)] if keys is not None else params
+        return [number for (number,) in self.select(query, given)]
 
     def read_texts(self, paragraphs: Sequence[Paragraph]) -> dict[int, tuple[str, str]]:
         """Return `text` and `text_raw` of paragraphs by row number; one statement reads them all."""

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from lookup.index.printed_words import Held
 
 _ON_PAGE = (
-    "EXISTS (SELECT 1 FROM pages q WHERE q.key = paragraphs.key "
+    "EXISTS (SELECT 1 FROM pages q WHERE q.key = one.key "
     "AND (q.page::VARCHAR = ? OR lower(q.page_label) = ?) "
-    "AND q.page BETWEEN paragraphs.page AND page_end)"
+    "AND q.page BETWEEN one.page AND one.page_end)"
 )
 
 
@@ -102,11 +102,32 @@ def _paragraphs_holding(
 ) -> Iterator[Mapping[str, Any]]:
     """Yield the paragraphs that may have these words, in order; some `at_once` are read at a time."""
     columns = ("row_number", "key", "text_norm", *ROW)
-    where, params = " AND contains(text_norm, ?)", [folded]  # most of what has the words of "(the" has no "("
+    for numbers in _lots(library, folded, keys, page, at_once):
+        for start in range(0, len(numbers), at_once):
+            rows = library.numbered(", ".join(columns), numbers[start : start + at_once])
+            for row in sorted(rows, key=lambda one: (one[1], one[0])):
+                yield dict(zip(columns, row, strict=True))
+
+
+def _lots(
+    library: Library, folded: str, keys: Sequence[str] | None, page: PageName, at_once: int
+) -> Iterator[list[int]]:
+    """Yield the row numbers of these paragraphs, in order; the first lot are some `at_once`."""
+    words = printed_words(folded)
+    phrase = library.printed.phrase(words)
+    lots = (list(library.row_numbers(places)) for places in library.printed.in_order(phrase, keys, at_once))
+    where, params = [], []
+    if folded != " ".join(words):  # most of what has the words of "(the" has no "("
+        where, params = ["contains(text_norm, ?)"], [folded]
     if page:
-        where, params = f"{where} AND {_ON_PAGE}", [*params, *[str(page).casefold()] * 2]
-    phrase = library.printed.phrase(printed_words(folded))
-    for places in library.printed.in_order(phrase, keys, at_once):
-        rows = library.numbered(", ".join(columns), library.row_numbers(places), where, params)
-        for row in sorted(rows, key=lambda one: (one[1], one[0])):
-            yield dict(zip(columns, row, strict=True))
+        where, params = [*where, _ON_PAGE], [*params, *[str(page).casefold()] * 2]
+    if not where:
+        yield from lots
+        return
+    condition = " AND ".join(where)
+    first = next(lots)
+    narrowed = frozenset(library.narrowed(first, condition, params))
+    yield [number for number in first if number in narrowed]
+    if library.printed.count(phrase, keys) > len(first):
+        done = frozenset(first)
+        yield [number for number in library.scanned(condition, params, keys) if number not in done]

@@ -1,6 +1,7 @@
 """grep, verify, batches, annotations and pictures over the sample papers."""
 
 import json
+import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 
@@ -105,6 +106,20 @@ def test_grep_reads_no_paragraph_that_has_the_words_without_their_signs(corpus, 
     assert read == []
     assert corpus.grep("the")
     assert read
+
+
+def test_grep_finds_signs_in_whatever_lot_of_places_they_are(corpus):
+    texts = [text for (text,) in corpus.sql("SELECT text_norm FROM paragraphs ORDER BY key").fetchall()]
+    signed = sorted({found for text in texts for found in re.findall(r"\b(?:the|and|in|of) [a-z]+[,;](?= )", text)})
+    assert len(signed) > 20
+    later = 0
+    for phrase in signed[:40]:
+        everywhere = corpus.grep(phrase, limit=1000)
+        assert everywhere
+        assert corpus.grep(phrase, limit=1) == everywhere[:1]
+        assert corpus.grep(phrase, limit=2) == everywhere[:2]
+        later += corpus.grep(phrase[:-1], limit=1) != everywhere[:1]
+    assert later
 
 
 def test_grep_keeps_to_keys_a_page_a_limit_and_the_characters_around(corpus):
