@@ -10,6 +10,10 @@ if TYPE_CHECKING:
 
 def __getattr__(name: str) -> Any:
     lookup = import_module("lookup")  # not before `__main__` has seen to the folder that it is called in
+    if not hasattr(lookup, "__all__"):
+        raise ImportError(
+            f"{lookup.__file__!r} is imported in place of PageQuote's package `lookup`. Rename that file."
+        )
     if name not in ("__all__", *lookup.__all__):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(lookup, name)
