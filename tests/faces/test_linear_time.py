@@ -33,8 +33,8 @@ _SIZE = 100_000
 """Characters of a troublemaker."""
 
 _SECONDS = 2.0
-"""Processor time that any of them may take: linear code takes 0.1 s, at most 1.2 s, what was quadratic took 5 to
-60 s. What takes longer takes more than a sixteenth of that for a quarter of the text, unless it is linear.
+"""Processor time that any of them may take: linear code takes 0.1 s, at most 1.2 s, what was quadratic took 5
+to 60 s. What is quadratic and takes longer takes more than a sixteenth of that for a quarter of the text.
 """
 
 _LINEAR = 3.5

@@ -13,7 +13,6 @@ from pygls.lsp.client import LanguageClient
 from tests.support.project import PAGEQUOTE
 from tests.support.waiting import PATIENCE
 
-
 SERVER = (
     "lookup.cli.lsp",
     "lookup.corpus",

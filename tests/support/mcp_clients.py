@@ -176,7 +176,7 @@ class Wire:
 
 @contextmanager
 def on_the_wire(corpus: Path, *command: str | Path, before: str = "") -> Iterator[Wire]:
-    """A server to speak to, by the real command or this one; Python code may run `before` a forked one serves."""
+    """A server to speak to, by the real command or this one; Python code may run `before` a fork serves."""
     wire = Wire([*map(str, command or [PAGEQUOTE]), "mcp", "--corpus", str(corpus)], {BEFORE: before})
     try:
         yield wire
