@@ -14,7 +14,6 @@ import pytest
 import lookup
 from lookup.errors import BuildError
 from lookup.release.schema import PARAGRAPHS, ROW_NUMBER, TABLES
-from pipeline.engines.local import Local
 from pipeline.publish.checks import CHECKS, check_release
 from pipeline.records import arrow_schema
 from tests.support.builds import build as build_all
@@ -24,19 +23,22 @@ from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE
 
 
-def build(root, named=("pdfs",), bibliographies=(), workers=0):
-    """Build `root`'s sources into its corpus; what was extracted, what was published."""
-    sources = [root / name for name in named]
-    return build_all(sources, root, bibliographies, engine=Local(workers) if workers else None)
+def build(root, bibliographies=()):
+    """Build `root`'s PDFs into its corpus; what was extracted, what was published."""
+    return build_all([root / "pdfs"], root, bibliographies)
+
+
+def write_papers(root):
+    (root / "pdfs").mkdir()
+    for name in ("ant", "bee", "cat"):
+        (root / "pdfs" / f"{name}.pdf").write_bytes(
+            pdf(f"A paper about one {name}.", f"Its second page, {name}.")
+        )
 
 
 @pytest.fixture
 def library(tmp_path):
-    (tmp_path / "pdfs").mkdir()
-    for name in ("ant", "bee", "cat"):
-        (tmp_path / "pdfs" / f"{name}.pdf").write_bytes(
-            pdf(f"A paper about one {name}.", f"Its second page, {name}.")
-        )
+    write_papers(tmp_path)
     return tmp_path
 
 
@@ -128,19 +130,6 @@ def test_three_releases_are_kept_and_an_open_one_reads_on(library):
     assert len(list((library / "corpus" / "releases").iterdir())) == 3
 
 
-@pytest.mark.system
-def test_the_number_of_workers_and_the_order_of_sources_change_no_byte_of_the_tables(library):
-    build(library, workers=1)
-    other = library / "other"
-    other.mkdir()
-    shutil.copytree(library / "pdfs", other / "pdfs")
-    build(other, named=("pdfs/cat.pdf", "pdfs", "pdfs/ant.pdf"), workers=2)
-    for table in ("pages", "paragraphs", "sentences"):
-        (one,) = (library / "corpus" / "current" / table).iterdir()
-        (two,) = (other / "corpus" / "current" / table).iterdir()
-        assert one.read_bytes() == two.read_bytes()
-
-
 def test_parquet_and_database_hold_the_contract(corpus_path):
     current = corpus_path / "current"
     manifest = json.loads((current / "manifest.json").read_text())
@@ -179,13 +168,21 @@ BREAK = {
 }
 
 
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory):
+    """The folder of a release."""
+    root = tmp_path_factory.mktemp("sound")
+    write_papers(root)
+    folder = build(root)[1].release.folder
+    check_release(folder, json.loads((folder / "manifest.json").read_text()))
+    return folder
+
+
 @pytest.mark.parametrize("problem", [*CHECKS, "its vectors are of "])
-def test_a_release_that_breaks_the_contract_is_not_published(library, problem):
-    _, published = build(library)
-    folder = library / "broken"
-    shutil.copytree(published.release.folder, folder)
+def test_a_release_that_breaks_the_contract_is_not_published(sound, tmp_path, problem):
+    folder = tmp_path / "broken"
+    shutil.copytree(sound, folder)
     manifest = json.loads((folder / "manifest.json").read_text())
-    check_release(folder, manifest)
     with duckdb.connect(str(folder / "corpus.duckdb")) as connection:
         connection.execute(BREAK[problem])
     with pytest.raises(BuildError, match=problem.split("'")[0]):
