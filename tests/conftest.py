@@ -16,14 +16,13 @@ import lookup
 from lookup.embedding.model import Model, read_model
 from pipeline.pdf.unasked import leave_out_layout
 from tests.support.once import made_once
-from tests.support.project import ROOT
 from tests.support.s3 import make_bucket, s3_server
 from tests.support.samples import typesetter
 
 MODEL = "all-MiniLM-L6-v2"
 
 # Examples of Hypothesis: no clock decides about them. `make check` tries fewer of the costly ones,
-# HYPOTHESIS_PROFILE=nightly many of all.
+# HYPOTHESIS_PROFILE=nightly many of all (tests/support/profiles.py has the numbers of single tests).
 SUPPRESSED = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
 settings.register_profile("all", deadline=None, suppress_health_check=SUPPRESSED)
 settings.register_profile("check", settings.get_profile("all"))
@@ -108,17 +107,6 @@ def corpus(corpus_path: Path) -> Iterator[lookup.Corpus]:
     """The corpus of the samples, open."""
     with lookup.open(corpus_path) as opened:
         yield opened
-
-
-@pytest.fixture(scope="session")
-def papers_folder() -> Path:
-    """Real papers (KEY/paper.pdf, with the publisher's text in KEY/truth.xml), which the project does not
-    hold itself.
-    """
-    folder = ROOT.parent / "shared/corpus/papers"
-    if not folder.is_dir():
-        pytest.skip("the shared folder of real papers is not there")
-    return folder
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,7 @@ from lookup.release.schema import PARAGRAPHS, ROW_NUMBER, TABLES
 from pipeline.publish.checks import CHECKS, check_release
 from pipeline.records import arrow_schema
 from tests.support.builds import build as build_all
+from tests.support.forked import forked_command
 from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
 from tests.support.project import ROOT
@@ -211,8 +212,15 @@ def test_a_damaged_extraction_in_the_cache_is_made_again(library):
     assert published.rows["papers"] == 4
 
 
+@pytest.fixture(scope="module")
+def forked(tmp_path_factory):
+    """A folder with the command."""
+    with forked_command(tmp_path_factory.mktemp("bin")) as folder:
+        yield folder
+
+
 @pytest.mark.system
-def test_dvc_repro_builds_and_the_second_time_does_nothing(tmp_path):
+def test_dvc_repro_builds_and_the_second_time_does_nothing(tmp_path, forked):
     for name in ("dvc.yaml", "params.yaml", ".dvcignore", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path / name)
     for name in ("lookup", "pipeline", "data/samples", ".dvc"):
@@ -221,7 +229,7 @@ def test_dvc_repro_builds_and_the_second_time_does_nothing(tmp_path):
         )
     environment = {
         **os.environ,
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "PATH": f"{forked}:{Path(sys.executable).parent}:{os.environ['PATH']}",
         "DVC_NO_ANALYTICS": "1",
     }
 

@@ -320,7 +320,15 @@ def test_a_ray_of_a_build_that_is_ended_leaves_nothing_behind(root, ending):
         scratch, home = Path(folder), root / "home"
         home.mkdir()
         process = build(
-            root, "cluster", "--engine", "ray", TMPDIR=folder, HOME=str(home), STARTED=str(root / "started")
+            root,
+            "cluster",
+            "--engine",
+            "ray",
+            "--workers",
+            "1",
+            TMPDIR=folder,
+            HOME=str(home),
+            STARTED=str(root / "started"),
         )
         wait_until((root / "started").exists, seconds=ENDLESS, process=process)
         process.send_signal(ending)

@@ -32,6 +32,7 @@ from tests.support.builds import build
 from tests.support.forked import forked_command
 from tests.support.mcp_clients import SERVER, Agent, connected, http_server, on_the_wire, over_stdio
 from tests.support.pdfs import pdf
+from tests.support.profiles import tried
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.waiting import PATIENCE, barrier
 
@@ -610,7 +611,7 @@ def test_whatever_a_tool_is_given_it_answers_or_says_what_is_wrong(agent, tool):
     )
 
     @settings(
-        max_examples={"nightly": 200}.get(settings.get_current_profile_name(), 12),  # over each transport
+        max_examples=tried(12, nightly=200),  # over each transport
         database=None, suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     @given(_calls(tool))

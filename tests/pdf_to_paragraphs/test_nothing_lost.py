@@ -6,19 +6,17 @@ from collections import Counter
 
 import pymupdf
 import pytest
-from hypothesis import settings
 
 import lookup
 from lookup.papers.boxes import words_of
 from lookup.release.schema import KINDS
 from pipeline.pdf.reading import TEXT_FLAGS
 from tests.support.builds import build
+from tests.support.profiles import tried
 from tests.support.project import ROOT
 
-EACH = 1 if settings.get_current_profile_name() == "nightly" else 4
-"""Of the real papers, each so many-th is read: one takes 1.5 s of processor. By night, all are."""
-
-SHARED = sorted(ROOT.parent.glob("shared/corpus/papers/*/paper.pdf"))[::EACH]
+# Each fourth: a paper takes 1.5 s of processor.
+SHARED = sorted(ROOT.parent.glob("shared/corpus/papers/*/paper.pdf"))[:: tried(4, nightly=1)]
 
 
 def printed(pdf):

@@ -4,7 +4,6 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import settings
 
 import lookup
 from lookup.release.checksums import CHECKSUMS
@@ -19,6 +18,7 @@ from pipeline.releases.spare import SPARE
 from tests.support.builds import Library
 from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
+from tests.support.profiles import tried
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -123,7 +123,7 @@ def night(library, chance, number):
             chance.choice(files).unlink()
 
 
-@pytest.mark.parametrize("seed", range(20 if settings.get_current_profile_name() == "nightly" else 2))
+@pytest.mark.parametrize("seed", range(tried(2, nightly=20)))
 def test_nights_by_difference_hold_what_a_build_at_once_holds(library, model, tmp_path, seed):
     chance = random.Random(seed)
     library.build(model=model)
