@@ -37,13 +37,18 @@ leave_out_layout()
 OF_THE_SYSTEM = {"s3", "default_model_source", "shared_corpus"}
 """Fixtures that start a server, download, or read many papers."""
 LONGEST = (
-    "test_ray", "test_browser", "test_object_corpus", "test_mcp", "test_nothing_lost", "test_difference",
-    "test_no_word_to_anyone", "test_ocr", "test_docs", "test_web", "test_workers", "test_build",
-    "test_badly_named_library", "test_shards", "test_lsp", "test_linear_time", "test_killed_build",
-    "test_readers", "test_add", "test_damaged_files", "test_nights", "test_cli_manners",
+    "test_ray", "test_browser", "test_docs", "test_no_word_to_anyone", "test_mcp", "test_object_corpus",
+    "test_difference", "test_ocr", "test_nothing_lost", "test_workers", "test_shards", "test_build",
+    "test_readers", "test_linear_time", "test_killed_build", "test_web", "test_web_api", "test_lsp",
+    "test_badly_named_library", "test_nights", "test_releases", "test_add", "test_cli_manners",
 )  # fmt: skip
-"""Files that take more than ten seconds of processor, or of waiting; pytest-xdist begins with them, in this
+"""Files that take more than seven seconds of processor, or of waiting; pytest-xdist begins with them, in this
 order."""
+
+
+def pytest_configure() -> None:
+    """Look for no garbage while modules are imported: there is none."""
+    gc.disable()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -60,6 +65,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Look for garbage in what tests make alone: the 450,000 objects of what they import stay to the end."""
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)
