@@ -53,7 +53,7 @@ _WAYS = (
     WayIn("drafts, queries, keys and messages", ("faces/test_linear_time.py", "quote/test_bad_input.py"),
           "fuzz.py {corpus} --seconds 20", "--seconds 600", "texts"),
     WayIn("SQL", ("releases/test_safe_sql.py",)),
-    WayIn("the network", ("test_no_word_to_anyone.py",)),
+    WayIn("the network", ("project/test_no_word_to_anyone.py",)),
 )  # fmt: skip
 
 

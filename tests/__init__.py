@@ -1,6 +1,7 @@
-"""The tests, in folders that mirror the packages.
+"""The tests, in folders that follow the data.
 
-text, quote, search, faces (command line, MCP, web, check): what a lookup does. pdf_to_paragraphs, sources,
-embedding, build, releases: what a build does. support: what tests share. `make check` leaves out those with
-the mark `system`, which start processes, servers or browsers.
+sources, pdf_to_paragraphs, markup_to_paragraphs, embedding, build, releases: what a build does. text, quote,
+search, faces (command line, MCP, web, editors, check): what a lookup does. project: documents, packages,
+installing, and what holds everywhere. support: what tests share. `make check` leaves out those with the mark
+`system`, which start processes, servers or browsers.
 """

@@ -16,14 +16,13 @@ import lookup
 from lookup.embedding.model import Model, read_model
 from pipeline.pdf.unasked import leave_out_layout
 from tests.support.once import made_once
-from tests.support.project import ROOT
 from tests.support.s3 import make_bucket, s3_server
 from tests.support.samples import typesetter
 
 MODEL = "all-MiniLM-L6-v2"
 
 # Examples of Hypothesis: no clock decides about them. `make check` tries fewer of the costly ones,
-# HYPOTHESIS_PROFILE=nightly many of all.
+# HYPOTHESIS_PROFILE=nightly many of all (tests/support/profiles.py has the numbers of single tests).
 SUPPRESSED = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
 settings.register_profile("all", deadline=None, suppress_health_check=SUPPRESSED)
 settings.register_profile("check", settings.get_profile("all"))
@@ -38,13 +37,18 @@ leave_out_layout()
 OF_THE_SYSTEM = {"s3", "default_model_source", "shared_corpus"}
 """Fixtures that start a server, download, or read many papers."""
 LONGEST = (
-    "test_ray", "test_browser", "test_object_corpus", "test_mcp", "test_nothing_lost", "test_difference",
-    "test_no_word_to_anyone", "test_ocr", "test_docs", "test_web", "test_workers", "test_build",
-    "test_badly_named_library", "test_shards", "test_lsp", "test_linear_time", "test_killed_build",
-    "test_readers", "test_add", "test_damaged_files", "test_nights", "test_cli_manners",
+    "test_ray", "test_browser", "test_docs", "test_no_word_to_anyone", "test_mcp", "test_object_corpus",
+    "test_difference", "test_ocr", "test_nothing_lost", "test_workers", "test_shards", "test_build",
+    "test_readers", "test_linear_time", "test_killed_build", "test_web", "test_web_api", "test_lsp",
+    "test_badly_named_library", "test_nights", "test_releases", "test_add", "test_cli_manners",
 )  # fmt: skip
-"""Files that take more than ten seconds of processor, or of waiting; pytest-xdist begins with them, in this
+"""Files that take more than seven seconds of processor, or of waiting; pytest-xdist begins with them, in this
 order."""
+
+
+def pytest_configure() -> None:
+    """Look for no garbage while modules are imported: there is none."""
+    gc.disable()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -61,6 +65,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Look for garbage in what tests make alone: the 450,000 objects of what they import stay to the end."""
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)
@@ -108,17 +113,6 @@ def corpus(corpus_path: Path) -> Iterator[lookup.Corpus]:
     """The corpus of the samples, open."""
     with lookup.open(corpus_path) as opened:
         yield opened
-
-
-@pytest.fixture(scope="session")
-def papers_folder() -> Path:
-    """Real papers (KEY/paper.pdf, with the publisher's text in KEY/truth.xml), which the project does not
-    hold itself.
-    """
-    folder = ROOT.parent / "shared/corpus/papers"
-    if not folder.is_dir():
-        pytest.skip("the shared folder of real papers is not there")
-    return folder
 
 
 @pytest.fixture(scope="session")

@@ -50,11 +50,19 @@ class Shelf(Library):
         return path
 
 
+@pytest.fixture(scope="module")
+def one(tmp_path_factory):
+    """A shelf with one paper, and what brings it back to that."""
+    made = Shelf(tmp_path_factory.mktemp("add") / "library")
+    made.add("okafor2021", "Most things are as they always were.")
+    made.build()
+    return made, made.keep()
+
+
 @pytest.fixture
-def shelf(tmp_path, monkeypatch):
-    shelf = Shelf(tmp_path)
-    shelf.add("okafor2021", "Most things are as they always were.")
-    shelf.build()
+def shelf(one):
+    shelf, again = one
+    again()
     return shelf
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from lookup.corpus import open as open_corpus
 from tests.support.builds import build
+from tests.support.profiles import tried
 
 PAPERS = Path(__file__).resolve().parents[3] / "shared/corpus/papers"
 pytestmark = [
@@ -17,7 +18,8 @@ pytestmark = [
     pytest.mark.skipif(not PAPERS.is_dir(), reason="the real papers are not there"),
 ]
 
-_PDFS, _ENTRIES = 40, 36
+_PDFS = tried(20, nightly=40)
+_ENTRIES = _PDFS - 4
 _PAGES = 3
 """Pages that the PDFs keep: titles, authors and DOIs stand on the first."""
 

@@ -14,30 +14,50 @@ import pytest
 import lookup
 from lookup.errors import BuildError
 from lookup.release.schema import PARAGRAPHS, ROW_NUMBER, TABLES
-from pipeline.engines.local import Local
 from pipeline.publish.checks import CHECKS, check_release
 from pipeline.records import arrow_schema
+from tests.support.builds import Library
 from tests.support.builds import build as build_all
+from tests.support.forked import forked_command
 from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
 from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE
 
 
-def build(root, named=("pdfs",), bibliographies=(), workers=0):
-    """Build `root`'s sources into its corpus; what was extracted, what was published."""
-    sources = [root / name for name in named]
-    return build_all(sources, root, bibliographies, engine=Local(workers) if workers else None)
+def build(root, bibliographies=()):
+    """Build `root`'s PDFs into its corpus; what was extracted, what was published."""
+    return build_all([root / "pdfs"], root, bibliographies)
+
+
+def made(folder):
+    """A library of three papers, of which nothing is built."""
+    library = Library(folder / "library")
+    for name in ("ant", "bee", "cat"):
+        (library.pdfs / f"{name}.pdf").write_bytes(
+            pdf(f"A paper about one {name}.", f"Its second page, {name}.")
+        )
+    return library
 
 
 @pytest.fixture
 def library(tmp_path):
-    (tmp_path / "pdfs").mkdir()
-    for name in ("ant", "bee", "cat"):
-        (tmp_path / "pdfs" / f"{name}.pdf").write_bytes(
-            pdf(f"A paper about one {name}.", f"Its second page, {name}.")
-        )
-    return tmp_path
+    return made(tmp_path).root
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory):
+    """The library after its first build, and what brings it back to that."""
+    library = made(tmp_path_factory.mktemp("first"))
+    library.build()
+    return library, library.keep()
+
+
+@pytest.fixture
+def built(first):
+    library, again = first
+    again()
+    return library.root
 
 
 def keys(root):
@@ -53,25 +73,23 @@ def test_a_build_with_nothing_new_reads_nothing_and_publishes_nothing(library):
     assert second.release.name == first.release.name
 
 
-def test_a_new_a_changed_and_a_gone_pdf_cost_only_themselves(library):
-    build(library)
-    (library / "pdfs" / "dog.pdf").write_bytes(pdf("A paper about one dog."))
-    (library / "pdfs" / "bee.pdf").write_bytes(pdf("A paper about another bee."))
-    (library / "pdfs" / "cat.pdf").unlink()
-    extraction, published = build(library)
+def test_a_new_a_changed_and_a_gone_pdf_cost_only_themselves(built):
+    (built / "pdfs" / "dog.pdf").write_bytes(pdf("A paper about one dog."))
+    (built / "pdfs" / "bee.pdf").write_bytes(pdf("A paper about another bee."))
+    (built / "pdfs" / "cat.pdf").unlink()
+    extraction, published = build(built)
     assert (extraction.read, published.new) == (2, True)
-    assert keys(library) == ["ant", "bee", "dog"]
-    with lookup.open(library / "corpus") as corpus:
+    assert keys(built) == ["ant", "bee", "dog"]
+    with lookup.open(built / "corpus") as corpus:
         assert corpus.quote("bee", "another bee")
         assert not corpus.quote("bee", "one bee")
 
 
-def test_a_renamed_pdf_is_not_read_again(library):
-    build(library)
-    (library / "pdfs" / "bee.pdf").rename(library / "pdfs" / "wasp.pdf")
-    extraction, published = build(library)
+def test_a_renamed_pdf_is_not_read_again(built):
+    (built / "pdfs" / "bee.pdf").rename(built / "pdfs" / "wasp.pdf")
+    extraction, published = build(built)
     assert (extraction.read, published.new) == (0, True)
-    assert keys(library) == ["ant", "cat", "wasp"]
+    assert keys(built) == ["ant", "cat", "wasp"]
 
 
 def test_the_same_bytes_under_two_keys_are_read_once_and_reported(library):
@@ -82,17 +100,16 @@ def test_the_same_bytes_under_two_keys_are_read_once_and_reported(library):
     assert keys(library) == ["ant", "bee", "cat", "twin"]
 
 
-def test_a_bib_gives_keys_and_metadata_and_a_changed_one_costs_no_reading(library):
-    build(library)
-    bib = library / "library.bib"
+def test_a_bib_gives_keys_and_metadata_and_a_changed_one_costs_no_reading(built):
+    bib = built / "library.bib"
     bib.write_text(
         "@article{formicidae2020, title={{On Ants}}, author={Antova, Ana and von Bee, B.}, year=2020, "
         "doi={10.5555/A}, "
         "file={pdfs/ant.pdf}}\n"
     )
-    extraction, published = build(library, bibliographies=[bib])
+    extraction, published = build(built, bibliographies=[bib])
     assert (extraction.read, published.new) == (0, True)
-    with lookup.open(library / "corpus") as corpus:
+    with lookup.open(built / "corpus") as corpus:
         row = corpus.sql(
             "SELECT title, authors, year, doi FROM papers WHERE key = 'formicidae2020'"
         ).fetchone()
@@ -114,31 +131,17 @@ def test_unchanged_parts_are_shared_between_releases_not_rewritten(library, monk
     assert old.items() <= new.items()
 
 
-def test_three_releases_are_kept_and_an_open_one_reads_on(library):
-    build(library)
-    with lookup.open(library / "corpus") as corpus:
+def test_three_releases_are_kept_and_an_open_one_reads_on(built):
+    with lookup.open(built / "corpus") as corpus:
         for number in range(4):
-            (library / "pdfs" / f"more{number}.pdf").write_bytes(pdf(f"One more paper, {number}."))
-            build(library)
+            (built / "pdfs" / f"more{number}.pdf").write_bytes(pdf(f"One more paper, {number}."))
+            build(built)
         assert corpus.sql("SELECT count(*) FROM papers").fetchone() == (3,)
         assert corpus.quote("ant", "one ant").matches
         assert corpus.refresh()
         assert corpus.sql("SELECT count(*) FROM papers").fetchone() == (7,)
         assert not corpus.refresh()
-    assert len(list((library / "corpus" / "releases").iterdir())) == 3
-
-
-@pytest.mark.system
-def test_the_number_of_workers_and_the_order_of_sources_change_no_byte_of_the_tables(library):
-    build(library, workers=1)
-    other = library / "other"
-    other.mkdir()
-    shutil.copytree(library / "pdfs", other / "pdfs")
-    build(other, named=("pdfs/cat.pdf", "pdfs", "pdfs/ant.pdf"), workers=2)
-    for table in ("pages", "paragraphs", "sentences"):
-        (one,) = (library / "corpus" / "current" / table).iterdir()
-        (two,) = (other / "corpus" / "current" / table).iterdir()
-        assert one.read_bytes() == two.read_bytes()
+    assert len(list((built / "corpus" / "releases").iterdir())) == 3
 
 
 def test_parquet_and_database_hold_the_contract(corpus_path):
@@ -179,43 +182,55 @@ BREAK = {
 }
 
 
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory):
+    """The folder of a release."""
+    folder = made(tmp_path_factory.mktemp("sound")).build()[1].release.folder
+    check_release(folder, json.loads((folder / "manifest.json").read_text()))
+    return folder
+
+
 @pytest.mark.parametrize("problem", [*CHECKS, "its vectors are of "])
-def test_a_release_that_breaks_the_contract_is_not_published(library, problem):
-    _, published = build(library)
-    folder = library / "broken"
-    shutil.copytree(published.release.folder, folder)
+def test_a_release_that_breaks_the_contract_is_not_published(sound, tmp_path, problem):
+    folder = tmp_path / "broken"
+    shutil.copytree(sound, folder)
     manifest = json.loads((folder / "manifest.json").read_text())
-    check_release(folder, manifest)
     with duckdb.connect(str(folder / "corpus.duckdb")) as connection:
         connection.execute(BREAK[problem])
     with pytest.raises(BuildError, match=problem.split("'")[0]):
         check_release(folder, manifest)
 
 
-def test_a_check_that_fails_keeps_the_old_release(library, monkeypatch):
-    _, first = build(library)
-    (library / "pdfs" / "dog.pdf").write_bytes(pdf("A paper about one dog."))
+def test_a_check_that_fails_keeps_the_old_release(built, monkeypatch):
+    first = (built / "corpus" / "current").resolve()
+    (built / "pdfs" / "dog.pdf").write_bytes(pdf("A paper about one dog."))
     monkeypatch.setitem(CHECKS, "everything is wrong", "SELECT key FROM papers")
     with pytest.raises(BuildError, match="everything is wrong"):
-        build(library)
-    assert (library / "corpus" / "current").resolve() == first.release.folder
+        build(built)
+    assert (built / "corpus" / "current").resolve() == first
     monkeypatch.undo()
-    _, second = build(library)
+    _, second = build(built)
     assert second.new
-    assert not list((library / "corpus" / "releases").glob(".tmp-*"))
+    assert not list((built / "corpus" / "releases").glob(".tmp-*"))
 
 
-def test_a_damaged_extraction_in_the_cache_is_made_again(library):
-    build(library)
-    record = next((library / "work" / "extracted").rglob("*.arrow"))
+def test_a_damaged_extraction_in_the_cache_is_made_again(built):
+    record = next((built / "work" / "extracted").rglob("*.arrow"))
     record.write_bytes(record.read_bytes()[:100])
-    (library / "pdfs" / "dog.pdf").write_bytes(pdf("A paper about one dog."))
-    _, published = build(library)
+    (built / "pdfs" / "dog.pdf").write_bytes(pdf("A paper about one dog."))
+    _, published = build(built)
     assert published.rows["papers"] == 4
 
 
+@pytest.fixture(scope="module")
+def forked(tmp_path_factory):
+    """A folder with the command."""
+    with forked_command(tmp_path_factory.mktemp("bin")) as folder:
+        yield folder
+
+
 @pytest.mark.system
-def test_dvc_repro_builds_and_the_second_time_does_nothing(tmp_path):
+def test_dvc_repro_builds_and_the_second_time_does_nothing(tmp_path, forked):
     for name in ("dvc.yaml", "params.yaml", ".dvcignore", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path / name)
     for name in ("lookup", "pipeline", "data/samples", ".dvc"):
@@ -224,7 +239,7 @@ def test_dvc_repro_builds_and_the_second_time_does_nothing(tmp_path):
         )
     environment = {
         **os.environ,
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "PATH": f"{forked}:{Path(sys.executable).parent}:{os.environ['PATH']}",
         "DVC_NO_ANALYTICS": "1",
     }
 

@@ -15,13 +15,21 @@ from pipeline.work import progress
 from tests.support.builds import Library, build
 
 
-@pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path)
+@pytest.fixture(scope="module")
+def five(tmp_path_factory):
+    """A library of five papers, and what brings it back to that."""
+    made = Library(tmp_path_factory.mktemp("guards") / "library")
     for name in ("ant", "bee", "cat", "dog", "eel"):
         made.add(name, f"A paper about one {name}.")
     made.build()
-    return made
+    return made, made.keep()
+
+
+@pytest.fixture
+def library(five):
+    library, again = five
+    again()
+    return library
 
 
 def run(library, *arguments):

@@ -12,6 +12,7 @@ import pymupdf
 import pytest
 
 import lookup
+from lookup.release.current import current_release
 from pipeline.extractor import EXTRACTOR
 from pipeline.libraries.entries import Metadata
 from pipeline.models.install import install_model
@@ -27,18 +28,53 @@ from tests.support.models import tiny_model
 from tests.support.waiting import wait_until
 
 
-@pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path)
+def made(folder):
+    """A library of three papers, of which nothing is built."""
+    made = Library(folder / "library")
     for name in ("ant", "bee", "cat"):
         made.add(name, f"A paper about one {name}. Nobody minded.")
     return made
+
+
+@pytest.fixture
+def library(tmp_path):
+    return made(tmp_path)
 
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
     folder = tmp_path_factory.mktemp("models")
     return install_model(tiny_model(folder / "source"), folder / "models" / "tiny")
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory):
+    """The library after its first build, and what brings it back to that."""
+    library = made(tmp_path_factory.mktemp("first"))
+    library.build()
+    return library, library.keep()
+
+
+@pytest.fixture
+def built(first):
+    library, again = first
+    again()
+    return library
+
+
+@pytest.fixture(scope="module")
+def first_vectored(tmp_path_factory, model):
+    """The library after its first build with a model, and what brings it back to that."""
+    library = made(tmp_path_factory.mktemp("vectored"))
+    library.build(model=model)
+    return library, library.keep()
+
+
+@pytest.fixture
+def vectored(first_vectored):
+    library, again = first_vectored
+    again()
+    return library
 
 
 def keys(library):
@@ -65,40 +101,38 @@ def test_with_nothing_new_nothing_is_read_embedded_or_published(library, model):
         ("copied", [], 0, {"unchanged": 3, "new": 1}),
     ],
 )
-def test_each_change_of_a_file_costs_itself_alone(library, model, change, read, embedded, counted):
-    library.build(model=model)
-    bee = library.pdfs / "bee.pdf"
+def test_each_change_of_a_file_costs_itself_alone(vectored, model, change, read, embedded, counted):
+    bee = vectored.pdfs / "bee.pdf"
     match change:
         case "new":
-            library.add("dog", "A paper about one dog. Nobody minded.")
+            vectored.add("dog", "A paper about one dog. Nobody minded.")
         case "changed":
-            library.add("bee", "A paper about another bee. Nobody minded.")
+            vectored.add("bee", "A paper about another bee. Nobody minded.")
         case "renamed":
             bee.rename(bee.with_name("wasp.pdf"))
         case "moved":
-            (library.pdfs / "insects").mkdir()
-            bee.rename(library.pdfs / "insects" / "bee.pdf")
+            (vectored.pdfs / "insects").mkdir()
+            bee.rename(vectored.pdfs / "insects" / "bee.pdf")
         case "gone":
             bee.unlink()
         case "copied":
-            (library.pdfs / "twin.pdf").write_bytes(bee.read_bytes())
-    extraction, published = library.build(model=model)
-    assert library.read == read
+            (vectored.pdfs / "twin.pdf").write_bytes(bee.read_bytes())
+    extraction, published = vectored.build(model=model)
+    assert vectored.read == read
     assert published.embedding.new == embedded
     assert {name: count for name, count in extraction.changes.items() if count} == counted
     assert published.new
-    assert library.build(model=model)[1].new is False
+    assert vectored.build(model=model)[1].new is False
 
 
-def test_a_changed_bib_costs_no_reading(library):
-    library.build()
-    bib = library.root / "library.bib"
+def test_a_changed_bib_costs_no_reading(built):
+    bib = built.root / "built.bib"
     bib.write_text("@article{formicidae, title={On Ants}, file={pdfs/ant.pdf}}\n")
-    extraction, published = library.build(bib)
-    assert (library.read, published.new, extraction.changes["rekeyed"]) == ([], True, 1)
+    extraction, published = built.build(bib)
+    assert (built.read, published.new, extraction.changes["rekeyed"]) == ([], True, 1)
     bib.write_text("@article{formicidae, title={On Many Ants}, file={pdfs/ant.pdf}}\n")
-    extraction, published = library.build(bib)
-    assert (library.read, published.new, extraction.changes["metadata"]) == ([], True, 1)
+    extraction, published = built.build(bib)
+    assert (built.read, published.new, extraction.changes["metadata"]) == ([], True, 1)
 
 
 def test_a_new_model_reads_nothing_and_embeds_all(library, model, tmp_path):
@@ -109,53 +143,49 @@ def test_a_new_model_reads_nothing_and_embeds_all(library, model, tmp_path):
     assert library.build(model=model)[1].embedding.new == 0
 
 
-def test_another_version_of_the_extractor_reads_all_and_embeds_what_is_new(library, model):
-    library.build(model=model)
-    kept = library.work / "extracted" / EXTRACTOR
+def test_another_version_of_the_extractor_reads_all_and_embeds_what_is_new(vectored, model):
+    kept = vectored.work / "extracted" / EXTRACTOR
     kept.rename(kept.with_name("0.0.0"))
-    extraction, published = library.build(model=model)
-    assert library.read == ["ant", "bee", "cat"]
+    extraction, published = vectored.build(model=model)
+    assert vectored.read == ["ant", "bee", "cat"]
     assert extraction.why == {"extractor": 3}
     assert published.embedding.new == 0  # the same texts
 
 
 @pytest.mark.system
-def test_other_ocr_reads_again_what_it_would_read_otherwise_and_no_more(library, tmp_path):
+def test_other_ocr_reads_again_what_it_would_read_otherwise_and_no_more(built, tmp_path):
     program = tmp_path / "tesseract"
     program.write_text("#!/bin/sh\ncat > /dev/null\n")
     program.chmod(0o755)
-    library.build()
     with pymupdf.open() as scan:
         scan.new_page().draw_rect((100, 100, 300, 300), fill=(0, 0, 0))
-        (library.pdfs / "scan.pdf").write_bytes(scan.tobytes())
-    library.build()
-    assert library.read == ["scan"]
+        (built.pdfs / "scan.pdf").write_bytes(scan.tobytes())
+    built.build()
+    assert built.read == ["scan"]
     for language in ("eng", "deu"):
         ocr = Ocr("auto", Tesseract(str(program), "5", language))
-        extraction, _ = library.build(ocr=ocr)
-        assert (library.read, extraction.why) == (["scan"], {"ocr": 1})
-        library.build(ocr=ocr)
-        assert library.read == []
+        extraction, _ = built.build(ocr=ocr)
+        assert (built.read, extraction.why) == (["scan"], {"ocr": 1})
+        built.build(ocr=ocr)
+        assert built.read == []
 
 
-def test_force_reads_all_and_publishes_a_release_that_shares_nothing(library):
-    first = library.build()[1].release
-    extraction, published = library.build(force=True)
-    assert library.read == ["ant", "bee", "cat"]
+def test_force_reads_all_and_publishes_a_release_that_shares_nothing(built):
+    old = {path.stat().st_ino for path in (built.corpus / "releases").rglob("*.parquet")}
+    extraction, published = built.build(force=True)
+    assert built.read == ["ant", "bee", "cat"]
     assert extraction.why == {"force": 3}
     assert published.new
-    old = {path.stat().st_ino for path in first.folder.rglob("*.parquet")}
     assert not old & {path.stat().st_ino for path in published.release.folder.rglob("*.parquet")}
 
 
-def test_a_forced_reading_that_fails_counts(library, monkeypatch):
-    library.build()
+def test_a_forced_reading_that_fails_counts(built, monkeypatch):
     monkeypatch.setattr("pipeline.extract.read_pdf", _broken)
-    (library.pdfs / "dog.pdf").write_bytes(b"no PDF")
+    (built.pdfs / "dog.pdf").write_bytes(b"no PDF")
     with pytest.raises(lookup.BuildError, match="None of the 4 sources"):
-        library.build(force=True)
+        built.build(force=True)
     monkeypatch.undo()
-    assert [row["reason"] for row in read_state(library.work).failures] == ["error"] * 4
+    assert [row["reason"] for row in read_state(built.work).failures] == ["error"] * 4
 
 
 def _broken(*_args):
@@ -220,16 +250,15 @@ def test_a_damaged_note_of_a_failure_is_none(library):
     assert library.read == ["login"]
 
 
-def test_since_leaves_what_was_not_touched_as_it_was(library, monkeypatch):
-    library.build()
+def test_since_leaves_what_was_not_touched_as_it_was(built, monkeypatch):
     opened = hashed(monkeypatch)
     later = datetime.now(UTC) + timedelta(hours=1)
-    library.add("dog", "A paper about one dog.")
-    (library.pdfs / "cat.pdf").unlink()
-    (library.pdfs / "bee.pdf").rename(library.pdfs / "wasp.pdf")
-    extraction, _ = library.build(since=later)
+    built.add("dog", "A paper about one dog.")
+    (built.pdfs / "cat.pdf").unlink()
+    (built.pdfs / "bee.pdf").rename(built.pdfs / "wasp.pdf")
+    extraction, _ = built.build(since=later)
     assert sorted(opened) == ["dog", "wasp"]  # whose paths no build knows
-    assert keys(library) == ["ant", "dog", "wasp"]
+    assert keys(built) == ["ant", "dog", "wasp"]
     assert extraction.changes["unchanged"] == 1
 
 
@@ -288,30 +317,28 @@ def touched(path):
     return path.stat().st_ctime
 
 
-def test_since_looks_into_files_that_were_touched_whatever_time_they_bear(library):
-    library.build()
+def test_since_looks_into_files_that_were_touched_whatever_time_they_bear(built):
     before = datetime.now(UTC)
     wait_until(
-        lambda: touched(library.root / "probe") > before.timestamp()
+        lambda: touched(built.root / "probe") > before.timestamp()
     )  # the clock of files may lag behind
-    path = library.add("bee", "A paper about another bee, larger than the one before.")
+    path = built.add("bee", "A paper about another bee, larger than the one before.")
     os.utime(path, (0, 0))  # copied with its old time
-    library.build(since=before)
-    assert library.read == ["bee"]
+    built.build(since=before)
+    assert built.read == ["bee"]
 
 
-def test_what_a_build_did_is_a_line_of_the_journal_whatever_ended_it(library, monkeypatch):
-    library.build()
-    library.build()
+def test_what_a_build_did_is_a_line_of_the_journal_whatever_ended_it(built, monkeypatch):
+    built.build()
     monkeypatch.setattr("pipeline.build.stages.embed_sentences", _interrupted)
     with pytest.raises(KeyboardInterrupt):
-        library.build()
+        built.build()
     monkeypatch.undo()
-    for path in library.pdfs.iterdir():
+    for path in built.pdfs.iterdir():
         path.write_bytes(b"no PDF")
     with pytest.raises(lookup.BuildError):
-        library.build()
-    found = journal.entries(library.corpus)
+        built.build()
+    found = journal.entries(built.corpus)
     assert [entry.outcome for entry in found] == ["published", "unchanged", "interrupted", "failed"]
     assert found[0].rows["papers"] == 3
     assert found[0].release == found[1].release
@@ -322,12 +349,11 @@ def _interrupted(*_args):
     raise KeyboardInterrupt
 
 
-def test_a_damaged_line_of_the_journal_costs_itself_alone(library):
-    library.build()
-    path = library.corpus / journal.JOURNAL
+def test_a_damaged_line_of_the_journal_costs_itself_alone(built):
+    path = built.corpus / journal.JOURNAL
     path.write_bytes(path.read_bytes() + b'{"began": "2026-\xff\n[]\n')
-    library.build()
-    assert [entry.outcome for entry in journal.entries(library.corpus)] == ["published", "unchanged"]
+    built.build()
+    assert [entry.outcome for entry in journal.entries(built.corpus)] == ["published", "unchanged"]
 
 
 def test_the_journal_forgets_the_oldest(library, monkeypatch):
@@ -338,11 +364,11 @@ def test_the_journal_forgets_the_oldest(library, monkeypatch):
     assert [entry.began for entry in journal.entries(library.corpus)] == ["2", "3", "4"]
 
 
-def test_measured_times_are_no_part_of_what_makes_a_release(library):
-    first = library.build()[1].release
-    state = read_state(library.work)
+def test_measured_times_are_no_part_of_what_makes_a_release(built):
+    first = current_release(built.corpus)
+    state = read_state(built.work)
     assert all(row["seconds"] > 0 for row in state.sources)
-    table = library.work / "sources.parquet"
+    table = built.work / "sources.parquet"
     pl.read_parquet(table).with_columns(seconds=pl.lit(99.0)).write_parquet(table)
-    assert library.build()[1].release.name == first.name
+    assert built.build()[1].release.name == first.name
     assert json.loads((first.folder / "manifest.json").read_text())["release"] == first.name

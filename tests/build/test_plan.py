@@ -14,13 +14,33 @@ from tests.support.builds import Library
 from tests.support.models import tiny_model
 
 
-@pytest.fixture
-def library(tmp_path):
-    made = Library(tmp_path)
+def made(folder):
+    """A library of five papers and what is none, of which nothing is built."""
+    made = Library(folder / "library")
     for name in ("ant", "bee", "cat", "eel", "fox"):
         made.add(name, f"A paper about one {name}. Nobody minded.")
     (made.pdfs / "login.pdf").write_bytes(b"<html>please sign in")
     return made
+
+
+@pytest.fixture
+def library(tmp_path):
+    return made(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory):
+    """The library after its first build, and what brings it back to that."""
+    library = made(tmp_path_factory.mktemp("plan"))
+    library.build()
+    return library, library.keep()
+
+
+@pytest.fixture
+def built(first):
+    library, again = first
+    again()
+    return library
 
 
 @pytest.fixture(scope="module")
@@ -57,17 +77,16 @@ def test_before_the_first_build_everything_is_new_and_no_folder_is_made(library)
     assert not library.corpus.exists()
 
 
-def test_each_file_has_its_change_and_its_reason(library):
-    library.build()
-    changed(library)
-    found = plan(library).to_dict()
+def test_each_file_has_its_change_and_its_reason(built):
+    changed(built)
+    found = plan(built).to_dict()
     assert {(one["key"], one["change"], one["read"]) for one in found["files"]} == {
         ("ant", "unchanged", None), ("bee", "changed", "changed"), ("dog", "new", "new"),
         ("eel", "moved", None),
         ("lion", "renamed", None), ("login", "unchanged", None), ("twin", "new", None),
     }  # fmt: skip
     was = {one["key"]: one["was"] for one in found["files"] if one["was"]}
-    assert was == {"eel": str(library.pdfs / "eel.pdf"), "lion": str(library.pdfs / "cat.pdf")}
+    assert was == {"eel": str(built.pdfs / "eel.pdf"), "lion": str(built.pdfs / "cat.pdf")}
     assert [row["key"] for row in found["gone"]] == ["fox"]
     assert found["same_bytes"] == [["ant", "twin"]]
     assert [row["reason"] for row in found["known_failures"]] == ["not a PDF"]
@@ -75,36 +94,32 @@ def test_each_file_has_its_change_and_its_reason(library):
 
 
 @pytest.mark.parametrize("request_", [{}, {"retry": True}, {"force": True}])
-def test_a_build_reads_what_the_plan_says_and_the_plan_writes_nothing(library, request_):
-    library.build()
-    changed(library)
-    before = tree(library.root)
-    planned = plan(library, **request_)
-    assert tree(library.root) == before
-    library.build(**request_)
-    assert library.read == [source.path.stem for source in planned.survey.to_read]
+def test_a_build_reads_what_the_plan_says_and_the_plan_writes_nothing(built, request_):
+    changed(built)
+    before = tree(built.root)
+    planned = plan(built, **request_)
+    assert tree(built.root) == before
+    built.build(**request_)
+    assert built.read == [source.path.stem for source in planned.survey.to_read]
 
 
-@pytest.mark.parametrize("change", [None, "gone", "metadata"])
-def test_it_says_whether_there_will_be_a_release(library, change):
-    library.build()
-    if change:
-        (library.pdfs / "fox.pdf").unlink()
-    planned = plan(library)
-    assert planned.publishes is library.build()[1].new is bool(change)
+@pytest.mark.parametrize("gone", [False, True])
+def test_it_says_whether_there_will_be_a_release(built, gone):
+    if gone:
+        (built.pdfs / "fox.pdf").unlink()
+    planned = plan(built)
+    assert planned.publishes is built.build()[1].new is gone
 
 
-def test_it_counts_what_a_model_has_to_embed(library, model):
-    published = library.build()[1]
-    planned = plan(library, model)
+def test_it_counts_what_a_model_has_to_embed(built, model):
+    planned = plan(built, model)
     assert (planned.publishes, planned.model_before) == (True, None)
-    embedding = library.build(model=model)[1].embedding
+    embedding = built.build(model=model)[1].embedding
     assert (planned.to_embed, planned.sentences) == (embedding.new, embedding.sentences)
-    again = plan(library, model)
+    again = plan(built, model)
     assert (again.to_embed, again.publishes) == (0, False)
-    assert plan(library).publishes
-    assert f"the vectors of {model.id} are left out" in "\n".join(plan(library).lines())
-    assert published.new
+    assert plan(built).publishes
+    assert f"the vectors of {model.id} are left out" in "\n".join(plan(built).lines())
 
 
 def test_a_damaged_file_of_vectors_is_counted_and_left_alone(library, model):
@@ -115,38 +130,36 @@ def test_a_damaged_file_of_vectors_is_counted_and_left_alone(library, model):
     assert path.exists()
 
 
-def test_another_extractor_lost_work_and_failures_have_their_words(library):
-    library.build()
-    kept = library.work / "extracted" / EXTRACTOR
+def test_another_extractor_lost_work_and_failures_have_their_words(built):
+    kept = built.work / "extracted" / EXTRACTOR
     (note,) = kept.rglob("*.failed.json")
     note.unlink()
     record = min(kept.rglob("*.arrow"))
     record.unlink()
-    because = plan(library).to_dict()["extract"]["because"]
+    because = plan(built).to_dict()["extract"]["because"]
     assert because == {"lost": 1, "retry": 1}
     kept.rename(kept.with_name("0.0.0"))
-    assert plan(library).to_dict()["extract"]["because"] == {"extractor": 4, "lost": 1, "retry": 1}
+    assert plan(built).to_dict()["extract"]["because"] == {"extractor": 4, "lost": 1, "retry": 1}
     assert {"extractor", "lost", "retry"} <= BECAUSE.keys()
 
 
-def test_the_command_prints_text_or_json_and_builds_nothing(library):
-    library.build()
-    changed(library)
-    before = tree(library.root)
-    options = ["build", str(library.pdfs), "--corpus", str(library.corpus), "--ocr", "off", "--plan"]
+def test_the_command_prints_text_or_json_and_builds_nothing(built):
+    changed(built)
+    before = tree(built.root)
+    options = ["build", str(built.pdfs), "--corpus", str(built.corpus), "--ocr", "off", "--plan"]
     said = CliRunner().invoke(pagequote, options)
     assert said.exit_code == 0, said.output
     for line in (
         "dog: new; to be read: no build has read these bytes",
-        f"lion: renamed (was {library.pdfs / 'cat.pdf'}); not read again",
-        f"fox: gone ({library.pdfs / 'fox.pdf'})",
+        f"lion: renamed (was {built.pdfs / 'cat.pdf'}); not read again",
+        f"fox: gone ({built.pdfs / 'fox.pdf'})",
         "embed: nothing, no model was named",
     ):
         assert line in said.output.splitlines()
     assert "extract: 2 PDFs, 0.0 MB (1 changed, 1 new), of 7 sources; 1 known to fail" in said.output
     as_json = CliRunner().invoke(pagequote, [*options, "--json"])
     assert json.loads(as_json.output)["extract"]["files"] == 2
-    assert tree(library.root) == before
+    assert tree(built.root) == before
     assert CliRunner().invoke(pagequote, [*options[:-1], "--json"]).exit_code == 2
 
 

@@ -16,6 +16,7 @@ import pytest
 import lookup
 from pipeline.models.install import install_model
 from tests.build.test_workers import MISBEHAVE
+from tests.support.command import pagequote
 from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
 from tests.support.processes import with_word
@@ -297,7 +298,8 @@ def test_a_cluster_goes_on_from_what_one_machine_did_with_its_gpus_and_in_any_or
     nodes.be(0, 1)
     model = install_model(tiny_model(root / "tiny"), root / "models" / "tiny")
     add(root, "frost")
-    built(build(root, "cluster", "--model", model.folder, STARTED=""))
+    alone = "build", "pdfs", "--model", model.folder
+    assert pagequote(*alone, "--corpus", "cluster/corpus", cwd=root).returncode == 0
     for name in ("heather", "moss"):
         add(root, name)
     turned = sorted(map(str, (root / "pdfs").iterdir()), reverse=True)
@@ -306,7 +308,7 @@ def test_a_cluster_goes_on_from_what_one_machine_did_with_its_gpus_and_in_any_or
     asked = {line.strip() for line in nodes.sessions.read_text().splitlines()}
     assert asked == {json.dumps(["0", ["CUDAExecutionProvider", "CPUExecutionProvider"]])}
     assert len(nodes.begun) == 2
-    built(build(root, "machine", "--model", model.folder, "--workers", "1", STARTED=""))
+    assert pagequote(*alone, "--corpus", "machine/corpus", cwd=root).returncode == 0
     assert tables(root / "cluster") == tables(root / "machine")
 
 
@@ -318,7 +320,15 @@ def test_a_ray_of_a_build_that_is_ended_leaves_nothing_behind(root, ending):
         scratch, home = Path(folder), root / "home"
         home.mkdir()
         process = build(
-            root, "cluster", "--engine", "ray", TMPDIR=folder, HOME=str(home), STARTED=str(root / "started")
+            root,
+            "cluster",
+            "--engine",
+            "ray",
+            "--workers",
+            "1",
+            TMPDIR=folder,
+            HOME=str(home),
+            STARTED=str(root / "started"),
         )
         wait_until((root / "started").exists, seconds=ENDLESS, process=process)
         process.send_signal(ending)
@@ -344,27 +354,28 @@ def test_a_ray_that_cannot_begin_is_said_to_be_missing(root):
 
 
 @needs_ray
+@pytest.mark.filterwarnings("ignore")
 def test_nothing_is_begun_where_nothing_is_to_be_done(root):
     add(root, "good")
     model = install_model(tiny_model(root / "tiny"), root / "models" / "tiny")
-    built(build(root, "machine", "--model", model.folder))
-    nowhere = ["--engine", "ray", "--address", "127.0.0.1:9"]
-    said = built(build(root, "machine", "--model", model.folder, *nowhere))
-    assert "unchanged" in said
+    called = "build", "pdfs", "--corpus", "corpus", "--model", model.folder
+    assert pagequote(*called, cwd=root).returncode == 0
+    again = pagequote(*called, "--engine", "ray", "--address", "127.0.0.1:9", cwd=root)
+    assert again.returncode == 0, again.stderr
+    assert "unchanged" in again.stderr
 
 
+@pytest.mark.filterwarnings("ignore")
 def test_a_cluster_that_is_not_there_is_said_to_be_missing(root):
     add(root, "good")
-    process = build(root, "cluster", "--engine", "ray", "--address", "127.0.0.1:9")
-    _, said = process.communicate(timeout=ENDLESS)
-    assert process.returncode == 2
-    assert ("There is no Ray cluster at '127.0.0.1:9'" if find_spec("ray") else "pagequote[ray]") in said
-    assert "Traceback" not in said
+    done = pagequote("build", "pdfs", "--engine", "ray", "--address", "127.0.0.1:9", cwd=root)
+    assert done.returncode == 2
+    expected = "There is no Ray cluster at '127.0.0.1:9'" if find_spec("ray") else "pagequote[ray]"
+    assert expected in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_an_address_goes_with_a_cluster(root):
-    add(root, "good")
-    process = build(root, "machine", "--address", "127.0.0.1:9")
-    _, said = process.communicate(timeout=ENDLESS)
-    assert process.returncode == 2
-    assert "--address goes with --engine ray" in said
+    done = pagequote("build", "pdfs", "--address", "127.0.0.1:9", cwd=root)
+    assert done.returncode == 2
+    assert "--address goes with --engine ray" in done.stderr

@@ -22,9 +22,9 @@ def model(tmp_path_factory):
     return install_model(tiny_model(folder / "source"), folder / "tiny")
 
 
-def tables(folder, sources, bibliography, workers, model):
-    """By name, the hashes of the Parquet files of a corpus that is built from nothing."""
-    build(sources, folder, [bibliography], model, engine=Local(workers))
+def tables(folder, sources, bibliography, model, workers=0):
+    """By name, the hashes of the Parquet files of a corpus that so many workers or none have built."""
+    build(sources, folder, [bibliography], model, engine=Local(workers) if workers else None)
     release = (folder / "corpus" / "current").resolve()
     files = [
         path
@@ -42,8 +42,8 @@ def test_workers_and_order_change_no_byte(samples, model, tmp_path, monkeypatch)
     monkeypatch.setattr("pipeline.publish.parts.PAPERS_A_PART", 2)
     bibliography = samples / "samples.bib"
     pdfs = sorted(samples.rglob("*.pdf"))
-    once = tables(tmp_path / "one", [samples], bibliography, 1, model)
-    again = tables(tmp_path / "many", list(reversed(pdfs)), bibliography, 3, model)
+    once = tables(tmp_path / "one", [samples], bibliography, model, workers=1)
+    again = tables(tmp_path / "many", [pdfs[-1], samples, pdfs[0]], bibliography, model, workers=3)
     assert once == again
     assert len(once) > len(UNTIMED)
 
@@ -52,6 +52,6 @@ def test_a_corpus_that_grew_has_the_bytes_of_one_built_at_once(samples, model, t
     monkeypatch.setattr("pipeline.publish.parts.PAPERS_A_PART", 2)
     bibliography = samples / "samples.bib"
     pdfs = sorted(samples.rglob("*.pdf"))
-    tables(tmp_path / "grown", pdfs[::2], bibliography, 2, None)
-    grown = tables(tmp_path / "grown", pdfs, bibliography, 2, model)
-    assert grown == tables(tmp_path / "at once", pdfs, bibliography, 2, model)
+    tables(tmp_path / "grown", pdfs[::2], bibliography, None)
+    grown = tables(tmp_path / "grown", pdfs, bibliography, model)
+    assert grown == tables(tmp_path / "at once", pdfs, bibliography, model)

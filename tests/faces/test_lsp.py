@@ -13,7 +13,8 @@ from pygls.uris import to_fs_path
 from pygls.workspace import PositionCodec
 
 from lookup.lsp.positions import Positions
-from tests.support.editors import editing
+from tests.support.editors import SERVER, editing
+from tests.support.forked import forked_command
 from tests.support.project import ROOT
 
 KEY = "okafor2021"
@@ -30,6 +31,13 @@ DRAFTS = {
     "\n",
     "paper.typ": f'Work: "{QUOTE}" @{KEY}[p. 3]. 😀\n\nMore: "{NEAR}" @ilmarinen2023[p. 212].\n',
 }
+
+
+@pytest.fixture(scope="module")
+def forked(tmp_path_factory):
+    """The command, where it need not be a process that has imported nothing."""
+    with forked_command(tmp_path_factory.mktemp("bin"), SERVER) as folder:
+        yield folder / "pagequote"
 
 
 def edited(text: str, action: types.CodeAction) -> str:
@@ -52,9 +60,9 @@ async def offered(editor, uri, where):
 
 @pytest.mark.system
 @pytest.mark.parametrize("name", DRAFTS)
-def test_each_wrong_quotation_is_underlined_explained_and_mended(corpus_path, tmp_path, name):
+def test_each_wrong_quotation_is_underlined_explained_and_mended(corpus_path, tmp_path, forked, name):
     async def session():
-        async with editing(corpus_path, tmp_path) as editor:
+        async with editing(corpus_path, tmp_path, command=forked) as editor:
             text = DRAFTS[name]
             uri = editor.open(tmp_path / name, text)
             page, near = await editor.diagnostics(uri)
@@ -130,9 +138,9 @@ async def proposed(editor, path, before, after="", language=""):
 
 
 @pytest.mark.system
-def test_keys_and_printed_sentences_are_proposed_as_they_are_typed(corpus_path, tmp_path):
+def test_keys_and_printed_sentences_are_proposed_as_they_are_typed(corpus_path, tmp_path, forked):
     async def session():
-        async with editing(corpus_path, tmp_path) as editor:
+        async with editing(corpus_path, tmp_path, command=forked) as editor:
             md, tex, typ = (tmp_path / f"a.{suffix}" for suffix in ("md", "tex", "typ"))
             keys, text = await proposed(editor, md, "As [@lind", "]")
             assert (keys, text) == (["lindqvist2019"], "As [@lindqvist2019]")
@@ -165,11 +173,11 @@ def test_keys_and_printed_sentences_are_proposed_as_they_are_typed(corpus_path, 
 
 
 @pytest.mark.system
-def test_a_finding_taken_into_the_baseline_is_shown_no_more(corpus_path, tmp_path):
+def test_a_finding_taken_into_the_baseline_is_shown_no_more(corpus_path, tmp_path, forked):
     (tmp_path / "pagequote.toml").write_text(SETTINGS)
 
     async def session():
-        async with editing(corpus_path, tmp_path) as editor:
+        async with editing(corpus_path, tmp_path, command=forked) as editor:
             uri = editor.open(tmp_path / "paper.md", DRAFTS["paper.md"])
             page, near = await editor.diagnostics(uri)
             accept = (await offered(editor, uri, page.range))["Take this finding into the baseline"]
@@ -183,9 +191,9 @@ def test_a_finding_taken_into_the_baseline_is_shown_no_more(corpus_path, tmp_pat
 
 
 @pytest.mark.system
-def test_what_cannot_be_judged_is_said_in_the_document(tmp_path):
+def test_what_cannot_be_judged_is_said_in_the_document(tmp_path, forked):
     async def session():
-        async with editing(tmp_path / "none", tmp_path) as editor:
+        async with editing(tmp_path / "none", tmp_path, command=forked) as editor:
             (said,) = await editor.diagnostics(editor.open(tmp_path / "a.md", "A draft."))
             assert "none" in said.message
             (tmp_path / "pagequote.toml").write_text("[check]\nturnips = 1\n")

@@ -5,9 +5,11 @@ import io
 import json
 import logging
 import re
+from pathlib import Path
 
 import pytest
 
+import lookup
 from lookup.cli.logs import log_warnings
 from lookup.results.quote_answer import Match
 from lookup.text.printable import json_text, on_one_line, printable
@@ -32,25 +34,26 @@ NAMES = {
 WORDS = "The harbour is closed at night"
 
 
-@pytest.fixture(scope="module", params=list(NAMES.values()), ids=list(NAMES))
-def hostile(request, tmp_path_factory):
-    """A corpus with a paper, a failure and an entry of a library whose names are hostile, and what its build
-    said.
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory):
+    """The folder of a corpus with a paper, a failure and an entry of a library for each hostile name; what
+    its build said; and the keys of the papers by their names.
     """
-    root, name = tmp_path_factory.mktemp("hostile"), request.param
+    root, entries = tmp_path_factory.mktemp("hostile"), []
     (root / "pdfs").mkdir()
-    (root / "pdfs" / f"{name}.pdf").write_bytes(pdf(f"{WORDS}.\nNobody sails then."))
-    (root / "pdfs" / f"{name}2.pdf").write_bytes(b"no PDF")
-    (root / "pdfs" / "told.pdf").write_bytes(pdf("The tide is late today."))
-    (root / "told.bib").write_text(
-        f"@misc{{told,\n title = {{Of {name}}},\n author = {{{name}, Ann}},\n file = {{pdfs/told.pdf}}\n}}\n"
-        if "}" not in name
-        else "@misc{told,\n title = {Told},\n file = {pdfs/told.pdf}\n}\n"
-    )
+    for number, name in enumerate(NAMES.values()):
+        (root / "pdfs" / f"{name}.pdf").write_bytes(pdf(f"{WORDS}.\nNobody sails then, says {number}."))
+        (root / "pdfs" / f"{name}2.pdf").write_bytes(b"no PDF")
+        (root / "pdfs" / f"told{number}.pdf").write_bytes(pdf(f"The tide is late today, says {number}."))
+        said = f" title = {{Of {name}}},\n author = {{{name}, Ann}},\n" if "}" not in name else ""
+        entries.append(f"@misc{{told{number},\n{said} file = {{pdfs/told{number}.pdf}}\n}}\n")
+    (root / "told.bib").write_text("".join(entries))
     said = pagequote("build", "pdfs", "--bib", "told.bib", "--corpus", "corpus", cwd=root)
     assert said.returncode == 0, said.stderr
-    listed = json.loads(pagequote("papers", "--json", "--corpus", "corpus", cwd=root).stdout)
-    return root, said, next(one["key"] for one in listed if one["key"] != "told")
+    with lookup.open(root / "corpus") as corpus:
+        keys = {Path(path).stem: key for path, key in corpus.sql("SELECT path, key FROM papers").fetchall()}
+    assert set(NAMES.values()) <= keys.keys()
+    return root, said, keys
 
 
 def _harmless(done):
@@ -93,13 +96,19 @@ CALLS = [
 ]
 
 
-@pytest.mark.parametrize("call", CALLS, ids=" ".join)
+@pytest.mark.parametrize("call", [call for call in CALLS if "KEY" not in call], ids=" ".join)
 def test_nothing_that_a_command_prints_can_act(hostile, call):
-    root, _, key = hostile
-    arguments = [key if one == "KEY" else one for one in call]
+    _harmless(pagequote(*call, "--corpus", "corpus", cwd=hostile[0]))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("call", [call for call in CALLS if "KEY" in call], ids=" ".join)
+def test_nothing_that_a_command_prints_of_a_paper_can_act(hostile, call, name):
+    root, _, keys = hostile
+    key = keys[NAMES[name]]
     if key.startswith("-") or ("<" in key and call[0] == "show"):
         pytest.skip("not a file name here")
-    _harmless(pagequote(*arguments, "--corpus", "corpus", cwd=root))
+    _harmless(pagequote(*[key if one == "KEY" else one for one in call], "--corpus", "corpus", cwd=root))
 
 
 def test_the_log_of_a_build_and_its_report_cannot_act(hostile):
@@ -113,10 +122,14 @@ def test_the_log_of_a_build_and_its_report_cannot_act(hostile):
 
 @pytest.mark.parametrize("form", ["text", "json", "sarif", "junit", "github"])
 def test_no_format_of_a_check_can_act(hostile, form):
-    root, _, key = hostile
+    root, _, keys = hostile
     manuscript = root / "a\x1b]0;owned\x07\n::error::b.md"
     manuscript.write_text(
-        f'"{WORDS} and at \x1b]0;noon\u202e" [@{{{key}}}]. "The tide is late today" [@told, p. 9].\n'
+        "".join(
+            f'"{WORDS} and at \x1b]0;noon\u202e" [@{{{keys[name]}}}]. '
+            '"The tide is late today" [@told0, p. 9].\n\n'
+            for name in NAMES.values()
+        )
     )
     _harmless(pagequote("check", manuscript.name, "--format", form, "--corpus", "corpus", cwd=root))
 

@@ -16,6 +16,7 @@ from starlette.testclient import TestClient
 
 import lookup
 from lookup.web.api import OPERATIONS, api_routes
+from tests.support.profiles import tried
 
 KEY = "lindqvist2019"
 WORDS = "people prefer to work by day"
@@ -252,7 +253,7 @@ def opened(corpus: lookup.Corpus) -> Iterator[None]:
 
 @_DESCRIBED.parametrize()
 @settings(
-    max_examples=10 if settings.get_current_profile_name() == "check" else 40,
+    max_examples=tried(40, check=10, nightly=200),
     database=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pipeline.cleaning.clean import clean
 from pipeline.layout import find_paragraphs
 from pipeline.pdf.reading import read_pdf
+from tests.support.profiles import tried
 
 WIDTH, HEIGHT, MARGIN, GUTTER = 560.0, 420.0, 40.0, 20.0
 FONT, BOLD = pymupdf.Font("tiro"), pymupdf.Font("tibo")
@@ -131,7 +132,7 @@ def extracted(data: bytes) -> list[str]:
 
 
 typeset_examples = settings(
-    max_examples={"check": 15, "all": 30, "nightly": 200}[settings.get_current_profile_name()],
+    max_examples=tried(20, check=15, nightly=200),
     derandomize=True,
 )
 

@@ -12,9 +12,11 @@ from lookup.papers.boxes import words_of
 from lookup.release.schema import KINDS
 from pipeline.pdf.reading import TEXT_FLAGS
 from tests.support.builds import build
+from tests.support.profiles import tried
 from tests.support.project import ROOT
 
-SHARED = sorted(ROOT.parent.glob("shared/corpus/papers/*/paper.pdf"))
+# Each fourth: a paper takes 1.5 s of processor.
+SHARED = sorted(ROOT.parent.glob("shared/corpus/papers/*/paper.pdf"))[:: tried(4, nightly=1)]
 
 
 def printed(pdf):
@@ -51,7 +53,7 @@ def shared_corpus(tmp_path_factory):
     from pipeline.engines.local import Local
 
     root = tmp_path_factory.mktemp("shared")
-    done, _ = build([SHARED[0].parents[1]], root, engine=Local(available_workers()))
+    done, _ = build(SHARED, root, engine=Local(available_workers()))
     assert not done.failures
     with lookup.open(root / "corpus") as opened:
         yield opened

@@ -25,7 +25,7 @@ from pipeline.ocr.tesseract import Ocr, Tesseract, find_ocr
 from pipeline.pdf.reading import read_pdf
 from pipeline.work.extraction_cache import reading_of
 from pipeline.work.outcomes import Limits
-from tests.support.builds import build
+from tests.support.builds import InProcess, build
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
 from tests.support.samples import sample_papers
@@ -166,9 +166,9 @@ def test_nothing_is_left_behind(read):
 
 
 @needs_tesseract
-def test_installing_tesseract_reads_again_what_wants_it_and_nothing_else(paper, tmp_path, monkeypatch):
+def test_installing_tesseract_reads_again_what_wants_it_and_nothing_else(tmp_path, monkeypatch):
     (tmp_path / "typed.pdf").write_bytes(pdf(TYPED))
-    (tmp_path / "scan.pdf").write_bytes(scanned(paper, [1], resolution=120))
+    (tmp_path / "scan.pdf").write_bytes(scanned(pdf("This page was scanned."), [1], resolution=120))
     with monkeypatch.context() as without:
         without.setenv("PATH", str(tmp_path))
         first = built(tmp_path, "auto")
@@ -181,7 +181,7 @@ def test_installing_tesseract_reads_again_what_wants_it_and_nothing_else(paper, 
     off = built(tmp_path, "off")
     assert (off.read, off.unread_papers) == (0, 1)
     with lookup.open(tmp_path / "corpus") as corpus:
-        assert not corpus.quote("scan", LEFT).covered
+        assert not corpus.quote("scan", "This page was scanned.").covered
 
 
 @needs_tesseract
@@ -281,7 +281,7 @@ def test_a_page_for_which_ocr_had_no_time_is_a_failure_until_a_build_has_read_it
     def extraction(script):
         fake = fake_tesseract(tmp_path, script)
         return extract_stage(
-            BuildSettings([tmp_path / "pdfs"], [], tmp_path / "work", Limits(), fake), Local(1)
+            BuildSettings([tmp_path / "pdfs"], [], tmp_path / "work", Limits(), fake), InProcess()
         )
 
     for _ in range(2):

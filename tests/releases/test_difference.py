@@ -17,6 +17,8 @@ from pipeline.releases.history import rollback
 from pipeline.releases.spare import SPARE
 from tests.support.builds import Library
 from tests.support.models import tiny_model
+from tests.support.pdfs import pdf
+from tests.support.profiles import tried
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -39,6 +41,38 @@ def made(folder):
     for name in ("ant", "bee", "cat", "dog"):
         made.add(name, f"A paper about one {name}. Nobody minded.")
     return made
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory):
+    """The library after its first build, and what brings it back to that."""
+    library = made(tmp_path_factory.mktemp("first"))
+    library.build()
+    return library, library.keep()
+
+
+@pytest.fixture
+def built(first):
+    library, again = first
+    again()
+    return library
+
+
+@pytest.fixture(scope="module")
+def fourth_night(tmp_path_factory):
+    """The library after four nights, each with a new paper, and what brings it back to that."""
+    library = made(tmp_path_factory.mktemp("nights"))
+    for number in range(4):
+        library.add(f"new{number}", f"A new paper {number}.")
+        library.build()
+    return library, library.keep()
+
+
+@pytest.fixture
+def grown(fourth_night):
+    library, again = fourth_night
+    again()
+    return library
 
 
 @pytest.fixture
@@ -89,7 +123,7 @@ def night(library, chance, number):
             chance.choice(files).unlink()
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(tried(2, nightly=20)))
 def test_nights_by_difference_hold_what_a_build_at_once_holds(library, model, tmp_path, seed):
     chance = random.Random(seed)
     library.build(model=model)
@@ -144,88 +178,81 @@ def test_a_database_that_somebody_reads_is_left_to_him(library):
 
 
 @pytest.mark.parametrize("damaged", ["the spare one", "the current one"])
-def test_a_database_that_was_touched_is_not_taken_over(library, tmp_path, damaged):
-    for number in range(4):
-        library.add(f"new{number}", f"A new paper {number}.")
-        last = library.build()[1]
-    path = library.corpus / SPARE / DATABASE if damaged == "the spare one" else last.release.database
-    data = bytearray(path.read_bytes())
+def test_a_database_that_was_touched_is_not_taken_over(grown, tmp_path, damaged):
+    folder = grown.corpus / (SPARE if damaged == "the spare one" else "current")
+    data = bytearray((folder / DATABASE).read_bytes())
     data[len(data) // 2] ^= 255
-    path.write_bytes(data)
-    library.add("gnu", "A paper about one gnu.")
-    assert by_difference(library.build()[1]) == (damaged == "the spare one")
-    assert rows(library.corpus) == at_once(library, tmp_path)
+    (folder / DATABASE).write_bytes(data)
+    grown.add("gnu", "A paper about one gnu.")
+    assert by_difference(grown.build()[1]) == (damaged == "the spare one")
+    assert rows(grown.corpus) == at_once(grown, tmp_path)
 
 
-def test_a_database_is_written_whole_when_too_much_of_it_changed(library, tmp_path, monkeypatch):
-    library.build()
+def test_a_database_is_written_whole_when_too_much_of_it_changed(built, tmp_path, monkeypatch):
     monkeypatch.setattr(write_database, "_LOOSE", 0.6)
-    library.add("eel", "A paper about one eel.")
-    assert by_difference(library.build()[1])
+    built.add("eel", "A paper about one eel.")
+    assert by_difference(built.build()[1])
     for name in ("ant", "bee"):
-        library.add(name, f"A longer paper about one {name}.")
-    assert not by_difference(library.build()[1])
-    assert rows(library.corpus) == at_once(library, tmp_path)
+        built.add(name, f"A longer paper about one {name}.")
+    assert not by_difference(built.build()[1])
+    assert rows(built.corpus) == at_once(built, tmp_path)
 
 
-def test_another_model_writes_the_database_whole(library, model, tmp_path):
-    library.build(model=model)
-    library.add("eel", "A paper about one eel.")
-    assert not by_difference(library.build()[1])
-    library.add("fly", "A paper about one fly.")
-    assert not by_difference(library.build(model=model)[1])
-    assert rows(library.corpus) == at_once(library, tmp_path, model)
+def test_another_model_writes_the_database_whole(built, model, tmp_path):
+    built.add("eel", "A paper about one eel.")
+    assert not by_difference(built.build(model=model)[1])
+    built.add("fly", "A paper about one fly.")
+    assert not by_difference(built.build()[1])
+    assert rows(built.corpus) == at_once(built, tmp_path)
 
 
-def test_the_base_of_a_rolled_back_corpus_is_the_release_that_is_current(library, tmp_path):
-    library.build()
-    (library.pdfs / "ant.pdf").unlink()
-    library.build()
-    rollback(library.corpus)
-    library.add("eel", "A paper about one eel.")
-    assert by_difference(library.build()[1])
-    assert rows(library.corpus) == at_once(library, tmp_path)
+def test_the_base_of_a_rolled_back_corpus_is_the_release_that_is_current(built, tmp_path):
+    (built.pdfs / "ant.pdf").unlink()
+    built.build()
+    rollback(built.corpus)
+    built.add("eel", "A paper about one eel.")
+    assert by_difference(built.build()[1])
+    assert rows(built.corpus) == at_once(built, tmp_path)
 
 
-def test_gc_removes_the_spare_database_and_the_next_release_copies_one(library):
-    for number in range(4):
-        library.add(f"new{number}", f"A new paper {number}.")
-        library.build()
-    assert (library.corpus / SPARE).is_dir()
-    collected = collect_garbage(library.corpus, library.work, "none", 3)
-    assert not (library.corpus / SPARE).exists()
+def test_gc_removes_the_spare_database_and_the_next_release_copies_one(grown):
+    assert (grown.corpus / SPARE).is_dir()
+    collected = collect_garbage(grown.corpus, grown.work, "none", 3)
+    assert not (grown.corpus / SPARE).exists()
     assert collected.bytes > 0
-    library.add("gnu", "A paper about one gnu.")
-    assert by_difference(library.build()[1])
+    grown.add("gnu", "A paper about one gnu.")
+    assert by_difference(grown.build()[1])
 
 
 class Killed(BaseException):
     """As a signal that nothing catches, in place of one."""
 
 
+_GNU = pdf("Front", "Matter", "A paper about one gnu.")  # once: each PDF has a number of its own
 STEPS = ("take_spare", "change_database", "write_checksums", "keep_proven", "make_current", "collect")
 
 
-@pytest.fixture(scope="module")
-def fifth_night(tmp_path_factory):
-    """A library before its fifth night, what brings it back to that, and its rows before and after it."""
-    root = tmp_path_factory.mktemp("nights")
-    library = made(root)
-    for number in range(4):
-        library.add(f"new{number}", f"A new paper {number}.")
-        library.build()
-    before = rows(library.corpus)
-    library.add("gnu", "A paper about one gnu.")
+def fifth_night(library):
+    """Change what the fifth night has to do."""
+    (library.pdfs / "gnu.pdf").write_bytes(_GNU)
     (library.pdfs / "ant.pdf").unlink()
-    other = at_once(library, root)
-    return library, library.keep(), before, other
+
+
+@pytest.fixture(scope="module")
+def before_and_after(fourth_night, tmp_path_factory):
+    """The rows before the fifth night, and after it."""
+    library, again = fourth_night
+    again()
+    before = rows(library.corpus)
+    fifth_night(library)
+    return before, at_once(library, tmp_path_factory.mktemp("after"))
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("step", STEPS)
-def test_a_build_that_ends_at_any_step_loses_nothing(fifth_night, monkeypatch, step, after):
-    library, again, before, other = fifth_night
-    again()
+def test_a_build_that_ends_at_any_step_loses_nothing(grown, before_and_after, monkeypatch, step, after):
+    fifth_night(grown)
+    before, other = before_and_after
     module = publish if hasattr(publish, step) else write_release
     done = getattr(module, step)
 
@@ -238,11 +265,11 @@ def test_a_build_that_ends_at_any_step_loses_nothing(fifth_night, monkeypatch, s
         patch.setattr(module, step, stop)
         patch.setattr("pipeline.publish.publish.shutil.rmtree", lambda *_, **__: None)  # nobody tidies up
         with pytest.raises(Killed):
-            library.build()
-    current = rows(library.corpus)
+            grown.build()
+    current = rows(grown.corpus)
     assert current == (other if step == "collect" or (step == "make_current" and after) else before)
-    assert library.build()[1].new == (current == before)
-    assert rows(library.corpus) == other
-    library.add("hen", "A paper about one hen.")
-    assert library.build()[1].new
-    assert not list(library.corpus.rglob(".tmp-*"))
+    assert grown.build()[1].new == (current == before)
+    assert rows(grown.corpus) == other
+    grown.add("hen", "A paper about one hen.")
+    assert grown.build()[1].new
+    assert not list(grown.corpus.rglob(".tmp-*"))

@@ -35,10 +35,10 @@ def test_readers_in_several_processes_see_only_whole_releases(library):
     states = cycle(STATES)
     publish(library, next(states))
     stop = library.root / "stop"
-    command = [sys.executable, "-m", "tests.support.readers", str(library.corpus), "8", str(stop)]
+    command = [sys.executable, "-m", "tests.support.readers", str(library.corpus), "4", str(stop)]
     readers = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     assert [next(iter(reader.stdout or ())) for reader in readers] == ["reading\n"] * 2
-    for _ in range(8):  # more than are kept: what the readers opened first is gone in the end
+    for _ in range(4):  # more than are kept: what the readers opened first is gone in the end
         assert publish(library, next(states)).new
     wait_until(
         lambda: len([*library.root.glob("stop-enough-*")]) == 2 or not publish(library, next(states)).new

@@ -281,7 +281,7 @@ def test_a_corpus_is_parted_anew(library, number):
 
 
 def test_more_shards_than_papers(library):
-    assert parted(library, 20).new
+    assert parted(library, 9).new
     assert keys(library.corpus) == list(ANIMALS[:6])
     with lookup.open(library.corpus) as corpus:
         assert corpus.grep("nobody minded", limit=3)[0].key == "ant"

@@ -13,6 +13,15 @@ from pygls.lsp.client import LanguageClient
 from tests.support.project import PAGEQUOTE
 from tests.support.waiting import PATIENCE
 
+SERVER = (
+    "lookup.cli.lsp",
+    "lookup.corpus",
+    "lookup.lsp.server",
+    "lookup.check.markdown",
+    "lookup.check.latex",
+)
+"""What the command imports to serve an editor, for forks of a process that has done that."""
+
 
 class Editor(LanguageClient):
     """A client that keeps the newest diagnostics of each document."""
@@ -49,10 +58,12 @@ class Editor(LanguageClient):
 
 
 @asynccontextmanager
-async def editing(corpus: Path, folder: Path, *, markdown: bool = True) -> AsyncIterator[Any]:
+async def editing(
+    corpus: Path, folder: Path, *, command: Path = PAGEQUOTE, markdown: bool = True
+) -> AsyncIterator[Any]:
     """An editor with a server over the corpus, which is asked to end, and ends."""
     editor = Editor()
-    await editor.start_io(str(PAGEQUOTE), "lsp", "--corpus", str(corpus))
+    await editor.start_io(str(command), "lsp", "--corpus", str(corpus))
     kinds = [types.MarkupKind.Markdown if markdown else types.MarkupKind.PlainText]
     hover = types.HoverClientCapabilities(content_format=kinds)
     capabilities = types.ClientCapabilities(text_document=types.TextDocumentClientCapabilities(hover=hover))

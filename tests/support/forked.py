@@ -1,7 +1,7 @@
 """The `pagequote` command as a fork of a process that has imported what commands import: it begins at once.
 
 Each call is a process with the arguments, folder, environment and streams of its caller, and its exit status.
-PDFs are read in it, not in workers of its own.
+PDFs that a command of `COMMANDS` reads are read in it, not in workers of its own.
 """
 
 import importlib
@@ -11,8 +11,8 @@ import shlex
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from unittest.mock import patch
 
@@ -20,7 +20,7 @@ from pipeline.pdf.unasked import leave_out_layout
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.waiting import PATIENCE
 
-_IMPORTED = (
+COMMANDS = (
     "lookup.check.documents", "lookup.check.judge", "lookup.check.latex", "lookup.check.markdown",
     "lookup.cli.check", "lookup.cli.commands", "lookup.cli.find", "lookup.cli.page", "lookup.cli.papers",
     "lookup.cli.quote", "lookup.cli.search", "lookup.cli.sql", "lookup.cli.verify", "lookup.corpus",
@@ -28,6 +28,10 @@ _IMPORTED = (
     "pipeline.cli.add", "pipeline.cli.build", "pipeline.cli.releases", "pipeline.extract",
     "pipeline.publish.publish",
 )  # fmt: skip
+"""What all commands import that answer and end, `build` among them."""
+
+BEFORE = "PAGEQUOTE_TESTS_BEFORE"
+"""The variable of a caller's environment with Python code that runs before its command."""
 
 _CALLER = """#!{python} -IS
 import json, os, socket, sys
@@ -44,14 +48,16 @@ os.kill(os.getpid(), -status) if status < 0 else sys.exit(status)
 
 
 @contextmanager
-def forked_command(folder: Path) -> Iterator[Path]:
-    """Yield `folder` with a program `pagequote` that works as long as the context lasts."""
+def forked_command(folder: Path, imported: Sequence[str] = COMMANDS) -> Iterator[Path]:
+    """Yield `folder` with a program `pagequote` that works as long as the context lasts, with these modules
+    imported.
+    """
     address, program = folder / "server", folder / "pagequote"
     program.write_text(
         _CALLER.format(python=sys.executable, command=str(PAGEQUOTE), address=str(address)), encoding="utf-8"
     )
     program.chmod(0o755)
-    command = [sys.executable, "-m", "tests.support.forked", str(address)]
+    command = [sys.executable, "-m", "tests.support.forked", str(address), *imported]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stdin=subprocess.PIPE) as server:
         assert server.stdout is not None
         assert server.stdout.readline() == b"ready\n", shlex.join(command)
@@ -62,9 +68,9 @@ def forked_command(folder: Path) -> Iterator[Path]:
             server.wait(PATIENCE)
 
 
-def _serve(address: str) -> None:
+def _serve(address: str, *imported: str) -> None:
     leave_out_layout()
-    for name in _IMPORTED:
+    for name in imported:
         importlib.import_module(name)
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(address)
@@ -103,13 +109,15 @@ def _answer(call: socket.socket) -> None:
 
 def _run() -> int:
     from lookup.cli import main
-    from tests.support.builds import InProcess
 
-    with (
-        patch("pipeline.build.add_paper._ENGINE", InProcess()),
-        patch("pipeline.engines.local.Local", lambda _: InProcess()),
-    ):
+    with ExitStack() as patched:
+        if "pipeline.build.add_paper" in sys.modules:
+            from tests.support.builds import InProcess
+
+            patched.enter_context(patch("pipeline.build.add_paper._ENGINE", InProcess()))
+            patched.enter_context(patch("pipeline.engines.local.Local", lambda _: InProcess()))
         try:
+            exec(os.environ.pop(BEFORE, ""), {})
             main()
         except SystemExit as ended:
             return int(ended.code or 0)
@@ -120,4 +128,4 @@ def _run() -> int:
 
 
 if __name__ == "__main__":
-    _serve(sys.argv[1])
+    _serve(*sys.argv[1:])

@@ -15,6 +15,7 @@ from typing import Any
 from anyio.from_thread import start_blocking_portal
 from mcp import Client, StdioServerParameters, stdio_client
 
+from tests.support.forked import BEFORE
 from tests.support.project import PAGEQUOTE
 from tests.support.waiting import PATIENCE
 
@@ -71,11 +72,15 @@ def connected(server: Any, mode: str = "auto") -> Iterator[Agent]:
         yield Agent(portal, client)
 
 
+SERVER = ("lookup.cli.mcp", "lookup.corpus", "lookup.mcp.server", "lookup.mcp.stdio", "lookup.one_pdf")
+"""What the command imports to serve one client, for forks of a process that has done that."""
+
+
 @contextmanager
-def over_stdio(corpus: Path, *options: str, mode: str = "auto") -> Iterator[Agent]:
+def over_stdio(corpus: Path, *options: str, mode: str = "auto", command: Path = PAGEQUOTE) -> Iterator[Agent]:
     """A client that started its server."""
     arguments = ["mcp", "--corpus", str(corpus), *options]
-    parameters = StdioServerParameters(command=str(PAGEQUOTE), args=arguments, env=dict(os.environ))
+    parameters = StdioServerParameters(command=str(command), args=arguments, env=dict(os.environ))
     with connected(stdio_client(parameters), mode) as agent:
         yield agent
 
@@ -170,13 +175,9 @@ class Wire:
 
 
 @contextmanager
-def on_the_wire(corpus: Path, *options: str, before: str = "") -> Iterator[Wire]:
-    """A server to speak to; Python code may run in it `before` it serves."""
-    command = [str(PAGEQUOTE), "mcp", "--corpus", str(corpus), *options]
-    if before:
-        program = f"import sys\n{before}\nfrom lookup.cli import main\nmain()"
-        command = [str(PAGEQUOTE.with_name("python")), "-c", program, *command[1:]]
-    wire = Wire(command, {})
+def on_the_wire(corpus: Path, *command: str | Path, before: str = "") -> Iterator[Wire]:
+    """A server to speak to, by the real command or this one; Python code may run `before` a fork serves."""
+    wire = Wire([*map(str, command or [PAGEQUOTE]), "mcp", "--corpus", str(corpus)], {BEFORE: before})
     try:
         yield wire
     finally:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-_ROOT = Path(__file__).resolve().parents[1]
+_ROOT = Path(__file__).resolve().parents[2]
 _FACES = {"calls", "check", "cli", "lsp", "mcp", "serving", "web"}
 _BELOW_SEARCH = "compare embedding errors index next_step papers release results storage text"
 _BELOW_CORPUS = f"{_BELOW_SEARCH} keywords quote search snippet"

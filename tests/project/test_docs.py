@@ -11,7 +11,7 @@ The pages are one story, told in one folder in the order of PAGES. A fenced bloc
 - `sql`: a query over the story's corpus that gives rows.
 - `sh`: commands that no test runs, which the first line says; their syntax is checked. `crontab`: the same
   for lines of a crontab.
-- `yaml`, `ini`: what other programs read; tests/test_nightly_docs.py checks it.
+- `yaml`, `ini`: what other programs read; tests/project/test_nightly_docs.py checks it.
 - `json`, `toml`: what other programs read; it has to be well-formed, and tests/faces/test_mcp.py checks what
   agents read.
 - `bibtex`, `text`: nothing to run.
