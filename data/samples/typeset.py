@@ -12,6 +12,7 @@ it:
     **bold** *slant*  as in Markdown
     ~                 a space at which no line ends
     {/}               the line ends here, within a word: after a hyphen of its own, or a zero-width space
+    {渡|わた}          characters with their reading beside them, in vertical writing
     [^1]              the mark of a footnote; prints the footnote block whose text begins with ^{1}
     \u00AD \u200B     soft hyphen, zero-width space: in the PDF, not in the truth
     " | "             parts cells of a table, or labels of a drawing; each row of a table is a line
@@ -29,6 +30,8 @@ from itertools import groupby
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from vertical import set_vertically
 
 HERE = Path(__file__).resolve().parent
 
@@ -114,6 +117,8 @@ def documents() -> tuple[Document, ...]:
 
 def typeset_document(document: Document) -> bytes:
     """The document as a PDF; the same bytes each time. Raises ImportError where typst is missing."""
+    if document.look == "vertical":
+        return set_vertically([(block.kind, list(_cells(block.source))) for block in document.blocks])
     notes = {
         mark[1]: list(_runs(block.source))
         for block in document.blocks
@@ -132,6 +137,12 @@ def typeset_document(document: Document) -> bytes:
         if block.kind != "footnote" or block.look.get("small")
     ]
     return _compiled("document", {"look": document.look, "notes": notes, "blocks": blocks})
+
+
+def _cells(source: str) -> Iterator[tuple[str, str]]:
+    """The characters of a text, each by itself; those with one reading together, with it."""
+    for style, content in _runs(source):
+        yield from [content.split("|")] if style == "ruby" else [(char, "") for char in content]
 
 
 def papers() -> tuple[Paper, ...]:
@@ -178,7 +189,8 @@ Run = tuple[str, Any]
 
 _MARKUP = re.compile(
     r"\^\{(?P<super>[^}]+)\}|_\{(?P<sub>[^}]+)\}|\[\^(?P<note>[^\]]+)\]"
-    r"|\*\*(?P<bold>.+?)\*\*|\*(?P<italic>.+?)\*|(?P<break>\{/\})",
+    r"|\*\*(?P<bold>.+?)\*\*|\*(?P<italic>.+?)\*|(?P<break>\{/\})"
+    r"|\{(?P<ruby>[^}|]+\|[^}]+)\}",
     re.DOTALL,
 )
 
@@ -199,7 +211,13 @@ def _runs(source: str) -> Iterator[Run]:
 def _plain(runs: Iterator[Run] | list[Run]) -> str:
     """The clean text of runs."""
     parts = (
-        _plain(content) if isinstance(content, list) else "" if style == "break" else content
+        _plain(content)
+        if isinstance(content, list)
+        else ""
+        if style == "break"
+        else content.partition("|")[0]
+        if style == "ruby"
+        else content
         for style, content in runs
     )
     return re.sub("[\u00ad\u200b]", "", "".join(parts)).replace("~", " ")

@@ -3,8 +3,8 @@
 `paragraphs` runs the steps in this order:
 
     direction         pages whose text runs sideways, downwards or leftwards are read as if rightwards
-                      (and two printed pages on a sheet as two: pipeline.pdf.sheets)
-    furniture         running heads, page and line numbers are set aside
+                      (`vertical_writing`; two printed pages on a sheet as two: pipeline.pdf.sheets)
+    furniture         running heads, page and line numbers, readings above characters (`ruby`) are set aside
     line_merging      fragments become printed lines, never across a gutter
     code_blocks       code, by its monospaced font
     zones             tables, figures and boxes stand apart from running text (`captions`)

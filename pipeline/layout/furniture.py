@@ -9,6 +9,7 @@ from statistics import median
 from typing import NamedTuple
 
 from pipeline.layout import measures
+from pipeline.layout.ruby import readings
 from pipeline.pdf.reading import Line, PdfPage
 
 _MOST_IN_MARGINS = 300  # flat
@@ -148,6 +149,7 @@ def _furniture(pages: Sequence[PdfPage]) -> set[_Place]:
         found |= {(one.page, one.place) for one in lines if _is_page_number(one, page)}
         found |= _by_what_they_say(page, lines)
         found |= _overprinted(page)
+        found |= {(page.number, place) for place in readings(page.lines)}
     return found | _line_numbers(pages)
 
 

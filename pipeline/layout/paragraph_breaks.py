@@ -83,6 +83,9 @@ _LINK = re.compile(r"(?:https?://|doi:\s*10\.)\S+$")
 _QUOTED = re.compile("[“„«]")
 """How a quotation begins."""
 
+_SPEECH = re.compile("[「『〈《（]")
+"""How a paragraph may begin that Japanese does not indent: the bracket has its own white."""
+
 LIST_MARK = re.compile(r"(?:[•●○▪■◦‣–—]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])\s")
 """What a list item, or an entry of a reference list, begins with."""
 
@@ -231,7 +234,7 @@ class _ParagraphBreaks:
         if _is_indented(line, self._column) and self._indent(before) < _NO_INDENT * line.size:
             # What is indented below an unfinished line hangs from it: an item or an entry of a list.
             return not _is_item(before) and _may_end(before, self._column)
-        if self._indents:
+        if self._indents and not _SPEECH.match(line.text):
             return len(group) == 1 and self._follows_one_line(place)
         return self._ended(before, line)
 
