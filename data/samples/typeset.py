@@ -136,7 +136,8 @@ def typeset_document(document: Document) -> bytes:
         for block in document.blocks
         if block.kind != "footnote" or block.look.get("small")
     ]
-    return _compiled("document", {"look": document.look, "notes": notes, "blocks": blocks})
+    pdf = _compiled("document", {"look": document.look, "notes": notes, "blocks": blocks})
+    return _with_symbols(pdf) if document.look == "office" else pdf
 
 
 def _cells(source: str) -> Iterator[tuple[str, str]]:
@@ -310,6 +311,20 @@ def _with_hyphens(pdf: bytes, hyphen: str) -> bytes:
                 )
                 if encoded != stream:
                     document.update_stream(xref, encoded)
+        return bytes(document.tobytes(no_new_id=True, deflate=True))
+
+
+def _with_symbols(pdf: bytes) -> bytes:
+    """The PDF with its bullets out of the font Symbol, in which word processors code them as U+F0B7."""
+    with _package("pymupdf").open(stream=pdf) as document:
+        for xref in range(1, document.xref_length()):
+            if "NewCM" in document.xref_get_key(xref, "BaseFont")[1]:
+                document.xref_set_key(xref, "BaseFont", "/SymbolMT")
+            if document.xref_is_stream(xref):
+                stream = document.xref_stream(xref)
+                coded = re.sub(rb"(\n<[0-9A-F]{4}> <)2022>", rb"\g<1>F0B7>", stream)
+                if coded != stream:
+                    document.update_stream(xref, coded)
         return bytes(document.tobytes(no_new_id=True, deflate=True))
 
 

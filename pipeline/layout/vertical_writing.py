@@ -6,17 +6,16 @@ characters of a vertical font each by itself, none of them upright.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
-from lookup.text.scripts import count_unspaced
+from lookup.text.scripts import count_unspaced, parts_no_words
 from pipeline.pdf.lines import Line, Word, bounds
 
 _BELOW = (-0.5, 1.3)
 """Em of white between two characters of one line: a full stop takes half, a full-width space is drawn as
 nothing."""
 
-_SPACE = 0.5
-"""Em: more white between two characters is a space."""
+_SPACE = (0.12, 0.5)
+"""Em: more white between two characters is a space; more between two of a script without spaces."""
 
 _SAME_AXIS = 0.25
 """Em by which the middles of the characters of one line may differ."""
@@ -29,9 +28,9 @@ def is_vertical(lines: Sequence[Line], text: str) -> bool:
         return False
     below = [
         line
-        for before, line in pairwise((None, *lines))
+        for place, line in enumerate(lines)
         if (not line.upright and line.height > line.width)
-        or (before is not None and len(line.text) == 1 and _goes_on(before, line))
+        or (place and len(line.text) == 1 and _goes_on(lines[place - 1], line))
     ]
     return 2 * sum(count_unspaced(line.text) for line in below) > ideographs
 
@@ -76,7 +75,10 @@ def _joined(run: Sequence[Line]) -> Line:
     words: list[Word] = []
     for word in (word for line in run for word in line.words):
         last = words[-1] if words else None
-        if last is None or word.y0 - last.y1 > _SPACE * word.size:
+        if (
+            last is None
+            or word.y0 - last.y1 > _SPACE[parts_no_words(last.text[-1], word.text[0])] * word.size
+        ):
             words.append(word)
             continue
         printed = (last.printed or last.text) + (word.printed or word.text)

@@ -431,3 +431,27 @@ def test_a_stanza_goes_on_on_the_next_page():
     first = page(*ragged(*above * 5, y=100))
     second = page(*ragged(*below * 4, y=60, page=2), number=2)
     assert any(" ".join([above[1], below[0]]) in text for text in texts(first, second))
+
+
+# Lists of word processors
+
+
+def item(mark, text, y, *, printed="", font="Symbol"):
+    """A line with a mark in another font than the rest, as it is coded and as it is printed."""
+    made = line(f"{mark} {text}", 65, y)
+    first = made.words[0]._replace(printed=printed, font=font)
+    return replace(made, words=(first, *made.words[1:]))
+
+
+@pytest.mark.parametrize(("mark", "printed"), [("\uf0b7", "•"), ("§", "▪"), ("o", "")])
+def test_marks_out_of_a_font_of_signs_begin_items(mark, printed):
+    above = column(*paragraph("Above", 8), y=120)
+    items = [item(mark, text, 230 + 12 * at, printed=printed) for at, text in enumerate(["tides", "quays"])]
+    found = kinds(page(*above, *items))
+    assert found[-2:] == [("list", f"{mark} tides"), ("list", f"{mark} quays")]
+
+
+def test_a_letter_in_the_font_of_the_text_begins_no_item():
+    above = column(*paragraph("Above", 8), y=120)
+    below = [item("o", "quays", 242, font="Serif")]
+    assert ("list", "o quays") not in kinds(page(*above, item("o", "tides", 230, font="Serif"), *below))

@@ -1,6 +1,8 @@
-"""Books, manuals, manuscripts, proceedings, Hebrew: each block of the typeset documents comes out whole, with
-its kind.
+"""Books, manuals, manuscripts, office files, vertical Japanese: each block of the typeset documents comes out
+whole, with its kind.
 """
+
+from itertools import groupby
 
 import pytest
 
@@ -13,14 +15,23 @@ from tests.support.samples import typesetter
 
 
 def rows(pdf):
-    """The kinds and texts of a PDF's paragraphs but furniture, each paragraph once."""
+    """The kinds and texts of a PDF's paragraphs but furniture, each paragraph once, and each table."""
     found = [one for one in lay_out(read_pdf(pdf).pages).paragraphs if one.kind != "furniture"]
     words = vocabulary(line.text for one in found for line in one.lines)
     listed = lexicon(words)
-    return [
+    return whole_tables(
         (one.kind, (clean_code(one.lines) if one.kind == "code" else clean(one.lines, words, listed)).text)
         for one in found
-    ]
+    )
+
+
+def whole_tables(said):
+    """The rows of paragraphs with the parts of each table as one."""
+    out = []
+    for kind, group in groupby(said, key=lambda row: row[0]):
+        texts = [text for _, text in group]
+        out += [(kind, text) for text in ([" ".join(texts)] if kind == "table" else texts)]
+    return out
 
 
 def rows_of(block):
