@@ -31,6 +31,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from scan import scanned
 from vertical import set_vertically
 
 HERE = Path(__file__).resolve().parent
@@ -137,7 +138,8 @@ def typeset_document(document: Document) -> bytes:
         if block.kind != "footnote" or block.look.get("small")
     ]
     pdf = _compiled("document", {"look": document.look, "notes": notes, "blocks": blocks})
-    return _with_symbols(pdf) if document.look == "office" else pdf
+    finish = {"office": _with_symbols, "scan": scanned}.get(document.look)
+    return finish(pdf) if finish else pdf
 
 
 def _cells(source: str) -> Iterator[tuple[str, str]]:

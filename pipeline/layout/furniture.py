@@ -9,6 +9,7 @@ from statistics import median
 from typing import NamedTuple
 
 from pipeline.layout import measures
+from pipeline.layout.catchwords import catchwords
 from pipeline.layout.ruby import readings
 from pipeline.pdf.reading import Line, PdfPage
 
@@ -150,7 +151,10 @@ def _furniture(pages: Sequence[PdfPage]) -> set[_Place]:
         found |= _by_what_they_say(page, lines)
         found |= _overprinted(page)
         found |= {(page.number, place) for place in readings(page.lines)}
-    return found | _line_numbers(pages)
+    found |= _line_numbers(pages)
+    left = [[one for one in _numbered(page) if (one.page, one.place) not in found] for page in pages]
+    ends = {id(line) for line in catchwords([[one.line for one in lines] for lines in left])}
+    return found | {(one.page, one.place) for lines in left for one in lines if id(one.line) in ends}
 
 
 def _by_what_they_say(page: PdfPage, lines: Sequence[_Numbered]) -> set[_Place]:

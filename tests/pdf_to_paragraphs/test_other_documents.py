@@ -455,3 +455,30 @@ def test_a_letter_in_the_font_of_the_text_begins_no_item():
     above = column(*paragraph("Above", 8), y=120)
     below = [item("o", "quays", 242, font="Serif")]
     assert ("list", "o quays") not in kinds(page(*above, item("o", "tides", 230, font="Serif"), *below))
+
+
+# Catchwords
+
+
+def pages_of_a_book(catchword, *, x1=280.0, first="Then the pilots went home", **style):
+    """Two pages of text; below the first one a word that ends at `x1`."""
+    above = [f" Above {FULL}", *[FULL] * 7]
+    below = [first, *[FULL] * 6, "and it ends."]
+    word = line(catchword, x1 - 5 * len(catchword), 110 + 12 * 8, x1=x1, **style)
+    return page(*column(*above), word), page(*column(*below, page=2), number=2)
+
+
+@pytest.mark.parametrize("catchword", ["Then", "The-", "Then,"])
+def test_a_catchword_is_furniture_and_parts_no_paragraph(catchword):
+    found = kinds(*pages_of_a_book(catchword))
+    assert [kind for kind, _ in found] == ["body"]
+    assert f"{catchword} Then" not in found[0][1]
+
+
+@pytest.mark.parametrize(
+    ("last", "x1"), [("Then", 90.0), ("That", 280.0)], ids=["a last line", "another word"]
+)
+def test_a_short_last_line_that_is_no_catchword_is_text(last, x1):
+    assert last not in [
+        one.text for one in find_paragraphs(pages_of_a_book(last, x1=x1)) if one.kind == "furniture"
+    ]
