@@ -4,6 +4,7 @@
 
     direction         pages whose text runs sideways, downwards or leftwards are read as if rightwards
                       (`vertical_writing`; two printed pages on a sheet as two: pipeline.pdf.sheets)
+    drawn_marks       lines before which the mark of a list is drawn are known as items (`list_marks`)
     furniture         running heads, page and line numbers, `catchwords`, readings above characters
                       (`ruby`) are set aside
     line_merging      fragments become printed lines, never across a gutter

@@ -12,7 +12,7 @@ from pipeline.layout.captions import is_caption
 from pipeline.layout.code_blocks import WEB_ADDRESS
 from pipeline.layout.formulas import is_formula
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
-from pipeline.layout.list_marks import begins_item, begins_point
+from pipeline.layout.list_marks import begins_item, begins_point, counts_on
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.zones import is_prose
 
@@ -233,7 +233,8 @@ class _Classifier:
         """Whether a paragraph is an item of a list; "S. aureus" in the middle of a sentence is not."""
         before = self._before
         goes_on = before is not None and before.kind == "body" and before.text[-1] not in _STOPS
-        return begins_item(paragraph.lines[0]) and not (goes_on and paragraph.text[:1].isupper())
+        first = paragraph.lines[0]
+        return begins_item(first) and (first.marked or not (goes_on and paragraph.text[:1].isupper()))
 
     def _is_of_list(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph goes on with the list before it, by its edge or by its term."""
@@ -298,6 +299,8 @@ class _Classifier:
 
     def _is_heading(self, place: int, paragraph: PrintedParagraph, text: str) -> bool:
         if not _looks_like_heading(paragraph, text, self._body, self._usual):
+            return False
+        if self._entry is not None and counts_on(paragraph.lines[0], self._entry.lines[0]):
             return False
         numbered = _is_numbered(text)
         large = paragraph.bold or paragraph.size > _LARGE * self._body.size

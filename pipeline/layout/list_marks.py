@@ -8,19 +8,36 @@ BULLETS = "•●○▪■◦‣►▶▸□◻❑◆❖➢➔⇨✓☑"
 """Signs of lists, for a character class."""
 
 _MARK = re.compile(rf"[{BULLETS}–—]|\(?(?:\d{{1,2}}|[a-zA-Z]|[ivx]{{1,4}})[.)]|\[\d{{1,3}}\]")
+_NUMBER = re.compile(r"\(?(\d{1,2})[.)]")
 _BULLET = re.compile(f"[{BULLETS}]")
 
 
 def begins_item(line: Line) -> bool:
     """Whether a line begins with the mark of a list, or is one."""
-    if _MARK.fullmatch(printed_mark(line)):
+    if line.marked or _MARK.fullmatch(printed_mark(line)):
         return True
     return len(line.words) > 1 and is_ring(*line.words[:2])
 
 
+def item_edge(line: Line) -> float | None:
+    """Return where the text of an item begins, behind its mark; None without text."""
+    if line.marked:
+        return line.x0
+    return line.words[1].x0 if len(line.words) > 1 else None
+
+
 def begins_point(line: Line) -> bool:
     """Whether a line begins with a sign of lists, no number."""
-    return len(line.words) > 1 and _BULLET.fullmatch(printed_mark(line)) is not None
+    return line.marked or (len(line.words) > 1 and _BULLET.fullmatch(printed_mark(line)) is not None)
+
+
+def counts_on(line: Line, before: Line) -> bool:
+    """Whether a line begins with the number after that of the item `before`, and is set as it is."""
+    numbers = [_NUMBER.fullmatch(printed_mark(one)) for one in (before, line)]
+    if numbers[0] is None or numbers[1] is None or int(numbers[1][1]) != int(numbers[0][1]) + 1:
+        return False
+    styles = [(one.size, one.words[-1].font, one.bold) for one in (before, line)]
+    return styles[0] == styles[1]
 
 
 def printed_mark(line: Line) -> str:

@@ -12,7 +12,7 @@ from pipeline.layout import measures
 from pipeline.layout.boilerplate import begins_keywords, begins_notes
 from pipeline.layout.captions import CAPTION, is_caption, is_label
 from pipeline.layout.footnotes import NoteMark, note_mark
-from pipeline.layout.list_marks import begins_item
+from pipeline.layout.list_marks import begins_item, item_edge
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.run_in import run_in_heading
@@ -211,7 +211,7 @@ class _ParagraphBreaks:
         if not (_alike(before, line) or _goes_on_bold(before, line, group)):
             return True
         link = _LINK.match(line.text) is not None and place not in self._hanging
-        if link or _stands_for_itself(line, group) or _quotes_again(before, line, group):
+        if line.marked or link or _stands_for_itself(line, group) or _quotes_again(before, line, group):
             return True
         if self._ends_heading(before, line):
             return True
@@ -328,12 +328,10 @@ def _quotes_again(before: Line, line: Line, group: Sequence[Line]) -> bool:
 def _after_item(before: Line, line: Line, column: TextColumn, group: Sequence[Line]) -> bool:
     """Whether an item of a list ended short before the line, which does not hang below it."""
     first = group[0]
-    if not begins_item(first) or len(first.words) < 2 or not _ends_short(before, column):
+    edge = item_edge(first) if begins_item(first) else None
+    if edge is None or not _ends_short(before, column):
         return False
-    return (
-        abs(line.x0 - first.words[1].x0) > _OFF_ITEM * line.size
-        and abs(line.x0 - before.x0) > _OFF_ITEM * line.size
-    )
+    return abs(line.x0 - edge) > _OFF_ITEM * line.size and abs(line.x0 - before.x0) > _OFF_ITEM * line.size
 
 
 def _ends_short(line: Line, column: TextColumn) -> bool:

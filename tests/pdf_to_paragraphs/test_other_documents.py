@@ -9,6 +9,7 @@ import pytest
 from pipeline.cleaning.clean import clean_code
 from pipeline.layout import find_paragraphs, lay_out
 from pipeline.layout.run_in import split_run_ins
+from pipeline.pdf.reading import Rectangle
 from tests.support.pages import (
     FULL,
     column,
@@ -482,3 +483,54 @@ def test_a_short_last_line_that_is_no_catchword_is_text(last, x1):
     assert last not in [
         one.text for one in find_paragraphs(pages_of_a_book(last, x1=x1)) if one.kind == "furniture"
     ]
+
+
+# Lists of browsers
+
+
+def with_discs(*lines, size=3.2, before=8.0):
+    """A page of text and below it these lines, each with a disc before it that is drawn."""
+    above = column(*paragraph("Above", 8), y=120)
+    discs = [
+        Rectangle(one.x0 - before - size, one.middle - size / 2, one.x0 - before, one.middle + size / 2)
+        for one in lines
+    ]
+    return replace(page(*above, *lines), drawings=tuple(discs))
+
+
+def test_lines_behind_drawn_discs_are_items():
+    lines = column("tides that rise and fall as they", "have done", x=70, y=228)
+    found = kinds(with_discs(lines[0], line("quays", 70, 252), line("ropes", 70, 264)))
+    assert found[-3:] == [("list", lines[0].text), ("list", "quays"), ("list", "ropes")]
+    marked = replace(with_discs(lines[0]), lines=(*with_discs(lines[0]).lines, lines[1]))
+    assert kinds(marked)[-1] == ("list", "tides that rise and fall as they have done")
+
+
+@pytest.mark.parametrize("drawn", [{"size": 9.0}, {"before": 40.0}], ids=["as large as letters", "far away"])
+def test_other_drawings_begin_no_items(drawn):
+    lines = [line("quays", 70, 230), line("ropes", 70, 242)]
+    assert "list" not in [kind for kind, _ in kinds(with_discs(*lines, **drawn))]
+
+
+def test_a_disc_between_two_texts_begins_no_item():
+    made = with_discs(line("quays", 100, 230))
+    label = line("high water", 35, 230, x1=85)
+    assert "list" not in [kind for kind, _ in kinds(replace(made, lines=(*made.lines, label)))]
+
+
+def test_the_next_number_of_a_list_begins_no_heading():
+    above = column(*paragraph("Above", 8), y=120)
+    steps = [
+        line("1. Look at the mast on the quay.", 60, 245),
+        line("2. Ask the clock of the harbour:", 60, 257),
+    ]
+    found = kinds(page(*above, *steps, *column(*paragraph("Below", 4), y=285)))
+    assert [kind for kind, _ in found] == ["body", "list", "list", "body"]
+
+
+@pytest.mark.parametrize("when", ["11/23/26, 5:03 PM", "23.11.2026, 17:03", "2026-11-23 17:03"])
+def test_the_day_and_the_title_that_a_browser_prints_are_furniture(when):
+    head = [line(when, 30, 16, size=8), line("The Winter Ferry", 300, 16, size=8)]
+    foot = line("file:///home/pilot/ferry.html", 30, 770, size=8)
+    found = find_paragraphs([page(*head, *column(*paragraph("Text", 30), y=80), foot)])
+    assert [one.text for one in found if one.kind == "furniture"] == [when, "The Winter Ferry", foot.text]

@@ -13,6 +13,7 @@ from pipeline.cleaning.lexicon import lexicon
 from pipeline.layout import lay_out
 from pipeline.pdf.reading import read_pdf
 from tests.support.samples import typesetter
+from tests.support.web_prints import CHROMIUM, chromium_print, web_page
 
 
 def rows(pdf):
@@ -61,3 +62,11 @@ def test_headings_of_a_scan_may_end_with_a_stop():
     )
     found = rows(typesetter().typeset_document(replace(scan, blocks=blocks)))
     assert found == [(one.kind, one.text) for one in blocks]
+
+
+@pytest.mark.system
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: apt-get install chromium")
+def test_the_blocks_of_a_page_that_chromium_prints_come_out_as_they_are(tmp_path):
+    (page,) = (one for one in typesetter().documents() if one.key == "web")
+    found = rows(chromium_print(web_page(page), tmp_path))
+    assert found == [(one.kind, one.text) for one in page.blocks]
