@@ -499,17 +499,26 @@ def with_discs(*lines, size=3.2, before=8.0):
 
 
 def test_lines_behind_drawn_discs_are_items():
-    lines = column("tides that rise and fall as they", "have done", x=70, y=228)
-    found = kinds(with_discs(lines[0], line("quays", 70, 252), line("ropes", 70, 264)))
-    assert found[-3:] == [("list", lines[0].text), ("list", "quays"), ("list", "ropes")]
-    marked = replace(with_discs(lines[0]), lines=(*with_discs(lines[0]).lines, lines[1]))
-    assert kinds(marked)[-1] == ("list", "tides that rise and fall as they have done")
+    first, second = column("tides that rise and fall as they", "have done", x=70, y=228)
+    made = with_discs(first, line("quays", 70, 252), line("ropes", 70, 264))
+    found = kinds(replace(made, lines=(*made.lines, second)))
+    assert found[-3:] == [("list", f"{first.text} {second.text}"), ("list", "quays"), ("list", "ropes")]
+
+
+def test_a_single_disc_begins_no_item():
+    assert kinds(with_discs(line("quays", 70, 230)))[-1] != ("list", "quays")
 
 
 @pytest.mark.parametrize("drawn", [{"size": 9.0}, {"before": 40.0}], ids=["as large as letters", "far away"])
 def test_other_drawings_begin_no_items(drawn):
     lines = [line("quays", 70, 230), line("ropes", 70, 242)]
     assert "list" not in [kind for kind, _ in kinds(with_discs(*lines, **drawn))]
+
+
+def test_discs_beside_a_column_begin_no_items():
+    text = column(*paragraph("Beside", 8), x=70, y=228)
+    drawn = with_discs(text[2], text[4]).drawings
+    assert [kind for kind, _ in kinds(page(*text, drawings=drawn))] == ["body"]
 
 
 def test_a_disc_between_two_texts_begins_no_item():

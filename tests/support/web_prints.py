@@ -34,7 +34,7 @@ def web_page(document) -> str:
 def _part(block) -> str:
     if block.kind == "list":
         return "ol" if block.source[:1].isdigit() else "ul"
-    return _TAGS.get(block.kind, block.kind)
+    return str(_TAGS.get(block.kind, block.kind))
 
 
 def chromium_print(html: str, folder: Path) -> bytes:
