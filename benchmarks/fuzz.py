@@ -33,7 +33,7 @@ from lookup.check.manuscript import decode, encode, read_manuscripts
 from lookup.errors import PageQuoteError
 from lookup.mcp.stdio import has_odd_id, mended
 from lookup.mcp.tools import TOOLS, ToolServer
-from lookup.papers.original_pdf import Format
+from lookup.papers.original_pdf import FORMATS, Format
 from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
 from pipeline.markup import read_markup
@@ -186,7 +186,7 @@ def markup(form: Format, around: str) -> Parser:
 
 
 def zipped(path: Path, member: str, around: str) -> Parser:
-    """A call of the readers of a word processor's files, as manuscripts and, of .docx, as sources."""
+    """A call of the readers of a word processor's files, as manuscripts and as sources."""
     read = manuscript(path)
 
     def parse(content: bytes) -> None:
@@ -195,9 +195,8 @@ def zipped(path: Path, member: str, around: str) -> Parser:
         with zipfile.ZipFile(made, "w") as archive:
             archive.writestr(member, text)
             archive.writestr("word/styles.xml", text)
-        if path.suffix == ".docx":
-            with suppress(UnreadableError):
-                read_markup(made.getvalue(), "word")
+        with suppress(UnreadableError):
+            read_markup(made.getvalue(), FORMATS[path.suffix])
         read(made.getvalue())
 
     return parse

@@ -12,6 +12,7 @@ it:
     **bold** *slant*  as in Markdown
     ~                 a space at which no line ends
     {/}               the line ends here, within a word: after a hyphen of its own, or a zero-width space
+    {渡|わた}          characters with their reading beside them, in vertical writing
     [^1]              the mark of a footnote; prints the footnote block whose text begins with ^{1}
     \u00AD \u200B     soft hyphen, zero-width space: in the PDF, not in the truth
     " | "             parts cells of a table, or labels of a drawing; each row of a table is a line
@@ -29,6 +30,9 @@ from itertools import groupby
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from scan import scanned
+from vertical import set_vertically
 
 HERE = Path(__file__).resolve().parent
 
@@ -114,6 +118,8 @@ def documents() -> tuple[Document, ...]:
 
 def typeset_document(document: Document) -> bytes:
     """The document as a PDF; the same bytes each time. Raises ImportError where typst is missing."""
+    if document.look == "vertical":
+        return set_vertically([(block.kind, list(_cells(block.source))) for block in document.blocks])
     notes = {
         mark[1]: list(_runs(block.source))
         for block in document.blocks
@@ -131,7 +137,15 @@ def typeset_document(document: Document) -> bytes:
         for block in document.blocks
         if block.kind != "footnote" or block.look.get("small")
     ]
-    return _compiled("document", {"look": document.look, "notes": notes, "blocks": blocks})
+    pdf = _compiled("document", {"look": document.look, "notes": notes, "blocks": blocks})
+    finish = {"office": _with_symbols, "scan": scanned}.get(document.look)
+    return finish(pdf) if finish else pdf
+
+
+def _cells(source: str) -> Iterator[tuple[str, str]]:
+    """The characters of a text, each by itself; those with one reading together, with it."""
+    for style, content in _runs(source):
+        yield from [content.split("|")] if style == "ruby" else [(char, "") for char in content]
 
 
 def papers() -> tuple[Paper, ...]:
@@ -178,7 +192,8 @@ Run = tuple[str, Any]
 
 _MARKUP = re.compile(
     r"\^\{(?P<super>[^}]+)\}|_\{(?P<sub>[^}]+)\}|\[\^(?P<note>[^\]]+)\]"
-    r"|\*\*(?P<bold>.+?)\*\*|\*(?P<italic>.+?)\*|(?P<break>\{/\})",
+    r"|\*\*(?P<bold>.+?)\*\*|\*(?P<italic>.+?)\*|(?P<break>\{/\})"
+    r"|\{(?P<ruby>[^}|]+\|[^}]+)\}",
     re.DOTALL,
 )
 
@@ -199,7 +214,13 @@ def _runs(source: str) -> Iterator[Run]:
 def _plain(runs: Iterator[Run] | list[Run]) -> str:
     """The clean text of runs."""
     parts = (
-        _plain(content) if isinstance(content, list) else "" if style == "break" else content
+        _plain(content)
+        if isinstance(content, list)
+        else ""
+        if style == "break"
+        else content.partition("|")[0]
+        if style == "ruby"
+        else content
         for style, content in runs
     )
     return re.sub("[\u00ad\u200b]", "", "".join(parts)).replace("~", " ")
@@ -292,6 +313,20 @@ def _with_hyphens(pdf: bytes, hyphen: str) -> bytes:
                 )
                 if encoded != stream:
                     document.update_stream(xref, encoded)
+        return bytes(document.tobytes(no_new_id=True, deflate=True))
+
+
+def _with_symbols(pdf: bytes) -> bytes:
+    """The PDF with its bullets out of the font Symbol, in which word processors code them as U+F0B7."""
+    with _package("pymupdf").open(stream=pdf) as document:
+        for xref in range(1, document.xref_length()):
+            if "NewCM" in document.xref_get_key(xref, "BaseFont")[1]:
+                document.xref_set_key(xref, "BaseFont", "/SymbolMT")
+            if document.xref_is_stream(xref):
+                stream = document.xref_stream(xref)
+                coded = re.sub(rb"(\n<[0-9A-F]{4}> <)2022>", rb"\g<1>F0B7>", stream)
+                if coded != stream:
+                    document.update_stream(xref, coded)
         return bytes(document.tobytes(no_new_id=True, deflate=True))
 
 

@@ -9,11 +9,11 @@ from typing import Literal, Protocol
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath, place
 
-Format = Literal["pdf", "xml", "html", "epub", "word"]
+Format = Literal["pdf", "xml", "html", "epub", "word", "opendocument"]
 
 FORMATS: Mapping[str, Format] = {
     ".pdf": "pdf", ".xml": "xml", ".nxml": "xml", ".html": "html", ".htm": "html", ".xhtml": "html",
-    ".epub": "epub", ".docx": "word",
+    ".epub": "epub", ".docx": "word", ".odt": "opendocument",
 }  # fmt: skip
 """The formats of the files that papers are read from, by suffix in lower case."""
 

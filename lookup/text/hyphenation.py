@@ -20,11 +20,16 @@ def vocabulary(lines: Iterable[str]) -> Counter[str]:
     counts: Counter[str] = Counter()
     broken = False
     for line in lines:
-        words = _WORD.findall(line.lower().replace("‐", "-").replace("-\u00ad", "-"))
+        words = _WORD.findall(_plain(line).replace("-\u00ad", "-"))
         ends_broken = line.rstrip(ZERO_WIDTH)[-1:] in HYPHENS
         counts.update(words[1 if broken else 0 : -1 if ends_broken else None])
         broken = ends_broken
     return counts
+
+
+def _plain(text: str) -> str:
+    """Return a text in small letters, with one hyphen and without the long s, for lists of words."""
+    return text.lower().replace("‐", "-").replace("ſ", "s")
 
 
 def keeps_together(left: str, right: str, words: Mapping[str, int]) -> bool:
@@ -48,7 +53,7 @@ def keeps_hyphen(left: str, right: str, words: Mapping[str, int], listed: Contai
     left_match, right_match = _LAST_WORD.search(left), _FIRST_WORD.match(right)
     if not left_match or not right_match:
         return True
-    first, second = left_match.group().lower().replace("‐", "-"), right_match.group().lower()
+    first, second = _plain(left_match.group()), _plain(right_match.group())
     compound = words.get(f"{first}-{second}", 0)
     whole = max(words.get(first + second, 0), words.get(first.replace("-", "") + second, 0))
     if whole != compound:

@@ -245,11 +245,11 @@ def build(
 ) -> None:
     """Turn PDFs into a corpus and make it current: extract, embed, publish.
 
-    SOURCES are files (PDF, .xml, .html, .epub, .docx), folders of PDFs, globs, or libraries whose entries
-    name their PDFs (.bib, CSL JSON, a Zotero data folder), here or in object storage (s3://BUCKET/NAME).
-    A paper's key is that of the library, else the file's name (or its folder's, when the file is called
-    paper.pdf, main.pdf or fulltext.pdf) where it can be cited, else author and year (--keys). Papers of
-    `pagequote add` stay.
+    SOURCES are files (PDF, .xml, .html, .epub, .docx, .odt), folders of PDFs, globs, or libraries whose
+    entries name their PDFs (.bib, CSL JSON, a Zotero data folder), here or in object storage
+    (s3://BUCKET/NAME). A paper's key is that of the library, else the file's name (or its folder's, when the
+    file is called paper.pdf, main.pdf or fulltext.pdf) where it can be cited, else author and year (--keys).
+    Papers of `pagequote add` stay.
 
     Exit status: 0 the corpus holds all sources, except the rows of `failures`; 2 nothing was published,
     and the release before stays current (the message says whether another build is running); 3 as 0, with

@@ -3,8 +3,10 @@
 `paragraphs` runs the steps in this order:
 
     direction         pages whose text runs sideways, downwards or leftwards are read as if rightwards
-                      (and two printed pages on a sheet as two: pipeline.pdf.sheets)
-    furniture         running heads, page and line numbers are set aside
+                      (`vertical_writing`; two printed pages on a sheet as two: pipeline.pdf.sheets)
+    drawn_marks       lines before which the mark of a list is drawn are known as items (`list_marks`)
+    furniture         running heads, page and line numbers, `catchwords`, readings above characters
+                      (`ruby`) are set aside
     line_merging      fragments become printed lines, never across a gutter
     code_blocks       code, by its monospaced font
     zones             tables, figures and boxes stand apart from running text (`captions`)

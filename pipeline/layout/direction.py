@@ -7,15 +7,12 @@ the right edge to the left. Pages of Hebrew or Arabic are reflected: their colum
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Literal
 
-from lookup.text.scripts import count_unspaced, runs_leftwards
+from lookup.text.scripts import runs_leftwards
+from pipeline.layout.vertical_writing import is_vertical, vertical_lines
 from pipeline.pdf.lines import DESCENT
 from pipeline.pdf.reading import Line, PdfPage, Rectangle, Word
-
-_BELOW = 0.5
-"""Em: the most white between two characters of one line of vertical writing."""
 
 _SAME_EDGE = 4.0
 """Points by which the edges of flush lines may differ: a full stop may hang out."""
@@ -42,7 +39,8 @@ class Direction:
     def page(self, page: PdfPage) -> PdfPage:
         """Return the page as if its text ran from left to right."""
         width, height = (self.width, self.height) if self.runs == "left" else (self.height, self.width)
-        lines = tuple(self._line(line) for line in page.lines)
+        printed = vertical_lines(page.lines) if self.vertical else page.lines
+        lines = tuple(self._line(line) for line in printed)
         drawings = tuple(self._level(box) for box in page.drawings)
         return replace(page, width=width, height=height, lines=lines, drawings=drawings)
 
@@ -57,7 +55,7 @@ class Direction:
         level = replace(line, **box._asdict(), words=words)
         if self.runs == "left":
             return level
-        upright = self.vertical or not line.upright
+        upright = line.upright if self.vertical else not line.upright
         return replace(level, upright=upright, baseline=box.y1 - DESCENT * line.size)
 
     def _level(self, box: Rectangle) -> Rectangle:
@@ -82,7 +80,7 @@ def find_directions(pages: Sequence[PdfPage]) -> dict[int, Direction]:
 
 def _direction(page: PdfPage) -> Direction | None:
     text = " ".join(line.text for line in page.lines)
-    if _is_vertical(page.lines, count_unspaced(text)):
+    if is_vertical(page.lines, text):
         return Direction("down", page.width, page.height, vertical=True)
     sideways = [line for line in page.lines if not line.upright and line.height > line.width]
     if sideways and 2 * _characters(sideways) > _characters(page.lines):
@@ -110,27 +108,6 @@ def _flush(edges: Sequence[float]) -> list[bool]:
         bisect_right(ordered, edge + _SAME_EDGE) - bisect_left(ordered, edge - _SAME_EDGE) >= enough
         for edge in edges
     ]
-
-
-def _is_vertical(lines: Sequence[Line], ideographs: int) -> bool:
-    """Whether most of so many characters of Chinese or Japanese stand below one another.
-
-    Some producers draw each by itself, others all of a line, which then is not upright.
-    """
-    if not ideographs:
-        return False
-    below = [line for line in lines if not line.upright and line.height > line.width]
-    below += [line for before, line in pairwise(lines) if _stands_below(before, line)]
-    return 2 * sum(count_unspaced(line.text) for line in below) > ideographs
-
-
-def _stands_below(before: Line, line: Line) -> bool:
-    return (
-        line.upright
-        and len(line.text) == 1
-        and abs(line.x0 - before.x0) < _BELOW * line.size
-        and abs(line.y0 - before.y1) < _BELOW * line.size
-    )
 
 
 def _characters(lines: Iterable[Line]) -> int:

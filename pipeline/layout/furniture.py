@@ -9,6 +9,8 @@ from statistics import median
 from typing import NamedTuple
 
 from pipeline.layout import measures
+from pipeline.layout.catchwords import catchwords
+from pipeline.layout.ruby import readings
 from pipeline.pdf.reading import Line, PdfPage
 
 _MOST_IN_MARGINS = 300  # flat
@@ -78,7 +80,7 @@ _LARGER = 0.6
 _SAYS_FURNITURE = re.compile(
     r"""
     # where it is published, and by whom
-    \b(?:https?://|www\.|doi\b)\s?:?\s?\w  |  \bdownloaded\s+(?:from|by|on|via)\b
+    \b(?:https?://|www\.|doi\b)\s?:?\s?\w  |  ^file:/  |  \bdownloaded\s+(?:from|by|on|via)\b
     |  ©  |  \ball\s+rights\s+reserved\b  |  \be?-?issn\b
     # the journal's volume, with its year, or with pages
     |  \b(?:19|20)\d\d\b.*\bvol(?:\.|ume)?\s?\d  |  \bvol(?:\.|ume)?\s?\d.*\b(?:19|20)\d\d\b
@@ -90,6 +92,9 @@ _SAYS_FURNITURE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """What a running head, or foot, says, and hardly a line of text that stands alone."""
+
+_PRINTED_AT = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4},?\s\d{1,2}:\d{2}(?:\s[AP]M)?")
+"""When a browser printed the page: beside it stands the page's title."""
 
 
 _SLIDE_WIDTH, _SLIDE_PRINT = 1.1, 1 / 50
@@ -148,7 +153,11 @@ def _furniture(pages: Sequence[PdfPage]) -> set[_Place]:
         found |= {(one.page, one.place) for one in lines if _is_page_number(one, page)}
         found |= _by_what_they_say(page, lines)
         found |= _overprinted(page)
-    return found | _line_numbers(pages)
+        found |= {(page.number, place) for place in readings(page.lines)}
+    found |= _line_numbers(pages)
+    left = [[one for one in _numbered(page) if (one.page, one.place) not in found] for page in pages]
+    ends = {id(line) for line in catchwords([[one.line for one in lines] for lines in left])}
+    return found | {(one.page, one.place) for lines in left for one in lines if id(one.line) in ends}
 
 
 def _by_what_they_say(page: PdfPage, lines: Sequence[_Numbered]) -> set[_Place]:
@@ -167,6 +176,7 @@ def _by_what_they_say(page: PdfPage, lines: Sequence[_Numbered]) -> set[_Place]:
             numbers = [one for one in row if _PAGE_NUMBER.fullmatch(one.line.text)]
             said = [one for one in row if _says_furniture(one.line)]
             said += numbers if len(numbers) == 1 else []
+            said = row if any(_PRINTED_AT.fullmatch(one.line.text) for one in row) else said
             if not said or not all(one.place in margins and one.line.size < size + _LARGER for one in row):
                 break
             head += said

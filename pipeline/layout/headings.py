@@ -43,7 +43,7 @@ _BACK_MATTER: Headings = {
         r"(?:authors?['’]?|author) contributions?",
         r"(?:declaration of |potential )?(?:competing|conflicts? of|conflicting) interests?(?: statement)?",
         r"data (?:and materials? )?availability(?: statement)?", r"ethics (?:statement|approval)",
-        r"ethical approval", r"abbreviations",
+        r"ethical approval", r"abbreviations", r"author information", r"associated content",
     ),
 }  # fmt: skip
 

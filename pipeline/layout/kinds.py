@@ -12,12 +12,9 @@ from pipeline.layout.captions import is_caption
 from pipeline.layout.code_blocks import WEB_ADDRESS
 from pipeline.layout.formulas import is_formula
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
-from pipeline.layout.paragraph_breaks import LIST_MARK
+from pipeline.layout.list_marks import begins_item, begins_point, counts_on
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.zones import is_prose
-
-_BULLET = re.compile(r"[•●▪■‣]\s")
-"""What begins a point of a slide, below the title of the first."""
 
 _ENTRY = re.compile(
     r"""(?:\[?\d{1,3}[\].]{1,2}\s*)?  # its number
@@ -226,17 +223,18 @@ class _Classifier:
             ("formula", lambda: len(text) > 1 and is_formula(text)),
             ("quote", lambda: self._is_quotation(paragraph)),
             ("footnote", lambda: not paragraph.boxed and self._is_footnote(paragraph, text)),
-            ("list", lambda: self._is_item(text) or _hangs(paragraph) or self._is_of_list(paragraph)),
+            ("list", lambda: self._is_item(paragraph) or _hangs(paragraph) or self._is_of_list(paragraph)),
             ("table", lambda: _is_narrow(paragraph, self._body) and text[-1:] not in _STOPS),
             ("furniture", lambda: not paragraph.boxed and self._is_figure_label(paragraph, text)),
         )
         return next((kind for kind, holds in tests if holds()), "body")
 
-    def _is_item(self, text: str) -> bool:
+    def _is_item(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph is an item of a list; "S. aureus" in the middle of a sentence is not."""
         before = self._before
         goes_on = before is not None and before.kind == "body" and before.text[-1] not in _STOPS
-        return LIST_MARK.match(text + " ") is not None and not (goes_on and text[:1].isupper())
+        first = paragraph.lines[0]
+        return begins_item(first) and (first.marked or not (goes_on and paragraph.text[:1].isupper()))
 
     def _is_of_list(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph goes on with the list before it, by its edge or by its term."""
@@ -302,6 +300,8 @@ class _Classifier:
     def _is_heading(self, place: int, paragraph: PrintedParagraph, text: str) -> bool:
         if not _looks_like_heading(paragraph, text, self._body, self._usual):
             return False
+        if self._entry is not None and counts_on(paragraph.lines[0], self._entry.lines[0]):
+            return False
         numbered = _is_numbered(text)
         large = paragraph.bold or paragraph.size > _LARGE * self._body.size
         sure = KNOWN.fullmatch(text) is not None or (numbered and large and not _INITIAL.match(text))
@@ -315,7 +315,7 @@ class _Classifier:
         below = place > max(self._title, default=-1)
         usual = below and self._looks[_look(paragraph)] >= _USUAL_HEADINGS
         following = self._paragraphs[place + 1]
-        return usual or _is_text(following) or (below and _BULLET.match(following.text) is not None)
+        return usual or _is_text(following) or (below and begins_point(following.lines[0]))
 
     def _goes_on(self, place: int) -> bool:
         """Whether what follows on the page begins in the middle of a sentence."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pipeline.layout.captions import is_label
+from pipeline.layout.list_marks import BULLETS, is_ring, printed_mark
 from pipeline.pdf.reading import Line, Word, bounds
 from pipeline.pdf.superscripts import is_superscript
 
@@ -71,7 +72,7 @@ _SAME_SIZE = 0.6  # flat
 _SECTION = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){1,5}\.?")
 """The number of a heading, which stands apart from its title."""
 
-_MARK = re.compile(r"[•●○▪■◦‣–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\]")
+_MARK = re.compile(rf"[{BULLETS}–—*-]|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivx]{{1,4}})[.)]|\[\d{{1,3}}\]")
 """The mark of a list, which stands apart from its item."""
 
 
@@ -161,8 +162,10 @@ class _Rows:
             return True
         if white > _WIDEST_SPACE * size:
             return False
-        stands_apart = _MARK.fullmatch(left.text) or _is_section(left, right) or is_label(left.text)
-        if stands_apart and self._begins_line(left):
+        mark = len(left.words) == 1 and (
+            _MARK.fullmatch(printed_mark(left)) or is_ring(left.words[0], right.words[0])
+        )
+        if (mark or _is_section(left, right) or is_label(left.text)) and self._begins_line(left):
             return True
         for lines in _WINDOWS:
             over, under = self._over_and_under(left, right, lines)
@@ -292,7 +295,7 @@ def _merged(row: list[Line]) -> Line:
             words.append(first)
         words += others
     x0, y0, x1, y1 = bounds(words)
-    return replace(main, x0=x0, y0=y0, x1=x1, y1=y1, words=tuple(words))
+    return replace(main, x0=x0, y0=y0, x1=x1, y1=y1, words=tuple(words), marked=row[0].marked)
 
 
 def _is_superscript(line: Line, beside: Sequence[Line]) -> bool:

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
+from unicodedata import east_asian_width
 
-from lookup.text.scripts import has_syllables
 from pipeline.layout.headings import REFERENCES
 from pipeline.pdf.reading import Line
 
@@ -29,6 +29,9 @@ _DEFAULT_PITCH = 1.2  # flat
 
 _SPACE = 0.3  # flat
 """Em: a usual space between words."""
+
+_FULL_WIDTH = ("W", "F")
+"""Classes of characters as wide as high: Han, kana, Hangul, and their brackets and stops."""
 
 _DEFAULT_SIZE = 10.0  # flat
 """Points: the font size of a document without characters."""
@@ -81,9 +84,9 @@ def pitch(lines: Iterable[Line]) -> float:
 def had_room(before: Line, line: Line, right: float) -> bool:
     """Whether the line's first word would fit on the line before, whose column ends at `right`.
 
-    If so, that line was broken for another reason. Words in Chinese, Japanese and Korean are
-    broken anywhere.
+    If so, that line was broken for another reason. Words in Chinese, Japanese and Korean, and what is written
+    around them, are broken anywhere.
     """
     word = line.words[0]
-    width = line.size if has_syllables(word.text[0]) else word.x1 - word.x0
+    width = line.size if east_asian_width(word.text[0]) in _FULL_WIDTH else word.x1 - word.x0
     return before.x1 + _SPACE * line.size + width < right

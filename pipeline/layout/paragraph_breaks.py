@@ -12,6 +12,7 @@ from pipeline.layout import measures
 from pipeline.layout.boilerplate import begins_keywords, begins_notes
 from pipeline.layout.captions import CAPTION, is_caption, is_label
 from pipeline.layout.footnotes import NoteMark, note_mark
+from pipeline.layout.list_marks import begins_item, item_edge
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.run_in import run_in_heading
@@ -83,8 +84,8 @@ _LINK = re.compile(r"(?:https?://|doi:\s*10\.)\S+$")
 _QUOTED = re.compile("[“„«]")
 """How a quotation begins."""
 
-LIST_MARK = re.compile(r"(?:[•●○▪■◦‣–—]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])\s")
-"""What a list item, or an entry of a reference list, begins with."""
+_SPEECH = re.compile("[「『〈《（]")
+"""How a paragraph may begin that Japanese does not indent: the bracket has its own white."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ def style(columns: Sequence[TextColumn], size: float) -> Style:
         and abs(line.size - size) <= _SIZE_CHANGE / 2
         and _alike(before, line)
         and line.y1 - before.y1 <= _GAP * pitch
-        and not LIST_MARK.match(line.text)
+        and not begins_item(line)
     ]
     return Style(pitch, len(starts) > 0 and sum(starts) >= _INDENTED * len(starts))
 
@@ -210,7 +211,7 @@ class _ParagraphBreaks:
         if not (_alike(before, line) or _goes_on_bold(before, line, group)):
             return True
         link = _LINK.match(line.text) is not None and place not in self._hanging
-        if link or _stands_for_itself(line, group) or _quotes_again(before, line, group):
+        if line.marked or link or _stands_for_itself(line, group) or _quotes_again(before, line, group):
             return True
         if self._ends_heading(before, line):
             return True
@@ -230,8 +231,8 @@ class _ParagraphBreaks:
         before, line = self._column.lines[place - 1 : place + 1]
         if _is_indented(line, self._column) and self._indent(before) < _NO_INDENT * line.size:
             # What is indented below an unfinished line hangs from it: an item or an entry of a list.
-            return not _is_item(before) and _may_end(before, self._column)
-        if self._indents:
+            return not begins_item(before) and _may_end(before, self._column)
+        if self._indents and not _SPEECH.match(line.text):
             return len(group) == 1 and self._follows_one_line(place)
         return self._ended(before, line)
 
@@ -250,17 +251,17 @@ class _ParagraphBreaks:
 
     def _begins_entry(self, before: Line, line: Line) -> bool:
         """Whether a line of a list with hanging indentation begins an entry, or the text below a term."""
-        if line.x0 < before.x0 - _FLUSH or (self._indent(line) < _FLUSH and _is_item(line)):
+        if line.x0 < before.x0 - _FLUSH or (self._indent(line) < _FLUSH and begins_item(line)):
             return True
         term = self._indent(before) < _FLUSH and before.width < _TERM * (self._column.x1 - self._column.x0)
         return term and _is_indented(line, self._column) and line.text[:1].isupper()
 
     def _begins_item(self, before: Line, line: Line, group: Sequence[Line]) -> bool:
         """Whether a line begins an item of a list: a mark alone may also be a number within a sentence."""
-        if not _is_item(line):
+        if not begins_item(line):
             return False
         outdented = len(group) > 1 and line.x0 < before.x0 - _FLUSH  # left of the item before it
-        after_mark = len(group) == 1 and _is_item(before)
+        after_mark = len(group) == 1 and begins_item(before)
         return outdented or after_mark or _ends_short(before, self._column)
 
     def _follows_one_line(self, place: int) -> bool:
@@ -285,10 +286,6 @@ def _looks_otherwise(before: Line, line: Line) -> bool:
 
 def _ends_capitals(before: Line, line: Line) -> bool:
     return before.text.isupper() and not line.text.isupper()
-
-
-def _is_item(line: Line) -> bool:
-    return LIST_MARK.match(line.text + " ") is not None
 
 
 def _is_indented(line: Line, column: TextColumn) -> bool:
@@ -331,12 +328,10 @@ def _quotes_again(before: Line, line: Line, group: Sequence[Line]) -> bool:
 def _after_item(before: Line, line: Line, column: TextColumn, group: Sequence[Line]) -> bool:
     """Whether an item of a list ended short before the line, which does not hang below it."""
     first = group[0]
-    if not _is_item(first) or len(first.words) < 2 or not _ends_short(before, column):
+    edge = item_edge(first) if begins_item(first) else None
+    if edge is None or not _ends_short(before, column):
         return False
-    return (
-        abs(line.x0 - first.words[1].x0) > _OFF_ITEM * line.size
-        and abs(line.x0 - before.x0) > _OFF_ITEM * line.size
-    )
+    return abs(line.x0 - edge) > _OFF_ITEM * line.size and abs(line.x0 - before.x0) > _OFF_ITEM * line.size
 
 
 def _ends_short(line: Line, column: TextColumn) -> bool:
@@ -377,7 +372,7 @@ def _is_verse(run: Sequence[int], column: TextColumn) -> bool:
         broken >= _VERSE_BROKEN * len(lines)
         and stops <= _VERSE_STOPS * len(lines)
         and words >= _VERSE_WORDS
-        and not any(LIST_MARK.match(line.text) for line in lines)
+        and not any(begins_item(line) for line in lines)
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pipeline.layout import measures
 from pipeline.layout.code_blocks import code_blocks, monospaced_fonts
 from pipeline.layout.direction import Direction, find_directions
+from pipeline.layout.drawn_marks import with_drawn_marks
 from pipeline.layout.footnotes import set_notes_apart
 from pipeline.layout.formulas import set_formulas_apart
 from pipeline.layout.furniture import SplitPage, set_furniture_aside
@@ -28,7 +29,10 @@ def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
     What no reader sees comes last, as one paragraph a page: furniture.
     """
     directions = find_directions(pages)
-    level = [directions[page.number].page(page) if page.number in directions else page for page in pages]
+    level = [
+        with_drawn_marks(directions[page.number].page(page) if page.number in directions else page)
+        for page in pages
+    ]
     sheets = find_sheets(level)
     sideways = {number for number, direction in directions.items() if direction.sideways}
     turned = sideways if 2 * len(sideways) < len(pages) else set()

@@ -5,7 +5,8 @@ from dataclasses import replace
 from itertools import groupby, pairwise
 
 from pipeline.layout import measures
-from pipeline.layout.paragraph_breaks import FINISHED, LIST_MARK
+from pipeline.layout.list_marks import begins_item
+from pipeline.layout.paragraph_breaks import FINISHED
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.zones import around, is_prose
 from pipeline.pdf.reading import Line
@@ -77,7 +78,7 @@ def _is_quotation(column: TextColumn, first: int, end: int) -> bool:
     lines = column.lines[first:end]
     return (
         _is_text(lines, column.x1 - column.x0)
-        and not (first and _is_item(column.lines[first - 1]))
+        and not (first and begins_item(column.lines[first - 1]))
         and (end < len(column.lines) or are_full(lines))
         and min(_steps(column.lines, first, end)) >= _WHITE * measures.pitch(lines)
     )
@@ -91,7 +92,7 @@ def _is_text(lines: Sequence[Line], width: float) -> bool:
         and box.width >= _LEAST_WIDTH * width
         and sum(line.x0 <= box.x0 + _SAME_EDGE for line in lines) > len(lines) / 2
         and all(line.x0 <= box.x0 + _INDENT * line.size for line in lines)
-        and not any(map(_is_item, lines))
+        and not any(map(begins_item, lines))
         and not all(FINISHED.search(line.text) for line in lines[:-1])
     )
 
@@ -104,10 +105,6 @@ def are_full(lines: Sequence[Line]) -> bool:
     right = around(lines).x1
     broken = sum(measures.had_room(line, below, right) for line, below in pairwise(lines))
     return broken < _BROKEN * len(lines)
-
-
-def _is_item(line: Line) -> bool:
-    return LIST_MARK.match(line.text + " ") is not None
 
 
 def _steps(lines: Sequence[Line], first: int, end: int) -> list[float]:

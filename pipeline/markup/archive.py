@@ -1,4 +1,4 @@
-"""Archives of XML: EPUB and .docx."""
+"""Archives of XML: EPUB, .docx and .odt."""
 
 import io
 import lzma

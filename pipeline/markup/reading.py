@@ -5,6 +5,7 @@ from pipeline.markup.book import read_book
 from pipeline.markup.elements import local_name, read_xml
 from pipeline.markup.jats import read_jats
 from pipeline.markup.marked import Marked
+from pipeline.markup.open_document import read_open_document
 from pipeline.markup.tei import read_tei
 from pipeline.markup.web_page import read_web_page
 from pipeline.markup.word import read_word
@@ -22,6 +23,8 @@ def read_markup(data: bytes, form: Format) -> Marked:
             return read_book(data)
         case "word":
             return read_word(data)
+        case "opendocument":
+            return read_open_document(data)
         case _:
             return _read_xml(data)
 

@@ -160,7 +160,7 @@ def _metadata(root: Any) -> Metadata:
 
 _SAID = {
     "title": ("citation_title", "dc.title", "og:title"),
-    "authors": ("citation_author", "dc.creator", "author"),
+    "authors": ("citation_author", "dc.initial-creator", "dc.creator", "author"),
     "year": ("citation_publication_date", "citation_date", "citation_year", "dc.date"),
     "doi": ("citation_doi", "dc.identifier"),
     "venue": ("citation_journal_title", "citation_conference_title", "dc.publisher"),
@@ -168,7 +168,7 @@ _SAID = {
 
 
 def dublin_core(elements: Iterable[Any]) -> Metadata:
-    """Return the metadata that elements of the Dublin Core state, as in books and .docx."""
+    """Return the metadata that elements of the Dublin Core state, as in books, .docx and .odt."""
     said: dict[str, list[str]] = {}
     for one in elements:
         if text := plain([(one.text or "", False)]):

@@ -17,6 +17,7 @@ from pipeline.markup.elements import (
     read_xml,
 )
 from pipeline.markup.marked import Marked, Run, Story
+from pipeline.markup.styles import kind_of_style
 from pipeline.markup.web_page import dublin_core
 
 _DOCUMENT = "word/document.xml"
@@ -105,15 +106,9 @@ def _styles(archive: Archive) -> dict[str, str]:
         level = next((attribute(one, "val") for one in descendants(style, "outlineLvl")), "9")
         if level in _LEVELS or (name.startswith("heading ") and name[-1] in "123456789"):
             kinds[attribute(style, "styleId")] = f"heading {int(level) + 1 if level in _LEVELS else name[-1]}"
-        elif kind := next((kind for part, kind in _NAMED.items() if part in name), ""):
+        elif kind := kind_of_style(name):
             kinds[attribute(style, "styleId")] = kind
     return kinds
-
-
-_NAMED = {
-    "title": "title", "quot": "quote", "block text": "quote", "caption": "caption", "bibliograph":
-    "reference", "list": "list", "code": "code", "html preformatted": "code",
-}  # fmt: skip
 
 
 def _runs(element: Any, *, raised: bool = False) -> Iterator[Run]:
@@ -131,6 +126,8 @@ def _runs(element: Any, *, raised: bool = False) -> Iterator[Run]:
                 yield from _runs(one, raised=up is not None and attribute(up, "val") == "superscript")
         elif name not in _SKIPPED:
             yield from _runs(one, raised=raised)
+            if name == "p":  # of a cell
+                yield " ", False
 
 
 def _boxes(element: Any) -> Iterator[Any]:

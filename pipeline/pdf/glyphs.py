@@ -25,6 +25,11 @@ _SYMBOL = {
 }
 """The encoding of Adobe's Symbol font (PDF 32000-1, Annex D.5)."""
 
+_WINGDINGS = dict(
+    zip(b"lnoquv\x9f\xa7\xa8\xd8\xe0\xe8\xf0\xfb\xfc\xfd\xfe", "●■□❑◆❖•▪◻➢→➔⇨✗✓☒☑", strict=True)
+)
+"""What word processors take out of Wingdings: marks of lists, arrows, ticks and boxes."""
+
 _TEX_SYMBOLS = {
     first + at: char
     for first, chars in {
@@ -52,6 +57,7 @@ _NUMBERED = re.compile(r"C(\d+)")
 """A glyph's name that says only its code in the font from which it was taken."""
 
 _IS_SYMBOL = re.compile(r"Symbol(?!s)|AdvPSSym")
+_IS_WINGDINGS = re.compile(r"Wingdings(?!\s?[23])")
 _IS_TEX_SYMBOLS = re.compile(r"AdvP4C4E74|TeX_CM_Maths_Symbols")
 _IS_TEX_ITALIC = re.compile(r"AdvP4C4E51|TeX_CM_Maths_Italic")
 _IS_GREEK_IN_ORDER = re.compile(r"AdvPSMP1[03]")
@@ -83,7 +89,15 @@ _LAST_CODE = 255
 @cache
 def may_be_misencoded(font: str) -> bool:
     """Whether `printed_characters` may know the font."""
-    known = (_IS_SYMBOL, _IS_TEX_SYMBOLS, _IS_TEX_ITALIC, _IS_GREEK_IN_ORDER, _IS_PI, _IS_MINION_MATH)
+    known = (
+        _IS_SYMBOL,
+        _IS_WINGDINGS,
+        _IS_TEX_SYMBOLS,
+        _IS_TEX_ITALIC,
+        _IS_GREEK_IN_ORDER,
+        _IS_PI,
+        _IS_MINION_MATH,
+    )
     return any(name.search(font) for name in known)
 
 
@@ -119,6 +133,8 @@ def printed_characters(font: str, names: Mapping[str, str]) -> dict[str, str]:
     if _IS_SYMBOL.search(font):
         private = {chr(0xF000 + code): char for code, char in _SYMBOL.items()}
         return private | _by_number(names, _SYMBOL)
+    if _IS_WINGDINGS.search(font):
+        return {chr(first + code): char for code, char in _WINGDINGS.items() for first in (0, 0xF000)}
     if _IS_TEX_SYMBOLS.search(font):
         coded = {chr(code): char for code, char in _TEX_SYMBOLS.items()}
         return coded | _UPPER_HALF | _by_number(names, _TEX_SYMBOLS | {138: "]"})

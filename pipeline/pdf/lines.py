@@ -70,7 +70,8 @@ class Line:
 
     `size` is the font size of most of its characters, `baseline` that of the first character in this size, in
     points from the top of the page as it is shown, for upright text. `bold` is true if all of it is bold,
-    `upright` is false for rotated text, `hidden` is true for text that no reader sees.
+    `upright` is false for rotated text, `hidden` is true for text that no reader sees. `marked` is true where
+    the mark of a list is drawn before it, which is no character.
     """
 
     page: int
@@ -84,6 +85,7 @@ class Line:
     upright: bool = True
     baseline: float = 0.0
     hidden: bool = False
+    marked: bool = False
 
     @cached_property
     def text(self) -> str:

@@ -24,11 +24,23 @@ _SPACE = 0.1
 """Em: more white than this between two characters is a space. Korean by TeX has .26 em between its words,
 less in tight lines, and none within them."""
 
+_MARK_SPACE = 0.3
+"""Em: more white than this behind the mark of a list is a space; MuPDF sees none behind signs."""
+
 _SAME_BASELINE = 0.15
 """Em by which the baselines of the parts of a line may differ."""
 
-_MAY_NEED = re.compile(f"[{RIGHT_TO_LEFT}{HANGUL}{UNSPACED}]")
-_NEEDED = re.compile(f"[{RIGHT_TO_LEFT}{HANGUL}]|[{UNSPACED}][A-Za-z0-9]|[A-Za-z0-9][{UNSPACED}]")
+_SIGNS = r"\u2192\u25a0-\u27bf\u2b00-\u2bff\ue000-\uf8ff"
+"""Arrows, shapes, dingbats and what fonts of signs have, for a character class."""
+
+_MAY_NEED = re.compile(f"[{RIGHT_TO_LEFT}{HANGUL}{UNSPACED}{_SIGNS}]")
+_MARKED = re.compile(rf"^[{_SIGNS}](?=[^\s{_SIGNS}])", re.MULTILINE)
+"""The mark of a list, with the text right behind it."""
+
+_NEEDED = re.compile(
+    f"[{RIGHT_TO_LEFT}{HANGUL}]|[{UNSPACED}][A-Za-z0-9]|[A-Za-z0-9][{UNSPACED}]|{_MARKED.pattern}",
+    re.MULTILINE,
+)
 _RIGHT_TO_LEFT = re.compile(f"[{RIGHT_TO_LEFT}]")
 _DENSE = re.compile(f"[{HANGUL}{UNSPACED}]")
 
@@ -59,7 +71,7 @@ class _Cluster:
 
 
 def needs_order(text: str) -> bool:
-    """Whether a page with this text may have its characters in another order, or without spaces."""
+    """Whether a page with this text, by lines, may have its characters in another order, or lack spaces."""
     if text.isascii() or not _MAY_NEED.search(text):
         return False
     return _NEEDED.search(text) is not None
@@ -133,7 +145,11 @@ def _ordered(parts: Sequence[RawPart], *, leftwards: bool) -> list[_Cluster]:
     text = "".join(map(_text, parts))
     if not _RIGHT_TO_LEFT.search(text):
         drawn = [one for part in parts for one in _single(part)]
-        return _spaced(drawn) if _DENSE.search(text) else drawn
+        if _DENSE.search(text):
+            return _spaced(drawn)
+        if _MARKED.match(text) and drawn[1].begin - drawn[0].end > _MARK_SPACE * drawn[1].span["size"]:
+            return [*_spaced(drawn[:2]), *drawn[2:]]
+        return drawn
     clusters = [cluster for part in parts for cluster in _clusters(part)]
     drawn = _spaced(sorted(clusters, key=lambda cluster: cluster.begin))
     if leftwards or not any(cluster.direction == "L" for cluster in drawn):

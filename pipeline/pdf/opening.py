@@ -74,7 +74,7 @@ _LOCKED = UnreadableError(
 _NOT_A_PDF = UnreadableError(
     "not a PDF",
     "The file does not begin as a PDF does. Put the PDF itself here; other "
-    "formats are known by their suffix: .xml, .html, .epub, .docx.",
+    "formats are known by their suffix: .xml, .html, .epub, .docx, .odt.",
 )
 
 

@@ -27,8 +27,8 @@ class TextLayer:
         self.textpage = textpage
         self.blocks: Sequence[dict[str, Any]] = _with_seen_spaces(textpage.extractDICT()["blocks"])
         self.lines = _lines(self.blocks)
-        text = "".join([span["text"] for line in self.lines for span in line["spans"]])
-        self.reordered = needs_order(text)
+        texts = ["".join([span["text"] for span in line["spans"]]) for line in self.lines]
+        self.reordered = needs_order("\n".join(texts))
         if self.reordered:
             self.blocks = self.characters
             self.lines = _lines(self.blocks)

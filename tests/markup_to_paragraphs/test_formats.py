@@ -5,7 +5,7 @@ import pytest
 from pipeline.markup import read_markup
 from pipeline.pdf.opening import UnreadableError
 from tests.support.documents import DAMAGED
-from tests.support.markup import archive, book, document, jats_of
+from tests.support.markup import archive, book, document, jats_of, open_document
 from tests.support.samples import sample_papers
 
 BODY = "<article><body>{}</body></article>"
@@ -127,6 +127,59 @@ CASES = {
         ),
         [("body", "It melts here.", None, None), ("body", "Cold!", None, None)],
     ),
+    "paragraphs in a cell are parted": (
+        "word",
+        document(
+            "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p><w:p><w:r><w:t>b</w:t></w:r></w:p></w:tc>"
+            "</w:tr></w:tbl>"
+        ),
+        [("table", "a b", None, None)],
+    ),
+    "an .odt": (
+        "opendocument",
+        open_document(
+            "<text:tracked-changes><text:changed-region><text:deletion><text:p>no</text:p></text:deletion>"
+            "</text:changed-region></text:tracked-changes>"
+            "<text:p text:style-name='Title'>The lamps of Ona</text:p>"
+            "<text:table-of-content><text:table-of-content-source><text:index-title-template>no"
+            "</text:index-title-template></text:table-of-content-source><text:index-body><text:p>Ice<text:tab/>1"
+            "</text:p></text:index-body></text:table-of-content>"
+            "<text:h text:outline-level='1'>Ice</text:h><text:h text:outline-level='2'>Floes</text:h>"
+            "<text:p>It melts<text:s text:c='2'/>here<text:note><text:note-citation>1</text:note-citation>"
+            "<text:note-body><text:p>In <text:span>June</text:span>.</text:p></text:note-body></text:note>, "
+            "<text:span text:style-name='T2'>no</text:span>and<text:line-break/>there<office:annotation>"
+            "<text:p>no</text:p></office:annotation>.</text:p>"
+            "<text:p text:style-name='P1'>Cold!</text:p>"
+            "<text:list><text:list-item><text:p>one</text:p><text:list><text:list-item><text:p>two</text:p>"
+            "</text:list-item></text:list></text:list-item></text:list>"
+            "<text:h text:outline-level='1'>Tides</text:h>"
+            "<text:p>A <draw:frame><draw:text-box><text:p text:style-name='Caption'>Fig. 1 A lamp.</text:p>"
+            "</draw:text-box></draw:frame>lamp.</text:p>"
+            "<table:table><table:table-row><table:table-cell><text:p>a</text:p><text:p>b</text:p>"
+            "</table:table-cell><table:table-cell><text:p>1</text:p></table:table-cell></table:table-row>"
+            "</table:table>"
+            "<text:bibliography><text:index-body><text:p>Ode 1990.</text:p></text:index-body>"
+            "</text:bibliography>",
+            "<style:style style:name='P1' style:parent-style-name='Rand'/><style:style style:name='T2'>"
+            "<style:text-properties text:display='none'/></style:style>",
+        ),
+        [
+            ("title", "The lamps of Ona", None, None),
+            ("furniture", "Ice 1", None, None),
+            ("heading", "Ice", "Ice", None),
+            ("heading", "Floes", "Floes", "/1/2/1/5"),
+            ("body", "It melts here, and there.", "Floes", "/1/2/1/6"),
+            ("quote", "Cold!", "Floes", None),
+            ("list", "one", "Floes", None),
+            ("list", "two", "Floes", None),
+            ("heading", "Tides", "Tides", None),
+            ("body", "A lamp.", "Tides", None),
+            ("caption", "Fig. 1 A lamp.", "Tides", None),
+            ("table", "a b 1", "Tides", None),
+            ("reference", "Ode 1990.", "Tides", None),
+            ("footnote", "In June.", None, None),
+        ],
+    ),
     "a document": (
         "word",
         document(
@@ -167,6 +220,17 @@ def test_superscripts_keep_their_places():
     ] == ["-3", "a"]
 
 
+def test_superscripts_of_an_odt_are_known_by_their_style():
+    styles = "".join(
+        f"<style:style style:name='T{number}'><style:text-properties style:text-position='{position}'/>"
+        "</style:style>"
+        for number, position in enumerate(["super 58%", "33% 58%", "sub 58%", "-33% 58%"])
+    )
+    spans = "".join(f"<text:span text:style-name='T{number}'>{number}</text:span>x" for number in range(4))
+    (found,) = read_markup(open_document(f"<text:p>x{spans}</text:p>", styles), "opendocument").paragraphs
+    assert (found.text, found.superscripts) == ("x0x1x2x3x", (1, 2, 3, 4))
+
+
 MARKS = {
     "close to a word": ("was 5%,<xref ref-type='bibr'>18</xref> or", ["18"]),
     "several": ("ice<xref ref-type='bibr'>1</xref>,<xref ref-type='bibr'>2</xref> or", ["1,2"]),
@@ -196,6 +260,12 @@ def test_an_article_says_who_wrote_it():
         assert (found.title, found.authors, found.year, found.doi, found.venue) == expected
     said = read_markup(book(one="<p>a</p>"), "epub").metadata
     assert (said.title, said.authors, said.year) == ("The lamps of Ona", ("Marrow, Ida",), 1931)
+    about = (
+        "<dc:title>The lamps of Ona</dc:title><meta:initial-creator>Ida Marrow</meta:initial-creator>"
+        "<dc:creator>Kari Ode</dc:creator><dc:date>1990-06-01</dc:date>"
+    )
+    said = read_markup(open_document("", about=about), "opendocument").metadata
+    assert (said.title, said.authors, said.year) == ("The lamps of Ona", ("Marrow, Ida",), None)
 
 
 BOMB = (
@@ -244,6 +314,13 @@ REFUSED = {
         "damaged",
         "defines entities",
     ),
+    "an archive that is no .odt": ("opendocument", archive(a="b"), "damaged", "content.xml"),
+    "a file as an entity in an .odt": (
+        "opendocument",
+        archive(**{"content.xml": FILE}),
+        "damaged",
+        "defines entities",
+    ),
     "a foreign parameter entity": ("xml", PARAMETER.encode(), "damaged", "cannot be read"),
     "a wrong encoding": ("xml", b'<?xml version="1.0" encoding="utf-16"?><article/>', "damaged", "cannot be"),
     **{name: ("word", content, "damaged", "cannot be read") for name, content in DAMAGED.items()},
@@ -267,6 +344,18 @@ WORD = "<w:p><w:r><w:t>a word</w:t></w:r></w:p>"
 REPEATED = {
     "tables in cells": (
         "word", document(nested("<w:tbl><w:tr><w:tc>", "</w:tc></w:tr></w:tbl>", 60, WORD)),
+    ),
+    "tables in cells of an .odt": (
+        "opendocument",
+        open_document(nested("<table:table><table:table-row><table:table-cell>",
+                             "</table:table-cell></table:table-row></table:table>", 60,
+                             "<text:p>a word</text:p>")),
+    ),
+    "styles that are based on one another": (
+        "opendocument",
+        open_document("<text:p text:style-name='A'>a word</text:p>",
+                      "<style:style style:name='A' style:parent-style-name='B'/>"
+                      "<style:style style:name='B' style:parent-style-name='A'/>"),
     ),
     "a page of a spine again and again": ("epub", spine_of("a.html", 1000)),
     "entries within entries": (

@@ -3,13 +3,14 @@ places.
 """
 
 from dataclasses import replace
+from itertools import chain
 
 import pytest
 
 from pipeline.layout import find_paragraphs
 from pipeline.layout.direction import find_directions
 from pipeline.pdf.reading import Line, Word
-from tests.support.pages import HEIGHT, LEFT, RIGHT, WIDTH, column, line, page, paragraph
+from tests.support.pages import HEIGHT, LEFT, RIGHT, WIDTH, column, line, page, paragraph, stack
 
 LETTERS = str.maketrans("abcdefghijklmnopqrstuvwxyz", "אבגדהוזחטיכלמנסעפצקרשתםןךף")
 HAN = "人類社会のすべての構成員の固有の尊厳と平等で譲ることのできない権利とを承認する"
@@ -66,37 +67,105 @@ def test_hebrew_is_read_from_the_side_on_which_its_lines_are_flush(flush, direct
     assert {number: direction.runs for number, direction in found.items()} == directions
 
 
-def downwards(*lines_of_text, whole):
-    """A page of vertical writing: characters by themselves, or all of a line; 30 a line, from the right
-    edge.
+def downwards(*lines_of_text, drawn):
+    """A page of vertical writing: all of a line at once, or each character by itself, in a font that is level
+    or vertical; 30 a line, from the right edge.
     """
     out = []
     for number, text in enumerate(lines_of_text):
         x = WIDTH - 60 - 16 * number
         first = 60 + 10 * (len(text) - len(text.lstrip()))
-        chars = [
-            Word(
-                c, x, first + 10 * at, x + 10, first + 10 * (at + 1), 10.0, "Mincho", bold=False, italic=False
-            )
-            for at, c in enumerate(text.strip())
-        ]
-        for run in [chars] if whole else [[one] for one in chars]:
+        chars = [one_char(c, x, first + 10 * at) for at, c in enumerate(text.strip())]
+        for run in [chars] if drawn == "at once" else [[one] for one in chars]:
             said = "".join(word.text for word in run)
             word = run[0]._replace(text=said, y1=run[-1].y1)
-            out.append(
-                Line(
-                    1, x, word.y0, x + 10, word.y1, (word,), 10.0, bold=False, upright=not whole, baseline=0.0
-                )
-            )
+            out.append(set_down(word, upright=drawn == "level"))
     return out
 
 
-@pytest.mark.parametrize("whole", [True, False], ids=["by the line", "by the character"])
-def test_vertical_writing_is_read_downwards_from_the_right_edge(whole):
-    first = [" " + HAN[:29], HAN[:30], HAN[3:12] + "。"]
-    second = [" " + HAN[5:34], HAN[2:32], HAN[7:15] + "。"]
-    lines = downwards(*first, *second, whole=whole)
-    found = find_paragraphs([page(*lines)])
-    assert ["".join(one.text.split()) for one in found] == ["".join(first).strip(), "".join(second).strip()]
-    words = [word for one in found for line in one.lines for word in line.words]
+def one_char(char, x, y, size=10.0):
+    return Word(char, x, y, x + size, y + size, size, "Mincho", bold=False, italic=False)
+
+
+def set_down(word, *, upright):
+    box = word.x0, word.y0, word.x1, word.y1
+    return Line(1, *box, (word,), word.size, bold=False, upright=upright, baseline=0.0)
+
+
+PARAGRAPHS = [[" " + HAN[:29], HAN[:30], HAN[3:12] + "。"], [" " + HAN[5:34], HAN[2:32], HAN[7:15] + "。"]]
+"""The lines of two paragraphs."""
+
+
+def whole(paragraphs):
+    return ["".join(lines).strip() for lines in paragraphs]
+
+
+def texts_without_spaces(lines, kind="body"):
+    found = [one for one in find_paragraphs([page(*lines)]) if (one.kind == "furniture") != (kind == "body")]
+    return ["".join(one.text.split()) for one in found]
+
+
+@pytest.mark.parametrize("drawn", ["at once", "level", "vertical"])
+def test_vertical_writing_is_read_downwards_from_the_right_edge(drawn):
+    lines = downwards(*chain(*PARAGRAPHS), drawn=drawn)
+    assert texts_without_spaces(lines) == whole(PARAGRAPHS)
+    words = [word for one in find_paragraphs([page(*lines)]) for line in one.lines for word in line.words]
     assert all(word.y1 <= HEIGHT and word.x1 <= WIDTH for word in words)
+
+
+def test_what_is_level_above_or_below_vertical_writing_is_furniture():
+    lines = downwards(*chain(*PARAGRAPHS), drawn="vertical")
+    head, number = line("人類社会", 60, 30, x1=100), line("71", 290, 740, x1=300)
+    found = [*lines, head, number]
+    assert texts_without_spaces(found) == whole(PARAGRAPHS)
+    assert texts_without_spaces(found, "furniture") == ["人類社会", "71"]
+
+
+def test_figures_that_stand_upright_in_a_vertical_line_are_of_it():
+    lines = downwards(*chain(*PARAGRAPHS), drawn="vertical")
+    place = next(at for at, one in enumerate(lines) if one.text == "会")
+    box = lines[place].words[0]
+    lines[place] = set_down(box._replace(text="12", x0=box.x0 + 1, x1=box.x1 - 1), upright=True)
+    expected = whole(PARAGRAPHS)
+    assert texts_without_spaces(lines) == [expected[0].replace("会", "12", 1), expected[1]]
+
+
+@pytest.mark.parametrize("drawn", ["at once", "level", "vertical"])
+def test_readings_beside_characters_part_no_line(drawn):
+    lines = downwards(*chain(*PARAGRAPHS), drawn=drawn)
+    beside = WIDTH - 60 - 16 + 10.5
+    readings = [one_char(c, beside, 80 + 5 * at, 5.0) for at, c in enumerate("ひととい")]
+    word = readings[0]._replace(text="ひととい", y1=readings[-1].y1)
+    lines.insert(len(lines) // 2, set_down(word, upright=False))
+    assert texts_without_spaces(lines) == whole(PARAGRAPHS)
+    assert texts_without_spaces(lines, "furniture") == ["ひととい"]
+
+
+def test_readings_above_characters_part_no_line():
+    lines = stack(["港" * 23, "港" * 23, "港" * 9 + "。"], ["船" * 23, "船" * 9 + "。"], y=100)
+    above = [
+        line(text, x, lines[1].y0 - 5.5, x1=x + 15, size=5) for text, x in (("みなと", 60), ("みなと", 90))
+    ]
+    found = texts_without_spaces([*lines, *above])
+    assert found == ["港" * 55 + "。", "船" * 32 + "。"]
+
+
+def test_small_kana_that_stand_for_themselves_are_text():
+    lines = stack(["港" * 23, "港" * 23, "港" * 9 + "。"], y=100)
+    below = line("みなと", 50, lines[-1].y1 + 1, size=5)
+    beyond = line("ふね", 400, lines[0].y0 - 5.5, size=5)
+    found = find_paragraphs([page(*lines, below, beyond)])
+    assert not [one for one in found if one.kind == "furniture" and one.text in ("みなと", "ふね")]
+
+
+def test_what_is_said_begins_a_paragraph_without_an_indent():
+    said = ["「" + HAN[2:31], HAN[4:9] + "。」"]
+    answer = ["「" + HAN[8:15] + "。」"]
+    lines = downwards(*chain(PARAGRAPHS[0], said, answer, PARAGRAPHS[1]), drawn="vertical")
+    assert texts_without_spaces(lines) == whole([PARAGRAPHS[0], said, answer, PARAGRAPHS[1]])
+
+
+def test_a_bracket_within_a_sentence_begins_no_paragraph():
+    cut = [" " + HAN[:29], HAN[:30], "「" + HAN[2:31], HAN[3:12] + "。"]
+    lines = downwards(*chain(PARAGRAPHS[0], cut), drawn="vertical")
+    assert texts_without_spaces(lines) == whole([PARAGRAPHS[0], cut])

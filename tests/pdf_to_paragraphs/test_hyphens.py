@@ -25,6 +25,8 @@ ENGLISH = lexicon(Counter({"the": 40}))
         ("hard", "to-treat", ()),
         ("phosphate", "buffer", ()),
         ("loam", "bound", ("the loam",)),
+        ("ſelf", "interest", ()),
+        ("ſalt", "ſtained", ("a ſalt-ſtained coat",)),
     ],
 )
 def test_a_hyphen_stays(left, right, document):
@@ -43,6 +45,7 @@ def test_a_hyphen_stays(left, right, document):
         ("veri", "done", ("the veridone",)),
         ("TOR", "SION", ("the torsion",)),
         ("oxazol", "idine", ()),
+        ("diſ", "courſe", ()),
     ],
 )
 def test_a_hyphen_goes(left, right, document):

@@ -11,7 +11,7 @@ import pytest
 import typst
 
 from pipeline.layout import find_paragraphs
-from pipeline.pdf.logical_order import in_logical_order
+from pipeline.pdf.logical_order import in_logical_order, needs_order
 from pipeline.pdf.reading import read_pdf
 
 HEBREW = {chr(ord("A") + at): letter for at, letter in enumerate("אבגדהוזחטיכלמנסעפצקרשתםןךף")}
@@ -152,3 +152,24 @@ def test_hebrew_with_numbers_and_latin_words_comes_back(producer):
 def test_white_between_japanese_and_latin_words_is_a_space_but_not_between_japanese_characters():
     chars = [char(c, 50 + 13 * at, 10.0) for at, c in enumerate("人類os社会")]
     assert read(line(chars)) == ["人類 o s 社会"]
+
+
+@pytest.mark.parametrize(
+    ("mark", "gap", "said"),
+    [
+        ("\uf0b7", 8.0, "\uf0b7 an item"),
+        ("▪", 8.0, "▪ an item"),
+        ("▪", 1.0, "▪an item"),
+        ("q", 8.0, "qan item"),
+    ],
+    ids=["private", "a square", "close", "a letter"],
+)
+def test_white_behind_the_mark_of_a_list_is_a_space(mark, gap, said):
+    text = [char(c, 55 + gap + 5 * at) for at, c in enumerate("an item")]
+    made = line([char(mark, 50), *text])
+    assert read(made) == [said]
+
+
+def test_a_page_with_marks_of_lists_needs_its_characters():
+    assert needs_order("Three things:\n▪one of them")
+    assert not needs_order("Three things:\n▪ one of them\n• another ▪")

@@ -9,6 +9,7 @@ import pytest
 from pipeline.cleaning.clean import clean_code
 from pipeline.layout import find_paragraphs, lay_out
 from pipeline.layout.run_in import split_run_ins
+from pipeline.pdf.reading import Rectangle
 from tests.support.pages import (
     FULL,
     column,
@@ -431,3 +432,114 @@ def test_a_stanza_goes_on_on_the_next_page():
     first = page(*ragged(*above * 5, y=100))
     second = page(*ragged(*below * 4, y=60, page=2), number=2)
     assert any(" ".join([above[1], below[0]]) in text for text in texts(first, second))
+
+
+# Lists of word processors
+
+
+def item(mark, text, y, *, printed="", font="Symbol"):
+    """A line with a mark in another font than the rest, as it is coded and as it is printed."""
+    made = line(f"{mark} {text}", 65, y)
+    first = made.words[0]._replace(printed=printed, font=font)
+    return replace(made, words=(first, *made.words[1:]))
+
+
+@pytest.mark.parametrize(("mark", "printed"), [("\uf0b7", "•"), ("§", "▪"), ("o", "")])
+def test_marks_out_of_a_font_of_signs_begin_items(mark, printed):
+    above = column(*paragraph("Above", 8), y=120)
+    items = [item(mark, text, 230 + 12 * at, printed=printed) for at, text in enumerate(["tides", "quays"])]
+    found = kinds(page(*above, *items))
+    assert found[-2:] == [("list", f"{mark} tides"), ("list", f"{mark} quays")]
+
+
+def test_a_letter_in_the_font_of_the_text_begins_no_item():
+    above = column(*paragraph("Above", 8), y=120)
+    below = [item("o", "quays", 242, font="Serif")]
+    assert ("list", "o quays") not in kinds(page(*above, item("o", "tides", 230, font="Serif"), *below))
+
+
+# Catchwords
+
+
+def pages_of_a_book(catchword, *, x1=280.0, first="Then the pilots went home", **style):
+    """Two pages of text; below the first one a word that ends at `x1`."""
+    above = [f" Above {FULL}", *[FULL] * 7]
+    below = [first, *[FULL] * 6, "and it ends."]
+    word = line(catchword, x1 - 5 * len(catchword), 110 + 12 * 8, x1=x1, **style)
+    return page(*column(*above), word), page(*column(*below, page=2), number=2)
+
+
+@pytest.mark.parametrize("catchword", ["Then", "The-", "Then,"])
+def test_a_catchword_is_furniture_and_parts_no_paragraph(catchword):
+    found = kinds(*pages_of_a_book(catchword))
+    assert [kind for kind, _ in found] == ["body"]
+    assert f"{catchword} Then" not in found[0][1]
+
+
+@pytest.mark.parametrize(
+    ("last", "x1"), [("Then", 90.0), ("That", 280.0)], ids=["a last line", "another word"]
+)
+def test_a_short_last_line_that_is_no_catchword_is_text(last, x1):
+    assert last not in [
+        one.text for one in find_paragraphs(pages_of_a_book(last, x1=x1)) if one.kind == "furniture"
+    ]
+
+
+# Lists of browsers
+
+
+def with_discs(*lines, size=3.2, before=8.0):
+    """A page of text and below it these lines, each with a disc before it that is drawn."""
+    above = column(*paragraph("Above", 8), y=120)
+    discs = [
+        Rectangle(one.x0 - before - size, one.middle - size / 2, one.x0 - before, one.middle + size / 2)
+        for one in lines
+    ]
+    return replace(page(*above, *lines), drawings=tuple(discs))
+
+
+def test_lines_behind_drawn_discs_are_items():
+    first, second = column("tides that rise and fall as they", "have done", x=70, y=228)
+    made = with_discs(first, line("quays", 70, 252), line("ropes", 70, 264))
+    found = kinds(replace(made, lines=(*made.lines, second)))
+    assert found[-3:] == [("list", f"{first.text} {second.text}"), ("list", "quays"), ("list", "ropes")]
+
+
+def test_a_single_disc_begins_no_item():
+    assert kinds(with_discs(line("quays", 70, 230)))[-1] != ("list", "quays")
+
+
+@pytest.mark.parametrize("drawn", [{"size": 9.0}, {"before": 40.0}], ids=["as large as letters", "far away"])
+def test_other_drawings_begin_no_items(drawn):
+    lines = [line("quays", 70, 230), line("ropes", 70, 242)]
+    assert "list" not in [kind for kind, _ in kinds(with_discs(*lines, **drawn))]
+
+
+def test_discs_beside_a_column_begin_no_items():
+    text = column(*paragraph("Beside", 8), x=70, y=228)
+    drawn = with_discs(text[2], text[4]).drawings
+    assert [kind for kind, _ in kinds(page(*text, drawings=drawn))] == ["body"]
+
+
+def test_a_disc_between_two_texts_begins_no_item():
+    made = with_discs(line("quays", 100, 230))
+    label = line("high water", 35, 230, x1=85)
+    assert "list" not in [kind for kind, _ in kinds(replace(made, lines=(*made.lines, label)))]
+
+
+def test_the_next_number_of_a_list_begins_no_heading():
+    above = column(*paragraph("Above", 8), y=120)
+    steps = [
+        line("1. Look at the mast on the quay.", 60, 245),
+        line("2. Ask the clock of the harbour:", 60, 257),
+    ]
+    found = kinds(page(*above, *steps, *column(*paragraph("Below", 4), y=285)))
+    assert [kind for kind, _ in found] == ["body", "list", "list", "body"]
+
+
+@pytest.mark.parametrize("when", ["11/23/26, 5:03 PM", "23.11.2026, 17:03", "2026-11-23 17:03"])
+def test_the_day_and_the_title_that_a_browser_prints_are_furniture(when):
+    head = [line(when, 30, 16, size=8), line("The Winter Ferry", 300, 16, size=8)]
+    foot = line("file:///home/pilot/ferry.html", 30, 770, size=8)
+    found = find_paragraphs([page(*head, *column(*paragraph("Text", 30), y=80), foot)])
+    assert [one.text for one in found if one.kind == "furniture"] == [when, "The Winter Ferry", foot.text]

@@ -2,7 +2,7 @@
 PDFs.
 """
 
-import importlib.util
+import importlib
 import sys
 from types import ModuleType
 from typing import Any
@@ -12,15 +12,10 @@ from tests.support.project import ROOT
 
 def typesetter() -> ModuleType:
     """data/samples/typeset.py as a module."""
-    if "typeset" not in sys.modules:
-        path = ROOT / "data/samples/typeset.py"
-        spec = importlib.util.spec_from_file_location("typeset", path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules["typeset"] = module  # its dataclasses look their module up
-        spec.loader.exec_module(module)
-    return sys.modules["typeset"]
+    folder = str(ROOT / "data/samples")
+    if folder not in sys.path:
+        sys.path.append(folder)
+    return importlib.import_module("typeset")
 
 
 def sample_papers() -> tuple[Any, ...]:

@@ -1,0 +1,50 @@
+"""What an item of a list, or an entry of a reference list, begins with."""
+
+import re
+
+from pipeline.pdf.reading import Line, Word
+
+BULLETS = "•●○▪■◦‣►▶▸□◻❑◆❖➢➔⇨✓☑"
+"""Signs of lists, for a character class."""
+
+_MARK = re.compile(rf"[{BULLETS}–—]|\(?(?:\d{{1,2}}|[a-zA-Z]|[ivx]{{1,4}})[.)]|\[\d{{1,3}}\]")
+_NUMBER = re.compile(r"\(?(\d{1,2})[.)]")
+_BULLET = re.compile(f"[{BULLETS}]")
+
+
+def begins_item(line: Line) -> bool:
+    """Whether a line begins with the mark of a list, or is one."""
+    if line.marked or _MARK.fullmatch(printed_mark(line)):
+        return True
+    return len(line.words) > 1 and is_ring(*line.words[:2])
+
+
+def item_edge(line: Line) -> float | None:
+    """Return where the text of an item begins, behind its mark; None without text."""
+    if line.marked:
+        return line.x0
+    return line.words[1].x0 if len(line.words) > 1 else None
+
+
+def begins_point(line: Line) -> bool:
+    """Whether a line begins with a sign of lists, no number."""
+    return line.marked or (len(line.words) > 1 and _BULLET.fullmatch(printed_mark(line)) is not None)
+
+
+def counts_on(line: Line, before: Line) -> bool:
+    """Whether a line begins with the number after that of the item `before`, and is set as it is."""
+    numbers = [_NUMBER.fullmatch(printed_mark(one)) for one in (before, line)]
+    if numbers[0] is None or numbers[1] is None or int(numbers[1][1]) != int(numbers[0][1]) + 1:
+        return False
+    styles = [(one.size, one.words[-1].font, one.bold) for one in (before, line)]
+    return styles[0] == styles[1]
+
+
+def printed_mark(line: Line) -> str:
+    """Return the first word as it is printed: word processors have marks out of fonts of signs."""
+    return line.words[0].printed or line.words[0].text
+
+
+def is_ring(mark: Word, word: Word) -> bool:
+    """Whether a mark is Word's ring: an "o" in a font of its own, before a word of the item."""
+    return mark.text == "o" and mark.font != word.font
