@@ -3,12 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from lookup.text.scripts import has_syllables, without_marks
-from pipeline.layout.zones import Zone, around, is_prose, united
+from pipeline.layout.zones import Zone, around, is_formula, is_prose, united
 from pipeline.pdf.reading import Line, Rectangle
-
-_LETTERS = 0.35  # flat
-"""Share of a formula's characters in words, at most."""
 
 _ASIDE, _DOWN = 0.75, 0.3
 """Em: half of the white between parts of a formula beside each other and above each other, at most."""
@@ -31,17 +27,8 @@ _WIDER = 1.0
 _SHARED = 0.3
 """Share of a line's height that a part of a formula within running text has in common with that line."""
 
-_WORD = re.compile(r"[^\W\d_]{3,}")
 _RELATION = re.compile("[=<>≤≥≈≡∈→∝≪≫∼≃≅⇒⇔]")
 _NUMBER = re.compile(r"\(\s?(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)")
-
-
-def is_formula(text: str) -> bool:
-    """Whether few of a text's characters are in words."""
-    if has_syllables(text):
-        return False
-    text = without_marks(text)
-    return sum(map(len, _WORD.findall(text))) < _LETTERS * len(text.replace(" ", ""))
 
 
 def set_formulas_apart(lines: Sequence[Line]) -> tuple[list[Zone], list[Line]]:

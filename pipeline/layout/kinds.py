@@ -10,11 +10,10 @@ from lookup.text.scripts import FULL_STOPS, has_syllables, letters, without_mark
 from pipeline.layout import boilerplate
 from pipeline.layout.captions import is_caption
 from pipeline.layout.code_blocks import WEB_ADDRESS
-from pipeline.layout.formulas import is_formula
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
 from pipeline.layout.paragraph_breaks import LIST_MARK
 from pipeline.layout.printed_paragraph import PrintedParagraph
-from pipeline.layout.zones import is_prose
+from pipeline.layout.zones import is_formula, is_prose
 
 _BULLET = re.compile(r"[•●▪■‣]\s")
 """What begins a point of a slide, below the title of the first."""

@@ -1,10 +1,11 @@
 """Zones: tables, figures and boxes, which stand apart from a page's running text; found by what is drawn."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from lookup.text.scripts import FULL_STOPS, has_syllables, letters
+from lookup.text.scripts import FULL_STOPS, has_syllables, letters, without_marks
 from pipeline.layout import measures
 from pipeline.layout.captions import CAPTION
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
@@ -65,8 +66,22 @@ _BAR, _BAR_LINES, _BAR_PRINT = 4.0, 2, 1.15
 """Of a bar behind a heading: its width, times its height, at least; its lines, at most; and their size, times
 that of the page's text, at least."""
 
+_CODE_LINES = 0.5
+"""Share of the lines in a box of code, more than which have its signs; if they are long, as many are
+broken on purpose."""
+
+_CODE_SIGN = re.compile(
+    r"[#$\\{}<>=|_~^`]|[a-z_]\(|(?<!\S)--?[a-z]|(?<!\S)[.~]?/\w|(?<!\S)(?!https?:|www\.)[^\s/]*/\S*/"
+)
+"""What most lines of code have, and few of text: a sign of its grammar, an option, a path."""
+
 _PROSE = 0.5  # flat
 """Share of a zone's lines: where more are running text, the zone is text in a box."""
+
+_FORMULA_LETTERS = 0.35  # flat
+"""Share of a formula's characters in words, at most."""
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
 
 _PROSE_WORDS, _PROSE_LETTERS = 6, 30  # 1.25x: exact -.008, precision -.004
 """Words and characters of a line of running text, at least; cells and labels have fewer."""
@@ -89,6 +104,14 @@ def is_prose(line: Line) -> bool:
     if len(line.words) >= _PROSE_WORDS:
         return sum(len(word.text) for word in line.words) >= _PROSE_LETTERS or _is_dense(line.text)
     return _is_dense(line.text)
+
+
+def is_formula(text: str) -> bool:
+    """Whether few of a text's characters are in words."""
+    if has_syllables(text):
+        return False
+    text = without_marks(text)
+    return sum(map(len, _WORD.findall(text))) < _FORMULA_LETTERS * len(text.replace(" ", ""))
 
 
 def _is_dense(text: str) -> bool:
@@ -141,6 +164,8 @@ def _kind(
 ) -> str | None:
     """Return the kind of what stands in a box; None where it is text of the page."""
     ruled = any(_touch(box, table, 0.0) for table in tables)
+    if not ruled and _is_code_box(inside) and not _captioned(box, lines):
+        return "code"
     if not ruled and 2 * len(inside) < len(lines) and _is_text_box(box, inside):
         return ""
     if not inside or _mostly_prose(inside) or _sticks_out(inside, box) or _is_bar(box, inside, lines):
@@ -161,6 +186,23 @@ def _is_cut(inside: Sequence[Line], lines: Iterable[Line]) -> bool:
         and line.font == last.font != ""
         and last.middle < line.y0 <= last.y0 + _NEXT_LINE * last.size
         for line in lines
+    )
+
+
+def _is_code_box(inside: Sequence[Line]) -> bool:
+    """Whether the lines in a box stand below one another and most are code, in whatever font.
+
+    A listing may be set in the font of the text, letter by letter on a grid.
+    """
+    ordered = sorted(inside, key=lambda line: line.y0)
+    beside = any(below.y0 <= line.middle for line, below in pairwise(ordered))
+    if beside or not inside or is_formula(" ".join(line.text for line in inside)):
+        return False
+    signs = sum(_CODE_SIGN.search(line.text) is not None for line in inside)
+    if signs <= _CODE_LINES * len(inside):
+        return False
+    return not _mostly_prose(inside) or (
+        _broken_on_purpose(ordered, around(inside).x1) >= _CODE_LINES * (len(inside) - 1)
     )
 
 
