@@ -11,7 +11,7 @@ from pipeline.layout import boilerplate
 from pipeline.layout.captions import is_caption
 from pipeline.layout.code_blocks import WEB_ADDRESS
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
-from pipeline.layout.paragraph_breaks import LIST_MARK
+from pipeline.layout.paragraph_breaks import LIST_MARK, has_term
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.zones import is_formula, is_prose
 
@@ -225,7 +225,7 @@ class _Classifier:
             ("formula", lambda: len(text) > 1 and is_formula(text)),
             ("quote", lambda: self._is_quotation(paragraph)),
             ("footnote", lambda: not paragraph.boxed and self._is_footnote(paragraph, text)),
-            ("list", lambda: self._is_item(text) or _hangs(paragraph) or self._is_of_list(paragraph)),
+            ("list", lambda: self._is_item(text) or _hangs(paragraph) or self._is_of_list(place, paragraph)),
             ("table", lambda: _is_narrow(paragraph, self._body) and text[-1:] not in _STOPS),
             ("furniture", lambda: not paragraph.boxed and self._is_figure_label(paragraph, text)),
         )
@@ -237,9 +237,24 @@ class _Classifier:
         goes_on = before is not None and before.kind == "body" and before.text[-1] not in _STOPS
         return LIST_MARK.match(text + " ") is not None and not (goes_on and text[:1].isupper())
 
-    def _is_of_list(self, paragraph: PrintedParagraph) -> bool:
-        """Whether a paragraph goes on with the list before it, by its edge or by its term."""
-        return self._is_in_item(paragraph) or self._is_next_term(paragraph)
+    def _is_of_list(self, place: int, paragraph: PrintedParagraph) -> bool:
+        """Whether a paragraph goes on with the list before it, by its edge, its term or what follows."""
+        return (
+            self._is_in_item(paragraph) or self._is_next_term(paragraph) or self._is_between_entries(place)
+        )
+
+    def _is_between_entries(self, place: int) -> bool:
+        """Whether a line of a list, or with a term, stands above other such lines, the last of which hangs."""
+        first, entry = self._paragraphs[place], self._entry
+        if not (entry and entry.page == first.page and _are_level(first, entry)) and not has_term(first.lines[0]):
+            return False
+        for following in self._paragraphs[place:]:
+            alike = entry is not None or has_term(following.lines[0])
+            if following.kind or following.page != first.page or not alike or not _are_level(following, first):
+                return False
+            if len(following.lines) > 1:
+                return _hangs(following)
+        return False
 
     def _is_next_term(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph begins as the entry does with a term in another font than the rest."""
@@ -247,8 +262,7 @@ class _Classifier:
         if entry is None or entry.page != paragraph.page:
             return False
         ends = [(one.lines[0].words[0].font, one.lines[-1].words[-1].font) for one in (entry, paragraph)]
-        level = abs(paragraph.lines[0].x0 - entry.lines[0].x0) <= _HANGS[1] * paragraph.size
-        return level and ends[0] == ends[1] and ends[0][0] != ends[0][1]
+        return _are_level(paragraph, entry) and ends[0] == ends[1] and ends[0][0] != ends[0][1]
 
     def _is_in_item(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph stands below the text of the entry of a list before it, which hangs."""
@@ -482,6 +496,11 @@ def _hangs(paragraph: PrintedParagraph) -> bool:
     return (
         min(edges) > first.x0 + _HANGS[0] * first.size and max(edges) - min(edges) <= _HANGS[1] * first.size
     )
+
+
+def _are_level(one: PrintedParagraph, other: PrintedParagraph) -> bool:
+    """Whether two paragraphs begin at one edge."""
+    return abs(one.lines[0].x0 - other.lines[0].x0) <= _HANGS[1] * one.size
 
 
 def _is_narrow(paragraph: PrintedParagraph, body: Body) -> bool:

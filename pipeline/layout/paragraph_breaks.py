@@ -221,7 +221,7 @@ class _ParagraphBreaks:
         if place in self._hanging:
             opens = place - 1 not in self._hanging and _may_end(before, self._column)
             return opens or self._begins_entry(before, line)
-        if self._begins_item(before, line, group):
+        if self._begins_item(before, line, group) or _begins_term(before, line, group):
             return True
         return self._begins_body(place, group)
 
@@ -230,10 +230,18 @@ class _ParagraphBreaks:
         before, line = self._column.lines[place - 1 : place + 1]
         if _is_indented(line, self._column) and self._indent(before) < _NO_INDENT * line.size:
             # What is indented below an unfinished line hangs from it: an item or an entry of a list.
-            return not _is_item(before) and _may_end(before, self._column)
+            hangs = _is_item(before) or (len(group) == 1 and self._hangs_from_term(place))
+            return not hangs and _may_end(before, self._column)
         if self._indents:
             return len(group) == 1 and self._follows_one_line(place)
         return self._ended(before, line)
+
+    def _hangs_from_term(self, place: int) -> bool:
+        """Whether the line at this place and the one below hang at one edge from a line with a term."""
+        before, line, *below = self._column.lines[place - 1 : place + 2]
+        level = bool(below) and abs(below[0].x0 - line.x0) <= _FLUSH
+        goes_on = not _is_short(before, self._column) and not self._is_apart(before, line)
+        return level and goes_on and has_term(before)
 
     def _begins_note(self, before: Line, line: Line, first: NoteMark | None) -> bool:
         """Whether a line among notes begins one, after the note with the mark `first` or the rest of one."""
@@ -275,6 +283,23 @@ class _ParagraphBreaks:
         """Whether the line before ends a paragraph, by its length and its stop."""
         ended = _ends_short(before, self._column) and measures.had_room(before, line, self._column.x1)
         return ended and not line.text[:1].islower()
+
+
+def has_term(line: Line) -> bool:
+    """Whether a line begins in bold and goes on otherwise, as the entries of a glossary do."""
+    return line.words[0].bold and not line.words[-1].bold
+
+
+def _begins_term(before: Line, line: Line, group: Sequence[Line]) -> bool:
+    """Whether a line begins with a term that is set as the one of the group, after a full stop."""
+    first = group[0]
+    return (
+        has_term(first)
+        and has_term(line)
+        and line.words[0].font == first.words[0].font
+        and abs(line.x0 - first.x0) <= _FLUSH
+        and FINISHED.search(before.text) is not None
+    )
 
 
 def _looks_otherwise(before: Line, line: Line) -> bool:
