@@ -1,7 +1,8 @@
 """Displayed formulas: rows, limits, parts of fractions and the number of one formula become one block."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from pipeline.layout.zones import Zone, around, is_formula, is_prose, united
 from pipeline.pdf.reading import Line, Rectangle
@@ -27,6 +28,9 @@ _WIDER = 1.0
 _SHARED = 0.3
 """Share of a line's height that a part of a formula within running text has in common with that line."""
 
+_GAP = 1.0
+"""Points by which a part of a formula may reach into the words beside it."""
+
 _RELATION = re.compile("[=<>≤≥≈≡∈→∝≪≫∼≃≅⇒⇔]")
 _NUMBER = re.compile(r"\(\s?(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)")
 
@@ -36,10 +40,12 @@ def set_formulas_apart(lines: Sequence[Line]) -> tuple[list[Zone], list[Line]]:
     parts = [line for line in lines if is_formula(line.text)]
     if not parts or len(parts) > _MOST_PARTS:
         return [], list(lines)
-    text = [line for line in lines if not is_formula(line.text)]
+    lines, parts = _with_parts([line for line in lines if not is_formula(line.text)], parts)
+    text = list(lines)
+    lines = [*text, *parts]
     prose = [line for line in text if is_prose(line)]
     numbers = [line for line in parts if _NUMBER.fullmatch(line.text)]
-    rows = [line for line in parts if not _NUMBER.fullmatch(line.text) and not _within(line, prose)]
+    rows = [line for line in parts if not _NUMBER.fullmatch(line.text)]
     found: list[Zone] = []
     taken: set[int] = set()
     for box in united(map(_with_white, rows), 0.0):
@@ -63,14 +69,48 @@ def _touches(box: Rectangle, line: Line) -> bool:
     return box.y0 <= line.middle <= box.y1 and box.x0 <= line.x1 and line.x0 <= box.x1
 
 
-def _within(part: Line, prose: Sequence[Line]) -> bool:
-    """Whether a part of a formula belongs into a line of text: it is a limit or a root there."""
-    return any(
-        part.x0 < line.x1
-        and part.x1 > line.x0
-        and min(part.y1, line.y1) - max(part.y0, line.y0) > _SHARED * min(part.height, line.height)
-        for line in prose
-    )
+def _with_parts(text: Sequence[Line], parts: Iterable[Line]) -> tuple[list[Line], list[Line]]:
+    """Return lines of text with the parts of formulas that belong into them, and the other parts.
+
+    Such a part is a limit, half of a fraction, or a root sign, whose box may be above its line.
+    """
+    out = list(text)
+    others: list[Line] = []
+    places = [place for place, line in enumerate(text) if is_prose(line)]
+    for part in parts:
+        within = [place for place in places if _is_within(part, out[place])]
+        if within:
+            place = max(within, key=lambda place: (_is_in_gap(part, out[place]), _shared(part, out[place])))
+            out[place] = _with_words(out[place], part)
+        else:
+            others.append(part)
+    return out, others
+
+
+def _is_within(part: Line, line: Line) -> bool:
+    """Whether a part of a formula stands between the ends of a line, beside it or in a gap of its words."""
+    if not line.x0 < (part.x0 + part.x1) / 2 < line.x1:
+        return False
+    shared = _shared(part, line)
+    return shared > _SHARED or (shared > 0 and _is_in_gap(part, line))
+
+
+def _shared(part: Line, line: Line) -> float:
+    """Return the share of the height of the lower one that is common to both."""
+    return (min(part.y1, line.y1) - max(part.y0, line.y0)) / min(part.height, line.height)
+
+
+def _is_in_gap(part: Line, line: Line) -> bool:
+    return not any(word.x0 < part.x1 - _GAP and word.x1 > part.x0 + _GAP for word in line.words)
+
+
+def _with_words(line: Line, part: Line) -> Line:
+    """Return a line with the words of a part of a formula where they stand from left to right."""
+    words = list(line.words)
+    for word in part.words:
+        place = next((at for at, other in enumerate(words) if other.x0 > word.x0), len(words))
+        words.insert(place, word)
+    return replace(line, words=tuple(words))
 
 
 def _number_of(box: Rectangle, numbers: Sequence[Line], text: Sequence[Line]) -> list[Line]:
@@ -97,6 +137,7 @@ def _is_displayed(block: Sequence[Line], inside: Sequence[Line], text: Sequence[
         return False
     if not any(_white(line, box) < _NEAR * em for line in prose):
         return False
+    box = around([line for line in block if len(line.text) > 1] or block)  # signs may hang below their boxes
     tight = [line for line in over if _white(line, box) < _TIGHT * em]
     between = len({line.middle < box.y0 for line in tight}) > 1
     return not between and all(abs(line.x0 - box.x0) >= _SAME_LEFT * em for line in tight)

@@ -70,15 +70,18 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
         return at
     if paragraph.kind not in ("body", "quote", "reference", "list"):
         return None
-    interrupted = False
+    interrupted = displayed = False
     for at in range(len(before) - 1, -1, -1):
         other = before[at]
         if other.boxed and not paragraph.boxed:
             continue
         if other.kind in _BETWEEN and other.kind != paragraph.kind:
             interrupted = interrupted or other.kind in _INTERRUPTING
+            displayed = displayed or other.zone == "formula"
             continue
-        if other.kind in _STITCHED and _goes_on(other, paragraph, interrupted=interrupted):
+        if other.kind in _STITCHED and _goes_on(
+            other, paragraph, interrupted=interrupted, displayed=displayed
+        ):
             finished = other.closes and other.lines[-1].text[-1] in _STOPS
             unfinished = _unfinished(before, paragraph) if finished else None
             return at if unfinished is None else unfinished
@@ -136,8 +139,13 @@ def _unfinished_caption(before: list[PrintedParagraph], paragraph: PrintedParagr
     return None
 
 
-def _goes_on(first: PrintedParagraph, second: PrintedParagraph, *, interrupted: bool) -> bool:
-    """Whether the second is the rest of the first; `interrupted` if something is printed between them."""
+def _goes_on(
+    first: PrintedParagraph, second: PrintedParagraph, *, interrupted: bool, displayed: bool
+) -> bool:
+    """Whether the second is the rest of the first; `interrupted` if something is printed between them.
+
+    `displayed` is whether a formula ends the column of the first: what begins a sentence below is apart.
+    """
     last = first.lines[-1]
     text, rest = last.text, second.lines[0].text
     if abs(first.size - second.size) > _SIZE_CHANGE or first.boxed != second.boxed:
@@ -148,6 +156,8 @@ def _goes_on(first: PrintedParagraph, second: PrintedParagraph, *, interrupted: 
         )
     if text[-1] in _HYPHENS or rest[:1].islower():
         return True
+    if displayed:
+        return False
     if first.kind == second.kind == "body" and not first.closes and not second.opens:
         return True
     return (
