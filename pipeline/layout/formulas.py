@@ -1,7 +1,7 @@
 """Displayed formulas: rows, limits, parts of fractions and the number of one formula become one block."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pipeline.layout.zones import Zone, around, is_formula, is_prose, united
@@ -28,8 +28,14 @@ _WIDER = 1.0
 _SHARED = 0.3
 """Share of a line's height that a part of a formula within running text has in common with that line."""
 
-_GAP = 1.0
-"""Points by which a part of a formula may reach into the words beside it."""
+_OFF = 0.15
+"""Em from the middle of a line, at least, to that of a part which is raised or lowered at one of its words."""
+
+_GAP, _OVER = 1.0, 0.2
+"""Points, and share of its width, by which a part of a formula may reach into the words beside it."""
+
+_LEVEL = 0.8
+"""Share of their height that a line and words that belong into a gap of it have in common, at least."""
 
 _RELATION = re.compile("[=<>≤≥≈≡∈→∝≪≫∼≃≅⇒⇔]")
 _NUMBER = re.compile(r"\(\s?(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)")
@@ -40,9 +46,9 @@ def set_formulas_apart(lines: Sequence[Line]) -> tuple[list[Zone], list[Line]]:
     parts = [line for line in lines if is_formula(line.text)]
     if not parts or len(parts) > _MOST_PARTS:
         return [], list(lines)
-    lines, parts = _with_parts([line for line in lines if not is_formula(line.text)], parts)
-    text = list(lines)
-    lines = [*text, *parts]
+    lines = _with_parts(lines)
+    parts = [line for line in lines if is_formula(line.text)]
+    text = [line for line in lines if not is_formula(line.text)]
     prose = [line for line in text if is_prose(line)]
     numbers = [line for line in parts if _NUMBER.fullmatch(line.text)]
     rows = [line for line in parts if not _NUMBER.fullmatch(line.text)]
@@ -69,30 +75,34 @@ def _touches(box: Rectangle, line: Line) -> bool:
     return box.y0 <= line.middle <= box.y1 and box.x0 <= line.x1 and line.x0 <= box.x1
 
 
-def _with_parts(text: Sequence[Line], parts: Iterable[Line]) -> tuple[list[Line], list[Line]]:
-    """Return lines of text with the parts of formulas that belong into them, and the other parts.
+def _with_parts(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines, with what stands within lines of text in these.
 
-    Such a part is a limit, half of a fraction, or a root sign, whose box may be above its line.
+    It is the part of a formula: a limit, half of a fraction, or a root sign, whose box may be above its line.
+    Words with such a sign at their edge may overlap the words before them.
     """
-    out = list(text)
-    others: list[Line] = []
-    places = [place for place, line in enumerate(text) if is_prose(line)]
-    for part in parts:
+    out = list(lines)
+    places = [place for place, line in enumerate(lines) if is_prose(line)]
+    taken: set[int] = set()
+    prose = set(places)
+    for part in (line for place, line in enumerate(lines) if place not in prose):
         within = [place for place in places if _is_within(part, out[place])]
         if within:
             place = max(within, key=lambda place: (_is_in_gap(part, out[place]), _shared(part, out[place])))
             out[place] = _with_words(out[place], part)
-        else:
-            others.append(part)
-    return out, others
+            taken.add(id(part))
+    return [line for line in out if id(line) not in taken]
 
 
 def _is_within(part: Line, line: Line) -> bool:
-    """Whether a part of a formula stands between the ends of a line, beside it or in a gap of its words."""
-    if not line.x0 < (part.x0 + part.x1) / 2 < line.x1:
+    """Whether a part of a formula stands in a line: in a gap between its words, or raised or lowered there."""
+    first, last = line.words[0], line.words[-1]
+    if not first.x1 - _GAP <= part.x0 <= part.x1 <= last.x1 + _GAP:
         return False
     shared = _shared(part, line)
-    return shared > _SHARED or (shared > 0 and _is_in_gap(part, line))
+    if _is_in_gap(part, line):
+        return shared > (0.0 if is_formula(part.text) else _LEVEL)
+    return is_formula(part.text) and shared > _SHARED and abs(part.middle - line.middle) > _OFF * line.size
 
 
 def _shared(part: Line, line: Line) -> float:
@@ -101,7 +111,8 @@ def _shared(part: Line, line: Line) -> float:
 
 
 def _is_in_gap(part: Line, line: Line) -> bool:
-    return not any(word.x0 < part.x1 - _GAP and word.x1 > part.x0 + _GAP for word in line.words)
+    over = sum(max(0.0, min(word.x1, part.x1) - max(word.x0, part.x0)) for word in line.words)
+    return over <= max(_GAP, _OVER * part.width)
 
 
 def _with_words(line: Line, part: Line) -> Line:

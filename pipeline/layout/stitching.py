@@ -9,7 +9,7 @@ from pipeline.layout.captions import CAPTION
 from pipeline.layout.footnotes import note_mark
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.quotations import are_full
-from pipeline.layout.zones import is_prose
+from pipeline.layout.zones import around, is_prose
 from pipeline.pdf.reading import Line
 
 _STITCHED = ("body", "quote", "list", "reference", "footnote")
@@ -70,15 +70,17 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
         return at
     if paragraph.kind not in ("body", "quote", "reference", "list"):
         return None
-    interrupted = displayed = False
+    interrupted = False
+    formula: PrintedParagraph | None = None
     for at in range(len(before) - 1, -1, -1):
         other = before[at]
         if other.boxed and not paragraph.boxed:
             continue
         if other.kind in _BETWEEN and other.kind != paragraph.kind:
             interrupted = interrupted or other.kind in _INTERRUPTING
-            displayed = displayed or other.zone == "formula"
+            formula = formula or (other if other.kind == "formula" else None)
             continue
+        displayed = formula is not None and _is_displayed_below(formula, other)
         if other.kind in _STITCHED and _goes_on(
             other, paragraph, interrupted=interrupted, displayed=displayed
         ):
@@ -144,7 +146,7 @@ def _goes_on(
 ) -> bool:
     """Whether the second is the rest of the first; `interrupted` if something is printed between them.
 
-    `displayed` is whether a formula ends the column of the first: what begins a sentence below is apart.
+    `displayed` is whether a formula stands below the first: a sentence that begins after it is apart.
     """
     last = first.lines[-1]
     text, rest = last.text, second.lines[0].text
@@ -166,6 +168,13 @@ def _goes_on(
         and second.kind == first.kind
         and not (rest[:1].isdigit() and second.kind != "body")
     )
+
+
+def _is_displayed_below(formula: PrintedParagraph, paragraph: PrintedParagraph) -> bool:
+    """Whether a formula stands below a paragraph in its column; its last line may end left of the formula."""
+    last, first = paragraph.lines[-1], formula.lines[0]
+    column = around([line for line in paragraph.lines if line.page == last.page])
+    return last.page == first.page and last.middle < first.y1 and column.x0 < first.x0 < column.x1
 
 
 def _goes_past_box(first: PrintedParagraph, second: PrintedParagraph) -> bool:
