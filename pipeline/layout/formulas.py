@@ -43,8 +43,7 @@ _NUMBER = re.compile(r"\(\s?(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)")
 
 def set_formulas_apart(lines: Sequence[Line]) -> tuple[list[Zone], list[Line]]:
     """Return the displayed formulas of a page as blocks, and the lines of running text, which are in none."""
-    parts = [line for line in lines if is_formula(line.text)]
-    if not parts or len(parts) > _MOST_PARTS:
+    if sum(is_formula(line.text) for line in lines) > _MOST_PARTS:
         return [], list(lines)
     lines = _with_parts(lines)
     parts = [line for line in lines if is_formula(line.text)]
