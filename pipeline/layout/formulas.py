@@ -43,11 +43,12 @@ _NUMBER = re.compile(r"\(\s?(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)")
 
 def set_formulas_apart(lines: Sequence[Line]) -> tuple[list[Zone], list[Line]]:
     """Return the displayed formulas of a page as blocks, and the lines of running text, which are in none."""
-    if sum(is_formula(line.text) for line in lines) > _MOST_PARTS:
-        return [], list(lines)
     lines = _with_parts(lines)
-    parts = [line for line in lines if is_formula(line.text)]
-    text = [line for line in lines if not is_formula(line.text)]
+    signs = [is_formula(line.text) for line in lines]
+    if not 0 < sum(signs) <= _MOST_PARTS:
+        return [], lines
+    parts = [line for line, sign in zip(lines, signs, strict=True) if sign]
+    text = [line for line, sign in zip(lines, signs, strict=True) if not sign]
     prose = [line for line in text if is_prose(line)]
     numbers = [line for line in parts if _NUMBER.fullmatch(line.text)]
     rows = [line for line in parts if not _NUMBER.fullmatch(line.text)]
@@ -81,11 +82,12 @@ def _with_parts(lines: Sequence[Line]) -> list[Line]:
     Words with such a sign at their edge may overlap the words before them.
     """
     out = list(lines)
-    places = [place for place, line in enumerate(lines) if is_prose(line)]
+    prose = [(place, line) for place, line in enumerate(lines) if is_prose(line)]
+    text = {place for place, _ in prose}
     taken: set[int] = set()
-    prose = set(places)
-    for part in (line for place, line in enumerate(lines) if place not in prose):
-        within = [place for place in places if _is_within(part, out[place])]
+    for part in (line for place, line in enumerate(lines) if place not in text):
+        beside = [place for place, line in prose if line.y0 < part.y1 and part.y0 < line.y1]
+        within = [place for place in beside if _is_within(part, out[place])]
         if within:
             place = max(within, key=lambda place: (_is_in_gap(part, out[place]), _shared(part, out[place])))
             out[place] = _with_words(out[place], part)
