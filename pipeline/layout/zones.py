@@ -60,8 +60,8 @@ _BOX_LINES, _BOX_WORDS, _BOX_WHITE = 2, 3, 2.0
 """Lines of a box of running text, and words of most of them, at least, and points of white around them: words
 that are marked in colour have none."""
 
-_BOX_BROKEN = 0.2
-"""Share of its lines, at most, that are broken on purpose."""
+_BOX_BROKEN, _BOX_TITLE = 0.2, 1
+"""Share of its lines, at most, that are broken on purpose, and the line that may be: its title."""
 
 _BAR, _BAR_LINES, _BAR_PRINT = 4.0, 2, 1.15
 """Of a bar behind a heading: its width, times its height, at least; its lines, at most; and their size, times
@@ -222,7 +222,7 @@ def _is_text_box(box: Rectangle, inside: Sequence[Line]) -> bool:
         white >= _BOX_WHITE
         and _are_sentences(inside)
         and (_mostly_prose(inside) or (len(flush) > _PROSE * len(inside) and wordy > _PROSE * len(flush)))
-        and _broken_on_purpose(flush, text.x1) <= _BOX_BROKEN * len(inside)
+        and _broken_on_purpose(inside, text.x1) <= max(_BOX_TITLE, _BOX_BROKEN * len(inside))
     )
 
 
