@@ -192,9 +192,18 @@ class _ParagraphBreaks:
 
     def _ends_heading(self, before: Line, line: Line) -> bool:
         """Whether the line above is, in most cases, a heading, by how it is set."""
-        return (_is_short(before, self._column) and _looks_otherwise(before, line)) or (
-            _is_centred(before, self._column) and _ends_capitals(before, line)
+        return (
+            (_is_short(before, self._column) and _looks_otherwise(before, line))
+            or (_is_centred(before, self._column) and _ends_capitals(before, line))
+            or self._stands_in_middle(before, line)
         )
+
+    def _stands_in_middle(self, before: Line, line: Line) -> bool:
+        """Whether a centred line, or one in bold, is deeper than an indent, and the next one at the edge."""
+        deep = self._indent(before) > _INDENT[1] * before.size
+        if not deep or self._zone or self._indent(line) >= _NO_INDENT * line.size:
+            return False
+        return before.bold or _is_centred(before, self._column)
 
     def _begins(self, place: int, group: Sequence[Line]) -> bool:
         """Whether the line at this place begins a paragraph; `group` are the lines of the one above it."""
