@@ -5,6 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from lookup.text.scripts import FULL_STOPS, has_syllables, letters, without_marks
 from pipeline.layout import boilerplate
@@ -13,7 +14,7 @@ from pipeline.layout.code_blocks import WEB_ADDRESS
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
 from pipeline.layout.paragraph_breaks import LIST_MARK, has_term
 from pipeline.layout.printed_paragraph import PrintedParagraph
-from pipeline.layout.zones import is_formula, is_prose
+from pipeline.layout.zones import around, is_formula, is_prose
 
 _BULLET = re.compile(r"[•●▪■‣]\s")
 """What begins a point of a slide, below the title of the first."""
@@ -214,7 +215,7 @@ class _Classifier:
             ("title", lambda: place in self._title),
             ("caption", lambda: is_caption(text)),
             ("front", lambda: paragraph.zone == "footnote" and self._is_front(paragraph)),
-            ("footnote", lambda: bool(paragraph.zone) and _is_note(paragraph)),
+            ("footnote", lambda: self._is_note_in_zone(place, paragraph)),
             (paragraph.zone, lambda: bool(paragraph.zone)),
             ("furniture", lambda: _LEADERS.search(text) is not None),
             ("front", lambda: boilerplate.is_front(text) or self._after_label()),
@@ -230,6 +231,21 @@ class _Classifier:
             ("furniture", lambda: not paragraph.boxed and self._is_figure_label(paragraph, text)),
         )
         return next((kind for kind, holds in tests if holds()), "body")
+
+    def _is_note_in_zone(self, place: int, paragraph: PrintedParagraph) -> bool:
+        """Whether a paragraph of a table or a figure is its notes: sentences with nothing beside them."""
+        if not paragraph.zone or not _is_note(paragraph):
+            return False
+        zone, page = paragraph.zone, paragraph.page
+        of_zone: list[PrintedParagraph] = []
+        for others in (reversed(self._paragraphs[:place]), self._paragraphs[place + 1 :]):
+            of_zone += takewhile(lambda other: other.zone == zone and other.page == page, others)
+        box = around(paragraph.lines)
+        return not any(
+            box.y0 < line.middle < box.y1 and (line.x0 >= box.x1 or line.x1 <= box.x0)
+            for other in of_zone
+            for line in other.lines
+        )
 
     def _is_item(self, text: str) -> bool:
         """Whether a paragraph is an item of a list; "S. aureus" in the middle of a sentence is not."""

@@ -12,6 +12,7 @@ from pipeline.layout import measures
 from pipeline.layout.boilerplate import begins_keywords, begins_notes
 from pipeline.layout.captions import CAPTION, is_caption, is_label
 from pipeline.layout.footnotes import NoteMark, note_mark
+from pipeline.layout.headings import KNOWN
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.run_in import run_in_heading
@@ -190,20 +191,29 @@ class _ParagraphBreaks:
     def _is_apart(self, before: Line, line: Line) -> bool:
         return line.y1 - before.y1 > _GAP * max(self._pitch, _LARGEST_PITCH * line.size)
 
-    def _ends_heading(self, before: Line, line: Line) -> bool:
-        """Whether the line above is, in most cases, a heading, by how it is set."""
+    def _ends_heading(self, place: int) -> bool:
+        """Whether the line above this place is, in most cases, a heading, by how it is set."""
+        before, line = self._column.lines[place - 1 : place + 1]
         return (
             (_is_short(before, self._column) and _looks_otherwise(before, line))
             or (_is_centred(before, self._column) and _ends_capitals(before, line))
-            or self._stands_in_middle(before, line)
+            or self._stands_in_middle(place)
         )
 
-    def _stands_in_middle(self, before: Line, line: Line) -> bool:
-        """Whether a centred line, or one in bold, is deeper than an indent, and the next one at the edge."""
-        deep = self._indent(before) > _INDENT[1] * before.size
-        if not deep or self._zone or self._indent(line) >= _NO_INDENT * line.size:
+    def _stands_in_middle(self, place: int) -> bool:
+        """Whether the line above this place is centred, or in bold, deeper than an indent, and this one not."""
+        above, before, line = [None, *self._column.lines][place - 1 : place + 2]
+        if before is None or line is None or self._zone or self._indent(before) <= _INDENT[1] * before.size:
             return False
-        return before.bold or _is_centred(before, self._column)
+        centred = _is_centred(before, self._column) or (above is not None and _on_one_axis(above, before))
+        if self._indent(line) < _NO_INDENT * line.size:
+            return before.bold or centred
+        return centred and _is_indented(line, self._column) and not _on_one_axis(before, line)
+
+    def _is_known_heading(self, line: Line) -> bool:
+        """Whether a line in the middle of the column says no more than "Abstract" or the like."""
+        deep = self._indent(line) > _INDENT[1] * line.size
+        return deep and not self._zone and KNOWN.fullmatch(line.text) is not None
 
     def _begins(self, place: int, group: Sequence[Line]) -> bool:
         """Whether the line at this place begins a paragraph; `group` are the lines of the one above it."""
@@ -221,7 +231,7 @@ class _ParagraphBreaks:
         link = _LINK.match(line.text) is not None and place not in self._hanging
         if link or _stands_for_itself(line, group) or _quotes_again(before, line, group):
             return True
-        if self._ends_heading(before, line):
+        if self._ends_heading(place) or self._is_known_heading(line):
             return True
         if self._is_apart(before, line) or _after_item(before, line, self._column, group):
             return True
@@ -333,6 +343,12 @@ def _is_centred(line: Line, column: TextColumn) -> bool:
     """Whether a line is set in from both edges of its column by as much."""
     left, right = line.x0 - column.x0, column.x1 - line.x1
     return min(left, right) > _INDENT[0] * line.size and abs(left - right) < _NO_INDENT * line.size
+
+
+def _on_one_axis(above: Line, line: Line) -> bool:
+    """Whether two lines of different widths have one middle."""
+    most = _NO_INDENT * line.size
+    return abs(above.x0 + above.x1 - line.x0 - line.x1) <= 2 * most < 2 * abs(above.x0 - line.x0)
 
 
 def _alike(before: Line, line: Line) -> bool:
