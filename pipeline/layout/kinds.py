@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from lookup.text.scripts import FULL_STOPS, has_syllables, letters, without_marks
+from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, letters, without_marks
 from pipeline.layout import boilerplate
 from pipeline.layout.captions import is_caption
 from pipeline.layout.code_blocks import WEB_ADDRESS
@@ -353,7 +353,7 @@ class _Classifier:
             following is not None
             and following.page == self._paragraphs[place].page
             and not following.kind
-            and following.text[:1].islower()
+            and begins_small(following.text)
             and not WEB_ADDRESS.match(following.text)
         )
 
@@ -364,7 +364,7 @@ class _Classifier:
             return False
         if letters(text) > _PLAIN_HEADING_LENGTH or boilerplate.is_note(text):
             return False
-        if text[0].islower() or not _ALONE.fullmatch(text):
+        if begins_small(text) or not _ALONE.fullmatch(text):
             return False
         line = paragraph.lines[0]
         if (
@@ -487,7 +487,7 @@ def _looks_like_heading(
         return False
     if len({c for c in text if c.isalpha()}) < _HEADING_LETTERS and not has_syllables(text):
         return False
-    if text[0].islower() or text[-1:] in ",;" or "=" in text:
+    if begins_small(text) or text[-1:] in ",;" or "=" in text:
         return False
     large = paragraph.size > _LARGE * body.size
     stands_out = paragraph.bold or large or paragraph.font not in ("", body.font)

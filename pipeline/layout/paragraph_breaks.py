@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from lookup.text.scripts import FULL_STOPS
+from lookup.text.scripts import FULL_STOPS, begins_small
 from pipeline.layout import measures
 from pipeline.layout.boilerplate import begins_keywords, begins_notes
 from pipeline.layout.captions import CAPTION, is_caption, is_label
@@ -301,7 +301,7 @@ class _ParagraphBreaks:
     def _ended(self, before: Line, line: Line) -> bool:
         """Whether the line before ends a paragraph, by its length and its stop."""
         ended = _ends_short(before, self._column) and measures.had_room(before, line, self._column.x1)
-        return ended and not line.text[:1].islower()
+        return ended and not begins_small(line.text)
 
 
 def has_term(line: Line) -> bool:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from lookup.text.scripts import FULL_STOPS
+from lookup.text.scripts import FULL_STOPS, begins_small
 from pipeline.layout import measures
 from pipeline.layout.captions import CAPTION
 from pipeline.layout.footnotes import note_mark
@@ -127,7 +127,7 @@ def _unfinished_caption(before: list[PrintedParagraph], paragraph: PrintedParagr
     first = paragraph.lines[0]
     if not is_prose(first):
         return None
-    goes_on = first.text[:1].islower()
+    goes_on = begins_small(first.text)
     for at in range(len(before) - 1, -1, -1):
         other = before[at]
         if other.lines[-1].page < paragraph.page - 1:
@@ -153,10 +153,10 @@ def _goes_on(
     if abs(first.size - second.size) > _SIZE_CHANGE or first.boxed != second.boxed:
         return False
     if _under(first, second):
-        return (interrupted and rest[:1].islower() and not _is_finished(last)) or _goes_past_box(
+        return (interrupted and begins_small(rest) and not _is_finished(last)) or _goes_past_box(
             first, second
         )
-    if text[-1] in _HYPHENS or rest[:1].islower():
+    if text[-1] in _HYPHENS or begins_small(rest):
         return True
     if displayed:
         return False
@@ -205,7 +205,7 @@ def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
 
     It is for a paragraph that does not begin as one; any other kinds may stand between the two.
     """
-    inside = paragraph.lines[0].text[:1].islower()
+    inside = begins_small(paragraph.lines[0].text)
     if not inside and (paragraph.kind != "body" or paragraph.opens or not is_prose(paragraph.lines[0])):
         return None
     if before and before[-1].kind == "formula" and _under(before[-1], paragraph):
