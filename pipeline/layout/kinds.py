@@ -82,6 +82,9 @@ _TITLE_SIZE = 1.15  # flat
 _TITLE_LENGTH = (15, 400)  # flat
 """Characters."""
 
+_SHORT_TITLE = 4
+"""Characters, at least, of a title that is the first line of all."""
+
 _SAME_SIZE = 0.02  # flat
 """Share by which a heading's font size may differ from that of the references' heading to be set alike."""
 
@@ -417,26 +420,42 @@ class _Classifier:
 def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
     """Return the places of the title's paragraphs: the largest print of the first pages, if it is large."""
     shortest, longest = _TITLE_LENGTH
-    first = next((paragraph.page for paragraph in paragraphs if not paragraph.kind), 1)
+    top = next((place for place, paragraph in enumerate(paragraphs) if not paragraph.kind), None)
+    if top is None:
+        return range(0)
     able = [
         (paragraph.size, place)
         for place, paragraph in enumerate(paragraphs)
-        if paragraph.page < first + _FRONT_PAGES
+        if paragraph.page < paragraphs[top].page + _FRONT_PAGES
         and not paragraph.kind
         and not paragraph.zone
-        and shortest <= len(paragraph.text) <= longest
+        and (shortest if place > top else _SHORT_TITLE) <= letters(paragraph.text) <= longest
         and paragraph.size > _TITLE_SIZE * body.size
         and not KNOWN.fullmatch(paragraph.plain)
     ]
+    if able and letters(paragraphs[able[0][1]].text) < shortest and not _is_alone(able, paragraphs):
+        del able[0]
     if not able:
         return range(0)
     largest = max(size for size, _ in able)
     size, begin = next(one for one in able if one[0] >= (1 - _SAME_TITLE) * largest)
-    end = begin
-    page = paragraphs[begin].page
+    end, page = begin, paragraphs[begin].page
+    if letters(paragraphs[begin].text) < shortest:
+        return range(begin, begin + 1)
     while end + 1 < len(paragraphs) and _is_more(paragraphs[end + 1], size, page):
         end += 1
     return range(begin, end + 1)
+
+
+def _is_alone(able: Sequence[tuple[float, int]], paragraphs: Sequence[PrintedParagraph]) -> bool:
+    """Whether the first of the titles, which is short, is the title, not the name of a journal above it.
+
+    No heading is as large, and the other titles are headings: several paragraphs are set as they are.
+    """
+    (size, _), *others = able
+    as_large = sum(paragraph.size >= (1 - _SAME_TITLE) * size for paragraph in paragraphs)
+    looks = Counter(map(_look, paragraphs))
+    return as_large < _USUAL_HEADINGS and all(looks[_look(paragraphs[place])] > 1 for _, place in others)
 
 
 def _is_more(paragraph: PrintedParagraph, size: float, page: int) -> bool:
