@@ -440,7 +440,7 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
     largest = max(size for size, _ in able)
     size, begin = next(one for one in able if one[0] >= (1 - _SAME_TITLE) * largest)
     end, page = begin, paragraphs[begin].page
-    if letters(paragraphs[begin].text) < shortest:
+    if len(paragraphs[begin].text) < shortest:
         return range(begin, begin + 1)
     while end + 1 < len(paragraphs) and _is_more(paragraphs[end + 1], size, page):
         end += 1
