@@ -294,9 +294,11 @@ class _Classifier:
 
     def _is_quotation(self, paragraph: PrintedParagraph) -> bool:
         """Whether running text is set in from both edges of its column, in a section whose text is not."""
-        if not paragraph.inset or not self._flush or not _in_lower_case(paragraph.text):
+        if not paragraph.inset or not self._flush:
             return False
-        return paragraph.font in ("", self._body.font)
+        if paragraph.text.isupper() and len(paragraph.lines) > _HEADING_LINES:
+            return True
+        return _in_lower_case(paragraph.text) and paragraph.font in ("", self._body.font)
 
     def _after_label(self) -> bool:
         """Whether "Keywords", or a heading of back matter beside the title, stands before the paragraph."""
