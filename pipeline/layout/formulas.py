@@ -29,7 +29,7 @@ _SHARED = 0.3
 """Share of a line's height that a part of a formula within running text has in common with that line."""
 
 _OFF = 0.15
-"""Em from the middle of a line, at least, to that of a part which is raised or lowered at one of its words."""
+"""Em from the middle of a line, at least, to that of a part which is raised or lowered at a word of it."""
 
 _GAP, _OVER = 1.0, 0.2
 """Points, and share of its width, by which a part of a formula may reach into the words beside it."""
@@ -96,7 +96,7 @@ def _with_parts(lines: Sequence[Line]) -> list[Line]:
 
 
 def _is_within(part: Line, line: Line) -> bool:
-    """Whether a part of a formula stands in a line: in a gap between its words, or raised or lowered there."""
+    """Whether a part of a formula stands in a line: in a gap between words, or raised or lowered there."""
     first, last = line.words[0], line.words[-1]
     if not first.x1 - _GAP <= part.x0 <= part.x1 <= last.x1 + _GAP:
         return False

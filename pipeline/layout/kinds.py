@@ -258,18 +258,16 @@ class _Classifier:
 
     def _is_of_list(self, place: int, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph goes on with the list before it, by its edge, its term or what follows."""
-        return (
-            self._is_in_item(paragraph) or self._is_next_term(paragraph) or self._is_between_entries(place)
-        )
+        return self._is_in_item(paragraph) or self._is_next_term(paragraph) or self._is_between_entries(place)
 
     def _is_between_entries(self, place: int) -> bool:
-        """Whether a line of a list, or with a term, stands above other such lines, the last of which hangs."""
+        """Whether single lines, each an entry or with a term, end with one from which others hang."""
         first, entry = self._paragraphs[place], self._entry
-        if not (entry and entry.page == first.page and _are_level(first, entry)) and not has_term(first.lines[0]):
-            return False
+        goes_on = entry is not None and entry.page == first.page and _are_level(first, entry)
         for following in self._paragraphs[place:]:
-            alike = entry is not None or has_term(following.lines[0])
-            if following.kind or following.page != first.page or not alike or not _are_level(following, first):
+            alike = goes_on or has_term(following.lines[0])
+            level = following.page == first.page and _are_level(following, first)
+            if following.kind or not alike or not level:
                 return False
             if len(following.lines) > 1:
                 return _hangs(following)

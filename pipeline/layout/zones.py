@@ -68,7 +68,7 @@ _BAR, _BAR_LINES, _BAR_PRINT = 4.0, 2, 1.15
 that of the page's text, at least."""
 
 _PULLED, _PULLED_PRINT = 10, 1.3
-"""Lines of a pull quote, at most, and its size, times that of the text, at least: a summary's was 1.2 times."""
+"""Lines of a pull quote, at most, and its size, times that of the text, at least: a summary had 1.2 times."""
 
 _CODE_LINES = 0.5
 """Share of the lines in a box of code, more than which have its signs; if they are long, as many are
@@ -205,9 +205,8 @@ def _is_code_box(inside: Sequence[Line]) -> bool:
     signs = sum(_CODE_SIGN.search(line.text) is not None for line in inside)
     if signs <= _CODE_LINES * len(inside):
         return False
-    return not _mostly_prose(inside) or (
-        _broken_on_purpose(sorted(inside, key=lambda line: line.y0), around(inside).x1) >= _CODE_LINES * (len(inside) - 1)
-    )
+    broken = _broken_on_purpose(sorted(inside, key=lambda line: line.y0), around(inside).x1)
+    return not _mostly_prose(inside) or broken >= _CODE_LINES * (len(inside) - 1)
 
 
 def _is_text_box(box: Rectangle, inside: Sequence[Line]) -> bool:
