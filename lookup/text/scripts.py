@@ -76,6 +76,11 @@ def letters(text: str) -> float:
     return len(text) + (_DENSE_LETTERS - 1) * len(_DENSE.findall(text))
 
 
+def begins_small(text: str) -> bool:
+    """Whether a text begins in lower case, where sentences of its script begin with a capital."""
+    return text[:1].islower() and not has_syllables(text)
+
+
 def has_syllables(text: str) -> bool:
     """Whether one character of the text may be a word, as in Chinese, Japanese and Korean."""
     return not text.isascii() and _DENSE.search(text) is not None

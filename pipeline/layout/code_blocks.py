@@ -83,7 +83,7 @@ def code_blocks(lines: Sequence[Line], fonts: Container[str]) -> list[Zone]:
         numbers = tuple(line for line in others if any(_is_number_of(line, of) for of in block))
         beside = set(map(id, numbers))
         text = [line for line in others if id(line) not in beside]
-        if _stands_apart(block, text):
+        if _stands_apart(block, text) and not _are_addresses(block):
             others = text
             found.append(Zone(around(block), tuple(block), "code"))
             if numbers:
@@ -92,18 +92,20 @@ def code_blocks(lines: Sequence[Line], fonts: Container[str]) -> list[Zone]:
 
 
 def _is_code(line: Line, fonts: Container[str]) -> bool:
-    """Whether the first word and most characters are in such a font, but for a number of the line.
-
-    An address at its end is no code.
-    """
+    """Whether the first word and most characters are in such a font, but for a number of the line."""
     mark = note_mark(line)
-    if (mark and mark.raised) or WEB_ADDRESS.fullmatch(line.words[-1].text):
+    if mark and mark.raised:
         return False
     words = line.words[1:] if len(line.words) > 1 and line.words[0].text.isdigit() else line.words
     if _family(words[0].font) not in fonts:
         return False
     characters = sum(len(word.text) for word in words)
     return sum(len(word.text) for word in words if _family(word.font) in fonts) >= _LINE * characters
+
+
+def _are_addresses(block: Sequence[Line]) -> bool:
+    """Whether half of the lines of a block, or more, end with an address: it is no code."""
+    return 2 * sum(WEB_ADDRESS.fullmatch(line.words[-1].text) is not None for line in block) >= len(block)
 
 
 def _family(font: str) -> str:

@@ -2,13 +2,10 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from lookup.text.scripts import has_syllables, without_marks
-from pipeline.layout.zones import Zone, around, is_prose, united
+from pipeline.layout.zones import Zone, around, is_formula, is_prose, united
 from pipeline.pdf.reading import Line, Rectangle
-
-_LETTERS = 0.35  # flat
-"""Share of a formula's characters in words, at most."""
 
 _ASIDE, _DOWN = 0.75, 0.3
 """Em: half of the white between parts of a formula beside each other and above each other, at most."""
@@ -31,28 +28,30 @@ _WIDER = 1.0
 _SHARED = 0.3
 """Share of a line's height that a part of a formula within running text has in common with that line."""
 
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_OFF = 0.15
+"""Em from the middle of a line, at least, to that of a part which is raised or lowered at a word of it."""
+
+_GAP, _OVER = 1.0, 0.2
+"""Points, and share of its width, by which a part of a formula may reach into the words beside it."""
+
+_LEVEL = 0.8
+"""Share of their height that a line and words that belong into a gap of it have in common, at least."""
+
 _RELATION = re.compile("[=<>≤≥≈≡∈→∝≪≫∼≃≅⇒⇔]")
 _NUMBER = re.compile(r"\(\s?(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)")
 
 
-def is_formula(text: str) -> bool:
-    """Whether few of a text's characters are in words."""
-    if has_syllables(text):
-        return False
-    text = without_marks(text)
-    return sum(map(len, _WORD.findall(text))) < _LETTERS * len(text.replace(" ", ""))
-
-
 def set_formulas_apart(lines: Sequence[Line]) -> tuple[list[Zone], list[Line]]:
     """Return the displayed formulas of a page as blocks, and the lines of running text, which are in none."""
-    parts = [line for line in lines if is_formula(line.text)]
-    if not parts or len(parts) > _MOST_PARTS:
-        return [], list(lines)
-    text = [line for line in lines if not is_formula(line.text)]
+    lines = _with_parts(lines)
+    signs = [is_formula(line.text) for line in lines]
+    if not 0 < sum(signs) <= _MOST_PARTS:
+        return [], lines
+    parts = [line for line, sign in zip(lines, signs, strict=True) if sign]
+    text = [line for line, sign in zip(lines, signs, strict=True) if not sign]
     prose = [line for line in text if is_prose(line)]
     numbers = [line for line in parts if _NUMBER.fullmatch(line.text)]
-    rows = [line for line in parts if not _NUMBER.fullmatch(line.text) and not _within(line, prose)]
+    rows = [line for line in parts if not _NUMBER.fullmatch(line.text)]
     found: list[Zone] = []
     taken: set[int] = set()
     for box in united(map(_with_white, rows), 0.0):
@@ -76,14 +75,54 @@ def _touches(box: Rectangle, line: Line) -> bool:
     return box.y0 <= line.middle <= box.y1 and box.x0 <= line.x1 and line.x0 <= box.x1
 
 
-def _within(part: Line, prose: Sequence[Line]) -> bool:
-    """Whether a part of a formula belongs into a line of text: it is a limit or a root there."""
-    return any(
-        part.x0 < line.x1
-        and part.x1 > line.x0
-        and min(part.y1, line.y1) - max(part.y0, line.y0) > _SHARED * min(part.height, line.height)
-        for line in prose
-    )
+def _with_parts(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines, with what stands within lines of text in these.
+
+    It is the part of a formula: a limit, half of a fraction, or a root sign, whose box may be above its line.
+    Words with such a sign at their edge may overlap the words before them.
+    """
+    out = list(lines)
+    prose = [(place, line) for place, line in enumerate(lines) if is_prose(line)]
+    text = {place for place, _ in prose}
+    taken: set[int] = set()
+    for part in (line for place, line in enumerate(lines) if place not in text):
+        beside = [place for place, line in prose if line.y0 < part.y1 and part.y0 < line.y1]
+        within = [place for place in beside if _is_within(part, out[place])]
+        if within:
+            place = max(within, key=lambda place: (_is_in_gap(part, out[place]), _shared(part, out[place])))
+            out[place] = _with_words(out[place], part)
+            taken.add(id(part))
+    return [line for line in out if id(line) not in taken]
+
+
+def _is_within(part: Line, line: Line) -> bool:
+    """Whether a part of a formula stands in a line: in a gap between words, or raised or lowered there."""
+    first, last = line.words[0], line.words[-1]
+    if not first.x1 - _GAP <= part.x0 <= part.x1 <= last.x1 + _GAP:
+        return False
+    shared = _shared(part, line)
+    if _is_in_gap(part, line):
+        return shared > (0.0 if is_formula(part.text) else _LEVEL)
+    return is_formula(part.text) and shared > _SHARED and abs(part.middle - line.middle) > _OFF * line.size
+
+
+def _shared(part: Line, line: Line) -> float:
+    """Return the share of the height of the lower one that is common to both."""
+    return (min(part.y1, line.y1) - max(part.y0, line.y0)) / min(part.height, line.height)
+
+
+def _is_in_gap(part: Line, line: Line) -> bool:
+    over = sum(max(0.0, min(word.x1, part.x1) - max(word.x0, part.x0)) for word in line.words)
+    return over <= max(_GAP, _OVER * part.width)
+
+
+def _with_words(line: Line, part: Line) -> Line:
+    """Return a line with the words of a part of a formula where they stand from left to right."""
+    words = list(line.words)
+    for word in part.words:
+        place = next((at for at, other in enumerate(words) if other.x0 > word.x0), len(words))
+        words.insert(place, word)
+    return replace(line, words=tuple(words))
 
 
 def _number_of(box: Rectangle, numbers: Sequence[Line], text: Sequence[Line]) -> list[Line]:
@@ -110,6 +149,7 @@ def _is_displayed(block: Sequence[Line], inside: Sequence[Line], text: Sequence[
         return False
     if not any(_white(line, box) < _NEAR * em for line in prose):
         return False
+    box = around([line for line in block if len(line.text) > 1] or block)  # signs may hang below their boxes
     tight = [line for line in over if _white(line, box) < _TIGHT * em]
     between = len({line.middle < box.y0 for line in tight}) > 1
     return not between and all(abs(line.x0 - box.x0) >= _SAME_LEFT * em for line in tight)

@@ -5,16 +5,17 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
-from lookup.text.scripts import FULL_STOPS, has_syllables, letters, without_marks
+from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, letters, without_marks
 from pipeline.layout import boilerplate
 from pipeline.layout.captions import is_caption
 from pipeline.layout.code_blocks import WEB_ADDRESS
-from pipeline.layout.formulas import is_formula
 from pipeline.layout.headings import BACK_MATTER, KNOWN, REFERENCES
 from pipeline.layout.list_marks import begins_item, begins_point, counts_on
+from pipeline.layout.paragraph_breaks import has_term
 from pipeline.layout.printed_paragraph import PrintedParagraph
-from pipeline.layout.zones import is_prose
+from pipeline.layout.zones import around, is_formula, is_prose
 
 _ENTRY = re.compile(
     r"""(?:\[?\d{1,3}[\].]{1,2}\s*)?  # its number
@@ -78,6 +79,9 @@ _TITLE_SIZE = 1.15  # flat
 
 _TITLE_LENGTH = (15, 400)  # flat
 """Characters."""
+
+_SHORT_TITLE = 4
+"""Characters, at least, of a title that is the first line of all."""
 
 _SAME_SIZE = 0.02  # flat
 """Share by which a heading's font size may differ from that of the references' heading to be set alike."""
@@ -212,7 +216,7 @@ class _Classifier:
             ("title", lambda: place in self._title),
             ("caption", lambda: is_caption(text)),
             ("front", lambda: paragraph.zone == "footnote" and self._is_front(paragraph)),
-            ("footnote", lambda: bool(paragraph.zone) and _is_note(paragraph)),
+            ("footnote", lambda: self._is_note_in_zone(place, paragraph)),
             (paragraph.zone, lambda: bool(paragraph.zone)),
             ("furniture", lambda: _LEADERS.search(text) is not None),
             ("front", lambda: boilerplate.is_front(text) or self._after_label()),
@@ -223,11 +227,29 @@ class _Classifier:
             ("formula", lambda: len(text) > 1 and is_formula(text)),
             ("quote", lambda: self._is_quotation(paragraph)),
             ("footnote", lambda: not paragraph.boxed and self._is_footnote(paragraph, text)),
-            ("list", lambda: self._is_item(paragraph) or _hangs(paragraph) or self._is_of_list(paragraph)),
+            (
+                "list",
+                lambda: self._is_item(paragraph) or _hangs(paragraph) or self._is_of_list(place, paragraph),
+            ),
             ("table", lambda: _is_narrow(paragraph, self._body) and text[-1:] not in _STOPS),
             ("furniture", lambda: not paragraph.boxed and self._is_figure_label(paragraph, text)),
         )
         return next((kind for kind, holds in tests if holds()), "body")
+
+    def _is_note_in_zone(self, place: int, paragraph: PrintedParagraph) -> bool:
+        """Whether a paragraph of a table or a figure is its notes: sentences with nothing beside them."""
+        if not paragraph.zone or not _is_note(paragraph):
+            return False
+        zone, page = paragraph.zone, paragraph.page
+        of_zone: list[PrintedParagraph] = []
+        for others in (reversed(self._paragraphs[:place]), self._paragraphs[place + 1 :]):
+            of_zone += takewhile(lambda other: other.zone == zone and other.page == page, others)
+        box = around(paragraph.lines)
+        return not any(
+            box.y0 < line.middle < box.y1 and (line.x0 >= box.x1 or line.x1 <= box.x0)
+            for other in of_zone
+            for line in other.lines
+        )
 
     def _is_item(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph is an item of a list; "S. aureus" in the middle of a sentence is not."""
@@ -236,9 +258,22 @@ class _Classifier:
         first = paragraph.lines[0]
         return begins_item(first) and (first.marked or not (goes_on and paragraph.text[:1].isupper()))
 
-    def _is_of_list(self, paragraph: PrintedParagraph) -> bool:
-        """Whether a paragraph goes on with the list before it, by its edge or by its term."""
-        return self._is_in_item(paragraph) or self._is_next_term(paragraph)
+    def _is_of_list(self, place: int, paragraph: PrintedParagraph) -> bool:
+        """Whether a paragraph goes on with the list before it, by its edge, its term or what follows."""
+        return self._is_in_item(paragraph) or self._is_next_term(paragraph) or self._is_between_entries(place)
+
+    def _is_between_entries(self, place: int) -> bool:
+        """Whether single lines, each an entry or with a term, end with one from which others hang."""
+        first, entry = self._paragraphs[place], self._entry
+        goes_on = entry is not None and entry.page == first.page and _are_level(first, entry)
+        for following in self._paragraphs[place:]:
+            alike = goes_on or has_term(following.lines[0])
+            level = following.page == first.page and _are_level(following, first)
+            if following.kind or not alike or not level:
+                return False
+            if len(following.lines) > 1:
+                return _hangs(following)
+        return False
 
     def _is_next_term(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph begins as the entry does with a term in another font than the rest."""
@@ -246,8 +281,7 @@ class _Classifier:
         if entry is None or entry.page != paragraph.page:
             return False
         ends = [(one.lines[0].words[0].font, one.lines[-1].words[-1].font) for one in (entry, paragraph)]
-        level = abs(paragraph.lines[0].x0 - entry.lines[0].x0) <= _HANGS[1] * paragraph.size
-        return level and ends[0] == ends[1] and ends[0][0] != ends[0][1]
+        return _are_level(paragraph, entry) and ends[0] == ends[1] and ends[0][0] != ends[0][1]
 
     def _is_in_item(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph stands below the text of the entry of a list before it, which hangs."""
@@ -260,9 +294,11 @@ class _Classifier:
 
     def _is_quotation(self, paragraph: PrintedParagraph) -> bool:
         """Whether running text is set in from both edges of its column, in a section whose text is not."""
-        if not paragraph.inset or not self._flush or not _in_lower_case(paragraph.text):
+        if not paragraph.inset or not self._flush:
             return False
-        return paragraph.font in ("", self._body.font)
+        if paragraph.text.isupper() and len(paragraph.lines) > _HEADING_LINES:
+            return True
+        return _in_lower_case(paragraph.text) and paragraph.font in ("", self._body.font)
 
     def _after_label(self) -> bool:
         """Whether "Keywords", or a heading of back matter beside the title, stands before the paragraph."""
@@ -324,7 +360,7 @@ class _Classifier:
             following is not None
             and following.page == self._paragraphs[place].page
             and not following.kind
-            and following.text[:1].islower()
+            and begins_small(following.text)
             and not WEB_ADDRESS.match(following.text)
         )
 
@@ -335,7 +371,7 @@ class _Classifier:
             return False
         if letters(text) > _PLAIN_HEADING_LENGTH or boilerplate.is_note(text):
             return False
-        if text[0].islower() or not _ALONE.fullmatch(text):
+        if begins_small(text) or not _ALONE.fullmatch(text):
             return False
         line = paragraph.lines[0]
         if (
@@ -388,26 +424,42 @@ class _Classifier:
 def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
     """Return the places of the title's paragraphs: the largest print of the first pages, if it is large."""
     shortest, longest = _TITLE_LENGTH
-    first = next((paragraph.page for paragraph in paragraphs if not paragraph.kind), 1)
+    top = next((place for place, paragraph in enumerate(paragraphs) if not paragraph.kind), None)
+    if top is None:
+        return range(0)
     able = [
         (paragraph.size, place)
         for place, paragraph in enumerate(paragraphs)
-        if paragraph.page < first + _FRONT_PAGES
+        if paragraph.page < paragraphs[top].page + _FRONT_PAGES
         and not paragraph.kind
         and not paragraph.zone
-        and shortest <= len(paragraph.text) <= longest
+        and (shortest if place > top else _SHORT_TITLE) <= letters(paragraph.text) <= longest
         and paragraph.size > _TITLE_SIZE * body.size
         and not KNOWN.fullmatch(paragraph.plain)
     ]
+    if able and letters(paragraphs[able[0][1]].text) < shortest and not _is_alone(able, paragraphs):
+        del able[0]
     if not able:
         return range(0)
     largest = max(size for size, _ in able)
     size, begin = next(one for one in able if one[0] >= (1 - _SAME_TITLE) * largest)
-    end = begin
-    page = paragraphs[begin].page
+    end, page = begin, paragraphs[begin].page
+    if len(paragraphs[begin].text) < shortest:
+        return range(begin, begin + 1)
     while end + 1 < len(paragraphs) and _is_more(paragraphs[end + 1], size, page):
         end += 1
     return range(begin, end + 1)
+
+
+def _is_alone(able: Sequence[tuple[float, int]], paragraphs: Sequence[PrintedParagraph]) -> bool:
+    """Whether the first of the titles, which is short, is the title, not the name of a journal above it.
+
+    No heading is as large, and the other titles are headings: several paragraphs are set as they are.
+    """
+    (size, _), *others = able
+    as_large = sum(paragraph.size >= (1 - _SAME_TITLE) * size for paragraph in paragraphs)
+    looks = Counter(map(_look, paragraphs))
+    return as_large < _USUAL_HEADINGS and all(looks[_look(paragraphs[place])] > 1 for _, place in others)
 
 
 def _is_more(paragraph: PrintedParagraph, size: float, page: int) -> bool:
@@ -458,7 +510,7 @@ def _looks_like_heading(
         return False
     if len({c for c in text if c.isalpha()}) < _HEADING_LETTERS and not has_syllables(text):
         return False
-    if text[0].islower() or text[-1:] in ",;" or "=" in text:
+    if begins_small(text) or text[-1:] in ",;" or "=" in text:
         return False
     large = paragraph.size > _LARGE * body.size
     stands_out = paragraph.bold or large or paragraph.font not in ("", body.font)
@@ -483,6 +535,11 @@ def _hangs(paragraph: PrintedParagraph) -> bool:
     return (
         min(edges) > first.x0 + _HANGS[0] * first.size and max(edges) - min(edges) <= _HANGS[1] * first.size
     )
+
+
+def _are_level(one: PrintedParagraph, other: PrintedParagraph) -> bool:
+    """Whether two paragraphs begin at one edge."""
+    return abs(one.lines[0].x0 - other.lines[0].x0) <= _HANGS[1] * one.size
 
 
 def _is_narrow(paragraph: PrintedParagraph, body: Body) -> bool:

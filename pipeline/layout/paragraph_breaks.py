@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from lookup.text.scripts import FULL_STOPS
+from lookup.text.scripts import FULL_STOPS, begins_small
 from pipeline.layout import measures
 from pipeline.layout.boilerplate import begins_keywords, begins_notes
 from pipeline.layout.captions import CAPTION, is_caption, is_label
 from pipeline.layout.footnotes import NoteMark, note_mark
+from pipeline.layout.headings import KNOWN
 from pipeline.layout.list_marks import begins_item, item_edge
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
@@ -191,11 +192,29 @@ class _ParagraphBreaks:
     def _is_apart(self, before: Line, line: Line) -> bool:
         return line.y1 - before.y1 > _GAP * max(self._pitch, _LARGEST_PITCH * line.size)
 
-    def _ends_heading(self, before: Line, line: Line) -> bool:
-        """Whether the line above is, in most cases, a heading, by how it is set."""
-        return (_is_short(before, self._column) and _looks_otherwise(before, line)) or (
-            _is_centred(before, self._column) and _ends_capitals(before, line)
+    def _ends_heading(self, place: int) -> bool:
+        """Whether the line above this place is, in most cases, a heading, by how it is set."""
+        before, line = self._column.lines[place - 1 : place + 1]
+        return (
+            (_is_short(before, self._column) and _looks_otherwise(before, line))
+            or (_is_centred(before, self._column) and _ends_capitals(before, line))
+            or self._stands_in_middle(place)
         )
+
+    def _stands_in_middle(self, place: int) -> bool:
+        """Whether the line above this place is in the middle (centred or in bold), this one at the edge."""
+        above, before, line = [None, *self._column.lines][place - 1 : place + 2]
+        if before is None or line is None or self._zone or self._indent(before) <= _INDENT[1] * before.size:
+            return False
+        centred = _is_centred(before, self._column) or (above is not None and _on_one_axis(above, before))
+        if self._indent(line) < _NO_INDENT * line.size:
+            return before.bold or centred
+        return centred and _is_indented(line, self._column) and not _on_one_axis(before, line)
+
+    def _is_known_heading(self, line: Line) -> bool:
+        """Whether a line in the middle of the column says no more than "Abstract" or the like."""
+        deep = self._indent(line) > _INDENT[1] * line.size
+        return deep and not self._zone and KNOWN.fullmatch(line.text) is not None
 
     def _begins(self, place: int, group: Sequence[Line]) -> bool:
         """Whether the line at this place begins a paragraph; `group` are the lines of the one above it."""
@@ -213,7 +232,7 @@ class _ParagraphBreaks:
         link = _LINK.match(line.text) is not None and place not in self._hanging
         if line.marked or link or _stands_for_itself(line, group) or _quotes_again(before, line, group):
             return True
-        if self._ends_heading(before, line):
+        if self._ends_heading(place) or self._is_known_heading(line):
             return True
         if self._is_apart(before, line) or _after_item(before, line, self._column, group):
             return True
@@ -222,7 +241,7 @@ class _ParagraphBreaks:
         if place in self._hanging:
             opens = place - 1 not in self._hanging and _may_end(before, self._column)
             return opens or self._begins_entry(before, line)
-        if self._begins_item(before, line, group):
+        if self._begins_item(before, line, group) or _begins_term(before, line, group):
             return True
         return self._begins_body(place, group)
 
@@ -231,10 +250,18 @@ class _ParagraphBreaks:
         before, line = self._column.lines[place - 1 : place + 1]
         if _is_indented(line, self._column) and self._indent(before) < _NO_INDENT * line.size:
             # What is indented below an unfinished line hangs from it: an item or an entry of a list.
-            return not begins_item(before) and _may_end(before, self._column)
+            hangs = begins_item(before) or (len(group) == 1 and self._hangs_from_term(place))
+            return not hangs and _may_end(before, self._column)
         if self._indents and not _SPEECH.match(line.text):
             return len(group) == 1 and self._follows_one_line(place)
         return self._ended(before, line)
+
+    def _hangs_from_term(self, place: int) -> bool:
+        """Whether the line at this place and the one below hang at one edge from a line with a term."""
+        before, line, *below = self._column.lines[place - 1 : place + 2]
+        level = bool(below) and abs(below[0].x0 - line.x0) <= _FLUSH
+        goes_on = not _is_short(before, self._column) and not self._is_apart(before, line)
+        return level and goes_on and has_term(before)
 
     def _begins_note(self, before: Line, line: Line, first: NoteMark | None) -> bool:
         """Whether a line among notes begins one, after the note with the mark `first` or the rest of one."""
@@ -275,7 +302,24 @@ class _ParagraphBreaks:
     def _ended(self, before: Line, line: Line) -> bool:
         """Whether the line before ends a paragraph, by its length and its stop."""
         ended = _ends_short(before, self._column) and measures.had_room(before, line, self._column.x1)
-        return ended and not line.text[:1].islower()
+        return ended and not begins_small(line.text)
+
+
+def has_term(line: Line) -> bool:
+    """Whether a line begins in bold and goes on otherwise, as the entries of a glossary do."""
+    return line.words[0].bold and not line.words[-1].bold
+
+
+def _begins_term(before: Line, line: Line, group: Sequence[Line]) -> bool:
+    """Whether a line begins with a term that is set as the one of the group, after a full stop."""
+    first = group[0]
+    return (
+        has_term(first)
+        and has_term(line)
+        and line.words[0].font == first.words[0].font
+        and abs(line.x0 - first.x0) <= _FLUSH
+        and FINISHED.search(before.text) is not None
+    )
 
 
 def _looks_otherwise(before: Line, line: Line) -> bool:
@@ -296,6 +340,12 @@ def _is_centred(line: Line, column: TextColumn) -> bool:
     """Whether a line is set in from both edges of its column by as much."""
     left, right = line.x0 - column.x0, column.x1 - line.x1
     return min(left, right) > _INDENT[0] * line.size and abs(left - right) < _NO_INDENT * line.size
+
+
+def _on_one_axis(above: Line, line: Line) -> bool:
+    """Whether two lines of different widths have one middle."""
+    most = _NO_INDENT * line.size
+    return abs(above.x0 + above.x1 - line.x0 - line.x1) <= 2 * most < 2 * abs(above.x0 - line.x0)
 
 
 def _alike(before: Line, line: Line) -> bool:

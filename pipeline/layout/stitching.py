@@ -3,13 +3,13 @@
 import re
 from dataclasses import replace
 
-from lookup.text.scripts import FULL_STOPS
+from lookup.text.scripts import FULL_STOPS, begins_small
 from pipeline.layout import measures
 from pipeline.layout.captions import CAPTION
 from pipeline.layout.footnotes import note_mark
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.quotations import are_full
-from pipeline.layout.zones import is_prose
+from pipeline.layout.zones import around, is_prose
 from pipeline.pdf.reading import Line
 
 _STITCHED = ("body", "quote", "list", "reference", "footnote")
@@ -71,14 +71,19 @@ def _other_half(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
     if paragraph.kind not in ("body", "quote", "reference", "list"):
         return None
     interrupted = False
+    formula: PrintedParagraph | None = None
     for at in range(len(before) - 1, -1, -1):
         other = before[at]
         if other.boxed and not paragraph.boxed:
             continue
         if other.kind in _BETWEEN and other.kind != paragraph.kind:
             interrupted = interrupted or other.kind in _INTERRUPTING
+            formula = formula or (other if other.kind == "formula" else None)
             continue
-        if other.kind in _STITCHED and _goes_on(other, paragraph, interrupted=interrupted):
+        displayed = formula is not None and _is_displayed_below(formula, other)
+        if other.kind in _STITCHED and _goes_on(
+            other, paragraph, interrupted=interrupted, displayed=displayed
+        ):
             finished = other.closes and other.lines[-1].text[-1] in _STOPS
             unfinished = _unfinished(before, paragraph) if finished else None
             return at if unfinished is None else unfinished
@@ -122,7 +127,7 @@ def _unfinished_caption(before: list[PrintedParagraph], paragraph: PrintedParagr
     first = paragraph.lines[0]
     if not is_prose(first):
         return None
-    goes_on = first.text[:1].islower()
+    goes_on = begins_small(first.text)
     for at in range(len(before) - 1, -1, -1):
         other = before[at]
         if other.lines[-1].page < paragraph.page - 1:
@@ -136,18 +141,25 @@ def _unfinished_caption(before: list[PrintedParagraph], paragraph: PrintedParagr
     return None
 
 
-def _goes_on(first: PrintedParagraph, second: PrintedParagraph, *, interrupted: bool) -> bool:
-    """Whether the second is the rest of the first; `interrupted` if something is printed between them."""
+def _goes_on(
+    first: PrintedParagraph, second: PrintedParagraph, *, interrupted: bool, displayed: bool
+) -> bool:
+    """Whether the second is the rest of the first; `interrupted` if something is printed between them.
+
+    `displayed` is whether a formula stands below the first: a sentence that begins after it is apart.
+    """
     last = first.lines[-1]
     text, rest = last.text, second.lines[0].text
     if abs(first.size - second.size) > _SIZE_CHANGE or first.boxed != second.boxed:
         return False
     if _under(first, second):
-        return (interrupted and rest[:1].islower() and not _is_finished(last)) or _goes_past_box(
+        return (interrupted and begins_small(rest) and not _is_finished(last)) or _goes_past_box(
             first, second
         )
-    if text[-1] in _HYPHENS or rest[:1].islower():
+    if text[-1] in _HYPHENS or begins_small(rest):
         return True
+    if displayed:
+        return False
     if first.kind == second.kind == "body" and not first.closes and not second.opens:
         return True
     return (
@@ -156,6 +168,13 @@ def _goes_on(first: PrintedParagraph, second: PrintedParagraph, *, interrupted: 
         and second.kind == first.kind
         and not (rest[:1].isdigit() and second.kind != "body")
     )
+
+
+def _is_displayed_below(formula: PrintedParagraph, paragraph: PrintedParagraph) -> bool:
+    """Whether a formula stands below a paragraph in its column; its last line may end left of the formula."""
+    last, first = paragraph.lines[-1], formula.lines[0]
+    column = around([line for line in paragraph.lines if line.page == last.page])
+    return last.page == first.page and last.middle < first.y1 and column.x0 < first.x0 < column.x1
 
 
 def _goes_past_box(first: PrintedParagraph, second: PrintedParagraph) -> bool:
@@ -186,7 +205,7 @@ def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
 
     It is for a paragraph that does not begin as one; any other kinds may stand between the two.
     """
-    inside = paragraph.lines[0].text[:1].islower()
+    inside = begins_small(paragraph.lines[0].text)
     if not inside and (paragraph.kind != "body" or paragraph.opens or not is_prose(paragraph.lines[0])):
         return None
     if before and before[-1].kind == "formula" and _under(before[-1], paragraph):

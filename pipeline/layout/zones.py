@@ -1,10 +1,12 @@
 """Zones: tables, figures and boxes, which stand apart from a page's running text; found by what is drawn."""
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from lookup.text.scripts import FULL_STOPS, has_syllables, letters
+from lookup.text.scripts import FULL_STOPS, has_syllables, letters, without_marks
 from pipeline.layout import measures
 from pipeline.layout.captions import CAPTION
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
@@ -54,19 +56,36 @@ _FRAME = 8.0
 _MOST_DRAWINGS = 2000  # flat
 """Drawings of a page that are looked at, the largest first: maps have tens of thousands."""
 
-_BOX_LINES, _BOX_WORDS, _BOX_WHITE = 4, 3, 2.0
+_BOX_LINES, _BOX_WORDS, _BOX_WHITE = 2, 3, 2.0
 """Lines of a box of running text, and words of most of them, at least, and points of white around them: words
 that are marked in colour have none."""
 
-_BOX_BROKEN = 0.2
-"""Share of its lines, at most, that are broken on purpose."""
+_BOX_BROKEN, _BOX_TITLE = 0.2, 1
+"""Share of its lines, at most, that are broken on purpose, and the line that may be: its title."""
 
 _BAR, _BAR_LINES, _BAR_PRINT = 4.0, 2, 1.15
 """Of a bar behind a heading: its width, times its height, at least; its lines, at most; and their size, times
 that of the page's text, at least."""
 
+_PULLED, _PULLED_PRINT = 10, 1.3
+"""Lines of a pull quote, at most, and its size, times that of the text, at least: a summary had 1.2 times."""
+
+_CODE_LINES = 0.5
+"""Share of the lines in a box of code, more than which have its signs; if they are long, as many are
+broken on purpose."""
+
+_CODE_SIGN = re.compile(
+    r"[#$\\{}<>=|_~^`]|[a-z_]\(|(?<!\S)--?[a-z]|(?<!\S)[.~]?/\w|(?<!\S)(?!https?:|www\.)[^\s/]*/\S*/"
+)
+"""What most lines of code have, and few of text: a sign of its grammar, an option, a path."""
+
 _PROSE = 0.5  # flat
 """Share of a zone's lines: where more are running text, the zone is text in a box."""
+
+_FORMULA_LETTERS = 0.35  # flat
+"""Share of a formula's characters in words, at most."""
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
 
 _PROSE_WORDS, _PROSE_LETTERS = 6, 30  # 1.25x: exact -.008, precision -.004
 """Words and characters of a line of running text, at least; cells and labels have fewer."""
@@ -89,6 +108,14 @@ def is_prose(line: Line) -> bool:
     if len(line.words) >= _PROSE_WORDS:
         return sum(len(word.text) for word in line.words) >= _PROSE_LETTERS or _is_dense(line.text)
     return _is_dense(line.text)
+
+
+def is_formula(text: str) -> bool:
+    """Whether few of a text's characters are in words."""
+    if has_syllables(text):
+        return False
+    text = without_marks(text)
+    return sum(map(len, _WORD.findall(text))) < _FORMULA_LETTERS * len(text.replace(" ", ""))
 
 
 def _is_dense(text: str) -> bool:
@@ -141,8 +168,12 @@ def _kind(
 ) -> str | None:
     """Return the kind of what stands in a box; None where it is text of the page."""
     ruled = any(_touch(box, table, 0.0) for table in tables)
+    if not ruled and _is_code_box(inside) and not _captioned(box, lines):
+        return "code"
     if not ruled and 2 * len(inside) < len(lines) and _is_text_box(box, inside):
         return ""
+    if ruled and inside and _is_pull_quote(inside, measures.body_size(lines)):
+        return "furniture"
     if not inside or _mostly_prose(inside) or _sticks_out(inside, box) or _is_bar(box, inside, lines):
         return None
     if kind := _captioned(box, lines):
@@ -164,20 +195,47 @@ def _is_cut(inside: Sequence[Line], lines: Iterable[Line]) -> bool:
     )
 
 
+def _is_code_box(inside: Sequence[Line]) -> bool:
+    """Whether the lines in a box stand below one another and most are code, in whatever font.
+
+    A listing may be set in the font of the text, letter by letter on a grid.
+    """
+    if not inside or not _stand_alone(inside) or is_formula(" ".join(line.text for line in inside)):
+        return False
+    signs = sum(_CODE_SIGN.search(line.text) is not None for line in inside)
+    if signs <= _CODE_LINES * len(inside):
+        return False
+    broken = _broken_on_purpose(sorted(inside, key=lambda line: line.y0), around(inside).x1)
+    return not _mostly_prose(inside) or broken >= _CODE_LINES * (len(inside) - 1)
+
+
 def _is_text_box(box: Rectangle, inside: Sequence[Line]) -> bool:
     """Whether a box holds sentences in full lines, with white around them, and no table or code."""
     if len(inside) < _BOX_LINES:
         return False
     text = around(inside)
     white = min(text.x0 - box.x0, box.x1 - text.x1, text.y0 - box.y0, box.y1 - text.y1)
-    words = [word.text for line in inside for word in line.words]
+    flush = _at_one_edge(inside)
+    wordy = sum(len(line.words) >= _BOX_WORDS for line in flush)
     return (
         white >= _BOX_WHITE
-        and sum(word[0].islower() for word in words) > len(words) / 2
-        and any(line.text.endswith(tuple(FULL_STOPS)) for line in inside)
-        and (_mostly_prose(inside) or _are_flush(inside, text))
-        and _broken_on_purpose(inside, text.x1) <= _BOX_BROKEN * len(inside)
+        and _are_sentences(inside)
+        and (_mostly_prose(inside) or (len(flush) > _PROSE * len(inside) and wordy > _PROSE * len(flush)))
+        and _broken_on_purpose(inside, text.x1) <= max(_BOX_TITLE, _BOX_BROKEN * len(inside))
     )
+
+
+def _are_sentences(lines: Sequence[Line]) -> bool:
+    """Whether most words begin in lower case, and a line ends with a full stop."""
+    words = [word.text for line in lines for word in line.words]
+    lower = sum(word[0].islower() for word in words)
+    return lower > len(words) / 2 and any(line.text.endswith(tuple(FULL_STOPS)) for line in lines)
+
+
+def _stand_alone(lines: Sequence[Line]) -> bool:
+    """Whether no line stands beside another."""
+    ordered = sorted(lines, key=lambda line: line.y0)
+    return all(below.y0 > line.middle for line, below in pairwise(ordered))
 
 
 def _broken_on_purpose(lines: Sequence[Line], right: float) -> int:
@@ -189,10 +247,10 @@ def _broken_on_purpose(lines: Sequence[Line], right: float) -> int:
     )
 
 
-def _are_flush(lines: Sequence[Line], text: Rectangle) -> bool:
-    """Whether lines stand in one narrow column: most begin at its left edge, with several words."""
-    flush = [line for line in lines if line.x0 - text.x0 <= _SAME_EDGE and len(line.words) >= _BOX_WORDS]
-    return len(flush) > _PROSE * len(lines)
+def _at_one_edge(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines that begin where most do: not a title, or an item of a list."""
+    edge = Counter(round(line.x0 / _SAME_EDGE) for line in lines).most_common(1)[0][0] * _SAME_EDGE
+    return [line for line in lines if abs(line.x0 - edge) <= _SAME_EDGE]
 
 
 def _is_bar(box: Rectangle, inside: Sequence[Line], lines: Iterable[Line]) -> bool:
@@ -231,12 +289,13 @@ def _tables(drawn: Iterable[Rectangle], lines: Sequence[Line]) -> list[Rectangle
     """
     found: list[Rectangle] = []
     groups = _ruled(drawn)
+    size = measures.body_size(lines) if groups else 0.0
     for rules in groups:
         open_box: Rectangle | None = None
         for upper, lower in pairwise(rules):
             strip = Rectangle(upper.x0, upper.y0, upper.x1, lower.y1)
             inside = [line for line in lines if _holds(strip, line)]
-            if inside and not _mostly_prose(inside) and not _ruled_within(strip, groups):
+            if inside and not _is_text(inside, size) and not _ruled_within(strip, groups):
                 open_box = strip if open_box is None else _union(open_box, strip)
             elif open_box and inside:
                 found.append(open_box)
@@ -244,6 +303,19 @@ def _tables(drawn: Iterable[Rectangle], lines: Sequence[Line]) -> list[Rectangle
         if open_box:
             found.append(open_box)
     return found
+
+
+def _is_text(lines: Sequence[Line], size: float) -> bool:
+    """Whether the lines between two rules are running text or a notice, of no cells; `size` is the text's."""
+    if _is_pull_quote(lines, size):
+        return False
+    return _mostly_prose(lines) or (_stand_alone(lines) and _are_sentences(lines))
+
+
+def _is_pull_quote(lines: Sequence[Line], size: float) -> bool:
+    """Whether a few lines in larger print than the text are sentences: they repeat what it says."""
+    large = min(line.size for line in lines) >= _PULLED_PRINT * size
+    return large and len(lines) <= _PULLED and _stand_alone(lines) and _are_sentences(lines)
 
 
 def _ruled_within(strip: Rectangle, groups: Iterable[Sequence[Rectangle]]) -> bool:

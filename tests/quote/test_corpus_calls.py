@@ -110,7 +110,9 @@ def test_grep_reads_no_paragraph_that_has_the_words_without_their_signs(corpus, 
 
 def test_grep_finds_signs_in_whatever_lot_of_places_they_are(corpus):
     texts = [text for (text,) in corpus.sql("SELECT text_norm FROM paragraphs ORDER BY key").fetchall()]
-    signed = sorted({found for text in texts for found in re.findall(r"\b(?:the|and|in|of) [a-z]+[,;](?= )", text)})
+    signed = sorted(
+        {found for text in texts for found in re.findall(r"\b(?:the|and|in|of) [a-z]+[,;](?= )", text)}
+    )
     assert len(signed) > 20
     later = 0
     for phrase in signed[:40]:
