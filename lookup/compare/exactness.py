@@ -7,6 +7,7 @@
 import re
 from collections.abc import Container, Iterator
 
+from lookup.text.scripts import may_part
 from lookup.text.units import is_unit
 
 _LETTERS = re.compile(r"^.*\d")
@@ -108,6 +109,16 @@ def _charged(gap: str) -> bool:
 _NEGATION = re.compile(r"(?<![^\W\d_])(?:non|un|anti)-$")
 """A prefix that turns the word that follows it into its opposite."""
 
+_DENIES = "不非無无未沒没否弗勿毋莫"
+"""Characters that deny the word that follows them, in Chinese and Japanese."""
+
+_DENIES_AFTER = re.compile(
+    rf"[{_DENIES}]|[\u3041-\u309f]{{0,12}}?(?:ない|なか|なく|なけ|なさ|ません|まい|ざ|ず|ぬ)"
+)
+"""What denies the words before it: a character, or the rest of a Japanese verb."""
+
+_NUMERALS = "〇零一二三四五六七八九十百千万萬億亿兆两兩"
+
 _LEAD = re.compile(r"(?:\d[.,:/]|[$€£\ufffd]|[-+<>~≤≥≈±×]\s?|(?<![\w.,;:!?)\]}\"'%])[.,])$")
 """What belongs to the number that follows it; a sign may stand apart, as in "- 5"."""
 
@@ -140,6 +151,8 @@ def cuts_before(text: str, at: int) -> bool:
     before = text[max(0, at - 6) : at]
     if not before:
         return False
+    if may_part(before[-1], text[at]):
+        return before[-1] in _DENIES or _is_numeral(before[-1], text[at])
     if not text[at].isalnum():  # the point of "1.5", the hyphen of "1-5" or "IL-5"
         return text[at] in ".,-" and before[-1].isalnum() and text[at + 1 : at + 2].isdigit()
     if text[at].isdigit():
@@ -151,6 +164,8 @@ def cuts_after(text: str, end: int) -> bool:
     """Return whether what ends before `end` is only the beginning of a word or number."""
     if end >= len(text):
         return False
+    if may_part(text[end - 1], text[end]):
+        return _is_numeral(text[end - 1], text[end]) or _DENIES_AFTER.match(text, end) is not None
     if text[end - 1].isalpha() and _measure_goes_on(text, end):
         return True
     if not text[end - 1].isalnum():  # "1." of "1.5", "5," of "5,000", "20 °" of "20 °c"
@@ -160,6 +175,10 @@ def cuts_after(text: str, end: int) -> bool:
     if text[end].isalnum() or _ION.match(text, end):
         return True
     return text[end - 1].isdigit() and _TAIL.match(text, end) is not None
+
+
+def _is_numeral(*chars: str) -> bool:
+    return all(char in _NUMERALS for char in chars)
 
 
 def _measure_goes_on(text: str, end: int) -> bool:

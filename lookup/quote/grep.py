@@ -15,6 +15,7 @@ from lookup.results.papers import PageName
 from lookup.results.quote_answer import Match
 from lookup.text.folding import blind, fold, fold_with_offsets
 from lookup.text.occurrences import occurrences
+from lookup.text.scripts import may_part
 
 if TYPE_CHECKING:
     from lookup.index.printed_words import Held
@@ -83,8 +84,13 @@ def _folded(library: Library, phrase: str, keys: Sequence[str] | None) -> str:
 
 def _whole(text: str, start: int, end: int) -> bool:
     """Return whether the place cuts no word or number, and none stands beside its punctuation."""
-    beside = text[start - 1 : start] if start else ""
-    return not beside.isalnum() and not text[end : end + 1].isalnum() and on_word_boundaries(text, start, end)
+    joined = any(
+        0 < at < len(text)
+        and text[outer].isalnum()
+        and not (text[inner].isalnum() and may_part(text[at - 1], text[at]))
+        for at, outer, inner in ((start, start - 1, start), (end, end, end - 1))
+    )
+    return not joined and on_word_boundaries(text, start, end)
 
 
 def _same_case(phrase: str, text: str, start: int, end: int) -> bool:

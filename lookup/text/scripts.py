@@ -103,6 +103,16 @@ def parts_no_words(before: str, after: str) -> bool:
     return before > "\u0e00" and _UNPARTED.match(before + after) is not None
 
 
+def may_part(before: str, after: str) -> bool:
+    """Whether a word may end between two letters, no space though there is: one is a Han character or kana.
+
+    The other is too, or is a letter of an alphabet.
+    """
+    if before < "\u2e80" and after < "\u2e80":
+        return False
+    return (unspaced(before) or unspaced(after)) and all(c.isalpha() or unspaced(c) for c in (before, after))
+
+
 def of_word(char: str) -> bool:
     """Whether `char` is part of a word: a letter, a digit or a sign that belongs to its letter."""
     return char.isalnum() or (char > "\u02ff" and unicodedata.category(char)[0] == "M")

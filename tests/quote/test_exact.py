@@ -99,6 +99,12 @@ def test_a_query_whose_hyphens_and_spaces_a_copy_changed_is_found_by_its_letters
         (".5 mg of it were added", "then 1.5 mg of it were added"),
         ("-5 was raised in them", "that IL-5 was raised in them"),
         ("significant differences were seen", "non-significant differences were seen"),
+        ("可能であることが分かった", "不可能であることが分かった。"),
+        ("十分で渡ることができた", "四十分で渡ることができた。"),
+        ("3日で渡ることができた", "13日で渡ることができた。"),
+        ("何人も苦役に服すること", "何人も苦役に服することはない。"),
+        ("港の誰も考えて", "港の誰も考えていなかった。"),
+        ("这座桥可以通行", "这座桥可以通行不了。"),
     ],
 )
 def test_a_changed_fact_is_not_found(words, printed):
@@ -117,6 +123,18 @@ def test_a_changed_fact_is_not_found(words, printed):
 )
 def test_other_spaces_and_hyphens_do_not_hide_a_quote(words, printed):
     assert len(places(words, printed)) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("固有の尊厳と平等で譲ること", "構成員の固有の尊厳と平等で譲ることのできる権利を承認する"),
+        ("鑑定の結果は後で", "DNA鑑定の結果は後で知らされた"),
+        ("所有的人都可以通行", "因此所有的人都可以通行到早上"),
+    ],
+)
+def test_words_without_spaces_between_them_may_begin_and_end_a_quote(words, printed):
+    assert places(words, printed) == [words.casefold()]
 
 
 WORDS = st.lists(st.text(alphabet="abcdé", min_size=1, max_size=4), min_size=3, max_size=30)
