@@ -18,6 +18,7 @@ from pipeline.engines.workers import extract_all
 from pipeline.ocr.tesseract import NO_OCR
 from pipeline.sources.find_sources import find_sources
 from pipeline.work.outcomes import Extracted, Limits
+from tests.support.command import pagequote
 from tests.support.pdfs import pdf
 from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE, wait_until
@@ -252,9 +253,7 @@ def test_ctrl_c_leaves_nothing_behind(tmp_path, when):
     wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in family))
     assert [*tmp_path.rglob(".tmp-*")] == []
     (tmp_path / "pdfs" / "hang.pdf").unlink()
-    again = subprocess.run(
-        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False, capture_output=True
-    )
+    again = pagequote("build", "pdfs", "--corpus", "corpus", cwd=tmp_path)
     assert again.returncode == 0, again.stderr
 
 

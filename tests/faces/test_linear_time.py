@@ -29,12 +29,12 @@ from tests.support.documents import W, zipped
 
 ODF = 'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"'
 
-_SIZE = 100_000
+_SIZE = 50_000
 """Characters of a troublemaker."""
 
-_SECONDS = 2.0
-"""Processor time that any of them may take: linear code takes 0.1 s, at most 1.2 s, what was quadratic took 5
-to 60 s. What is quadratic and takes longer takes more than a sixteenth of that for a quarter of the text.
+_SECONDS = 1.2
+"""Processor time that any of them may take: linear code takes 0.05 s, at most 1.1 s, what was quadratic took
+1.2 to 15 s. What is quadratic and takes longer takes more than a sixteenth of that for a quarter of the text.
 """
 
 _LINEAR = 3.5

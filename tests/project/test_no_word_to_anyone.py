@@ -177,7 +177,7 @@ def test_ray_reports_to_nobody_and_leaves_nothing_behind(samples):
     # It asks by which address this machine would reach another, and sends nothing there. Its head process
     # asks whether this is a machine in a cloud, even where reports are switched off.
     with TemporaryDirectory(prefix="ray") as short:  # the paths of Ray's sockets are long
-        called = f"build {samples} --corpus corpus --work work --quiet --engine ray --workers 1"
+        called = f"build {samples}/okafor2021.pdf --corpus corpus --work work --engine ray --workers 1"
         asked = traced(Path(short), [PAGEQUOTE, *called.split()])
         wait_until(lambda: not with_word(short))
         assert (Path(short) / "corpus/current").exists()

@@ -1,6 +1,7 @@
 """A release by difference holds what a release written whole holds, and costs no reader anything."""
 
 import random
+from itertools import product
 
 import numpy as np
 import pytest
@@ -230,6 +231,8 @@ class Killed(BaseException):
 
 _GNU = pdf("Front", "Matter", "A paper about one gnu.")  # once: each PDF has a number of its own
 STEPS = ("take_spare", "change_database", "write_checksums", "keep_proven", "make_current", "collect")
+MOMENTS = [(False, "take_spare"), *product([False, True], STEPS[1:])]
+"""Before and after each step; after the first is before the second."""
 
 
 def fifth_night(library):
@@ -248,8 +251,7 @@ def before_and_after(fourth_night, tmp_path_factory):
     return before, at_once(library, tmp_path_factory.mktemp("after"))
 
 
-@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize(("after", "step"), MOMENTS)
 def test_a_build_that_ends_at_any_step_loses_nothing(grown, before_and_after, monkeypatch, step, after):
     fifth_night(grown)
     before, other = before_and_after
