@@ -137,7 +137,7 @@ def test_a_sentence_with_cells_beside_it_is_no_note_of_a_table():
         cell
         for at, place in enumerate(["Quay", "Wall", "Pier", "Dock"])
         for cell in (
-            line(place, 54, 226 + 14 * at, x1=80, size=8.0),
+            line(place, 54, 226 + 14 * at, x1=80, size=8.0, bold=True, font="Serif-Bold"),
             line("where the ships of a pilot wait for him", 140, 226 + 14 * at, x1=276, size=8.0),
         )
     ]
