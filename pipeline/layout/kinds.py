@@ -433,7 +433,8 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
         if paragraph.page < paragraphs[top].page + _FRONT_PAGES
         and not paragraph.kind
         and not paragraph.zone
-        and (shortest if place > top else _SHORT_TITLE) <= letters(paragraph.text) <= longest
+        and (place == top or len(paragraph.text) >= shortest)
+        and _SHORT_TITLE <= letters(paragraph.text) <= longest
         and paragraph.size > _TITLE_SIZE * body.size
         and not KNOWN.fullmatch(paragraph.plain)
     ]

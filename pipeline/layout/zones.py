@@ -220,7 +220,7 @@ def _is_text_box(box: Rectangle, inside: Sequence[Line]) -> bool:
     return (
         white >= _BOX_WHITE
         and _are_sentences(inside)
-        and (_mostly_prose(inside) or (len(flush) > _PROSE * len(inside) and wordy > _PROSE * len(flush)))
+        and (_mostly_prose(inside) or (len(flush) > _PROSE * len(inside) and wordy >= _PROSE * len(flush)))
         and _broken_on_purpose(inside, text.x1) <= max(_BOX_TITLE, _BOX_BROKEN * len(inside))
     )
 
