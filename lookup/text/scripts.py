@@ -23,6 +23,7 @@ FULL_STOPS = ".!?…。．！？｡؟۔।॥։።။။។"
 """What ends sentences, in all scripts."""
 
 _FULL_WIDTH = rf"{UNSPACED}\u3001-\u3003\u3008-\u301f\u30fb\uff00-\uffef"
+_KATAKANA = re.compile(r"[\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f]{2}")
 _UNPARTED = re.compile(rf"[{_FULL_WIDTH}]{{2}}|[{UNSPACED_LETTERS}]{{2}}")
 _HANGUL = re.compile(f"[{HANGUL}]")
 _DENSE = re.compile(f"[{UNSPACED}{HANGUL}]")
@@ -106,9 +107,11 @@ def parts_no_words(before: str, after: str) -> bool:
 def may_part(before: str, after: str) -> bool:
     """Whether a word may end between two letters, no space though there is: one is a Han character or kana.
 
-    The other is too, or is a letter of an alphabet.
+    The other is too, or is a letter of an alphabet. Katakana side by side are one word: no カー is in カード.
     """
     if before < "\u2e80" and after < "\u2e80":
+        return False
+    if _KATAKANA.match(before + after):
         return False
     return (unspaced(before) or unspaced(after)) and all(c.isalpha() or unspaced(c) for c in (before, after))
 

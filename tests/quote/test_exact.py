@@ -105,6 +105,7 @@ def test_a_query_whose_hyphens_and_spaces_a_copy_changed_is_found_by_its_letters
         ("何人も苦役に服すること", "何人も苦役に服することはない。"),
         ("港の誰も考えて", "港の誰も考えていなかった。"),
         ("这座桥可以通行", "这座桥可以通行不了。"),
+        ("その人は新しいカー", "その人は新しいカードを買った。"),
     ],
 )
 def test_a_changed_fact_is_not_found(words, printed):
