@@ -112,6 +112,9 @@ _NEGATION = re.compile(r"(?<![^\W\d_])(?:non|un|anti)-$")
 _DENIES = "不非無无未沒没否弗勿毋莫"
 """Characters that deny the word that follows them, in Chinese and Japanese."""
 
+_DENIES_BEFORE = re.compile(rf"[{_DENIES}][有是会會能法再曾可得应應必敢肯愿願要想该該]{{0,2}}$")
+"""The same with the Chinese verb that it goes with: 没有, 不是, 不可能, 无法."""
+
 _DENIES_AFTER = re.compile(
     rf"[{_DENIES}]|[\u3041-\u309f]{{0,12}}?(?:ない|なか|なく|なけ|なさ|ません|まい|ざ|ず|ぬ)"
 )
@@ -152,7 +155,7 @@ def cuts_before(text: str, at: int) -> bool:
     if not before:
         return False
     if may_part(before[-1], text[at]):
-        return before[-1] in _DENIES or _is_numeral(before[-1], text[at])
+        return _DENIES_BEFORE.search(before) is not None or _is_numeral(before[-1], text[at])
     if not text[at].isalnum():  # the point of "1.5", the hyphen of "1-5" or "IL-5"
         return text[at] in ".,-" and before[-1].isalnum() and text[at + 1 : at + 2].isdigit()
     if text[at].isdigit():
