@@ -5,7 +5,7 @@ import multiprocessing.util
 import os
 import signal
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +46,15 @@ LONGEST = (
 order."""
 
 
-def pytest_configure() -> None:
-    """Look for no garbage while modules are imported: there is none."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for garbage in what tests make alone: the 450,000 objects of what they import stay to the end."""
     gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -60,12 +66,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     places = {name: place for place, name in enumerate(LONGEST)}
     slow = {item.path for item in items if item.get_closest_marker("system")}
     items.sort(key=lambda item: (places.get(item.path.stem, len(LONGEST)), item.path not in slow))
-
-
-def pytest_collection_finish() -> None:
-    """Look for garbage in what tests make alone: the 450,000 objects of what they import stay to the end."""
-    gc.freeze()
-    gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -90,7 +90,7 @@ def prepared(tmp_path_factory):
     root = tmp_path_factory.mktemp("killed")
     (root / "pdfs").mkdir()
     (root / "pdfs" / "first.pdf").write_bytes(pdf("This is the very first paper.", "It has two pages."))
-    builds([(root, 0)])
+    assert pagequote("build", "pdfs", "--corpus", "corpus", cwd=root).returncode == 0
     before = state(root)
     (root / "pdfs" / "second.pdf").write_bytes(pdf("This is the second paper, which came later."))
     done = root.parent / "undisturbed"

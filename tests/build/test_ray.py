@@ -113,7 +113,9 @@ class Nodes:
         self.cluster = Cluster()
         self.nodes = {}
         try:
-            self.cluster.add_node(num_cpus=0, include_dashboard=False)
+            self.cluster.add_node(
+                num_cpus=0, include_dashboard=False, include_log_monitor=False, no_monitor=True
+            )
         except BaseException:
             self.end()
             raise

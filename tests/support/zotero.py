@@ -59,7 +59,7 @@ class Zotero:
         self.folder = folder
         (folder / "storage").mkdir(parents=True)
         self.database = folder / "zotero.sqlite"
-        with closing(sqlite3.connect(self.database)) as db:
+        with _opened(self.database) as db:
             db.executescript(SCHEMA)
             db.executemany(
                 "INSERT INTO libraries VALUES (?, ?, 1, 1)", [(1, "user"), (2, "group"), (3, "feed")]
@@ -83,7 +83,7 @@ class Zotero:
 
     def item(self, key, kind="journalArticle", *, library=1, authors=(), deleted=False, **fields):
         """Add an item; `authors` are (family, given) or (family, given, role); the number of the item."""
-        with closing(sqlite3.connect(self.database)) as db:
+        with _opened(self.database) as db:
             item = self._new(db, key, kind, library, deleted=deleted)
             for name, value in fields.items():
                 self._set(db, item, name, value)
@@ -107,7 +107,7 @@ class Zotero:
         deleted=False
     ):  # fmt: skip
         """Attach a file to an item (None: to none); with `content` it is written into the storage."""
-        with closing(sqlite3.connect(self.database)) as db:
+        with _opened(self.database) as db:
             attachment = self._new(db, key, "attachment", library, deleted=deleted)
             shown = path if mode >= LINKED else f"storage:{path}"
             db.execute(
@@ -124,7 +124,7 @@ class Zotero:
 
     def set(self, item, name, value):
         """Change a field of an item, as somebody does in Zotero."""
-        with closing(sqlite3.connect(self.database)) as db:
+        with _opened(self.database) as db:
             self._set(db, item, name, value)
             db.commit()
 
@@ -145,9 +145,16 @@ class Zotero:
         )
 
 
+def _opened(path):
+    """A database that is closed afterwards; no test waits for the disk to have it."""
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA synchronous = OFF")
+    return closing(db)
+
+
 def better_bibtex(folder, keys, name="better-bibtex.sqlite"):
     """Write Better BibTeX's database; `keys` are (library, Zotero's key, citation key)."""
-    with closing(sqlite3.connect(folder / name)) as db:
+    with _opened(folder / name) as db:
         db.execute(
             "CREATE TABLE citationkey (itemID, itemKey NOT NULL, libraryID NOT NULL, citationKey NOT NULL, "
             "pinned)"
