@@ -93,6 +93,11 @@ def is_front(text: str) -> bool:
     )
 
 
+def names_place(text: str) -> bool:
+    """Whether a text names a university, a hospital or the like."""
+    return _PLACE.search(text) is not None
+
+
 def is_label(text: str) -> bool:
     """Whether a paragraph is the label of keywords that follow."""
     label = _KEYWORDS.match(text)
@@ -117,7 +122,7 @@ def is_note(text: str) -> bool:
 def _is_address(text: str) -> bool:
     """Whether the text names institutions and is mostly names."""
     words = [word for word in re.split(r"[\s,;.]+", text) if word[:1].isalpha() or word[:1].isdigit()]
-    if len(words) < _ADDRESS_WORDS or not _PLACE.search(text[:_PLACE_WITHIN]):
+    if len(words) < _ADDRESS_WORDS or not names_place(text[:_PLACE_WITHIN]):
         return False
     lower = sum(word[:1].islower() and word.lower() not in _SMALL for word in words)
     return lower <= _LOWER_CASE * len(words) and text.count(",") >= _ADDRESS_COMMAS

@@ -349,7 +349,8 @@ class _Classifier:
         if _UNLIKE_HEADINGS.search(text) or place + 1 == len(self._paragraphs):
             return False
         below = place > max(self._title, default=-1)
-        usual = below and self._looks[_look(paragraph)] >= _USUAL_HEADINGS
+        alike = self._looks[_look(paragraph)] >= _USUAL_HEADINGS
+        usual = below and alike and not boilerplate.names_place(text)
         following = self._paragraphs[place + 1]
         return usual or _is_text(following) or (below and begins_point(following.lines[0]))
 

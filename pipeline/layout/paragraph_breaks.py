@@ -202,7 +202,7 @@ class _ParagraphBreaks:
         )
 
     def _stands_in_middle(self, place: int) -> bool:
-        """Whether the line above this place is in the middle (centred or in bold), this one at the edge."""
+        """Whether the line above is in the middle, centred or in bold, and the one here at the edge."""
         above, before, line = [None, *self._column.lines][place - 1 : place + 2]
         if before is None or line is None or self._zone or self._indent(before) <= _INDENT[1] * before.size:
             return False
