@@ -16,7 +16,7 @@ from lookup.errors import BuildError
 from lookup.release.schema import PARAGRAPHS, ROW_NUMBER, TABLES
 from pipeline.publish.checks import CHECKS, check_release
 from pipeline.records import arrow_schema
-from tests.support.builds import Library
+from tests.support.builds import Library, built_once
 from tests.support.builds import build as build_all
 from tests.support.forked import forked_command
 from tests.support.models import tiny_model
@@ -45,19 +45,12 @@ def library(tmp_path):
     return made(tmp_path).root
 
 
-@pytest.fixture(scope="module")
-def first(tmp_path_factory):
-    """The library after its first build, and what brings it back to that."""
-    library = made(tmp_path_factory.mktemp("first"))
-    library.build()
-    return library, library.keep()
+first, built_library = built_once(made)
 
 
 @pytest.fixture
-def built(first):
-    library, again = first
-    again()
-    return library.root
+def built(built_library):
+    return built_library.root
 
 
 def keys(root):

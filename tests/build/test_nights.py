@@ -23,7 +23,7 @@ from pipeline.work import journal
 from pipeline.work.failure_cache import KeptFailure, keep_failure, kept_failure
 from pipeline.work.outcomes import Failed, Limits
 from pipeline.work.state import read_state
-from tests.support.builds import Library
+from tests.support.builds import Library, built_once
 from tests.support.models import tiny_model
 from tests.support.waiting import wait_until
 
@@ -47,19 +47,7 @@ def model(tmp_path_factory):
     return install_model(tiny_model(folder / "source"), folder / "models" / "tiny")
 
 
-@pytest.fixture(scope="module")
-def first(tmp_path_factory):
-    """The library after its first build, and what brings it back to that."""
-    library = made(tmp_path_factory.mktemp("first"))
-    library.build()
-    return library, library.keep()
-
-
-@pytest.fixture
-def built(first):
-    library, again = first
-    again()
-    return library
+first, built = built_once(made)
 
 
 @pytest.fixture(scope="module")

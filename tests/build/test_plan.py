@@ -10,7 +10,7 @@ from pipeline.build.plan import BECAUSE, plan_build
 from pipeline.build.settings import BuildSettings
 from pipeline.extractor import EXTRACTOR
 from pipeline.models.install import install_model
-from tests.support.builds import Library
+from tests.support.builds import Library, built_once
 from tests.support.models import tiny_model
 
 
@@ -28,19 +28,7 @@ def library(tmp_path):
     return made(tmp_path)
 
 
-@pytest.fixture(scope="module")
-def first(tmp_path_factory):
-    """The library after its first build, and what brings it back to that."""
-    library = made(tmp_path_factory.mktemp("plan"))
-    library.build()
-    return library, library.keep()
-
-
-@pytest.fixture
-def built(first):
-    library, again = first
-    again()
-    return library
+first, built = built_once(made)
 
 
 @pytest.fixture(scope="module")

@@ -104,6 +104,19 @@ def test_files_of_the_user_that_are_called_as_our_packages_do_not_break_the_comm
         assert (done.returncode, done.stderr) == (0, ""), program
 
 
+@pytest.mark.system
+def test_a_file_of_the_user_that_hides_the_package_is_named(tmp_path):
+    (tmp_path / "lookup.py").write_text("")
+    (tmp_path / "program.py").write_text("import pagequote; pagequote.open")
+    done = subprocess.run(
+        [sys.executable, "program.py"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert f"{str(tmp_path / 'lookup.py')!r} is imported in place of PageQuote's package" in done.stderr
+
+
 def wheel(root, folder):
     return Path(next(WheelBuilder(str(root)).build(directory=str(folder), versions=["standard"])))
 

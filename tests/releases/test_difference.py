@@ -16,7 +16,7 @@ from pipeline.publish.checksums import intact_files
 from pipeline.releases.garbage import collect_garbage
 from pipeline.releases.history import rollback
 from pipeline.releases.spare import SPARE
-from tests.support.builds import Library
+from tests.support.builds import Library, built_once
 from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
 from tests.support.profiles import tried
@@ -44,19 +44,7 @@ def made(folder):
     return made
 
 
-@pytest.fixture(scope="module")
-def first(tmp_path_factory):
-    """The library after its first build, and what brings it back to that."""
-    library = made(tmp_path_factory.mktemp("first"))
-    library.build()
-    return library, library.keep()
-
-
-@pytest.fixture
-def built(first):
-    library, again = first
-    again()
-    return library
+first, built = built_once(made)
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,8 @@
 import shutil
 from dataclasses import replace
 
+import pytest
+
 from pipeline.build.settings import BuildSettings
 from pipeline.build.stages import build as build_stages
 from pipeline.engines.local import Local
@@ -83,3 +85,24 @@ class Library:
             (self.corpus / _PROVEN).write_text(known)
 
         return again
+
+
+def built_once(made):
+    """Return two fixtures: a library after its first build with what brings it back, and the library so.
+
+    `made` makes the library in a folder; it is built once for all tests of a file.
+    """
+
+    @pytest.fixture(scope="module")
+    def first(tmp_path_factory):
+        library = made(tmp_path_factory.mktemp("first"))
+        library.build()
+        return library, library.keep()
+
+    @pytest.fixture
+    def built(first):
+        library, again = first
+        again()
+        return library
+
+    return first, built
