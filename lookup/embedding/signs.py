@@ -79,12 +79,15 @@ def signs(vectors: "npt.NDArray[np.int8 | np.float32]", mean: "npt.NDArray[np.fl
     return packed
 
 
-def in_blocks(vectors: "npt.NDArray[np.int8]") -> "Iterator[Signs]":
-    """Yield the signs of vectors (n, dimensions) as blocks (width, BLOCK), the last one filled with zeros."""
+def in_blocks(vectors: "npt.NDArray[np.int8]", begin: int = 0) -> "Iterator[Signs]":
+    """Yield the signs of vectors (n, dimensions) as blocks (width, BLOCK), the last one filled with zeros.
+
+    They begin with the block of the number `begin`.
+    """
     import numpy as np  # noqa: PLC0415
 
     mean = mean_direction(vectors[:BLOCK])
-    for first in range(0, len(vectors), BLOCK):
+    for first in range(begin * BLOCK, len(vectors), BLOCK):
         here = signs(vectors[first : first + BLOCK], mean)
         block = np.zeros((here.shape[1], BLOCK), np.uint64)
         block[:, : len(here)] = here.T

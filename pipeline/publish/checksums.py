@@ -6,19 +6,20 @@ file that is the same by these is not read again, in whichever release it is.
 
 import hashlib
 import os
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from lookup.release.checksums import CHECKSUMS, read_checksums
 from lookup.release.current import DATABASE, SHARDS
 from pipeline.atomic_files import read_json, write_json
+from pipeline.releases.spare import SPARE
 
 _PROVEN = "proven.json"
 """In a corpus: by release, what builds have proven of its files."""
 
 _RELEASES = 4
-"""Releases of which it is kept: those that stay, and the one whose database is spare."""
+"""Releases of which it is kept: those that stay, and the one that is removed, whose files become spare."""
 
 _BY_DIFFERENCE = ""
 """In place of a checksum: a database that was changed in place, which nobody has read whole since.
@@ -40,10 +41,14 @@ def read_proven(corpus: Path) -> Proven:
 
 
 def keep_proven(corpus: Path, release: str, proven: Proven) -> None:
-    """Add what is proven of the files of `release`; forget the oldest releases."""
+    """Add what is proven of the files of `release`; forget the oldest releases, but for spare files."""
+    known = read_proven(corpus)
+    stamps = [_stamp(path) or "" for path in _files(corpus / SPARE)]
+    spare = {stamp: known[stamp] for stamp in stamps if stamp in known}
     kept = read_json(corpus / _PROVEN)
-    newest = dict(sorted({**(kept if isinstance(kept, dict) else {}), release: proven}.items())[-_RELEASES:])
-    write_json(corpus / _PROVEN, newest)
+    releases = {name: stamps for name, stamps in kept.items() if name != SPARE} if known else {}
+    newest = sorted({**releases, release: proven}.items())[-_RELEASES:]
+    write_json(corpus / _PROVEN, {SPARE: spare, **dict(newest)})
 
 
 def write_checksums(folder: Path, proven: Proven, by_difference: Container[str] = ()) -> dict[str, str]:
@@ -51,11 +56,7 @@ def write_checksums(folder: Path, proven: Proven, by_difference: Container[str] 
 
     Files that are `proven` are not read. Those `by_difference` are left out.
     """
-    names = sorted(
-        (Path(place) / name).relative_to(folder).as_posix()
-        for place, _, found in os.walk(folder)
-        for name in found
-    )
+    names = sorted(path.relative_to(folder).as_posix() for path in _files(folder))
     stamps = {name: _stamp(folder / name) or "" for name in names}
     known = {name: proven[stamp] for name, stamp in stamps.items() if stamp in proven}
     known |= {name: _BY_DIFFERENCE for name in names if name in by_difference}
@@ -89,6 +90,10 @@ def intact_files(folder: Path, proven: Proven | None = None) -> frozenset[str]:
 def is_proven(path: Path, proven: Proven) -> bool:
     """Return whether the file is as a build has left it."""
     return (_stamp(path) or "") in proven
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return (Path(place) / name for place, _, found in os.walk(folder) for name in found)
 
 
 def _stamp(path: Path) -> str | None:

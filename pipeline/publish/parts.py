@@ -1,22 +1,24 @@
-"""A table of many papers as several Parquet files, of which a new paper changes one.
+"""A table of many papers as several Parquet files, of which a new paper changes few.
 
 The papers, sorted by key, are cut where the hash of a key decides (content-defined chunking, as in
 Muthitacharoen, Chen and Mazières, "A low-bandwidth network file system", SOSP 2001, section 3.1): a change in
-one part does not move the borders of the others.
+one part does not move the borders of the others. Papers that came after the database was written whole are
+late: they stand in parts of their own, so that they do not have their neighbours' rows written again. When
+the database is written whole, all papers are cut anew (docs/decisions/0057-late-papers.md).
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 PAPERS_A_PART = 8
-"""Papers in a part, on average: few enough that a night with ten new papers writes some hundred again."""
+"""Papers in a part, on average: few enough that a night with ten changed papers writes some hundred again."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """Papers with neighbouring keys; `name` is the same for the same papers read by the same extractor."""
+    """Some papers; `name` is the same for the same papers read by the same extractor."""
 
     name: str
     sources: tuple[dict[str, Any], ...]
@@ -26,16 +28,83 @@ class Part:
         return hashlib.sha256(f"{self.name}\0{model}".encode()).hexdigest()[:20]
 
 
-def parts(sources: Sequence[dict[str, Any]], extractor: str) -> Iterator[Part]:
-    """Cut `sources` (rows with key and record, sorted by key) into parts."""
+@dataclass(frozen=True)
+class Parts:
+    """The parts of a release: papers with neighbouring keys, and those that came late."""
+
+    settled: Sequence[Part]
+    late: Sequence[Part] = ()
+
+    @property
+    def all(self) -> list[Part]:
+        """Return all parts, the late ones last."""
+        return [*self.settled, *self.late]
+
+    @property
+    def late_keys(self) -> list[list[str]]:
+        """Return the keys of the papers of each late part."""
+        return [[source["key"] for source in part.sources] for part in self.late]
+
+
+@dataclass(frozen=True)
+class PartsBefore:
+    """The parts of the release before: their names, and the keys of the papers of each late one."""
+
+    names: frozenset[str] = frozenset()
+    late_keys: Sequence[Sequence[str]] = ()
+
+
+def parts(sources: Sequence[dict[str, Any]], extractor: str) -> Parts:
+    """Cut `sources` (rows with key and record, sorted by key) into parts, none of them late."""
+    return Parts([_part(group, extractor) for group in _groups(sources)])
+
+
+def parts_after(
+    before: PartsBefore, fresh: Collection[str], sources: Sequence[dict[str, Any]], extractor: str
+) -> Parts:
+    """Cut `sources` so that many parts are those of the release `before`, which lacks the papers `fresh`."""
+    new = {*fresh, *(key for keys in before.late_keys for key in keys)}
+    settled, late = [], []
+    for group in _groups(sources):
+        part = _part(group, extractor)
+        old = [source for source in group if source["key"] not in new]
+        if part.name not in before.names and (not old or _part(old, extractor).name in before.names):
+            late += [source for source in group if source["key"] in new]
+            part = _part(old, extractor)
+        if part.sources:
+            settled.append(part)
+    return Parts(settled, _late_parts(before, late, extractor))
+
+
+def _late_parts(before: PartsBefore, late: Sequence[dict[str, Any]], extractor: str) -> list[Part]:
+    """Return the late parts of the release `before` that are the same now, and parts of the other papers."""
+    by_key = {source["key"]: source for source in late}
+    kept = []
+    for keys in before.late_keys:
+        part = _part([by_key[key] for key in keys if key in by_key], extractor)
+        if part.name in before.names:
+            kept.append(part)
+    if sum(map(_is_small, kept)) >= PAPERS_A_PART:  # else a year of nights with a paper would leave 365
+        kept = [part for part in kept if not _is_small(part)]
+    held = {source["key"] for part in kept for source in part.sources}
+    rest = [source for source in late if source["key"] not in held]
+    cuts = range(0, len(rest), PAPERS_A_PART)
+    return kept + [_part(rest[first : first + PAPERS_A_PART], extractor) for first in cuts]
+
+
+def _is_small(part: Part) -> bool:
+    return len(part.sources) < PAPERS_A_PART
+
+
+def _groups(sources: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
     group: list[dict[str, Any]] = []
     for source in sources:
         if group and _begins_part(source["key"]):
-            yield _part(group, extractor)
+            yield group
             group = []
         group.append(source)
     if group:
-        yield _part(group, extractor)
+        yield group
 
 
 def _begins_part(key: str) -> bool:

@@ -1,5 +1,9 @@
 """The vectors of a release as one matrix on the disk, which a search reads without a copy."""
 
+import math
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -14,37 +18,47 @@ _AT_ONCE = 65536
 """Rows that are read at a time: 25 MB of vectors with 384 dimensions."""
 
 
-def write_vector_files(folder: Path, rows: int, dimensions: int) -> None:
+def write_vector_files(folder: Path, rows: int, dimensions: int, kept: int = 0) -> None:
     """Write the vectors of a release, in the order of the rows of the table `vectors`, into `folder`.
 
     vectors.npy (`rows` x `dimensions`, int8), scales.npy (`rows`, float32), and signs.npy, which
-    lookup.embedding.signs describes.
+    lookup.embedding.signs describes. The first `kept` rows of these files are there already.
     """
     # Plain writes fail on a full disk; writing to a memory map would kill the process.
-    with (folder / VECTORS_FILE).open("wb") as matrix, (folder / SCALES_FILE).open("wb") as scales:
-        _begin(matrix, np.int8, (rows, dimensions))
-        _begin(scales, np.float32, (rows,))
-        with duckdb.connect(str(folder / DATABASE), read_only=True) as connection:
-            # DuckDB gives rows in their order, which check_release compares. To sort them took twice the
-            # memory (583 instead of 312 MB for 276,172 vectors) and half as much time again.
-            stored = connection.sql(f"SELECT vector, scale FROM {VECTORS.name}")
-            batches: Any = stored.to_arrow_reader(_AT_ONCE)
-            for batch in batches:
-                matrix.write(batch.column("vector").flatten().to_numpy().astype(np.int8).tobytes())
-                scales.write(batch.column("scale").to_numpy().astype(np.float32).tobytes())
-    write_signs(folder)
+    with (
+        _opened(folder / VECTORS_FILE, np.int8, (rows, dimensions), kept) as matrix,
+        _opened(folder / SCALES_FILE, np.float32, (rows,), kept) as scales,
+        duckdb.connect(str(folder / DATABASE), read_only=True) as connection,
+    ):
+        # DuckDB gives rows in their order, which check_release compares. To sort them took twice the
+        # memory (583 instead of 312 MB for 276,172 vectors) and half as much time again.
+        stored = connection.sql(f"SELECT vector, scale FROM {VECTORS.name} WHERE rowid >= {kept}")
+        batches: Any = stored.to_arrow_reader(_AT_ONCE)
+        for batch in batches:
+            matrix.write(batch.column("vector").flatten().to_numpy().astype(np.int8).tobytes())
+            scales.write(batch.column("scale").to_numpy().astype(np.float32).tobytes())
+    write_signs(folder, kept)
 
 
-def write_signs(folder: Path) -> None:
-    """Write signs.npy beside vectors.npy."""
+def write_signs(folder: Path, kept: int = 0) -> None:
+    """Write signs.npy beside vectors.npy, of which the first `kept` rows have theirs there already."""
     vectors = np.load(folder / VECTORS_FILE, mmap_mode="r")
-    with (folder / SIGNS_FILE).open("wb") as file:
-        _begin(file, np.uint64, (blocks(len(vectors)), width(vectors.shape[1]), BLOCK))
-        for block in in_blocks(vectors):
+    shape = blocks(len(vectors)), width(vectors.shape[1]), BLOCK
+    whole = kept // BLOCK  # all but the last block; and the mean is that of the first
+    with _opened(folder / SIGNS_FILE, np.uint64, shape, whole) as file:
+        for block in in_blocks(vectors, whole):
             file.write(block.tobytes())
 
 
-def _begin(file: BinaryIO, kind: type[np.generic], shape: tuple[int, ...]) -> None:
-    """Write the header of a .npy file, after which the array's bytes follow in C order."""
+@contextmanager
+def _opened(path: Path, kind: type[np.generic], shape: tuple[int, ...], kept: int) -> Iterator[BinaryIO]:
+    """Open a .npy file for an array of this shape, of which it has the first `kept` rows; write the others.
+
+    Its header is as long for any number of rows: numpy leaves room there.
+    """
     header = {"descr": np.lib.format.dtype_to_descr(np.dtype(kind)), "fortran_order": False, "shape": shape}
-    np.lib.format.write_array_header_1_0(file, header)
+    with path.open("r+b" if kept else "wb") as file:
+        np.lib.format.write_array_header_1_0(file, header)
+        file.seek(kept * np.dtype(kind).itemsize * math.prod(shape[1:]), os.SEEK_CUR)
+        file.truncate()
+        yield file

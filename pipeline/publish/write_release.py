@@ -16,8 +16,8 @@ import pyarrow.parquet as pq
 
 from lookup.errors import BuildError
 from lookup.index.layout import FOLDER
-from lookup.release.current import DATABASE, MANIFEST, SCALES_FILE, SIGNS_FILE, VECTORS_FILE, Release
-from lookup.release.schema import FAILURES, LAYOUT, PAPERS, PARAGRAPHS, SHARDED, VECTORS, Table
+from lookup.release.current import DATABASE, MANIFEST, Release
+from lookup.release.schema import FAILURES, LAYOUT, PAGES, PAPERS, PARAGRAPHS, SHARDED, VECTORS, Table
 from lookup.release.shards import ROWS_APART
 from lookup.release.sql_macros import VIEWS
 from lookup.text.folding import FOLDING, UNICODE
@@ -30,13 +30,15 @@ from pipeline.publish.checks import Changed, check_release
 from pipeline.publish.checksums import Proven, is_proven
 from pipeline.publish.kept_records import read_kept
 from pipeline.publish.paper_versions import LINKING
-from pipeline.publish.parts import Part, parts
+from pipeline.publish.parts import Part, Parts, PartsBefore, parts, parts_after
 from pipeline.publish.search_index import index_version, write_search_index
 from pipeline.publish.vector_files import write_vector_files
 from pipeline.publish.write_database import Layout, PaperChanges, change_database, difference, write_database
 from pipeline.records import arrow_schema, table_of
-from pipeline.releases.spare import PAPERS_ROWS, copy_database, take_spare
+from pipeline.releases.spare import PAPERS_ROWS, VECTOR_FILES, copy_file, take_spare
 from pipeline.work.state import TIMINGS
+
+_FAILURES_ROWS = f"{FAILURES.name}.parquet"
 
 _ROW_GROUP = 4096
 """Rows: small enough that one paper's rows are read without many others', large enough to compress."""
@@ -104,8 +106,16 @@ class Before:
             return False
         manifest = self.release.manifest
         names = {name for parts in manifest["files"].values() for name in parts}
-        of_vectors = {VECTORS_FILE, SCALES_FILE, SIGNS_FILE} if self.release.model else set()
+        of_vectors = set(VECTOR_FILES) if self.release.model else set()
         return names | of_vectors <= self.intact
+
+    @property
+    def parts(self) -> PartsBefore:
+        """Its parts."""
+        files = self.release.manifest["files"][PAGES.name]
+        return PartsBefore(
+            frozenset(Path(name).stem for name in files), self.release.manifest.get("late", ())
+        )
 
     @property
     def index_whole(self) -> bool:
@@ -160,14 +170,23 @@ def write_release(
     where the builds' `proven` files say that it is as it was.
     """
     vectors = stored_vectors(work)
-    tables = _write_tables(folder, content, work, before, vectors)
-    database = _write_database(folder, content, tables, before, spare, proven or {})
+    _write_rows(folder, content)
+    base = _taken_over(folder, content.model, before, spare, proven or {}) if before else None
+    if before and base:
+        cut = parts_after(before.parts, base.changes.fresh, content.sources, content.extractor)
+    else:
+        cut = parts(content.sources, content.extractor)
+    tables = _write_tables(folder, cut, content.extractor, work, before, vectors)
+    database = _write_database(folder, content, tables, base)
     if vectors:
-        write_vector_files(folder, database.rows[VECTORS.name], vectors[1].dimensions)
+        kept = base.vectors if base else 0
+        write_vector_files(folder, database.rows[VECTORS.name], vectors[1].dimensions, kept)
     index = before.release if before and before.index_whole else None
     with duckdb.connect(str(folder / DATABASE), read_only=True):  # all who read it share this instance, 20 ms
         search = write_search_index(folder, content.sources, content.extractor, index)
-        manifest = describe(name, content, **database.described, files=tables.files, search=search)
+        manifest = describe(
+            name, content, **database.described, files=tables.files, late=cut.late_keys, search=search
+        )
         write_manifest(folder, manifest)
         check_release(folder, manifest, database.changed)
     return Written(manifest, (DATABASE,) if database.changed else ())
@@ -175,7 +194,9 @@ def write_release(
 
 def write_for_quotes(folder: Path, name: str, content: Content, work: Path) -> None:
     """Write what quotes and pages are read from; see `publish_for_quotes`."""
-    files = _write_tables(folder, content, work, None, None).files
+    _write_rows(folder, content)
+    cut = parts(content.sources, content.extractor)
+    files = _write_tables(folder, cut, content.extractor, work, None, None).files
     database = _Database(*write_database(folder / DATABASE, folder, files), None)
     write_manifest(folder, describe(name, content, **database.described, files=files, search=None))
 
@@ -200,19 +221,26 @@ def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
 
 
+def _write_rows(folder: Path, content: Content) -> None:
+    """Write the Parquet files of papers and failures."""
+    _write(folder / PAPERS_ROWS, pa.Table.from_pylist(content.papers, arrow_schema(PAPERS)))
+    _write(folder / _FAILURES_ROWS, pa.Table.from_pylist(content.failures, arrow_schema(FAILURES)))
+
+
 def _write_tables(
     folder: Path,
-    content: Content,
+    cut: Parts,
+    extractor: str,
     work: Path,
     before: Before | None,
     vectors: tuple[str, VectorCache] | None,
 ) -> "_Tables":
-    """Write all Parquet files."""
+    """Write the Parquet files of the parts, or link those of the release before."""
     files: dict[str, list[str]] = {table.name: [] for table in SHARDED}
     for table in SHARDED:
         (folder / table.name).mkdir()
     part_of: dict[str, int] = {}
-    for number, part in enumerate(parts(content.sources, content.extractor)):
+    for number, part in enumerate(cut.all):
         part_of |= {source["key"]: number for source in part.sources}
         anew = []
         for table in SHARDED:
@@ -224,13 +252,11 @@ def _write_tables(
                 anew.append((table, name))
         if not anew:
             continue
-        records = [read_kept(work, content.extractor, source["record"]) for source in part.sources]
+        records = [read_kept(work, extractor, source["record"]) for source in part.sources]
         for table, name in anew:
             make = _vectors if table is VECTORS else partial(_rows, table)
             _write(folder / name, make(part, records, vectors))
-    _write(folder / PAPERS_ROWS, pa.Table.from_pylist(content.papers, arrow_schema(PAPERS)))
-    _write(folder / "failures.parquet", pa.Table.from_pylist(content.failures, arrow_schema(FAILURES)))
-    return _Tables(files | {PAPERS.name: [PAPERS_ROWS], FAILURES.name: ["failures.parquet"]}, part_of)
+    return _Tables(files | {PAPERS.name: [PAPERS_ROWS], FAILURES.name: [_FAILURES_ROWS]}, part_of)
 
 
 @dataclass(frozen=True)
@@ -268,41 +294,55 @@ class _Database:
         return {"rows": self.rows, "database": self.layout.to_dict()}
 
 
-def _write_database(
-    folder: Path,
-    content: Content,
-    tables: _Tables,
-    before: Before | None,
-    spare: Path | None,
-    proven: Proven,
-) -> _Database:
-    """Change the database of an earlier release in `folder`, or write one."""
-    changes = _taken_over(folder, content.model, before, spare, proven) if before else None
-    if changes is None:
+def _write_database(folder: Path, content: Content, tables: _Tables, base: "_Base | None") -> _Database:
+    """Change the database that was taken over, or write one."""
+    if base is None:
         return _Database(*write_database(folder / DATABASE, folder, tables.files, content.first_row), None)
+    changes = base.changes
     files = tables.holding(changes.fresh)
     rows = change_database(folder / DATABASE, folder, files, changes, content.first_row)
     return _Database(rows, changes.layout, tables.changed(changes))
 
 
+@dataclass(frozen=True)
+class _Base:
+    """The difference of a release from the database that is taken over for it.
+
+    So many rows of `vectors` stay in it, and the files of vectors are taken over with them.
+    """
+
+    changes: PaperChanges
+    vectors: int
+
+
 def _taken_over(
     folder: Path, model: str | None, before: Before, spare: Path | None, proven: Proven
-) -> PaperChanges | None:
-    """Have the database of an earlier release in `folder`, and return its difference from what is there.
+) -> _Base | None:
+    """Have the database of an earlier release, and its files of vectors, in the folder with the new papers.
 
     None, with no database there, where it is to be written anew.
     """
-    files = (DATABASE, PAPERS_ROWS, MANIFEST)
-    if not before.intact.issuperset(files):
+    files = (DATABASE, *(VECTOR_FILES if model else ()))
+    described = (MANIFEST, PAPERS_ROWS)
+    if not before.intact.issuperset((*files, *described)):
         return None
-    if spare and all(is_proven(spare / name, proven) for name in files):
-        changes = difference(spare, folder, model)
-        if changes is not None and take_spare(spare, folder / DATABASE):
-            return changes
-    changes = difference(before.release.folder, folder, model)
-    if changes is not None:
-        copy_database(before.release.folder / DATABASE, folder / DATABASE)
-    return changes
+    if spare and all(is_proven(spare / name, proven) for name in (*files, *described)):
+        base = _base(spare, folder, model)
+        if base is not None and take_spare(spare, folder, files):
+            return base
+    base = _base(before.release.folder, folder, model)
+    for name in files if base and base.vectors else (DATABASE,) if base else ():
+        copy_file(before.release.folder / name, folder / name)
+    return base
+
+
+def _base(before: Path, folder: Path, model: str | None) -> _Base | None:
+    """Return what of the release in `before` can be taken over for that in `folder`."""
+    changes = difference(before, folder, model)
+    if changes is None:
+        return None
+    rows = (read_json(before / MANIFEST) or {})["rows"][VECTORS.name]
+    return _Base(changes, 0 if changes.gone else rows)  # else its number would not be that of a row any more
 
 
 def _rows(

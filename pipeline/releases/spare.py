@@ -1,38 +1,52 @@
-"""The database of the release that was removed last: the next release takes it over and changes it in place.
+"""The database and the vectors of releases that were removed: the next release changes them in place.
 
-So a release costs what changed since, and not a copy of a database of any size
+So a release costs what changed since, and not a copy of files of any size
 (docs/decisions/0039-a-release-by-difference.md).
 """
 
 import fcntl
 import os
 import shutil
+from collections.abc import Collection
 from pathlib import Path
 
-from lookup.release.current import DATABASE, MANIFEST, SHARDS
+from lookup.release.current import DATABASE, MANIFEST, SCALES_FILE, SHARDS, SIGNS_FILE, VECTORS_FILE
 from lookup.release.schema import PAPERS
 from pipeline.atomic_files import TEMPORARY
 
 SPARE = ".spare"
-"""The folder in a corpus with that database, the rows of papers that it holds, and its manifest."""
+"""The folder in a corpus with these files, the rows of papers that they hold, and their manifest; in shards,
+those of each shard."""
+
+VECTOR_FILES = (VECTORS_FILE, SCALES_FILE, SIGNS_FILE)
 
 PAPERS_ROWS = f"{PAPERS.name}.parquet"
 
+_KEPT = (DATABASE, *VECTOR_FILES, MANIFEST, PAPERS_ROWS)
+
 
 def keep_spare(corpus: Path, folder: Path) -> None:
-    """Turn the `folder` of a removed release into the spare one; the one before is removed."""
-    remove_spare(corpus)
+    """Turn the `folder` of a removed release into the spare one.
+
+    A shard that later releases share stays what it was in the spare one before.
+    """
     for part in (*folder.glob(f"{SHARDS}/*"), folder):
+        before = corpus / SPARE / part.relative_to(folder)
+        if _is_shared(part) and (before / DATABASE).exists():
+            shutil.rmtree(part)
+            before.rename(part)
+            continue
         for path in part.iterdir():
             if path.is_dir() and path.name != SHARDS:
                 shutil.rmtree(path)
-            elif path.name not in (DATABASE, MANIFEST, PAPERS_ROWS, SHARDS):
+            elif path.name not in (*_KEPT, SHARDS):
                 path.unlink()
+    remove_spare(corpus)
     folder.rename(corpus / SPARE)
 
 
 def remove_spare(corpus: Path) -> None:
-    """Remove the spare database, if there is one."""
+    """Remove the spare files, if there are any."""
     if (corpus / SPARE).exists():
         unfinished = corpus / f"{TEMPORARY}{SPARE}"
         shutil.rmtree(unfinished, ignore_errors=True)  # of a build that was killed here
@@ -40,24 +54,23 @@ def remove_spare(corpus: Path) -> None:
         shutil.rmtree(unfinished)
 
 
-def take_spare(spare: Path, target: Path) -> bool:
-    """Move the database in the folder `spare` to `target`, and return whether it is nobody else's.
+def take_spare(spare: Path, folder: Path, names: Collection[str]) -> bool:
+    """Move the files with these names from `spare` to `folder`, and return whether they are nobody else's.
 
-    Else there is none left. Whoever has it open reads on in what he opened, and the database of a shard that
-    did not change is that of later releases, too.
+    Else there are none left. Whoever has one open reads on in what he opened, and the files of a shard that
+    did not change are those of later releases, too.
     """
-    try:
-        (spare / DATABASE).rename(target)  # under this name nobody finds it to open it now
-    except FileNotFoundError:
-        return False
-    if target.stat().st_nlink > 1 or _is_open(target):
-        target.unlink()
+    for name in names:
+        (spare / name).rename(folder / name)  # under this name nobody finds it to open it now
+    if any((folder / name).stat().st_nlink > 1 or _is_open(folder / name) for name in names):
+        for name in names:
+            (folder / name).unlink()
         return False
     return True
 
 
-def copy_database(source: Path, target: Path) -> None:
-    """Copy a database; file systems that can (XFS, Btrfs) share its blocks instead."""
+def copy_file(source: Path, target: Path) -> None:
+    """Copy a file; file systems that can (XFS, Btrfs) share its blocks instead."""
     if not hasattr(os, "copy_file_range"):
         shutil.copyfile(source, target)
         return
@@ -65,6 +78,11 @@ def copy_database(source: Path, target: Path) -> None:
         left = os.fstat(old.fileno()).st_size
         while left > 0 and (copied := os.copy_file_range(old.fileno(), new.fileno(), left)):
             left -= copied
+
+
+def _is_shared(folder: Path) -> bool:
+    database = folder / DATABASE
+    return database.exists() and database.stat().st_nlink > 1
 
 
 def _is_open(path: Path) -> bool:
