@@ -1,9 +1,10 @@
 """What does a corpus of millions of paragraphs cost those who build it and those who ask it?
 `python benchmarks/scale.py FOLDER [--paragraphs N] [--shards N] [--model MODEL]`.
 
-Made papers are published in full but for some, then night by night with one paper more, and at last with
-1 % more. Each publish is a process of its own, of which processor time and memory are told too. Then
-questions are asked. FOLDER keeps all, so that a second run asks alone.
+Made papers are published in full but for some, then night by night with one paper more, and then with 1 %
+more. Each night is a process of its own, which embeds (nothing is left to embed) and publishes, and of which
+processor time and memory are told too. Then questions are asked. FOLDER keeps all, so that a second run asks
+alone.
 """
 
 import argparse
@@ -31,17 +32,20 @@ from pipeline.work.state import SOURCES_FILE
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_SINGLE = 4
-"""Nights with one paper, so that at last a database is spare (docs/decisions/0039)."""
+_NIGHTS = 4
+"""Nights with one paper, and with 1 %, so that at last a database is spare (docs/decisions/0039)."""
 
 _PUBLISH = """
 import resource, sys
 from pathlib import Path
-from pipeline.build.stages import publish_stage
+from lookup.embedding.model import find_model
+from pipeline.build.stages import embed_stage, publish_stage
 from pipeline.engines.local import Local
 if __name__ == "__main__":
-    work, corpus, shards, workers = sys.argv[1:]
-    publish_stage(Path(work), Path(corpus), shards=int(shards), engine=Local(int(workers)))
+    work, corpus, shards, workers, *model = sys.argv[1:]
+    engine = Local(int(workers))
+    embed_stage(Path(work), find_model(model[0]) if model else None, engine)
+    publish_stage(Path(work), Path(corpus), shards=int(shards), engine=engine)
     own = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM"))
     print(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
@@ -61,7 +65,7 @@ def grow(folder: Path, paragraphs: int, shards: int, workers: int, model: str | 
         work = folder / "work"
         shutil.copytree(made, work, copy_function=shutil.move)
         print(f"made in {time.monotonic() - began:.0f} s", flush=True)
-        rows = nights(work, corpus, shards, workers)
+        rows = nights(work, corpus, shards, workers, model)
         print(
             markdown_table(
                 ["what is new", "papers", "seconds", "processor s", "MiB", "MiB of a worker"], rows
@@ -73,19 +77,22 @@ def grow(folder: Path, paragraphs: int, shards: int, workers: int, model: str | 
     write_synthetic(folder / "corpus", paragraphs, model=found, publish=publish)
 
 
-def nights(work: Path, corpus: Path, shards: int, workers: int) -> list[list[str]]:
+def nights(work: Path, corpus: Path, shards: int, workers: int, model: str | None) -> list[list[str]]:
     """Publish all but some papers, then these; a row for each publish."""
     all_papers = pl.read_parquet(work / SOURCES_FILE)
     # by their hash, so that new papers are spread over all parts
-    late = all_papers.sort("sha256")["key"].to_list()[: len(all_papers) // 100 + _SINGLE]
+    some = len(all_papers) // (100 + _NIGHTS)  # 1 % of those that are there before
+    late = all_papers.sort("sha256")["key"].to_list()[: _NIGHTS * (1 + some)]
     steps = [("all of them", len(late))]
-    steps += [("1 paper", len(late) - number) for number in range(1, _SINGLE + 1)]
-    steps += [("1 %", 0), ("nothing", 0)]
+    steps += [("1 paper", _NIGHTS * some + number) for number in reversed(range(_NIGHTS))]
+    steps += [("1 %", number * some) for number in reversed(range(_NIGHTS))]
+    steps += [("nothing", 0)]
     rows = []
     for what, missing in steps:
         held = all_papers.filter(~pl.col("key").is_in(late[:missing]))
         held.write_parquet(work / SOURCES_FILE)
         command = [sys.executable, "-c", _PUBLISH, str(work), str(corpus), str(shards), str(workers)]
+        command += [model] if model else []
         began = time.monotonic()
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert process.stdout

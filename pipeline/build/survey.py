@@ -17,11 +17,11 @@ from pipeline.ocr.tesseract import LATE
 from pipeline.sources.added import added_library, with_added
 from pipeline.sources.article_texts import TEXT
 from pipeline.sources.find_sources import Contents, Rejected, Source, candidates
-from pipeline.sources.known_contents import KnownContents
 from pipeline.sources.name_sources import NamedSources, name_sources, to_look_into
 from pipeline.sources.object_sources import Objects, known_objects
 from pipeline.work.extraction_cache import kept_record, records_folder
 from pipeline.work.failure_cache import KeptFailure, kept_failure
+from pipeline.work.known_contents import KnownContents
 from pipeline.work.state import State, last_state, metadata_row, state_of
 
 MAX_GONE = 0.1

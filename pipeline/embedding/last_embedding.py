@@ -35,7 +35,9 @@ def write_model(work: Path, model: Model | None, sentences: int = 0) -> None:
 def stored_vectors(work: Path) -> tuple[str, VectorCache] | None:
     """Return id and vectors of the model of the last embedding in `work`; None where it had no model."""
     last = _read(work)
-    return (last["model"], VectorCache(work, last["model"], last["dimensions"])) if last["model"] else None
+    if not last["model"]:
+        return None
+    return last["model"], VectorCache(work, last["model"], last["dimensions"], mend=False)
 
 
 def stored_model(work: Path) -> str | None:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipeline.atomic_files import remove_unfinished, write_atomically
+from pipeline.work.known_contents import KnownContents
 
 _HASH = 16
 """Bytes of a text's hash: two of 10^9 texts share a hash with a probability of 10^-21."""
@@ -64,12 +65,22 @@ def add_vectors(folder: Path, texts: Hashes, vectors: npt.NDArray[np.float32]) -
     sink = io.BytesIO()
     np.save(sink, rows)
     written = sink.getvalue()
-    write_atomically(folder / _name_of(written), written)
+    write_atomically(folder / _name_by(hashlib.sha256(written).hexdigest()), written)
 
 
-def whole_files(folder: Path) -> frozenset[str]:
-    """Return the names of the undamaged files in `folder`."""
-    return frozenset(path.name for path in folder.glob("*.npy") if _name_of(path.read_bytes()) == path.name)
+def whole_files(folder: Path, *, keep: bool = False) -> frozenset[str]:
+    """Return the names of the undamaged files in `folder`.
+
+    Files that nobody touched since they were seen to be whole are not read. What is seen now is remembered
+    with `keep`, which one process may do at a time.
+    """
+    seen = KnownContents(folder)
+    found = frozenset(
+        path.name for path in folder.glob("*.npy") if _name_by(seen.contents(path)[0]) == path.name
+    )
+    if keep:
+        seen.keep(folder)
+    return found
 
 
 def _row_type(dimensions: int) -> np.dtype[Any]:
@@ -111,7 +122,7 @@ class VectorCache:
     def _read(self) -> None:
         if self._mend:
             remove_unfinished(self.folder)
-        self.files = whole_files(self.folder)
+        self.files = whole_files(self.folder, keep=self._mend)
         for path in self.folder.glob("*.npy") if self._mend else ():
             if path.name not in self.files:
                 path.unlink()  # damaged: its texts are embedded again
@@ -123,5 +134,5 @@ class VectorCache:
         self.texts: Hashes = texts[self._places]
 
 
-def _name_of(written: bytes) -> str:
-    return f"{hashlib.sha256(written).hexdigest()[:32]}.npy"
+def _name_by(sha256: str) -> str:
+    return f"{sha256[:32]}.npy"

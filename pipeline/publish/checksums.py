@@ -6,12 +6,11 @@ file that is the same by these is not read again, in whichever release it is.
 
 import hashlib
 import os
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from lookup.release.checksums import CHECKSUMS, read_checksums
-from lookup.release.current import DATABASE, SHARDS
 from pipeline.atomic_files import read_json, write_json
 from pipeline.releases.spare import SPARE
 
@@ -28,7 +27,7 @@ CHECKSUMS leaves it out; DuckDB checks each block that it reads of it.
 """
 
 Proven = Mapping[str, str]
-"""SHA-256, or _BY_DIFFERENCE, by `_stamp`."""
+"""SHA-256, or _BY_DIFFERENCE, by `stamp`."""
 
 
 def read_proven(corpus: Path) -> Proven:
@@ -43,8 +42,7 @@ def read_proven(corpus: Path) -> Proven:
 def keep_proven(corpus: Path, release: str, proven: Proven) -> None:
     """Add what is proven of the files of `release`; forget the oldest releases, but for spare files."""
     known = read_proven(corpus)
-    stamps = [_stamp(path) or "" for path in _files(corpus / SPARE)]
-    spare = {stamp: known[stamp] for stamp in stamps if stamp in known}
+    spare = {one: known[one] for one in _stamps(corpus / SPARE).values() if one in known}
     kept = read_json(corpus / _PROVEN)
     releases = {name: stamps for name, stamps in kept.items() if name != SPARE} if known else {}
     newest = sorted({**releases, release: proven}.items())[-_RELEASES:]
@@ -56,9 +54,9 @@ def write_checksums(folder: Path, proven: Proven, by_difference: Container[str] 
 
     Files that are `proven` are not read. Those `by_difference` are left out.
     """
-    names = sorted(path.relative_to(folder).as_posix() for path in _files(folder))
-    stamps = {name: _stamp(folder / name) or "" for name in names}
-    known = {name: proven[stamp] for name, stamp in stamps.items() if stamp in proven}
+    stamps = _stamps(folder)
+    names = sorted(stamps)
+    known = {name: proven[one] for name, one in stamps.items() if one in proven}
     known |= {name: _BY_DIFFERENCE for name in names if name in by_difference}
     unknown = [name for name in names if name not in known]
     known |= {name: digest or "" for name, digest in zip(unknown, _digests(folder, unknown), strict=True)}
@@ -74,34 +72,37 @@ def intact_files(folder: Path, proven: Proven | None = None) -> frozenset[str]:
     """
     proven = proven or {}
     listed = read_checksums(folder)
-    found = {name: proven.get(_stamp(folder / name) or "") for name in listed}
+    stamps = _stamps(folder) if listed else {}
+    found = {name: proven.get(stamps.get(name, "")) for name in listed}
     unknown = [name for name in listed if found[name] != listed[name]]
     found |= dict(zip(unknown, _digests(folder, unknown), strict=True))
     intact = {name for name, digest in found.items() if digest == listed[name]}
-    databases = (folder / DATABASE, *folder.glob(f"{SHARDS}/*/{DATABASE}")) if listed else ()
-    changed = {
-        str(path.relative_to(folder))
-        for path in databases
-        if proven.get(_stamp(path) or "") == _BY_DIFFERENCE
-    }
+    changed = {name for name, one in stamps.items() if proven.get(one) == _BY_DIFFERENCE}
     return frozenset(intact | (changed - listed.keys()))
 
 
 def is_proven(path: Path, proven: Proven) -> bool:
     """Return whether the file is as a build has left it."""
-    return (_stamp(path) or "") in proven
+    return path.exists() and stamp(path.stat()) in proven
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    return (Path(place) / name for place, _, found in os.walk(folder) for name in found)
+def _stamps(folder: Path) -> dict[str, str]:
+    """Return the stamps of all files in `folder`, to any depth, by their names relative to it."""
+    stamps: dict[str, str] = {}
+    waiting = [""] if folder.is_dir() else []
+    while waiting:
+        within = waiting.pop()
+        with os.scandir(f"{folder}/{within}") as entries:
+            for entry in entries:
+                if entry.is_dir():
+                    waiting.append(f"{within}{entry.name}/")
+                else:
+                    stamps[f"{within}{entry.name}"] = stamp(entry.stat())
+    return stamps
 
 
-def _stamp(path: Path) -> str | None:
-    """Return the number, size and time of a file; None without it."""
-    try:
-        found = path.stat()
-    except (OSError, ValueError):  # a damaged name may not be a name at all
-        return None
+def stamp(found: os.stat_result) -> str:
+    """Return the number, size and time of a file."""
     return f"{found.st_ino} {found.st_size} {found.st_mtime_ns}"
 
 

@@ -38,7 +38,8 @@ from pipeline.records import arrow_schema, table_of
 from pipeline.releases.spare import PAPERS_ROWS, VECTOR_FILES, copy_file, take_spare
 from pipeline.work.state import TIMINGS
 
-_FAILURES_ROWS = f"{FAILURES.name}.parquet"
+_PARQUET = ".parquet"
+_FAILURES_ROWS = f"{FAILURES.name}{_PARQUET}"
 
 _ROW_GROUP = 4096
 """Rows: small enough that one paper's rows are read without many others', large enough to compress."""
@@ -112,10 +113,10 @@ class Before:
     @property
     def parts(self) -> PartsBefore:
         """Its parts."""
-        files = self.release.manifest["files"][PAGES.name]
-        return PartsBefore(
-            frozenset(Path(name).stem for name in files), self.release.manifest.get("late", ())
-        )
+        manifest = self.release.manifest
+        files = manifest["files"][PAGES.name]
+        names = frozenset(name.removeprefix(f"{PAGES.name}/").removesuffix(_PARQUET) for name in files)
+        return PartsBefore(names, manifest.get("late", ()))
 
     @property
     def index_whole(self) -> bool:
@@ -246,7 +247,7 @@ def _write_tables(
         for table in SHARDED:
             embedded = table in (PARAGRAPHS, VECTORS)
             stem = part.name_with(vectors[0] if vectors else "") if embedded else part.name
-            name = f"{table.name}/{stem}.parquet"
+            name = f"{table.name}/{stem}{_PARQUET}"
             files[table.name].append(name)
             if not (before and before.link(name, folder)):
                 anew.append((table, name))

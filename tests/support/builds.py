@@ -10,7 +10,7 @@ from pipeline.build.stages import build as build_stages
 from pipeline.engines.local import Local
 from pipeline.engines.workers import _extract_file, _Scanned
 from pipeline.ocr.tesseract import NO_OCR
-from pipeline.publish.checksums import _PROVEN, _stamp
+from pipeline.publish.checksums import _PROVEN, stamp
 from pipeline.work.outcomes import Limits
 from tests.support.pdfs import pdf
 
@@ -73,15 +73,15 @@ class Library:
         """Return a function that brings the library back to what it is now, at the same place."""
         copy = self.root.with_name(f"{self.root.name}-kept")
         shutil.copytree(self.root, copy, symlinks=True)
-        stamps = {path.relative_to(self.root): _stamp(path) for path in self.corpus.rglob("*")}
+        stamps = {path.relative_to(self.root): stamp(path.stat()) for path in self.corpus.rglob("*")}
 
         def again():
             shutil.rmtree(self.root)
             shutil.copytree(copy, self.root, symlinks=True)
             # A build knows the files that it wrote by their numbers, which are others now.
             known = (self.corpus / _PROVEN).read_text()
-            for path, stamp in stamps.items():
-                known = known.replace(f'"{stamp}"', f'"{_stamp(self.root / path)}"')
+            for path, before in stamps.items():
+                known = known.replace(f'"{before}"', f'"{stamp((self.root / path).stat())}"')
             (self.corpus / _PROVEN).write_text(known)
 
         return again

@@ -15,7 +15,7 @@ from pathlib import Path
 from pipeline.atomic_files import write_atomically
 
 _FILE = "contents.json"
-"""In a work folder: a line with the SHA-256 of what follows, and the hashes of files as JSON."""
+"""In a folder: a line with the SHA-256 of what follows, and the hashes of files as JSON."""
 
 _SETTLED = 2.0
 """Seconds: the coarsest time stamps of file systems (FAT)."""
