@@ -62,9 +62,8 @@ CHECKS = {
     "a vector has no sentence": """
         SELECT v.key FROM vectors v ANTI JOIN sentences s USING (key, paragraph, sentence)""",
     "a vector is not of the length 1": """
-        SELECT key FROM vectors WHERE NOT abs(
-            sqrt(list_sum(list_transform(vector, lambda x: (x * scale) * (x * scale)))) - 1
-        ) < 0.02""",
+        SELECT key FROM vectors
+        WHERE NOT abs(sqrt(list_inner_product(vector, vector)) * scale - 1) < 0.02""",
 }
 """Each possible problem, and a query for the keys that have it."""
 

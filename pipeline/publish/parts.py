@@ -46,54 +46,35 @@ class Parts:
         return [[source["key"] for source in part.sources] for part in self.late]
 
 
-@dataclass(frozen=True)
-class PartsBefore:
-    """The parts of the release before: their names, and the keys of the papers of each late one."""
-
-    names: frozenset[str] = frozenset()
-    late_keys: Sequence[Sequence[str]] = ()
-
-
 def parts(sources: Sequence[dict[str, Any]], extractor: str) -> Parts:
     """Cut `sources` (rows with key and record, sorted by key) into parts, none of them late."""
     return Parts([_part(group, extractor) for group in _groups(sources)])
 
 
 def parts_after(
-    before: PartsBefore, fresh: Collection[str], sources: Sequence[dict[str, Any]], extractor: str
+    late_before: Sequence[Sequence[str]],
+    fresh: Collection[str],
+    sources: Sequence[dict[str, Any]],
+    extractor: str,
 ) -> Parts:
-    """Cut `sources` so that many parts are those of the release `before`, which lacks the papers `fresh`."""
-    new = {*fresh, *(key for keys in before.late_keys for key in keys)}
-    settled, late = [], []
-    for group in _groups(sources):
-        part = _part(group, extractor)
-        old = [source for source in group if source["key"] not in new]
-        if part.name not in before.names and (not old or _part(old, extractor).name in before.names):
-            late += [source for source in group if source["key"] in new]
-            part = _part(old, extractor)
-        if part.sources:
-            settled.append(part)
-    return Parts(settled, _late_parts(before, late, extractor))
+    """Cut `sources` so that most parts are those of the release before.
 
-
-def _late_parts(before: PartsBefore, late: Sequence[dict[str, Any]], extractor: str) -> list[Part]:
-    """Return the late parts of the release `before` that are the same now, and parts of the other papers."""
-    by_key = {source["key"]: source for source in late}
-    kept = []
-    for keys in before.late_keys:
-        part = _part([by_key[key] for key in keys if key in by_key], extractor)
-        if part.name in before.names:
-            kept.append(part)
+    That one had parts with these late papers, and lacks the papers `fresh`, which are late now.
+    """
+    late = {*fresh, *(key for keys in late_before for key in keys)}
+    settled = parts([source for source in sources if source["key"] not in late], extractor).settled
+    by_key = {source["key"]: source for source in sources if source["key"] in late}
+    left = by_key.keys() - fresh
+    kept = [keys for keys in late_before if left.issuperset(keys)]
     if sum(map(_is_small, kept)) >= PAPERS_A_PART:  # else a year of nights with a paper would leave 365
-        kept = [part for part in kept if not _is_small(part)]
-    held = {source["key"] for part in kept for source in part.sources}
-    rest = [source for source in late if source["key"] not in held]
-    cuts = range(0, len(rest), PAPERS_A_PART)
-    return kept + [_part(rest[first : first + PAPERS_A_PART], extractor) for first in cuts]
+        kept = [keys for keys in kept if not _is_small(keys)]
+    rest = sorted(by_key.keys() - {key for keys in kept for key in keys})
+    cuts = [rest[first : first + PAPERS_A_PART] for first in range(0, len(rest), PAPERS_A_PART)]
+    return Parts(settled, [_part([by_key[key] for key in keys], extractor) for keys in (*kept, *cuts)])
 
 
-def _is_small(part: Part) -> bool:
-    return len(part.sources) < PAPERS_A_PART
+def _is_small(papers: Sequence[str]) -> bool:
+    return len(papers) < PAPERS_A_PART
 
 
 def _groups(sources: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:

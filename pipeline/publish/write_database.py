@@ -108,6 +108,11 @@ def difference(before: Path, after: Path, model: str | None) -> PaperChanges | N
     )
 
 
+def fresh_papers(before: Path, after: Path) -> set[str]:
+    """Return the keys of the papers that the release in the second folder has, and the first one lacks."""
+    return {key for key, *_ in _papers(after).keys() - _papers(before).keys()}
+
+
 def _papers(release: Path) -> dict[tuple[str, str, str], int]:
     """Return the papers of a release, each by its key and what decides its rows, with their paragraphs."""
     decisive = ("key", "sha256", "extractor")

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from lookup.errors import BuildError
 from lookup.index.layout import FOLDER
 from lookup.release.current import DATABASE, MANIFEST, Release
-from lookup.release.schema import FAILURES, LAYOUT, PAGES, PAPERS, PARAGRAPHS, SHARDED, VECTORS, Table
+from lookup.release.schema import FAILURES, LAYOUT, PAPERS, PARAGRAPHS, SHARDED, VECTORS, Table
 from lookup.release.shards import ROWS_APART
 from lookup.release.sql_macros import VIEWS
 from lookup.text.folding import FOLDING, UNICODE
@@ -30,10 +30,17 @@ from pipeline.publish.checks import Changed, check_release
 from pipeline.publish.checksums import Proven, is_proven
 from pipeline.publish.kept_records import read_kept
 from pipeline.publish.paper_versions import LINKING
-from pipeline.publish.parts import Part, Parts, PartsBefore, parts, parts_after
+from pipeline.publish.parts import Part, Parts, parts, parts_after
 from pipeline.publish.search_index import index_version, write_search_index
 from pipeline.publish.vector_files import write_vector_files
-from pipeline.publish.write_database import Layout, PaperChanges, change_database, difference, write_database
+from pipeline.publish.write_database import (
+    Layout,
+    PaperChanges,
+    change_database,
+    difference,
+    fresh_papers,
+    write_database,
+)
 from pipeline.records import arrow_schema, table_of
 from pipeline.releases.spare import PAPERS_ROWS, VECTOR_FILES, copy_file, take_spare
 from pipeline.work.state import TIMINGS
@@ -111,14 +118,6 @@ class Before:
         return names | of_vectors <= self.intact
 
     @property
-    def parts(self) -> PartsBefore:
-        """Its parts."""
-        manifest = self.release.manifest
-        files = manifest["files"][PAGES.name]
-        names = frozenset(name.removeprefix(f"{PAGES.name}/").removesuffix(_PARQUET) for name in files)
-        return PartsBefore(names, manifest.get("late", ()))
-
-    @property
     def index_whole(self) -> bool:
         """Whether the index of words is undamaged."""
         folder = self.release.folder
@@ -174,7 +173,9 @@ def write_release(
     _write_rows(folder, content)
     base = _taken_over(folder, content.model, before, spare, proven or {}) if before else None
     if before and base:
-        cut = parts_after(before.parts, base.changes.fresh, content.sources, content.extractor)
+        fresh = fresh_papers(before.release.folder, folder)
+        late = before.release.manifest.get("late", ())  # an older build did not have late papers
+        cut = parts_after(late, fresh, content.sources, content.extractor)
     else:
         cut = parts(content.sources, content.extractor)
     tables = _write_tables(folder, cut, content.extractor, work, before, vectors)

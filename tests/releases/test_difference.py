@@ -9,7 +9,7 @@ import pytest
 import lookup
 from lookup.release.checksums import CHECKSUMS
 from lookup.release.current import DATABASE, VECTORS_FILE
-from lookup.release.schema import TABLES
+from lookup.release.schema import SHARDED, TABLES
 from pipeline.models.install import install_model
 from pipeline.publish import publish, write_database, write_release
 from pipeline.publish.checksums import intact_files
@@ -151,6 +151,32 @@ def test_the_database_of_the_removed_release_is_changed_in_place(library):
         last = library.build()[1]
     assert last.release.database.stat().st_ino == first
     assert by_difference(last)
+
+
+@pytest.mark.parametrize("read", [False, True])
+def test_vectors_are_added_to_in_place_unless_somebody_reads_them(library, model, read):
+    vectors = library.build(model=model)[1].release.folder / VECTORS_FILE
+    first, before = vectors.stat().st_ino, np.load(vectors)
+    reader = np.load(vectors, mmap_mode="r") if read else None
+    for number in range(4):
+        library.add(f"new{number}", f"A new paper with the number {number}.")
+        last = library.build(model=model)[1]
+    now = last.release.folder / VECTORS_FILE
+    assert (now.stat().st_ino == first) is not read
+    assert reader is None or np.array_equal(reader, before)
+    assert np.array_equal(np.load(now)[: len(before)], before)
+
+
+def test_a_new_paper_is_a_part_of_its_own_until_the_database_is_written_whole(built, tmp_path, monkeypatch):
+    built.add("eel", "A paper about one eel.")
+    first = built.build()[1].release
+    files = [path for table in SHARDED for path in (first.folder / table.name).iterdir()]
+    assert sum(path.stat().st_nlink == 1 for path in files) == len(SHARDED)
+    assert first.manifest["late"] == [["eel"]]
+    monkeypatch.setattr(write_database, "_LOOSE", 0.0)
+    built.add("fly", "A paper about one fly.")
+    assert built.build()[1].release.manifest["late"] == []
+    assert rows(built.corpus) == at_once(built, tmp_path)
 
 
 def test_a_database_that_somebody_reads_is_left_to_him(library):

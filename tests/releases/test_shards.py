@@ -268,6 +268,17 @@ def test_databases_of_shards_are_taken_over_and_those_of_others_left_alone(libra
         assert corpus.grep("sleeping blue jay")
 
 
+def test_the_spare_database_of_a_shard_waits_until_the_shard_changes(library):
+    number = shard_of("ant", 3)
+    first = (lookup.open(library.corpus).release.parts[number] / DATABASE).stat().st_ino
+    others = [name for name in (f"new{n}" for n in range(30)) if shard_of(name, 3) != number][:6]
+    for night, name in enumerate(("ant", *others, "ant")):
+        library.add(name, f"{text(name)} It was the night {night}.")
+        last = library.build()[1].release
+    assert (last.parts[number] / DATABASE).stat().st_ino == first
+    assert keys(library.corpus) == sorted([*ANIMALS[:6], *others])
+
+
 @pytest.mark.parametrize("number", [1, 2, 5])
 def test_a_corpus_is_parted_anew(library, number):
     published = parted(library, number)
