@@ -111,6 +111,12 @@ class Library:
         count: int = self.database.release.manifest["rows"]["papers"]
         return count
 
+    @property
+    def paragraphs(self) -> int:
+        """The number of rows of `paragraphs`."""
+        count: int = self.database.release.manifest["rows"]["paragraphs"]
+        return count
+
     def paper(self, key: str) -> Paper:
         """Return the paper with this key. Raise UnknownKeyError, which names the closest keys."""
         held = self._held(key)

@@ -27,6 +27,10 @@ _ON_PAGE = (
 )
 
 
+_READ_THROUGH = 1400
+"""Paragraphs that are read through in the time in which one of them is read by its number: 0.14 ms."""
+
+
 def grep(
     library: Library,
     phrase: str,
@@ -118,10 +122,11 @@ def _paragraphs_holding(
 def _lots(
     library: Library, folded: str, keys: Sequence[str] | None, page: PageName, at_once: int
 ) -> Iterator[list[int]]:
-    """Yield the row numbers of these paragraphs, in order; the first lot are some `at_once`."""
+    """Yield the row numbers of these paragraphs, in order; the first lot are `at_once`, and some more."""
     words = printed_words(folded)
     phrase = library.printed.phrase(words)
-    lots = (list(library.row_numbers(places)) for places in library.printed.in_order(phrase, keys, at_once))
+    wanted = at_once + at_once // 4  # those of the last paper come with the next lot
+    lots = (list(library.row_numbers(places)) for places in library.printed.in_order(phrase, keys, wanted))
     where, params = [], []
     if folded != " ".join(words):  # most of what has the words of "(the" has no "("
         where, params = ["contains(text_norm, ?)"], [folded]
@@ -131,9 +136,11 @@ def _lots(
         yield from lots
         return
     condition = " AND ".join(where)
-    first = next(lots)
-    narrowed = frozenset(library.narrowed(first, condition, params))
-    yield [number for number in first if number in narrowed]
-    if library.printed.count(phrase, keys) > len(first):
-        done = frozenset(first)
-        yield [number for number in library.scanned(condition, params, keys) if number not in done]
+    done: set[int] = set()
+    for lot in lots:
+        narrowed = frozenset(library.narrowed(lot, condition, params))
+        yield [number for number in lot if number in narrowed]
+        done.update(lot)
+        if library.printed.count(phrase, keys) - len(done) > library.paragraphs / _READ_THROUGH:
+            yield [number for number in library.scanned(condition, params, keys) if number not in done]
+            return
