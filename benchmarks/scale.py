@@ -27,13 +27,11 @@ from tables import markdown_table, measured_on, resident_mebibytes
 
 import lookup
 from lookup.embedding.model import find_model
+from pipeline.releases.history import KEPT
 from pipeline.work.state import SOURCES_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-_NIGHTS = 4
-"""Nights with one paper, and with 1 %, so that at last a database is spare (docs/decisions/0039)."""
 
 _PUBLISH = """
 import resource, sys
@@ -41,8 +39,10 @@ from pathlib import Path
 from lookup.embedding.model import find_model
 from pipeline.build.stages import embed_stage, publish_stage
 from pipeline.engines.local import Local
+from pipeline.publish import publish
 if __name__ == "__main__":
-    work, corpus, shards, workers, *model = sys.argv[1:]
+    work, corpus, shards, workers, kept, *model = sys.argv[1:]
+    publish.KEPT = int(kept)
     engine = Local(int(workers))
     embed_stage(Path(work), find_model(model[0]) if model else None, engine)
     publish_stage(Path(work), Path(corpus), shards=int(shards), engine=engine)
@@ -54,45 +54,45 @@ if __name__ == "__main__":
 The command `publish` has no number of shards; it keeps that of the release before.
 """
 
+_FIRST = 50
+"""Places that grep gives: of a sentence that many made papers have in common it reads so many."""
+
 _WARM_UP = 20
 """Cases that are asked for before the clock runs."""
 
 
-def grow(folder: Path, paragraphs: int, shards: int, workers: int, model: str | None) -> None:
-    """Make the papers, publish them night by night and print what each night cost."""
+def make(folder: Path, paragraphs: int, model: str | None) -> None:
+    """Leave the extractions and vectors of made papers in the work folder."""
 
-    def publish(made: Path, corpus: Path) -> None:
-        work = folder / "work"
-        shutil.copytree(made, work, copy_function=shutil.move)
-        print(f"made in {time.monotonic() - began:.0f} s", flush=True)
-        rows = nights(work, corpus, shards, workers, model)
-        print(
-            markdown_table(
-                ["what is new", "papers", "seconds", "processor s", "MiB", "MiB of a worker"], rows
-            )
-        )
+    def keep(made: Path, _: Path) -> None:
+        shutil.copytree(made, folder / "work", copy_function=shutil.move)
 
     began = time.monotonic()
-    found = find_model(model) if model else None
-    write_synthetic(folder / "corpus", paragraphs, model=found, publish=publish)
+    write_synthetic(folder / "corpus", paragraphs, model=find_model(model) if model else None, publish=keep)
+    print(f"made in {time.monotonic() - began:.0f} s", flush=True)
 
 
-def nights(work: Path, corpus: Path, shards: int, workers: int, model: str | None) -> list[list[str]]:
-    """Publish all but some papers, then these; a row for each publish."""
+def nights(folder: Path, given: argparse.Namespace) -> list[list[str]]:
+    """Publish all but some papers, then these; a row for each publish.
+
+    With so many nights of a kind that the last one changes files of a release that was removed
+    (docs/decisions/0039-a-release-by-difference.md).
+    """
+    work, count = folder / "work", given.kept + 1
     all_papers = pl.read_parquet(work / SOURCES_FILE)
     # by their hash, so that new papers are spread over all parts
-    some = len(all_papers) // (100 + _NIGHTS)  # 1 % of those that are there before
-    late = all_papers.sort("sha256")["key"].to_list()[: _NIGHTS * (1 + some)]
+    some = len(all_papers) // (100 + count)  # 1 % of those that are there before
+    late = all_papers.sort("sha256")["key"].to_list()[: count * (1 + some)]
     steps = [("all of them", len(late))]
-    steps += [("1 paper", _NIGHTS * some + number) for number in reversed(range(_NIGHTS))]
-    steps += [("1 %", number * some) for number in reversed(range(_NIGHTS))]
+    steps += [("1 paper", count * some + number) for number in reversed(range(count))]
+    steps += [("1 %", number * some) for number in reversed(range(count))]
     steps += [("nothing", 0)]
     rows = []
     for what, missing in steps:
         held = all_papers.filter(~pl.col("key").is_in(late[:missing]))
         held.write_parquet(work / SOURCES_FILE)
-        command = [sys.executable, "-c", _PUBLISH, str(work), str(corpus), str(shards), str(workers)]
-        command += [model] if model else []
+        options = [given.shards, given.workers, given.kept, *([given.model] if given.model else [])]
+        command = [sys.executable, "-c", _PUBLISH, str(work), str(folder / "corpus"), *map(str, options)]
         began = time.monotonic()
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert process.stdout
@@ -128,16 +128,24 @@ def ask(corpus_folder: Path, count: int) -> list[list[str]]:
             opened = 1000 * (time.perf_counter() - began)
             for case in drawn[1:_WARM_UP]:
                 call(corpus, case)
-            times = []
+            times, few = [], []
             for case in drawn[_WARM_UP:]:
                 if name == "asked again":
                     call(corpus, case)
                 began = time.perf_counter()
-                call(corpus, case)
+                found = call(corpus, case)
                 times.append(1000 * (time.perf_counter() - began))
-        row = [f"{opened:.0f}", f"{median(times):.2f}", f"{quantiles(times, n=20)[-1]:.2f}"]
-        rows.append([name, *row, f"{resident_mebibytes():.0f}"])
+                if isinstance(found, tuple) and len(found) < _FIRST:
+                    few.append(times[-1])
+        held = f"{resident_mebibytes():.0f}"
+        rows.append([name, f"{opened:.0f}", *_median_and_most(times), held])
+        if 1 < len(few) < len(times):
+            rows.append([f"those {len(few)} that stand in fewer places", "", *_median_and_most(few), ""])
     return rows
+
+
+def _median_and_most(times: list[float]) -> list[str]:
+    return [f"{median(times):.2f}", f"{quantiles(times, n=20)[-1]:.2f}"]
 
 
 def sizes(release: Path) -> list[list[str]]:
@@ -157,16 +165,19 @@ def main() -> None:
     parser.add_argument("--shards", type=int, default=4)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--model", help="with random vectors under this model's id")
+    parser.add_argument("--kept", type=int, default=KEPT, help="releases that stay on the disk")
     parser.add_argument("--cases", type=int, default=200)
     given = parser.parse_args()
-    if not (given.folder / "corpus" / "current").exists():
+    if not (given.folder / "work").exists():
         given.folder.mkdir(parents=True, exist_ok=True)
-        arguments = given.folder, given.paragraphs, given.shards, given.workers, given.model
-        making = get_context("fork").Process(target=grow, args=arguments)
+        making = get_context("fork").Process(target=make, args=(given.folder, given.paragraphs, given.model))
         making.start()
         making.join()
         if making.exitcode:
-            raise SystemExit("The corpus was not published.")
+            raise SystemExit("The papers were not made.")
+    if not (given.folder / "corpus" / "current").exists():
+        heads = ["what is new", "papers", "seconds", "processor s", "MiB", "MiB of a worker"]
+        print(markdown_table(heads, nights(given.folder, given)))
     print(f"{measured_on()}; {given.paragraphs:,} paragraphs in {given.shards} shards\n")
     print(markdown_table(["", "first call with opening, ms", "median, ms", "95th percentile, ms", "MiB held"],
                          ask(given.folder / "corpus", given.cases)))  # fmt: skip
