@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from lookup.storage.object_array import ObjectArray
+
 
 class JoinedArray:
     """The part of `numpy.ndarray` that vectors need: the length, ranges of rows, rows by their numbers.
@@ -16,7 +18,9 @@ class JoinedArray:
     opened when its rows are first asked for.
     """
 
-    def __init__(self, borders: Sequence[int], opened: "Callable[[int], npt.NDArray[Any]]") -> None:
+    def __init__(
+        self, borders: Sequence[int], opened: "Callable[[int], npt.NDArray[Any] | ObjectArray]"
+    ) -> None:
         self._borders, self._opened = borders, opened
 
     def __len__(self) -> int:

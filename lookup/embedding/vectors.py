@@ -217,20 +217,27 @@ def _arrays(
         from lookup.embedding.joined_array import JoinedArray  # noqa: PLC0415
 
         @lru_cache(None)
-        def opened(number: int) -> "tuple[npt.NDArray[Any], ...]":
+        def opened(number: int) -> "tuple[npt.NDArray[Any] | ObjectArray, ...]":
             with _damage_told(release):
-                return _checked(release, map_vectors(release.parts[number]))
+                return _part_arrays(release, release.parts[number], None)
 
         def joined(file: int) -> JoinedArray:
             return JoinedArray(borders[file], lambda at: opened(at)[file])
 
         return tuple(map(joined, range(len(_FILES))))
-    if isinstance(release.folder, ObjectPath):
+    return _part_arrays(release, release.folder, mapped)
+
+
+def _part_arrays(
+    release: Release, part: Path, mapped: MappedFiles | None
+) -> "tuple[npt.NDArray[Any] | ObjectArray, ...]":
+    """Return the arrays of the release in one piece, or of a shard. Raise as `_arrays`."""
+    if isinstance(part, ObjectPath):
         from lookup.release.object_release import stored_file  # noqa: PLC0415
         from lookup.storage.object_array import ObjectArray  # noqa: PLC0415
 
-        return tuple(ObjectArray(*stored_file(release.folder, release.manifest, name)) for name in _FILES)
-    return _checked(release, mapped or map_vectors(release.folder))
+        return tuple(ObjectArray(*stored_file(release, part / name)) for name in _FILES)
+    return _checked(release, mapped or map_vectors(part))
 
 
 def _checked(release: Release, mapped: MappedFiles) -> "tuple[npt.NDArray[Any], ...]":

@@ -4,8 +4,9 @@ import json
 import shutil
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lookup.errors import DamagedError, SearchError
@@ -60,21 +61,8 @@ def _check(release: Release) -> None:
 _META = "meta.json"
 """tantivy's file that names the segments of an index."""
 
-
-def _files(release: Release, part: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the files that tantivy opens, with their names; those in object storage are fetched whole."""
-    if isinstance(release.folder, ObjectPath):
-        from lookup.release.object_release import stored_file  # noqa: PLC0415
-        from lookup.storage.object_cache import cached_object  # noqa: PLC0415
-
-        for name in release.manifest["objects"]:
-            folder, _, file = name.rpartition("/")
-            if folder == FOLDER and file != PAPERS_FILE:
-                yield file, cached_object(*stored_file(release.folder, release.manifest, name))
-        return
-    for path in (part / FOLDER).iterdir():
-        if path.name != PAPERS_FILE:
-            yield path.name, path
+_AT_ONCE = 8
+"""Files that are fetched at a time."""
 
 
 def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
@@ -91,13 +79,12 @@ def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
         with damage_told(release):
             # Segments are files that never change, so those of all shards are the segments of one index.
             merged: dict[str, Any] = {}
-            for part in release.parts:
-                for name, path in _checked_files(release, part):
-                    if name == _META:
-                        found = dict(json.loads(path.read_bytes()))
-                        merged = found | {"segments": merged.get("segments", []) + found.get("segments", [])}
-                    elif not name.startswith("."):
-                        (folder / name).symlink_to(path)
+            for name, path in _files(release):
+                if name == _META:
+                    found = dict(json.loads(path.read_bytes()))
+                    merged = found | {"segments": merged.get("segments", []) + found.get("segments", [])}
+                elif not name.startswith("."):
+                    (folder / name).symlink_to(path)
             (folder / _META).write_text(json.dumps(merged))
             index = tantivy.Index.open(str(folder))
             index.config_reader("manual")  # nothing will change: no thread need watch
@@ -106,16 +93,45 @@ def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
         _remove(folder)
 
 
+def _files(release: Release) -> Iterator[tuple[str, Path]]:
+    """Yield the files of the index, or of those of all shards, with their names.
+
+    Raise OSError, or DamagedError where one of them or a manifest is damaged.
+    """
+    if isinstance(release.folder, ObjectPath):
+        yield from _fetched_files(release)
+        return
+    for part in release.parts:
+        yield from _checked_files(release, part)
+
+
+def _fetched_files(release: Release) -> Iterator[tuple[str, Path]]:
+    """Fetch the files from object storage, whole, but for those that are on the disk already."""
+    from lookup.release.object_release import stored_file  # noqa: PLC0415
+    from lookup.storage.object_cache import cached_object  # noqa: PLC0415
+
+    def fetched(file: PurePath) -> tuple[str, Path]:
+        return file.name, cached_object(*stored_file(release, release.folder / file))
+
+    with ThreadPoolExecutor(_AT_ONCE) as threads:
+        yield from threads.map(fetched, filter(_of_the_index, map(PurePath, release.manifest["objects"])))
+
+
 def _checked_files(release: Release, part: Path) -> Iterator[tuple[str, Path]]:
-    """Yield `_files`. Raise OSError, or DamagedError where one of them or the manifest is damaged."""
+    """Yield the files of a part of the release on a disk, of which none is damaged."""
     for folder in dict.fromkeys((release.folder, part)):
         checksums = read_checksums(folder)
         if checksums:  # the manifest has the number of all paragraphs and of their words
             check_content(release, checksums, MANIFEST, (folder / MANIFEST).read_bytes())
-    for name, path in _files(release, part):
+    for path in filter(_of_the_index, (part / FOLDER).iterdir()):
         if checksums:
-            check_content(release, checksums, f"{FOLDER}/{name}", path.read_bytes())
-        yield name, path
+            check_content(release, checksums, f"{FOLDER}/{path.name}", path.read_bytes())
+        yield path.name, path
+
+
+def _of_the_index(file: PurePath) -> bool:
+    """Return whether a file of a release is one of tantivy's."""
+    return file.parent.name == FOLDER and file.name != PAPERS_FILE
 
 
 _PANICS = "pyo3_runtime"

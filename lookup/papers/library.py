@@ -137,31 +137,32 @@ class Library:
 
     def keyed(self, select: str, keys: Sequence[str], after: str = "") -> list[tuple[Any, ...]]:
         """Return the rows of a query for the papers with these keys, in any order: WHERE is added to it."""
-        found = []
-        for some in self.database.by_shard(keys):
+
+        def rows(some: list[str]) -> list[tuple[Any, ...]]:
             which = "= ?" if len(some) == 1 else f"IN ({', '.join('?' * len(some))})"
-            found += self.select(f"{select} WHERE key {which} {after}", some, some[0])
-        return found
+            return self.select(f"{select} WHERE key {which} {after}", some, some[0])
+
+        return self.database.by_shard(keys, rows)
 
     def numbered(self, columns: str, numbers: Iterable[int]) -> list[tuple[Any, ...]]:
         """Return these columns of the paragraphs with these row numbers, in any order."""
-        found = []
-        for some in self.database.by_shard(numbers):
-            found += self.select(_by_number(columns, some), None, some[0])
-        return found
+        return self.database.by_shard(
+            numbers, lambda some: self.select(_by_number(columns, some), None, some[0])
+        )
 
     def narrowed(self, numbers: Iterable[int], where: str, params: Sequence[Any]) -> list[int]:
         """Return those of some row numbers where a condition on the paragraph `one` holds, in any order.
 
         It has the columns key, page, page_end and text_norm.
         """
-        found = []
-        for some in self.database.by_shard(numbers):
+
+        def rows(some: list[int]) -> list[tuple[Any, ...]]:
             # Materialized: with a further condition, DuckDB reads all paragraphs, and not by its index.
-            rows = _by_number("row_number, key, page, page_end, text_norm", some)
-            query = f"WITH one AS MATERIALIZED ({rows}) SELECT row_number FROM one WHERE {where}"
-            found += self.select(query, params, some[0])
-        return [number for (number,) in found]
+            one = _by_number("row_number, key, page, page_end, text_norm", some)
+            query = f"WITH one AS MATERIALIZED ({one}) SELECT row_number FROM one WHERE {where}"
+            return self.select(query, params, some[0])
+
+        return [number for (number,) in self.database.by_shard(numbers, rows)]
 
     def scanned(self, where: str, params: Sequence[Any], keys: Sequence[str] | None) -> list[int]:
         """Return all row numbers where such a condition holds, by key and number; in these papers, None: all.

@@ -16,7 +16,7 @@ from lookup.storage.object_path import ObjectPath
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from lookup.release.shards import Of, ShardDatabases
+    from lookup.release.shards import Of, Row, ShardDatabases
 
 _CACHE = "24.0 MiB"
 """Memory that lookups leave to DuckDB, mostly for the blocks that it read last, written as DuckDB writes it.
@@ -69,11 +69,14 @@ class Database:
             self._shards.close()
         self._closed()
 
-    def by_shard(self, of: "Iterable[Of]") -> "list[list[Of]]":
-        """Return keys, or row numbers, in groups: a query may be `of` any of a group, and about all of it."""
+    def by_shard(self, of: "Iterable[Of]", rows: "Callable[[list[Of]], list[Row]]") -> "list[Row]":
+        """Return the `rows` of keys, or of row numbers, in any order.
+
+        `rows` gets them in groups: a query may be `of` any of a group, and about all of it.
+        """
         if self._shards is not None:
-            return self._shards.by_shard(of)
-        return [group] if (group := list(of)) else []
+            return self._shards.by_shard(of, rows)
+        return rows(group) if (group := list(of)) else []
 
     def first_vector(self, key: str) -> int:
         """Return what is to be added to `rowid` in a query `of` this key for numbers of vectors."""
@@ -178,9 +181,9 @@ def _shards(connection: duckdb.DuckDBPyConnection, release: Release) -> "ShardDa
 def _connected(release: Release, *, limited: bool) -> duckdb.DuckDBPyConnection:
     """Return a connection to the database, with the limit of lookups if `limited`. Raise duckdb.Error."""
     if isinstance(release.folder, ObjectPath):
-        from lookup.release.object_database import attach_release  # noqa: PLC0415
+        from lookup.release.object_database import connect_release  # noqa: PLC0415
 
-        connection = attach_release(release)
+        connection = connect_release(release)
     elif release.shards:
         # Without a file of its own DuckDB would spill into a folder in the working directory.
         connection = duckdb.connect(config={"temp_directory": ""})

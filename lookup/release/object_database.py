@@ -1,16 +1,17 @@
-"""A release's DuckDB file in object storage: attached, so that DuckDB fetches only the blocks it needs."""
+"""A release's DuckDB files in object storage: attached, so that DuckDB fetches only the blocks it needs."""
 
 import io
 import threading
 from contextlib import suppress
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import duckdb
 
 from lookup.errors import StorageError
-from lookup.release.current import CATALOG, DATABASE, Release
-from lookup.release.object_release import stored_file
+from lookup.release.current import CATALOG, Release
+from lookup.release.object_release import file_name, stored_file
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import read_range
 
@@ -26,26 +27,31 @@ _PROTOCOL = "release"
 """A protocol without a DuckDB extension: for `s3://` it would try to download its own."""
 
 
-def attach_release(release: Release) -> duckdb.DuckDBPyConnection:
-    """Return a connection in which the release's database is attached, read-only.
+def connect_release(release: Release) -> duckdb.DuckDBPyConnection:
+    """Return a connection that opens files of the release, read-only, by their `address`.
 
-    Its cursors have to `USE` CATALOG. Raise duckdb.Error.
+    The database of a release in one piece is attached as CATALOG, which cursors have to `USE`. Raise
+    duckdb.Error.
     """
-    assert isinstance(release.folder, ObjectPath)
-    stored, size = stored_file(release.folder, release.manifest, DATABASE)
     # Without a file of its own DuckDB would spill into a folder in the working directory.
     connection = duckdb.connect(config={"temp_directory": ""})
     try:
-        connection.register_filesystem(_OneFile(stored, size))
-        connection.execute(f"ATTACH '{_PROTOCOL}://{DATABASE}' AS {CATALOG} (READ_ONLY)")
+        connection.register_filesystem(_Files(release))
+        if not release.shards:
+            connection.execute(f"ATTACH '{address(release, release.database)}' AS {CATALOG} (READ_ONLY)")
     except BaseException:
         connection.close()
         raise
     return connection
 
 
+def address(release: Release, file: Path) -> str:
+    """Return the name of a file of the release for a connection of `connect_release`."""
+    return f"{_PROTOCOL}://{file_name(release, file)}"
+
+
 def end_threads(connection: duckdb.DuckDBPyConnection) -> None:
-    """Wait until DuckDB's own threads have ended, before a connection of `attach_release` is closed.
+    """Wait until DuckDB's own threads have ended, before a connection of `connect_release` is closed.
 
     A thread that lets go of a block which it read ahead after the file is closed ends the process by a
     segmentation fault (DuckDB 2.0.0).
@@ -60,34 +66,40 @@ def what_failed(error: duckdb.Error) -> str | None:
     return text.strip().rpartition("\n")[2] if "Traceback (most recent call last)" in text else None
 
 
-class _OneFile(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no annotations
-    """As much of a file system as DuckDB needs, with a single file that never changes."""
+class _Files(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no annotations
+    """As much of a file system as DuckDB needs, with the files of a release, which never change."""
 
     protocol = _PROTOCOL
     cachable = False
 
-    def __init__(self, stored: ObjectPath, size: int) -> None:
+    def __init__(self, release: Release) -> None:
         super().__init__()
-        self._stored, self._size = stored, size
+        self._release = release
 
     def _open(self, path: str, mode: str = "rb", **_: Any) -> "_Blocks":
-        del path, mode
-        return _Blocks(self._stored, self._size)
+        del mode
+        return _Blocks(*self._stored(path))
 
     def info(self, path: str, **_: Any) -> dict[str, Any]:
-        """Return name, size and type: there is the database, and no log of changes to it."""
-        if not self.exists(path):
-            raise FileNotFoundError(path)
-        return {"name": path, "size": self._size, "type": "file"}
+        """Return name, size and type. Raise FileNotFoundError, as for a log of changes to a database."""
+        return {"name": path, "size": self._stored(path)[1], "type": "file"}
 
     def exists(self, path: str, **_: Any) -> bool:
-        """Return whether `path` is the file."""
-        return path.endswith(DATABASE)
+        """Return whether the release has the file."""
+        try:
+            self._stored(path)
+        except FileNotFoundError:
+            return False
+        return True
 
     def modified(self, path: str) -> datetime:
         """Return a constant: the name of its object is the hash of its content."""
         del path
         return datetime(1970, 1, 1, tzinfo=UTC)
+
+    def _stored(self, path: str) -> tuple[ObjectPath, int]:
+        """Return the object with the file at an `address`, and its size. Raise FileNotFoundError."""
+        return stored_file(self._release, self._release.folder / self._strip_protocol(path))
 
 
 class _Blocks(io.RawIOBase):

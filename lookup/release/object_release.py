@@ -7,8 +7,10 @@ name of the current release, replaced by one write.
 
 import json
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
+from lookup.release.current import Release
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import read_object
 
@@ -30,10 +32,19 @@ def object_manifest(folder: ObjectPath, name: str) -> dict[str, Any]:
     return manifest
 
 
-def stored_file(folder: ObjectPath, manifest: dict[str, Any], name: str) -> tuple[ObjectPath, int]:
-    """Return the object with the file `name` of a release, and its size. Raise FileNotFoundError."""
+def file_name(release: Release, file: Path) -> str:
+    """Return the name of a file of a release, or of a shard of one, as the manifest has it."""
+    return "/".join(file.parts[len(release.folder.parts) :])
+
+
+def stored_file(release: Release, file: Path) -> tuple[ObjectPath, int]:
+    """Return the object with a file of a release, or of a shard of one, and its size in bytes.
+
+    Raise FileNotFoundError where the release has no such file.
+    """
+    name = file_name(release, file)
     try:
-        described = manifest["objects"][name]
+        described = release.manifest["objects"][name]
     except KeyError:
-        raise FileNotFoundError(f"the release {folder.name} has no {name}") from None
-    return folder.parents[1] / described["object"], described["bytes"]
+        raise FileNotFoundError(f"the release {release.name} has no {name}") from None
+    return ObjectPath(release.folder.parents[1] / described["object"]), described["bytes"]

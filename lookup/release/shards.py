@@ -6,9 +6,11 @@ whole. All of them become current with that.
 
 import hashlib
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
 
 import duckdb
 
@@ -16,6 +18,7 @@ from lookup.errors import CorpusVersionError
 from lookup.release.current import CATALOG, DATABASE, Release
 from lookup.release.schema import TABLES, VECTORS
 from lookup.release.sql_macros import VIEWS
+from lookup.storage.object_path import ObjectPath
 
 ROWS_APART = 1 << 40
 """From the first row number of a shard to that of the next: the number of a row tells its shard, and is whole
@@ -25,10 +28,14 @@ _NUMBERED = "numbered"
 """The schema of `vectors` with a `rowid` that is the number of a vector through all shards, as it is in one
 database."""
 
+_AT_ONCE = 8
+"""Databases that are opened at a time: in object storage each takes several requests."""
+
 _LOOKUPS = f"{CATALOG}.{_NUMBERED},{CATALOG}.main"
 """Where lookups find the tables of all shards."""
 
 Of = TypeVar("Of", str, int)
+Row: TypeAlias = tuple[Any, ...]
 
 
 def shard_of(key: str, shards: int) -> int:
@@ -48,17 +55,29 @@ class ShardDatabases:
     def __init__(self, connection: duckdb.DuckDBPyConnection, release: Release) -> None:
         self._connection, self._release = connection, release
         self._lock = threading.Lock()
+        # One for each: who asks for a shard that is open does not wait while others are fetched.
+        self._attaching = [threading.Lock() for _ in range(release.shards)]
         self._attached: set[int] = set()
+        self._joining = threading.Lock()
         self._joined = False
         # Kept from lookup to lookup: to say where one finds its tables takes as long as some lookups.
         self._free: dict[int | None, list[duckdb.DuckDBPyConnection]] = {}
 
-    def by_shard(self, of: Iterable[Of]) -> list[list[Of]]:
-        """Return keys of papers, or row numbers, in groups of those that one shard holds."""
+    def by_shard(self, of: Iterable[Of], rows: Callable[[list[Of]], list[Row]]) -> list[Row]:
+        """Return the `rows` of keys of papers, or row numbers, asked for those that one shard holds together.
+
+        Shards in object storage are asked side by side: each waits for its requests.
+        """
         groups: dict[int, list[Of]] = {}
         for one in of:
             groups.setdefault(self._number(one), []).append(one)
-        return list(groups.values())
+        found: Iterable[list[Row]]
+        if isinstance(self._release.folder, ObjectPath) and len(groups) > 1:
+            with ThreadPoolExecutor(_AT_ONCE) as threads:
+                found = list(threads.map(rows, groups.values()))
+        else:
+            found = map(rows, groups.values())
+        return [row for some in found for row in some]
 
     def first_vector(self, key: str) -> int:
         """Return the number of vectors in the shards before that of the paper."""
@@ -73,7 +92,7 @@ class ShardDatabases:
         """Yield a cursor that sees the tables of the shard with this key or row, or (None) those of all.
 
         In the latter `rowid` of `vectors` counts through all shards. Raise CorpusVersionError where a
-        database cannot be opened.
+        database cannot be opened, duckdb.Error where object storage does not give it.
         """
         number = None if of is None else self._number(of)
         with self._lock:
@@ -93,11 +112,10 @@ class ShardDatabases:
 
     def _ready(self, path: str, number: int | None) -> duckdb.DuckDBPyConnection:
         """Return a cursor that finds tables in `path`; the shard, or (None) all of them, are opened."""
-        with self._lock:
-            if number is not None:
-                self._attach(number)
-            elif not self._joined:
-                self._join()
+        if number is not None:
+            self._attach(number)
+        else:
+            self._join()
         cursor = self._connection.cursor()
         cursor.execute(f"SET search_path = '{path}'")
         return cursor
@@ -110,12 +128,16 @@ class ShardDatabases:
         return [sum(counts[:number]) for number in range(len(counts))]
 
     def _attach(self, number: int) -> None:
-        if number not in self._attached:
+        with self._attaching[number]:
+            if number in self._attached:
+                return
             path = self._release.parts[number] / DATABASE
-            quoted = str(path).replace("'", "''")
+            quoted = _address(self._release, path).replace("'", "''")
             try:
                 self._connection.cursor().execute(f"ATTACH '{quoted}' AS {_name(number)} (READ_ONLY)")
             except duckdb.Error as error:
+                if _storage_failed(path, error):
+                    raise
                 raise CorpusVersionError(
                     f"The database {str(path)!r} cannot be opened ({error}). Refresh the corpus, or open it "
                     "again: three releases are kept, and this may be an older one. If it is the newest, "
@@ -124,9 +146,15 @@ class ShardDatabases:
             self._attached.add(number)
 
     def _join(self) -> None:
+        with self._joining:
+            if not self._joined:
+                with ThreadPoolExecutor(_AT_ONCE) as threads:
+                    list(threads.map(self._attach, range(self._release.shards)))
+                self._make_one()
+                self._joined = True
+
+    def _make_one(self) -> None:
         """Make the tables of all shards one, and the views and macros of a release over these."""
-        for number in range(self._release.shards):
-            self._attach(number)
         shards = [_name(number) for number in range(self._release.shards)]
         cursor = self._connection.cursor()
         cursor.execute(f"ATTACH ':memory:' AS {CATALOG}")
@@ -142,4 +170,21 @@ class ShardDatabases:
         )
         cursor.execute(f"CREATE SCHEMA {_NUMBERED}")
         cursor.execute(f"CREATE VIEW {_NUMBERED}.{VECTORS.name} AS {numbered}")
-        self._joined = True
+
+
+def _address(release: Release, path: Path) -> str:
+    """Return the name by which DuckDB opens a database of the release."""
+    if isinstance(path, ObjectPath):
+        from lookup.release.object_database import address  # noqa: PLC0415
+
+        return address(release, path)
+    return str(path)
+
+
+def _storage_failed(path: Path, error: duckdb.Error) -> bool:
+    """Return whether a database cannot be opened since object storage does not give it."""
+    if isinstance(path, ObjectPath):
+        from lookup.release.object_database import what_failed  # noqa: PLC0415
+
+        return what_failed(error) is not None
+    return False

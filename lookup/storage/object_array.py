@@ -29,7 +29,7 @@ _WHOLE = 0.25
 
 
 class ObjectArray:
-    """The part of `numpy.ndarray` that vectors need: the length, ranges of rows, rows by their numbers.
+    """The part of `numpy.ndarray` that vectors need: shape and type, ranges of rows, rows by their numbers.
 
     Rows that cannot be fetched raise StorageError. Safe to share between threads.
     """
@@ -41,10 +41,10 @@ class ObjectArray:
         self._stored, self._size = stored, size
         header = io.BytesIO(read_range(stored, 0, min(_HEADER, size)))
         np.lib.format.read_magic(header)
-        self._shape, fortran, self._dtype = np.lib.format.read_array_header_1_0(header)
+        self.shape, fortran, self.dtype = np.lib.format.read_array_header_1_0(header)
         if fortran or header.tell() != _HEADER:
             raise ValueError(f"{stored} is not written row by row")
-        self._row = self._dtype.itemsize * int(np.prod(self._shape[1:], dtype=np.int64))
+        self._row = self.dtype.itemsize * int(np.prod(self.shape[1:], dtype=np.int64))
         self._lock = threading.Lock()
         # Rows of more than _HELD bytes are kept alone, until the next ones.
         self._held = LRUCache[tuple[int, int], "npt.NDArray[Any]"](
@@ -53,7 +53,7 @@ class ObjectArray:
         self._whole: npt.NDArray[Any] | None = None  # mapped, once it is on the disk
 
     def __len__(self) -> int:
-        return int(self._shape[0])
+        return int(self.shape[0])
 
     def __getitem__(self, rows: "slice | Sequence[int] | npt.NDArray[np.intp]") -> "npt.NDArray[Any]":
         import numpy as np  # noqa: PLC0415
@@ -73,7 +73,7 @@ class ObjectArray:
                 if held_first <= first and last <= held_last:
                     return self._held[held_first, held_last][first - held_first : last - held_first]
         if first == last:
-            return np.empty((0, *self._shape[1:]), self._dtype)
+            return np.empty((0, *self.shape[1:]), self.dtype)
         try:
             if last - first > _WHOLE * len(self) and (last - first) * self._row > _HELD:
                 whole: npt.NDArray[Any] = np.load(cached_object(self._stored, self._size), mmap_mode="r")
@@ -83,7 +83,7 @@ class ObjectArray:
             data = read_range(self._stored, _HEADER + first * self._row, (last - first) * self._row)
         except OSError as error:
             raise _gone(error) from error
-        rows: npt.NDArray[Any] = np.frombuffer(data, self._dtype).reshape(-1, *self._shape[1:])
+        rows: npt.NDArray[Any] = np.frombuffer(data, self.dtype).reshape(-1, *self.shape[1:])
         with self._lock:
             self._held[first, last] = rows
         return rows
@@ -91,7 +91,7 @@ class ObjectArray:
     def _numbered(self, numbers: "npt.NDArray[np.intp]") -> "npt.NDArray[Any]":
         import numpy as np  # noqa: PLC0415
 
-        found = np.empty((len(numbers), *self._shape[1:]), self._dtype)
+        found = np.empty((len(numbers), *self.shape[1:]), self.dtype)
         left = np.ones(len(numbers), bool)
         with self._lock:
             held, whole = list(self._held.items()), self._whole
@@ -107,7 +107,7 @@ class ObjectArray:
                 pieces = read_ranges(self._stored, starts, self._row)
             except OSError as error:
                 raise _gone(error) from error
-            found[left] = np.frombuffer(b"".join(pieces), self._dtype).reshape(-1, *self._shape[1:])
+            found[left] = np.frombuffer(b"".join(pieces), self.dtype).reshape(-1, *self.shape[1:])
         return found
 
 

@@ -68,7 +68,7 @@ def _read(release: Release) -> dict[str, Any] | None:
         if isinstance(release.folder, ObjectPath):
             from lookup.release.object_release import stored_file  # for those who name one  # noqa: PLC0415
 
-            file, _ = stored_file(release.folder, release.manifest, _REPORT)
+            file, _ = stored_file(release, release.folder / _REPORT)
             return dict(json.loads(file.read_bytes()))
         return dict(json.loads((release.folder / _REPORT).read_bytes()))
     except FileNotFoundError:

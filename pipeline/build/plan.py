@@ -15,7 +15,7 @@ from pipeline.embedding.pending import lacking
 from pipeline.embedding.vector_cache import VectorCache
 from pipeline.extractor import EXTRACTOR
 from pipeline.publish.publish import would_publish
-from pipeline.releases.object_corpus import staging
+from pipeline.releases.object_corpus import shards_asked, staging
 from pipeline.work.extraction_cache import records_folder
 from pipeline.work.state import state_of
 
@@ -147,6 +147,11 @@ def plan_build(settings: BuildSettings, corpus: Path, model: Model | None) -> Pl
         publishes = True
     elif not found.to_read:
         publishes = would_publish(
-            state, model.id if model else None, work, staging(corpus, work), EXTRACTOR, settings.shards
+            state,
+            model.id if model else None,
+            work,
+            staging(corpus, work),
+            EXTRACTOR,
+            shards_asked(corpus, settings.shards),
         )
     return Plan(found, model.id if model else None, stored_model(work), sentences, to_embed, publishes)

@@ -22,7 +22,7 @@ from pipeline.engines.local import Local
 from pipeline.extractor import EXTRACTOR
 from pipeline.publish.kept_records import DamagedCacheError
 from pipeline.publish.publish import Published, publish
-from pipeline.releases.object_corpus import check_reachable, publish_objects, staging
+from pipeline.releases.object_corpus import check_reachable, publish_objects, shards_asked, staging
 from pipeline.work import journal
 from pipeline.work.machine_errors import machine_troubles
 from pipeline.work.state import read_state
@@ -48,7 +48,7 @@ def build(
     The journal of the corpus gets a line, whether the build succeeds or fails.
     """
     work = settings.work
-    staged = _staged(corpus, work, settings.shards)
+    staged = _staged(corpus, work)
     with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged) as running:
         _claim(work, corpus)
         extraction = extract_sources(settings, engine)
@@ -64,14 +64,9 @@ def build(
     return extraction, published
 
 
-def _staged(corpus: Path, work: Path, shards: int | None) -> Path:
+def _staged(corpus: Path, work: Path) -> Path:
     """Return the folder of the corpus on this disk; raise BuildError where its storage does not answer."""
     if isinstance(corpus, ObjectPath):
-        if shards is not None and shards > 1:
-            raise BuildError(
-                f"{str(corpus)!r} is in object storage, where a corpus is in one piece. "
-                "Leave out the number of shards, or name a corpus on a disk."
-            )
         check_reachable(corpus)
     return staging(corpus, work)
 
@@ -119,7 +114,7 @@ def publish_stage(
 
     In `shards`, by default as many as now; `engine`, by default this machine, writes them side by side.
     """
-    staged = _staged(corpus, work, shards)
+    staged = _staged(corpus, work)
     with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged) as running:
         _claim(work, corpus)
         published = _publish(work, corpus, engine or Local(available_workers()), fresh=fresh, shards=shards)
@@ -134,7 +129,7 @@ def _publish(work: Path, corpus: Path, engine: Engine, *, fresh: bool, shards: i
         staging(corpus, work),
         EXTRACTOR,
         fresh=fresh,
-        shards=shards,
+        shards=shards_asked(corpus, shards),
         each=engine.each,
     )
     if isinstance(corpus, ObjectPath):

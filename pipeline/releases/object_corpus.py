@@ -10,12 +10,21 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from lookup.errors import BuildError, PageQuoteError
+from lookup.release.checksums import read_checksums
 from lookup.release.current import CURRENT, MANIFEST, RELEASES, Release, current_release
-from lookup.release.object_release import CURRENT_OBJECT, FILES, current_name, object_manifest, stored_file
+from lookup.release.object_release import (
+    CURRENT_OBJECT,
+    FILES,
+    current_name,
+    file_name,
+    object_manifest,
+    stored_file,
+)
 from lookup.release.schema import PARAGRAPHS
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import (
@@ -30,7 +39,7 @@ from pipeline.releases.history import KEPT, Listed, named_release
 from pipeline.releases.spare import PAPERS_ROWS
 
 _AT_ONCE = 4
-"""Files that are sent at a time."""
+"""Files that are sent or fetched at a time."""
 
 
 def staging(corpus: Path, work: Path) -> Path:
@@ -39,6 +48,18 @@ def staging(corpus: Path, work: Path) -> Path:
         return corpus
     name = hashlib.sha256(str(corpus).encode()).hexdigest()[:16]
     return work / "staged" / name
+
+
+def shards_asked(corpus: Path, shards: int | None) -> int | None:
+    """Return the number of shards for `publish`: where none is named, that of what is current in storage.
+
+    None leaves it to the corpus on this disk, which is not what is current there after a rollback, or where
+    another machine publishes, too.
+    """
+    if shards is not None or not isinstance(corpus, ObjectPath):
+        return shards
+    current = _previous(corpus)
+    return current.shards if current else None
 
 
 def check_reachable(corpus: ObjectPath) -> None:
@@ -77,11 +98,15 @@ def _published(release: Release, corpus: ObjectPath, *, fresh: bool) -> tuple[Re
     stored = {one.path.name: one.bytes for one in list_objects(corpus / FILES)}
     objects: dict[str, dict[str, Any]] = {}
     to_send: dict[str, Path] = {}
+    listed = read_checksums(release.folder)
     for file in sorted(_files(release.folder)):
-        name, size = _content_name(file), file.stat().st_size
-        objects[str(file.relative_to(release.folder))] = {"object": f"{FILES}/{name}", "bytes": size}
+        within, size = file.relative_to(release.folder).as_posix(), file.stat().st_size
+        name = f"{listed.get(within)}{file.suffix}"
+        if stored.get(name) != size:  # what is there already need not be read
+            name = _content_name(file)
         if stored.get(name) != size:
             to_send[name] = file
+        objects[within] = {"object": f"{FILES}/{name}", "bytes": size}
     with ThreadPoolExecutor(_AT_ONCE) as senders:
         list(senders.map(lambda one: write_object(corpus / FILES / one[0], one[1]), to_send.items()))
     name = _next_name(corpus, release.name)
@@ -141,17 +166,31 @@ def fetch_differences(old: ObjectPath, new: ObjectPath, into: Path) -> tuple[Pat
 
     Files of paragraphs that both share are not fetched. Raise OSError.
     """
-    manifests = [object_manifest(folder, MANIFEST) for folder in (old, new)]
-    parts = [set(manifest["files"][PARAGRAPHS.name]) for manifest in manifests]
-    for folder, manifest, names in zip(
-        (old, new), manifests, (parts[0] - parts[1], parts[1] - parts[0]), strict=True
-    ):
-        target = into / folder.name
-        (target / PARAGRAPHS.name).mkdir(parents=True, exist_ok=True)
-        (target / MANIFEST).write_text(json.dumps(manifest))
-        for name in (PAPERS_ROWS, *names):
-            (target / name).write_bytes(read_object(stored_file(folder, manifest, name)[0]))
+    releases = [Release(folder, object_manifest(folder, MANIFEST)) for folder in (old, new)]
+    before, after = map(_paragraph_files, releases)
+    for release, files, others in ((releases[0], before, after), (releases[1], after, before)):
+        target = into / release.name
+        target.mkdir(parents=True, exist_ok=True)
+        (target / MANIFEST).write_text(json.dumps(release.manifest))
+        wanted = [part / PAPERS_ROWS for part in release.parts]
+        wanted += [part / MANIFEST for part in release.parts if release.shards]
+        wanted += [file for name, file in files.items() if name not in others]
+        with ThreadPoolExecutor(_AT_ONCE) as threads:
+            list(threads.map(partial(_fetch, release, target), wanted))
     return into / old.name, into / new.name
+
+
+def _paragraph_files(release: Release) -> dict[str, Path]:
+    """Return the files of paragraphs by their names, which are the same for the same papers."""
+    files = map(release.folder.joinpath, release.manifest["objects"])
+    return {file.name: file for file in files if file.parent.name == PARAGRAPHS.name}
+
+
+def _fetch(release: Release, target: Path, file: Path) -> None:
+    """Write a file of the release to its place in the folder `target`."""
+    fetched = target / file_name(release, file)
+    fetched.parent.mkdir(parents=True, exist_ok=True)
+    fetched.write_bytes(read_object(stored_file(release, file)[0]))
 
 
 def list_object_releases(corpus: ObjectPath) -> list[Listed]:
@@ -211,7 +250,8 @@ def _previous(corpus: ObjectPath) -> Release | None:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    return (path for path in folder.rglob("*") if path.is_file() and path.name != MANIFEST)
+    """Return the files of a release but for its manifest, which becomes an object of its own."""
+    return (path for path in folder.rglob("*") if path.is_file() and path != folder / MANIFEST)
 
 
 def _content_name(file: Path) -> str:

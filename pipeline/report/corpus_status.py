@@ -119,7 +119,7 @@ def status_of(corpus: Path, max_age: timedelta | None = None) -> Status:
 def _content(release: Release, name: str) -> bytes:
     """Return a file of the release. Raise OSError."""
     if isinstance(release.folder, ObjectPath):
-        return read_object(stored_file(release.folder, release.manifest, name)[0])
+        return read_object(stored_file(release, release.folder / name)[0])
     return (release.folder / name).read_bytes()
 
 

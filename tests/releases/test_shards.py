@@ -2,18 +2,15 @@
 
 import inspect
 import shutil
-from typing import Any
 
 import pytest
 
 import lookup
 from lookup.corpus import Corpus
-from lookup.errors import BuildError, CorpusVersionError
+from lookup.errors import CorpusVersionError
 from lookup.release.checksums import CHECKSUMS
 from lookup.release.current import CURRENT, DATABASE, shard_folder
-from lookup.release.schema import TABLES
 from lookup.release.shards import ROWS_APART, shard_of
-from lookup.storage.object_path import ObjectPath
 from pipeline.build.stages import publish_stage
 from pipeline.engines.local import Local
 from pipeline.models.install import install_model
@@ -25,17 +22,10 @@ from pipeline.releases.release_diff import compare_releases
 from pipeline.releases.spare import SPARE
 from pipeline.report.corpus_status import status_of
 from tests.support.builds import Library
+from tests.support.every_call import ALIKE, ANIMALS, CALLS, EACH, MUST_FIND, QUOTED, answer, of_call, text
 from tests.support.models import tiny_model
 
-ANIMALS = ("ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen", "ibis", "jay")
 SHARDS = 4
-
-
-def text(animal):
-    return (
-        f"The {animal} slept. Nobody minded the sleeping {animal} in its small wooden house.\n"
-        "It was a quiet day, and well-known birds were singing in the old trees nearby."
-    )
 
 
 @pytest.fixture(scope="module")
@@ -54,81 +44,6 @@ def pair(tmp_path_factory):
         yield one, four, library
 
 
-def vector(corpus):
-    return [corpus.vector("sleeping animals")]
-
-
-QUOTED = "Nobody minded the sleeping gnu"
-
-CALLS: dict[str, list[tuple[Any, ...]]] = {
-    "quote": [
-        ("gnu", QUOTED),
-        ("gnu", QUOTED, 3),
-        ("gnu", "Nobody mined the slepping gnu in its smal house"),
-        ("gnu", "rest of animals during the day"),
-        ("ant", QUOTED),
-    ],
-    "quotes": [([("gnu", QUOTED), ("ant", QUOTED), ("cat", "The cat slept.", 3), ("yak", "No such paper")],)],
-    "verify": [(QUOTED,), (QUOTED, "gnu"), (QUOTED, "ant", 3), ("Nobody minded the sleeping gnus",)],
-    "verify_all": [([(QUOTED, "gnu"), ("The hen slept.", ""), ("The hen slept.", "yak"), ("No.",
-        "ant", [1, 3])],)],
-    "grep": [("nobody minded",), ("small wooden house", ["gnu", "ant"]), ("the", None, 3, 5),
-        ("the", None, 0, 7)],
-    "count": [("nobody minded",), ("house", ["gnu", "ant"])],
-    "papers": [(), ("gnu",), ("", 3, 4)],
-    "resolve": [("GNU",), ("gnu.pdf",), ("nothing of the kind",)],
-    "paper": [("hen",)],
-    "pages": [("hen",)],
-    "outline": [("hen",)],
-    "original": [("hen",)],
-    "abstract": [("hen",)],
-    "page_number": [("hen", 3)],
-    "page": [("hen", 3)],
-    "page_parts": [("hen", 3)],
-    "document": [("hen",)],
-    "context": [("hen", 20, 30, 30)],
-    "excerpt": [("hen", "singing birds", 60)],
-    "search": [
-        (mode_query, 10, mode, *rest)
-        for mode in ("lexical", "semantic", "hybrid")
-        for mode_query, rest in (
-            ("sleeping gnu", ()),
-            ("quiet day", (["gnu", "ant", "hen"],)),
-            (["sleeping gnu", "wooden house of the gnu"], ()),
-        )
-    ],
-    "similar": [("gnu", 2), ("gnu", 2, 3, ["ant", "hen"])],
-    "sentences": [(QUOTED, 10, 0.0), (QUOTED, 3, 0.1, ["gnu", "fox"])],
-    "neighbours": [("gnu:2:0", 1)],
-    "vector": [("sleeping",)],
-    "search_context": [("sleeping gnu",), ("wooden", ["gnu", "hen"])],
-    "search_exact_phrase": [("sleeping gnu",)],
-    "search_boolean_and": [("wooden gnu",)],
-    "search_fuzzy": [("woden gnu",)],
-    "sql": [
-        (f"SELECT * EXCLUDE (row_number) FROM {name} ORDER BY ALL"
-            if name == "paragraphs" else f"FROM {name} ORDER BY ALL",)
-        for name in (table.name for table in TABLES)
-        if name != "failures"
-    ]
-    + [
-        ("SELECT * EXCLUDE (seconds) FROM failures",),
-        ("FROM search_words('sleeping gnu')",),
-        ("FROM find_quote('gnu', 'nobody minded')",),
-        ("SELECT * FROM match_sentences(?, 0.1, 5)", vector),
-        ("SELECT * FROM papers WHERE key = ?", ["gnu"]),
-    ],
-    "safe_sql": [("SELECT key, title FROM papers ORDER BY key",), ("FROM sentence_texts ORDER BY ALL",)],
-}  # fmt: skip
-"""Arguments of each call; a function takes the corpus."""
-
-MUST_FIND = {"count", "grep", "papers", "search", "sentences", "similar", "search_fuzzy", "search_context"}
-"""Calls that say nothing where they find nothing."""
-
-ALIKE = {"close", "encoder", "refresh", "release", "warm"}
-"""What is about the corpus, and not about papers."""
-
-
 def test_all_public_calls_are_compared():
     public = {name for name in vars(Corpus) if not name.startswith("_")}
     coroutines = {
@@ -138,18 +53,11 @@ def test_all_public_calls_are_compared():
     assert public - twins - coroutines == CALLS.keys() | ALIKE
 
 
-@pytest.mark.parametrize(
-    ("call", "args"), [(call, args) for call, each in CALLS.items() for args in each],
-        ids=lambda one: str(one)[:40]
-)  # fmt: skip
+@pytest.mark.parametrize(("call", "args"), EACH, ids=of_call)
 def test_papers_in_shards_give_the_same_answers(pair, call, args):
-    found = []
-    for corpus in pair[:2]:
-        given = [one(corpus) if callable(one) else one for one in args]
-        answer = getattr(corpus, call)(*given)
-        found.append(answer.fetchall() if call in ("sql", "safe_sql") else answer)
-    assert found[0] == found[1]
-    assert found[0] or call not in MUST_FIND
+    one, four = (answer(corpus, call, args) for corpus in pair[:2])
+    assert one == four
+    assert one or call not in MUST_FIND
 
 
 def test_sentences_chosen_by_signs_are_the_same_in_shards(pair, monkeypatch):
@@ -371,11 +279,6 @@ def test_a_publish_that_ends_within_a_shard_leaves_the_whole_as_it_was(library, 
     assert library.build()[1].new
     assert keys(library.corpus) == sorted([*ANIMALS[:6], "gnu", "jay"])
     assert not list(library.corpus.rglob(".tmp-*"))
-
-
-def test_object_storage_is_refused(library):
-    with pytest.raises(BuildError, match="in one piece"):
-        publish_stage(library.work, ObjectPath("s3://bucket/corpus"), shards=2)
 
 
 @pytest.mark.system
