@@ -146,7 +146,7 @@ def _named(
     """Return the source with the entry or key that its PDF tells; raise SourceError for one unread."""
     if not to_look_into([source], rejected, "auto"):
         return source
-    record = kept_record(work, EXTRACTOR, source, ocr)
+    record = kept_record(records_folder(work, EXTRACTOR), source, ocr)
     if record is None:
         (outcome,) = engine.extract([source], work, ocr, limits)
         if isinstance(outcome, Failed):
@@ -209,12 +209,12 @@ def _taken(source: Source, state: State, work: Path) -> Literal["added", "update
 
 def _extracted(
     source: Source, work: Path, limits: Limits, ocr: Ocr, engine: Engine
-) -> tuple[Path, float | None]:
-    """Return the extraction of the source, and the seconds it took, None for one from the cache.
+) -> tuple[str, float | None]:
+    """Return the name of the extraction of the source, and the seconds it took, None for one from the cache.
 
     Raises SourceError where the source cannot be read.
     """
-    kept = kept_record(work, EXTRACTOR, source, ocr)
+    kept = kept_record(records_folder(work, EXTRACTOR), source, ocr)
     if kept is not None:
         return kept, None
     (outcome,) = engine.extract([source], work, ocr, limits)
@@ -230,7 +230,7 @@ def _leave(
     rows: Sequence[dict[str, Any]],
     state: State,
     source: Source | None = None,
-    record: Path | None = None,
+    record: str | None = None,
     seconds: float | None = None,
 ) -> None:
     """Write the state with these rows and the source, for the later stages."""
@@ -239,7 +239,7 @@ def _leave(
     times = {row["sha256"]: row["seconds"] for row in state.sources if row["seconds"] is not None}
     if source is not None and record is not None:
         sources.append(source)
-        records[source.sha256] = str(record.relative_to(records_folder(work, EXTRACTOR)))
+        records[source.sha256] = record
         if seconds is not None:
             times[source.sha256] = seconds
     write_state(work, sources, records, state.failures, times)

@@ -273,18 +273,18 @@ def _kept(source: Source, work: Path, record: "pa.RecordBatch", seconds: float) 
     from lookup.release.schema import PAGES  # noqa: PLC0415
     from pipeline.extractor import EXTRACTOR  # noqa: PLC0415
     from pipeline.records import table_of  # noqa: PLC0415
-    from pipeline.work.extraction_cache import reading_of, record_path, write_record  # noqa: PLC0415
+    from pipeline.work.extraction_cache import reading_of, record_name, records_folder, write_record  # noqa: PLC0415
 
-    path = record_path(work, EXTRACTOR, source.sha256, reading_of(record))
+    name = record_name(source.sha256, reading_of(record))
     try:
-        write_record(path, record, work)
+        write_record(records_folder(work, EXTRACTOR) / name, record, work)
     except OSError as error:
         raise _NotKeptError(error) from error
     from_where = table_of(record, PAGES)["source"].to_pylist()
     unread = record.column("scanned")[0].as_py()
     late = tuple(record.column("timed_out")[0].as_py())
     by_ocr, in_lines = from_where.count("ocr"), from_where.count("lines")
-    return Extracted(source, path, len(from_where), by_ocr, unread, seconds, late, in_lines)
+    return Extracted(source, name, len(from_where), by_ocr, unread, seconds, late, in_lines)
 
 
 class _NotKeptError(Exception):

@@ -1,7 +1,6 @@
 """The outcome of reading one PDF, and the limits that it is read within."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from pipeline.sources.find_sources import Source
 
@@ -19,7 +18,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Extracted:
-    """A PDF whose extraction is now in the cache, at `record`.
+    """A PDF whose extraction is now in the cache: `record` is its name, a path below `records_folder`.
 
     `by_ocr` counts its pages that OCR has read, `unread` those that only OCR could have read; `timed_out` are
     the numbers of those of them for which OCR had not time enough. `in_lines` counts the pages of which no
@@ -27,7 +26,7 @@ class Extracted:
     """
 
     source: Source
-    record: Path
+    record: str
     pages: int
     by_ocr: int
     unread: int
