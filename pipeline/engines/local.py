@@ -18,7 +18,6 @@ from lookup.errors import BuildError
 from pipeline.embedding.pending import embedded_sentences, lacking
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
 from pipeline.engines.engine import Done, Embedded, Task
-from pipeline.engines.workers import extract_all, run_all, started, stop
 from pipeline.ocr.tesseract import Ocr
 from pipeline.sources.find_sources import Source
 from pipeline.work.extraction_cache import read_record
@@ -47,6 +46,8 @@ class Local:
     @contextmanager
     def begun(self) -> Iterator[Self]:
         """Start a process for `extract` now: it loads what reads PDFs while this one does something else."""
+        from pipeline.engines.workers import started, stop  # noqa: PLC0415  # see `extract`
+
         pool = self._pool = started(1, Limits())
         try:
             with _without_program():
@@ -59,6 +60,8 @@ class Local:
         self, sources: Sequence[Source], work: Path, ocr: Ocr, limits: Limits
     ) -> Iterator[Extracted | Failed]:
         """See Engine."""
+        from pipeline.engines.workers import extract_all  # noqa: PLC0415  # a night with nothing new does without
+
         pool, self._pool = self._pool, None
         return extract_all(sources, work, ocr, min(self._workers, len(sources)), limits, pool)
 
@@ -78,7 +81,11 @@ class Local:
     def each(self, function: Callable[[Task], Done], tasks: Sequence[Task]) -> list[Done]:
         """See Engine."""
         workers = min(self._workers, len(tasks))
-        return run_all(function, tasks, workers) if workers > 1 else [function(task) for task in tasks]
+        if workers < 2:
+            return [function(task) for task in tasks]
+        from pipeline.engines.workers import run_all  # noqa: PLC0415  # see `extract`
+
+        return run_all(function, tasks, workers)
 
 
 @contextmanager

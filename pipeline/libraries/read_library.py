@@ -4,7 +4,6 @@ from pathlib import Path
 
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath
-from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
 from pipeline.libraries.entries import Bibliography
 from pipeline.libraries.zotero import DATABASE, read_zotero
@@ -36,4 +35,8 @@ def read_library(path: Path) -> Bibliography:
         )
     if library.name == DATABASE:
         return read_zotero(library.parent)
-    return read_csl_json(library) if library.suffix.lower() == ".json" else read_bibliography(library)
+    if library.suffix.lower() == ".json":
+        return read_csl_json(library)
+    from pipeline.libraries.bibtex import read_bibliography  # noqa: PLC0415  # a folder of PDFs does without
+
+    return read_bibliography(library)

@@ -18,7 +18,6 @@ from pathlib import Path
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath, place
 from pipeline.formats import MARKUP
-from pipeline.libraries.bibtex import plain_name
 from pipeline.libraries.entries import LibraryEntry, Metadata, normal_key
 from pipeline.libraries.read_library import NAMES_NO_PDF, library_at, read_library
 from pipeline.sources.article_texts import ArticleText, article_texts
@@ -450,6 +449,8 @@ def _tail(path: Path) -> tuple[str, ...]:
 
 def _tails(file: Path) -> set[tuple[str, ...]]:
     """Return the tail of a file as an entry writes it, and without LaTeX."""
+    from pipeline.libraries.bibtex import plain_name  # noqa: PLC0415  # a folder of PDFs does without
+
     return {_tail(file), _tail(Path(plain_name(str(file))))}
 
 
