@@ -82,7 +82,7 @@ def add(
         raise click.UsageError("Missing argument 'FILE'.")
     from pipeline.engines.local import Local
 
-    with Local(workers=1).begun() if file else nullcontext() as engine:  # all else loads beside its process
+    with Local(1).begun() if file else nullcontext() as engine:  # all else loads beside its process
         from lookup.embedding.model import find_model
         from pipeline.build.add_paper import add_paper, remove_paper
         from pipeline.ocr.tesseract import find_ocr

@@ -1,8 +1,10 @@
 """The outcome of reading one PDF, and the limits that it is read within."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from pipeline.sources.find_sources import Source
+if TYPE_CHECKING:
+    from pipeline.sources.find_sources import Source
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ class Extracted:
     paragraphs were made.
     """
 
-    source: Source
+    source: "Source"
     record: str
     pages: int
     by_ocr: int
@@ -39,7 +41,7 @@ class Extracted:
 class Failed:
     """A PDF that could not be extracted: a short word for the cause, and what happened and what to do."""
 
-    source: Source
+    source: "Source"
     reason: str
     detail: str
     seconds: float
