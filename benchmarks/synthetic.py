@@ -28,7 +28,7 @@ from pipeline.libraries.entries import Metadata
 from pipeline.records import arrow_schema, record
 from pipeline.sources.find_sources import Source
 from pipeline.work.extraction_cache import record_name, records_folder, write_record
-from pipeline.work.state import write_state
+from pipeline.work.state import state_of, write_state
 
 _TEMPLATES = 4_000
 """So many that a paper's paragraphs are mostly of different ones, and their lines still fit in 50 MB."""
@@ -79,7 +79,7 @@ def write_synthetic(
                 texts += embedded_sentences(extraction).texts
             records[source.sha256] = name
             first += size
-        write_state(work, sources, records, [])
+        write_state(work, state_of(sources, records, []))
         if model:
             _write_vectors(work, texts, model, seed)
         publish(work, corpus)

@@ -20,7 +20,7 @@ from pipeline.work.failure_cache import KeptFailure, forget_failure, keep_failur
 from pipeline.work.outcomes import Extracted, Failed
 from pipeline.work.progress import Progress
 from pipeline.work.stage_figures import leave_figures
-from pipeline.work.state import write_state
+from pipeline.work.state import state_of, write_state
 
 
 @dataclass
@@ -101,7 +101,9 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
     done.unread_papers = sum(
         len(by_bytes.get(sha256, ())) for sha256, name in found.records.items() if is_unread(name)
     )
-    write_state(work, found.sources, found.records, failures, found.seconds)
+    state = state_of(found.sources, found.records, failures, found.seconds)
+    if state != found.last:
+        write_state(work, state)
     found.contents.keep(work)
     found.objects.keep(work)
     done.seconds = time.monotonic() - began

@@ -47,8 +47,12 @@ def kept_record(folder: Path, source: Source, ocr: Ocr) -> str | None:
         readings = ("", ocr.stamp or UNREAD)
     text = source.text.stamp if source.text else ""
     names = (record_name(source.sha256, "+".join(filter(None, (text, reading)))) for reading in readings)
-    there = (name for name in names if os.path.exists(f"{folder}/{name}"))  # noqa: PTH110  # faster than a Path
-    return next(there, None)
+    return next((name for name in names if is_kept(folder, name)), None)
+
+
+def is_kept(folder: Path, name: str) -> bool:
+    """Return whether `folder` has the extraction with this name."""
+    return os.path.exists(f"{folder}/{name}")  # noqa: PTH110  # a night asks it of each paper: no Path for each
 
 
 def reading_of(record: pa.RecordBatch) -> str:
