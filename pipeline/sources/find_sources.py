@@ -324,7 +324,7 @@ def _once(paths: Iterable[Path]) -> dict[str, Path]:
     ways: defaultdict[str, list[Path]] = defaultdict(list)
     real_folder = cache(os.path.realpath)
     for path in paths:
-        if isinstance(path, ObjectPath) or path.is_symlink():
+        if isinstance(path, ObjectPath) or os.path.islink(path):  # noqa: PTH114  # it never raises
             ways[_real(path)].append(path)
         else:
             folder, name = os.path.split(path)
