@@ -1,5 +1,6 @@
 """Reads a library, whatever it is: a .bib, a Zotero data folder, CSL JSON."""
 
+import os
 from pathlib import Path
 
 from lookup.errors import SourceError
@@ -20,8 +21,8 @@ def library_at(path: Path) -> Path | None:
     """Return the file of the library at `path` (of a Zotero data folder, its database); None without one."""
     if isinstance(path, ObjectPath):
         return path if path.suffix.lower() in (".bib", ".json") else None
-    if path.is_dir():
-        return path / DATABASE if (path / DATABASE).is_file() else None
+    if os.path.isdir(path):  # noqa: PTH112  # it never raises, and what may not be read is told of later
+        return path / DATABASE if os.path.isfile(path / DATABASE) else None  # noqa: PTH113
     return path if path.suffix.lower() in (".bib", ".json") or path.name == DATABASE else None
 
 
