@@ -28,10 +28,10 @@ def records_folder(work: Path, extractor: str) -> Path:
 def record_name(sha256: str, reading: str = "") -> str:
     """Return the name of the extraction of these bytes, a path below `records_folder`.
 
-    `reading` tells several of the same bytes apart. It
-    is '' where no page needs OCR, UNREAD where pages need OCR and had none, else the stamp of the
-    OCR, with LATE where it had no time for a page: no build takes such an extraction for its own. The stamp
-    of the XML that gave a PDF its text stands before it, with a '+' where both are there.
+    `reading` tells several of the same bytes apart. It is '' where no page needs OCR, UNREAD where pages need
+    OCR and had none, else the stamp of the OCR, with LATE where it had no time for a page: no build takes
+    such an extraction for its own. The stamp of the XML that gave a PDF its text stands before it, with a '+'
+    where both are there.
     """
     return f"{sha256[:2]}/{sha256}.{reading}.arrow" if reading else f"{sha256[:2]}/{sha256}.arrow"
 
