@@ -27,8 +27,8 @@ from pipeline.extractor import EXTRACTOR
 from pipeline.libraries.entries import Metadata
 from pipeline.records import arrow_schema, record
 from pipeline.sources.find_sources import Source
-from pipeline.work.extraction_cache import record_path, records_folder, write_record
-from pipeline.work.state import write_state
+from pipeline.work.extraction_cache import record_name, records_folder, write_record
+from pipeline.work.state import state_of, write_state
 
 _TEMPLATES = 4_000
 """So many that a paper's paragraphs are mostly of different ones, and their lines still fit in 50 MB."""
@@ -72,14 +72,14 @@ def write_synthetic(
         for key, size in zip(keys, sizes, strict=True):
             source = _source(key, seed)
             sources.append(source)
-            path = record_path(work, EXTRACTOR, source.sha256)
+            name = record_name(source.sha256)
             extraction = _extraction(rng, pool, lines, first, size)
-            write_record(path, extraction, work)
+            write_record(records_folder(work, EXTRACTOR) / name, extraction, work)
             if model:
                 texts += embedded_sentences(extraction).texts
-            records[source.sha256] = str(path.relative_to(records_folder(work, EXTRACTOR)))
+            records[source.sha256] = name
             first += size
-        write_state(work, sources, records, [])
+        write_state(work, state_of(sources, records, []))
         if model:
             _write_vectors(work, texts, model, seed)
         publish(work, corpus)

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from lookup.corpus import open as open_corpus
 from lookup.embedding.model import Model, default_models, read_model
@@ -21,14 +21,14 @@ from pipeline.libraries.entries import LibraryEntry, Metadata
 from pipeline.libraries.read_library import read_library
 from pipeline.ocr.tesseract import NO_OCR, Ocr
 from pipeline.publish.publish import Published
-from pipeline.sources.added import added_entries, added_library, forget, keep_entry, keep_file, metadata_of
+from pipeline.sources.added import added_entries, added_library, forget, keep_entry, keep_file
 from pipeline.sources.find_sources import Rejected, Source, find_sources
 from pipeline.sources.keys import unused
 from pipeline.sources.name_sources import name_sources, to_look_into
-from pipeline.work.extraction_cache import kept_record, records_folder
+from pipeline.work.extraction_cache import is_kept, kept_record, records_folder
 from pipeline.work.machine_errors import machine_troubles
 from pipeline.work.outcomes import Failed, Limits
-from pipeline.work.state import State, last_state, metadata_row, write_state
+from pipeline.work.state import State, in_order, last_state, metadata_row, source_row, write_state
 
 _ENGINE = Local(workers=1)
 """One process reads one paper."""
@@ -85,7 +85,9 @@ def add_paper(
         keep_entry(work, LibraryEntry(source.key, (source.path,), source.metadata))
         source = replace(source, library=added_library(work))
         rows = [row for row in state.sources if row["key"] != source.key]
-        _leave(work, rows, state, source, record, seconds)
+        known = (row["seconds"] for row in state.sources if row["sha256"] == source.sha256)
+        row = source_row(source, record, next(known, None) if seconds is None else seconds)
+        write_state(work, in_order([*rows, row], state.failures))
         embed_sentences(work, encoder, _ENGINE)
     return Added(source.key, outcome, publish_stage(work, corpus, wait=wait))
 
@@ -105,7 +107,7 @@ def remove_paper(key: str, work: Path, corpus: Path, model: Model | None = None,
         if not rows:
             raise SourceError(f"{key!r} is the only paper of the corpus, and a corpus needs a paper.")
         forget(work, key)
-        _leave(work, rows, state)
+        write_state(work, in_order(rows, state.failures))
         embed_sentences(work, encoder, _ENGINE)
     return Added(key, "removed", publish_stage(work, corpus, wait=wait))
 
@@ -146,7 +148,7 @@ def _named(
     """Return the source with the entry or key that its PDF tells; raise SourceError for one unread."""
     if not to_look_into([source], rejected, "auto"):
         return source
-    record = kept_record(work, EXTRACTOR, source, ocr)
+    record = kept_record(records_folder(work, EXTRACTOR), source, ocr)
     if record is None:
         (outcome,) = engine.extract([source], work, ocr, limits)
         if isinstance(outcome, Failed):
@@ -165,10 +167,11 @@ def _named(
 def _check_whole(state: State, work: Path, corpus: Path) -> None:
     """Raise BuildError where the state lacks papers of the current release."""
     folder = records_folder(work, EXTRACTOR)
-    lost = {row["key"] for row in state.sources if row["record"] and not (folder / row["record"]).exists()}
+    lost = {row["key"] for row in state.sources if row["record"] and not is_kept(folder, row["record"])}
     try:
         with open_corpus(corpus) as opened:
-            lost |= {paper.key for paper in opened.papers()} - {row["key"] for row in state.sources}
+            published = opened.sql("SELECT key FROM papers").fetchall()
+            lost |= {key for (key,) in published} - {row["key"] for row in state.sources}
     except CorpusNotFoundError:
         pass  # the first paper
     if lost:
@@ -209,12 +212,12 @@ def _taken(source: Source, state: State, work: Path) -> Literal["added", "update
 
 def _extracted(
     source: Source, work: Path, limits: Limits, ocr: Ocr, engine: Engine
-) -> tuple[Path, float | None]:
-    """Return the extraction of the source, and the seconds it took, None for one from the cache.
+) -> tuple[str, float | None]:
+    """Return the name of the extraction of the source, and the seconds it took, None for one from the cache.
 
     Raises SourceError where the source cannot be read.
     """
-    kept = kept_record(work, EXTRACTOR, source, ocr)
+    kept = kept_record(records_folder(work, EXTRACTOR), source, ocr)
     if kept is not None:
         return kept, None
     (outcome,) = engine.extract([source], work, ocr, limits)
@@ -223,38 +226,6 @@ def _extracted(
             source.path.unlink(missing_ok=True)
         raise SourceError(f"{source.key!r} is not added: {outcome.reason}: {outcome.detail}")
     return outcome.record, outcome.seconds
-
-
-def _leave(
-    work: Path,
-    rows: Sequence[dict[str, Any]],
-    state: State,
-    source: Source | None = None,
-    record: Path | None = None,
-    seconds: float | None = None,
-) -> None:
-    """Write the state with these rows and the source, for the later stages."""
-    sources = [_source_of(row) for row in rows]
-    records = {row["sha256"]: row["record"] for row in state.sources if row["record"]}
-    times = {row["sha256"]: row["seconds"] for row in state.sources if row["seconds"] is not None}
-    if source is not None and record is not None:
-        sources.append(source)
-        records[source.sha256] = str(record.relative_to(records_folder(work, EXTRACTOR)))
-        if seconds is not None:
-            times[source.sha256] = seconds
-    write_state(work, sources, records, state.failures, times)
-
-
-def _source_of(row: dict[str, Any]) -> Source:
-    library = row.get("library")  # an older build did not note it
-    return Source(
-        row["key"],
-        Path(row["path"]),
-        row["sha256"],
-        row["bytes"],
-        metadata_of(row),
-        Path(library) if library else None,
-    )
 
 
 def _model_of(work: Path) -> Model | None:

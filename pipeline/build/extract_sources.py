@@ -9,7 +9,7 @@ from typing import Any
 from lookup.text.printable import on_one_line
 from pipeline.atomic_files import remove_unfinished
 from pipeline.build.settings import BuildSettings
-from pipeline.build.survey import Survey, changes_since, survey
+from pipeline.build.survey import Survey, survey
 from pipeline.engines import Engine
 from pipeline.extractor import EXTRACTOR
 from pipeline.ocr.tesseract import PAGE_SECONDS, TIMED_OUT
@@ -20,7 +20,7 @@ from pipeline.work.failure_cache import KeptFailure, forget_failure, keep_failur
 from pipeline.work.outcomes import Extracted, Failed
 from pipeline.work.progress import Progress
 from pipeline.work.stage_figures import leave_figures
-from pipeline.work.state import write_state
+from pipeline.work.state import state_of, write_state
 
 
 @dataclass
@@ -87,10 +87,11 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
                 late.append(Failed(outcome.source, TIMED_OUT, _late(outcome.timed_out), outcome.seconds))
         else:
             failed.append(outcome)
-    found.settle(settings, found.records)
+    if found.to_read:  # what was read may say other keys
+        found.settle(settings, found.records)
     by_bytes = found.by_bytes
     done.sources, done.same_bytes, done.named = len(found.sources), found.same_bytes, found.named
-    done.changes.update(change for change, _ in changes_since(found.last, found.sources).values())
+    done.changes.update(change for change, _ in found.changes.values())
     done.changes["gone"] = len(found.gone)
     done.new_failures = sum(len(by_bytes.get(one.source.sha256, ())) for one in failed)
     failures = failures_of(found)
@@ -98,11 +99,11 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
         failures += [_failed_row(source, one) for source in by_bytes.get(one.source.sha256, ())]
     done.failures.update(row["reason"] for row in failures if row["reason"] != NO_PDF)
     done.unread_papers = sum(
-        len(by_bytes.get(sha256, ())) for sha256, path in found.records.items() if is_unread(path)
+        len(by_bytes.get(sha256, ())) for sha256, name in found.records.items() if is_unread(name)
     )
-    folder = records_folder(work, EXTRACTOR)
-    names = {sha256: str(path.relative_to(folder)) for sha256, path in found.records.items()}
-    write_state(work, found.sources, names, failures, found.seconds)
+    state = state_of(found.sources, found.records, failures, found.seconds)
+    if state != found.last:
+        write_state(work, state)
     found.contents.keep(work)
     found.objects.keep(work)
     done.seconds = time.monotonic() - began
@@ -148,6 +149,7 @@ def _outcomes(found: Survey, settings: BuildSettings, engine: Engine) -> Iterato
     to_read = found.to_read
     if not to_read:
         return
+    folder = records_folder(work, EXTRACTOR)
     with Progress("extract", len(to_read), "PDFs") as progress:
         for outcome in engine.extract(to_read, work, ocr, limits):
             progress.step()
@@ -158,8 +160,8 @@ def _outcomes(found: Survey, settings: BuildSettings, engine: Engine) -> Iterato
                 forget_failure(work, EXTRACTOR, sha256)
             else:
                 progress.note(f"{outcome.source.path}: {outcome.reason}: {outcome.detail}")
-                if (refuted := kept_record(work, EXTRACTOR, outcome.source, ocr)) is not None:
-                    refuted.unlink()  # a forced reading failed: the older extraction no longer counts
+                if (refuted := kept_record(folder, outcome.source, ocr)) is not None:
+                    (folder / refuted).unlink()  # a forced reading failed: the older one no longer counts
                 keep_failure(work, EXTRACTOR, outcome, ocr, limits)
             yield outcome
 

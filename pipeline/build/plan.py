@@ -16,7 +16,6 @@ from pipeline.embedding.vector_cache import VectorCache
 from pipeline.extractor import EXTRACTOR
 from pipeline.publish.publish import would_publish
 from pipeline.releases.object_corpus import shards_asked, staging
-from pipeline.work.extraction_cache import records_folder
 from pipeline.work.state import state_of
 
 BECAUSE = {
@@ -134,9 +133,7 @@ def plan_build(settings: BuildSettings, corpus: Path, model: Model | None) -> Pl
     """Return what `build` would do with the same arguments; write nothing."""
     work = settings.work
     found = survey(settings)
-    folder = records_folder(work, EXTRACTOR)
-    names = {sha256: str(path.relative_to(folder)) for sha256, path in found.records.items()}
-    state = state_of(found.sources, names, failures_of(found))
+    state = state_of(found.sources, found.records, failures_of(found))
     sentences = to_embed = 0
     if model is not None:
         cache = VectorCache(work, model.id, model.dimensions, mend=False)

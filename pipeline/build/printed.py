@@ -16,17 +16,20 @@ _FRONT_PAGES = 2
 """Pages on which a title stands: the first, or the one after a publisher's cover."""
 
 
-def printed_in(work: Path, records: Mapping[str, Path]) -> dict[str, Printed]:
-    """Return what the extractions print of their papers, both by SHA-256; damaged ones are left out."""
+def printed_in(work: Path, records: Mapping[str, str]) -> dict[str, Printed]:
+    """Return what the extractions print of their papers, both by SHA-256; damaged ones are left out.
+
+    `records` are names of extractions.
+    """
     if not records:
         return {}
     summaries = Summaries(work, EXTRACTOR)
     folder = records_folder(work, EXTRACTOR)
     printed = {}
-    for sha256, path in records.items():
-        summary = summaries.known(str(path.relative_to(folder)))
+    for sha256, name in records.items():
+        summary = summaries.known(name)
         whole = summary is not None and summary.metadata["title"] and summary.metadata["authors"]
-        record = None if whole else read_record(path)
+        record = None if whole else read_record(folder / name)
         if summary is None and record is not None:
             summary = summary_of(record)
         if summary is None:

@@ -50,25 +50,27 @@ class Found:
 
 @dataclass
 class Survey:
-    """The start of a build. `records` (extractions in the cache), `failed` and `seconds` are by SHA-256.
+    """The start of a build. `records` (names of extractions), `failed` and `seconds` are by SHA-256.
 
-    `candidates` and `refused` are what the sources led to, `named` what `settle` made of them.
+    `candidates` and `refused` are what the sources led to, `named` what `settle` made of them, and `changes`
+    what changed so since the last build, by path: see `changes_since`.
     """
 
     contents: KnownContents
     found: list[Found] = field(default_factory=list)
     gone: list[dict[str, Any]] = field(default_factory=list)
-    records: dict[str, Path] = field(default_factory=dict)
+    records: dict[str, str] = field(default_factory=dict)
     failed: dict[str, KeptFailure] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     objects: Objects = field(default_factory=Objects)
     named: NamedSources = field(default_factory=NamedSources)
+    changes: dict[str, tuple[str, str]] = field(default_factory=dict)
     last: State = field(default_factory=lambda: state_of((), {}, ()))
     candidates: list[Source] = field(default_factory=list)
     refused: list[Rejected] = field(default_factory=list)
 
     def settle(
-        self, settings: BuildSettings, records: Mapping[str, Path], unread: Collection[str] = ()
+        self, settings: BuildSettings, records: Mapping[str, str], unread: Collection[str] = ()
     ) -> None:
         """Give the sources the entries and keys that their `records` tell; those `unread` have them later."""
         wanted = to_look_into(self.candidates, self.refused, settings.keys)
@@ -83,6 +85,7 @@ class Survey:
             wanted & set(unread),
             added_library(settings.work),
         )
+        self.changes = changes_since(self.last, self.named.sources)
 
     def check_gone(self, settings: BuildSettings) -> None:
         """Raise BuildError where more papers are gone than the settings allow."""
@@ -143,10 +146,11 @@ def survey(settings: BuildSettings) -> Survey:
     result.seconds = {row["sha256"]: row["seconds"] for row in last.sources if row.get("seconds") is not None}
     last_records = {row["sha256"]: row["record"] for row in last.sources}
     others = _other_versions(work)
-    kept: dict[str, Path] = {}
+    folder = records_folder(work, EXTRACTOR)
+    kept: dict[str, str] = {}
     why: dict[str, str] = {}
     for sha256, source in {source.sha256: source for source in result.candidates}.items():
-        record = kept_record(work, EXTRACTOR, source, settings.ocr)
+        record = kept_record(folder, source, settings.ocr)
         failure = None if settings.force or record else kept_failure(work, EXTRACTOR, sha256)
         if record is not None:
             kept[sha256] = record
@@ -165,15 +169,14 @@ def survey(settings: BuildSettings) -> Survey:
         else:
             why[sha256] = _why_unknown(source, work, others, last_records)
     result.settle(settings, kept, unread=why.keys() - kept.keys())
-    changes = changes_since(last, result.named.sources)
     for source in result.named.sources:
-        change, was = changes[str(source.path)]
+        change, was = result.changes[str(source.path)]
         reason = why.get(source.sha256, "")
         result.found.append(
             Found(source, change, was, "changed" if (reason, change) == ("new", "changed") else reason)
         )
     there = {str(source.path) for source in result.sources} | {
-        was for change, was in changes.values() if change in _PATHS
+        was for change, was in result.changes.values() if change in _PATHS
     }
     result.gone = [row for row in last.sources if row["path"] not in there]
     return result

@@ -1,5 +1,6 @@
 """The command that adds one paper."""
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -75,25 +76,29 @@ def add(
       pagequote add feng2022.pdf --bib library.bib
       pagequote add --remove feng2022
     """
-    from lookup.embedding.model import find_model
-    from pipeline.build.add_paper import add_paper, remove_paper
-    from pipeline.ocr.tesseract import find_ocr
-    from pipeline.records import leave_out_pandas
-    from pipeline.work.outcomes import Limits
-
-    corpus = corpus or default_corpus()
-    work = work or beside(corpus, "work")
-    encoder = find_model(model) if model else None
-    leave_out_pandas()
-    if remove is not None:
-        if file is not None or key is not None:
-            raise click.UsageError("--remove takes no FILE and no --key.")
-        done = remove_paper(remove, work, corpus, encoder, wait)
-    elif file is None:
+    if remove is not None and (file is not None or key is not None):
+        raise click.UsageError("--remove takes no FILE and no --key.")
+    if remove is None and file is None:
         raise click.UsageError("Missing argument 'FILE'.")
-    else:
-        limits, ocr = Limits(deadline), find_ocr("auto", "eng")
-        done = add_paper(file, key, bibliographies, work, corpus, limits, ocr, encoder, wait)
+    from pipeline.engines.local import Local
+
+    with Local(1).begun() if file else nullcontext() as engine:  # all else loads beside its process
+        from lookup.embedding.model import find_model
+        from pipeline.build.add_paper import add_paper, remove_paper
+        from pipeline.ocr.tesseract import find_ocr
+        from pipeline.records import leave_out_pandas
+        from pipeline.work.outcomes import Limits
+
+        corpus = corpus or default_corpus()
+        work = work or beside(corpus, "work")
+        encoder = find_model(model) if model else None
+        leave_out_pandas()
+        if remove is not None:
+            done = remove_paper(remove, work, corpus, encoder, wait)
+        else:
+            assert file is not None
+            limits, ocr = Limits(deadline), find_ocr("auto", "eng")
+            done = add_paper(file, key, bibliographies, work, corpus, limits, ocr, encoder, wait, engine)
     release = done.published.release.name if done.published else None
     if as_json:
         echo_json({"key": done.key, "outcome": done.outcome, "release": release})

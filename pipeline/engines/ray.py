@@ -96,7 +96,7 @@ class Ray:
                     )  # fmt: skip
                     for row in _rows(read):
                         if source := waiting.pop(row["sha256"], None):
-                            yield ray_tasks.outcome(row, source, work)
+                            yield ray_tasks.outcome(row, source)
         yield from (Failed(source, "crash", _LOST, 0.0) for source in waiting.values())
 
     def embed(self, sources: Iterable[Mapping[str, Any]], work: Path, model: Model) -> Embedded:

@@ -99,9 +99,8 @@ def read_pdfs(pdfs: pa.Table, work: Path, ocr: Ocr, limits: Limits, starts: Path
     if not len(pdfs) or _start(starts / pdfs["sha256"][0].as_py()) > MOST_STARTS:
         return OUTCOMES.empty_table()
     sources = [_source(row) for row in pdfs.to_pylist()]
-    folder = records_folder(work, EXTRACTOR)
     with _plain_main():
-        rows = [_outcome_row(outcome, folder) for outcome in extract_all(sources, work, ocr, 1, limits)]
+        rows = [_outcome_row(outcome) for outcome in extract_all(sources, work, ocr, 1, limits)]
     return pa.Table.from_pylist(rows, OUTCOMES)
 
 
@@ -178,14 +177,13 @@ class Embedder:
         return total
 
 
-def outcome(row: Mapping[str, Any], source: Source, work: Path) -> Extracted | Failed:
+def outcome(row: Mapping[str, Any], source: Source) -> Extracted | Failed:
     """Return a row of OUTCOMES as the outcome that `extract_all` gave for the `source`."""
     if row["record"] is None:
         return Failed(source, row["reason"], row["detail"], row["seconds"])
-    path = records_folder(work, EXTRACTOR) / row["record"]
     return Extracted(
         source,
-        path,
+        row["record"],
         row["pages"],
         row["by_ocr"],
         row["unread"],
@@ -202,13 +200,12 @@ def _start(path: Path) -> int:
         return file.tell()
 
 
-def _outcome_row(outcome: Extracted | Failed, folder: Path) -> dict[str, Any]:
+def _outcome_row(outcome: Extracted | Failed) -> dict[str, Any]:
     row: dict[str, Any] = {"sha256": outcome.source.sha256, "seconds": outcome.seconds}
     if isinstance(outcome, Failed):
         return row | {"reason": outcome.reason, "detail": outcome.detail}
-    record = str(outcome.record.relative_to(folder))
     return row | {
-        "record": record,
+        "record": outcome.record,
         "pages": outcome.pages,
         "by_ocr": outcome.by_ocr,
         "unread": outcome.unread,

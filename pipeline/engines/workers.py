@@ -23,11 +23,12 @@ from pipeline.engines.engine import Done, Task
 from pipeline.ocr.tesseract import PAGE_CLOCK_SECONDS, Ocr
 from pipeline.pdf.memory_limit import limit_memory
 from pipeline.pdf.unasked import leave_out_layout
-from pipeline.sources.find_sources import Source
 from pipeline.work.outcomes import Extracted, Failed, Limits
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from pipeline.sources.find_sources import Source
 
 _RECYCLE = 200
 """PDFs that a worker reads before a fresh one replaces it: memory that MuPDF does not free is freed with
@@ -57,7 +58,7 @@ class _Scanned:
 class _Reading:
     """A source to read: the pages that OCR may read, the seconds allowed, and the time of its start."""
 
-    source: Source
+    source: "Source"
     granted: int
     seconds: float
     began: float
@@ -67,7 +68,7 @@ _Outcome: TypeAlias = Extracted | Failed | _Scanned
 
 
 def extract_all(
-    sources: Iterable[Source],
+    sources: Iterable["Source"],
     work: Path,
     ocr: Ocr,
     workers: int,
@@ -80,7 +81,7 @@ def extract_all(
     pages gets its hour, and a PDF that hangs does not. `pool` has such processes that are started already.
     Raises BuildError where workers end again and again with nothing read.
     """
-    waiting = deque[tuple[Source, int]]()  # sources to hand out again, and the pages that OCR may read
+    waiting = deque[tuple["Source", int]]()  # sources to hand out again, and the pages that OCR may read
     queue = iter(sources)
     pending: dict[Future[_Outcome], _Reading] = {}
     pool = pool or started(workers, limits)
@@ -229,7 +230,7 @@ def _end_with(parent: int) -> None:
             os._exit(1)
 
 
-def _extract_file(source: Source, work: Path, ocr: Ocr, limits: Limits) -> _Outcome:
+def _extract_file(source: "Source", work: Path, ocr: Ocr, limits: Limits) -> _Outcome:
     """In a worker: extract the source's file into the cache; raise OSError where that cannot be written."""
     from pipeline.extract import extract  # noqa: PLC0415
     from pipeline.formats import format_of  # noqa: PLC0415
@@ -268,23 +269,23 @@ def _extract_file(source: Source, work: Path, ocr: Ocr, limits: Limits) -> _Outc
     return Failed(source, reason, detail, round(time.monotonic() - began, 3))
 
 
-def _kept(source: Source, work: Path, record: "pa.RecordBatch", seconds: float) -> Extracted:
+def _kept(source: "Source", work: Path, record: "pa.RecordBatch", seconds: float) -> Extracted:
     """Write the extraction to the cache; return the outcome."""
     from lookup.release.schema import PAGES  # noqa: PLC0415
     from pipeline.extractor import EXTRACTOR  # noqa: PLC0415
     from pipeline.records import table_of  # noqa: PLC0415
-    from pipeline.work.extraction_cache import reading_of, record_path, write_record  # noqa: PLC0415
+    from pipeline.work.extraction_cache import reading_of, record_name, records_folder, write_record  # noqa: PLC0415
 
-    path = record_path(work, EXTRACTOR, source.sha256, reading_of(record))
+    name = record_name(source.sha256, reading_of(record))
     try:
-        write_record(path, record, work)
+        write_record(records_folder(work, EXTRACTOR) / name, record, work)
     except OSError as error:
         raise _NotKeptError(error) from error
     from_where = table_of(record, PAGES)["source"].to_pylist()
     unread = record.column("scanned")[0].as_py()
     late = tuple(record.column("timed_out")[0].as_py())
     by_ocr, in_lines = from_where.count("ocr"), from_where.count("lines")
-    return Extracted(source, path, len(from_where), by_ocr, unread, seconds, late, in_lines)
+    return Extracted(source, name, len(from_where), by_ocr, unread, seconds, late, in_lines)
 
 
 class _NotKeptError(Exception):

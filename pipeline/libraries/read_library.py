@@ -1,10 +1,10 @@
 """Reads a library, whatever it is: a .bib, a Zotero data folder, CSL JSON."""
 
+import os
 from pathlib import Path
 
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath
-from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
 from pipeline.libraries.entries import Bibliography
 from pipeline.libraries.zotero import DATABASE, read_zotero
@@ -21,8 +21,8 @@ def library_at(path: Path) -> Path | None:
     """Return the file of the library at `path` (of a Zotero data folder, its database); None without one."""
     if isinstance(path, ObjectPath):
         return path if path.suffix.lower() in (".bib", ".json") else None
-    if path.is_dir():
-        return path / DATABASE if (path / DATABASE).is_file() else None
+    if os.path.isdir(path):  # noqa: PTH112  # it never raises, and what may not be read is told of later
+        return path / DATABASE if os.path.isfile(path / DATABASE) else None  # noqa: PTH113
     return path if path.suffix.lower() in (".bib", ".json") or path.name == DATABASE else None
 
 
@@ -36,4 +36,8 @@ def read_library(path: Path) -> Bibliography:
         )
     if library.name == DATABASE:
         return read_zotero(library.parent)
-    return read_csl_json(library) if library.suffix.lower() == ".json" else read_bibliography(library)
+    if library.suffix.lower() == ".json":
+        return read_csl_json(library)
+    from pipeline.libraries.bibtex import read_bibliography  # noqa: PLC0415  # a folder of PDFs does without
+
+    return read_bibliography(library)

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from lookup.errors import BuildError
@@ -35,7 +36,7 @@ class Tesseract:
     version: str
     language: str
 
-    @property
+    @cached_property
     def stamp(self) -> str:
         """Version and language, which decide what it reads, as part of a file's name."""
         return re.sub(r"[^\w.+-]", "_", f"tesseract-{self.version}-{self.language}")

@@ -7,12 +7,13 @@ anything.
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from typing import TYPE_CHECKING, Any
 
 from lookup.text.printable import printable
 from pipeline.report.charts import Series, bar_chart, line_chart, number
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 
 def report_page(report: Mapping[str, Any]) -> str:
@@ -21,7 +22,9 @@ def report_page(report: Mapping[str, Any]) -> str:
 
 
 @cache
-def _template() -> Template:
+def _template() -> "Template":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415  # for new releases alone
+
     templates = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,

@@ -1,5 +1,6 @@
 """The publishers' XML of PDFs: it gives their text, and the PDFs show where that is printed."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,11 +38,17 @@ def article_texts(files: Mapping[str, Path], keys: Mapping[str, str]) -> dict[st
     found = {}
     for file, path in files.items():
         if format_of(path) == "pdf" and not isinstance(path, ObjectPath):
-            beside = next((one for one in map(path.with_suffix, BESIDE) if _holds_article(one)), None)
-            text = beside or of_key.get(keys.get(file, ""))
+            text = _beside(path) or of_key.get(keys.get(file, ""))
             if text is not None:
                 found[file] = text
     return found
+
+
+def _beside(path: Path) -> Path | None:
+    """Return the XML that lies beside the PDF and has its name."""
+    stem = str(path).removesuffix(path.suffix)
+    there = (Path(stem + suffix) for suffix in BESIDE if os.access(stem + suffix, os.R_OK))
+    return next(filter(_holds_article, there), None)
 
 
 def _holds_article(path: Path) -> bool:

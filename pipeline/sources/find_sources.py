@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Container, Iterable, Iterator,
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from functools import cache
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
@@ -17,7 +18,6 @@ from pathlib import Path
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath, place
 from pipeline.formats import MARKUP
-from pipeline.libraries.bibtex import plain_name
 from pipeline.libraries.entries import LibraryEntry, Metadata, normal_key
 from pipeline.libraries.read_library import NAMES_NO_PDF, library_at, read_library
 from pipeline.sources.article_texts import ArticleText, article_texts
@@ -141,20 +141,22 @@ def candidates(
     rejected.update(_without_pdf(namings, files, owners, objects))
     keys = {file: each[0].entry.key for file, each in owners.items()}
     texts = article_texts(files, keys)
-    files = {file: path for file, path in files.items() if path not in texts.values()}
+    of_papers = set(texts.values())
+    files = {file: path for file, path in files.items() if path not in of_papers}
     objects.hash_ahead(path for path in files.values() if isinstance(path, ObjectPath))
-    ordered = sorted(files.items(), key=lambda item: (_place_in_entry(item[0], item[1], owners), item[1]))
+    ordered = sorted(files.items(), key=lambda one: (_place_in_entry(one[0], one[1], owners), one[1].parts))
 
     def read(item: tuple[str, Path]) -> Source | Rejected:
         file, path = item
         of_file = contents if not isinstance(path, ObjectPath) else objects.contents
         if file in owners:
-            source = _read(path, owners[file][0].entry, owners[file][0].bibliography, of_file)
+            entry = owners[file][0].entry
+            source = _read(path, entry.key, of_file, entry.metadata, owners[file][0].bibliography)
         else:
-            source = _read(path, LibraryEntry(own_keys[file], (), Metadata()), None, of_file)
+            source = _read(path, own_keys[file], of_file)
         if file not in texts or isinstance(source, Rejected):
             return source
-        text = _read(texts[file], LibraryEntry(source.key, (), Metadata()), None, contents)
+        text = _read(texts[file], source.key, contents)
         return replace(source, text=ArticleText(text.path, text.sha256)) if isinstance(text, Source) else text
 
     sources: list[Source] = []
@@ -178,10 +180,12 @@ _AT_ONCE = 16
 def _same_texts(sources: Sequence[Source]) -> list[Source]:
     """Return the sources; copies of a PDF have the same text, that of the first by its path."""
     texts: dict[str, ArticleText] = {}
-    for source in sorted(sources, key=attrgetter("path"), reverse=True):
+    for source in sorted(sources, key=attrgetter("path.parts"), reverse=True):
         if source.text is not None:
             texts[source.sha256] = source.text
-    return [replace(source, text=texts.get(source.sha256)) for source in sources]
+    return [
+        replace(source, text=texts[source.sha256]) if source.sha256 in texts else source for source in sources
+    ]
 
 
 def without_doubles(
@@ -205,7 +209,7 @@ def _named_files(name: str | Path, rejected: set[Rejected], objects: Objects) ->
     path = Path(name)
     start, parts = (Path(path.anchor), path.parts[1:]) if path.anchor else (Path.cwd(), path.parts)
     if _is_folder(path):
-        start, parts = path, ("**",)
+        start, parts = path.absolute(), ("**",)
     elif _is_there(path, objects):
         return {_absolute(path)}
     elif not _WILD.search(str(name)):
@@ -245,9 +249,14 @@ def _matches(folder: Path, parts: Sequence[str], unlisted: set[Rejected]) -> Ite
     elif not _WILD.search(parts[0]):
         yield from _matches(folder / parts[0], parts[1:], unlisted)
     else:
-        for name in _listed(folder, unlisted):
-            if fnmatchcase(name, parts[0]) and (not name.startswith(".") or parts[0].startswith(".")):
-                yield from _matches(folder / name, parts[1:], unlisted)
+        for child in _listed(folder, unlisted):
+            hidden = child.name.startswith(".") and not parts[0].startswith(".")
+            if hidden or not fnmatchcase(child.name, parts[0]):
+                continue
+            if parts[1:]:
+                yield from _matches(folder / child.name, parts[1:], unlisted)
+            elif not _is_folder(child):
+                yield folder / child.name
 
 
 def _folders(top: Path, unlisted: set[Rejected]) -> Iterator[Path]:
@@ -263,15 +272,16 @@ def _folders(top: Path, unlisted: set[Rejected]) -> Iterator[Path]:
                 continue
             seen.add(real)
             yield folder
-            for name in _listed(folder, unlisted):
-                child = folder / name
-                if not name.startswith(".") and _is_folder(child):
-                    (links if child.is_symlink() else folders).append(child)
+            for child in _listed(folder, unlisted):
+                if not child.name.startswith(".") and _is_folder(child):
+                    (links if child.is_symlink() else folders).append(folder / child.name)
 
 
-def _listed(folder: Path, unlisted: set[Rejected]) -> list[str]:
+def _listed(folder: Path, unlisted: set[Rejected]) -> list[os.DirEntry[str]]:
+    """Return what is in the folder, by name: to ask it whether it is a folder reads no disk."""
     try:
-        return sorted(child.name for child in folder.iterdir())
+        with os.scandir(folder) as children:
+            return sorted(children, key=attrgetter("name"))
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
@@ -280,9 +290,9 @@ def _listed(folder: Path, unlisted: set[Rejected]) -> list[str]:
         return []
 
 
-def _is_folder(path: Path) -> bool:
+def _is_folder(path: Path | os.DirEntry[str]) -> bool:
     try:
-        return stat.S_ISDIR(path.stat().st_mode)
+        return path.is_dir()
     except (OSError, ValueError):
         return False
 
@@ -312,12 +322,18 @@ def _real(path: Path) -> str:
 def _once(paths: Iterable[Path]) -> dict[str, Path]:
     """Return by real path the path to show for each file: that of the file before that of a link to it."""
     ways: defaultdict[str, list[Path]] = defaultdict(list)
+    real_folder = cache(os.path.realpath)
     for path in paths:
-        ways[_real(path)].append(path)
-    return {
-        real: min(found, key=lambda path: (path.name != Path(real).name, str(path) != real, path))
-        for real, found in ways.items()
-    }
+        if isinstance(path, ObjectPath) or os.path.islink(path):  # noqa: PTH114  # it never raises
+            ways[_real(path)].append(path)
+        else:
+            folder, name = os.path.split(path)
+            ways[f"{real_folder(folder).rstrip('/')}/{name}"].append(path)
+    return {real: found[0] if len(found) == 1 else _shown(real, found) for real, found in ways.items()}
+
+
+def _shown(real: str, ways: Iterable[Path]) -> Path:
+    return min(ways, key=lambda path: (path.name != Path(real).name, str(path) != real, path))
 
 
 @dataclass(frozen=True)
@@ -383,7 +399,7 @@ def _owners(
                 owners[file].append(each)
         if not reached and not any(_is_there(file, objects) for file in each.entry.files):
             lost.append(each)
-    return dict(owners) | _owners_by_name(lost, files, own_keys, taken=owners.keys())
+    return dict(owners) | (_owners_by_name(lost, files, own_keys, taken=owners.keys()) if lost else {})
 
 
 def _owners_by_name(
@@ -433,6 +449,8 @@ def _tail(path: Path) -> tuple[str, ...]:
 
 def _tails(file: Path) -> set[tuple[str, ...]]:
     """Return the tail of a file as an entry writes it, and without LaTeX."""
+    from pipeline.libraries.bibtex import plain_name  # noqa: PLC0415  # a folder of PDFs does without
+
     return {_tail(file), _tail(Path(plain_name(str(file))))}
 
 
@@ -481,12 +499,18 @@ def _own_key(path: Path, *, in_own_folder: bool = True) -> str:
     return normal_key(path.parent.name if generic and path.parent.name else path.stem)
 
 
-def _read(path: Path, owner: LibraryEntry, library: Path | None, contents: Contents) -> Source | Rejected:
+_UNKNOWN = Metadata()
+"""What no library says."""
+
+
+def _read(
+    path: Path, key: str, contents: Contents, metadata: Metadata = _UNKNOWN, library: Path | None = None
+) -> Source | Rejected:
     """Return the source, with the hash of its bytes, or the reason to reject it."""
 
     def unreadable(cause: str | None) -> Rejected:
         step = "Check that it is there, is a file and may be read."
-        return Rejected(path, owner.key, None, "unreadable", f"It cannot be read ({cause}). {step}")
+        return Rejected(path, key, None, "unreadable", f"It cannot be read ({cause}). {step}")
 
     if (shown := os.fsencode(path).decode(errors="replace")) != str(path):
         detail = "Its name is not UTF-8, so no table can hold it. Rename it."
@@ -498,8 +522,8 @@ def _read(path: Path, owner: LibraryEntry, library: Path | None, contents: Conte
     except OSError as error:
         return unreadable(error.strerror)
     if not size:
-        return Rejected(path, owner.key, sha256, "empty file", "It has no bytes. Fetch it again.")
-    return Source(owner.key, path, sha256, size, owner.metadata, library)
+        return Rejected(path, key, sha256, "empty file", "It has no bytes. Fetch it again.")
+    return Source(key, path, sha256, size, metadata, library)
 
 
 def _second_file(source: Source, kept: Source) -> Rejected:

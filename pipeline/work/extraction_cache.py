@@ -25,42 +25,46 @@ def records_folder(work: Path, extractor: str) -> Path:
     return work / "extracted" / extractor
 
 
-def record_path(work: Path, extractor: str, sha256: str, reading: str = "") -> Path:
-    """Return the path of the extraction of these bytes; `reading` tells several of the same bytes apart.
+def record_name(sha256: str, reading: str = "") -> str:
+    """Return the name of the extraction of these bytes, a path below `records_folder`.
 
-    `reading` is '' where no page needs OCR, UNREAD where pages need OCR and had none, else the stamp of the
-    OCR, with LATE where it had no time for a page: no build takes such an extraction for its own. The stamp
-    of the XML that gave a PDF its text stands before it, with a '+' where both are there.
+    `reading` tells several of the same bytes apart. It is '' where no page needs OCR, UNREAD where pages need
+    OCR and had none, else the stamp of the OCR, with LATE where it had no time for a page: no build takes
+    such an extraction for its own. The stamp of the XML that gave a PDF its text stands before it, with a '+'
+    where both are there.
     """
-    name = f"{sha256}.{reading}.arrow" if reading else f"{sha256}.arrow"
-    return records_folder(work, extractor) / sha256[:2] / name
+    return f"{sha256[:2]}/{sha256}.{reading}.arrow" if reading else f"{sha256[:2]}/{sha256}.arrow"
 
 
-def kept_record(work: Path, extractor: str, source: Source, ocr: Ocr) -> Path | None:
-    """Return the cached extraction that reading the source with `ocr` would repeat; None without one.
+def kept_record(folder: Path, source: Source, ocr: Ocr) -> str | None:
+    """Return the name of the extraction in `folder` that reading the source with `ocr` would repeat.
 
-    After Tesseract was installed, this is only true of PDFs without a page for OCR.
+    None without one. After Tesseract was installed, this is only true of PDFs without a page for OCR.
     """
     if ocr.mode == "force":
         readings: tuple[str, ...] = (ocr.stamp,)
     else:
         readings = ("", ocr.stamp or UNREAD)
     text = source.text.stamp if source.text else ""
-    names = ("+".join(filter(None, (text, reading))) for reading in readings)
-    paths = (record_path(work, extractor, source.sha256, name) for name in names)
-    return next((path for path in paths if path.exists()), None)
+    names = (record_name(source.sha256, "+".join(filter(None, (text, reading)))) for reading in readings)
+    return next((name for name in names if is_kept(folder, name)), None)
+
+
+def is_kept(folder: Path, name: str) -> bool:
+    """Return whether `folder` has the extraction with this name."""
+    return os.path.exists(f"{folder}/{name}")  # noqa: PTH110  # a night asks it of each paper: no Path for each
 
 
 def reading_of(record: pa.RecordBatch) -> str:
-    """Return the `reading` of an extraction, for `record_path`."""
+    """Return the `reading` of an extraction, for `record_name`."""
     _, *stamps = record.column("extractor")[0].as_py().split("+")
     unread = record.column("scanned")[0].as_py() and all(one.startswith(TEXT) for one in stamps)
     return "+".join([*stamps, UNREAD] if unread else stamps)
 
 
-def is_unread(path: Path) -> bool:
-    """Return whether the extraction at `path` has pages that need OCR."""
-    return path.name.endswith((f".{UNREAD}.arrow", f"+{UNREAD}.arrow"))
+def is_unread(name: str) -> bool:
+    """Return whether the extraction with this name has pages that need OCR."""
+    return name.endswith((f".{UNREAD}.arrow", f"+{UNREAD}.arrow"))
 
 
 def write_record(path: Path, record: pa.RecordBatch, work: Path) -> None:

@@ -34,18 +34,19 @@ class KnownContents:
     def contents(self, path: Path) -> tuple[str, int]:
         """Return the SHA-256 of a file's bytes, hexadecimal, and their number; raises OSError."""
         name = str(path)
-        with path.open("rb") as file:  # a file that may not be read any more is not known
-            found = os.fstat(file.fileno())
-            stamp = f"{found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
-            known = self._known.get(name)
-            if known is not None and known[0] == stamp:
+        known = self._known.get(name)
+        if known is not None and os.access(name, os.R_OK):
+            found = path.stat()
+            if known[0] == _stamp(found):
                 self._now[name] = known
                 return known[1], found.st_size
+        with path.open("rb") as file:
+            found = os.fstat(file.fileno())
             settled = found.st_ctime < time.time() - _SETTLED
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
             size = file.tell()
         if settled and size == found.st_size:
-            self._now[name] = [stamp, sha256]
+            self._now[name] = [_stamp(found), sha256]
         return sha256, size
 
     def keep(self, work: Path) -> None:
@@ -53,6 +54,10 @@ class KnownContents:
         if self._now != self._known:
             written = json.dumps(self._now).encode()
             write_atomically(work / _FILE, f"{hashlib.sha256(written).hexdigest()}\n".encode() + written)
+
+
+def _stamp(found: os.stat_result) -> str:
+    return f"{found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
 
 
 def _read(path: Path) -> dict[str, list[str]]:

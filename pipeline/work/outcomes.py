@@ -1,9 +1,10 @@
 """The outcome of reading one PDF, and the limits that it is read within."""
 
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pipeline.sources.find_sources import Source
+if TYPE_CHECKING:
+    from pipeline.sources.find_sources import Source
 
 
 @dataclass(frozen=True)
@@ -19,15 +20,15 @@ class Limits:
 
 @dataclass(frozen=True)
 class Extracted:
-    """A PDF whose extraction is now in the cache, at `record`.
+    """A PDF whose extraction is now in the cache: `record` is its name, a path below `records_folder`.
 
     `by_ocr` counts its pages that OCR has read, `unread` those that only OCR could have read; `timed_out` are
     the numbers of those of them for which OCR had not time enough. `in_lines` counts the pages of which no
     paragraphs were made.
     """
 
-    source: Source
-    record: Path
+    source: "Source"
+    record: str
     pages: int
     by_ocr: int
     unread: int
@@ -40,7 +41,7 @@ class Extracted:
 class Failed:
     """A PDF that could not be extracted: a short word for the cause, and what happened and what to do."""
 
-    source: Source
+    source: "Source"
     reason: str
     detail: str
     seconds: float

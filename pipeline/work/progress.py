@@ -5,8 +5,6 @@ import time
 from types import TracebackType
 from typing import Self
 
-from tqdm import tqdm
-
 from lookup.text.printable import on_one_line
 
 _LINE_EVERY = 30.0
@@ -17,6 +15,8 @@ class Progress:
     """Counts `total` pieces of work, on standard error."""
 
     def __init__(self, label: str, total: int, unit: str) -> None:
+        from tqdm import tqdm  # noqa: PLC0415  # a night with nothing new does without
+
         self._label, self._total, self._unit = label, total, unit
         self._done = self._tokens = 0
         self._terminal = sys.stderr.isatty()

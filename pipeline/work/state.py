@@ -3,6 +3,7 @@
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -38,34 +39,51 @@ TIMINGS = ("seconds",)
 
 @dataclass(frozen=True)
 class State:
-    """The sources (with the library's metadata) and the failures, as rows."""
+    """The sources (with the library's metadata) and the failures, as rows in their order."""
 
     sources: list[dict[str, Any]]
     failures: list[dict[str, Any]]
 
 
-def write_state(
-    work: Path,
+def write_state(work: Path, state: State) -> None:
+    """Write both tables: the same sources give the same bytes."""
+    _write(work / SOURCES_FILE, pa.Table.from_pylist(state.sources, _SOURCES))
+    _write(work / _FAILURES_FILE, pa.Table.from_pylist(state.failures, arrow_schema(FAILURES)))
+
+
+def state_of(
     sources: Sequence[Source],
     records: Mapping[str, str],
     failures: Sequence[dict[str, Any]],
     seconds: Mapping[str, float] | None = None,
-) -> None:
-    """Write both tables, sorted, so that the same sources give the same bytes.
-
-    `records` and `seconds` are by the SHA-256 of the PDF.
-    """
-    found, failed = _tables(sources, records, failures, seconds or {})
-    _write(work / SOURCES_FILE, found)
-    _write(work / _FAILURES_FILE, failed)
-
-
-def state_of(
-    sources: Sequence[Source], records: Mapping[str, str], failures: Sequence[dict[str, Any]]
 ) -> State:
-    """Return the state that `write_state` would write."""
-    found, failed = _tables(sources, records, failures, {})
-    return State(found.to_pylist(), failed.to_pylist())
+    """Return the state of these sources; `records` and `seconds` are by the SHA-256 of the PDF."""
+    times = seconds or {}
+    return in_order(
+        [source_row(one, records.get(one.sha256), times.get(one.sha256)) for one in sources], failures
+    )
+
+
+def in_order(sources: Sequence[dict[str, Any]], failures: Sequence[dict[str, Any]]) -> State:
+    """Return the state of these rows."""
+    return State(
+        sorted(sources, key=itemgetter("key")),
+        sorted(failures, key=lambda row: tuple(str(row[name]) for name in FAILURES.order)),
+    )
+
+
+def source_row(source: Source, record: str | None, seconds: float | None) -> dict[str, Any]:
+    """Return a source, the name of its extraction, and the time that this took, as a row of the state."""
+    return {
+        "key": source.key,
+        "path": str(source.path),
+        "sha256": source.sha256,
+        "bytes": source.bytes,
+        "library": None if source.library is None else str(source.library),
+        "record": record,
+        "seconds": seconds,
+        **metadata_row(source.metadata),
+    }
 
 
 def read_state(work: Path) -> State:
@@ -98,29 +116,6 @@ def metadata_row(metadata: Metadata) -> dict[str, Any]:
         "venue": metadata.venue,
         "abstract": metadata.abstract,
     }
-
-
-def _tables(
-    sources: Sequence[Source],
-    records: Mapping[str, str],
-    failures: Sequence[dict[str, Any]],
-    seconds: Mapping[str, float],
-) -> tuple[pa.Table, pa.Table]:
-    rows = [
-        {
-            "key": s.key,
-            "path": str(s.path),
-            "sha256": s.sha256,
-            "bytes": s.bytes,
-            "library": None if s.library is None else str(s.library),
-            "record": records.get(s.sha256),
-            "seconds": seconds.get(s.sha256),
-            **metadata_row(s.metadata),
-        }
-        for s in sorted(sources, key=lambda s: s.key)
-    ]
-    failed = sorted(failures, key=lambda row: tuple(str(row[name]) for name in FAILURES.order))
-    return pa.Table.from_pylist(rows, _SOURCES), pa.Table.from_pylist(failed, arrow_schema(FAILURES))
 
 
 def _read(path: Path) -> list[dict[str, Any]]:

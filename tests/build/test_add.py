@@ -120,13 +120,20 @@ def test_a_key_that_is_given_takes_the_metadata_of_its_entry(shelf):
     assert shelf.papers["feng2022"].title == "Marsh nights"
 
 
+def seconds_of(shelf, key):
+    """The time that the reading of a paper took."""
+    return next(row["seconds"] for row in read_state(shelf.work).sources if row["key"] == key)
+
+
 def test_adding_it_again_says_that_it_is_there_and_with_a_library_mends_what_is_known(shelf):
     file = shelf.download("feng2022", MARSH)
     shelf.put(file)
+    seconds = seconds_of(shelf, "feng2022")
     again = shelf.put(file)
     assert (again.outcome, again.published) == ("unchanged", None)
     mended = shelf.put(file, None, shelf.bib("@misc{feng2022, title = {Marsh nights}}"))
     assert (mended.outcome, shelf.read, shelf.papers["feng2022"].title) == ("updated", [], "Marsh nights")
+    assert seconds_of(shelf, "feng2022") == seconds > 0
     assert len(list((shelf.work / "added").glob("*.pdf"))) == 1
 
 

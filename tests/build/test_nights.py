@@ -77,6 +77,26 @@ def test_with_nothing_new_nothing_is_read_embedded_or_published(library, model):
     assert extraction.changes == Counter(unchanged=3)
 
 
+def test_the_state_is_written_where_it_changed_or_is_damaged(built):
+    sources, failures = built.work / "sources.parquet", built.work / "failures.parquet"
+
+    def written(change):
+        change()
+        before = {path: path.stat().st_ino for path in (sources, failures)}
+        built.build()
+        return any(path.stat().st_ino != number for path, number in before.items())
+
+    def records():
+        return {row["key"]: row["record"] for row in read_state(built.work).sources}
+
+    known = records()
+    assert not written(lambda: None)
+    assert written(lambda: sources.write_bytes(sources.read_bytes()[:-9]))
+    assert written(lambda: failures.write_bytes(b""))
+    assert records() == known
+    assert written(lambda: (built.pdfs / "bee.pdf").rename(built.pdfs / "wasp.pdf"))
+
+
 @pytest.mark.parametrize(
     ("change", "read", "embedded", "counted"),
     [

@@ -21,7 +21,7 @@ from lookup.release.schema import EMBEDDED
 from pipeline.build import summary
 from pipeline.build.stages import embed_stage, publish_stage
 from pipeline.embedding.vector_cache import VectorCache, quantised, text_hashes
-from pipeline.engines import local
+from pipeline.engines import embedding
 from pipeline.engines.local import Local
 from pipeline.models.install import install_model
 from tests.support.builds import build as build_all
@@ -170,16 +170,17 @@ import os, signal, sys
 from pathlib import Path
 from lookup.embedding.model import read_model
 from pipeline.build.stages import embed_stage
-from pipeline.engines import local
-local._KEEP_EVERY = 0
-kept = local.VectorCache.add
+from pipeline.engines import embedding
+from pipeline.engines.local import Local
+embedding._KEEP_EVERY = 0
+kept = embedding.VectorCache.add
 def add(self, *args, files=[]):
     kept(self, *args)
     files.append(1)
     if len(files) == 5:
         os.kill(os.getpid(), signal.SIGKILL)
-local.VectorCache.add = add
-embed_stage(Path(sys.argv[1]), read_model(Path(sys.argv[2])), local.Local(1))
+embedding.VectorCache.add = add
+embed_stage(Path(sys.argv[1]), read_model(Path(sys.argv[2])), Local(1))
 """
 
 
@@ -202,10 +203,10 @@ def test_a_killed_embedding_goes_on_where_it_was(library, model):
 
 
 def test_vectors_go_to_the_disk_at_least_every_minute(library, model, monkeypatch):
-    assert local._KEEP_EVERY <= 30
+    assert embedding._KEEP_EVERY <= 30
     build(library)
     clock = iter(range(0, 10_000, 25))
-    monkeypatch.setattr("pipeline.engines.local.time.monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr("pipeline.engines.embedding.time.monotonic", lambda: float(next(clock)))
     embed_stage(library / "work", model, Local(1))
     assert len(list((library / "work/vectors").rglob("*.npy"))) > 1
 

@@ -96,6 +96,23 @@ def test_processes_of_a_build_load_nothing_that_they_do_not_use(samples, tmp_pat
     assert loaded.isdisjoint({"pandas", "polars", "pymupdf.layout", "pymupdf4llm"})
 
 
+def test_a_night_with_nothing_new_loads_neither_readers_nor_templates(samples, tmp_path):
+    build = [sys.executable, "-c", f"import sys\n{_BUILDS['a build']}", samples / "okafor2021.pdf"]
+    subprocess.run(build, cwd=tmp_path, capture_output=True, check=True)
+    build[2] = f"import sys\ntry:\n{textwrap.indent(_BUILDS['a build'], ' ')}\nfinally:\n print(*sys.modules)"
+    night = subprocess.run(build, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "unchanged" in night.stderr
+    assert set(night.stdout.split()).isdisjoint({"pymupdf", "pebble", "tqdm", "bibtexparser", "jinja2"})
+
+
+def test_a_process_that_reads_is_started_before_anything_large_is_loaded():
+    start = (
+        "from pipeline.engines.local import Local\nimport pipeline.engines.workers, sys\nprint(*sys.modules)"
+    )
+    ran = subprocess.run([sys.executable, "-c", start], capture_output=True, text=True, check=True)
+    assert set(ran.stdout.split()).isdisjoint({"numpy", "pyarrow", "duckdb", "pymupdf", "onnxruntime"})
+
+
 def test_the_command_line_loads_no_pipeline_to_find_a_quote(corpus_path):
     ask = (
         "import sys\nfrom lookup.cli import main\ntry:\n    main()\nfinally:\n    print(*{n.split('.')[0] "

@@ -6,7 +6,7 @@ import lookup
 from pipeline.extractor import EXTRACTOR
 from pipeline.publish import kept_records, parts
 from pipeline.work import extraction_cache
-from pipeline.work.extraction_cache import record_path, records_folder
+from pipeline.work.extraction_cache import record_name, records_folder
 from pipeline.work.state import read_state
 from tests.support.builds import Library
 
@@ -102,7 +102,7 @@ def test_what_became_of_other_papers_is_forgotten(library):
 
 def test_an_extraction_made_anew_is_looked_at_again(library, records_read):
     (ant,) = (source for source in read_state(library.work).sources if source["key"] == "ant")
-    path = record_path(library.work, EXTRACTOR, ant["sha256"])
+    path = records_folder(library.work, EXTRACTOR) / record_name(ant["sha256"])
     path.write_bytes(b"damaged in its last bytes too, which tell extractions apart")
     library.add("fly", "A paper about one fly. Nobody minded.")
     library.build()

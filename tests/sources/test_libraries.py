@@ -20,7 +20,7 @@ from pipeline.libraries.read_library import library_at, read_library
 from pipeline.libraries.sqlite_copy import copied
 from pipeline.libraries.zotero import read_zotero
 from pipeline.sources.find_sources import Source, find_sources
-from pipeline.work.state import state_of
+from pipeline.work.state import state_of, write_state
 from tests.support.builds import Library
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
@@ -466,8 +466,12 @@ def test_whatever_an_item_holds_is_read_or_left_out(tmp_path, items):
     items.append({"id": "whole", "issued": {"date-parts": [[2019]]}})
     found = csl(tmp_path, items)
     assert found.entries[-1] == LibraryEntry("whole", (), Metadata(year=2019))
-    for entry in found.entries:
-        state_of([Source(entry.key, path, "0" * 64, 1, entry.metadata) for path in entry.files], {}, [])
+    sources = [
+        Source(entry.key, path, "0" * 64, 1, entry.metadata)
+        for entry in found.entries
+        for path in entry.files
+    ]
+    write_state(tmp_path / "work", state_of(sources, {}, []))
 
 
 def test_csl_json_gives_its_ids_to_files_by_stem_and_is_a_source_where_it_names_files(tmp_path):

@@ -334,17 +334,25 @@ def test_what_is_found_but_cannot_be_read_is_told(tmp_path: Path) -> None:
 
 @needs_permissions
 def test_files_and_folders_that_may_not_be_read_are_told(tmp_path: Path) -> None:
-    secret, closed = pdf(tmp_path / "secret.pdf"), tmp_path / "closed"
+    secret, closed, listed = pdf(tmp_path / "secret.pdf"), tmp_path / "closed", tmp_path / "listed"
     pdf(closed / "a.pdf")
+    pdf(listed / "b.pdf")
     secret.chmod(0)
     closed.chmod(0)
+    listed.chmod(0o400)
     try:
-        expected = [(closed, "closed", "unreadable"), (secret, "secret", "unreadable")]
+        expected = [
+            (closed, "closed", "unreadable"),
+            (listed / "b.pdf", "b", "unreadable"),
+            (secret, "secret", "unreadable"),
+        ]
         assert rejections([tmp_path]) == expected
         assert rejections([closed]) == expected[:1]
+        assert rejections([listed]) == expected[1:2]
         assert rejections([closed / "a.pdf"]) == [(closed / "a.pdf", "a", "unreadable")]
     finally:
         closed.chmod(0o700)
+        listed.chmod(0o700)
 
 
 def test_a_name_that_is_not_utf_8_is_told_in_characters_that_a_table_can_hold(tmp_path: Path) -> None:

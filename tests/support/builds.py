@@ -1,6 +1,7 @@
 """Builds within the process of the test: a pool of workers for each would take seconds."""
 
 import shutil
+from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
@@ -23,6 +24,10 @@ class InProcess(Local):
     def __init__(self):
         super().__init__(workers=1)
         self.read = []
+
+    @contextmanager
+    def begun(self):
+        yield self  # there is no process to start
 
     def extract(self, sources, work, ocr, limits):
         for source in sources:

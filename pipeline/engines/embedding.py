@@ -1,0 +1,80 @@
+"""Makes the vectors that are missing, in this process."""
+
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lookup.embedding.encoder import Encoder
+from lookup.embedding.model import Model
+from lookup.errors import BuildError
+from pipeline.embedding.pending import embedded_sentences, lacking
+from pipeline.embedding.vector_cache import VectorCache, text_hashes
+from pipeline.engines.engine import Embedded
+from pipeline.work.extraction_cache import read_record
+from pipeline.work.progress import Progress
+
+_KEEP_EVERY = 20.0
+"""Seconds after which finished vectors go to the disk: a kill costs this time and the batches under way at
+most."""
+
+_AT_ONCE = 16384
+"""Texts that are sorted into batches together: enough that nearly all batches are full (a batch has texts of
+the same number of tokens), and 20 MB with their tokens and vectors."""
+
+
+def embed(sources: Iterable[Mapping[str, Any]], work: Path, model: Model) -> Embedded:
+    """Make the missing vectors of the sentences of `sources` (rows of the state); see Engine."""
+    cache = VectorCache(work, model.id, model.dimensions)
+    paths, missing, counts = lacking(sources, work, cache)
+    if not missing:
+        return Embedded(counts)
+    encoder = Encoder(model)
+    tokens = 0
+    with Progress("embed", len(missing), "sentences") as progress:
+        for texts in _texts(paths, missing):
+            tokens += _embed(encoder, texts, cache, progress)
+    return Embedded(counts, len(missing), tokens)
+
+
+def _texts(paths: list[Path], missing: set[bytes]) -> Iterator[list[str]]:
+    """Yield the texts whose hashes are `missing`, each once, _AT_ONCE at a time."""
+    waiting = set(missing)
+    gathered: list[str] = []
+    for path in paths:
+        record = read_record(path)
+        if record is None:
+            raise BuildError(f"{str(path)!r} was damaged while the build ran. Build again.")
+        texts = embedded_sentences(record).texts
+        for text, digest in zip(texts, text_hashes(texts).tolist(), strict=True):
+            if digest in waiting:
+                waiting.remove(digest)
+                gathered.append(text)
+        if len(gathered) >= _AT_ONCE:
+            yield gathered
+            gathered = []
+    if gathered:
+        yield gathered
+
+
+def _embed(encoder: Encoder, texts: list[str], cache: VectorCache, progress: Progress) -> int:
+    """Cache the vectors of `texts` as they are computed; return the number of tokens."""
+    hashes = text_hashes(texts)
+    kept = time.monotonic()
+    numbers: list[int] = []
+    vectors: list[npt.NDArray[np.float32]] = []
+    total = 0
+    for batch, made, tokens in encoder.encode_batches(texts):
+        numbers += batch
+        vectors.append(made)
+        total += tokens
+        progress.step(len(batch), tokens=tokens)
+        if time.monotonic() - kept >= _KEEP_EVERY:
+            cache.add(hashes[numbers], np.concatenate(vectors))
+            numbers, vectors, kept = [], [], time.monotonic()
+    if numbers:
+        cache.add(hashes[numbers], np.concatenate(vectors))
+    return total
