@@ -25,7 +25,6 @@ from pipeline.publish.publish import Published, publish
 from pipeline.releases.object_corpus import check_reachable, publish_objects, staging
 from pipeline.work import journal
 from pipeline.work.machine_errors import machine_troubles
-from pipeline.work.state import read_state
 
 
 def extract_stage(settings: BuildSettings, engine: Engine, wait: float = 0.0) -> Extraction:
@@ -129,7 +128,6 @@ def publish_stage(
 
 def _publish(work: Path, corpus: Path, engine: Engine, *, fresh: bool, shards: int | None) -> Published:
     published = publish(
-        read_state(work),
         work,
         staging(corpus, work),
         EXTRACTOR,
