@@ -127,14 +127,8 @@ def publish_stage(
 
 
 def _publish(work: Path, corpus: Path, engine: Engine, *, fresh: bool, shards: int | None) -> Published:
-    published = publish(
-        work,
-        staging(corpus, work),
-        EXTRACTOR,
-        fresh=fresh,
-        shards=shards,
-        each=engine.each,
-    )
+    with engine.side_by_side() as each:
+        published = publish(work, staging(corpus, work), EXTRACTOR, fresh=fresh, shards=shards, each=each)
     if isinstance(corpus, ObjectPath):
         release, new = publish_objects(published.release, corpus, fresh=fresh)
         published = replace(published, release=release, new=new)

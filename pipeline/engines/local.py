@@ -3,7 +3,7 @@
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -17,13 +17,14 @@ from lookup.embedding.model import Model
 from lookup.errors import BuildError
 from pipeline.embedding.pending import embedded_sentences, lacking
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
-from pipeline.engines.engine import Done, Embedded, Task
-from pipeline.engines.workers import extract_all, run_all, started, stop
+from pipeline.engines.engine import Embedded
+from pipeline.engines.workers import extract_all, started, stop, task_processes
 from pipeline.ocr.tesseract import Ocr
 from pipeline.sources.find_sources import Source
 from pipeline.work.extraction_cache import read_record
 from pipeline.work.outcomes import Extracted, Failed, Limits
 from pipeline.work.progress import Progress
+from pipeline.work.tasks import Each
 
 if TYPE_CHECKING:
     from pebble import ProcessPool
@@ -75,10 +76,11 @@ class Local:
                 tokens += _embed(encoder, texts, cache, progress)
         return Embedded(counts, len(missing), tokens)
 
-    def each(self, function: Callable[[Task], Done], tasks: Sequence[Task]) -> list[Done]:
+    @contextmanager
+    def side_by_side(self) -> Iterator[Each]:
         """See Engine."""
-        workers = min(self._workers, len(tasks))
-        return run_all(function, tasks, workers) if workers > 1 else [function(task) for task in tasks]
+        with task_processes(self._workers) as each:
+            yield each
 
 
 @contextmanager

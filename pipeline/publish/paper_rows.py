@@ -6,9 +6,9 @@ process looks at the hashes alone, for those that papers share, and gives each s
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -32,17 +32,7 @@ from pipeline.publish.summaries import (
 from pipeline.records import arrow_schema
 from pipeline.sources.article_texts import TEXT
 from pipeline.work.extraction_cache import record_digest, records_folder, write_record
-
-Task = TypeVar("Task")
-Done = TypeVar("Done")
-
-
-class Each(Protocol):
-    """How tasks are done: one after the other, or side by side."""
-
-    def __call__(self, function: Callable[[Task], Done], tasks: Sequence[Task], /) -> Sequence[Done]:
-        """Return what the function of a module returns for each task, which it may get several times."""
-        ...
+from pipeline.work.tasks import Each
 
 
 def link_papers(shards: Sequence[ShardRows], each: Each) -> list[Versions]:

@@ -3,7 +3,7 @@
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ from pipeline.atomic_files import TEMPORARY, remove_unfinished, sync_folder, syn
 from pipeline.embedding.last_embedding import Embedding, stored_model
 from pipeline.publish.checksums import intact_files, keep_proven, read_proven, write_checksums
 from pipeline.publish.content import Edition, ShardRows, StateRows
-from pipeline.publish.paper_rows import Done, Each, Task, content_of, link_papers
+from pipeline.publish.paper_rows import content_of, link_papers
 from pipeline.publish.write_release import Before, write_for_quotes, write_release
 from pipeline.publish.write_shards import write_shards
 from pipeline.releases.history import KEPT, buildable_release, collect, make_current, next_name
@@ -22,6 +22,7 @@ from pipeline.report.release_report import write_report
 from pipeline.work.journal import entries
 from pipeline.work.stage_figures import left_figures
 from pipeline.work.state import State, failure_rows, source_rows
+from pipeline.work.tasks import Each, one_by_one
 
 
 @dataclass(frozen=True)
@@ -35,11 +36,6 @@ class Published:
     rows: dict[str, int]
     new: bool
     embedding: Embedding | None = None
-
-
-def one_by_one(function: Callable[[Task], Done], tasks: Sequence[Task]) -> list[Done]:
-    """Do the tasks one after the other; see `Each`."""
-    return [function(task) for task in tasks]
 
 
 def publish(

@@ -12,9 +12,10 @@ from lookup.release.current import SHARDS, shard_folder
 from pipeline.atomic_files import TEMPORARY, remove_unfinished
 from pipeline.publish.checksums import Proven, read_proven, write_checksums
 from pipeline.publish.content import Edition, ShardRows, Versions
-from pipeline.publish.paper_rows import Each, content_of
+from pipeline.publish.paper_rows import content_of
 from pipeline.publish.write_release import Before, Written, describe, write_manifest, write_release
 from pipeline.releases.spare import SPARE
+from pipeline.work.tasks import Each
 
 
 @dataclass(frozen=True)
