@@ -25,6 +25,7 @@ from pipeline.publish.summaries import (
     VERSIONS,
     Summary,
     kept_papers_file,
+    kept_papers_files,
     made_of,
     read_kept_papers,
     summary_of,
@@ -35,12 +36,14 @@ from pipeline.work.extraction_cache import record_digest, records_folder, write_
 from pipeline.work.tasks import Each
 
 
-def link_papers(shards: Sequence[ShardRows], each: Each) -> list[Versions]:
-    """Make the rows of `papers` of these shards, where they changed; return the versions for each shard.
+def link_papers(shards: Sequence[ShardRows], each: Each, *, fresh: bool = False) -> list[Versions]:
+    """Make the rows of `papers` of these shards; return the versions for each shard.
 
-    Raises DamagedCacheError.
+    Shards that have the rows of the state that they had are left as they are, unless `fresh`. Raises
+    DamagedCacheError.
     """
-    each(make_papers, [shard for shard in shards if _kept(shard) is None])
+    each(make_papers, [shard for shard in shards if fresh or _kept(shard) is None])
+    _remove_others(shards)
     shared = shared_by_few(np.concatenate([_hashes(_made(shard)).to_numpy() for shard in shards]))
     few: dict[str, frozenset[int]] = {}
     for shard in shards if len(shared) else ():
@@ -99,6 +102,14 @@ def content_of(shard: ShardRows, versions: Versions, model: str | None, fingerpr
 
 def _file(shard: ShardRows) -> Path:
     return kept_papers_file(shard.work, shard.extractor, shard.shard)
+
+
+def _remove_others(shards: Sequence[ShardRows]) -> None:
+    """Remove what is kept of the shards of a release that had more of them."""
+    files = {_file(shard) for shard in shards}
+    for path in kept_papers_files(shards[0].work, shards[0].extractor):
+        if path not in files:
+            path.unlink()
 
 
 def _kept(shard: ShardRows) -> pa.RecordBatch | None:

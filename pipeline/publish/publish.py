@@ -70,8 +70,8 @@ def publish(
     folder = releases / f"{TEMPORARY}{name}"
     folder.mkdir()
     try:
-        with _written(rows, edition, folder) as held:
-            versions = link_papers(held, each)
+        with _written(rows, edition, releases) as held:
+            versions = link_papers(held, each, fresh=fresh)
             shared = None if fresh else before
             if edition.shards > 1:
                 written = write_shards(folder, name, edition, held, versions, corpus, shared, each)
@@ -110,7 +110,7 @@ def publish_for_quotes(work: Path, corpus: Path, extractor: str) -> None:
     name = next_name(releases)
     folder = releases / f"{TEMPORARY}{name}"
     folder.mkdir()
-    with _written(rows, edition, folder) as held:
+    with _written(rows, edition, releases) as held:
         (versions,) = link_papers(held, one_by_one)
         write_for_quotes(folder, name, content_of(held[0], versions, None, edition.fingerprint), work)
     folder.rename(releases / name)
@@ -141,9 +141,9 @@ def _shards(wanted: int | None, previous: Release | None) -> int:
 
 
 @contextmanager
-def _written(rows: StateRows, edition: Edition, folder: Path) -> Iterator[list[ShardRows]]:
-    """Have the rows of each shard in files within the unfinished release in `folder`, for a while."""
-    with tempfile.TemporaryDirectory(prefix=TEMPORARY, dir=folder) as files:
+def _written(rows: StateRows, edition: Edition, releases: Path) -> Iterator[list[ShardRows]]:
+    """Have the rows of each shard in files beside the releases, where all machines see them, for a while."""
+    with tempfile.TemporaryDirectory(prefix=TEMPORARY, dir=releases) as files:
         yield rows.write(Path(files), edition)
 
 

@@ -81,14 +81,21 @@ class Summaries:
 
     def __init__(self, work: Path, extractor: str) -> None:
         self._folder = records_folder(work, extractor)
-        files = (read_kept_papers(path) for path in sorted(self._folder.glob(_FILES)))
-        self._kept = pa.Table.from_batches([one for one in files if one is not None], KEPT)
-        self._at = {digest: place for place, digest in enumerate(self._kept["digest"].to_pylist())}
+        self._kept: dict[str, Mapping[str, Any]] = {}
+        for path in kept_papers_files(work, extractor):
+            if (kept := read_kept_papers(path)) is not None:
+                summaries = kept["summary"].to_pylist()
+                self._kept |= zip(kept["digest"].to_pylist(), summaries, strict=True)
 
     def known(self, name: str) -> Summary | None:
         """Return the summary of the extraction with this name; None where the extraction has to be opened."""
-        place = self._at.get(record_digest(self._folder / name))
-        return None if place is None else Summary(**self._kept["summary"][place].as_py())
+        digest = record_digest(self._folder / name)
+        return Summary(**self._kept[digest]) if digest is not None and digest in self._kept else None
+
+
+def kept_papers_files(work: Path, extractor: str) -> list[Path]:
+    """Return the paths of all that is KEPT."""
+    return sorted(records_folder(work, extractor).glob(_FILES))
 
 
 def kept_papers_file(work: Path, extractor: str, shard: int) -> Path:
