@@ -5,7 +5,6 @@ process looks at the hashes alone, for those that papers share, and gives each s
 """
 
 import hashlib
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -67,7 +66,7 @@ def make_papers(shard: ShardRows) -> None:
     anew: list[dict[str, Any]] = []
     for source in shard.read()[0]:
         digest = record_digest(folder / source["record"])
-        known = hashlib.sha256(json.dumps(source).encode()).hexdigest()
+        known = hashlib.sha256(repr(source).encode()).hexdigest()
         place = rows.get((digest, known))
         if place is None:
             place = len(before) + len(anew)
