@@ -14,17 +14,19 @@ from collections.abc import Callable, Sequence
 from multiprocessing import get_context
 from pathlib import Path
 
+import polars as pl
 from synthetic import write_synthetic
 from tables import markdown_table, measured_on
 
 from pipeline.engines.local import Local
 from pipeline.extractor import EXTRACTOR
-from pipeline.libraries.entries import Metadata
 from pipeline.publish.publish import publish
-from pipeline.sources.find_sources import Source
-from pipeline.work.extraction_cache import record_path, records_folder
-from pipeline.work.state import write_state
+from pipeline.work.extraction_cache import records_folder
+from pipeline.work.state import SOURCES_FILE
 from pipeline.work.tasks import Done, Each, Task
+
+_ROW_GROUP = 4096
+"""Rows, as a build writes them."""
 
 
 class PlannedError(Exception):
@@ -33,19 +35,30 @@ class PlannedError(Exception):
 
 def make_sources(work: Path, papers: int) -> None:
     """Leave the state of so many papers in `work`, each with a title, an abstract and its own extraction."""
-    (one,) = records_folder(work, EXTRACTOR).glob("*/*.arrow")
-    sources, records = [], {}
+    folder = records_folder(work, EXTRACTOR)
+    (record,) = folder.glob("*/*.arrow")
+    one = pl.read_parquet(work / SOURCES_FILE)
     drawn = random.Random(1)
+    rows = []
     for number in range(papers):
-        title = f"On the made words of paper {number}, which is one of very many papers"
-        metadata = Metadata(title, (f"Maker, {number}",), 2026, abstract=drawn.randbytes(400).hex())
         sha256 = hashlib.sha256(str(number).encode()).hexdigest()
-        path = record_path(work, EXTRACTOR, sha256)
-        path.parent.mkdir(exist_ok=True)
-        os.link(one, path)
-        sources.append(Source(f"maker{number}", Path(f"/made/{number}.pdf"), sha256, 1_000_000, metadata))
-        records[sha256] = str(path.relative_to(records_folder(work, EXTRACTOR)))
-    write_state(work, sources, records, [])
+        (folder / sha256[:2]).mkdir(exist_ok=True)
+        os.link(record, folder / sha256[:2] / f"{sha256}.arrow")
+        rows.append(
+            {
+                "key": f"maker{number}",
+                "path": f"/made/{number}.pdf",
+                "sha256": sha256,
+                "bytes": 1_000_000,
+                "record": f"{sha256[:2]}/{sha256}.arrow",
+                "title": f"On the made words of paper {number}, which is one of very many papers",
+                "authors": [f"Maker, {number}"],
+                "year": 2026,
+                "abstract": drawn.randbytes(400).hex(),
+            }
+        )
+    made = pl.DataFrame(rows, schema_overrides=one.schema).sort("key")
+    pl.concat([one, made], how="diagonal")[1:].write_parquet(work / SOURCES_FILE, row_group_size=_ROW_GROUP)
 
 
 def plan(work: Path, corpus: Path, shards: int) -> None:
