@@ -10,7 +10,7 @@ from pipeline.embedding.pending import write_embedded
 from pipeline.embedding.vector_cache import vectors_folder
 from pipeline.engines import Engine
 from pipeline.work.stage_figures import leave_figures
-from pipeline.work.state import read_state
+from pipeline.work.state import source_rows
 
 
 def embed_sentences(work: Path, model: Model | None, engine: Engine) -> Embedding:
@@ -25,7 +25,7 @@ def embed_sentences(work: Path, model: Model | None, engine: Engine) -> Embeddin
         done = Embedding()
     else:
         model.verify()
-        made = engine.embed(read_state(work).sources, work, model)
+        made = engine.embed(source_rows(work), work, model)
         write_embedded(vectors_folder(work, model.id), made.counts.by_record)
         write_model(work, model, made.counts.sentences)
         done = Embedding(model.id, made.counts.sentences, made.new, made.tokens, time.monotonic() - began)

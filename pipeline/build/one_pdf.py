@@ -39,14 +39,13 @@ def corpus_of_pdf(file: Path) -> Path:
         from pipeline.ocr.tesseract import find_ocr  # noqa: PLC0415
         from pipeline.publish.publish import publish_for_quotes  # noqa: PLC0415
         from pipeline.work.machine_errors import machine_troubles  # noqa: PLC0415
-        from pipeline.work.state import read_state  # noqa: PLC0415
 
         work = folder / "work"
         settings = BuildSettings([file.absolute()], (), work, ocr=find_ocr("auto", "eng"))
         with machine_troubles(), locked(folder, _WAIT):
             if not (corpus / "current").exists():  # another process may have made it meanwhile
                 extract_sources(settings, engine)
-                publish_for_quotes(read_state(work), work, corpus, EXTRACTOR)
+                publish_for_quotes(work, corpus, EXTRACTOR)
     _remove_oldest()
     return corpus
 

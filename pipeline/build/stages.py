@@ -25,7 +25,6 @@ from pipeline.publish.publish import Published, publish
 from pipeline.releases.object_corpus import check_reachable, publish_objects, shards_asked, staging
 from pipeline.work import journal
 from pipeline.work.machine_errors import machine_troubles
-from pipeline.work.state import read_state
 
 
 def extract_stage(settings: BuildSettings, engine: Engine, wait: float = 0.0) -> Extraction:
@@ -123,15 +122,15 @@ def publish_stage(
 
 
 def _publish(work: Path, corpus: Path, engine: Engine, *, fresh: bool, shards: int | None) -> Published:
-    published = publish(
-        read_state(work),
-        work,
-        staging(corpus, work),
-        EXTRACTOR,
-        fresh=fresh,
-        shards=shards_asked(corpus, shards),
-        each=engine.each,
-    )
+    with engine.side_by_side() as each:
+        published = publish(
+            work,
+            staging(corpus, work),
+            EXTRACTOR,
+            fresh=fresh,
+            shards=shards_asked(corpus, shards),
+            each=each,
+        )
     if isinstance(corpus, ObjectPath):
         release, new = publish_objects(published.release, corpus, fresh=fresh)
         published = replace(published, release=release, new=new)

@@ -1,9 +1,10 @@
 """The interface of an engine. Every engine leaves the same files in the work folder for the same work."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from lookup.embedding.model import Model
@@ -11,10 +12,7 @@ if TYPE_CHECKING:
     from pipeline.ocr.tesseract import Ocr
     from pipeline.sources.find_sources import Source
     from pipeline.work.outcomes import Extracted, Failed, Limits
-
-
-Task = TypeVar("Task")
-Done = TypeVar("Done")
+    from pipeline.work.tasks import Each
 
 
 @dataclass(frozen=True)
@@ -42,6 +40,6 @@ class Engine(Protocol):
         """Make the missing vectors of the sentences of `sources` (rows of the state)."""
         ...
 
-    def each(self, function: Callable[[Task], Done], tasks: Sequence[Task]) -> list[Done]:
-        """Return what the function of a module returns for each task, which it may get several times."""
+    def side_by_side(self) -> AbstractContextManager["Each"]:
+        """Have what does tasks, with what that needs kept from one call of it to the next."""
         ...

@@ -5,13 +5,13 @@ What it needs is loaded with its first use: a process that reads a PDF starts be
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self
 
-from pipeline.engines.engine import Done, Embedded, Task
+from pipeline.engines.engine import Embedded
 
 if TYPE_CHECKING:
     from pebble import ProcessPool
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pipeline.ocr.tesseract import Ocr
     from pipeline.sources.find_sources import Source
     from pipeline.work.outcomes import Extracted, Failed, Limits
+    from pipeline.work.tasks import Each
 
 
 class Local:
@@ -58,14 +59,13 @@ class Local:
 
         return embed(sources, work, model)
 
-    def each(self, function: Callable[[Task], Done], tasks: Sequence[Task]) -> list[Done]:
+    @contextmanager
+    def side_by_side(self) -> Iterator["Each"]:
         """See Engine."""
-        workers = min(self._workers, len(tasks))
-        if workers < 2:
-            return [function(task) for task in tasks]
-        from pipeline.engines.workers import run_all  # noqa: PLC0415
+        from pipeline.engines.workers import task_processes  # noqa: PLC0415
 
-        return run_all(function, tasks, workers)
+        with task_processes(self._workers) as each:
+            yield each
 
 
 @contextmanager

@@ -25,7 +25,7 @@ from pipeline.atomic_files import TEMPORARY
 from pipeline.embedding.pending import to_look_through
 from pipeline.embedding.vector_cache import vectors_folder, whole_files
 from pipeline.engines import ray_tasks
-from pipeline.engines.engine import Done, Embedded, Task
+from pipeline.engines.engine import Embedded
 from pipeline.engines.ray_cluster import check_alike, connected, has, nodes
 from pipeline.extractor import EXTRACTOR
 from pipeline.ocr.tesseract import NO_OCR, Ocr
@@ -33,6 +33,7 @@ from pipeline.sources.find_sources import Source
 from pipeline.work.extraction_cache import record_digest, records_folder
 from pipeline.work.outcomes import Extracted, Failed, Limits
 from pipeline.work.progress import Progress
+from pipeline.work.tasks import Done, Each, Task
 
 _PDFS_A_TASK = 64
 """PDFs for one task, at most: its process takes a second to start, the time of two to four PDFs."""
@@ -134,8 +135,12 @@ class Ray:
                         counts.add(digest or "", sentences, papers[name])
         return Embedded(counts, new, tokens)
 
-    def each(self, function: Callable[[Task], Done], tasks: Sequence[Task]) -> list[Done]:
+    @contextmanager
+    def side_by_side(self) -> Iterator[Each]:
         """See Engine. A task whose node is lost is done anew on another one."""
+        yield self._each
+
+    def _each(self, function: Callable[[Task], Done], tasks: Sequence[Task], /) -> Sequence[Done]:
         if not tasks:
             return []
         self._connect()

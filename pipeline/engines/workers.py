@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -19,11 +20,11 @@ from typing import TYPE_CHECKING, TypeAlias
 import pebble
 
 from lookup.errors import BuildError
-from pipeline.engines.engine import Done, Task
 from pipeline.ocr.tesseract import PAGE_CLOCK_SECONDS, Ocr
 from pipeline.pdf.memory_limit import limit_memory
 from pipeline.pdf.unasked import leave_out_layout
 from pipeline.work.outcomes import Extracted, Failed, Limits
+from pipeline.work.tasks import Done, Each, Task, one_by_one
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -136,24 +137,43 @@ def started(workers: int, limits: Limits) -> pebble.ProcessPool:
     )
 
 
-def run_all(function: Callable[[Task], Done], tasks: Sequence[Task], workers: int) -> list[Done]:
-    """Return `function` of each task, done in `workers` processes; raise BuildError where one is killed."""
-    pool = pebble.ProcessPool(
+@contextmanager
+def task_processes(workers: int) -> Iterator[Each]:
+    """Have `workers` processes that do tasks, at most; a task that comes alone is done in this one.
+
+    They start with the first tasks, as many as these are. BuildError is raised where one is killed.
+    """
+    pools: list[pebble.ProcessPool] = []
+
+    def each(function: Callable[[Task], Done], tasks: Sequence[Task], /) -> Sequence[Done]:
+        side_by_side = min(workers, len(tasks))
+        if side_by_side < 2:
+            return one_by_one(function, tasks)
+        if not pools:
+            pools.append(_task_pool(side_by_side))
+        waiting = [pools[0].schedule(function, args=(task,)) for task in tasks]
+        try:
+            return [future.result() for future in waiting]
+        except (pebble.ProcessExpired, BrokenProcessPool) as error:
+            raise BuildError(
+                f"A process that wrote a part of the release was lost ({error}). Nothing is published. Look "
+                "for what kills it, mostly a lack of memory: --workers 1 needs least."
+            ) from error
+
+    try:
+        yield each
+    finally:
+        for pool in pools:
+            stop(pool)
+
+
+def _task_pool(workers: int) -> pebble.ProcessPool:
+    return pebble.ProcessPool(
         max_workers=workers,
         initializer=_prepare_task,
         initargs=(os.getpid(),),
         context=multiprocessing.get_context("spawn"),
     )
-    try:
-        waiting = [pool.schedule(function, args=(task,)) for task in tasks]
-        return [future.result() for future in waiting]
-    except (pebble.ProcessExpired, BrokenProcessPool) as error:
-        raise BuildError(
-            f"A process that wrote a part of the release was lost ({error}). Nothing is published. Look for "
-            "what kills it, mostly a lack of memory: --workers 1 needs least."
-        ) from error
-    finally:
-        stop(pool)
 
 
 def stop(pool: pebble.ProcessPool) -> None:

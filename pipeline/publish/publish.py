@@ -1,25 +1,28 @@
 """The third stage: extractions become a release, and the release becomes current."""
 
 import shutil
+import tempfile
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
-from lookup.errors import BuildError
 from lookup.release.current import MANIFEST, RELEASES, Release
 from pipeline.atomic_files import TEMPORARY, remove_unfinished, sync_folder, sync_tree
 from pipeline.embedding.last_embedding import Embedding, stored_model
 from pipeline.publish.checksums import intact_files, keep_proven, read_proven, write_checksums
-from pipeline.publish.summaries import paper_rows
-from pipeline.publish.write_release import Before, Content, write_for_quotes, write_release
-from pipeline.publish.write_shards import Each, write_shards
+from pipeline.publish.content import Edition, ShardRows, StateRows
+from pipeline.publish.paper_rows import content_of, link_papers
+from pipeline.publish.write_release import Before, write_for_quotes, write_release
+from pipeline.publish.write_shards import write_shards
 from pipeline.releases.history import KEPT, buildable_release, collect, make_current, next_name
 from pipeline.releases.spare import SPARE
 from pipeline.report.release_report import write_report
-from pipeline.work.extraction_cache import records_folder
 from pipeline.work.journal import entries
 from pipeline.work.stage_figures import left_figures
-from pipeline.work.state import State
+from pipeline.work.state import State, failure_rows, source_rows
+from pipeline.work.tasks import Each, one_by_one
 
 
 @dataclass(frozen=True)
@@ -36,16 +39,15 @@ class Published:
 
 
 def publish(
-    state: State,
     work: Path,
     corpus: Path,
     extractor: str,
     *,
     fresh: bool = False,
     shards: int | None = None,
-    each: Each = map,
+    each: Each = one_by_one,
 ) -> Published:
-    """Publish the papers of `state` whose extraction is in `work`; the caller holds the lock of `corpus`.
+    """Publish the papers of the state in `work` that were read; the caller holds the lock of `corpus`.
 
     The current release stays when it already holds the same. With `fresh` there is a new release in any case,
     without files of the current one. It has so many `shards` as are named, by default as the current one has;
@@ -58,26 +60,29 @@ def publish(
     remove_unfinished(releases)
     remove_unfinished(corpus)
     previous = buildable_release(corpus)
-    content = _content(state, work, extractor, stored_model(work), shards, previous)
+    rows = _left_rows(work, extractor)
+    edition = rows.edition(stored_model(work), _shards(shards, previous))
     proven = read_proven(corpus)
     before = Before(previous, intact_files(previous.folder, proven)) if previous else None
-    if previous and before and not fresh and _holds(before, content.fingerprint):
+    if previous and before and not fresh and _holds(before, edition):
         return Published(previous, previous.manifest["rows"], new=False)
-    content = replace(content, papers=paper_rows(content.sources, work, extractor))
     name = next_name(releases)
     folder = releases / f"{TEMPORARY}{name}"
     folder.mkdir()
     try:
-        shared = None if fresh else before
-        if content.shards > 1:
-            written = write_shards(folder, name, content, work, corpus, shared, each)
-        else:
-            base = shared if shared and not shared.release.shards else None
-            written = write_release(folder, name, content, work, base, corpus / SPARE, proven)
+        with _written(rows, edition, releases) as held:
+            versions = link_papers(held, each, fresh=fresh)
+            shared = None if fresh else before
+            if edition.shards > 1:
+                written = write_shards(folder, name, edition, held, versions, corpus, shared, each)
+            else:
+                content = content_of(held[0], versions[0], edition.model, edition.fingerprint)
+                base = shared if shared and not shared.release.shards else None
+                written = write_release(folder, name, content, work, base, corpus / SPARE, proven)
         stages = left_figures(work) | {"publish": {"seconds": round(time.monotonic() - began, 2)}}
         damaged = before is not None and not _whole(before)
         now = written.manifest
-        write_report(folder, now, content.sources, stages, previous, entries(corpus), damaged=damaged)
+        write_report(folder, now, work, stages, previous, entries(corpus), damaged=damaged)
         proven = write_checksums(folder, {**proven, **written.proven}, written.by_difference)
         sync_tree(folder)
         final = releases / name
@@ -92,20 +97,22 @@ def publish(
     return Published(Release(final.resolve(), now), now["rows"], new=True)
 
 
-def publish_for_quotes(state: State, work: Path, corpus: Path, extractor: str) -> None:
+def publish_for_quotes(work: Path, corpus: Path, extractor: str) -> None:
     """Publish what quotes and pages are read from, as the first release of `corpus`; see `publish`.
 
     It has no vectors, index of words, report or checksums, is not checked, and may be lost in a power cut.
     """
-    content = _content(state, work, extractor, None, 1, None)
-    content = replace(content, papers=paper_rows(content.sources, work, extractor))
+    rows = _left_rows(work, extractor)
+    edition = rows.edition(None, 1)
     releases = corpus / RELEASES
     releases.mkdir(parents=True, exist_ok=True)
     remove_unfinished(releases)
     name = next_name(releases)
     folder = releases / f"{TEMPORARY}{name}"
     folder.mkdir()
-    write_for_quotes(folder, name, content, work)
+    with _written(rows, edition, releases) as held:
+        (versions,) = link_papers(held, one_by_one)
+        write_for_quotes(folder, name, content_of(held[0], versions, None, edition.fingerprint), work)
     folder.rename(releases / name)
     make_current(corpus, name)
 
@@ -117,30 +124,31 @@ def would_publish(
     current = buildable_release(corpus)
     if not current:
         return True
-    content = _content(state, work, extractor, model, shards, current)
-    return not _holds(Before(current, intact_files(current.folder, read_proven(corpus))), content.fingerprint)
+    rows = StateRows(lambda: state.sources, lambda: state.failures, work, extractor)
+    edition = rows.edition(model, _shards(shards, current))
+    return not _holds(Before(current, intact_files(current.folder, read_proven(corpus))), edition)
 
 
-def _content(
-    state: State,
-    work: Path,
-    extractor: str,
-    model: str | None,
-    shards: int | None,
-    previous: Release | None,
-) -> Content:
-    """Return what a release is to hold, but for the rows of `papers`. Raise BuildError without a paper."""
-    folder = records_folder(work, extractor)
-    readable = [one for one in state.sources if one["record"] and (folder / one["record"]).exists()]
-    if not readable:
-        raise BuildError(f"None of the {len(state.sources)} sources could be read, so nothing is published.")
-    if shards is None:
-        shards = previous.shards if previous else 0
-    return Content(readable, (), state.failures, extractor, model, shards)
+def _left_rows(work: Path, extractor: str) -> StateRows:
+    """Return the rows of the state that the last extraction left."""
+    return StateRows(lambda: source_rows(work), lambda: failure_rows(work), work, extractor)
 
 
-def _holds(before: Before, fingerprint: str) -> bool:
-    return _whole(before) and before.release.manifest["fingerprint"] == fingerprint
+def _shards(wanted: int | None, previous: Release | None) -> int:
+    if wanted is None:
+        wanted = previous.shards if previous else 1
+    return max(wanted, 1)
+
+
+@contextmanager
+def _written(rows: StateRows, edition: Edition, releases: Path) -> Iterator[list[ShardRows]]:
+    """Have the rows of each shard in files beside the releases, where all machines see them, for a while."""
+    with tempfile.TemporaryDirectory(prefix=TEMPORARY, dir=releases) as files:
+        yield rows.write(Path(files), edition)
+
+
+def _holds(before: Before, edition: Edition) -> bool:
+    return _whole(before) and before.release.manifest["fingerprint"] == edition.fingerprint
 
 
 def _whole(before: Before) -> bool:

@@ -1,20 +1,21 @@
-"""What a row of `papers` needs of each extraction, in one file: a small build opens few extractions."""
+"""What a row of `papers` needs of each extraction, kept with that row: a small build opens few extractions.
 
-from collections.abc import Mapping, Sequence
+There is a file for each shard, one for a release in one piece.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from lookup.release.schema import PAGES
-from pipeline.publish.kept_records import read_kept
-from pipeline.publish.paper_versions import LINKING, arxiv_stamp, identities, linked
-from pipeline.records import METADATA, table_of
-from pipeline.sources.article_texts import TEXT
-from pipeline.work.extraction_cache import read_record, record_digest, records_folder, write_record
+from lookup.release.schema import LAYOUT, PAGES, PAPERS
+from pipeline.publish.paper_versions import LINKING, arxiv_stamp
+from pipeline.records import METADATA, arrow_schema, table_of
+from pipeline.work.extraction_cache import read_record, record_digest, records_folder
 
-_FILE = "summaries.arrow"
+_FILES = "papers-*.arrow"
 
 _SUMMARY = pa.struct(
     [
@@ -27,10 +28,27 @@ _SUMMARY = pa.struct(
     ]
 )
 
-_KEPT = pa.schema(
-    [pa.field("digest", pa.string()), pa.field("summary", _SUMMARY)],
-    metadata={"linking": str(LINKING)},  # the version of the rules for arXiv's stamp
+VERSIONS = "versions"
+"""The column of `papers` that is about other papers, too."""
+
+_ROWS = 1
+"""Version of what is kept; raised when the same sources give other rows."""
+
+_RULES = {b"rules": f"{_ROWS} {LINKING} {LAYOUT}".encode()}
+
+KEPT = pa.schema(
+    [
+        pa.field("digest", pa.string()),  # of the extraction
+        pa.field("source", pa.string()),  # hash of the row of the state
+        pa.field("summary", _SUMMARY),
+        pa.field("paper", pa.struct([one for one in arrow_schema(PAPERS) if one.name != VERSIONS])),
+        pa.field("identities", pa.list_(pa.uint64())),  # as `paper_versions` hashes them
+    ],
+    metadata=_RULES,
 )
+
+_MADE_OF = b"rows"
+"""The metadata that has the hash of the rows of the state that all of it was made of."""
 
 
 @dataclass(frozen=True)
@@ -59,71 +77,44 @@ def summary_of(record: pa.RecordBatch) -> Summary:
 
 
 class Summaries:
-    """The summaries of the extractions in `work` by this extractor, by the digest of each extraction."""
+    """The summaries of the extractions in `work` by this extractor, as the last releases left them."""
 
     def __init__(self, work: Path, extractor: str) -> None:
-        self._work = work
         self._folder = records_folder(work, extractor)
-        self._before = _read(self._folder / _FILE)
-        self._now: dict[str, Mapping[str, Any]] = {}
+        self._kept: dict[str, Mapping[str, Any]] = {}
+        for path in kept_papers_files(work, extractor):
+            if (kept := read_kept_papers(path)) is not None:
+                summaries = kept["summary"].to_pylist()
+                self._kept |= zip(kept["digest"].to_pylist(), summaries, strict=True)
 
     def known(self, name: str) -> Summary | None:
         """Return the summary of the extraction with this name; None where the extraction has to be opened."""
         digest = record_digest(self._folder / name)
-        if digest is None or digest not in self._before:
-            return None
-        self._now[digest] = self._before[digest]
-        return Summary(**self._before[digest])
-
-    def add(self, name: str, record: pa.RecordBatch) -> Summary:
-        """Add and return the summary of an extraction that was opened."""
-        summary = summary_of(record)
-        if (digest := record_digest(self._folder / name)) is not None:
-            self._now[digest] = vars(summary)
-        return summary
-
-    def keep(self) -> None:
-        """Write the summaries that were used, for the next build."""
-        if self._now.keys() == self._before.keys():
-            return
-        rows = [{"digest": digest, "summary": dict(self._now[digest])} for digest in sorted(self._now)]
-        write_record(self._folder / _FILE, pa.RecordBatch.from_pylist(rows, _KEPT), self._work)
+        return Summary(**self._kept[digest]) if digest is not None and digest in self._kept else None
 
 
-def _read(path: Path) -> dict[str, Mapping[str, Any]]:
-    """Return the summaries by digest; none where the file is missing, or made by other rules."""
+def kept_papers_files(work: Path, extractor: str) -> list[Path]:
+    """Return the paths of all that is KEPT."""
+    return sorted(records_folder(work, extractor).glob(_FILES))
+
+
+def kept_papers_file(work: Path, extractor: str, shard: int) -> Path:
+    """Return the path of what is KEPT of the papers of a shard."""
+    return records_folder(work, extractor) / _FILES.replace("*", f"{shard:03d}")
+
+
+def read_kept_papers(path: Path, rows: str | None = None) -> pa.RecordBatch | None:
+    """Return what is KEPT at `path`, sorted by key.
+
+    None where it is missing, damaged or made by other rules, or of rows of the state with another hash than
+    `rows`.
+    """
     kept = read_record(path)
-    if kept is None or kept.schema.metadata != _KEPT.metadata:
-        return {}
-    return {row["digest"]: row["summary"] for row in kept.to_pylist()}
+    if kept is None or not kept.schema.equals(KEPT) or (kept.schema.metadata or {}).items() < _RULES.items():
+        return None
+    return kept if rows in (None, kept.schema.metadata[_MADE_OF].decode()) else None
 
 
-def paper_rows(sources: Sequence[dict[str, Any]], work: Path, extractor: str) -> list[dict[str, Any]]:
-    """Return the rows of `papers` for these rows of the state. Raise DamagedCacheError."""
-    summaries = Summaries(work, extractor)
-    papers: list[dict[str, Any]] = []
-    works: dict[str, frozenset[str]] = {}
-    for source in sources:
-        name = source["record"]
-        summary = summaries.known(name)
-        if summary is None:
-            summary = summaries.add(name, read_kept(work, extractor, name))
-        papers.append(_paper(source, summary))
-        works[source["key"]] = identities(papers[-1], summary.arxiv)
-    summaries.keep()
-    versions = linked(works)
-    return [paper | {"versions": versions[paper["key"]]} for paper in papers]
-
-
-def _paper(source: dict[str, Any], summary: Summary) -> dict[str, Any]:
-    """Return a row of `papers`: the library's metadata first, then the document's own."""
-    marked = not summary.pages or TEXT in summary.extractor
-    return {
-        **summary.metadata,
-        **{name: value for name, value in source.items() if value},
-        "pages": summary.pages,
-        "empty_pages": summary.empty_pages,
-        "paragraphs": summary.paragraphs,
-        "status": "covered" if summary.empty_pages < summary.pages or marked else "not covered",
-        "extractor": summary.extractor,
-    }
+def made_of(rows: str, papers: pa.RecordBatch) -> pa.RecordBatch:
+    """Return KEPT `papers` as those of the rows of the state with this hash."""
+    return papers.replace_schema_metadata(_RULES | {_MADE_OF: rows.encode()})

@@ -1,12 +1,11 @@
 """Writes the files of a release, or of a shard of one: tables, database, vectors, index, manifest."""
 
-import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +17,6 @@ from lookup.errors import BuildError
 from lookup.index.layout import FOLDER
 from lookup.release.current import DATABASE, MANIFEST, Release
 from lookup.release.schema import FAILURES, LAYOUT, PAPERS, PARAGRAPHS, SHARDED, VECTORS, Table
-from lookup.release.shards import ROWS_APART
-from lookup.release.sql_macros import VIEWS
 from lookup.text.folding import FOLDING, UNICODE
 from pipeline.atomic_files import read_json
 from pipeline.embedding.last_embedding import stored_vectors
@@ -28,10 +25,10 @@ from pipeline.embedding.pending import Sentences, embedded_sentences
 from pipeline.embedding.vector_cache import Rows, VectorCache, text_hashes
 from pipeline.publish.checks import Changed, check_release
 from pipeline.publish.checksums import Proven, is_proven
+from pipeline.publish.content import Content, Edition
 from pipeline.publish.kept_records import read_kept
-from pipeline.publish.paper_versions import LINKING
 from pipeline.publish.parts import Part, Parts, parts, parts_after
-from pipeline.publish.search_index import index_version, write_search_index
+from pipeline.publish.search_index import write_search_index
 from pipeline.publish.vector_files import write_vector_files
 from pipeline.publish.write_database import (
     Layout,
@@ -43,61 +40,12 @@ from pipeline.publish.write_database import (
 )
 from pipeline.records import arrow_schema, table_of
 from pipeline.releases.spare import PAPERS_ROWS, VECTOR_FILES, copy_file, take_spare
-from pipeline.work.state import TIMINGS
 
 _PARQUET = ".parquet"
 _FAILURES_ROWS = f"{FAILURES.name}{_PARQUET}"
 
 _ROW_GROUP = 4096
 """Rows: small enough that one paper's rows are read without many others', large enough to compress."""
-
-
-@dataclass(frozen=True)
-class Content:
-    """What a release, or a shard of one, is to hold.
-
-    `sources` and `failures` are rows of the state, and `papers` those of the table by key. A release has so
-    many `shards`, 0 or 1 in one piece; a shard has a number.
-    """
-
-    sources: Sequence[dict[str, Any]]
-    papers: Sequence[dict[str, Any]]
-    failures: Sequence[dict[str, Any]]
-    extractor: str
-    model: str | None
-    shards: int = 0
-    shard: int | None = None
-
-    @property
-    def first_row(self) -> int:
-        """The number of its first row of `paragraphs`."""
-        return ROWS_APART * (self.shard or 0)
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """A hash of everything that decides what it holds; measured times do not."""
-        decisive = [
-            LAYOUT,
-            FOLDING,
-            self.extractor,
-            self.model,
-            LINKING,
-            index_version(self.extractor),
-            [view.sql for view in VIEWS],
-            [_untimed(row) for row in self.failures],
-        ]
-        if self.shards > 1:
-            decisive.append(self.shards)
-        if self.shard is not None:  # the other versions of its papers may be in other shards
-            decisive.append([self.shard, [paper["versions"] for paper in self.papers]])
-        digest = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode())
-        for row in self.sources:  # one by one: all of them as one text would be the most memory of a publish
-            digest.update(json.dumps(_untimed(row), sort_keys=True).encode())
-        return digest.hexdigest()
-
-
-def _untimed(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in row.items() if name not in TIMINGS}
 
 
 @dataclass(frozen=True)
@@ -139,7 +87,7 @@ class Before:
         """Link the file into `folder`, if it is intact; return whether it is."""
         if name not in self.intact:
             return False
-        os.link(self.release.folder / name, folder / name)
+        os.link(f"{self.release.folder}/{name}", f"{folder}/{name}")  # no paths: there are thousands
         return True
 
 
@@ -203,7 +151,7 @@ def write_for_quotes(folder: Path, name: str, content: Content, work: Path) -> N
     write_manifest(folder, describe(name, content, **database.described, files=files, search=None))
 
 
-def describe(name: str, content: Content, **held: Any) -> dict[str, Any]:
+def describe(name: str, content: Content | Edition, **held: Any) -> dict[str, Any]:
     """Return the manifest of a release with this name that holds `held`."""
     return {
         "release": name,

@@ -2,18 +2,20 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 from uuid import uuid4
 
 from lookup.release.current import SHARDS, shard_folder
-from lookup.release.shards import shard_of
 from pipeline.atomic_files import TEMPORARY, remove_unfinished
 from pipeline.publish.checksums import Proven, read_proven, write_checksums
-from pipeline.publish.write_release import Before, Content, Written, describe, write_manifest, write_release
+from pipeline.publish.content import Edition, ShardRows, Versions
+from pipeline.publish.paper_rows import content_of
+from pipeline.publish.write_release import Before, Written, describe, write_manifest, write_release
 from pipeline.releases.spare import SPARE
+from pipeline.work.tasks import Each
 
 
 @dataclass(frozen=True)
@@ -22,73 +24,61 @@ class ShardTask:
 
     folder: Path
     name: str
-    number: int
-    content: Content
-    work: Path
+    rows: ShardRows
+    versions: Versions
+    model: str | None
+    fingerprint: str
     corpus: Path
     before: Before | None
 
 
-Each: TypeAlias = Callable[[Callable[[ShardTask], Written], Sequence[ShardTask]], Iterable[Written]]
-"""How tasks are done: as by `map`, or side by side."""
-
-
 def write_shards(
-    folder: Path, name: str, content: Content, work: Path, corpus: Path, before: Before | None, each: Each
+    folder: Path,
+    name: str,
+    edition: Edition,
+    shards: Sequence[ShardRows],
+    versions: Sequence[Versions],
+    corpus: Path,
+    before: Before | None,
+    each: Each,
 ) -> Written:
-    """Write the shards of `content` into `folder`, and its manifest; see `write_release`.
+    """Write the `shards` of a release into `folder`, and its manifest; see `write_release`.
 
     A shard that holds what it held `before` is linked.
     """
     (folder / SHARDS).mkdir()
-    shared = before.shards if before and before.release.shards == content.shards else None
+    shared = before.shards if before and before.release.shards == edition.shards else None
     manifests: dict[int, Mapping[str, Any]] = {}
     tasks = []
-    for number, part in enumerate(_parted(content)):
+    for number, (rows, links) in enumerate(zip(shards, versions, strict=True)):
         same = shared[number] if shared else None
-        if same and same.whole and same.release.manifest["fingerprint"] == part.fingerprint:
+        fingerprint = edition.shard_fingerprint(number, links)
+        if same and same.whole and same.release.manifest["fingerprint"] == fingerprint:
             _link(same.release.folder, shard_folder(folder, number))
             manifests[number] = same.release.manifest
         else:
+            whole = folder.resolve()
             tasks.append(
-                ShardTask(folder.resolve(), name, number, part, work.resolve(), corpus.resolve(), same)
+                ShardTask(whole, name, rows, links, edition.model, fingerprint, corpus.resolve(), same)
             )
     by_difference: list[str] = []
     proven: dict[str, str] = {}
     for task, written in zip(tasks, each(_write_shard, tasks), strict=True):
-        manifests[task.number] = written.manifest
-        within = shard_folder(folder, task.number).relative_to(folder)
+        manifests[task.rows.shard] = written.manifest
+        within = shard_folder(folder, task.rows.shard).relative_to(folder)
         by_difference += [str(within / one) for one in written.by_difference]
         proven |= written.proven
     remove_unfinished(folder / SHARDS)
-    parts = [manifests[number] for number in range(content.shards)]
+    parts = [manifests[number] for number in range(edition.shards)]
     manifest = describe(
         name,
-        content,
+        edition,
         rows=_summed([one["rows"] for one in parts]),
         search=_summed([one["search"] for one in parts]),
         shards=[{"rows": one["rows"]} for one in parts],
     )
     write_manifest(folder, manifest)
     return Written(manifest, tuple(by_difference), proven)
-
-
-def _parted(content: Content) -> list[Content]:
-    """Return what each shard is to hold."""
-    count = content.shards
-    papers = [shard_of(source["key"], count) for source in content.sources]
-    failed = [shard_of(row["key"] or row["path"], count) for row in content.failures]
-    return [
-        replace(
-            content,
-            sources=[one for one, held in zip(content.sources, papers, strict=True) if held == number],
-            papers=[one for one, held in zip(content.papers, papers, strict=True) if held == number],
-            failures=[one for one, held in zip(content.failures, failed, strict=True) if held == number],
-            shards=0,
-            shard=number,
-        )
-        for number in range(count)
-    ]
 
 
 def _write_shard(task: ShardTask) -> Written:
@@ -99,14 +89,14 @@ def _write_shard(task: ShardTask) -> Written:
     written = write_release(
         unfinished,
         task.name,
-        task.content,
-        task.work,
+        content_of(task.rows, task.versions, task.model, task.fingerprint),
+        task.rows.work,
         task.before,
-        shard_folder(task.corpus / SPARE, task.number),
+        shard_folder(task.corpus / SPARE, task.rows.shard),
         proven,
     )
     now: Proven = write_checksums(unfinished, proven, written.by_difference)
-    final = shard_folder(task.folder, task.number)
+    final = shard_folder(task.folder, task.rows.shard)
     shutil.rmtree(final, ignore_errors=True)  # of a task whose answer was lost
     unfinished.rename(final)
     return replace(written, proven=now)

@@ -17,6 +17,7 @@ from pipeline.releases.release_diff import compare_releases
 from pipeline.report.html_page import report_page
 from pipeline.report.remedies import WHAT_TO_DO
 from pipeline.work.journal import JournalEntry
+from pipeline.work.state import SOURCES_FILE
 
 REPORT = "report.json"
 PAGE = "report.html"
@@ -24,7 +25,18 @@ PAGE = "report.html"
 _LISTED = 50
 """Papers that a list of the report names, at most; `count` is the number of all."""
 
-_SLOWEST = 10
+_FAILURES = """
+    SELECT *, count(*) OVER same AS count FROM failures WINDOW same AS (PARTITION BY stage, reason)
+    QUALIFY row_number() OVER (PARTITION BY stage, reason ORDER BY path, key) <= ?
+    ORDER BY count DESC, stage, reason, path, key"""
+"""The failures by stage and reason, the most frequent first, with examples of each."""
+
+_SLOWEST = """
+    SELECT path, round(max(seconds), 2) AS seconds
+    FROM (SELECT path, seconds FROM read_parquet(?) WHERE record IS NOT NULL
+        UNION ALL SELECT path, seconds FROM failures WHERE seconds > 0)
+    WHERE seconds IS NOT NULL GROUP BY path ORDER BY max(seconds) DESC, path LIMIT 10"""
+"""The PDFs that took longest, whenever they were read or failed."""
 
 _GROWTH = 400
 """Releases over which growth is shown: a year of nights."""
@@ -35,7 +47,7 @@ _BUILDS = 30
 def write_report(
     folder: Path,
     manifest: Mapping[str, Any],
-    sources: Sequence[Mapping[str, Any]],
+    work: Path,
     stages: Mapping[str, Mapping[str, Any]],
     previous: Release | None,
     builds: Sequence[JournalEntry],
@@ -44,29 +56,29 @@ def write_report(
 ) -> None:
     """Write both files into the `folder` of a release; if `damaged`, the previous release is not opened.
 
-    `sources` are rows of the state, `stages` the figures of each stage, `builds` the builds before this one.
+    `work` has the state, `stages` the figures of each stage, `builds` the builds before this one. The
+    database makes the lists of papers: only what is shown of them is held here.
     """
     with closing(Database(Release(folder, dict(manifest)))) as database:
 
-        def rows(query: str) -> list[dict[str, Any]]:
-            found = database.sql(query)
+        def rows(query: str, params: Sequence[Any] = ()) -> list[dict[str, Any]]:
+            found = database.sql(query, params)
             return [dict(zip(found.columns, row, strict=True)) for row in found]
 
-        without_text = rows(
+        def listed(query: str) -> dict[str, Any]:
+            (counted,) = rows(f"SELECT count(*) AS count FROM ({query})")
+            return counted | {"first": rows(f"{query} LIMIT {_LISTED}")}
+
+        without_text = listed(
             "SELECT key, empty_pages, pages, status FROM papers WHERE empty_pages > 0 "
             "ORDER BY empty_pages DESC, key"
         )
-        same_bytes = [
-            row["keys"]
-            for row in rows(
-                "SELECT list(key ORDER BY key) AS keys FROM papers "
-                "GROUP BY sha256 HAVING count(*) > 1 ORDER BY keys"
-            )
-        ]
-        versions = [
-            [row["key"], *row["versions"]]
-            for row in rows("SELECT key, versions FROM papers WHERE key < list_min(versions) ORDER BY key")
-        ]
+        same_bytes = listed(
+            "SELECT list(key ORDER BY key) AS keys FROM papers "
+            "GROUP BY sha256 HAVING count(*) > 1 ORDER BY keys"
+        )
+        versions = listed("SELECT key, versions FROM papers WHERE key < list_min(versions) ORDER BY key")
+        (not_covered,) = rows("SELECT count(*) AS count FROM papers WHERE status = 'not covered'")
         report = {
             "release": manifest["release"],
             "created": manifest["created"],
@@ -74,15 +86,15 @@ def write_report(
             "extractor": manifest["extractor"],
             "model": manifest["model"],
             "rows": manifest["rows"],
-            "not_covered": sum(row["status"] == "not covered" for row in without_text),
+            "not_covered": not_covered["count"],
             "pages_by_source": _counts(
                 rows("SELECT source AS name, count(*) AS count FROM pages GROUP BY ALL")
             ),
-            "pages_without_text": _listed(without_text),
-            "failures": _failures(rows("FROM failures ORDER BY path, key")),
-            "same_bytes": _listed(same_bytes),
-            "versions": _listed(versions),
-            "slowest": _slowest(sources, rows("SELECT path, seconds FROM failures WHERE seconds > 0")),
+            "pages_without_text": without_text,
+            "failures": _failures(rows(_FAILURES, [_LISTED])),
+            "same_bytes": same_bytes | {"first": [row["keys"] for row in same_bytes["first"]]},
+            "versions": versions | {"first": [[row["key"], *row["versions"]] for row in versions["first"]]},
+            "slowest": rows(_SLOWEST, [str(work / SOURCES_FILE)]),
         }
     report["changes"] = _damaged(previous) if previous and damaged else _changes(previous, folder)
     report["stages"] = {stage: dict(figures) for stage, figures in stages.items()}
@@ -105,7 +117,7 @@ def _listed(items: Sequence[Any]) -> dict[str, Any]:
 
 
 def _failures(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the failures by stage and reason, the most frequent first, with remedies and examples."""
+    """Return the rows of _FAILURES by stage and reason, with remedies."""
     by_reason: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in rows:
         by_reason.setdefault((row["stage"], row["reason"]), []).append(row)
@@ -113,24 +125,12 @@ def _failures(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         {
             "stage": stage,
             "reason": reason,
-            "count": len(failed),
+            "count": failed[0]["count"],
             "what_to_do": WHAT_TO_DO.get(reason, ""),
-            "first": [
-                {"path": one["path"], "key": one["key"], "detail": one["detail"]} for one in failed[:_LISTED]
-            ],
+            "first": [{"path": one["path"], "key": one["key"], "detail": one["detail"]} for one in failed],
         }
-        for (stage, reason), failed in sorted(by_reason.items(), key=lambda item: (-len(item[1]), item[0]))
+        for (stage, reason), failed in by_reason.items()
     ]
-
-
-def _slowest(
-    sources: Sequence[Mapping[str, Any]], failures: Sequence[Mapping[str, Any]]
-) -> list[dict[str, Any]]:
-    """Return the PDFs that took longest, whenever they were read or failed."""
-    timed = {row["path"]: row["seconds"] for row in sources if row.get("seconds") is not None}
-    timed |= {row["path"]: row["seconds"] for row in failures}
-    slowest = sorted(timed.items(), key=lambda item: (-item[1], item[0]))[:_SLOWEST]
-    return [{"path": path, "seconds": round(seconds, 2)} for path, seconds in slowest]
 
 
 def _damaged(previous: Release) -> dict[str, Any]:

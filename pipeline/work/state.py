@@ -1,7 +1,7 @@
 """The state that one stage leaves for the next: a table of the sources and a table of the failures."""
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
@@ -32,6 +32,9 @@ _SOURCES = pa.schema(
         *METADATA,
     ]
 )
+
+_ROW_GROUP = 4096
+"""Rows that are read at once: few enough that a build holds little of a large state."""
 
 TIMINGS = ("seconds",)
 """Columns of both tables that are measured and do not decide what a release holds."""
@@ -88,14 +91,17 @@ def source_row(source: Source, record: str | None, seconds: float | None) -> dic
 
 def read_state(work: Path) -> State:
     """Return the state that the last extraction left; raise BuildError without one."""
-    try:
-        sources = _read(work / SOURCES_FILE)
-        failures = _read(work / _FAILURES_FILE)
-    except FileNotFoundError:
-        raise BuildError(
-            f"{str(work)!r} holds nothing to publish. Run `pagequote extract SOURCES --work {work}` first."
-        ) from None
-    return State(sources, failures)
+    return State(list(source_rows(work)), list(failure_rows(work)))
+
+
+def source_rows(work: Path) -> Iterator[dict[str, Any]]:
+    """Yield the sources of that state, a few of which are held at once; raise BuildError without it."""
+    return _rows(work / SOURCES_FILE)
+
+
+def failure_rows(work: Path) -> Iterator[dict[str, Any]]:
+    """Yield its failures; raise BuildError without it."""
+    return _rows(work / _FAILURES_FILE)
 
 
 def last_state(work: Path) -> State:
@@ -118,13 +124,19 @@ def metadata_row(metadata: Metadata) -> dict[str, Any]:
     }
 
 
-def _read(path: Path) -> list[dict[str, Any]]:
-    with pq.ParquetFile(path) as file:  # pq.read_table would load pyarrow.dataset
-        rows: list[dict[str, Any]] = file.read().to_pylist()
-    return rows
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    try:
+        with pq.ParquetFile(path) as file:  # pq.read_table would load pyarrow.dataset
+            for batch in file.iter_batches(_ROW_GROUP):
+                yield from batch.to_pylist()
+    except FileNotFoundError:
+        work = path.parent
+        raise BuildError(
+            f"{str(work)!r} holds nothing to publish. Run `pagequote extract SOURCES --work {work}` first."
+        ) from None
 
 
 def _write(path: Path, table: pa.Table) -> None:
     sink = io.BytesIO()
-    pq.write_table(table, sink, compression="zstd")
+    pq.write_table(table, sink, compression="zstd", row_group_size=_ROW_GROUP)
     write_atomically(path, sink.getvalue())

@@ -14,12 +14,13 @@ import pytest
 import lookup
 from lookup.errors import BuildError
 from pipeline.engines import workers
-from pipeline.engines.workers import extract_all
+from pipeline.engines.workers import extract_all, task_processes
 from pipeline.ocr.tesseract import NO_OCR
 from pipeline.sources.find_sources import find_sources
 from pipeline.work.outcomes import Extracted, Limits
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
+from tests.support.processes import end_by_a_kill, own_number
 from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE, wait_until
 
@@ -272,3 +273,17 @@ def test_a_clock_that_jumps_ends_no_reading(tmp_path):
     with lookup.open(tmp_path / "corpus") as corpus:
         assert corpus.sql("SELECT count(*) FROM papers").fetchone() == (3,)
         assert corpus.sql("SELECT * FROM failures").fetchall() == []
+
+
+def test_tasks_have_the_same_processes_from_call_to_call():
+    with task_processes(2) as each:
+        first, again = each(own_number, range(2)), each(own_number, range(2))
+        assert len({*first, *again} - {os.getpid()}) <= 2
+        assert os.getpid() not in first
+        assert each(own_number, [1]) == [os.getpid()]
+    assert all(not Path(f"/proc/{pid}").exists() for pid in first)
+
+
+def test_a_task_whose_process_is_killed_is_told():
+    with task_processes(2) as each, pytest.raises(BuildError, match="--workers 1 needs least"):
+        each(end_by_a_kill, range(2))

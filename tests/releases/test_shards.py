@@ -2,6 +2,8 @@
 
 import inspect
 import shutil
+from collections import Counter
+from contextlib import contextmanager
 
 import pytest
 
@@ -13,15 +15,17 @@ from lookup.release.current import CURRENT, DATABASE, shard_folder
 from lookup.release.shards import ROWS_APART, shard_of
 from pipeline.build.stages import publish_stage
 from pipeline.engines.local import Local
+from pipeline.extractor import EXTRACTOR
 from pipeline.models.install import install_model
 from pipeline.publish import write_database, write_shards
 from pipeline.publish.checksums import intact_files
+from pipeline.publish.summaries import kept_papers_files
 from pipeline.releases.garbage import collect_garbage
 from pipeline.releases.history import list_releases, rollback
 from pipeline.releases.release_diff import compare_releases
 from pipeline.releases.spare import SPARE
 from pipeline.report.corpus_status import status_of
-from tests.support.builds import Library
+from tests.support.builds import InProcess, Library
 from tests.support.every_call import ALIKE, ANIMALS, CALLS, EACH, MUST_FIND, QUOTED, answer, of_call, text
 from tests.support.models import tiny_model
 
@@ -222,6 +226,76 @@ def test_commands_about_releases_work_on_the_whole(library):
     found = collect_garbage(library.corpus, library.work, "another version", 1)
     assert found.releases == (first,)
     assert len(keys(library.corpus)) == 7
+
+
+def versions(corpus):
+    with lookup.open(corpus) as opened:
+        return dict(opened.sql("SELECT key, versions FROM papers WHERE versions <> []").fetchall())
+
+
+def written(before, after):
+    """The shards of `after` that are not links to those of `before`."""
+    both = [[(one / DATABASE).stat().st_ino for one in release.parts] for release in (before, after)]
+    return {number for number, (one, other) in enumerate(zip(*both, strict=True)) if one != other}
+
+
+def test_versions_are_linked_through_shards_and_write_only_those_that_hold_them(library):
+    twin = next(name for name in "abcdefgh" if shard_of(f"twin-{name}", 3) != shard_of("ant", 3))
+    before = lookup.open(library.corpus).release
+    shutil.copyfile(library.pdfs / "ant.pdf", library.pdfs / f"twin-{twin}.pdf")
+    with_twin = library.build()[1].release
+    assert versions(library.corpus) == {"ant": [f"twin-{twin}"], f"twin-{twin}": ["ant"]}
+    assert written(before, with_twin) == {shard_of("ant", 3), shard_of(f"twin-{twin}", 3)}
+    (library.pdfs / f"twin-{twin}.pdf").unlink()
+    without = library.build()[1].release
+    assert versions(library.corpus) == {}
+    assert written(with_twin, without) == {shard_of("ant", 3), shard_of(f"twin-{twin}", 3)}
+
+
+class Watched(InProcess):
+    """An engine that does each task `times` over, and counts the tasks by what they do."""
+
+    def __init__(self, times=1):
+        super().__init__()
+        self.times = times
+        self.done: Counter[str] = Counter()
+
+    @contextmanager
+    def side_by_side(self):
+        def each(function, tasks):
+            self.done[function.__name__] += len(tasks)
+            return [[function(task) for _ in range(self.times)][-1] for task in tasks]
+
+        yield each
+
+
+def test_a_night_gives_tasks_to_shards_that_changed(library):
+    library.engine = Watched()
+    assert not library.build()[1].new
+    assert not library.engine.done
+    library.add("gnu", text("gnu"))
+    library.build()
+    assert library.engine.done == {"make_papers": 1, "_write_shard": 1}
+
+
+def parquet(release):
+    return {path.relative_to(release.folder): path.read_bytes() for path in release.folder.rglob("*.parquet")}
+
+
+def test_tasks_that_are_given_out_twice_leave_the_same(library):
+    once = publish_stage(library.work, library.corpus, fresh=True, engine=Watched()).release
+    tables = parquet(once)
+    for path in kept_papers_files(library.work, EXTRACTOR):
+        path.unlink()
+    twice = publish_stage(library.work, library.corpus, fresh=True, engine=Watched(times=2)).release
+    assert parquet(twice) == tables
+    assert not list(library.corpus.rglob(".tmp-*"))
+
+
+def test_what_was_kept_for_more_shards_is_removed(library):
+    assert len(kept_papers_files(library.work, EXTRACTOR)) == 3
+    parted(library, 1)
+    assert len(kept_papers_files(library.work, EXTRACTOR)) == 1
 
 
 def test_damaged_files_of_a_shard_are_made_anew(library):

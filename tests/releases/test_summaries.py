@@ -56,7 +56,7 @@ def papers(library):
 
 
 def summaries(library):
-    return records_folder(library.work, EXTRACTOR) / "summaries.arrow"
+    return records_folder(library.work, EXTRACTOR) / "papers-000.arrow"
 
 
 def test_extractions_of_shared_files_are_not_read(library, records_read):

@@ -1,0 +1,151 @@
+"""Makes the rows of `papers` shard by shard, and links the versions of a work through all shards.
+
+A task for each shard leaves its rows and the hashed identities of its papers in the work folder. The build's
+process looks at the hashes alone, for those that papers share, and gives each shard the links of its papers.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lookup.errors import BuildError
+from lookup.release.schema import PAPERS
+from lookup.release.shards import shard_of
+from pipeline.publish.content import Content, ShardRows, Versions
+from pipeline.publish.kept_records import read_kept
+from pipeline.publish.paper_versions import hashed, identities, linked, shared_by_few
+from pipeline.publish.summaries import (
+    KEPT,
+    VERSIONS,
+    Summary,
+    kept_papers_file,
+    kept_papers_files,
+    made_of,
+    read_kept_papers,
+    summary_of,
+)
+from pipeline.records import arrow_schema
+from pipeline.sources.article_texts import TEXT
+from pipeline.work.extraction_cache import record_digest, records_folder, write_record
+from pipeline.work.tasks import Each
+
+
+def link_papers(shards: Sequence[ShardRows], each: Each, *, fresh: bool = False) -> list[Versions]:
+    """Make the rows of `papers` of these shards; return the versions for each shard.
+
+    Shards that have the rows of the state that they had are left as they are, unless `fresh`. Raises
+    DamagedCacheError.
+    """
+    each(make_papers, [shard for shard in shards if fresh or _kept(shard) is None])
+    _remove_others(shards)
+    shared = shared_by_few(np.concatenate([_hashes(_made(shard)).to_numpy() for shard in shards]))
+    few: dict[str, frozenset[int]] = {}
+    for shard in shards if len(shared) else ():
+        few |= _sharing(_made(shard), pa.array(shared))
+    versions: list[dict[str, Sequence[str]]] = [{} for _ in shards]
+    for key, others in linked(few).items():
+        if others:
+            versions[shard_of(key, len(shards))][key] = others
+    return list(versions)
+
+
+def make_papers(shard: ShardRows) -> None:
+    """Leave the rows of `papers` of a shard in the work folder; those of unchanged papers are taken over."""
+    folder = records_folder(shard.work, shard.extractor)
+    path = _file(shard)
+    before = read_kept_papers(path) or pa.RecordBatch.from_pylist([], KEPT)
+    digests, sources = before["digest"].to_pylist(), before["source"].to_pylist()
+    rows = {both: place for place, both in enumerate(zip(digests, sources, strict=True))}
+    summaries = {digest: place for place, digest in enumerate(digests)}
+    places: list[int] = []
+    anew: list[dict[str, Any]] = []
+    for source in shard.read()[0]:
+        digest = record_digest(folder / source["record"])
+        known = hashlib.sha256(repr(source).encode()).hexdigest()
+        place = rows.get((digest, known))
+        if place is None:
+            place = len(before) + len(anew)
+            if digest in summaries:
+                summary = Summary(**before["summary"][summaries[digest]].as_py())
+            else:
+                summary = summary_of(read_kept(shard.work, shard.extractor, source["record"]))
+            paper = _paper(source, summary)
+            anew.append(
+                {
+                    "digest": digest,
+                    "source": known,
+                    "summary": vars(summary),
+                    "paper": paper,
+                    "identities": sorted(map(hashed, identities(paper, summary.arxiv))),
+                }
+            )
+        places.append(place)
+    every = pa.concat_batches([made_of("", before), made_of("", pa.RecordBatch.from_pylist(anew, KEPT))])
+    write_record(path, made_of(shard.hash, every.take(pa.array(places, pa.int64()))), shard.work)
+
+
+def content_of(shard: ShardRows, versions: Versions, model: str | None, fingerprint: str) -> Content:
+    """Return what a shard is to hold; its rows of `papers` were made by `link_papers`."""
+    sources, failures = shard.read()
+    papers = pa.Table.from_struct_array(_made(shard)["paper"])
+    others = pa.array([versions.get(key, ()) for key in papers["key"].to_pylist()], pa.list_(pa.string()))
+    schema = arrow_schema(PAPERS)
+    papers = papers.append_column(VERSIONS, others).select(schema.names).cast(schema)
+    return Content(sources, papers, failures, shard.extractor, model, fingerprint, shard.shard)
+
+
+def _file(shard: ShardRows) -> Path:
+    return kept_papers_file(shard.work, shard.extractor, shard.shard)
+
+
+def _remove_others(shards: Sequence[ShardRows]) -> None:
+    """Remove what is kept of the shards of a release that had more of them."""
+    files = {_file(shard) for shard in shards}
+    for path in kept_papers_files(shards[0].work, shards[0].extractor):
+        if path not in files:
+            path.unlink()
+
+
+def _kept(shard: ShardRows) -> pa.RecordBatch | None:
+    return read_kept_papers(_file(shard), shard.hash)
+
+
+def _made(shard: ShardRows) -> pa.RecordBatch:
+    made = _kept(shard)
+    if made is None:
+        raise BuildError(f"{str(_file(shard))!r} was damaged while the build ran. Build again.")
+    return made
+
+
+def _hashes(papers: pa.RecordBatch) -> pa.Array:
+    return papers["identities"].flatten()
+
+
+def _sharing(papers: pa.RecordBatch, shared: pa.Array) -> dict[str, frozenset[int]]:
+    """Return, by key, the `shared` identities of those of the papers that have any."""
+    hashes, owners = _hashes(papers), pc.list_parent_indices(papers["identities"])
+    some = pc.is_in(hashes, shared)
+    found: dict[str, set[int]] = {}
+    keys = papers["paper"].field("key").take(owners.filter(some)).to_pylist()
+    for key, one in zip(keys, hashes.filter(some).to_pylist(), strict=True):
+        found.setdefault(key, set()).add(one)
+    return {key: frozenset(ones) for key, ones in found.items()}
+
+
+def _paper(source: dict[str, Any], summary: Summary) -> dict[str, Any]:
+    """Return a row of `papers` without versions: the library's metadata first, then the document's own."""
+    marked = not summary.pages or TEXT in summary.extractor
+    return {
+        **summary.metadata,
+        **{name: value for name, value in source.items() if value},
+        "pages": summary.pages,
+        "empty_pages": summary.empty_pages,
+        "paragraphs": summary.paragraphs,
+        "status": "covered" if summary.empty_pages < summary.pages or marked else "not covered",
+        "extractor": summary.extractor,
+    }

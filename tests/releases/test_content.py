@@ -1,0 +1,137 @@
+"""What a release is to hold is told from the rows of the state, which are never held together."""
+
+import tracemalloc
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lookup.errors import BuildError
+from lookup.release.shards import shard_of
+from pipeline.publish import content
+from pipeline.publish.content import StateRows
+from pipeline.publish.paper_versions import hashed, identities, shared_by_few
+from pipeline.work.extraction_cache import records_folder
+
+SHARDS = 3
+
+
+def source(number, **said):
+    return {
+        "key": f"key{number}",
+        "path": f"/papers/{number}.pdf",
+        "record": "one.arrow",
+        "seconds": 1.0,
+        **said,
+    }
+
+
+def failure(number, **said):
+    return {"key": None, "path": f"/papers/{number}.pdf", "reason": "timeout", "seconds": 2.0, **said}
+
+
+@pytest.fixture
+def rows(tmp_path):
+    """A function that makes rows of the state of sources and failures, one of which is read at a time."""
+    folder = records_folder(tmp_path, "extractor")
+    folder.mkdir(parents=True)
+    (folder / "one.arrow").touch()
+
+    def made(sources, failures=()):
+        return StateRows(lambda: iter(sources), lambda: iter(failures), tmp_path, "extractor")
+
+    return made
+
+
+def hashes(rows):
+    return rows.edition(None, SHARDS).hashes
+
+
+def test_each_shard_has_its_rows(rows, tmp_path):
+    sources, failures = [source(number) for number in range(20)], [failure(number) for number in range(9)]
+    made = rows(sources, failures)
+    found = [one.read() for one in made.write(tmp_path, made.edition(None, SHARDS))]
+    for shard, (papers, failed) in enumerate(found):
+        assert papers == [one for one in sources if shard_of(one["key"], SHARDS) == shard]
+        assert failed == [one for one in failures if shard_of(one["path"], SHARDS) == shard]
+    assert all(papers and failed for papers, failed in found)
+
+
+def test_files_are_the_same_however_many_rows_are_written_at_once(rows, tmp_path, monkeypatch):
+    made = rows([source(number) for number in range(20)], [failure(number) for number in range(9)])
+    edition = made.edition(None, SHARDS)
+    read = []
+    for at_once in (1, 7, 1000):
+        monkeypatch.setattr(content, "_AT_ONCE", at_once)
+        (tmp_path / str(at_once)).mkdir()
+        read.append([one.read() for one in made.write(tmp_path / str(at_once), edition)])
+    assert read[0] == read[1] == read[2]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        ([source(number, title="Other") if number == 4 else source(number) for number in range(20)], []),
+        ([source(number) for number in range(20) if number != 4], []),
+        ([source(number) for number in range(20)], [failure(4, key="key4")]),
+    ],
+)
+def test_a_change_is_one_of_the_shard_that_has_it(rows, changed):
+    before, after = hashes(rows([source(number) for number in range(20)])), hashes(rows(*changed))
+    differ = {shard for shard in range(SHARDS) if before[shard] != after[shard]}
+    assert differ == {shard_of("key4", SHARDS)}
+
+
+def test_measured_times_change_nothing(rows):
+    one = rows([source(number) for number in range(20)], [failure(1)])
+    other = rows([source(number, seconds=9.0) for number in range(20)], [failure(1, seconds=9.0)])
+    assert one.edition(None, 1).fingerprint == other.edition(None, 1).fingerprint
+    assert one.edition("model", 1).fingerprint != other.edition(None, 1).fingerprint
+    assert one.edition(None, 2).fingerprint != other.edition(None, 1).fingerprint
+
+
+def test_a_source_without_its_extraction_is_left_out(rows):
+    there = [source(number) for number in range(20)]
+    lacking = [*there, source(20, record=None), source(21, record="lost.arrow")]
+    assert hashes(rows(lacking)) == hashes(rows(there))
+    with pytest.raises(BuildError, match="None of the 2 sources"):
+        hashes(rows(lacking[-2:]))
+
+
+def test_versions_of_its_papers_make_a_shard_another(rows):
+    edition = rows([source(number) for number in range(20)]).edition(None, SHARDS)
+    assert edition.shard_fingerprint(0, {}) != edition.shard_fingerprint(0, {"key1": ["key2"]})
+    assert edition.shard_fingerprint(0, {}) != edition.shard_fingerprint(1, {})
+
+
+def test_ten_times_the_papers_take_no_more_memory(rows, tmp_path, monkeypatch):
+    monkeypatch.setattr(content, "_AT_ONCE", 200)
+
+    def most(count):
+        made = rows(source(number, abstract="x" * 1000) for number in range(count))
+        written = rows(source(number, abstract="x" * 1000) for number in range(count))
+        tracemalloc.start()
+        try:
+            written.write(tmp_path, made.edition(None, SHARDS))
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    most(400)
+    assert most(4000) < 1.5 * most(400)
+
+
+@given(st.lists(st.frozensets(st.integers(0, 9), max_size=4), max_size=120))
+def test_hashes_shared_by_few_are_those_counted(papers):
+    counted = Counter(one for paper in papers for one in paper)
+    every = np.array([one for paper in papers for one in sorted(paper)], np.uint64)
+    assert shared_by_few(every).tolist() == sorted(one for one, times in counted.items() if 1 < times <= 50)
+
+
+def test_a_hash_is_that_of_its_identity():
+    paper = {"sha256": "0", "path": "x.pdf", "doi": "10.5555/a", "title": "", "authors": ()}
+    names = identities(paper, "2101.00001")
+    assert len({hashed(name) for name in names}) == len(names) == 3
+    assert all(0 <= hashed(name) < 1 << 64 for name in names)
