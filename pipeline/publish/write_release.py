@@ -173,7 +173,7 @@ def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
 
 def _write_rows(folder: Path, content: Content) -> None:
     """Write the Parquet files of papers and failures."""
-    _write(folder / PAPERS_ROWS, pa.Table.from_pylist(content.papers, arrow_schema(PAPERS)))
+    _write(folder / PAPERS_ROWS, content.papers)
     _write(folder / _FAILURES_ROWS, pa.Table.from_pylist(content.failures, arrow_schema(FAILURES)))
 
 
