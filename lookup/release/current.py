@@ -95,6 +95,13 @@ def current_release(corpus: str | os.PathLike[str]) -> Release:
     Raise CorpusNotFoundError if there is none, CorpusVersionError if this code cannot read its folding or
     layout.
     """
+    release = unchecked_release(corpus)
+    _check(place(corpus), release.manifest)
+    return release
+
+
+def unchecked_release(corpus: str | os.PathLike[str]) -> Release:
+    """Return the same, whatever wrote it. Raise CorpusNotFoundError if there is none."""
     path = place(corpus)
     if isinstance(path, ObjectPath):
         return _in_object_storage(path)
@@ -107,14 +114,13 @@ def current_release(corpus: str | os.PathLike[str]) -> Release:
         except FileNotFoundError:
             if named.resolve(strict=True) == folder:
                 raise
-            return current_release(corpus)  # it was replaced and removed between these two lines
+            return unchecked_release(corpus)  # it was replaced and removed between these two lines
     except (FileNotFoundError, NotADirectoryError):
         raise CorpusNotFoundError(_missing(path), next_step=NextStep("build", path=str(path))) from None
     except (OSError, ValueError, TypeError) as error:
         raise CorpusNotFoundError(
             f"The corpus {str(path)!r} cannot be read ({error}). Build it again."
         ) from error
-    _check(path, manifest)
     return Release(folder, manifest)
 
 
@@ -137,7 +143,6 @@ def _in_object_storage(path: ObjectPath) -> Release:
             f"The corpus {str(path)!r} cannot be read ({cause}). "
             "Check AWS_ENDPOINT_URL, AWS_REGION and the credentials."
         ) from error
-    _check(path, manifest)
     return Release(folder, manifest)
 
 

@@ -16,7 +16,14 @@ from pipeline.publish.content import Edition, ShardRows, StateRows
 from pipeline.publish.paper_rows import content_of, link_papers
 from pipeline.publish.write_release import Before, write_for_quotes, write_release
 from pipeline.publish.write_shards import write_shards
-from pipeline.releases.history import KEPT, buildable_release, collect, make_current, next_name
+from pipeline.releases.history import (
+    KEPT,
+    buildable_release,
+    collect,
+    current_shards,
+    make_current,
+    next_name,
+)
 from pipeline.releases.spare import SPARE
 from pipeline.report.release_report import write_report
 from pipeline.work.journal import entries
@@ -61,7 +68,7 @@ def publish(
     remove_unfinished(corpus)
     previous = buildable_release(corpus)
     rows = _left_rows(work, extractor)
-    edition = rows.edition(stored_model(work), _shards(shards, previous))
+    edition = rows.edition(stored_model(work), _shards(shards, corpus))
     proven = read_proven(corpus)
     before = Before(previous, intact_files(previous.folder, proven)) if previous else None
     if previous and before and not fresh and _holds(before, edition):
@@ -125,7 +132,7 @@ def would_publish(
     if not current:
         return True
     rows = StateRows(lambda: state.sources, lambda: state.failures, work, extractor)
-    edition = rows.edition(model, _shards(shards, current))
+    edition = rows.edition(model, _shards(shards, corpus))
     return not _holds(Before(current, intact_files(current.folder, read_proven(corpus))), edition)
 
 
@@ -134,10 +141,8 @@ def _left_rows(work: Path, extractor: str) -> StateRows:
     return StateRows(lambda: source_rows(work), lambda: failure_rows(work), work, extractor)
 
 
-def _shards(wanted: int | None, previous: Release | None) -> int:
-    if wanted is None:
-        wanted = previous.shards if previous else 1
-    return max(wanted, 1)
+def _shards(wanted: int | None, corpus: Path) -> int:
+    return max(1, current_shards(corpus) or 0) if wanted is None else max(1, wanted)
 
 
 @contextmanager

@@ -10,7 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from lookup.errors import BuildError, CorpusNotFoundError, PageQuoteError
-from lookup.release.current import CURRENT, DATABASE, MANIFEST, RELEASES, Release, current_release
+from lookup.release.current import (
+    CURRENT,
+    DATABASE,
+    MANIFEST,
+    RELEASES,
+    Release,
+    current_release,
+    unchecked_release,
+)
 from pipeline.atomic_files import TEMPORARY, locked, sync_folder
 from pipeline.releases.spare import keep_spare
 
@@ -113,6 +121,17 @@ def buildable_release(corpus: Path) -> Release | None:
     try:
         return current_release(corpus)
     except PageQuoteError:
+        return None
+
+
+def current_shards(corpus: Path) -> int | None:
+    """Return the number of shards of the current release, whatever version wrote it; None without one.
+
+    It is 0 in one piece.
+    """
+    try:
+        return unchecked_release(corpus).shards
+    except CorpusNotFoundError:
         return None
 
 

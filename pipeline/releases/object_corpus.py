@@ -35,7 +35,7 @@ from lookup.storage.objects import (
     stat_object,
     write_object,
 )
-from pipeline.releases.history import KEPT, Listed, named_release
+from pipeline.releases.history import KEPT, Listed, current_shards, named_release
 from pipeline.releases.spare import PAPERS_ROWS
 
 _AT_ONCE = 4
@@ -58,8 +58,7 @@ def shards_asked(corpus: Path, shards: int | None) -> int | None:
     """
     if shards is not None or not isinstance(corpus, ObjectPath):
         return shards
-    current = _previous(corpus)
-    return current.shards if current else None
+    return current_shards(corpus)
 
 
 def check_reachable(corpus: ObjectPath) -> None:

@@ -1,6 +1,7 @@
 """A corpus in shards answers as one in one piece, and becomes current as one."""
 
 import inspect
+import json
 import shutil
 from collections import Counter
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ import lookup
 from lookup.corpus import Corpus
 from lookup.errors import CorpusVersionError
 from lookup.release.checksums import CHECKSUMS
-from lookup.release.current import CURRENT, DATABASE, shard_folder
+from lookup.release.current import CURRENT, DATABASE, MANIFEST, shard_folder
 from lookup.release.shards import ROWS_APART, shard_of
 from pipeline.build.stages import publish_stage
 from pipeline.engines.local import Local
@@ -189,6 +190,14 @@ def test_the_spare_database_of_a_shard_waits_until_the_shard_changes(library):
         last = library.build()[1].release
     assert (last.parts[number] / DATABASE).stat().st_ino == first
     assert keys(library.corpus) == sorted([*ANIMALS[:6], *others])
+
+
+def test_a_corpus_of_another_layout_keeps_its_number_of_shards(library):
+    manifest = library.corpus / CURRENT / MANIFEST
+    manifest.write_text(json.dumps(json.loads(manifest.read_bytes()) | {"layout": 1}))
+    with pytest.raises(CorpusVersionError):
+        lookup.open(library.corpus)
+    assert library.build()[1].release.shards == 3
 
 
 @pytest.mark.parametrize("number", [1, 2, 5])
