@@ -338,7 +338,8 @@ class Watched(InProcess):
 
     def __init__(self, times=1):
         super().__init__()
-        self.times, self.done = times, Counter()
+        self.times = times
+        self.done: Counter[str] = Counter()
 
     @contextmanager
     def side_by_side(self):
