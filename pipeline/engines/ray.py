@@ -205,15 +205,19 @@ def _as_build_errors() -> Iterator[None]:
     try:
         yield
     except ray.exceptions.RayTaskError as error:
-        raise BuildError(f"A node of the Ray cluster could not do its work: {_first_cause(error)}") from error
+        cause = _first_cause(error)
+        if isinstance(cause, BuildError):
+            raise cause from error
+        said = f"{type(cause).__name__}: {cause}"
+        raise BuildError(f"A node of the Ray cluster could not do its work: {said}") from error
     except ray.exceptions.RayError as error:
         raise BuildError(
             f"The Ray cluster was lost ({error}). Build again: what was done is kept."
         ) from error
 
 
-def _first_cause(error: BaseException) -> str:
-    """Return the error of the node as text, without Ray's wrappers."""
+def _first_cause(error: BaseException) -> BaseException:
+    """Return the error of the node, without Ray's wrappers."""
     while (within := error.__cause__ or getattr(error, "cause", None)) and within is not error:
         error = within
-    return f"{type(error).__name__}: {error}"
+    return error

@@ -17,8 +17,6 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-import pebble
-
 from lookup.errors import BuildError
 from pipeline.ocr.tesseract import PAGE_CLOCK_SECONDS, Ocr
 from pipeline.pdf.memory_limit import limit_memory
@@ -27,6 +25,7 @@ from pipeline.work.outcomes import Extracted, Failed, Limits
 from pipeline.work.tasks import Done, Each, Task, one_by_one
 
 if TYPE_CHECKING:
+    import pebble
     import pyarrow as pa
 
     from pipeline.sources.find_sources import Source
@@ -74,7 +73,7 @@ def extract_all(
     ocr: Ocr,
     workers: int,
     limits: Limits,
-    pool: pebble.ProcessPool | None = None,
+    pool: "pebble.ProcessPool | None" = None,
 ) -> Iterator[Extracted | Failed]:
     """Extract each source into the cache, in `workers` processes; yield outcomes as they become ready.
 
@@ -126,8 +125,10 @@ def extract_all(
         stop(pool)
 
 
-def started(workers: int, limits: Limits) -> pebble.ProcessPool:
+def started(workers: int, limits: Limits) -> "pebble.ProcessPool":
     """Return processes that read PDFs; each starts with its first task."""
+    import pebble  # noqa: PLC0415  # with the first process alone
+
     return pebble.ProcessPool(
         max_workers=workers,
         max_tasks=_RECYCLE,
@@ -151,10 +152,12 @@ def task_processes(workers: int) -> Iterator[Each]:
             return one_by_one(function, tasks)
         if not pools:
             pools.append(_task_pool(side_by_side))
+        from pebble import ProcessExpired  # noqa: PLC0415  # see `started`
+
         waiting = [pools[0].schedule(function, args=(task,)) for task in tasks]
         try:
             return [future.result() for future in waiting]
-        except (pebble.ProcessExpired, BrokenProcessPool) as error:
+        except (ProcessExpired, BrokenProcessPool) as error:
             raise BuildError(
                 f"A process that wrote a part of the release was lost ({error}). Nothing is published. Look "
                 "for what kills it, mostly a lack of memory: --workers 1 needs least."
@@ -167,7 +170,9 @@ def task_processes(workers: int) -> Iterator[Each]:
             stop(pool)
 
 
-def _task_pool(workers: int) -> pebble.ProcessPool:
+def _task_pool(workers: int) -> "pebble.ProcessPool":
+    import pebble  # noqa: PLC0415  # see `started`
+
     return pebble.ProcessPool(
         max_workers=workers,
         initializer=_prepare_task,
@@ -176,14 +181,14 @@ def _task_pool(workers: int) -> pebble.ProcessPool:
     )
 
 
-def stop(pool: pebble.ProcessPool) -> None:
+def stop(pool: "pebble.ProcessPool") -> None:
     """Kill all its processes."""
     pool.stop()  # type: ignore[no-untyped-call]
     pool.join()
 
 
 def _scheduled(
-    pool: pebble.ProcessPool, task: _Reading, work: Path, ocr: Ocr, limits: Limits
+    pool: "pebble.ProcessPool", task: _Reading, work: Path, ocr: Ocr, limits: Limits
 ) -> "Future[_Outcome]":
     """Hand the task to a worker, which keeps the deadline itself: the pool would use the wall clock."""
     allowed = replace(limits, seconds=task.seconds)
@@ -202,7 +207,9 @@ def _ended(future: "Future[_Outcome]", task: _Reading) -> "_Outcome":
     error = future.exception()
     if error is None:
         return future.result()
-    if not isinstance(error, pebble.ProcessExpired):
+    from pebble import ProcessExpired  # noqa: PLC0415  # see `started`
+
+    if not isinstance(error, ProcessExpired):
         raise error  # not the PDF's: the disk is full, say
     spent = round(min(time.monotonic() - task.began, task.seconds), 3)  # it may have waited for its worker
     code = error.exitcode

@@ -1,6 +1,7 @@
 """Reads extractions for a release; damaged ones are removed."""
 
 from pathlib import Path
+from typing import Self
 
 import pyarrow as pa
 
@@ -15,6 +16,11 @@ class DamagedCacheError(BuildError):
         super().__init__(
             f"{count} cached extractions were damaged and are removed. Build again: they are made again."
         )
+        self.count = count
+
+    def __reduce__(self) -> tuple[type[Self], tuple[int]]:
+        """Return how another process makes the same error."""
+        return type(self), (self.count,)
 
 
 def read_kept(work: Path, extractor: str, name: str) -> pa.RecordBatch:
@@ -29,5 +35,5 @@ def _remove_damaged(work: Path, extractor: str) -> int:
     """Remove all damaged extractions; return their number."""
     damaged = [path for path in records_folder(work, extractor).rglob("*.arrow") if read_record(path) is None]
     for path in damaged:
-        path.unlink()
+        path.unlink(missing_ok=True)  # another task may have found it, too
     return len(damaged)

@@ -148,7 +148,7 @@ def _shards(wanted: int | None, corpus: Path) -> int:
 @contextmanager
 def _written(rows: StateRows, edition: Edition, releases: Path) -> Iterator[list[ShardRows]]:
     """Have the rows of each shard in files beside the releases, where all machines see them, for a while."""
-    with tempfile.TemporaryDirectory(prefix=TEMPORARY, dir=releases) as files:
+    with tempfile.TemporaryDirectory(prefix=TEMPORARY, dir=releases, ignore_cleanup_errors=True) as files:
         yield rows.write(Path(files), edition)
 
 

@@ -14,7 +14,9 @@ from pathlib import Path
 import pytest
 
 import lookup
+from lookup.errors import BuildError
 from pipeline.models.install import install_model
+from pipeline.publish.kept_records import DamagedCacheError
 from tests.build.test_workers import MISBEHAVE
 from tests.support.command import pagequote
 from tests.support.models import tiny_model
@@ -352,6 +354,19 @@ def test_a_ray_that_cannot_begin_is_said_to_be_missing(root):
     assert "Traceback" not in said
     wait_until(lambda: not with_word(str(long)), seconds=ENDLESS)
     assert {path.name for path in long.iterdir()} <= NOT_RAYS
+
+
+@needs_ray
+@pytest.mark.filterwarnings("ignore")
+def test_what_a_task_says_to_do_is_said_by_the_build():
+    from ray.exceptions import RayTaskError
+
+    from pipeline.engines.ray import _as_build_errors
+
+    with pytest.raises(DamagedCacheError, match="2 cached extractions"), _as_build_errors():
+        raise RayTaskError("make_papers", "", DamagedCacheError(2))
+    with pytest.raises(BuildError, match="could not do its work: OSError: disk"), _as_build_errors():
+        raise RayTaskError("make_papers", "", OSError("disk"))
 
 
 @needs_ray

@@ -2,6 +2,7 @@
 
 import tracemalloc
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -131,7 +132,13 @@ def test_hashes_shared_by_few_are_those_counted(papers):
 
 
 def test_a_hash_is_that_of_its_identity():
-    paper = {"sha256": "0", "path": "x.pdf", "doi": "10.5555/a", "title": "", "authors": ()}
+    paper: dict[str, Any] = {
+        "sha256": "0",
+        "path": "x.pdf",
+        "doi": "10.5555/a",
+        "title": None,
+        "authors": [],
+    }
     names = identities(paper, "2101.00001")
     assert len({hashed(name) for name in names}) == len(names) == 3
     assert all(0 <= hashed(name) < 1 << 64 for name in names)

@@ -1,5 +1,7 @@
 """A night reads only the extractions of which it has to write something."""
 
+import pickle
+
 import pytest
 
 import lookup
@@ -108,3 +110,9 @@ def test_an_extraction_made_anew_is_looked_at_again(library, records_read):
     library.build()
     assert path in records_read
     assert library.read == ["fly", "ant"]
+
+
+def test_a_task_tells_of_damaged_extractions_as_this_process_does():
+    error = kept_records.DamagedCacheError(2)
+    told = pickle.loads(pickle.dumps(error))
+    assert (type(told), str(told)) == (type(error), str(error))
