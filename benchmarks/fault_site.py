@@ -174,7 +174,7 @@ def text_of(corpus: str) -> str:
         rows = [
             opened.sql(f"SELECT {columns} FROM {table} ORDER BY ALL").fetchall()
             for table, columns in {
-                "papers": "* EXCLUDE (path, versions)",
+                "papers": "* EXCLUDE (path, library, versions)",
                 "pages": "*",
                 "paragraphs": "* EXCLUDE (row_number)",
                 "sentences": "*",

@@ -9,7 +9,7 @@ from typing import Literal
 from lookup.corpus import open as open_corpus
 from lookup.embedding.model import Model, default_models, read_model
 from lookup.errors import BuildError, CorpusNotFoundError, ModelError, SourceError
-from pipeline.atomic_files import locked
+from pipeline.atomic_files import locked, remove_unfinished
 from pipeline.build.embed_sentences import embed_sentences
 from pipeline.build.printed import printed_in
 from pipeline.build.stages import publish_stage
@@ -64,6 +64,7 @@ def add_paper(
     """
     source, rejected = _source(file, key, bibliographies)
     with machine_troubles(), locked(work, wait):
+        remove_unfinished(work)
         state = last_state(work)
         _check_whole(state, work, corpus)
         encoder = model or _model_of(work)
@@ -95,6 +96,7 @@ def add_paper(
 def remove_paper(key: str, work: Path, corpus: Path, model: Model | None = None, wait: float = 0.0) -> Added:
     """Publish a release without a paper that was added; raise SourceError where it was not added."""
     with machine_troubles(), locked(work, wait):
+        remove_unfinished(work)
         state = last_state(work)
         _check_whole(state, work, corpus)
         encoder = model or _model_of(work)

@@ -73,7 +73,7 @@ def keep_file(work: Path, key: str, files: Mapping[str, bytes]) -> Path:
     names = (f"{stem}{f'-{number}' if number else ''}{suffix}" for number in range(len(taken) + 1))
     path = next(path for name in names if (path := (work / _FOLDER / name).absolute()) not in taken)
     for ending, data in files.items():
-        write_atomically(path.with_suffix(ending), data)
+        write_atomically(path.with_suffix(ending), data, work)
     return path
 
 
@@ -101,7 +101,7 @@ def forget(work: Path, key: str) -> bool:
 def _write(work: Path, entries: Sequence[LibraryEntry]) -> None:
     items = [_item(one) for one in sorted(entries, key=attrgetter("key"))]
     text = json.dumps(items, ensure_ascii=False, indent=1) + "\n"
-    write_atomically(work / _FOLDER / _LIBRARY, text.encode())
+    write_atomically(work / _FOLDER / _LIBRARY, text.encode(), work)
 
 
 def _item(entry: LibraryEntry) -> dict[str, Any]:

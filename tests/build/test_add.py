@@ -1,6 +1,7 @@
 """One paper added now: what it says, that it stays through builds, and what stands in its way."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -83,6 +84,28 @@ def test_the_first_paper_of_all_makes_a_corpus(tmp_path):
     shelf = Shelf(tmp_path)
     shelf.put(shelf.download("feng2022", MARSH))
     assert list(shelf.papers) == ["feng2022"]
+
+
+class Killed(BaseException):
+    """As a signal that nothing catches, in place of one."""
+
+
+def test_what_a_killed_one_left_unfinished_goes_with_the_next(shelf, monkeypatch):
+    replace = Path.replace
+
+    def killed(path, target):
+        if target.parent.name == "added":
+            raise Killed
+        return replace(path, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", killed)
+        patch.setattr(Path, "unlink", lambda *_, **__: None)  # nobody tidies up
+        with pytest.raises(Killed):
+            shelf.put(shelf.download("marsh", MARSH))
+    assert list(shelf.work.rglob(".tmp-*"))
+    shelf.put(shelf.download("reed", REED))
+    assert not list(shelf.work.rglob(".tmp-*"))
 
 
 def test_it_stays_through_builds_and_the_download_may_go(shelf):
