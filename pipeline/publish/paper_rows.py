@@ -34,6 +34,9 @@ from pipeline.sources.article_texts import TEXT
 from pipeline.work.extraction_cache import record_digest, records_folder, write_record
 from pipeline.work.tasks import Each
 
+_IDENTITIES = ["identities"]
+"""The column that all papers are compared by."""
+
 
 def link_papers(shards: Sequence[ShardRows], each: Each, *, fresh: bool = False) -> list[Versions]:
     """Make the rows of `papers` of these shards; return the versions for each shard.
@@ -41,12 +44,13 @@ def link_papers(shards: Sequence[ShardRows], each: Each, *, fresh: bool = False)
     Shards that have the rows of the state that they had are left as they are, unless `fresh`. Raises
     DamagedCacheError.
     """
-    each(make_papers, [shard for shard in shards if fresh or _kept(shard) is None])
+    each(make_papers, [shard for shard in shards if fresh or _kept(shard, _IDENTITIES) is None])
     _remove_others(shards)
-    shared = shared_by_few(np.concatenate([_hashes(_made(shard)).to_numpy() for shard in shards]))
+    hashes = [_hashes(_made(shard, _IDENTITIES)).to_numpy() for shard in shards]
+    shared = shared_by_few(np.concatenate(hashes))
     few: dict[str, frozenset[int]] = {}
     for shard in shards if len(shared) else ():
-        few |= _sharing(_made(shard), pa.array(shared))
+        few |= _sharing(_made(shard, ["key", *_IDENTITIES]), pa.array(shared))
     versions: list[dict[str, Sequence[str]]] = [{} for _ in shards]
     for key, others in linked(few).items():
         if others:
@@ -77,6 +81,7 @@ def make_papers(shard: ShardRows) -> None:
             paper = _paper(source, summary)
             anew.append(
                 {
+                    "key": source["key"],
                     "digest": digest,
                     "source": known,
                     "summary": vars(summary),
@@ -92,7 +97,7 @@ def make_papers(shard: ShardRows) -> None:
 def content_of(shard: ShardRows, versions: Versions, model: str | None, fingerprint: str) -> Content:
     """Return what a shard is to hold; its rows of `papers` were made by `link_papers`."""
     sources, failures = shard.read()
-    papers = pa.Table.from_struct_array(_made(shard)["paper"])
+    papers = pa.Table.from_struct_array(_made(shard, ["paper"])["paper"])
     others = pa.array([versions.get(key, ()) for key in papers["key"].to_pylist()], pa.list_(pa.string()))
     schema = arrow_schema(PAPERS)
     papers = papers.append_column(VERSIONS, others).select(schema.names).cast(schema)
@@ -111,12 +116,12 @@ def _remove_others(shards: Sequence[ShardRows]) -> None:
             path.unlink()
 
 
-def _kept(shard: ShardRows) -> pa.RecordBatch | None:
-    return read_kept_papers(_file(shard), shard.hash)
+def _kept(shard: ShardRows, columns: Sequence[str]) -> pa.RecordBatch | None:
+    return read_kept_papers(_file(shard), shard.hash, columns)
 
 
-def _made(shard: ShardRows) -> pa.RecordBatch:
-    made = _kept(shard)
+def _made(shard: ShardRows, columns: Sequence[str]) -> pa.RecordBatch:
+    made = _kept(shard, columns)
     if made is None:
         raise BuildError(f"{str(_file(shard))!r} was damaged while the build ran. Build again.")
     return made
@@ -131,7 +136,7 @@ def _sharing(papers: pa.RecordBatch, shared: pa.Array) -> dict[str, frozenset[in
     hashes, owners = _hashes(papers), pc.list_parent_indices(papers["identities"])
     some = pc.is_in(hashes, shared)
     found: dict[str, set[int]] = {}
-    keys = papers["paper"].field("key").take(owners.filter(some)).to_pylist()
+    keys = papers["key"].take(owners.filter(some)).to_pylist()
     for key, one in zip(keys, hashes.filter(some).to_pylist(), strict=True):
         found.setdefault(key, set()).add(one)
     return {key: frozenset(ones) for key, ones in found.items()}

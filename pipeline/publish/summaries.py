@@ -3,7 +3,7 @@
 There is a file for each shard, one for a release in one piece.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,7 @@ _RULES = {b"rules": f"{_ROWS} {LINKING} {LAYOUT}".encode()}
 
 KEPT = pa.schema(
     [
+        pa.field("key", pa.string()),
         pa.field("digest", pa.string()),  # of the extraction
         pa.field("source", pa.string()),  # hash of the row of the state
         pa.field("summary", _SUMMARY),
@@ -103,14 +104,21 @@ def kept_papers_file(work: Path, extractor: str, shard: int) -> Path:
     return records_folder(work, extractor) / _FILES.replace("*", f"{shard:03d}")
 
 
-def read_kept_papers(path: Path, rows: str | None = None) -> pa.RecordBatch | None:
-    """Return what is KEPT at `path`, sorted by key.
+def read_kept_papers(
+    path: Path, rows: str | None = None, columns: Sequence[str] = KEPT.names
+) -> pa.RecordBatch | None:
+    """Return these columns of what is KEPT at `path`, sorted by key.
 
     None where it is missing, damaged or made by other rules, or of rows of the state with another hash than
     `rows`.
     """
-    kept = read_record(path)
-    if kept is None or not kept.schema.equals(KEPT) or (kept.schema.metadata or {}).items() < _RULES.items():
+    kept = read_record(path, [KEPT.names.index(name) for name in columns])
+    wanted = pa.schema([KEPT.field(name) for name in columns])
+    if (
+        kept is None
+        or not kept.schema.equals(wanted)
+        or (kept.schema.metadata or {}).items() < _RULES.items()
+    ):
         return None
     return kept if rows in (None, kept.schema.metadata[_MADE_OF].decode()) else None
 

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -86,8 +87,11 @@ def record_digest(path: Path) -> str | None:
         return None
 
 
-def read_record(path: Path) -> pa.RecordBatch | None:
-    """Return the extraction at `path`; None where it is missing or damaged, so that it is made again."""
+def read_record(path: Path, columns: Sequence[int] | None = None) -> pa.RecordBatch | None:
+    """Return the extraction at `path`; None where it is missing or damaged, so that it is made again.
+
+    Of other files that `write_record` wrote, some `columns` may be enough: the others are not unpacked.
+    """
     try:
         kept = path.read_bytes()
     except OSError:
@@ -95,5 +99,6 @@ def read_record(path: Path) -> pa.RecordBatch | None:
     written, digest = kept[:-_DIGEST], kept[-_DIGEST:]
     if hashlib.sha256(written).digest() != digest:
         return None
-    record: pa.RecordBatch = pa.ipc.open_file(pa.BufferReader(written)).get_batch(0)
+    options = pa.ipc.IpcReadOptions(included_fields=None if columns is None else list(columns))
+    record: pa.RecordBatch = pa.ipc.open_file(pa.BufferReader(written), options=options).get_batch(0)
     return record
