@@ -136,11 +136,15 @@ def _lots(
         yield from lots
         return
     condition = " AND ".join(where)
-    done: set[int] = set()
-    for lot in lots:
-        narrowed = frozenset(library.narrowed(lot, condition, params))
-        yield [number for number in lot if number in narrowed]
-        done.update(lot)
-        if library.printed.count(phrase, keys) - len(done) > library.paragraphs / _READ_THROUGH:
-            yield [number for number in library.scanned(condition, params, keys) if number not in done]
-            return
+
+    def narrowed(lot: list[int]) -> list[int]:
+        those = frozenset(library.narrowed(lot, condition, params))
+        return [number for number in lot if number in those]
+
+    first = next(lots)
+    yield narrowed(first)
+    if library.printed.count(phrase, keys) - len(first) <= library.paragraphs / _READ_THROUGH:
+        yield from map(narrowed, lots)
+        return
+    done = frozenset(first)
+    yield [number for number in library.scanned(condition, params, keys) if number not in done]

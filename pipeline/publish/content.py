@@ -6,7 +6,6 @@ leave them in a file for each shard. A release in one piece has the files of one
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,7 @@ from lookup.release.sql_macros import VIEWS
 from lookup.text.folding import FOLDING
 from pipeline.publish.paper_versions import LINKING
 from pipeline.publish.search_index import index_version
-from pipeline.work.extraction_cache import records_folder
+from pipeline.work.extraction_cache import is_kept, records_folder
 from pipeline.work.state import TIMINGS
 
 Rows = Callable[[], Iterable[dict[str, Any]]]
@@ -156,7 +155,7 @@ class StateRows:
         sources = papers = 0
         for row in self.sources():
             sources += 1
-            if row["record"] and os.access(f"{folder}/{row['record']}", os.F_OK):
+            if row["record"] and is_kept(folder, row["record"]):
                 papers += 1
                 yield shard_of(row["key"], shards), _SOURCE, row
         if not papers:

@@ -142,7 +142,7 @@ def _left_rows(work: Path, extractor: str) -> StateRows:
 
 
 def _shards(wanted: int | None, corpus: Path) -> int:
-    return max(1, current_shards(corpus) or 0) if wanted is None else max(1, wanted)
+    return max(1, (current_shards(corpus) if wanted is None else wanted) or 0)
 
 
 @contextmanager

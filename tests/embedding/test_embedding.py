@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 
 import lookup
 from lookup.embedding.encoder import Encoder
+from lookup.embedding.signs import BLOCK, in_blocks
+from lookup.release.current import SIGNS_FILE, VECTORS_FILE
 from lookup.release.schema import EMBEDDED
 from pipeline.build import summary
 from pipeline.build.stages import embed_stage, publish_stage
@@ -24,6 +26,7 @@ from pipeline.embedding.vector_cache import VectorCache, quantised, text_hashes
 from pipeline.engines import embedding
 from pipeline.engines.local import Local
 from pipeline.models.install import install_model
+from pipeline.publish.vector_files import write_signs
 from tests.support.builds import build as build_all
 from tests.support.command import pagequote
 from tests.support.models import HIDDEN, tiny_model
@@ -257,3 +260,12 @@ def test_a_damaged_file_of_the_cache_is_made_again(library, model):
     (path,) = (library / "work/vectors").rglob("*.npy")
     path.write_bytes(path.read_bytes()[:-1])
     assert build(library, model).embedding.new == first
+
+
+@pytest.mark.parametrize("kept", [0, 9, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK])
+def test_signs_that_are_added_to_are_those_of_all_vectors(tmp_path, kept):
+    vectors = np.random.default_rng(1).integers(-127, 128, (2 * BLOCK + 9, 70), np.int8)
+    for rows in (kept, len(vectors)):
+        np.save(tmp_path / VECTORS_FILE, vectors[:rows])
+        write_signs(tmp_path, kept if rows > kept else 0)
+    assert np.array_equal(np.load(tmp_path / SIGNS_FILE), np.stack(list(in_blocks(vectors))))

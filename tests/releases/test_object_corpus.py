@@ -27,6 +27,7 @@ from tests.support.builds import build as build_all
 from tests.support.command import pagequote as run
 from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
+from tests.support.s3 import GONE, sending_fails
 
 
 @pytest.fixture
@@ -207,19 +208,8 @@ def test_a_release_that_is_not_sent_to_its_end_leaves_the_one_before(library, mo
     root, corpus = library
     write_paper(root, "dog")
 
-    def failing(whole):
-        def write(path, *content):
-            if path.name.endswith(fails_at):
-                raise OSError(5, "the network is gone")
-            return whole(path, *content)
-
-        return write
-
-    with monkeypatch.context() as broken:
-        for name in ("write_object", "replace_object"):
-            broken.setattr(object_corpus, name, failing(getattr(object_corpus, name)))
-        with pytest.raises(BuildError, match="the network is gone"):
-            build(library)
+    with sending_fails(monkeypatch, fails_at), pytest.raises(BuildError, match=GONE):
+        build(library)
     assert keys(corpus) == ["ant", "bee", "cat"]
     assert build(library).new
     assert keys(corpus) == ["ant", "bee", "cat", "dog"]

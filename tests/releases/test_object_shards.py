@@ -15,14 +15,21 @@ from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import delete_objects, list_objects, read_range, write_object
 from pipeline.build.stages import publish_stage
 from pipeline.engines.local import Local
-from pipeline.models.install import install_model
 from pipeline.releases import object_corpus
 from pipeline.releases.object_corpus import rollback_objects
 from tests.support.builds import Library
 from tests.support.command import pagequote as run
-from tests.support.every_call import ANIMALS, EACH, MUST_FIND, QUOTED, answer, of_call, text
-from tests.support.models import tiny_model
-from tests.support.s3 import make_bucket
+from tests.support.every_call import (
+    ANIMALS,
+    EACH,
+    MUST_FIND,
+    QUOTED,
+    answer,
+    library_of_animals,
+    of_call,
+    text,
+)
+from tests.support.s3 import GONE, make_bucket, sending_fails
 
 SHARDS = 9
 """Some of them have no paper."""
@@ -31,12 +38,7 @@ SHARDS = 9
 @pytest.fixture(scope="module")
 def pair(s3, tmp_path_factory):
     """The same papers in one piece on a disk, and in shards in object storage."""
-    library = Library(tmp_path_factory.mktemp("pair") / "library")
-    model = install_model(tiny_model(library.root / "source"), library.root / "models" / "tiny")
-    for animal in ANIMALS:
-        library.add(animal, text(animal))
-    (library.pdfs / "broken.pdf").write_bytes(b"%PDF-1.4 and nothing else")
-    library.build(model=model)
+    library, model = library_of_animals(tmp_path_factory.mktemp("pair") / "library")
     with pytest.MonkeyPatch.context() as patch:
         for name, value in s3.items():
             patch.setenv(name, value)
@@ -191,19 +193,8 @@ def test_shards_that_are_not_sent_to_the_end_leave_the_whole_as_it_was(stored, m
     stored.add("gnu")
     stored.add("jay")
 
-    def failing(whole):
-        def write(path, *content):
-            if path.name.endswith(fails_at):
-                raise OSError(5, "the network is gone")
-            return whole(path, *content)
-
-        return write
-
-    with monkeypatch.context() as broken:
-        for name in ("write_object", "replace_object"):
-            broken.setattr(object_corpus, name, failing(getattr(object_corpus, name)))
-        with pytest.raises(BuildError, match="the network is gone"):
-            stored.build()
+    with sending_fails(monkeypatch, fails_at), pytest.raises(BuildError, match=GONE):
+        stored.build()
     assert stored.keys() == list(ANIMALS[:6])
     assert stored.build().new
     assert stored.keys() == sorted([*ANIMALS[:6], "gnu", "jay"])

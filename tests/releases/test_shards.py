@@ -17,7 +17,6 @@ from lookup.release.shards import ROWS_APART, shard_of
 from pipeline.build.stages import publish_stage
 from pipeline.engines.local import Local
 from pipeline.extractor import EXTRACTOR
-from pipeline.models.install import install_model
 from pipeline.publish import write_database, write_shards
 from pipeline.publish.checksums import intact_files
 from pipeline.publish.summaries import kept_papers_files
@@ -27,8 +26,18 @@ from pipeline.releases.release_diff import compare_releases
 from pipeline.releases.spare import SPARE
 from pipeline.report.corpus_status import status_of
 from tests.support.builds import InProcess, Library
-from tests.support.every_call import ALIKE, ANIMALS, CALLS, EACH, MUST_FIND, QUOTED, answer, of_call, text
-from tests.support.models import tiny_model
+from tests.support.every_call import (
+    ALIKE,
+    ANIMALS,
+    CALLS,
+    EACH,
+    MUST_FIND,
+    QUOTED,
+    answer,
+    library_of_animals,
+    of_call,
+    text,
+)
 
 SHARDS = 4
 
@@ -36,12 +45,7 @@ SHARDS = 4
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory):
     """The same papers in one piece and in shards, and the library of the latter."""
-    library = Library(tmp_path_factory.mktemp("pair") / "library")
-    model = install_model(tiny_model(library.root / "source"), library.root / "models" / "tiny")
-    for animal in ANIMALS:
-        library.add(animal, text(animal))
-    (library.pdfs / "broken.pdf").write_bytes(b"%PDF-1.4 and nothing else")
-    library.build(model=model)
+    library, _ = library_of_animals(tmp_path_factory.mktemp("pair") / "library")
     shutil.copytree(library.corpus, library.root / "one", symlinks=True)
     published = publish_stage(library.work, library.corpus, shards=SHARDS, engine=Local(1))
     assert published.release.shards == SHARDS

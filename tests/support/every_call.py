@@ -3,6 +3,9 @@
 from typing import Any
 
 from lookup.release.schema import TABLES
+from pipeline.models.install import install_model
+from tests.support.builds import Library
+from tests.support.models import tiny_model
 
 ANIMALS = ("ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen", "ibis", "jay")
 
@@ -13,6 +16,17 @@ def text(animal):
         f"The {animal} slept. Nobody minded the sleeping {animal} in its small wooden house.\n"
         "It was a quiet day, and well-known birds were singing in the old trees nearby."
     )
+
+
+def library_of_animals(root):
+    """Return a library of these papers and a broken one in `root`, built in one piece, and its model."""
+    library = Library(root)
+    model = install_model(tiny_model(root / "source"), root / "models" / "tiny")
+    for animal in ANIMALS:
+        library.add(animal, text(animal))
+    (library.pdfs / "broken.pdf").write_bytes(b"%PDF-1.4 and nothing else")
+    library.build(model=model)
+    return library, model
 
 
 def vector(corpus):

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from pipeline.releases import object_corpus
 from tests.support.waiting import PATIENCE, wait_until
 
 SERVER = Path(sys.executable).with_name("moto_server")
@@ -50,3 +51,24 @@ def make_bucket(name: str, environment: Mapping[str, str]) -> None:
     """A bucket in the server of this environment."""
     request = urllib.request.Request(f"{environment['AWS_ENDPOINT_URL']}/{name}", method="PUT")
     urllib.request.urlopen(request).close()
+
+
+GONE = "the network is gone"
+
+
+@contextmanager
+def sending_fails(monkeypatch, at):
+    """Have each write to object storage fail whose name ends so, with the error GONE."""
+
+    def failing(whole):
+        def write(path, *content):
+            if path.name.endswith(at):
+                raise OSError(5, GONE)
+            return whole(path, *content)
+
+        return write
+
+    with monkeypatch.context() as broken:
+        for name in ("write_object", "replace_object"):
+            broken.setattr(object_corpus, name, failing(getattr(object_corpus, name)))
+        yield
