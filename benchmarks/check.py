@@ -20,7 +20,7 @@ from manuscripts import MANUSCRIPTS, text_of
 from tables import markdown_table, measured_on
 
 import lookup
-from lookup.check import Finding, Vocabulary, judge, read_manuscripts
+from pagequote.check import Finding, Vocabulary, judge, read_manuscripts
 
 T = TypeVar("T")
 

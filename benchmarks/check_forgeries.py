@@ -22,7 +22,7 @@ from manuscripts import MANUSCRIPTS
 from tables import markdown_table, measured_on
 
 import lookup
-from lookup.check import Finding, Vocabulary, judge, read_manuscripts
+from pagequote.check import Finding, Vocabulary, judge, read_manuscripts
 
 _FORGED, _HONEST = 100, 200
 _DRAWN = 6000

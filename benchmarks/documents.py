@@ -33,7 +33,7 @@ from lxml import etree
 from tables import markdown_table, measured_on
 
 import lookup
-from lookup.check import Finding, Vocabulary, judge, read_manuscripts
+from pagequote.check import Finding, Vocabulary, judge, read_manuscripts
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.support.documents import csl

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     import lookup
 
 HERE = Path(__file__).resolve().parent
-_BUILD = "from lookup.cli import main; main()"
+_BUILD = "from pagequote.cli import main; main()"
 _BUILD_AND_READ = """
 import sys
 sys.path.insert(0, sys.argv.pop(1))
-from lookup.cli import main
+from pagequote.cli import main
 try:
     main()
 except SystemExit as end:

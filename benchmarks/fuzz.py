@@ -28,12 +28,12 @@ from hypothesis import strategies as st
 from tables import markdown_table, measured_on
 
 import lookup
-from lookup.check.latex_macros import Vocabulary
-from lookup.check.manuscript import decode, encode, read_manuscripts
 from lookup.errors import PageQuoteError
-from lookup.mcp.stdio import has_odd_id, mended
-from lookup.mcp.tools import TOOLS, ToolServer
 from lookup.papers.original_pdf import FORMATS, Format
+from pagequote.check.latex_macros import Vocabulary
+from pagequote.check.manuscript import decode, encode, read_manuscripts
+from pagequote.mcp.stdio import has_odd_id, mended
+from pagequote.mcp.tools import TOOLS, ToolServer
 from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
 from pipeline.markup import read_markup

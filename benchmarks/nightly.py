@@ -28,9 +28,9 @@ from typing import TYPE_CHECKING
 
 from tables import markdown_table, measured_on
 
-from pipeline.build.extract_sources import extract_sources
-from pipeline.build.settings import BuildSettings
-from pipeline.build.stages import available_workers
+from pipeline.builds.extract_sources import extract_sources
+from pipeline.builds.settings import BuildSettings
+from pipeline.builds.stages import available_workers
 from pipeline.engines.local import Local
 from pipeline.extractor import EXTRACTOR
 from pipeline.work.extraction_cache import records_folder
@@ -92,7 +92,7 @@ class Library:
             path.unlink()
 
     def build(self, what: str, target: float | None = None) -> Night:
-        command = [sys.executable, "-c", "from lookup.cli import main; main()", "build", "pdfs"]
+        command = [sys.executable, "-c", "from pagequote.cli import main; main()", "build", "pdfs"]
         command += ["--corpus", "corpus", "--metrics", "metrics.json", "--quiet"]
         command += ["--model", self._model] if self._model else []
         began = time.monotonic()

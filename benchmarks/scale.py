@@ -37,7 +37,7 @@ _PUBLISH = """
 import resource, sys
 from pathlib import Path
 from lookup.embedding.model import find_model
-from pipeline.build.stages import embed_stage, publish_stage
+from pipeline.builds.stages import embed_stage, publish_stage
 from pipeline.engines.local import Local
 from pipeline.publish import publish
 if __name__ == "__main__":

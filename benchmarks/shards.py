@@ -18,7 +18,7 @@ from synthetic import write_synthetic
 from tables import markdown_table, measured_on
 
 import lookup
-from pipeline.build.stages import publish_stage
+from pipeline.builds.stages import publish_stage
 from pipeline.engines.local import Local
 
 _WARM_UP = 20

@@ -110,7 +110,7 @@ def main() -> None:
         command = [
             sys.executable,
             "-c",
-            "from lookup.cli import main; main()",
+            "from pagequote.cli import main; main()",
             "build",
             "pdfs",
             "--corpus",

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     )
     from lookup.following_corpus import get_quote
     from lookup.keywords.document import Document
-    from lookup.one_pdf import quote_pdf, verify_pdf
     from lookup.results.keyword_answer import SearchAnswer, SearchResult
     from lookup.results.papers import Page, PagePart, PaperSummary, PrintedWord, Section
     from lookup.results.quote_answer import Box, Difference, Elsewhere, Match, QuoteAnswer, Verification
@@ -53,7 +52,6 @@ _NAMES = {
     ),
     "lookup.following_corpus": ("get_quote",),
     "lookup.keywords.document": ("Document",),
-    "lookup.one_pdf": ("quote_pdf", "verify_pdf"),
     "lookup.results.keyword_answer": ("SearchAnswer", "SearchResult"),
     "lookup.results.papers": ("Page", "PagePart", "PaperSummary", "PrintedWord", "Section"),
     "lookup.results.quote_answer": ("Box", "Difference", "Elsewhere", "Match", "QuoteAnswer", "Verification"),
@@ -109,10 +107,8 @@ __all__ = [
     "extract_snippet",
     "get_quote",
     "open",
-    "quote_pdf",
     "segment_paragraphs",
     "split_paragraphs",
-    "verify_pdf",
 ]
 
 

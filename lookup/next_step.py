@@ -10,7 +10,7 @@ Kind = Literal["get_page", "list_papers", "build", "build_with_model", "get_mode
 class NextStep:
     """The step after an answer or an error: read `page` of the paper `key`, build the corpus at `path`, ...
 
-    "get_page" and "list_papers" are names of calls (`lookup.calls`). `also` is the kind of a second step.
+    "get_page" and "list_papers" are names of calls (`pagequote.calls`). `also` is the kind of a second step.
     """
 
     kind: Kind

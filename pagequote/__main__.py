@@ -10,7 +10,7 @@ if not sys.flags.safe_path and Path(sys.path[0]).resolve() != _HOME:
 
 sys.path.insert(0, str(_HOME))  # before the folders of PYTHONPATH, here and in the processes that it starts
 
-from lookup.cli import main  # noqa: E402
+from pagequote.cli import main  # noqa: E402
 
 if __name__ == "__main__":
     main()

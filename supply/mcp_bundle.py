@@ -9,8 +9,8 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from lookup.mcp.prompts import PROMPTS
-from lookup.mcp.tools import TOOLS
+from pagequote.mcp.prompts import PROMPTS
+from pagequote.mcp.tools import TOOLS
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -20,8 +20,8 @@ from lookup.embedding.encoder import Encoder
 from lookup.embedding.signs import BLOCK, in_blocks
 from lookup.release.current import SIGNS_FILE, VECTORS_FILE
 from lookup.release.schema import EMBEDDED
-from pipeline.build import summary
-from pipeline.build.stages import embed_stage, publish_stage
+from pipeline.builds import summary
+from pipeline.builds.stages import embed_stage, publish_stage
 from pipeline.embedding.vector_cache import VectorCache, quantised, text_hashes
 from pipeline.engines import embedding
 from pipeline.engines.local import Local
@@ -172,7 +172,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from lookup.embedding.model import read_model
-from pipeline.build.stages import embed_stage
+from pipeline.builds.stages import embed_stage
 from pipeline.engines import embedding
 from pipeline.engines.local import Local
 embedding._KEEP_EVERY = 0

@@ -14,17 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pylatexenc.latexwalker import LatexWalker
 
-from lookup.check import judge, read_manuscripts
-from lookup.check.configuration import read_configuration
-from lookup.check.fixes import apply, page_edits, quote_edits
-from lookup.check.latex import read_latex
-from lookup.check.latex_macros import MACROS, Vocabulary
-from lookup.check.locators import as_physical, as_printed, parse_locator
-from lookup.check.manuscript import read_manuscript
-from lookup.check.markdown import read_markdown
-from lookup.check.typst import read_typst
-from lookup.check.word_diff import word_diff
-from lookup.cli.commands import pagequote
+from pagequote.check import judge, read_manuscripts
+from pagequote.check.configuration import read_configuration
+from pagequote.check.fixes import apply, page_edits, quote_edits
+from pagequote.check.latex import read_latex
+from pagequote.check.latex_macros import MACROS, Vocabulary
+from pagequote.check.locators import as_physical, as_printed, parse_locator
+from pagequote.check.manuscript import read_manuscript
+from pagequote.check.markdown import read_markdown
+from pagequote.check.typst import read_typst
+from pagequote.check.word_diff import word_diff
+from pagequote.cli.commands import pagequote
 from tests.support.command import pagequote as call
 from tests.support.waiting import PATIENCE
 

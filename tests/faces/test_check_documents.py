@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from lookup.check import Vocabulary, judge, read_manuscripts
-from lookup.check.documents import zipped_xml
-from lookup.cli.commands import pagequote
 from lookup.errors import QueryError
+from pagequote.check import Vocabulary, judge, read_manuscripts
+from pagequote.check.documents import zipped_xml
+from pagequote.cli.commands import pagequote
 from tests.support.documents import (
     DAMAGED,
     W,

@@ -21,10 +21,10 @@ from pathlib import Path
 import click
 import pytest
 
-from lookup.cli.commands import _COMMANDS, pagequote
-from lookup.cli.extras import extra_of
-from lookup.cli.viewers import check_display, viewing
 from lookup.errors import QueryError
+from pagequote.cli.commands import _COMMANDS, pagequote
+from pagequote.cli.extras import extra_of
+from pagequote.cli.viewers import check_display, viewing
 from tests.support.command import pagequote as in_process
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.waiting import PATIENCE, wait_until
@@ -348,14 +348,8 @@ def test_ctrl_c_ends_a_command_that_waits_for_words_quietly(corpus_path):
 
 @pytest.mark.system
 def test_ctrl_c_while_a_command_loads_ends_it_quietly(corpus_path):
-    for module in (
-        "lookup.cli.commands",
-        "click",
-        "lookup.errors",
-        "lookup.cli.quote",
-        "lookup.corpus",
-        "duckdb",
-    ):
+    modules = "pagequote.cli.commands click lookup.errors pagequote.cli.quote lookup.corpus duckdb"
+    for module in modules.split():
         command = [sys.executable, "-c", INTERRUPTED, module, "quote", L, WORDS, "--corpus", corpus_path]
         ran = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (ran.returncode, ran.stdout, ran.stderr.strip()) == (130, "", ""), module
@@ -369,8 +363,9 @@ class Interrupt:
             os.kill(os.getpid(), signal.SIGINT)
 module = sys.argv.pop(1)
 sys.meta_path.insert(0, Interrupt())
-from lookup.cli import main
-assert {name for name in sys.modules if name.startswith("lookup")} == {"lookup", "lookup.cli"}
+from pagequote.cli import main
+ours = ("lookup", "pipeline", "pagequote")
+assert {name for name in sys.modules if name.startswith(ours)} == {"pagequote", "pagequote.cli"}
 main()
 """
 """The command, which gets SIGINT when it loads a module; before `main` runs it has loaded nothing that takes
@@ -512,7 +507,7 @@ def test_the_extras_are_those_of_the_package():
 )  # fmt: skip
 def test_the_command_says_what_to_install(module, call, extra, corpus_path, tmp_path):
     (tmp_path / "a.tex").write_text(rf"\enquote{{{WORDS}}} \cite{{{L}}}")
-    program = f"import sys; sys.modules[{module!r}] = None; from lookup.cli import main; main()"
+    program = f"import sys; sys.modules[{module!r}] = None; from pagequote.cli import main; main()"
     command = [sys.executable, "-c", program, *call, "--corpus", corpus_path]
     ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
     if extra is None:

@@ -8,10 +8,10 @@ import pymupdf
 import pytest
 from click.testing import CliRunner
 
-from lookup.cli.commands import pagequote
 from lookup.errors import SourceError
-from lookup.highlights import Highlight, read_highlights, with_highlights, words_under
 from lookup.results.quote_answer import Box
+from pagequote.cli.commands import pagequote
+from pagequote.highlights import Highlight, read_highlights, with_highlights, words_under
 
 WORDS = "Frost did not put an end to it. On eleven nights the surface froze to a depth of at least 3 cm"
 GREEN = (0.66, 0.9, 0.6)

@@ -9,10 +9,10 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from lookup.calls.killable import Killable, TooLongError
 from lookup.errors import UnknownKeyError
-from lookup.serving.listening import HurriedProtocol
-from lookup.web.draft_page import _findings
+from pagequote.calls.killable import Killable, TooLongError
+from pagequote.serving.listening import HurriedProtocol
+from pagequote.web.draft_page import _findings
 from tests.support.samples import sample_papers
 from tests.support.waiting import PATIENCE
 

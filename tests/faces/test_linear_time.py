@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from lookup.check.latex_macros import Vocabulary
-from lookup.check.manuscript import read_manuscript, read_manuscripts
 from lookup.compare.citation_marks import candidates
 from lookup.errors import PageQuoteError
 from lookup.keywords.parse import keywords_of
@@ -20,6 +18,8 @@ from lookup.quote.query import parse
 from lookup.snippet import extract_snippet
 from lookup.text.folding import fold_with_offsets
 from lookup.text.sentences import sentence_spans
+from pagequote.check.latex_macros import Vocabulary
+from pagequote.check.manuscript import read_manuscript, read_manuscripts
 from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
 from pipeline.libraries.zotero_keys import extra_line, pinned_key

@@ -12,7 +12,7 @@ from lsprotocol import types
 from pygls.uris import to_fs_path
 from pygls.workspace import PositionCodec
 
-from lookup.lsp.positions import Positions
+from pagequote.lsp.positions import Positions
 from tests.support.editors import SERVER, editing
 from tests.support.forked import forked_command
 from tests.support.project import ROOT

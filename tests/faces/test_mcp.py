@@ -26,8 +26,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mcp.shared.exceptions import MCPError
 
-from lookup.cli.commands import pagequote
-from lookup.cli.mcp import mcp as mcp_command
+from pagequote.cli.commands import pagequote
+from pagequote.cli.mcp import mcp as mcp_command
 from tests.support.builds import build
 from tests.support.forked import forked_command
 from tests.support.mcp_clients import SERVER, Agent, connected, http_server, on_the_wire, over_stdio
@@ -835,7 +835,8 @@ def test_the_configurations_of_the_page_for_agents_start_the_server():
 def test_the_model_is_loaded_by_the_first_query_that_needs_it(corpus_path):
     program = (
         "import atexit, sys\natexit.register(lambda: print('loaded', *sorted({'onnxruntime', 'tokenizers', "
-        "'pymupdf', 'pipeline'} & set(sys.modules)), file=sys.stderr))\nfrom lookup.cli import main\nmain()"
+        "'pymupdf', 'pipeline'} & set(sys.modules)), file=sys.stderr))\n"
+        "from pagequote.cli import main\nmain()"
     )
     with on_the_wire(corpus_path, sys.executable, "-c", program) as wire:
         wire.shake_hands()

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import lookup
-from lookup.cli.logs import log_warnings
 from lookup.results.quote_answer import Match
 from lookup.text.printable import json_text, on_one_line, printable
+from pagequote.cli.logs import log_warnings
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
 

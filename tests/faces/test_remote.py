@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lookup
-from lookup.calls.arguments import About, ArgumentError, fields_of, read_arguments
-from lookup.calls.fitting import LEAST_CHARACTERS, as_json, fits, stretch
-from lookup.calls.paper_calls import get_paper
-from lookup.calls.public_messages import public_message, without_folders
-from lookup.calls.registry import CALLS, Call
-from lookup.calls.schemas import object_schema
-from lookup.calls.search_calls import find
 from lookup.errors import PageQuoteError, QueryError, UnknownKeyError
+from pagequote.calls.arguments import About, ArgumentError, fields_of, read_arguments
+from pagequote.calls.fitting import LEAST_CHARACTERS, as_json, fits, stretch
+from pagequote.calls.paper_calls import get_paper
+from pagequote.calls.public_messages import public_message, without_folders
+from pagequote.calls.registry import CALLS, Call
+from pagequote.calls.schemas import object_schema
+from pagequote.calls.search_calls import find
 
 ALL_CALLS = [*CALLS, Call(get_paper), Call(find)]
 """Those of agents, and those that only programs have."""

@@ -22,13 +22,13 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from lookup.errors import SourceError
-from lookup.serving.audit import AuditLog
-from lookup.serving.buckets import counted_as
-from lookup.serving.door import Door
-from lookup.serving.doorkeeper import TICKET_SECONDS, Doorkeeper, TooManyTokensError
-from lookup.serving.limits import AT_ONCE, RateLimits
-from lookup.serving.server import run
-from lookup.web.sign_in_page import SIGN_IN
+from pagequote.serving.audit import AuditLog
+from pagequote.serving.buckets import counted_as
+from pagequote.serving.door import Door
+from pagequote.serving.doorkeeper import TICKET_SECONDS, Doorkeeper, TooManyTokensError
+from pagequote.serving.limits import AT_ONCE, RateLimits
+from pagequote.serving.server import run
+from pagequote.web.sign_in_page import SIGN_IN
 from tests.support.command import pagequote
 from tests.support.mcp_clients import http_server
 from tests.support.project import PAGEQUOTE
@@ -250,7 +250,7 @@ def test_a_door_that_stands_open_or_cannot_be_shut_is_refused(corpus_path, tmp_p
 
 def test_a_host_is_judged_by_the_address_it_leads_to(monkeypatch):
     bound = SimpleNamespace(getsockname=lambda: ("192.0.2.7", 80), close=lambda: None)
-    monkeypatch.setattr("lookup.serving.server.listening_socket", lambda *_: bound)
+    monkeypatch.setattr("pagequote.serving.server.listening_socket", lambda *_: bound)
     with pytest.raises(SourceError, match="Other machines reach localhost"):
         run(lambda _: Starlette(), Door("localhost"), "web", print)
 

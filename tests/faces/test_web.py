@@ -18,13 +18,13 @@ import pymupdf
 import pytest
 
 import lookup
-from lookup.calls.parameters import LONGEST_QUERY
 from lookup.papers.original_pdf import NotDrawnError, Original
 from lookup.results.citation import TEMPLATES, VARIABLE
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import write_object
-from lookup.web.middleware import BODY_LIMIT
-from lookup.web.page_pictures import PIXELS, Pictures
+from pagequote.calls.parameters import LONGEST_QUERY
+from pagequote.web.middleware import BODY_LIMIT
+from pagequote.web.page_pictures import PIXELS, Pictures
 from pipeline.pictures.page_drawers import PageDrawers
 from tests.support.builds import build
 from tests.support.pdfs import pdf
@@ -236,7 +236,7 @@ def test_the_link_of_a_place_shows_it_where_the_page_prints_the_words_again(room
 
 
 def test_places_are_counted_and_stand_by_paper(room, corpus, monkeypatch):
-    monkeypatch.setattr("lookup.web.search_page._COUNTED", 1000)
+    monkeypatch.setattr("pagequote.web.search_page._COUNTED", 1000)
     places = corpus.grep("the", limit=1000)
     keys = list(dict.fromkeys(one.key for one in places))
     assert len(places) > 40
@@ -256,7 +256,7 @@ def test_places_are_counted_and_stand_by_paper(room, corpus, monkeypatch):
 
 
 def test_more_places_than_are_counted_are_said_to_be_more(room, monkeypatch):
-    monkeypatch.setattr("lookup.web.search_page._COUNTED", 5)
+    monkeypatch.setattr("pagequote.web.search_page._COUNTED", 5)
     assert "more than 5 places in" in text_of(room.get("/search", query="the"))
 
 
@@ -638,7 +638,7 @@ def test_what_breaks_says_so_without_saying_where(corpus, monkeypatch):
     def broken(*_: object) -> None:
         raise RuntimeError("at /home/somebody/secret")
 
-    monkeypatch.setattr("lookup.web.search_page._exactly", broken)
+    monkeypatch.setattr("pagequote.web.search_page._exactly", broken)
     answer = Visitor(corpus).get("/search", query="night")
     assert answer.status_code == 500
     assert "Something went wrong" in text_of(answer)

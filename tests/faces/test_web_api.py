@@ -15,7 +15,7 @@ from starlette.routing import Mount
 from starlette.testclient import TestClient
 
 import lookup
-from lookup.web.api import OPERATIONS, api_routes
+from pagequote.web.api import OPERATIONS, api_routes
 from tests.support.profiles import tried
 
 KEY = "lindqvist2019"

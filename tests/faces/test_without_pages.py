@@ -6,9 +6,9 @@ import re
 import pytest
 
 import lookup
-from lookup.lsp.completion import _citation
-from lookup.mcp.tools import ToolServer
 from lookup.results.citation import TEMPLATES
+from pagequote.lsp.completion import _citation
+from pagequote.mcp.tools import ToolServer
 from tests.support.builds import build
 from tests.support.command import pagequote
 from tests.support.rooms import Visitor

@@ -9,11 +9,11 @@ import pymupdf
 import pytest
 
 from lookup.errors import StorageError
-from lookup.highlights import Highlight, with_highlights, zotero
-from lookup.highlights.pdf import rectangles
-from lookup.highlights.zotero import VARIABLE, AnnotatedQuote, Zotero
 from lookup.papers.original_pdf import Original
 from lookup.results.quote_answer import Box
+from pagequote.highlights import Highlight, with_highlights, zotero
+from pagequote.highlights.pdf import rectangles
+from pagequote.highlights.zotero import VARIABLE, AnnotatedQuote, Zotero
 from tests.support.command import pagequote
 from tests.support.zotero_api import MOST, Library, zotero_api
 

@@ -49,7 +49,7 @@ def test_every_character_of_the_samples_is_in_one_paragraph(corpus, samples):
 def shared_corpus(tmp_path_factory):
     if not SHARED:
         pytest.skip("the shared papers are not beside this checkout")
-    from pipeline.build.stages import available_workers
+    from pipeline.builds.stages import available_workers
     from pipeline.engines.local import Local
 
     root = tmp_path_factory.mktemp("shared")

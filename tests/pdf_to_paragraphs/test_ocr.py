@@ -14,8 +14,8 @@ import pytest
 
 import lookup
 from lookup.errors import BuildError
-from pipeline.build.settings import BuildSettings
-from pipeline.build.stages import extract_stage
+from pipeline.builds.settings import BuildSettings
+from pipeline.builds.stages import extract_stage
 from pipeline.engines.local import Local
 from pipeline.extract import extract
 from pipeline.ocr import pages
@@ -69,7 +69,7 @@ def read(mixed, tmp_path_factory):
     command = [
         sys.executable,
         "-c",
-        "from lookup.cli import main; main()",
+        "from pagequote.cli import main; main()",
         "build",
         "scan.pdf",
         "--corpus",

@@ -59,7 +59,7 @@ def test_an_answer_of_tiers_1_and_2_loads_no_pipeline_and_no_model(corpus_path):
 
 _BUILDS = {
     "a build": """
-from lookup.cli import main
+from pagequote.cli import main
 sys.argv[1:] = ["build", *sys.argv[1:]]
 main()
 """,
@@ -115,7 +115,7 @@ def test_a_process_that_reads_is_started_before_anything_large_is_loaded():
 
 def test_the_command_line_loads_no_pipeline_to_find_a_quote(corpus_path):
     ask = (
-        "import sys\nfrom lookup.cli import main\ntry:\n    main()\nfinally:\n    print(*{n.split('.')[0] "
+        "import sys\nfrom pagequote.cli import main\ntry:\n    main()\nfinally:\n    print(*{n.split('.')[0] "
         "for n in sys.modules})"
     )
     ran = subprocess.run(

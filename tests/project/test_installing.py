@@ -16,8 +16,8 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from ruamel.yaml import YAML
 
-from lookup.cli.commands import pagequote
-from lookup.mcp.tools import TOOL_NAMES
+from pagequote.cli.commands import pagequote
+from pagequote.mcp.tools import TOOL_NAMES
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.waiting import PATIENCE
 
@@ -44,7 +44,7 @@ def test_the_bundle_for_agents_starts_the_server_that_its_manifest_describes(tmp
         held = set(bundle.namelist())
         manifest = json.loads(bundle.read("manifest.json"))
     server = manifest["server"]
-    assert {server["entry_point"], "pyproject.toml", "lookup/mcp/server.py"} <= held
+    assert {server["entry_point"], "pyproject.toml", "pagequote/mcp/server.py"} <= held
     assert {*PROJECT["license-files"], PROJECT["readme"]} <= held
     assert manifest["version"] == PROJECT["version"]
     assert {tool["name"] for tool in manifest["tools"]} == TOOL_NAMES

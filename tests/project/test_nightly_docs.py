@@ -12,7 +12,7 @@ import click
 import pytest
 from ruamel.yaml import YAML
 
-from lookup.cli.commands import pagequote
+from pagequote.cli.commands import pagequote
 from pipeline.report.remedies import WHAT_TO_DO
 from tests.support.project import ROOT
 from tests.support.waiting import PATIENCE

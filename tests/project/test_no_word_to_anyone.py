@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from lookup.cli.commands import _COMMANDS
+from pagequote.cli.commands import _COMMANDS
 from tests.support.processes import with_word
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.waiting import PATIENCE, wait_until
@@ -107,7 +107,7 @@ completion bash
 
 _EACH = """\
 import sys
-from lookup.cli import main
+from pagequote.cli import main
 for line in sys.argv[1].splitlines():
     sys.argv = ["pagequote", *line.split()]
     try:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import lookup
-from lookup.calls.registry import CALLS
+from pagequote.calls.registry import CALLS
 from tests.support.builds import build
 from tests.support.command import pagequote
 from tests.support.hidden_text import AFTER, HIDDEN, OVER, SECRET, pdf_with_secret

@@ -8,9 +8,9 @@ from starlette.testclient import TestClient
 
 import lookup
 from lookup.errors import DamagedError
-from lookup.mcp.tools import ToolServer
 from lookup.release.checksums import CHECKSUMS
-from lookup.web.api import api_routes
+from pagequote.mcp.tools import ToolServer
+from pagequote.web.api import api_routes
 from pipeline.models.install import install_model
 from tests.support.builds import Library
 from tests.support.command import pagequote

@@ -13,7 +13,7 @@ from lookup.release.object_release import stored_file
 from lookup.release.shards import shard_of
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import delete_objects, list_objects, read_range, write_object
-from pipeline.build.stages import publish_stage
+from pipeline.builds.stages import publish_stage
 from pipeline.engines.local import Local
 from pipeline.releases import object_corpus
 from pipeline.releases.object_corpus import rollback_objects

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import lookup
-from lookup.cli.commands import pagequote
+from pagequote.cli.commands import pagequote
 from pipeline import atomic_files
 from pipeline.atomic_files import LOCK, lock_holder, locked
 from pipeline.extractor import EXTRACTOR

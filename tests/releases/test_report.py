@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from lookup.cli.commands import pagequote
+from pagequote.cli.commands import pagequote
 from pipeline.report.charts import Series, bar_chart, line_chart, number
 from pipeline.report.html_page import report_page
 from pipeline.work import journal

@@ -14,7 +14,7 @@ from lookup.errors import CorpusVersionError
 from lookup.release.checksums import CHECKSUMS
 from lookup.release.current import CURRENT, DATABASE, MANIFEST, shard_folder
 from lookup.release.shards import ROWS_APART, shard_of
-from pipeline.build.stages import publish_stage
+from pipeline.builds.stages import publish_stage
 from pipeline.engines.local import Local
 from pipeline.extractor import EXTRACTOR
 from pipeline.publish import write_database, write_shards

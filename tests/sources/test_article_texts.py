@@ -3,7 +3,7 @@
 import pytest
 
 from lookup.errors import SourceError
-from pipeline.build.plan import BECAUSE
+from pipeline.builds.plan import BECAUSE
 from pipeline.sources.find_sources import find_sources
 from tests.support.builds import build
 from tests.support.markup import jats_of

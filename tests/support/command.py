@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import pytest
 
-from lookup.cli import main
+from pagequote.cli import main
 from pipeline.ocr import tesseract
 from tests.support.builds import InProcess
 
@@ -30,7 +30,7 @@ def pagequote(*arguments, cwd=None, given="", **environment):
             patch.dict(os.environ, environment),
             patch.object(sys, "argv", call),
             patch.object(sys, "stdin", stdin),
-            patch("pipeline.build.add_paper._ENGINE", InProcess()),
+            patch("pipeline.builds.add_paper._ENGINE", InProcess()),
             patch("pipeline.engines.local.Local", lambda _: InProcess()),
             patch.object(tesseract, "find_ocr", _without_tesseract),
             redirect_stdout(out),

@@ -14,11 +14,11 @@ from tests.support.project import PAGEQUOTE
 from tests.support.waiting import PATIENCE
 
 SERVER = (
-    "lookup.cli.lsp",
+    "pagequote.cli.lsp",
     "lookup.corpus",
-    "lookup.lsp.server",
-    "lookup.check.markdown",
-    "lookup.check.latex",
+    "pagequote.lsp.server",
+    "pagequote.check.markdown",
+    "pagequote.check.latex",
 )
 """What the command imports to serve an editor, for forks of a process that has done that."""
 

@@ -21,12 +21,12 @@ from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.waiting import PATIENCE
 
 COMMANDS = (
-    "lookup.check.documents", "lookup.check.judge", "lookup.check.latex", "lookup.check.markdown",
-    "lookup.cli.check", "lookup.cli.commands", "lookup.cli.find", "lookup.cli.page", "lookup.cli.papers",
-    "lookup.cli.quote", "lookup.cli.search", "lookup.cli.sql", "lookup.cli.verify", "lookup.corpus",
-    "pipeline.build.add_paper", "pipeline.build.one_pdf", "pipeline.build.stages", "pipeline.build.summary",
-    "pipeline.cli.add", "pipeline.cli.build", "pipeline.cli.releases", "pipeline.extract",
-    "pipeline.publish.publish",
+    "lookup.corpus", "pagequote.check.documents", "pagequote.check.judge", "pagequote.check.latex",
+    "pagequote.check.markdown", "pagequote.cli.add", "pagequote.cli.build", "pagequote.cli.check",
+    "pagequote.cli.commands", "pagequote.cli.find", "pagequote.cli.page", "pagequote.cli.papers",
+    "pagequote.cli.quote", "pagequote.cli.releases", "pagequote.cli.search", "pagequote.cli.sql",
+    "pagequote.cli.verify", "pipeline.builds.add_paper", "pipeline.builds.one_pdf", "pipeline.builds.stages",
+    "pipeline.builds.summary", "pipeline.extract", "pipeline.publish.publish",
 )  # fmt: skip
 """What all commands import that answer and end, `build` among them."""
 
@@ -108,13 +108,13 @@ def _answer(call: socket.socket) -> None:
 
 
 def _run() -> int:
-    from lookup.cli import main
+    from pagequote.cli import main
 
     with ExitStack() as patched:
-        if "pipeline.build.add_paper" in sys.modules:
+        if "pipeline.builds.add_paper" in sys.modules:
             from tests.support.builds import InProcess
 
-            patched.enter_context(patch("pipeline.build.add_paper._ENGINE", InProcess()))
+            patched.enter_context(patch("pipeline.builds.add_paper._ENGINE", InProcess()))
             patched.enter_context(patch("pipeline.engines.local.Local", lambda _: InProcess()))
         try:
             exec(os.environ.pop(BEFORE, ""), {})

@@ -72,7 +72,13 @@ def connected(server: Any, mode: str = "auto") -> Iterator[Agent]:
         yield Agent(portal, client)
 
 
-SERVER = ("lookup.cli.mcp", "lookup.corpus", "lookup.mcp.server", "lookup.mcp.stdio", "lookup.one_pdf")
+SERVER = (
+    "pagequote.cli.mcp",
+    "lookup.corpus",
+    "pagequote.mcp.server",
+    "pagequote.mcp.stdio",
+    "pagequote.one_pdf",
+)
 """What the command imports to serve one client, for forks of a process that has done that."""
 
 

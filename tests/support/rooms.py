@@ -8,9 +8,9 @@ from starlette.testclient import TestClient
 
 from lookup.corpus import Corpus
 from lookup.papers.original_pdf import Original
-from lookup.serving.doorkeeper import Doorkeeper
-from lookup.web.app import reading_room
-from lookup.web.page_pictures import DrawInPixels
+from pagequote.serving.doorkeeper import Doorkeeper
+from pagequote.web.app import reading_room
+from pagequote.web.page_pictures import DrawInPixels
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; "

@@ -1,6 +1,0 @@
-"""Highlights of PDFs: quotes are marked in copies, and what readers have marked is read back."""
-
-from lookup.highlights.pdf import Highlight, read_highlights, with_highlights
-from lookup.highlights.words import words_under
-
-__all__ = ["Highlight", "read_highlights", "with_highlights", "words_under"]

@@ -1,0 +1,117 @@
+"""Fits replies into a number of characters; they say how to get the rest."""
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, fields, is_dataclass, replace
+from typing import Any, TypeVar
+
+from lookup.text.graphemes import boundary_before
+from pagequote.calls.replies import Reply
+
+R = TypeVar("R", bound=Reply)
+
+LEAST_CHARACTERS = 1_000
+"""Below it, the fields of replies that are not texts would not fit."""
+
+_SHORTEST = 16
+"""Characters to which a text is cut at most."""
+
+_CHARACTERS_AN_ITEM = 40
+"""When texts are cut to n times as many characters, lists within items are cut to n."""
+
+_LAST_WORD = 80
+"""Characters at the end of a text among which a space is looked for, to cut between words."""
+
+
+def as_json(reply: Reply) -> str:
+    """Return a reply as JSON on one line, not escaped to ASCII."""
+    return json.dumps(asdict(reply), ensure_ascii=False, separators=(",", ":"))
+
+
+def fits(reply: Reply, chars: int) -> bool:
+    """Return whether a reply has at most `chars` characters as JSON."""
+    return len(as_json(reply)) <= chars
+
+
+def fitted(reply: R, chars: int, items: str, rest: Callable[[int], dict[str, Any]]) -> R:
+    """Return `reply` with as many of its `items` as fit into `chars` characters, or with one, its texts cut.
+
+    `rest` gets the number of items kept, and returns the fields that say how to get the others.
+    """
+    if fits(reply, chars):
+        return reply
+    everything: Sequence[Any] = getattr(reply, items)
+
+    def first(count: int) -> R:
+        changed: dict[str, Any] = {items: tuple(everything[:count])}
+        return replace(
+            reply, **changed, **({"truncated": True, **rest(count)} if count < len(everything) else {})
+        )
+
+    count = _most(lambda count: fits(first(count), chars), 1, len(everything))
+    return clipped(first(count), chars)
+
+
+def clipped(reply: R, chars: int) -> R:
+    """Return `reply` with its texts cut, the longest first, until it has at most `chars` characters."""
+    if fits(reply, chars):
+        return reply
+    marked = replace(reply, truncated=True, more=f"Long texts ('…') and lists are cut. {reply.more}".rstrip())
+
+    def cut(most: int) -> R:
+        shorter: R = _cut(marked, most)
+        return replace(shorter, notice=marked.notice, more=marked.more)
+
+    return cut(_most(lambda most: fits(cut(most), chars), _SHORTEST, chars))
+
+
+def stretch(text: str, fits_so: Callable[[str], bool]) -> str:
+    """Return the longest start of `text` that fits, at least a character, cut between words if possible."""
+    if fits_so(text):
+        return text
+    most = _most(lambda length: fits_so(text[:length]), 1, len(text))
+    space = max(
+        (match.end() for match in re.finditer(r"\s+", text[max(0, most - _LAST_WORD) : most])), default=0
+    )
+    at = max(0, most - _LAST_WORD) + space if space else boundary_before(text, most)
+    return text[: at or most]
+
+
+def _most(fits_so: Callable[[int], bool], least: int, most: int) -> int:
+    """Return the greatest number from `least` to `most` that fits, or `least`. Found by bisection."""
+    while least < most:
+        middle = (least + most + 1) // 2
+        if fits_so(middle):
+            least = middle
+        else:
+            most = middle - 1
+    return least
+
+
+def _cut(value: Any, most: int) -> Any:
+    if isinstance(value, str):
+        return value if len(value) <= most else f"{value[: boundary_before(value, most - 1)]}…"
+    if isinstance(value, tuple):
+        return tuple(_cut(one, most) for one in value)
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    parts = {one.name: _fewer(_cut(getattr(value, one.name), most), most) for one in fields(value)}
+    spans = _within(parts)
+    return replace(value, **(parts | spans))
+
+
+def _fewer(value: Any, most: int) -> Any:
+    numbers = isinstance(value, tuple) and all(isinstance(one, int) for one in value)
+    return value[: max(1, most // _CHARACTERS_AN_ITEM)] if isinstance(value, tuple) and not numbers else value
+
+
+def _within(parts: dict[str, Any]) -> dict[str, Any]:
+    """Return the spans that are still within a text that was cut."""
+    end = len(parts.get("text", ""))
+    found = {}
+    if "span" in parts:
+        found["span"] = tuple(min(at, end) for at in parts["span"])
+    if "spans" in parts:
+        found["spans"] = tuple(span for span in parts["spans"] if span[1] <= end)
+    return found

@@ -1,0 +1,217 @@
+"""Calls about printed words: where a paper prints them, and whether it does.
+
+All calls take an open corpus, the greatest length of their reply as JSON, and checked arguments. Agents read
+their docstrings: what a call does, when to use it, an example. All raise PageQuoteError.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+from lookup.corpus import Corpus
+from lookup.errors import QueryError
+from lookup.quote.context import Context
+from lookup.results.citation import latex_template
+from lookup.results.quote_answer import QuoteAnswer
+from pagequote.calls.arguments import About
+from pagequote.calls.fitting import clipped, fits, fitted
+from pagequote.calls.following import NO_MORE, paged
+from pagequote.calls.parameters import (
+    LONGEST_QUERY,
+    Detail,
+    Key,
+    KeyOrAny,
+    Offset,
+    OnlyKeys,
+    PageHint,
+    PageOrNone,
+    Phrase,
+    Words,
+)
+from pagequote.calls.public_messages import echo, without_folders
+from pagequote.calls.replies import (
+    CheckReply,
+    GrepReply,
+    PhraseWords,
+    PictureReply,
+    QuoteReply,
+    checked_quote,
+    next_call,
+    phrase_place,
+    quote_match,
+    quote_words,
+    words_of,
+)
+
+_NARROWER = (200, 0)
+"""Characters shown on either side of a quote where its paragraph does not fit."""
+
+_QUOTES = 50
+"""Quotations checked by one call: some 5 ms each, more where they are not printed."""
+
+_QUOTED = 50_000
+"""Characters of these quotations together: the longest, if no paper prints them, take 0.3 s each."""
+
+
+@dataclass(frozen=True)
+class QuoteToCheck:
+    """A quotation, and its given source."""
+
+    key: KeyOrAny
+    quote: Words
+    page: Annotated[PageOrNone, About("The page that is cited; 0 if none is.")] = 0
+
+
+def get_quote(
+    corpus: Corpus,
+    chars: int,
+    key: Key,
+    query: Words,
+    page: PageHint = 0,
+    n: Annotated[int, About("Places to give.", least=1, most=20)] = 1,
+    context: Annotated[Context, About("What to show around the words.")] = "paragraph",
+    context_chars: Annotated[
+        int, About("Characters on either side, with context 'chars'.", least=0, most=5_000)
+    ] = 400,
+    paragraphs: Annotated[int, About("Paragraphs to show, with context 'paragraph'.", least=1, most=20)] = 1,
+    template: Annotated[
+        str,
+        About(
+            "For `latex` of a match: mciteboxp, biblatex, natbib, plain, or a text with {key}, {page}, "
+            "{printed_page} and {quote}.",
+            most=1_000,
+        ),
+    ] = "",
+    detail: Detail = "full",
+) -> QuoteReply:
+    """Find where one paper prints these words: the exact printed words, their page, and a verdict.
+
+    Use it before you quote a paper. Copy `quote` of a match, never your own words, and cite its `page`.
+    Do not quote what is only "related". Without a match, see `hint`, `next_step` and `elsewhere`.
+    Example: {"key": "smith2020", "query": "the flux at night was small"}
+    """
+    template = latex_template(template) if template else ""
+    answer = corpus.quote(key, query, page, n, context, context_chars, paragraphs)
+    reply = _quote_reply(answer, detail, template)
+    for narrow in _NARROWER:
+        if fits(replace(reply, matches=reply.matches[:1]), chars) or not answer:
+            break
+        answer = corpus.quote(key, query, page, n, "chars", narrow)
+        more = "The text around the words is shortened: the context at `cursor` shows more."
+        reply = replace(_quote_reply(answer, detail, template), truncated=True, more=more)
+    return fitted(
+        reply,
+        chars,
+        "matches",
+        lambda count: {
+            "more": f"{count} of {len(reply.matches)} places are shown. Use `page`, or context 'sentence'."
+        },
+    )
+
+
+def _quote_reply(answer: QuoteAnswer, detail: Detail, template: str) -> QuoteReply:
+    reply = quote_words if detail == "short" else quote_match
+    return QuoteReply(
+        key=answer.key,
+        query=echo(answer.query),
+        matches=tuple(reply(one, one.to_latex(template) if template else "") for one in answer.matches),
+        hint=without_folders(answer.hint),
+        next_step=next_call(answer.next_step),
+        elsewhere=answer.elsewhere,
+        covered=answer.covered,
+    )
+
+
+def grep_raw(
+    corpus: Corpus,
+    chars: int,
+    phrase: Phrase,
+    keys: OnlyKeys = (),
+    page: PageHint = 0,
+    limit: Annotated[int, About("Places to give.", least=1, most=100)] = 20,
+    context_chars: Annotated[int, About("Characters on either side.", least=0, most=2_000)] = 80,
+    offset: Offset = 0,
+    detail: Detail = "full",
+) -> GrepReply:
+    """Find every place in all papers that prints exactly this phrase, in order of key and page.
+
+    Use it to see which papers print something, and in how many paragraphs its words stand.
+    Example: {"phrase": "carbon dioxide flux", "keys": ["smith2020"]}
+    """
+    found = corpus.grep(phrase, keys or None, page, offset + limit + 1, context_chars)
+    places = found[offset : offset + limit]
+    shown = tuple(words_of(PhraseWords, one) if detail == "short" else phrase_place(one) for one in places)
+    hint = "No paper prints this phrase within a paragraph. Try fewer words."
+    hint = "" if shown else NO_MORE if found else hint
+    held = corpus.count(phrase, keys or None)
+    reply = GrepReply(
+        phrase=phrase,
+        paragraphs=held.paragraphs,
+        papers=held.papers,
+        matches=shown,
+        hint=hint,
+    )
+    return paged(reply, chars, "matches", len(found), offset)
+
+
+def show_page(
+    corpus: Corpus,
+    chars: int,
+    key: Key,
+    page: Annotated[
+        PageOrNone, About("The page of the PDF, counted from 1, or as printed; 0 for the page of the words.")
+    ] = 0,
+    query: Annotated[str, About("Words to mark on it; empty for none.", most=LONGEST_QUERY)] = "",
+) -> PictureReply:
+    """Look at a page: its picture, with words marked. For figures, tables, formulas, and to see a quote.
+
+    Example: {"key": "smith2020", "query": "the flux at night was small"}
+    """
+    if not query:
+        number = corpus.page_number(key, page)
+        labels = {one.page: one.page_label for one in corpus.pages(key)}
+        return PictureReply(
+            key=key, page=number, page_label=labels.get(number), verdict=None, quote="", boxes=(), hint="",
+            next_step=None,
+        )  # fmt: skip
+    answer = corpus.quote(key, query, page, context="sentence")
+    match = answer.matches[0] if answer else None
+    reply = PictureReply(
+        key=key,
+        page=match.page if match else 0,
+        page_label=match.page_label if match else None,
+        verdict=match.verdict if match else None,
+        quote=match.quote if match else "",
+        boxes=tuple(box for box in match.boxes if box.page == match.page) if match else (),
+        hint=without_folders(answer.hint),
+        next_step=next_call(answer.next_step),
+    )
+    return clipped(reply, chars)
+
+
+def check_quotes(
+    corpus: Corpus,
+    chars: int,
+    quotes: Annotated[tuple[QuoteToCheck, ...], About("The quotations.", least=1, most=_QUOTES)],
+) -> CheckReply:
+    """Check many quotations at once: whether each is printed word for word in its paper, and on that page.
+
+    Use it on a text that you wrote, before you hand it in. Correct all that is not "verbatim" or "abridged".
+    With an empty key it tells which paper prints the words.
+    Example: {"quotes": [{"key": "smith2020", "quote": "the flux at night was small", "page": 3}]}
+    """
+    if sum(len(one.quote) for one in quotes) > _QUOTED:
+        raise QueryError(
+            f"The quotations have more than {_QUOTED:,} characters together. Send them in several calls."
+        )
+    found = corpus.verify_all([(one.quote, one.key, one.page) for one in quotes])
+    results = tuple(map(checked_quote, found))
+    reply = CheckReply(results=results, wrong=sum(not one for one in found))
+
+    def rest(count: int) -> dict[str, Any]:
+        left = len(results) - count
+        return {
+            "wrong": sum(not one for one in found[:count]),
+            "more": f"{count} of {len(results)} quotations are checked. Send the last {left} again.",
+        }
+
+    return fitted(reply, chars, "results", rest)

@@ -1,0 +1,100 @@
+"""The calls that the faces offer, with their names, arguments and replies."""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any, get_type_hints
+
+from lookup.corpus import Corpus
+from pagequote.calls.arguments import Argument, arguments_of, read_arguments
+from pagequote.calls.killable import Doing, here
+from pagequote.calls.names import by_key
+from pagequote.calls.paper_calls import get_context_at_cursor, get_page, list_papers
+from pagequote.calls.quote_calls import check_quotes, get_quote, grep_raw, show_page
+from pagequote.calls.replies import Reply
+from pagequote.calls.search_calls import (
+    search,
+    search_boolean_and,
+    search_context,
+    search_exact_phrase,
+    search_sentences,
+    similar,
+)
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call as the faces offer it."""
+
+    function: Callable[..., Reply]
+    usual: Mapping[str, Any] = field(default_factory=dict)
+    """What this face gives for arguments that are not given, where it is not what the function has."""
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    """Arguments that this face gives itself, and does not offer."""
+    long: bool = False
+    """Whether it may take seconds, so that servers do it where it can be killed."""
+
+    @property
+    def name(self) -> str:
+        """Return its name."""
+        return self.function.__name__
+
+    @property
+    def description(self) -> str:
+        """Return what it does, when to use it, and an example."""
+        return inspect.cleandoc(self.function.__doc__ or "")
+
+    @cached_property
+    def arguments(self) -> tuple[Argument, ...]:
+        """Return its arguments other than the corpus and the number of characters."""
+        hints = get_type_hints(self.function, include_extras=True)
+        every = list(inspect.signature(self.function).parameters.items())[2:]
+        taken = {name: one for name, one in every if name not in self.fixed}
+        empty = inspect.Parameter.empty
+        defaults = {name: one.default for name, one in taken.items() if one.default is not empty}
+        known = {name: value for name, value in self.usual.items() if name in taken}
+        return arguments_of({name: hints[name] for name in taken}, defaults | known)
+
+    @property
+    def reply(self) -> type[Reply]:
+        """Return the class of its reply."""
+        kind: type[Reply] = get_type_hints(self.function)["return"]
+        return kind
+
+    def answer(
+        self, corpus: Corpus, chars: int, given: Mapping[str, Any], *, lenient: bool, long: Doing = here
+    ) -> Reply:
+        """Return the reply to these arguments; `long` does what may take long. Raise PageQuoteError."""
+        values = read_arguments(self.arguments, given, lenient=lenient)
+        values, named = by_key(corpus, values)
+        work = partial(self.function, chars=chars - len(named), **self.fixed, **values)
+        reply = long(work, corpus) if self.long else work(corpus)
+        return replace(reply, named=named) if named else reply
+
+
+_SHORT = {"detail": "short"}
+"""A model pays for each word of an answer: a quote of 63 characters came with 4,324 before this."""
+
+_CHOSEN: Mapping[Callable[..., Reply], Mapping[str, Any]] = {
+    get_quote: {**_SHORT, "context": "sentence"},
+    grep_raw: _SHORT,
+}
+"""What agents get from the calls in which they may choose."""
+
+_FIXED: Mapping[Callable[..., Reply], Mapping[str, Any]] = dict.fromkeys(
+    (list_papers, search, search_sentences, similar, search_context, search_exact_phrase, search_boolean_and),
+    _SHORT,
+)
+"""What agents get from calls whose other fields are of use to programs alone."""
+
+CALLS: Sequence[Call] = tuple(
+    Call(
+        function, _CHOSEN.get(function, {}), _FIXED.get(function, {}), long=function is check_quotes
+    )
+    for function in (
+        get_quote, check_quotes, list_papers, search, search_sentences, similar, search_context,
+        search_exact_phrase, search_boolean_and, grep_raw, get_page, get_context_at_cursor, show_page,
+    )
+)  # fmt: skip
+"""The calls that agents have, the most wanted first."""

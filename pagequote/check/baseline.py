@@ -1,0 +1,72 @@
+"""The baseline: a file of known findings, so that only new ones count.
+
+A known finding has file, key, verdict, page and words. It has no line, so that it stays known while the text
+around it changes.
+"""
+
+import json
+import os
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from lookup.errors import QueryError
+from lookup.text.folding import fold
+from pagequote.check.judge import Finding
+
+_VERSION = 1
+_FIELDS = ("file", "key", "verdict", "page", "quote")
+
+KnownFinding = tuple[str, ...]
+
+
+def unknown_to(baseline: Path, findings: Sequence[Finding]) -> list[Finding]:
+    """Return the findings that are not in the baseline. Raise QueryError."""
+    known = Counter(_read(baseline))
+    new = []
+    for finding in findings:
+        entry = _known_finding(finding, baseline)
+        if known[entry]:
+            known[entry] -= 1
+        else:
+            new.append(finding)
+    return new
+
+
+def write_baseline(baseline: Path, findings: Sequence[Finding]) -> int:
+    """Write the errors among the findings as the baseline. Return their number."""
+    return _write(baseline, [_known_finding(one, baseline) for one in findings if one.level == "error"])
+
+
+def add_to(baseline: Path, finding: Finding) -> None:
+    """Write the finding to the baseline, beside those that are there. Raise QueryError."""
+    _write(baseline, [*(_read(baseline) if baseline.exists() else ()), _known_finding(finding, baseline)])
+
+
+def _write(baseline: Path, entries: Sequence[KnownFinding]) -> int:
+    content = {
+        "version": _VERSION,
+        "known": [dict(zip(_FIELDS, one, strict=True)) for one in sorted(entries)],
+    }
+    baseline.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    return len(entries)
+
+
+def _read(baseline: Path) -> list[KnownFinding]:
+    try:
+        content = json.loads(baseline.read_text(encoding="utf-8"))
+        if content["version"] != _VERSION:
+            raise QueryError(
+                f"The baseline {str(baseline)!r} has another version. Write it again with --update-baseline."
+            )
+        return [tuple(str(one[name]) for name in _FIELDS) for one in content["known"]]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise QueryError(
+            f"The baseline {str(baseline)!r} cannot be read: {error}. Write it with --update-baseline."
+        ) from error
+
+
+def _known_finding(finding: Finding, baseline: Path) -> KnownFinding:
+    file = os.path.relpath(finding.manuscript.path.resolve(), baseline.resolve().parent)
+    page = finding.page_given or ""
+    return Path(file).as_posix(), finding.key, finding.verdict, page, fold(finding.quoted)

@@ -1,0 +1,129 @@
+"""Citations as reference managers write them into documents: Zotero, Mendeley, EndNote, and Word itself."""
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from pagequote.check.cited_works import CitedWork
+from pagequote.check.locators import Locator, parse_locator
+
+Cited = list[tuple[CitedWork, Locator | None]]
+"""The works of a citation, each with its pages."""
+
+_CSL = re.compile(r"(?:ZOTERO_ITEM[ \t\n]{1,4})?CSL_CITATION[ \t\n]{1,4}(?=\{)")
+_WORD = re.compile(r"[ \t\n]{0,4}CITATION[ \t\n]{1,4}(?P<rest>.*)", re.DOTALL)
+_SWITCH = re.compile(r"\\(?P<letter>[a-z])[ \t\n]{1,4}(?:\"(?P<quoted>[^\"]*+)\"|(?P<plain>[^\s\\]++))?")
+_PAGE_LABELS = frozenset({"page", "pp", "p", ""})
+_MENDELEY = "MENDELEY_CITATION_v3_"
+
+
+def is_citation(instruction: str) -> bool:
+    """Return whether a field's instruction cites, so that what it shows is no text of the writer."""
+    return bool(_CSL.search(instruction) or "EN.CITE" in instruction or _WORD.match(instruction))
+
+
+def read_field(instruction: str, data: str, sources: Mapping[str, CitedWork]) -> Cited:
+    """Return what a field cites, [] if it cannot be read. `data` is kept apart, `sources` are Word's."""
+    if csl := _CSL.search(instruction):
+        return read_csl(instruction[csl.end() :])
+    if "EN.CITE" in instruction:
+        return _endnote(instruction) or _endnote(_decoded(data))
+    if word := _WORD.match(instruction):
+        return _word(word["rest"], sources)
+    return []
+
+
+def read_mark(name: str) -> Cited:
+    """Return what a reference mark of LibreOffice cites: Zotero writes its citation into the mark's name."""
+    csl = _CSL.search(name)
+    return read_csl(name[csl.end() :]) if csl else []
+
+
+def read_tag(tag: str) -> Cited:
+    """Return what a content control of Mendeley Cite cites: its tag is JSON in Base64."""
+    return read_csl(_decoded(tag[len(_MENDELEY) :])) if tag.startswith(_MENDELEY) else []
+
+
+def read_csl(text: str) -> Cited:
+    """Return what a citation in CSL JSON cites; what follows the JSON is passed over."""
+    try:
+        citation, _ = json.JSONDecoder().raw_decode(text)
+    except (ValueError, RecursionError):
+        return []
+    items = citation.get("citationItems") if isinstance(citation, dict) else None
+    return [_csl_item(item) for item in items or () if isinstance(item, dict)]
+
+
+def _csl_item(item: Mapping[str, Any]) -> tuple[CitedWork, Locator | None]:
+    about = item.get("itemData")
+    about = about if isinstance(about, dict) else {}
+    authors = about.get("author") or about.get("editor") or []
+    first = authors[0] if isinstance(authors, list) and authors and isinstance(authors[0], dict) else {}
+    author = str(first.get("family") or first.get("literal") or "")
+    key = about.get("citation-key") or about.get("citekey")
+    work = CitedWork.of(key, about.get("DOI"), about.get("title"), author, _csl_year(about.get("issued")))
+    label = str(item.get("label") or "")
+    return work, pages(item.get("locator")) if label in _PAGE_LABELS else None
+
+
+def _csl_year(issued: Any) -> str:
+    match issued:
+        case {"date-parts": [[year, *_], *_]}:
+            return str(year)
+        case {"raw": str(text)} | {"literal": str(text)}:
+            year = re.search(r"\d{4}", text)
+            return year[0] if year else ""
+    return ""
+
+
+def pages(text: object) -> Locator | None:
+    """Return pages that a reference manager keeps as a text."""
+    shown = str(text or "").strip()
+    return parse_locator(shown, 0, len(shown)) if shown else None
+
+
+def _endnote(text: str) -> Cited:
+    start, end = text.find("<EndNote>"), text.find("</EndNote>")
+    if start < 0 or end < 0 or "<!" in text:
+        return []
+    try:
+        root = ET.fromstring(text[start : end + len("</EndNote>")])  # noqa: S314  # no "<!": no entities
+    except ET.ParseError:
+        return []
+    return [_endnote_cite(cite) for cite in root.iter("Cite")]
+
+
+def _endnote_cite(cite: ET.Element) -> tuple[CitedWork, Locator | None]:
+    def said(path: str) -> str:
+        found = cite.find(path)
+        return "".join(found.itertext()).strip() if found is not None else ""
+
+    doi = said("record/electronic-resource-num")
+    work = CitedWork.of(
+        None, doi, said("record/titles/title"), said("Author").partition(",")[0], said("Year")
+    )
+    return work, pages(said("Pages"))
+
+
+def _word(rest: str, sources: Mapping[str, CitedWork]) -> Cited:
+    r"""Return what a field of Word cites: `CITATION Fan21 \p 12 \l 1033 \m Oka19`."""
+    tag, _, switches = rest.strip().partition(" ")
+    tags: list[tuple[str, str]] = [(tag, "")]
+    for switch in _SWITCH.finditer(switches):
+        value = switch["quoted"] or switch["plain"] or ""
+        if switch["letter"] == "p":
+            tags[-1] = (tags[-1][0], value)
+        elif switch["letter"] == "m":
+            tags.append((value, ""))
+    return [(sources.get(one) or CitedWork(one), pages(given)) for one, given in tags if one]
+
+
+def _decoded(text: str) -> str:
+    try:
+        return base64.b64decode(re.sub(r"\s", "", text) + "===").decode("utf-8", "replace").replace("\0", "")
+    except (binascii.Error, ValueError):
+        return ""

@@ -1,0 +1,175 @@
+"""Fixes of a manuscript: a few characters change, and every other byte stays."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from lookup.corpus import Corpus
+from lookup.errors import QueryError
+from lookup.results.quote_answer import PRINTED, escape_latex, escape_markdown
+from pagequote.check.judge import Finding
+from pagequote.check.latex_macros import Vocabulary
+from pagequote.check.manuscript import Manuscript, encode, read_manuscript
+from pagequote.check.parts import LATEX, MARKDOWN
+from pagequote.check.quotation import Counting, MappedText
+from pagequote.check.word_diff import changes, ends
+
+_TYPST_RESERVED = '\\#*_`$@<>[]~"'
+
+
+@dataclass(frozen=True)
+class Edit:
+    """`text` in place of the characters from `start` to `end` of a source."""
+
+    start: int
+    end: int
+    text: str
+
+
+def apply(source: str, edits: Iterable[Edit]) -> str:
+    """Return the source with the edits, which must not overlap."""
+    for edit in sorted(edits, key=lambda one: (one.start, one.end), reverse=True):
+        source = source[: edit.start] + edit.text + source[edit.end :]
+    return source
+
+
+def page_edits(findings: Sequence[Finding]) -> dict[Path, list[Edit]]:
+    """Return the edits that correct wrong pages of quotations that their one cited paper prints.
+
+    Quotations that share a citation have to agree on its page; where they do not, it is left alone.
+    """
+    counting = _counting(findings)
+    wanted: dict[tuple[Path, int], set[Edit | None]] = {}
+    for finding in findings:
+        locator = finding.quotation.locator
+        if locator is None or len(finding.quotation.keys) != 1:
+            continue
+        place = (finding.manuscript.path, locator.start)
+        if finding.page_is_right is False:
+            style = counting.get(finding.quotation.form, finding.quotation.counting)
+            wanted.setdefault(place, set()).add(_page_edit(finding, style))
+        elif finding.page_is_right:
+            wanted.setdefault(place, set()).add(None)
+    edits: dict[Path, list[Edit]] = {}
+    for (path, _), ways in wanted.items():
+        agreed, *others = ways
+        if agreed is not None and not others:
+            edits.setdefault(path, []).append(agreed)
+    return edits
+
+
+def _counting(findings: Sequence[Finding]) -> dict[str, Counting]:
+    """Return how each form counts pages, if most of its right pages show it."""
+    seen: dict[str, Counter[Counting]] = {}
+    for one in findings:
+        if one.counted == "physical" or one.counted == "printed":  # noqa: PLR1714  # narrows the type
+            seen.setdefault(one.quotation.form, Counter())[one.counted] += 1
+    ways: tuple[tuple[Counting, Counting], ...] = (("printed", "physical"), ("physical", "printed"))
+    return {form: way for form, counts in seen.items() for way, other in ways if counts[way] > counts[other]}
+
+
+def _page_edit(finding: Finding, style: Counting) -> Edit:
+    """Return the right page in place of the wrong one, with "p." or "pp."."""
+    locator = finding.quotation.locator
+    assert locator is not None
+    shown = [label if label and style == "printed" else str(page) for page, label in finding.pages]
+    several = len(shown) > 1
+    dash = "-" if finding.manuscript.markup == MARKDOWN else "--"
+    pages = f"{shown[0]}{dash}{shown[-1]}" if several else shown[0]
+    source = finding.manuscript.source
+    prefix = source[slice(*locator.prefix)] if locator.prefix is not None else ""
+    for one, more in (("p", "pp"), ("page", "pages")):
+        if locator.prefix is not None and prefix in (one, more) and prefix != (more if several else one):
+            between = source[locator.prefix[1] : locator.start]
+            return Edit(locator.prefix[0], locator.end, f"{more if several else one}{between}{pages}")
+    return Edit(locator.start, locator.end, pages)
+
+
+def quote_edits(finding: Finding, corpus: Corpus, vocabulary: Vocabulary) -> list[Edit] | None:
+    """Return the edits that make a near quotation the printed one, None if words alone cannot be replaced.
+
+    The result is read and judged again: the edits count only if this quotation becomes verbatim or abridged
+    and no other changes.
+    """
+    if finding.verdict != "near" or finding.printed is None:
+        return None
+    edits = _word_edits(finding, escaping(finding.manuscript.markup))
+    if not edits:
+        return None
+    manuscript = finding.manuscript
+    content = encode(apply(manuscript.source, edits))
+    mended, _ = read_manuscript(manuscript.path, vocabulary, content, manuscript)
+    if len(mended.quotations) != len(manuscript.quotations):
+        return None
+    for before, after in zip(manuscript.quotations, mended.quotations, strict=True):
+        if before.start != finding.quotation.start and before.words.text != after.words.text:
+            return None
+        if before.start == finding.quotation.start and before.form == finding.quotation.form:
+            judged = corpus.verify(after.words.text, finding.key)
+            if judged.verdict not in PRINTED or after.keys != before.keys:
+                return None
+    return edits
+
+
+def _word_edits(finding: Finding, escape: Callable[[str], str]) -> list[Edit] | None:
+    words = finding.quotation.words
+    tokens, right = _tokens(words.text), (finding.printed or "").split()
+    edits = []
+    quoted = [words.text[slice(*one)] for one in tokens]
+    for i1, i2, j1, j2 in changes(quoted, right, finding.omitted, finding.differences):
+        new = " ".join(right[j1:j2])
+        if i1 == i2:  # words that are left out
+            if i1 < len(tokens):
+                at = words.spans[tokens[i1][0]][0]
+                edits.append(Edit(at, at, f"{escape(new)} "))
+            else:
+                at = words.spans[tokens[-1][1] - 1][1]
+                edits.append(Edit(at, at, f" {escape(new)}"))
+            continue
+        start, end = tokens[i1][0], tokens[i2 - 1][1]
+        if j1 == j2:  # words that are not printed, with the space after or before them
+            start, end = (
+                (start, tokens[i2][0]) if i2 < len(tokens) else (tokens[i1 - 1][1] if i1 else start, end)
+            )
+        else:
+            start += ends(words.text[start:end])[0]
+            end = tokens[i1][0] + ends(words.text[tokens[i1][0] : end])[1]
+            new = new[slice(*ends(new))]
+        if start >= end or not _unbroken(words, start, end):
+            return None
+        edits.append(Edit(words.spans[start][0], words.spans[end - 1][1], escape(new)))
+    return edits
+
+
+def _tokens(text: str) -> list[tuple[int, int]]:
+    found, at = [], 0
+    for word in text.split():
+        start = text.index(word, at)
+        at = start + len(word)
+        found.append((start, at))
+    return found
+
+
+def _unbroken(words: MappedText, start: int, end: int) -> bool:
+    """Return whether the characters are side by side in the source, without markup between them."""
+    spans = words.spans[start:end]
+    return all(before[1] == after[0] for before, after in pairwise(spans))
+
+
+def escaping(markup: str) -> Callable[[str], str]:
+    """Return what writes words in this markup so that they print themselves, also between quotation marks."""
+    if markup == LATEX:
+        return escape_latex
+    if markup == MARKDOWN:
+        return lambda text: escape_markdown(text).replace('"', '\\"')
+    return lambda text: "".join(f"\\{char}" if char in _TYPST_RESERVED else char for char in text)
+
+
+def write(manuscript: Manuscript, edits: Sequence[Edit]) -> None:
+    """Write the manuscript with the edits. Raise QueryError if the file has changed since it was read."""
+    path = manuscript.path
+    if path.read_bytes() != encode(manuscript.source):
+        raise QueryError(f"{str(path)!r} has changed since it was read. Nothing was written; check it again.")
+    path.write_bytes(encode(apply(manuscript.source, edits)))

@@ -1,0 +1,255 @@
+"""Judges each quotation of a manuscript: its verdict, and whether its page is right."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Literal
+
+from lookup.corpus import Corpus
+from lookup.errors import PageQuoteError, UnknownKeyError
+from lookup.next_step import NextStep
+from lookup.quote.query import parse
+from lookup.results.quote_answer import PRINTED, Difference, Elsewhere, Match, Verdict, Verification
+from pagequote.check.cited_works import with_keys
+from pagequote.check.locators import Labels, Locator, as_physical, as_printed
+from pagequote.check.manuscript import Manuscript
+from pagequote.check.quotation import Quotation
+from pagequote.check.word_diff import word_diff
+
+FindingVerdict = Literal[
+    "verbatim", "abridged", "near", "related", "not found", "not covered", "unknown key", "not judged"
+]
+Accepted = Verdict
+"""The verdicts that a writer may accept."""
+
+Level = Literal["ok", "error", "warning"]
+
+_RANK: dict[FindingVerdict, int] = {
+    "verbatim": 4, "abridged": 3, "near": 2, "related": 1, "not found": 0
+}  # fmt: skip
+"""Verdicts on the words, the best the highest. The others mean that they could not be judged."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The finding on one quotation.
+
+    `page_given` is from the manuscript; the words begin on `page` (`page_label`) and are printed on `pages`.
+    `page_is_right` is None if no page is given or nothing was found; `counted` is how a right page is
+    counted. `diff` is a word diff if the words differ. `printed` are the words of the paper, and `match` is
+    all that is known of them. `level` is "error" if the writer must correct something, "warning" if the
+    quotation could not be judged.
+    """
+
+    manuscript: Manuscript
+    quotation: Quotation
+    line: int
+    column: int
+    key: str
+    verdict: FindingVerdict
+    level: Level
+    page_given: str | None
+    page_is_right: bool | None
+    counted: Literal["physical", "printed", "both"] | None
+    page: int | None
+    page_label: str | None
+    pages: tuple[tuple[int, str | None], ...]
+    printed: str | None
+    diff: str | None
+    differences: tuple[Difference, ...]
+    omitted: tuple[str, ...]
+    elsewhere: tuple[Elsewhere, ...]
+    hint: str
+    next_step: NextStep | None = None
+    match: Match | None = None
+
+    @property
+    def where(self) -> str:
+        """Return page and heading of a document at the quotation, as far as they are known, else ''."""
+        return self.manuscript.where(self.quotation.start)
+
+    @property
+    def quoted(self) -> str:
+        """Return the quoted words, on one line."""
+        return " ".join(self.quotation.words.text.split())
+
+
+def judge(
+    corpus: Corpus,
+    manuscripts: Iterable[Manuscript],
+    min_verdict: Accepted = "abridged",
+    before: Iterable[Finding] = (),
+) -> list[Finding]:
+    """Return a finding for each quotation. A verdict below `min_verdict` is an error, as is a wrong page.
+
+    If several keys are cited together, the paper that prints the quotation best decides. What the findings
+    `before` say of the same words, keys and pages is not judged again: they are of the same release, and were
+    made with the same `min_verdict`.
+    """
+    quoted = [
+        (one, quotation) for one in manuscripts for quotation in with_keys(corpus, one.quotations, one.works)
+    ]
+    known = {_asked(one.quotation): one for one in before}
+    found = [known.get(_asked(quotation)) for _, quotation in quoted]
+    asked = [one for one, finding in zip(quoted, found, strict=True) if finding is None]
+    judged = iter(_judged(corpus, asked, min_verdict))
+    return [_placed(one, *where) if one else next(judged) for one, where in zip(found, quoted, strict=True)]
+
+
+def _asked(quotation: Quotation) -> tuple[str, tuple[tuple[str, str | None], ...]]:
+    """Return what the finding on a quotation depends on: its words, and each key with its pages."""
+    given = ((key, quotation.pages_of(key)) for key in quotation.keys)
+    return quotation.words.text, tuple((key, pages.text if pages else None) for key, pages in given)
+
+
+def _placed(finding: Finding, manuscript: Manuscript, quotation: Quotation) -> Finding:
+    """Return the finding on a quotation of the same words and source."""
+    line, column = manuscript.place(quotation.start)
+    quotation = quotation.by(finding.key)
+    return replace(finding, manuscript=manuscript, quotation=quotation, line=line, column=column)
+
+
+def _judged(
+    corpus: Corpus, quoted: Sequence[tuple[Manuscript, Quotation]], min_verdict: Accepted
+) -> list[Finding]:
+    labels = _labels(corpus, {key for _, quotation in quoted for key in quotation.keys})
+    asked = [
+        (quotation.words.text, key, _meant(quotation.pages_of(key), labels[key]))
+        for _, quotation in quoted
+        for key in quotation.keys
+        if key in labels and _problem(quotation) is None
+    ]
+    verified = iter(corpus.verify_all(asked))
+    findings = []
+    for manuscript, quotation in quoted:
+        problem = _problem(quotation)
+        known = [key for key in quotation.keys if key in labels and problem is None]
+        judged = list(islice(verified, len(known)))
+        if judged:
+            best = max(judged, key=lambda one: (_RANK.get(one.verdict, -1), one.page_is_right is True))
+            findings.append(_finding(manuscript, quotation.by(best.key), best, labels[best.key], min_verdict))
+        else:
+            why = problem or _unknown(corpus, quotation.keys[0])
+            verdict: FindingVerdict = "not judged" if problem else "unknown key"
+            findings.append(unjudged(manuscript, quotation, verdict, str(why), why.next_step))
+    return findings
+
+
+def _labels(corpus: Corpus, keys: Iterable[str]) -> dict[str, Labels]:
+    """Return the pages of the papers that the corpus has."""
+    wanted = sorted(keys)
+    labels: dict[str, list[tuple[int, str | None]]] = {}
+    if wanted:
+        holes = ", ".join("?" * len(wanted))
+        rows = corpus.sql(
+            "SELECT key, page, page_label FROM papers LEFT JOIN pages USING (key) "
+            f"WHERE key IN ({holes}) ORDER BY key, page",
+            wanted,
+        )
+        for key, page, label in rows:
+            labels.setdefault(key, []).extend([(page, label)] if page else [])
+    return dict(labels)
+
+
+def _meant(locator: Locator | None, labels: Labels) -> frozenset[int]:
+    """Return the pages that a locator may mean; a page that no paper has if it can mean none."""
+    if locator is None:
+        return frozenset()
+    return as_physical(locator, labels) | as_printed(locator, labels) or frozenset({_NO_PAGE})
+
+
+_NO_PAGE = -1
+
+
+def _problem(quotation: Quotation) -> PageQuoteError | None:
+    try:
+        parse(quotation.words.text)
+    except PageQuoteError as error:
+        return error
+    return None
+
+
+def _unknown(corpus: Corpus, key: str) -> PageQuoteError:
+    try:
+        paper = corpus.paper(key)
+    except PageQuoteError as error:
+        return error
+    return UnknownKeyError(key, [paper.key])  # a manuscript has keys, not names
+
+
+def unjudged(
+    manuscript: Manuscript,
+    quotation: Quotation,
+    verdict: FindingVerdict,
+    hint: str,
+    next_step: NextStep | None = None,
+) -> Finding:
+    """Return the finding on a quotation on whose words nothing is known."""
+    given = quotation.locator.text if quotation.locator else None
+    return Finding(
+        manuscript, quotation, *manuscript.place(quotation.start), quotation.keys[0], verdict, "warning",
+        given,
+        None, None, None, None, (), None, None, (), (), (), hint, next_step,
+    )  # fmt: skip
+
+
+def _finding(
+    manuscript: Manuscript,
+    quotation: Quotation,
+    verified: Verification,
+    labels: Labels,
+    min_verdict: FindingVerdict,
+) -> Finding:
+    match = verified.match
+    given = quotation.locator
+    if match is None:
+        finding = unjudged(manuscript, quotation, verified.verdict, verified.hint, verified.next_step)
+        level: Level = "error" if verified.verdict in _RANK else "warning"
+        return Finding(
+            **{**vars(finding), "key": verified.key, "level": level, "elsewhere": verified.elsewhere}
+        )
+    pages = sorted({match.page, *(box.page for box in match.boxes)})
+    unplaced = given is None or not match.page
+    right = None if unplaced or verified.verdict == "related" else bool(verified.page_is_right)
+    wrong = right is False or _RANK[verified.verdict] < _RANK[min_verdict]
+    by_page = dict(labels)
+    hint = _hint(verified, match, right=right)
+    return Finding(
+        manuscript=manuscript,
+        quotation=quotation,
+        line=manuscript.place(quotation.start)[0],
+        column=manuscript.place(quotation.start)[1],
+        key=verified.key,
+        verdict=verified.verdict,
+        level="error" if wrong else "ok",
+        page_given=given.text if given else None,
+        page_is_right=right,
+        counted=_counted(given, labels, pages) if given is not None and right else None,
+        page=match.page or None,
+        page_label=match.page_label,
+        pages=tuple((page, by_page.get(page)) for page in pages if page),
+        printed=match.quote,
+        diff=word_diff(quotation.words.text, match.quote, match.omitted, match.differences)
+        if verified.verdict == "near"
+        else None,
+        differences=match.differences,
+        omitted=match.omitted,
+        elsewhere=verified.elsewhere,
+        hint=hint,
+        next_step=verified.next_step if hint else None,
+        match=match,
+    )
+
+
+def _counted(given: Locator, labels: Labels, pages: Sequence[int]) -> Literal["physical", "printed", "both"]:
+    physical = not as_physical(given, labels).isdisjoint(pages)
+    printed = not as_printed(given, labels).isdisjoint(pages)
+    return "both" if physical and printed else "printed" if printed else "physical"
+
+
+def _hint(verified: Verification, match: Match, *, right: bool | None) -> str:
+    if right is False:
+        return ""  # the finding has both pages
+    if verified.verdict == "near":
+        return "Printed with differences: compare them with the page before you quote it."
+    return verified.hint if match.verdict not in PRINTED else ""

@@ -1,0 +1,435 @@
+r"""Quotations of a LaTeX manuscript, with the exact place of every character.
+
+pylatexenc reads macros, arguments and environments; what they print is put together here, since its own
+conversion to text keeps no places. Comments, and what is verbatim, quote nothing.
+"""
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+from unicodedata import normalize
+
+from pylatexenc.latex2text import LatexNodes2Text
+from pylatexenc.latexwalker import (
+    LatexCharsNode,
+    LatexCommentNode,
+    LatexEnvironmentNode,
+    LatexGroupNode,
+    LatexMacroNode,
+    LatexMathNode,
+    LatexSpecialsNode,
+    LatexToken,
+    LatexWalker,
+    LatexWalkerParseError,
+    get_default_latex_context_db,
+)
+from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
+
+from pagequote.check.latex_macros import (
+    MULTIPLE_CITATIONS,
+    Vocabulary,
+    argument_spec,
+    counts_physical,
+    role,
+    textual,
+)
+from pagequote.check.locators import parse_locator
+from pagequote.check.quotation import Citation, Counting, MappedText, Quotation
+from pagequote.check.running_text import Quoted, RunningText, quotations
+from pagequote.check.superscript_text import as_superscripts
+
+
+def read_latex(source: str, vocabulary: Vocabulary) -> tuple[list[Quotation], list[str]]:
+    """Return the quotations of a LaTeX source, and the files that it includes."""
+    flow = RunningText()
+    _LatexReader(source, vocabulary, flow).read_all()
+    return quotations(flow), flow.files
+
+
+def read_math(flow: RunningText, source: str, start: int, end: int) -> None:
+    """Add the printed characters of the formula `source[start:end]`, given without its dollars."""
+    printed = _printed(source[start:end])
+    for char, (first, last) in zip(printed.text, printed.spans, strict=True):
+        flow.add(char, start + first, start + last)
+
+
+@lru_cache(1000)  # a text repeats most of its formulas, and each takes pylatexenc some 0.1 ms
+def _printed(formula: str) -> MappedText:
+    flow = RunningText()
+    reader = _LatexReader(formula, Vocabulary(), flow)
+    nodes, _, _ = reader.walker.get_latex_nodes()
+    reader.read(nodes, math=True)
+    return flow.words()
+
+
+_VERBATIM = (
+    "verbatim verbatim* Verbatim Verbatim* BVerbatim lstlisting minted comment alltt "
+    "filecontents filecontents*"
+)
+_OPENS = re.compile(
+    r"\\[^vbi]|%[^\n]*+"
+    rf"|\\begin\s*+\{{(?P<name>{'|'.join(map(re.escape, _VERBATIM.split()))})\}}"
+    r"|\\verb\*?(?P<delimiter>[^\w\s*])"
+    r"|(?P<false>\\iffalse\b)",
+)
+_CLOSES = re.compile(r"\\end\s*+\{(?P<name>[A-Za-z]++\*?)\}|\\fi\b")
+_NOTE = r"(?:[^\[\]{}]|\{[^{}]*+\})*+"
+_MULTIPLE_NOTES = re.compile(r"(?:\s*+\([^()]*+\)){1,2}")
+_ONE_OF_MULTIPLE = re.compile(
+    rf"\s*+(?:\[{_NOTE}\]\s*+(?=\[))?(?:\[(?P<page>{_NOTE})\]\s*+)?\{{(?P<keys>[^{{}}]*+)\}}"
+)
+_NOT_TEXT = re.compile(r"\S")
+
+
+def _without_verbatim(source: str) -> str:
+    """Return the source with spaces in place of verbatim text."""
+    ends: defaultdict[str | None, list[int]] = defaultdict(list)  # of each environment, and of \\fi
+    for closing in _CLOSES.finditer(source):
+        ends[closing["name"]].append(closing.end())
+    last = {char: at for at, char in enumerate(source)}
+    kept, done, at = [], 0, 0
+    while opening := _OPENS.search(source, at):
+        at = opening.end()
+        delimiter = opening["delimiter"]
+        if delimiter and last[delimiter] >= at:
+            at = source.index(delimiter, at) + 1
+        elif opening["name"] or opening["false"]:
+            same = ends[opening["name"]]
+            after = bisect_right(same, at)
+            at = same[after] if after < len(same) else at
+        if at > opening.end():
+            kept += [source[done : opening.start()], _NOT_TEXT.sub(" ", source[opening.start() : at])]
+            done = at
+    return "".join([*kept, source[done:]])
+
+
+_UNPRINTED = frozenset(
+    """
+    label ref eqref pageref autoref cref Cref nameref index glossary nocite vspace hspace includegraphics
+    bibliography bibliographystyle addbibresource usepackage documentclass newcommand renewcommand
+    providecommand setlength setcounter addtocounter pagestyle thispagestyle todo marginpar hypersetup
+    selectlanguage color pdfbookmark phantomsection newenvironment def let
+    """.split()  # noqa: SIM905  # read as words
+)
+"""Macros whose arguments are not printed where they stand."""
+
+_NOTES = frozenset({"footnote", "footnotetext", "endnote", "thanks", "sidenote"})
+_ACCENTS = frozenset("'`^\"~=.uvHtcdbrk")
+_LAST_ARGUMENT = frozenset({"href", "textcolor", "colorbox", "foreignlanguage", "textlang", "hyperref"})
+_SYMBOLS = {
+    "ldots": "…", "dots": "…", "textellipsis": "…", "dotsc": "…", "lips": "…", "-": "", "/": "", "\\": " ",
+    "newline": " ", ",": " ",
+    ";": " ", ":": " ", "!": "", "quad": " ", "qquad": " ", " ": " ", "\n": " ", "noindent": "",
+    "par": "\n\n", "degree": "°",
+    "textdegree": "°", "celsius": "°C", "percent": "%", "%": "%",
+    "textquotedblleft": "“", "textquotedblright": "”",
+    "textendash": "–",
+    "textemdash": "—", "slash": "/", "allowbreak": "", "textmu": "µ", "micro": "µ", "item": "",
+}  # fmt: skip
+_SPECIALS = {"~": " ", "``": "“", "''": "”", "--": "–", "---": "—", "&": " "}
+
+
+@lru_cache(8)
+def _context(macros: tuple[tuple[str, str], ...], environments: tuple[tuple[str, str], ...]) -> Any:
+    database = get_default_latex_context_db()
+    own = [MacroSpec(name, argument_spec(arguments)) for name, arguments in macros]
+    own += [MacroSpec("textelp", "*{"), MacroSpec("textins", "*{"), MacroSpec("textdel", "{")]
+    own += [MacroSpec("textsuperscript", "{"), MacroSpec("textsubscript", "{"), MacroSpec("footnote", "[{")]
+    own += [MacroSpec("todo", "[{"), MacroSpec("textcolor", "[{{"), MacroSpec("foreignlanguage", "{{")]
+    bodies = [EnvironmentSpec(name, argument_spec(arguments)) for name, arguments in environments]
+    database.add_context_category("pagequote", macros=own, environments=bodies, prepend=True)
+    # pylatexenc compares each character with all specials ("``", "~"): two thirds of the time of a reading.
+    firsts = {spec.specials_chars[0] for spec in database.iter_specials_specs()}
+    compare = database.test_for_specials
+    database.test_for_specials = lambda source, pos, **options: (
+        compare(source, pos, **options) if source[pos] in firsts else None
+    )
+    return database
+
+
+@lru_cache(1)
+def _to_text() -> LatexNodes2Text:
+    return LatexNodes2Text(math_mode="text", keep_comments=False)
+
+
+@lru_cache(len(_ACCENTS))
+def _accent(name: str) -> str:
+    r"""Return the combining mark that a macro puts on a letter; "" for \t, which ties two."""
+    return normalize("NFD", _to_text().latex_to_text(rf"\{name}{{a}}"))[1:]
+
+
+def _accented(name: str, text: str) -> str:
+    """Return the text with the accent on its first letter, where TeX puts it."""
+    letter = _DOTTED.get(text[:1], text[:1])
+    return normalize("NFC", letter + _accent(name)) + text[1:] if text else ""
+
+
+_DOTTED = {"ı": "i", "ȷ": "j"}
+
+
+def _symbol(name: str) -> str:
+    """Return what a macro prints by itself; "" for one that prints its arguments, and lacks them."""
+    known = _to_text().latex_context.get_macro_spec(name)
+    printed = known.simplify_repl if known else None
+    return printed.strip() if isinstance(printed, str) and "%" not in printed else ""
+
+
+@lru_cache(1)
+def _specials() -> tuple[str, ...]:
+    return tuple(one.specials_chars for one in get_default_latex_context_db().iter_specials_specs())
+
+
+@lru_cache(32)
+def _plain_text(brackets: str) -> re.Pattern[str]:
+    """Return the pattern of text that is nothing but text where these brackets are read as such."""
+    marks = ("\\", "%", "$", "{", "}", *brackets, *_specials())
+    firsts = re.escape("".join({mark[0] for mark in marks}))
+    longer = "|".join(re.escape(mark) for mark in marks)
+    return re.compile(rf"(?:[^{firsts}]++|(?!{longer})[{firsts}])++")
+
+
+class _Walker(LatexWalker):  # type: ignore[misc]  # pylatexenc has no annotations
+    """Reads plain text at once, and each bracket once.
+
+    pylatexenc reads a character at a time, and copies for each what it has read of the paragraph. It reads
+    what follows a bracket that is never closed again and again: a dozen of them within each other took a
+    second, and each one more twice as long.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._read: dict[Any, tuple[Any, int, int] | LatexWalkerParseError] = {}
+
+    def get_token(self, pos: int, *args: Any, **options: Any) -> Any:
+        """Return the token at `pos`: all plain text from there on, except where it may be an argument."""
+        # What looks for an argument names no state, or no environments.
+        anything = options.get("parsing_state") is not None and options.get("environments", True)
+        if anything and not self.s[pos : pos + 1].isspace():
+            brackets = "".join(map("".join, options.get("include_brace_chars") or ()))
+            if plain := _plain_text(brackets).match(self.s, pos):
+                text = plain[0].rstrip()
+                return LatexToken("char", text, pos, len(text), pre_space="")
+        return super().get_token(pos, *args, **options)
+
+    def get_latex_braced_group(self, pos: int, brace_type: str = "{", parsing_state: Any = None) -> Any:
+        """Return the group at `pos`, with its place and length. Raise LatexWalkerParseError."""
+        state = parsing_state and (parsing_state.in_math_mode, parsing_state.math_mode_delimiter)
+        if (asked := (pos, brace_type, state)) not in self._read:
+            try:
+                self._read[asked] = super().get_latex_braced_group(pos, brace_type, parsing_state)
+            except LatexWalkerParseError as error:
+                self._read[asked] = error
+        found = self._read[asked]
+        if isinstance(found, LatexWalkerParseError):
+            raise found
+        return found
+
+
+class _LatexReader:
+    """Adds the nodes of one source to a running text."""
+
+    def __init__(self, source: str, vocabulary: Vocabulary, flow: RunningText) -> None:
+        self.source = _without_verbatim(source)
+        self.vocabulary = vocabulary
+        self.flow = flow
+        context = _context(tuple(vocabulary.macros.items()), tuple(vocabulary.environments.items()))
+        self.walker = _Walker(self.source, latex_context=context, tolerant_parsing=True)
+
+    def read_all(self) -> None:
+        nodes, _, _ = self.walker.get_latex_nodes()
+        self.read(nodes)
+
+    def read(self, nodes: Iterable[Any], *, math: bool = False) -> None:
+        raise_next = False
+        done = 0
+        for node in nodes:
+            if node is None or isinstance(node, LatexCommentNode) or node.pos < done:
+                continue
+            if isinstance(node, LatexMacroNode) and node.macroname in MULTIPLE_CITATIONS:
+                done = self._citations(node)
+                continue
+            begins = len(self.flow.chars)
+            ends_raised = math and isinstance(node, LatexCharsNode) and node.chars.rstrip().endswith("^")
+            if isinstance(node, LatexCharsNode):
+                self._characters(node, math=math)
+            elif isinstance(node, LatexGroupNode | LatexMathNode):
+                self.read(node.nodelist, math=math or isinstance(node, LatexMathNode))
+            elif isinstance(node, LatexSpecialsNode):
+                self._add(_SPECIALS.get(node.specials_chars, node.specials_chars), node)
+            elif isinstance(node, LatexEnvironmentNode):
+                self._environment(node)
+            elif isinstance(node, LatexMacroNode):
+                self._macro(node, math=math)
+            if raise_next:
+                self._raise(begins, 1 if isinstance(node, LatexCharsNode) else None)
+            raise_next = ends_raised
+
+    def _add(self, text: str, node: Any) -> None:
+        self.flow.add(text, node.pos, node.pos + node.len)
+
+    def _characters(self, node: Any, *, math: bool) -> None:
+        if not math:
+            self.flow.copy(self.source, node.pos, node.pos + node.len)
+            return
+        lifted = False
+        for at in range(node.pos, node.pos + node.len):
+            char = self.source[at]
+            if char == "^":
+                lifted = True
+            elif char != "_":
+                begins = len(self.flow.chars)
+                self.flow.copy(self.source, at, at + 1)
+                if lifted:
+                    self._raise(begins, 1)
+                lifted = False
+
+    def _raise(self, begins: int, count: int | None) -> None:
+        """Make superscripts of the text added from `begins` on, or of its first `count` characters."""
+        ends = len(self.flow.chars) if count is None else min(begins + count, len(self.flow.chars))
+        text = "".join(self.flow.chars[begins:ends])
+        self.flow.chars[begins:ends] = as_superscripts(text)
+
+    def _macro(self, node: Any, *, math: bool) -> None:
+        name = node.macroname
+        arguments = [one for one in (node.nodeargd.argnlist or []) if one] if node.nodeargd else []
+        if name in self.vocabulary.macros:
+            self._told(node, self.vocabulary.macros[name])
+        elif name in _UNPRINTED:
+            pass
+        elif name in _NOTES:
+            before, self.flow.aside = self.flow.aside, True
+            self.read(arguments[-1:])
+            self.flow.aside = before
+        elif name == "textelp":
+            self._edited("[…", arguments, node, starred=("[", " …]"))
+        elif name in ("textins", "textdel"):
+            self._edited("[", arguments, node, starred=("[", "]"), emptied=name == "textdel")
+        elif name == "circ" and math:
+            self._add("°", node)
+        elif name in _SYMBOLS or not arguments:
+            self._add(_SYMBOLS[name] if name in _SYMBOLS else _symbol(name), node)
+        elif name in _ACCENTS:
+            self._add(_accented(name, self._apart(arguments).words().text), node)
+        else:
+            begins = len(self.flow.chars)
+            self.read(arguments[-1:] if name in _LAST_ARGUMENT else arguments, math=math)
+            if name == "textsuperscript":
+                self._raise(begins, None)
+
+    def _edited(
+        self,
+        opening: str,
+        arguments: Sequence[Any],
+        node: Any,
+        starred: tuple[str, str],
+        *,
+        emptied: bool = False,
+    ) -> None:
+        r"""Add an editor's brackets of csquotes: \textelp{}, \textins{added}, \textdel{removed}."""
+        star = any(isinstance(one, LatexCharsNode) and one.chars == "*" for one in arguments)
+        first, last = starred if star else (opening, "]")
+        start, end = node.pos, node.pos + node.len
+        self.flow.add(first, start, start + 1)
+        begins = len(self.flow.chars)
+        if not emptied:
+            self.read(arguments[-1:])
+        if first == "[…" and len(self.flow.chars) > begins:
+            self.flow.chars.insert(begins, " ")
+            self.flow.spans.insert(begins, (start, start + 1))
+            self.flow.asides.insert(begins, self.flow.aside)
+        self.flow.add(last, end - 1, end)
+
+    def _environment(self, node: Any) -> None:
+        name = node.environmentname
+        if name in self.vocabulary.environments:
+            self._told(node, self.vocabulary.environments[name], node.nodelist)
+        else:
+            math = name.rstrip("*") in ("equation", "align", "gather", "displaymath", "math", "multline")
+            self.read(node.nodelist, math=math)
+
+    def _told(self, node: Any, arguments: str, body: Sequence[Any] | None = None) -> None:
+        """Read a macro or an environment of the vocabulary."""
+        given = dict(_given(node, arguments))
+        start, end = node.pos, node.pos + node.len
+        name = node.macroname if body is None else node.environmentname
+        if "file" in given:
+            self.flow.files.append(self._inside(given["file"]))
+            return
+        quoted: Sequence[Any] | None = (
+            body if body is not None else [given["quote"]] if "quote" in given else None
+        )
+        citation = self._citation(name, given, start, end)
+        if quoted is None:
+            if citation is not None:
+                self.flow.cite(citation)
+            return
+        if citation is not None:
+            words = self._apart(quoted).words()
+            if words.text:
+                counting: Counting = "physical" if counts_physical(name) else "printed"
+                self.flow.quote(Quotation(words, citation.keys, citation.locator, start, end, name, counting))
+            return
+        begins = len(self.flow.chars)
+        block = body is not None
+        self.flow.add("\n\n" if block else "“", start, start + 1)
+        inner = len(self.flow.chars)
+        self.read(quoted)
+        ends = len(self.flow.chars)
+        self.flow.add("\n\n" if block else "”", end - 1, end)
+        if block and ends > inner:
+            self.flow.quoted.append(Quoted(inner, ends, name, block=True))
+        elif not block:
+            self.flow.quoted.append(Quoted(begins, ends + 1, name))
+
+    def _citation(self, name: str, given: dict[str, Any], start: int, end: int) -> Citation | None:
+        if "source" in given:
+            cited = self._apart([given["source"]]).citations
+            return next(iter(cited.values()), None)
+        if "key" not in given:
+            return None
+        keys = tuple(key.strip() for key in self._inside(given["key"]).split(",") if key.strip())
+        note = given.get("page") or given.get("pre")
+        locator = parse_locator(self.source, *self._span(note)) if note is not None else None
+        return Citation(keys, locator, start, end, textual(name)) if keys else None
+
+    def _citations(self, node: Any) -> int:
+        """Read a macro with several citations, each with its own notes. Return where the last one ends."""
+        end: int = node.pos + len(node.macroname) + 1
+        if notes := _MULTIPLE_NOTES.match(self.source, end):
+            end = notes.end()
+        each = []
+        while one := _ONE_OF_MULTIPLE.match(self.source, end):
+            end = one.end()
+            locator = parse_locator(self.source, *one.span("page")) if one["page"] else None
+            each += [(key.strip(), locator) for key in one["keys"].split(",") if key.strip()]
+        if each:
+            keys = tuple(key for key, _ in each)
+            self.flow.cite(Citation(keys, each[0][1], node.pos, end, textual(node.macroname), tuple(each)))
+        return end
+
+    def _apart(self, nodes: Sequence[Any]) -> RunningText:
+        flow = RunningText()
+        reader = _LatexReader.__new__(_LatexReader)
+        reader.source, reader.vocabulary, reader.walker, reader.flow = (
+            self.source, self.vocabulary, self.walker, flow,
+        )  # fmt: skip
+        reader.read(nodes)
+        return flow
+
+    def _span(self, node: Any) -> tuple[int, int]:
+        start, end = node.pos, node.pos + node.len
+        return (start + 1, end - 1) if isinstance(node, LatexGroupNode) else (start, end)
+
+    def _inside(self, node: Any) -> str:
+        return self.source[slice(*self._span(node))]
+
+
+def _given(node: Any, arguments: str) -> Iterable[tuple[str, Any]]:
+    """Return the given arguments by their roles."""
+    nodes = (node.nodeargd.argnlist if node.nodeargd else None) or []
+    for argument, value in zip(arguments.split(), nodes, strict=False):
+        if value is not None:
+            yield role(argument), value

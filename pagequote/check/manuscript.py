@@ -1,0 +1,186 @@
+"""A manuscript: its files, in the order of their inclusion, and the quotations in each."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+from lookup.errors import QueryError
+from pagequote.check.cited_works import CitedWork
+from pagequote.check.documents.document_text import Landmark, landmark_at
+from pagequote.check.latex_macros import Vocabulary
+from pagequote.check.parts import LATEX, MARKDOWN, TYPST, parts
+from pagequote.check.quotation import Quotation
+
+WORD, OPEN_DOCUMENT = "word", "opendocument"
+
+SUFFIXES = {
+    ".tex": LATEX, ".ltx": LATEX, ".latex": LATEX, ".sty": LATEX, ".md": MARKDOWN, ".markdown": MARKDOWN,
+    ".qmd": MARKDOWN,
+    ".rmd": MARKDOWN, ".typ": TYPST, ".docx": WORD, ".docm": WORD, ".odt": OPEN_DOCUMENT,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ReadPart:
+    """A part of a source as it was read: where it begins, its quotations, and the files that it includes."""
+
+    text: str
+    start: int
+    quotations: tuple[Quotation, ...]
+    files: tuple[str, ...]
+
+    def at(self, start: int) -> "ReadPart":
+        """Return the part as it is where it begins at `start`."""
+        if start == self.start:
+            return self
+        moved = tuple(one.moved(start - self.start) for one in self.quotations)
+        return ReadPart(self.text, start, moved, self.files)
+
+
+@dataclass(frozen=True)
+class Manuscript:
+    """A file of a manuscript: its text, which keeps every byte, and its quotations.
+
+    That of a word processor has its XML as text, its paragraphs as `landmarks`, and cites `works` by name.
+    """
+
+    path: Path
+    markup: str
+    source: str
+    quotations: tuple[Quotation, ...]
+    missing: tuple[str, ...] = ()
+    landmarks: tuple[Landmark, ...] = ()
+    works: Mapping[str, CitedWork] = field(default_factory=dict)
+    parts: tuple[ReadPart, ...] = field(default=(), repr=False)
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        return [0, *(end.end() for end in re.finditer("\n", self.source))]
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line (of a document: paragraph) and column of a character of the source, both counted from 1."""
+        if self.landmarks:
+            return landmark_at(self.landmarks, offset).paragraph, 1
+        line = bisect_right(self._lines, offset)
+        return line, offset - self._lines[line - 1] + 1
+
+    def where(self, offset: int) -> str:
+        """Page and heading of a character of a document, as far as they are known; '' for other files."""
+        return str(landmark_at(self.landmarks, offset)) if self.landmarks else ""
+
+
+def read_manuscripts(
+    paths: list[Path], vocabulary: Vocabulary, contents: Mapping[Path, bytes] | None = None
+) -> Iterator[Manuscript]:
+    """Return the files at `paths` and those that they include, each once.
+
+    A path included is taken from the folder of the file at which reading began, as LaTeX does, else from that
+    of the file that names it. `contents` stands in for what a file holds. Raise QueryError for a path that is
+    not a manuscript.
+    """
+    seen: set[Path] = set()
+    for path in paths:
+        waiting = [path]
+        while waiting:
+            one = waiting.pop(0)
+            if one.resolve() in seen:
+                continue
+            seen.add(one.resolve())
+            content = (contents or {}).get(one)
+            manuscript, files = read_manuscript(one, vocabulary, content)
+            found = [(name, _included(name, one, path)) for name in files]
+            waiting = [included for _, included in found if included] + waiting
+            missing = tuple(name for name, included in found if included is None)
+            yield replace(manuscript, missing=missing)
+
+
+def read_manuscript(
+    path: Path, vocabulary: Vocabulary, content: bytes | None = None, before: Manuscript | None = None
+) -> tuple[Manuscript, list[str]]:
+    """One file, and the names of those that it includes.
+
+    Parts that it has in common with `before`, the file as it was, are not read again: it was read with the
+    same vocabulary.
+    """
+    markup = SUFFIXES.get(path.suffix.lower())
+    if markup is None:
+        known = ", ".join(sorted(SUFFIXES))
+        raise QueryError(
+            f"{str(path)!r} is not a known kind of manuscript: its name must end in one of {known}."
+        )
+    if content is None:
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise QueryError(f"The manuscript {str(path)!r} cannot be read: {error.strerror}.") from error
+    if markup in (WORD, OPEN_DOCUMENT):
+        return _document(path, markup, content), []
+    source = decode(content)
+    earlier = before.parts if before and before.markup == markup else ()
+    read = {part.text: part for part in earlier}
+    found: list[ReadPart] = []
+    start = 0
+    try:
+        for text in parts(source, markup, [part.text for part in earlier]):
+            if text not in read:
+                read[text] = _part(text, markup, vocabulary)
+            found.append(read[text].at(start))
+            start += len(text)
+    except RecursionError as error:
+        raise QueryError(f"{str(path)!r} cannot be read: its brackets are nested too deeply.") from error
+    quotations = tuple(one for part in found for one in part.quotations)
+    files = [name for part in found for name in part.files]
+    return Manuscript(path, markup, source, quotations, parts=tuple(found)), files
+
+
+def _part(text: str, markup: str, vocabulary: Vocabulary) -> ReadPart:
+    quotations, files = _read(text, markup, vocabulary)
+    return ReadPart(text, 0, tuple(quotations), tuple(files))
+
+
+def _document(path: Path, markup: str, content: bytes) -> Manuscript:
+    from pagequote.check.documents.open_document import read_open_document  # noqa: PLC0415
+    from pagequote.check.documents.word import read_word  # noqa: PLC0415
+    from pagequote.check.documents.zipped_xml import archive  # noqa: PLC0415
+
+    with archive(content, str(path)) as opened:
+        source, text = (read_word if markup == WORD else read_open_document)(opened)
+    found, landmarks, works = text.finish()
+    return Manuscript(path, markup, source, tuple(found), (), tuple(landmarks), works)
+
+
+def _read(source: str, markup: str, vocabulary: Vocabulary) -> tuple[list[Quotation], list[str]]:
+    if markup == LATEX:
+        from pagequote.check.latex import read_latex  # one reader is enough for most calls  # noqa: PLC0415
+
+        return read_latex(source, vocabulary)
+    if markup == MARKDOWN:
+        from pagequote.check.markdown import read_markdown  # noqa: PLC0415
+
+        return read_markdown(source)
+    from pagequote.check.typst import read_typst  # noqa: PLC0415
+
+    return read_typst(source)
+
+
+def decode(content: bytes) -> str:
+    """Return any bytes as text from which `encode` makes the same bytes again."""
+    return content.decode("utf-8", "surrogateescape")
+
+
+def encode(source: str) -> bytes:
+    """Return the bytes that `decode` read."""
+    return source.encode("utf-8", "surrogateescape")
+
+
+def _included(name: str, by: Path, root: Path) -> Path | None:
+    for folder in dict.fromkeys((root.parent, by.parent)):
+        for candidate in (folder / name, folder / f"{name}{by.suffix}"):
+            with suppress(OSError):  # a name that no file can have
+                if candidate.is_file() and candidate.suffix.lower() in SUFFIXES:
+                    return candidate
+    return None

@@ -1,0 +1,90 @@
+"""A quotation of a manuscript: its printed words, and their places in the source."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+from pagequote.check.locators import Locator
+
+Counting = Literal["printed", "physical"]
+"""How pages are counted: by their printed numbers, or from the first page of the PDF."""
+
+
+@dataclass(frozen=True, eq=False)
+class MappedText:
+    """Plain text, and for each character its span in the source, as it was read; `moved` is how far since."""
+
+    text: str
+    read: tuple[tuple[int, int], ...]
+    moved: int = 0
+
+    @cached_property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """For each character its span in the source."""
+        return tuple((start + self.moved, end + self.moved) for start, end in self.read)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, MappedText) and (self.text, self.spans) == (other.text, other.spans)
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def cut(self, start: int, end: int) -> "MappedText":
+        """Return the characters from `start` to `end`, without the spaces at either end."""
+        text = self.text[start:end]
+        start += len(text) - len(text.lstrip())
+        end = start + len(text.strip())
+        return MappedText(self.text[start:end], self.read[start:end], self.moved)
+
+
+@dataclass(frozen=True)
+class Citation:
+    """Keys that are cited together, their given pages, and their place in the source.
+
+    A `textual` citation is a part of its sentence ("Okafor (2021) says ..."). In `each`, keys have their own
+    pages.
+    """
+
+    keys: tuple[str, ...]
+    locator: Locator | None
+    start: int
+    end: int
+    textual: bool = False
+    each: tuple[tuple[str, Locator | None], ...] = ()
+
+
+@dataclass(frozen=True)
+class Quotation:
+    """Words that are quoted from one of `keys`.
+
+    `start` and `end` are the place of words and marks in the source. `form` is the macro, environment or mark
+    that quotes; `counting` is how such a form counts pages by default. `each` is from the citation.
+    """
+
+    words: MappedText
+    keys: tuple[str, ...]
+    locator: Locator | None
+    start: int
+    end: int
+    form: str
+    counting: Counting = "printed"
+    each: tuple[tuple[str, Locator | None], ...] = ()
+
+    def moved(self, by: int) -> "Quotation":
+        """Return the quotation as it is in a source that has so many characters more before it."""
+        return replace(
+            self,
+            words=MappedText(self.words.text, self.words.read, self.words.moved + by),
+            locator=self.locator and self.locator.moved(by),
+            start=self.start + by,
+            end=self.end + by,
+            each=tuple((key, locator and locator.moved(by)) for key, locator in self.each),
+        )
+
+    def pages_of(self, key: str) -> Locator | None:
+        """Return the pages given for this key."""
+        return dict(self.each).get(key, self.locator)
+
+    def by(self, key: str) -> "Quotation":
+        """Return the quotation with the pages given for this key."""
+        return replace(self, locator=self.pages_of(key)) if self.each else self

@@ -1,0 +1,261 @@
+"""A manuscript's running text, with the quotations and citations in it, and which of them belong together.
+
+Each reader of a markup turns its source into a `RunningText`; what follows is the same for all of them.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import takewhile
+
+from pagequote.check.quotation import Citation, Counting, MappedText, Quotation
+
+CITED = "\ufffc"
+"""Marks a citation in the text."""
+
+_APART = "\ufffd"
+"""Marks a quotation with its citation within: text on its two sides does not belong together."""
+
+
+@dataclass(frozen=True)
+class Quoted:
+    """Quoted characters of the text: a block, or between quotation marks."""
+
+    start: int
+    end: int
+    form: str
+    block: bool = False
+
+
+@dataclass
+class RunningText:
+    """The printed text of a manuscript, each character with its place in the source. An `aside` is a note."""
+
+    chars: list[str] = field(default_factory=list)
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    asides: list[bool] = field(default_factory=list)
+    citations: dict[int, Citation] = field(default_factory=dict)
+    quoted: list[Quoted] = field(default_factory=list)
+    quotations: list[Quotation] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+    aside: bool = False
+
+    def add(self, text: str, start: int, end: int) -> None:
+        """Add `text`, which the source writes as `source[start:end]`."""
+        for char in text:
+            self.chars.append(char)
+            self.spans.append((start, end))
+            self.asides.append(self.aside)
+
+    def copy(self, source: str, start: int, end: int) -> None:
+        """Add `source[start:end]` as it is."""
+        self.chars += source[start:end].replace(CITED, _APART)  # this mark is ours
+        self.spans += [(at, at + 1) for at in range(start, end)]
+        self.asides += [self.aside] * (end - start)
+
+    def cite(self, citation: Citation) -> None:
+        """Add a citation."""
+        self.citations[len(self.chars)] = citation
+        self.add(CITED, citation.start, citation.end)
+
+    def quote(self, quotation: Quotation) -> None:
+        """Add a quotation that has its citation within."""
+        self.quotations.append(quotation)
+        self.add(_APART, quotation.start, quotation.end)
+
+    def words(self, start: int = 0, end: int | None = None) -> MappedText:
+        """Return the text from `start` to `end` without citations, and without notes unless it is of one."""
+        stop = len(self.chars) if end is None else end
+        note = start < stop and self.asides[start]
+        kept = [
+            i
+            for i in range(start, stop)
+            if (note or not self.asides[i]) and self.chars[i] not in (CITED, _APART)
+        ]
+        whole = MappedText("".join(self.chars[i] for i in kept), tuple(self.spans[i] for i in kept))
+        return whole.cut(0, len(whole.text))
+
+
+def quotations(
+    flow: RunningText, *, straight: bool = False, counting: Counting = "printed"
+) -> list[Quotation]:
+    """Return the quotations that have a citation, in the order of the source.
+
+    Text between quotation marks counts as quoted; with `straight` also that between marks of the form ". A
+    quotation without a citation beside it is left out.
+    """
+    text = "".join(flow.chars)
+    places = _Places(
+        list(flow.citations), [at for at, aside in enumerate(flow.asides) if not aside or text[at] == CITED]
+    )
+    regions = sorted([*flow.quoted, *_marked(flow, text, straight=straight)], key=lambda one: one.start)
+    found = list(flow.quotations)
+    taken: set[int] = set()
+    waiting: list[Quoted] = []
+    done = 0
+    for region in regions:
+        if region.end <= done:
+            continue  # a quotation within a quotation
+        inner = _within(places, text, region)
+        after = _following(flow, places, text, region) if inner is None else None
+        if inner is not None:
+            place, start, end = inner
+            taken.add(place)
+            found += _quotation(flow, region, start, end, flow.citations[place], counting)
+        elif after is not None:
+            taken.add(after)
+            found += _quotation(flow, region, region.start, region.end, flow.citations[after], counting)
+        else:
+            waiting.append(region)
+            continue
+        done = region.end
+    done = 0
+    for region in waiting:
+        before = _preceding(text, region)
+        if before is not None and before not in taken and region.end > done:
+            done = region.end
+            found += _quotation(flow, region, region.start, region.end, flow.citations[before], counting)
+    return sorted(found, key=lambda one: one.start)
+
+
+@dataclass(frozen=True)
+class _Places:
+    """Where the citations of a text are, and which of its characters are outside of notes; both ascend."""
+
+    cited: list[int]
+    outside: list[int]
+
+
+def _quotation(
+    flow: RunningText, region: Quoted, start: int, end: int, citation: Citation, counting: Counting
+) -> Iterator[Quotation]:
+    words = flow.words(start, end) if region.block else flow.words(start + 1, end - 1)
+    if words.text:
+        first, last = flow.spans[region.start][0], flow.spans[region.end - 1][1]
+        if region.block:
+            first, last = words.spans[0][0], words.spans[-1][1]
+        yield Quotation(
+            words, citation.keys, citation.locator, first, last, region.form, counting, citation.each
+        )
+
+
+_BLANK_LINE = re.compile(r"\n[ \t\r]*+\n")
+_TAIL = re.compile(r"[\s.,;:!?)\]]*")
+_LEAD = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "—–([-"
+_GAP = frozenset(" \t\r\n\xa0.,;:!?'’)]([—–-")
+_STOP = re.compile(r"[.!?]\s")
+_WIDEST_GAP = 12
+"""Characters, all of them in _GAP, that may stand between a quotation and its citation."""
+_SENTENCE_END = re.compile(r"(?<!\bal)(?<!\b\w)[.!?][\"”’)]*\s+(?=[^\W\d_])")
+_SENTENCE = 300
+"""Characters before a quotation in which its citation may be; it must be in the same sentence, too."""
+
+
+def _within(places: _Places, text: str, region: Quoted) -> tuple[int, int, int] | None:
+    """Return the citation at either end of a block ("... text. [@key, p. 6]"), and the other words."""
+    if not region.block:
+        return None
+    inside = slice(bisect_left(places.cited, region.start), bisect_left(places.cited, region.end))
+    if inside.start == inside.stop:
+        return None
+    first, last = places.cited[inside.start], places.cited[inside.stop - 1]
+    if _TAIL.fullmatch(text, last + 1, region.end):
+        return last, region.start, region.start + len(text[region.start : last].rstrip(_LEAD))
+    if not text[region.start : first].strip():
+        return first, first + 1, region.end
+    return None
+
+
+def _following(flow: RunningText, places: _Places, text: str, region: Quoted) -> int | None:
+    """Return the citation after a quotation: next to it except for punctuation, or in the note there.
+
+    Not one that begins the next sentence, nor one after the end of a sentence in which another introduces the
+    quotation.
+    """
+    gap = ""
+    for place in _onward(flow, places, region):
+        char = text[place]
+        if char == CITED:
+            if region.block:
+                return place
+            next_sentence = _STOP.search(gap) is not None
+            if next_sentence and (flow.citations[place].textual or _preceding(text, region) is not None):
+                return None
+            return None if _BLANK_LINE.search(gap) else place
+        gap += char
+        if len(gap) > _WIDEST_GAP or char not in _GAP:
+            return None
+    return None
+
+
+def _onward(flow: RunningText, places: _Places, region: Quoted) -> Iterator[int]:
+    """Return the characters after a quotation: outside of notes, or in its own."""
+    if flow.asides[region.start]:
+        return takewhile(lambda place: flow.asides[place], range(region.end, len(flow.chars)))
+    first = bisect_left(places.outside, region.end)
+    return (places.outside[i] for i in range(first, len(places.outside)))
+
+
+def _preceding(text: str, region: Quoted) -> int | None:
+    earliest = max(0, region.start - _SENTENCE)
+    place = text.rfind(CITED, earliest, region.start)
+    between = text[place + 1 : region.start]
+    if place < 0 or _APART in between or _SENTENCE_END.search(between):
+        return None
+    breaks = len(_BLANK_LINE.findall(between))
+    return place if breaks <= int(region.block) else None
+
+
+_CLOSING = {"“": "”", "„": "“”", "«": "»", "‹": "›"}
+_MARK_OR_BLANK_LINE = re.compile(rf"[{''.join(_CLOSING)}{''.join(_CLOSING.values())}]|{_BLANK_LINE.pattern}")
+
+
+def _marked(flow: RunningText, text: str, *, straight: bool) -> Iterator[Quoted]:
+    """Return the text between the outermost quotation marks, within a paragraph, not in a block quote."""
+    covered = sorted((one.start, one.end) for one in flow.quoted)
+    closings = _closings(text)
+    blanks = [match.start() for match in _BLANK_LINE.finditer(text)]
+    at = region = 0
+    marks = re.compile('[“„«‹"]' if straight else "[“„«‹]")
+    while (opening := marks.search(text, at)) is not None:
+        start, at = opening.start(), opening.end()
+        while region < len(covered) and covered[region][1] <= start:
+            region += 1
+        if region < len(covered) and covered[region][0] <= start:
+            at = max(at, covered[region][1])
+            continue
+        if opening[0] == '"':
+            blank = bisect_right(blanks, start)
+            closing = _straight_end(text, start, blanks[blank] if blank < len(blanks) else len(text))
+        else:
+            closing = closings.get(start)
+        if closing is not None:
+            yield Quoted(start, closing + 1, "“...”" if opening[0] != '"' else '"..."')
+            at = closing + 1
+
+
+def _straight_end(text: str, start: int, stop: int) -> int | None:
+    """Return the mark that closes the one at `start`, if that one opens a quotation: 5" is inches."""
+    if text[start - 1 : start].isalnum() or text[start + 1 : start + 2].isspace():
+        return None
+    end = text.find('"', start + 1, stop)
+    return end if end >= 0 else None
+
+
+def _closings(text: str) -> dict[int, int]:
+    """Return for each curly or angled mark that opens the one that closes it in the same paragraph.
+
+    Each kind is counted for itself, since “ closes „ and opens, too.
+    """
+    found: dict[int, int] = {}
+    opened: dict[str, list[int]] = {opening: [] for opening in _CLOSING}
+    for mark in _MARK_OR_BLANK_LINE.finditer(text):
+        for opening, waiting in opened.items():
+            if mark[0][0] == "\n":
+                waiting.clear()
+            elif mark[0] == opening:
+                waiting.append(mark.start())
+            elif mark[0] in _CLOSING[opening] and waiting:
+                found[waiting.pop()] = mark.start()
+    return found

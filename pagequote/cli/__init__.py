@@ -1,0 +1,29 @@
+"""The command line: a thin translation of `lookup`, and of `pipeline` where that is installed."""
+
+import sys
+
+_ERROR = 2
+_INTERRUPTED = 130
+"""The exit status that shells have for a process that SIGINT ends."""
+
+
+def main() -> None:
+    """Run the command line.
+
+    Exit status: 0 found or done, 1 nothing found, 2 an error, 3 `build --strict` if sources failed,
+    130 interrupted (also while modules load), 141 the reader of the output has gone. What nobody thought of
+    is an error, too: Python's own status for it would be 1.
+    """
+    try:
+        from pagequote.cli.commands import run  # within the `try`: to load it takes a while
+
+        sys.exit(run())
+    except KeyboardInterrupt:
+        sys.exit(_INTERRUPTED)
+    except Exception:  # noqa: BLE001  # whatever it is
+        from traceback import format_exc
+
+        from pagequote.cli.printing import echo
+
+        echo(format_exc(), err=True, nl=False)
+        sys.exit(_ERROR)

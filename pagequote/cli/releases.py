@@ -1,0 +1,171 @@
+"""The commands about the releases of a corpus."""
+
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from lookup.release.current import beside, default_corpus
+from lookup.results.showing import counted
+from lookup.storage.object_path import ObjectPath
+from pagequote.cli.options import corpus_option, echo_json, json_option
+from pagequote.cli.printing import echo
+
+_WAIT = click.option(
+    "--wait",
+    type=click.FloatRange(min=0),
+    default=0.0,
+    metavar="SECONDS",
+    help="How long to wait for a build to end.  [default: not at all]",
+)
+
+
+@click.command
+@json_option
+@corpus_option
+def releases(as_json: bool, corpus: Path | None) -> None:
+    """List the releases of a corpus, oldest first; the current one is marked with an asterisk.
+
+    `own` is the space that removing a release frees: files that it shares with others do not count.
+
+    \b
+    Examples:
+      pagequote releases
+      pagequote releases --json
+    """
+    from pipeline.releases.history import list_releases
+    from pipeline.releases.object_corpus import list_object_releases
+
+    corpus = corpus or default_corpus()
+    listed = list_object_releases(corpus) if isinstance(corpus, ObjectPath) else list_releases(corpus)
+    if as_json:
+        echo_json([asdict(one) for one in listed])
+        return
+    for one in listed:
+        mark = "*" if one.current else " "
+        model = one.model or "no vectors"
+        held = ", ".join(counted(one.rows.get(table, 0), table[:-1]) for table in ("papers", "failures"))
+        echo(f"{mark} {one.name}  {held}, {_size(one.bytes)} ({_size(one.own_bytes)} own), {model}")
+
+
+@click.command
+@click.argument("release", required=False)
+@_WAIT
+@json_option
+@corpus_option
+def rollback(release: str | None, wait: float, as_json: bool, corpus: Path | None) -> None:
+    """Make RELEASE current, or the one before the current one.
+
+    RELEASE is a name, or its number. Sources stay as they are: the next build publishes them as a new
+    release. So correct them, or stop the nightly job, first.
+
+    \b
+    Examples:
+      pagequote rollback
+      pagequote rollback 12
+    """
+    from pipeline.releases.history import rollback as make_current
+    from pipeline.releases.object_corpus import rollback_objects
+
+    corpus = corpus or default_corpus()
+    if isinstance(corpus, ObjectPath):
+        now = rollback_objects(corpus, release)
+    else:
+        now = make_current(corpus, release, wait)
+    if as_json:
+        echo_json({"current": now.name})
+    else:
+        echo(f"{now.name} is current. The next build publishes what its sources say.")
+
+
+@click.command
+@click.argument("old")
+@click.argument("new", default="current")
+@json_option
+@corpus_option
+def diff(old: str, new: str, as_json: bool, corpus: Path | None) -> None:
+    """Show the differences from the release OLD to the release NEW (by default the current one).
+
+    Exit status: 0 nothing, 1 something, 2 a call that cannot be answered.
+
+    \b
+    Examples:
+      pagequote diff 11 12
+      pagequote diff 11 --json
+    """
+    from pipeline.releases.history import find_release
+    from pipeline.releases.object_corpus import fetch_differences, find_object_release
+    from pipeline.releases.release_diff import compare_releases
+
+    corpus = corpus or default_corpus()
+    with TemporaryDirectory() as folder:
+        if isinstance(corpus, ObjectPath):
+            named = find_object_release(corpus, old), find_object_release(corpus, new)
+            both = fetch_differences(*named, Path(folder))
+        else:
+            both = find_release(corpus, old), find_release(corpus, new)
+        difference = compare_releases(*both)
+    if as_json:
+        echo_json(difference.to_dict())
+    else:
+        for line in difference.lines():
+            echo(line)
+    if difference:
+        raise SystemExit(1)
+
+
+@click.command
+@click.option(
+    "--keep",
+    type=click.IntRange(1),
+    default=3,
+    show_default=True,
+    help="Releases to keep; the current one always is.",
+)
+@click.option("--dry-run", is_flag=True, help="Print what would be removed, and remove nothing.")
+@click.option(
+    "--work",
+    type=click.Path(path_type=Path),
+    help="Where extractions are kept between builds.  [default: work, beside the corpus]",
+)
+@_WAIT
+@json_option
+@corpus_option
+def gc(keep: int, dry_run: bool, work: Path | None, wait: float, as_json: bool, corpus: Path | None) -> None:
+    """Remove the oldest releases, and from the work folder what no build can use again.
+
+    These are extractions by other versions of the extractor, or of files that the last build did not find,
+    and vectors of models that neither that build nor a remaining release has. Give each corpus a work folder
+    of its own before you use this. A reader that has a removed release open reads on.
+
+    \b
+    Examples:
+      pagequote gc --dry-run
+      pagequote gc --keep 5
+    """
+    from pipeline.extractor import EXTRACTOR
+    from pipeline.releases.garbage import collect_garbage
+
+    corpus = corpus or default_corpus()
+    found = collect_garbage(corpus, work or beside(corpus, "work"), EXTRACTOR, keep, dry=dry_run, wait=wait)
+    if as_json:
+        work_entries = [str(path) for path in found.work]
+        echo_json(
+            {"releases": list(found.releases), "work": work_entries, "bytes": found.bytes, "dry_run": dry_run}
+        )
+    else:
+        echo(
+            "\n".join([*(f"release {name}" for name in found.releases), *map(str, found.work)]),
+            nl=bool(found.releases or found.work),
+        )
+    would = "would be " if dry_run else ""
+    echo(
+        f"{counted(len(found.releases), 'release')} and {len(found.work)} entries of the work folder "
+        f"{would}removed, {_size(found.bytes)}",
+        err=True,
+    )
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"

@@ -1,0 +1,56 @@
+"""The styles of answers on a terminal. They only repeat what the words say: colours may be off."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from lookup.results.showing import marked_pieces
+from pagequote.cli.printing import style
+
+_VERDICTS = {
+    "verbatim": "green",
+    "abridged": "green",
+    "near": "yellow",
+    "related": "yellow",
+    "not found": "red",
+    "not covered": "magenta",
+    "unknown key": "magenta",
+}
+
+
+def verdict(name: str) -> str:
+    """Return a verdict in its colour."""
+    return style(name, fg=_VERDICTS.get(name), bold=True)
+
+
+def marked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Return `text` with the spans highlighted."""
+    return "".join(
+        style(piece, bold=True, underline=True) if is_marked else piece
+        for piece, is_marked in marked_pieces(text, spans)
+    )
+
+
+def notes(match: Any) -> Iterator[str]:
+    """Yield a line for each difference between the query and the printed words."""
+    for one in match.differences:
+        yield f"  {one.kind}: {one.asked or '(nothing)'} -> {one.printed or '(nothing)'}"
+    if match.omitted:
+        yield "  left out: " + " | ".join(match.omitted)
+
+
+_LEVELS = {"ok": "green", "warning": "yellow", "error": "red"}
+_FINDING = re.compile(r"^(\S.*?:\d+:\d+: )(ok|warning|error)(?=: )", re.MULTILINE)
+_DIFF = re.compile(r"\[-.*?-\]|\{\+.*?\+\}")
+
+
+def findings(text: str) -> str:
+    """Return the lines of `pagequote check`, their levels and word diffs in colour."""
+
+    def changed(match: re.Match[str]) -> str:
+        return style(match[0], fg="red" if match[0].startswith("[-") else "green")
+
+    def levelled(match: re.Match[str]) -> str:
+        return match[1] + style(match[2], fg=_LEVELS[match[2]], bold=True)
+
+    return _FINDING.sub(levelled, _DIFF.sub(changed, text))

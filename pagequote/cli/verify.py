@@ -1,0 +1,103 @@
+"""The command that checks a quote."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lookup.results.showing import whereabouts
+from pagequote.cli import styles
+from pagequote.cli.batch import batch_option, one_or_batch, read_batch
+from pagequote.cli.next_steps import with_command
+from pagequote.cli.options import (
+    WORDS,
+    corpus_option,
+    echo_json,
+    formats,
+    key_of,
+    key_unless_batch,
+    open_corpus,
+    page_to_search,
+    words_unless_batch,
+)
+from pagequote.cli.printing import echo
+
+if TYPE_CHECKING:
+    from lookup.results.papers import PageName
+
+
+@click.command
+@key_unless_batch
+@words_unless_batch
+@page_to_search("The page that is cited for it, counted from 1, or as printed.")
+@click.option(
+    "--min-verdict",
+    type=click.Choice(["verbatim", "abridged"]),
+    default="abridged",
+    show_default=True,
+    help="The lowest verdict that is right.",
+)
+@click.option("--all", "everywhere", is_flag=True, help="Find out which paper prints it; without KEY.")
+@batch_option
+@formats("text", "json")
+@corpus_option
+def verify(
+    key: str | None,
+    words: str | None,
+    page: "PageName",
+    min_verdict: str,
+    everywhere: bool,
+    batch: Path | None,
+    form: str,
+    corpus: Path | None,
+) -> None:
+    """Check whether the paper KEY prints WORDS ("-" reads them from standard input), and on which page.
+
+    Words left out under "..." and put in with [brackets] are the writer's: such a quote is abridged, and
+    right unless --min-verdict is verbatim.
+
+    Exit status: 0 printed so (and there), 1 not, 2 an error. With --batch: 0 all, 1 not all.
+
+    \b
+    Examples:
+      pagequote verify feng2022 "electrochemically switchable states" --page 6
+      pagequote verify --all "electrochemically switchable states"
+      pagequote verify papers/feng2022.pdf "electrochemically switchable states"
+      curl https://example.org/feng.pdf | pagequote verify - "electrochemically switchable states"
+      pagequote verify --batch quotes.tsv --json
+      printf 'feng2022\\tswitchable states\\t6\\n' | pagequote verify --batch -
+    """
+    if everywhere:
+        if words is not None or batch is not None:
+            raise click.UsageError("--all takes the place of KEY: give WORDS alone.")
+        key, words = "", key and WORDS(key)
+    one_or_batch(key, words, batch)
+    with open_corpus(corpus, key) as opened:
+        if batch is not None:
+            found = opened.verify_all((one.words, one.key, one.page) for one in read_batch(batch))
+        else:
+            found = (opened.verify(words, key_of(opened, key) if key else "", page),)
+    if form == "json":
+        echo_json([one.to_dict() for one in found] if batch else found[0].to_dict())
+    else:
+        for one in found:
+            echo("\n".join(_as_verdict(one, "" if batch else key or "")))
+    sys.exit(0 if all(one and one.verdict in (min_verdict, "verbatim") for one in found) else 1)
+
+
+def _as_verdict(found: Any, named: str) -> Iterator[str]:
+    head = found.key or "any paper"
+    if found.match is not None:
+        match = found.match
+        head = whereabouts(found.key, match.page, match.page_label, anchor=match.anchor)
+    yield f"{head}: {styles.verdict(found.verdict)}"
+    if found.match is not None:
+        if found.verdict != "verbatim":
+            yield f"  printed: {found.match.quote}"
+        yield from styles.notes(found.match)
+    for other in found.elsewhere:
+        yield f"  printed by {whereabouts(other.key, other.page, None)}"
+    if found.hint:
+        yield f"  {with_command(found.hint, found.next_step, named)}"

@@ -1,0 +1,179 @@
+"""What can follow the words before the cursor: keys in a citation, printed words in a quotation."""
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+from lsprotocol import types
+
+from lookup.corpus import Corpus
+from lookup.errors import QueryError, UnknownKeyError
+from lookup.results.citation import escape_typst, typst_key
+from lookup.results.papers import PaperSummary
+from lookup.results.quote_answer import Match, escape_latex, pandoc_key
+from lookup.results.showing import short, whereabouts
+from lookup.text.folding import fold
+from lookup.text.printable import on_one_line
+from lookup.text.sentences import sentence_spans
+from pagequote.check.fixes import escaping
+from pagequote.check.latex_macros import MULTIPLE_CITATIONS, Vocabulary, role
+from pagequote.check.parts import LATEX, MARKDOWN, TYPST
+from pagequote.lsp.positions import Positions
+
+_KEYS = 50
+"""Papers that are listed, at most; more letters of the key make them fewer."""
+
+_PLACES = 10
+"""Places that are listed, at most, of those that print the words typed so far."""
+
+_LEAST_WORDS = 3
+"""Whole words before printed ones are proposed: two are in most papers."""
+
+_BEFORE, _AFTER = 2_000, 600
+"""Characters of the document before the cursor, and of the paper after the words, that are looked at."""
+
+_BLANK_LINE = re.compile(r"\n[ \t\r]*+\n")
+_ARGUMENT = r"\[[^\[\]]*+\]|\{[^{}]*+\}"
+_IN_MACRO = re.compile(rf"\\(?P<name>[A-Za-z]++)\*?(?P<given>(?:{_ARGUMENT})*+)\{{(?P<typed>[^{{}}]*+)\Z")
+_REQUIRED = re.compile(r"\{([^{}]*+)\}")
+_MARKDOWN_KEY = re.compile(r"(?<![\w@])-?@\{?(?P<typed>[\w:.#$%&\-+?<>~/]*+)\Z")
+_TYPST_KEY = re.compile(r"(?:(?<![\w@])@|(?:#cite\(\s*+|attribution:\s*+)<)(?P<typed>[\w:.\-]*+)\Z")
+_CITED_NEXT = re.compile(r"\s*+(?:\[[^\]@]*+@|@|\\\w*cite|#cite|\()")
+_CLOSING = {"“": "”", '"': '"', "``": "''"}
+
+
+@dataclass(frozen=True)
+class Typed:
+    """A text, and the offset of the cursor in it."""
+
+    text: str
+    cursor: int
+    positions: Positions
+
+    def last(self, length: int) -> types.Range:
+        """Return where so many characters before the cursor stand."""
+        return self.positions.range(self.cursor - length, self.cursor)
+
+
+def completions(
+    corpus: Corpus, typed: Typed, markup: str, vocabulary: Vocabulary
+) -> list[types.CompletionItem]:
+    """Return the keys, or the printed words, that go on with what is typed."""
+    before = _BLANK_LINE.split(typed.text[max(0, typed.cursor - _BEFORE) : typed.cursor])[-1]
+    keys: tuple[str, ...] = ()
+    words, closing = None, ""
+    if markup == LATEX and (macro := _IN_MACRO.search(before)):
+        given = _REQUIRED.findall(macro["given"])
+        roles = _roles(macro["name"], vocabulary)
+        now = roles[len(given)] if len(given) < len(roles) else ""
+        if now == "key":
+            return _keys(corpus, macro["typed"].rpartition(",")[2].lstrip(), typed)
+        if now == "quote":
+            words, closing = macro["typed"], "}"
+            keys = tuple(one for one, name in zip(given, roles, strict=False) if name == "key")
+    elif markup != LATEX and (key := (_MARKDOWN_KEY if markup == MARKDOWN else _TYPST_KEY).search(before)):
+        return _keys(corpus, key["typed"], typed)
+    if words is None:
+        words, closing = _between_marks(before, straight=markup != LATEX)
+    return [] if words is None else [*_goes_on(corpus, words, keys, _Quoted(typed, markup, closing))]
+
+
+def _roles(name: str, vocabulary: Vocabulary) -> list[str]:
+    """Return the roles of a macro's required arguments."""
+    arguments = "key" if name in MULTIPLE_CITATIONS else vocabulary.macros.get(name, "")
+    return [role(one) for one in arguments.split() if not one.startswith("[") and one != "*"]
+
+
+def _keys(corpus: Corpus, begun: str, typed: Typed) -> list[types.CompletionItem]:
+    """Return the papers of which key, authors or title have what is begun; first where the key begins so."""
+    found = sorted(corpus.papers(begun, _KEYS), key=lambda paper: not paper.key.startswith(begun))
+    return [_key(number, paper, begun, typed) for number, paper in enumerate(found)]
+
+
+def _key(number: int, paper: PaperSummary, begun: str, typed: Typed) -> types.CompletionItem:
+    return types.CompletionItem(
+        paper.key,
+        kind=types.CompletionItemKind.Reference,
+        detail=on_one_line(paper.cited) or None,
+        documentation=on_one_line(paper.title) if paper.title else None,
+        filter_text=begun or paper.key,
+        sort_text=f"{number:03}",
+        text_edit=types.TextEdit(typed.last(len(begun)), paper.key),
+    )
+
+
+def _between_marks(before: str, *, straight: bool) -> tuple[str | None, str]:
+    """Return the words after the quotation mark that is open, and the mark that closes it."""
+    marks = ["“", '"'] if straight else ["“", "``"]
+    opened = {
+        mark: before.rfind(mark) for mark in marks if before.rfind(mark) > before.rfind(_CLOSING[mark], 0)
+    }
+    if straight and before.count('"') % 2:
+        opened['"'] = before.rfind('"')
+    if not opened:
+        return None, ""
+    mark = max(opened, key=lambda one: opened[one])
+    return before[opened[mark] + len(mark) :], _CLOSING[mark]
+
+
+class _Quoted:
+    """A quotation that is being typed: its markup, the mark that closes it, and what follows."""
+
+    def __init__(self, typed: Typed, markup: str, closing: str) -> None:
+        self.typed = typed
+        self.markup = markup
+        self.closing = closing
+        after = typed.text[typed.cursor : typed.cursor + _BEFORE]
+        self.closed = after.startswith(closing)
+        self.cited = _CITED_NEXT.match(after[len(closing) :] if self.closed else after) is not None
+
+
+def _goes_on(
+    corpus: Corpus, words: str, keys: tuple[str, ...], quoted: _Quoted
+) -> Iterator[types.CompletionItem]:
+    """Yield the printed sentences that begin with the words; the last one may be only begun."""
+    whole, _, begun = (words, "", "") if words[-1:].isspace() else words.rpartition(" ")
+    if len(whole.split()) < _LEAST_WORDS:
+        return
+    found: tuple[Match, ...] = ()
+    with suppress(QueryError, UnknownKeyError):  # words of which none is to be found, a key not yet whole
+        found = corpus.grep(whole, keys or None, limit=_PLACES, context_chars=_AFTER)
+    said = set()
+    for match in found:
+        after = match.text[match.span[1] :]
+        printed = match.quote + after
+        printed = printed[: sentence_spans(printed)[0][1]].rstrip(" .")
+        if fold(after.lstrip()).startswith(fold(begun)) and (match.key, printed) not in said:
+            said.add((match.key, printed))
+            yield _sentence(match, printed, words, quoted, cited=bool(keys))
+
+
+def _sentence(
+    match: Match, printed: str, words: str, quoted: _Quoted, *, cited: bool
+) -> types.CompletionItem:
+    citation = "" if cited or quoted.cited else _citation(match, quoted.markup)
+    item = types.CompletionItem(
+        short(printed[len(match.quote) :]) or short(printed),
+        kind=types.CompletionItemKind.Text,
+        detail=whereabouts(match.key, match.page, match.page_label, anchor=match.anchor),
+        documentation=printed,
+        filter_text=words,
+    )
+    new = escaping(quoted.markup)(printed)
+    if not quoted.closed:
+        new += quoted.closing + citation
+    elif citation:
+        end = quoted.typed.cursor + len(quoted.closing)
+        item.additional_text_edits = [types.TextEdit(quoted.typed.positions.range(end, end), citation)]
+    item.text_edit = types.TextEdit(quoted.typed.last(len(words)), new)
+    return item
+
+
+def _citation(match: Match, markup: str) -> str:
+    page = match.page_label or str(match.page or "")
+    if markup == MARKDOWN:
+        return f" [@{pandoc_key(match.key)}{page and f', p. {page}'}]"
+    if markup == TYPST:
+        return f" #cite({typst_key(match.key)}{page and f', supplement: [p. {escape_typst(page)}]'})"
+    return rf" \cite{page and f'[{escape_latex(page)}]'}{{{match.key}}}"

@@ -1,0 +1,288 @@
+"""The language server: an editor's requests, answered with what `pagequote.check` and a corpus say."""
+
+import asyncio
+import hashlib
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypeVar
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
+
+from lookup.corpus import Corpus
+from lookup.errors import PageQuoteError
+from lookup.papers.original_pdf import Draw, NotDrawnError
+from lookup.storage.object_path import ObjectPath
+from pagequote.check.baseline import add_to
+from pagequote.check.configuration import Configuration, read_configuration
+from pagequote.check.judge import Finding
+from pagequote.check.manuscript import SUFFIXES
+from pagequote.lsp import showing
+from pagequote.lsp.actions import ACCEPT, OPEN, EditedDraft, actions
+from pagequote.lsp.completion import Typed, completions
+from pagequote.lsp.draft import Draft, draft
+from pagequote.lsp.positions import Positions
+
+T = TypeVar("T")
+
+_SUFFIX = {
+    "latex": ".tex", "tex": ".tex", "markdown": ".md", "quarto": ".qmd", "rmd": ".rmd", "typst": ".typ"
+}  # fmt: skip
+"""The suffix of a document that has no name yet, by what editors call its language."""
+
+
+class _Opened:
+    """A document that an editor has open: its settings, and its newest version that was judged."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.configuration = Configuration()
+        self.version: int | None = None
+        self.draft: Draft | None = None
+        self.publishing: asyncio.Task[None] | None = None
+
+
+class QuoteServer(LanguageServer):
+    """Judges the open documents over the corpus that `corpus_at` opens: the one named, else the default.
+
+    `draw` makes pictures of pages; `show` opens the PDF of a paper at a page, where the server runs.
+    """
+
+    def __init__(
+        self,
+        corpus_at: Callable[[Path | None], Corpus],
+        show: Callable[[Corpus, str, int], None],
+        draw: Draw | None = None,
+    ) -> None:
+        # Whole documents: pygls applies partial changes by lines of its own, of which a form feed ends one.
+        super().__init__("pagequote", version("pagequote"), types.TextDocumentSyncKind.Full)
+        self._corpus_at = corpus_at
+        self._show = show
+        self._draw = draw
+        self._opened: dict[str, _Opened] = {}
+        self._judging = ThreadPoolExecutor(1)
+        self._pictures = TemporaryDirectory(prefix="pagequote-")
+
+    def opened(self, params: types.DidOpenTextDocumentParams | types.DidSaveTextDocumentParams) -> None:
+        """Judge a document that was opened or saved; its settings are read again. Leave others alone."""
+        document = self.workspace.get_text_document(params.text_document.uri)
+        path = Path(to_fs_path(document.uri) or document.path)
+        if path.suffix.lower() not in SUFFIXES:
+            path = path.with_suffix(_SUFFIX.get(document.language_id or "", path.suffix))
+        if path.suffix.lower() in SUFFIXES:
+            before = self._opened.get(document.uri)
+            self._opened[document.uri] = now = _Opened(path)
+            now.draft = before.draft if before else None
+            try:
+                now.configuration = read_configuration(None, path)
+            except PageQuoteError as error:
+                self._say(document.uri, [showing.failure(str(error))])
+                return
+            self._judge(document.uri)
+
+    def changed(self, params: types.DidChangeTextDocumentParams) -> None:
+        """Judge the newest version of a document."""
+        self._judge(params.text_document.uri)
+
+    def _judge(self, uri: str) -> None:
+        """Judge a document, and all versions of it that come meanwhile up to the newest."""
+        known = self._opened.get(uri)
+        if known is not None and (known.publishing is None or known.publishing.done()):
+            known.publishing = asyncio.get_running_loop().create_task(self._publish(uri))
+
+    def closed(self, params: types.DidCloseTextDocumentParams) -> None:
+        """Forget a document."""
+        uri = params.text_document.uri
+        if self._opened.pop(uri, None):
+            self._say(uri, [])
+
+    async def _publish(self, uri: str) -> None:
+        said = None
+        while uri in self._opened and said != self.workspace.get_text_document(uri).version:
+            said = self.workspace.get_text_document(uri).version
+            try:
+                document = await self.document(uri)
+            except PageQuoteError as error:
+                self._say(uri, [showing.failure(str(error))], said)
+                continue
+            if document is not None and uri in self._opened:
+                wrong = [showing.diagnostic(one, document.positions) for one in document.draft.wrong]
+                self._say(uri, wrong, said)
+
+    def _say(self, uri: str, diagnostics: list[types.Diagnostic], of: int | None = None) -> None:
+        params = types.PublishDiagnosticsParams(uri, diagnostics, of)
+        self.text_document_publish_diagnostics(params)
+
+    async def document(self, uri: str) -> EditedDraft | None:
+        """Return the newest version of an open document, judged, None if it is none. Raise PageQuoteError."""
+        known = self._opened.get(uri)
+        if known is None:
+            return None
+        text = self.workspace.get_text_document(uri)
+        if known.draft is None or known.version != text.version:
+            number, source = text.version, text.source
+            known.draft = await self._in_thread(partial(self._judged, known, source))
+            known.version = number
+        return EditedDraft(uri, known.draft, Positions(known.draft.manuscript.source, text.position_codec))
+
+    def _judged(self, known: _Opened, source: str) -> Draft:
+        corpus = self._corpus_at(known.configuration.corpus)
+        return draft(known.path, source, corpus, known.configuration, known.draft)
+
+    async def _in_thread(self, call: Callable[[], T]) -> T:
+        """Return what `call` returns, one call after the other, while messages are read."""
+        return await asyncio.get_running_loop().run_in_executor(self._judging, call)
+
+    def corpus(self, uri: str) -> Corpus:
+        """Return the corpus by which a document is judged. Raise PageQuoteError."""
+        known = self._opened.get(uri)
+        return self._corpus_at(known.configuration.corpus if known else None)
+
+    async def hover(self, params: types.HoverParams) -> types.Hover | None:
+        """Return what is known of the quotation under the cursor."""
+        document = await self.document(params.text_document.uri)
+        if document is None:
+            return None
+        at = document.positions.offset(params.position)
+        finding = next(iter(document.draft.at(at, at)), None)
+        if finding is None:
+            return None
+        corpus = self.corpus(document.uri)
+        picture = await asyncio.to_thread(self._picture, corpus, finding)
+        capabilities = self.client_capabilities.text_document
+        kinds = (capabilities and capabilities.hover and capabilities.hover.content_format) or ()
+        markdown = types.MarkupKind.Markdown in kinds
+        pdf = address(corpus, finding.key) if finding.page is not None else ""
+        text = showing.hover(finding, pdf, picture, markdown=markdown)
+        kind = types.MarkupKind.Markdown if markdown else types.MarkupKind.PlainText
+        quotation = finding.quotation
+        return types.Hover(
+            types.MarkupContent(kind, text), document.positions.range(quotation.start, quotation.end)
+        )
+
+    def _picture(self, corpus: Corpus, finding: Finding) -> Path | None:
+        """Return a file with the page and the words marked on it, None if it cannot be drawn."""
+        match = finding.match
+        if self._draw is None or match is None or not match.page:
+            return None
+        boxes = [(box.x0, box.y0, box.x1, box.y1) for box in match.boxes if box.page == match.page]
+        original = corpus.original(match.key)
+        name = hashlib.sha256(repr((original.sha256, match.page, boxes)).encode()).hexdigest()
+        file = Path(self._pictures.name) / f"{name}.png"
+        with suppress(NotDrawnError):
+            if not file.exists():
+                file.write_bytes(self._draw(original, match.page, boxes))
+            return file
+        return None
+
+    async def actions(self, params: types.CodeActionParams) -> list[types.CodeAction | types.Command]:
+        """Return what can be done about the quotations in a range."""
+        document = await self.document(params.text_document.uri)
+        if document is None:
+            return []
+        start, end = map(document.positions.offset, (params.range.start, params.range.end))
+        corpus = self.corpus(document.uri)
+        return await self._in_thread(lambda: [*actions(document, corpus, start, end)])
+
+    async def completions(self, params: types.CompletionParams) -> types.CompletionList:
+        """Return the keys or printed words that go on with what is typed."""
+        uri = params.text_document.uri
+        known, items = self._opened.get(uri), []
+        if known is not None:
+            text = self.workspace.get_text_document(uri)
+            source = text.source
+            positions = Positions(source, text.position_codec)
+            with suppress(PageQuoteError):  # the diagnostics say what is wrong
+                typed = Typed(source, positions.offset(params.position), positions)
+                markup, vocabulary = SUFFIXES[known.path.suffix.lower()], known.configuration.vocabulary
+                items = await self._in_thread(
+                    partial(completions, self.corpus(uri), typed, markup, vocabulary)
+                )
+        return types.CompletionList(is_incomplete=True, items=items)
+
+    async def definition(self, params: types.DefinitionParams) -> list[types.Location]:
+        """Return the PDF, at the page that prints the quotation under the cursor."""
+        document = await self.document(params.text_document.uri)
+        if document is None:
+            return []
+        at = document.positions.offset(params.position)
+        corpus = self.corpus(document.uri)
+        nowhere = types.Range(types.Position(0, 0), types.Position(0, 0))
+        found = [one for one in document.draft.at(at, at) if one.page is not None]
+        pdfs = [(address(corpus, one.key), one.page) for one in found]
+        return [types.Location(f"{pdf}#page={page}", nowhere) for pdf, page in pdfs if pdf]
+
+    async def links(self, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
+        """Return a link for each quotation that is printed, to its page."""
+        document = await self.document(params.text_document.uri)
+        if document is None:
+            return []
+        corpus, findings = self.corpus(document.uri), document.draft.findings
+        keys = {one.key for one in findings if one.page is not None}
+        pdfs = await self._in_thread(lambda: {key: address(corpus, key) for key in keys})
+        return [
+            types.DocumentLink(
+                document.positions.range(one.quotation.start, one.quotation.end),
+                f"{pdfs[one.key]}#page={one.page}",
+                f"Page {one.page} of {one.key}",
+            )
+            for one in findings
+            if one.page is not None and pdfs[one.key]
+        ]
+
+    async def accept(self, uri: str, start: int) -> None:
+        """Take the finding on the quotation at `start` into the baseline."""
+        document = await self.document(uri)
+        for finding in document.draft.wrong if document else ():
+            baseline = document.draft.judged_by[1].baseline if document else None
+            if finding.quotation.start == start and baseline is not None:
+                add_to(baseline, finding)
+        if uri in self._opened:
+            self._opened[uri].version = None
+            self._judge(uri)
+
+    async def open_page(self, uri: str, key: str, page: int) -> None:
+        """Open the PDF of a paper at a page, or tell why not."""
+        try:
+            await asyncio.to_thread(self._show, self.corpus(uri), key, page)
+        except PageQuoteError as error:
+            message = types.ShowMessageParams(types.MessageType.Warning, str(error))
+            self.window_show_message(message)
+
+    def shutdown(self) -> None:
+        """End the threads, and remove the pictures."""
+        self._judging.shutdown(wait=False, cancel_futures=True)
+        self._pictures.cleanup()
+        super().shutdown()
+
+
+def address(corpus: Corpus, key: str) -> str:
+    """Return the address of the PDF of a paper; '' if it is on no disk."""
+    place = corpus.original(key).place
+    return "" if isinstance(place, ObjectPath) else place.as_uri()
+
+
+def serve(server: QuoteServer) -> None:
+    """Serve one editor over standard input and output, until it leaves."""
+    triggers = types.CompletionOptions(["@", "{", ",", "<", " "])
+    for name, answer, options in (
+        (types.TEXT_DOCUMENT_DID_OPEN, server.opened, None),
+        (types.TEXT_DOCUMENT_DID_SAVE, server.opened, None),
+        (types.TEXT_DOCUMENT_DID_CHANGE, server.changed, None),
+        (types.TEXT_DOCUMENT_DID_CLOSE, server.closed, None),
+        (types.TEXT_DOCUMENT_HOVER, server.hover, None),
+        (types.TEXT_DOCUMENT_CODE_ACTION, server.actions, None),
+        (types.TEXT_DOCUMENT_COMPLETION, server.completions, triggers),
+        (types.TEXT_DOCUMENT_DEFINITION, server.definition, None),
+        (types.TEXT_DOCUMENT_DOCUMENT_LINK, server.links, None),
+    ):
+        server.feature(name, options)(partial(answer))  # pygls writes attributes on it
+    server.command(ACCEPT)(partial(server.accept))
+    server.command(OPEN)(partial(server.open_page))
+    server.start_io()

@@ -1,0 +1,75 @@
+"""Serving many clients over streamable HTTP."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mcp.server import Server
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from pagequote.serving.access import Access
+from pagequote.serving.door import Door
+from pagequote.serving.doorkeeper import Doorkeeper
+from pagequote.serving.server import run
+
+PATH = "/mcp"
+
+_LONGEST_REQUEST = 1 << 20
+"""The greatest body of a request, in bytes."""
+
+
+def serve_http(server: Server[Any], door: Door, say: Callable[[str], None]) -> None:
+    """Serve at the door until a signal. `say` gets the address once it is bound.
+
+    The Host of requests must be a name of the door: this stops web pages that point their own name at this
+    machine (DNS rebinding). Raise SourceError if the address is not available, or the door not fit for it.
+    """
+
+    def application(keeper: Doorkeeper | None) -> Starlette:
+        app = server.streamable_http_app(
+            streamable_http_path=PATH,
+            json_response=True,  # each answer is one message
+            stateless_http=True,  # nothing is kept between requests
+            max_request_body_size=_LONGEST_REQUEST,
+            transport_security=_NOT_BY_THE_SDK,
+        )
+        if keeper:
+            app.add_middleware(Access, keeper=keeper)
+        app.add_middleware(OwnOrigins, names=door.names)
+        app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(door.names), www_redirect=False)
+        return app
+
+    run(application, door, "mcp", say, PATH)
+
+
+_NOT_BY_THE_SDK = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+"""The SDK takes whatever begins like a name and a colon for that name: "localhost:1.evil.example"."""
+
+_ORIGIN = re.compile(r"https?://(?P<name>[^/]++)")
+_PORT = re.compile(r":\d{1,5}\Z")
+
+
+class OwnOrigins:
+    """Refuses what pages of other sites send; those served under one of `names`, at any port, are its own."""
+
+    def __init__(self, app: ASGIApp, names: Sequence[str]) -> None:
+        self._app = app
+        self._names = names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond, or refuse."""
+        origin = Headers(scope=scope).get("origin") if scope["type"] == "http" else None
+        if origin is None or self._is_own(origin):
+            await self._app(scope, receive, send)
+            return
+        refusal = PlainTextResponse("This request comes from another site.", status_code=403)
+        await refusal(scope, receive, send)
+
+    def _is_own(self, origin: str) -> bool:
+        found = _ORIGIN.fullmatch(origin.lower())
+        return found is not None and _PORT.sub("", found["name"]) in self._names

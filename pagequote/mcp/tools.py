@@ -1,0 +1,165 @@
+"""The calls as tools: their descriptions and their results."""
+
+import json
+import logging
+import time
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from mcp import types
+
+from lookup.corpus import Corpus
+from lookup.errors import PageQuoteError, QueryError, SourceError
+from lookup.papers.original_pdf import Draw, NotDrawnError, Original, Rectangle
+from pagequote.calls.fitting import as_json
+from pagequote.calls.killable import Doing, here
+from pagequote.calls.public_messages import public_message
+from pagequote.calls.registry import CALLS, Call
+from pagequote.calls.replies import PictureReply, Reply
+from pagequote.calls.schemas import object_schema
+from pagequote.mcp.next_calls import next_call_after
+
+_log = logging.getLogger("pagequote")
+
+_TITLES = {
+    "get_quote": "Find a quote in a paper",
+    "grep_raw": "Find a phrase everywhere",
+    "get_page": "Read a page",
+    "search": "Search by topic",
+    "search_sentences": "Find sentences of the same meaning",
+    "similar": "Find similar paragraphs",
+    "search_context": "Search by keywords",
+    "search_exact_phrase": "Search for a phrase",
+    "search_boolean_and": "Search for all keywords",
+    "get_context_at_cursor": "Read around a place",
+    "check_quotes": "Check quotations",
+    "list_papers": "List papers",
+    "show_page": "Look at a page",
+}
+"""Titles that people see; models see the names."""
+
+_BY_NAME = {call.name: call for call in CALLS}
+
+_READS_ONLY = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
+
+
+def described(call: Call) -> types.Tool:
+    """Return a call as a client lists it.
+
+    Without the schema of its reply, which took more of a model's context than all the rest: the JSON API has
+    it in its description.
+    """
+    return types.Tool(
+        name=call.name,
+        title=_TITLES[call.name],
+        description=call.description,
+        input_schema=object_schema(call.arguments, closed=True),
+        annotations=_READS_ONLY,
+    )
+
+
+TOOLS = tuple(map(described, CALLS))
+"""All tools, as a client lists them."""
+
+TOOL_NAMES = frozenset(_BY_NAME)
+
+
+def not_drawn(original: Original, page: int, boxes: Sequence[Rectangle] = ()) -> bytes:
+    """Raise SourceError: what draws pages is not installed here."""
+    del original, page, boxes
+    raise SourceError("This server cannot draw pages (the extra `pipeline` is not installed).")
+
+
+@dataclass(frozen=True)
+class ToolServer:
+    """Answers tools over the corpus that `current` returns, with at most `chars` characters of text.
+
+    `long` does what may take long, `draw` draws pages, and `log` takes a record of each call. `open_pdf`
+    opens a PDF that a call names by its path: without it a path is a name like any other.
+    """
+
+    current: Callable[[], Corpus]
+    chars: int
+    long: Doing = here
+    draw: Draw = not_drawn
+    log: Callable[[dict[str, Any]], None] | None = None
+    open_pdf: Callable[[str], Corpus] | None = None
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> types.CallToolResult:
+        """Return the result of a tool. An error is a result, too: it says what is wrong and what to call."""
+        came, begun = datetime.now(UTC), time.perf_counter()
+        result = self._called(name, arguments)
+        if self.log:
+            said = result.content[0]
+            assert isinstance(said, types.TextContent)
+            self.log(
+                {
+                    "time": came.isoformat(timespec="milliseconds"),
+                    "tool": name,
+                    "arguments": dict(arguments),
+                    "error": said.text if result.is_error else None,
+                    "characters": len(said.text),
+                    "ms": round((time.perf_counter() - begun) * 1000),
+                }
+            )
+        return result
+
+    def _called(self, name: str, arguments: Mapping[str, Any]) -> types.CallToolResult:
+        if name not in _BY_NAME:
+            return _failed(f"Unknown tool. Available: {', '.join(_BY_NAME)}.")
+        try:
+            with self._opened(arguments) as corpus:
+                reply = _BY_NAME[name].answer(corpus, self.chars, arguments, lenient=True, long=self.long)
+                pictures = self._pictures(corpus, reply)
+        except PageQuoteError as error:
+            return _failed(f"{public_message(error)} {next_call_after(error, name)}")
+        except Exception as error:  # one answer fails, not the server  # noqa: BLE001
+            _log.exception("%s failed", name)
+            return _failed(
+                f"The server failed ({type(error).__name__}). See its log; call {name} with other arguments."
+            )
+        text = as_json(reply)
+        return types.CallToolResult(
+            content=[types.TextContent(type="text", text=text), *pictures],
+            structured_content=json.loads(text),
+        )
+
+    @contextmanager
+    def _opened(self, arguments: Mapping[str, Any]) -> Iterator[Corpus]:
+        """Yield the corpus of the one PDF that a call names by its path, else the corpus of the library."""
+        named = _papers_named(arguments)
+        pdfs = {name for name in named if Path(name).is_absolute() and name.casefold().endswith(".pdf")}
+        if not pdfs or self.open_pdf is None:
+            yield self.current()
+            return
+        if len(named) > 1:
+            raise QueryError(f"A call about {min(pdfs)!r} can name no other paper. Make one call for each.")
+        with self.open_pdf(pdfs.pop()) as corpus:
+            yield corpus
+
+    def _pictures(self, corpus: Corpus, reply: Reply) -> list[types.ContentBlock]:
+        if not isinstance(reply, PictureReply) or not reply.page:
+            return []
+        boxes = [(box.x0, box.y0, box.x1, box.y1) for box in reply.boxes]
+        try:
+            picture = self.draw(corpus.original(reply.key), reply.page, boxes)
+        except NotDrawnError as error:
+            raise SourceError(error.sentence) from error
+        return [types.ImageContent(type="image", data=b64encode(picture).decode(), mime_type="image/png")]
+
+
+def _papers_named(arguments: Mapping[str, Any]) -> set[str]:
+    """Return what a call gives as keys: `key`, and that of each of `quotes`."""
+    quotes = arguments.get("quotes")
+    given = [arguments, *(quotes if isinstance(quotes, list) else ())]
+    keys = [one.get("key") for one in given if isinstance(one, Mapping)]
+    return {key for key in keys if isinstance(key, str)}
+
+
+def _failed(text: str) -> types.CallToolResult:
+    return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)

@@ -1,0 +1,79 @@
+"""A quote checked or found in one PDF, with nothing built: `pipeline` reads and keeps it."""
+
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+
+from lookup.corpus import Corpus
+from lookup.errors import SourceError
+from lookup.papers.original_pdf import Original
+from lookup.quote.context import Context
+from lookup.results.papers import PageName, PaperSummary
+from lookup.results.quote_answer import QuoteAnswer, Verification
+
+
+def verify_pdf(path: str | PathLike[str], words: str, page: PageName = 0) -> Verification:
+    """Return `Corpus.verify` of the PDF at `path`, which is read now, or was kept when it was read first.
+
+    Raise SourceError if it cannot be read, or if the extra `pipeline` is not installed; QueryError.
+    """
+    with open_pdf(path) as corpus:
+        return corpus.verify(words, corpus.key, page)
+
+
+def quote_pdf(
+    path: str | PathLike[str],
+    words: str,
+    page: PageName = 0,
+    n: int = 1,
+    context: Context = "paragraph",
+    context_chars: int = 400,
+    paragraphs: int = 1,
+) -> QuoteAnswer:
+    """Return `Corpus.quote` of the PDF at `path`, which is read now, or was kept when it was read first.
+
+    Raise SourceError if it cannot be read, or if the extra `pipeline` is not installed; QueryError or
+    PageNotFoundError.
+    """
+    with open_pdf(path) as corpus:
+        return corpus.quote(corpus.key, words, page, n, context, context_chars, paragraphs)
+
+
+class PdfCorpus(Corpus):
+    """The corpus of the PDF `file` alone, kept at `path`. Any name means its paper."""
+
+    def __init__(self, path: Path, file: Path) -> None:
+        super().__init__(path)
+        self._file = file
+
+    @property
+    def key(self) -> str:
+        """The key of its paper."""
+        return self.papers()[0].key
+
+    def resolve(self, name: str) -> tuple[PaperSummary, ...]:
+        """Return its paper."""
+        del name
+        return self.papers()
+
+    def original(self, key: str) -> Original:
+        """Return the PDF where it is now; it may have been elsewhere when it was read."""
+        return replace(super().original(key), path=str(self._file.absolute()))
+
+
+def open_pdf(path: str | PathLike[str]) -> PdfCorpus:
+    """Return the corpus of the PDF at `path` alone. Raise SourceError, or BuildError if nothing was made."""
+    file = Path(path)
+    try:
+        from pipeline.builds.one_pdf import corpus_of_pdf  # the extra `pipeline`  # noqa: PLC0415
+
+        return PdfCorpus(corpus_of_pdf(file), file)
+    except OSError as error:
+        raise SourceError(
+            f"The PDF {str(file)!r} cannot be read ({error.strerror}). Name a file on this machine."
+        ) from error
+    except ModuleNotFoundError as error:
+        raise SourceError(
+            f"Reading the PDF {str(file)!r} needs {error.name!r}, which is not installed: "
+            "pip install 'pagequote[pipeline]'"
+        ) from error

@@ -1,0 +1,74 @@
+"""Middleware: nobody comes in without the token."""
+
+from collections.abc import Container
+
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from pagequote.serving.buckets import counted_as
+from pagequote.serving.doorkeeper import TICKET_SECONDS, Doorkeeper, TooManyTokensError
+from pagequote.serving.refusals import client_of, guessing, unknown
+
+
+class Access:
+    """Hands requests with the token, or a ticket for it, to the application; all others to `strangers`.
+
+    `their_paths` are always for strangers: the form in which they sign in.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        keeper: Doorkeeper,
+        strangers: ASGIApp | None = None,
+        their_paths: Container[str] = (),
+    ) -> None:
+        self._app = app
+        self._keeper = keeper
+        self._strangers = strangers or _turned_away
+        self._their_paths = their_paths
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond, or let `strangers` respond."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        try:
+            known = scope["path"] not in self._their_paths and self._knows(HTTPConnection(scope))
+        except TooManyTokensError:
+            await guessing()(scope, receive, send)
+            return
+        await (self._app if known else self._strangers)(scope, receive, send)
+
+    def _knows(self, request: HTTPConnection) -> bool:
+        if self._keeper.admits(request.cookies.get(_cookie(request), "")):
+            return True
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        return scheme.lower() == "bearer" and self._keeper.opens(token.strip(), client(request))
+
+
+def client(request: HTTPConnection) -> str:
+    """Return what the client of a request is counted by."""
+    return counted_as(client_of(request.scope))
+
+
+def give_ticket(response: Response, request: HTTPConnection, keeper: Doorkeeper) -> None:
+    """Sign a browser in, by a cookie that no script reads and no other site makes it send."""
+    response.set_cookie(
+        _cookie(request), keeper.ticket(), max_age=TICKET_SECONDS,
+        httponly=True, samesite="strict", secure=_is_secure(request),
+    )  # fmt: skip
+
+
+def _cookie(request: HTTPConnection) -> str:
+    """Return the cookie's name. Browsers take one with this prefix by TLS alone, and from no other host."""
+    return "__Host-pagequote" if _is_secure(request) else "pagequote"
+
+
+def _is_secure(request: HTTPConnection) -> bool:
+    return request.url.scheme == "https"
+
+
+async def _turned_away(scope: Scope, receive: Receive, send: Send) -> None:
+    await unknown()(scope, receive, send)

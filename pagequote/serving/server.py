@@ -1,0 +1,127 @@
+"""Runs the application of a face behind its door."""
+
+import ipaddress
+import signal
+import ssl
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Never
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from lookup.errors import SourceError
+from pagequote.serving.audit import Audit, AuditLog
+from pagequote.serving.door import Door
+from pagequote.serving.doorkeeper import Doorkeeper, read_token
+from pagequote.serving.limits import RateLimits
+from pagequote.serving.listening import HurriedProtocol, listening_socket
+
+_GRACE = 5
+"""Seconds that open requests have when the server stops."""
+
+_CONNECTIONS = 512
+"""Connections and requests open at once: fewer than the 1,024 files that a process may mostly have open."""
+
+
+def run(
+    make_app: Callable[[Doorkeeper | None], ASGIApp],
+    door: Door,
+    face: str,
+    announce: Callable[[str], None],
+    path: str = "/",
+) -> None:
+    """Serve an application until SIGINT or SIGTERM. `announce` gets the address once it is bound.
+
+    `make_app` gets who asks for the token, None if the door has none; the door is sound when it is called.
+    Raise SourceError where the address is not to be had, where it can be reached from other machines and the
+    door has no token, and where a file of the door cannot be used.
+    """
+    _check_tls(door)
+    keeper = Doorkeeper(read_token(door.token_file)) if door.token_file else None
+    log = AuditLog(door.audit_log) if door.audit_log else None
+    listening = listening_socket(door.host, door.port)
+    try:
+        address, port = listening.getsockname()[:2]
+        _check_open(door, ipaddress.ip_address(address))
+        app = make_app(keeper)
+        app = RateLimits(app, door.rate) if door.rate else app
+        app = Audit(app, log, face) if log else app
+        config = uvicorn.Config(
+            app,
+            http=HurriedProtocol,
+            access_log=False,
+            log_config=None,
+            log_level="warning",
+            server_header=False,
+            ws="none",
+            limit_concurrency=_CONNECTIONS,
+            proxy_headers=bool(door.trusted_proxies),
+            forwarded_allow_ips=list(door.trusted_proxies),
+            ssl_certfile=door.tls_cert,
+            ssl_keyfile=door.tls_key,
+            timeout_graceful_shutdown=_GRACE,
+        )
+        announce(f"{'https' if door.tls_cert else 'http'}://{door.shown_host}:{port}{path}")
+        signal.signal(
+            signal.SIGTERM, _end
+        )  # after the server has ended by itself, it raises the signal again
+        uvicorn.Server(config).run(sockets=[listening])
+    except KeyboardInterrupt:
+        pass
+    finally:
+        listening.close()
+
+
+def _check_open(door: Door, address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> None:
+    """Raise SourceError if other machines reach `address`, and the door is not made for them."""
+    if address.is_loopback:
+        return
+    if not door.token_file:
+        raise SourceError(
+            f"Other machines reach {door.host}, and whoever does could read all papers. "
+            "Name a file with a token (--token-file), or listen on 127.0.0.1."
+        )
+    if address.is_unspecified and not door.allowed_hosts:
+        raise SourceError(
+            f"{door.host} is all addresses of this machine, and no client calls it by that name. "
+            "Say by which name they call it (--allowed-host)."
+        )
+    if not door.tls_cert:
+        print(  # noqa: T201
+            "Without --tls-cert, the token and what is read cross the network in the open. "
+            "Serve so only to a proxy that has TLS, or in a network that you trust.",
+            file=sys.stderr,
+        )
+
+
+def _check_tls(door: Door) -> None:
+    """Raise SourceError if the certificate and its key cannot be used."""
+    if door.tls_key and not door.tls_cert:
+        raise SourceError("--tls-key needs --tls-cert, the certificate that the key belongs to.")
+    if not door.tls_cert:
+        return
+    for file in filter(None, (door.tls_cert, door.tls_key)):
+        _check_readable(file)
+    try:
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(
+            door.tls_cert, door.tls_key, password=lambda: ""
+        )
+    except (OSError, ValueError) as error:
+        raise SourceError(
+            f"{str(door.tls_cert)!r} and its key cannot be used for TLS ({error}). "
+            "They have to be PEM files, the key without a password."
+        ) from error
+
+
+def _check_readable(file: Path) -> None:
+    try:
+        file.open("rb").close()
+    except OSError as error:
+        raise SourceError(f"{str(file)!r} cannot be read ({error.strerror}).") from error
+
+
+def _end(_signal: int, _frame: FrameType | None) -> Never:
+    raise SystemExit(0)

@@ -1,0 +1,185 @@
+"""The JSON API: the calls of `pagequote.calls` under addresses, for the reading room to mount."""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from anyio import CapacityLimiter, to_thread
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import Receive, Scope, Send
+
+from lookup.corpus import Corpus
+from lookup.errors import PageNotFoundError, PageQuoteError, UnknownKeyError
+from pagequote.calls.arguments import ArgumentError
+from pagequote.calls.fitting import as_json
+from pagequote.calls.killable import AT_ONCE, Doing, here
+from pagequote.calls.paper_calls import get_context_at_cursor, get_page, get_paper, list_papers
+from pagequote.calls.public_messages import public_message
+from pagequote.calls.quote_calls import check_quotes, get_quote, grep_raw
+from pagequote.calls.registry import Call
+from pagequote.calls.search_calls import find, search, search_sentences, similar
+from pagequote.web.error_pages import UNAVAILABLE, error_page
+from pagequote.web.openapi import Operation, openapi
+
+_CHARACTERS = 200_000
+"""The greatest length of a reply. Agents get less: they read all of it."""
+
+_LONGEST_BODY = 1 << 18
+"""Bytes: enough for the longest batch of quotations, in any script."""
+
+OPERATIONS = (
+    Operation("GET", "/quote", Call(get_quote)),
+    Operation("GET", "/grep", Call(grep_raw)),
+    Operation("GET", "/search", Call(search)),
+    Operation("GET", "/sentences", Call(search_sentences)),
+    Operation("GET", "/similar", Call(similar)),
+    Operation("GET", "/find", Call(find)),
+    Operation("GET", "/papers", Call(list_papers)),
+    Operation("GET", "/papers/{key}/pages/{page}", Call(get_page), ("key", "page")),
+    Operation("GET", "/papers/{key}", Call(get_paper), ("key",)),
+    Operation("GET", "/context", Call(get_context_at_cursor)),
+    Operation("POST", "/verify", Call(check_quotes, long=True)),
+)
+"""The operations of the API."""
+
+
+def api_routes(current: Callable[[], Corpus], long: Doing = here) -> list[BaseRoute]:
+    """Return the routes of the API over the corpus that `current` returns; `long` does what may take long.
+
+    Errors are JSON, too.
+    """
+    judging = CapacityLimiter(AT_ONCE)
+
+    async def described(request: Request) -> Response:
+        return JSONResponse(openapi(OPERATIONS, request.scope.get("root_path", "")))
+
+    async def listed(_: Request) -> Response:
+        lines = [
+            f"{one.method:4} {one.path:30} {one.call.description.partition(chr(10))[0]}" for one in OPERATIONS
+        ]
+        return PlainTextResponse(
+            "\n".join([*lines, f"GET  {'/openapi.json':30} All of this, as OpenAPI 3.1.", ""])
+        )
+
+    return [
+        Route("/openapi.json", _Only("GET", described)),
+        *(
+            Route(_pattern(one), _Only(one.method, _answering(one, current, long, judging)))
+            for one in OPERATIONS
+        ),
+        Route("/", _Only("GET", listed)),
+        Route("/{rest:path}", _Only(None, _nothing)),
+    ]
+
+
+def _pattern(one: Operation) -> str:
+    """Return the path in Starlette's syntax: a key may have slashes."""
+    return one.path.replace("{key}", "{key:path}")
+
+
+_Handler = Callable[[Request], Awaitable[Response]]
+
+
+class _Only:
+    """An endpoint for one method (None: any). It answers others with 405, as JSON."""
+
+    def __init__(self, method: str | None, handler: _Handler) -> None:
+        self._method = method
+        self._handler = handler
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond."""
+        request = Request(scope, receive)
+        if self._method in (None, request.method) or (self._method, request.method) == ("GET", "HEAD"):
+            response = await self._handler(request)
+        else:
+            allowed = "GET, HEAD" if self._method == "GET" else str(self._method)
+            response = _refused(405, "MethodNotAllowed", f"Use {allowed}.")
+            response.headers["Allow"] = allowed
+        await response(scope, receive, send)
+
+
+async def _nothing(_: Request) -> Response:
+    return _refused(
+        404, "NotFound", "There is nothing at this address. The root of the API lists its addresses."
+    )
+
+
+class _TooLargeError(Exception):
+    """The body has more than _LONGEST_BODY bytes."""
+
+
+def _answering(
+    one: Operation, current: Callable[[], Corpus], long: Doing, judging: CapacityLimiter
+) -> _Handler:
+    """Return the handler of an operation. Long ones wait for each other, and no other one for them."""
+
+    async def answered(request: Request) -> Response:
+        try:
+            given = _in_query(one, request) if one.method == "GET" else await _in_body(request)
+            lenient = one.method == "GET"  # everything in an address is text
+            reply = await to_thread.run_sync(
+                lambda: one.call.answer(current(), _CHARACTERS, given, lenient=lenient, long=long),
+                limiter=judging if one.call.long else None,
+            )
+        except _TooLargeError:
+            return _refused(
+                413,
+                "TooLarge",
+                f"The body is larger than {_LONGEST_BODY >> 10} KiB. Send several smaller ones.",
+            )
+        except ArgumentError as error:
+            return _refused(400, type(error).__name__, public_message(error))
+        except (UnknownKeyError, PageNotFoundError) as error:
+            return _refused(404, type(error).__name__, public_message(error))
+        except UNAVAILABLE as error:
+            return _refused(503, type(error).__name__, error_page(error).sentence)
+        except PageQuoteError as error:
+            return _refused(422, type(error).__name__, public_message(error))
+        except ClientDisconnect:
+            return Response()
+        return Response(as_json(reply), media_type="application/json")
+
+    return answered
+
+
+def _in_query(one: Operation, request: Request) -> Mapping[str, Any]:
+    """Return the arguments in the address: one value for each, several for a list."""
+    known = {argument.name: argument for argument in one.call.arguments}
+    values: dict[str, list[str]] = {}
+    for name, value in request.query_params.multi_items():
+        values.setdefault(name, []).append(value)
+    given: dict[str, Any] = {}
+    for name, several in values.items():
+        takes_list = name in known and known[name].takes_list
+        if name in one.in_path or (len(several) > 1 and not takes_list):
+            raise ArgumentError(f"{name!r} is given twice.")
+        listed = takes_list and (len(several) > 1 or not known[name].takes_text)
+        given[name] = several if listed else several[0]
+    return {**given, **request.path_params}
+
+
+async def _in_body(request: Request) -> Mapping[str, Any]:
+    """Return the JSON object in the body."""
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > _LONGEST_BODY:
+            raise _TooLargeError
+    try:
+        given = json.loads(bytes(body), parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        raise ArgumentError("The body is not JSON. Send an object, as application/json.") from None
+    if not isinstance(given, dict):
+        raise ArgumentError("The body is not a JSON object.")
+    return given
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(name)
+
+
+def _refused(status: int, kind: str, message: str) -> Response:
+    return JSONResponse({"error": {"type": kind, "message": message}}, status)

@@ -1,0 +1,146 @@
+"""The reading room as an ASGI application."""
+
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from lookup.corpus import Corpus
+from lookup.errors import PageQuoteError
+from pagequote.calls.killable import Doing, here
+from pagequote.serving.access import Access
+from pagequote.serving.door import LOCAL_NAMES
+from pagequote.serving.doorkeeper import Doorkeeper
+from pagequote.web import draft_page, paper_pages, quote_page, report_page, search_page
+from pagequote.web.api import api_routes
+from pagequote.web.error_pages import ErrorPage, error_page
+from pagequote.web.middleware import SECURITY_HEADERS, BodyLimit, SameOrigin, SecurityHeaders
+from pagequote.web.page_pictures import DrawInPixels, Pictures
+from pagequote.web.room import STATIC, Room
+from pagequote.web.sign_in_page import SIGN_IN, strangers
+
+_API = "/api"
+"""Where the JSON API is; it has a body limit of its own."""
+
+
+def reading_room(
+    corpus: Corpus,
+    draw: DrawInPixels,
+    names: Iterable[str] = LOCAL_NAMES,
+    at_end: Callable[[], None] = lambda: None,
+    keeper: Doorkeeper | None = None,
+    long: Doing = here,
+) -> Starlette:
+    """Return the ASGI app over a corpus. It follows new releases, and closes the corpus on shutdown.
+
+    `draw` makes the pictures of pages. Requests for a host that is not among `names` are refused, so that no
+    other site can make a browser read the corpus (DNS rebinding). `at_end` is called on shutdown. With a
+    `keeper`, nobody reads anything without its token. `long` does what may take long.
+    """
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            await run_in_threadpool(at_end)
+            corpus.close()
+
+    room = Room(corpus, Pictures(draw), long)
+    static = _Static(directory=STATIC)
+    access = (
+        [Middleware(Access, keeper=keeper, strangers=strangers(keeper, static), their_paths={SIGN_IN})]
+        if keeper
+        else []
+    )
+    app = Starlette(
+        routes=[
+            *quote_page.routes,
+            *search_page.routes,
+            *paper_pages.routes,
+            *draft_page.routes,
+            *report_page.routes,
+            Route("/health", health, methods=["GET"]),
+            Mount("/static", static),
+            Mount(_API, routes=api_routes(room.current, long)),
+        ],
+        middleware=[
+            Middleware(SecurityHeaders),
+            Middleware(TrustedHostMiddleware, allowed_hosts=list(names), www_redirect=False),
+            Middleware(SameOrigin),
+            Middleware(BodyLimit, exempt_prefix=f"{_API}/"),
+            *access,
+        ],
+        exception_handlers={
+            PageQuoteError: _on_pagequote_error,
+            HTTPException: _on_http_error,
+            Exception: _on_crash,
+        },
+        lifespan=lifespan,
+    )
+    app.state.room = room
+    return app
+
+
+def health(request: Request) -> Response:
+    """Tell monitoring whether the corpus can be read."""
+    try:
+        release = Room.of(request).current().release.name
+    except PageQuoteError:
+        return JSONResponse({"status": "unavailable"}, 503)
+    return JSONResponse({"status": "ok", "release": release})
+
+
+class _Static(StaticFiles):
+    """Files whose address changes with their content: browsers may keep them."""
+
+    def file_response(self, *args: object, **kwargs: object) -> Response:
+        response = super().file_response(*args, **kwargs)  # type: ignore[arg-type]
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
+
+
+async def _on_pagequote_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, PageQuoteError)
+    return await _error_response(request, error_page(error))
+
+
+_SENTENCES = {
+    404: "There is no such page in the reading room.",
+    405: "This page does not answer this method.",
+    413: "This is more than the reading room accepts.",
+}
+
+
+async def _on_http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    sentence = _SENTENCES.get(error.status_code, "This request cannot be answered.")
+    response = await _error_response(request, ErrorPage(error.status_code, sentence))
+    response.headers.update(error.headers or {})
+    return response
+
+
+async def _on_crash(request: Request, _: Exception) -> Response:
+    response = await _error_response(request, error_page(PageQuoteError()))
+    response.headers.update(SECURITY_HEADERS)  # Starlette answers a crash outside of the middleware
+    return response
+
+
+async def _error_response(request: Request, error: ErrorPage) -> Response:
+    if request.url.path.startswith(f"{_API}/"):
+        return JSONResponse({"error": {"type": "Error", "message": error.sentence}}, error.status)
+    return await run_in_threadpool(_error_page, request, error)
+
+
+def _error_page(request: Request, error: ErrorPage) -> Response:
+    room = Room.of(request)
+    values = {"error": error, "closest": [room.facts(key).paper for key in error.closest]}
+    return room.page(request, "error.html", values, error.status)

@@ -1,0 +1,191 @@
+"""The pages to read in: the list of papers, a paper, a page of it, the picture of a page, and the PDF."""
+
+from collections.abc import Mapping
+from html import escape
+from itertools import zip_longest
+from textwrap import wrap
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from lookup.corpus import Corpus
+from lookup.errors import PageNotFoundError, SourceError
+from lookup.papers.original_pdf import NotDrawnError, Original, Reason
+from lookup.results.quote_answer import Box
+from pagequote.calls.arguments import About, read_value
+from pagequote.calls.parameters import LAST_PAGE
+from pagequote.web.error_pages import ErrorPage
+from pagequote.web.form_fields import MOST_PLACES, key_of, number_of, page_of, words_of
+from pagequote.web.page_pictures import Size
+from pagequote.web.paper_cache import Facts
+from pagequote.web.room import Room, link
+from pagequote.web.view_models import reference_copies, sheet, thumbnails
+
+_LISTED = 100
+"""Papers on a page of their list."""
+
+_MOST_PAPERS = 10_000_000
+
+_KEPT = "private, max-age=604800, immutable"
+"""A picture whose address names the content of its PDF never changes."""
+
+
+def papers(request: Request) -> Response:
+    """Return the list of papers, or of those with some words in key, title, authors, year, DOI or venue."""
+    room, asked = Room.of(request), request.query_params
+    words = words_of(asked, "filter")
+    start = number_of(asked, "start", 0, 0, _MOST_PAPERS)
+    found = room.current().papers(words, _LISTED + 1, start)
+    values = {
+        "filter": words,
+        "papers": found[:_LISTED],
+        "before": link("/papers", filter=words, start=max(0, start - _LISTED)) if start else "",
+        "after": link("/papers", filter=words, start=start + _LISTED) if len(found) > _LISTED else "",
+    }
+    return room.page(request, "papers.html", values)
+
+
+def paper(request: Request) -> Response:
+    """Return the page of a paper: its metadata, abstract, outline and pages."""
+    room, key = Room.of(request), key_of(request.query_params)
+    corpus = room.current()
+    facts = room.facts(key)
+    values = {
+        "paper": facts.paper,
+        "outline": corpus.outline(key),
+        "abstract": corpus.abstract(key),
+        "pages": list(zip_longest(facts.pages, thumbnails(facts))),
+        "copies_of_paper": reference_copies(facts.paper),
+        **room.named(facts, key),
+    }
+    return room.page(request, "paper.html", values)
+
+
+def page(request: Request) -> Response:
+    """Return a page of a paper: its text, and its picture with the words of a query marked."""
+    room, asked = Room.of(request), request.query_params
+    key, query, size = key_of(asked), words_of(asked), _size(asked)
+    corpus = room.current()
+    facts = room.facts(key)
+    number = corpus.page_number(key, page_of(asked, 1))
+    parts = corpus.page_parts(key, number)
+    best, boxes = _marked(corpus, facts.paper.key, query, number)
+    values = {
+        "paper": facts.paper,
+        "page": facts.pages[number - 1],
+        "last": len(facts.pages),
+        "text": [part for part in parts if part.kind != "furniture"],
+        "aside": [part for part in parts if part.kind == "furniture"],
+        "shown_sheet": sheet(facts, number, parts, boxes, query, size),
+        "verdict": best,
+        "large": size == "large",
+        **room.named(facts, key),
+    }
+    return room.page(request, "page.html", values)
+
+
+def _size(asked: Mapping[str, str]) -> Size:
+    """Return the size of a picture. Raise QueryError."""
+    sizes: Any = Annotated[Size, About("")]
+    size: Size = read_value(sizes, asked.get("size", "page"), "size")
+    return size
+
+
+def _marked(corpus: Corpus, key: str, query: str, page: int) -> tuple[str, tuple[Box, ...]]:
+    """Return the verdict on a query, "" without one, and where the page prints its words."""
+    if not query:
+        return "", ()
+    matches = corpus.quote(key, query, page, MOST_PLACES).matches
+    best = matches[0].verdict if matches else ""
+    alike = [one for one in matches if one.verdict == best]
+    return best, tuple(box for one in alike for box in one.boxes if box.page == page)
+
+
+def _with_page(room: Room, key: str, number: int) -> Facts:
+    """Return the facts of a paper that has such a page. Raise UnknownKeyError or PageNotFoundError."""
+    facts = room.facts(key)
+    count = len(facts.pages)
+    if number > count:
+        pages = f"pages 1 to {count}" if count > 1 else "one page"
+        raise PageNotFoundError(f"{key!r} has {pages}; there is no page {number}.")
+    return facts
+
+
+async def image(request: Request) -> Response:
+    """Return a page as a picture. On failure it is a picture of the reason, shown where the page would be."""
+    room, asked = Room.of(request), request.query_params
+    key, number = key_of(asked), number_of(asked, "page", 1, 1, LAST_PAGE)
+    size = _size(asked)
+    original = await run_in_threadpool(_original, room, key, number)
+    tag = f'"{original.sha256[:16]}-{number}-{size}"'
+    headers = {"ETag": tag, "Cache-Control": _kept(original, asked)}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    try:
+        picture = await room.pictures.picture(original, number, size)
+    except NotDrawnError as error:
+        busy = {"Retry-After": "2"} if error.reason == "busy" else {}
+        return Response(
+            _as_picture(error.sentence),
+            503 if busy else 404,
+            {"Cache-Control": "no-store", **busy},
+            "image/svg+xml",
+        )
+    return Response(picture, 200, headers, "image/png")
+
+
+def pdf(request: Request) -> Response:
+    """Return the PDF of a paper, for the browser to open."""
+    room, asked = Room.of(request), request.query_params
+    key = key_of(asked)
+    room.current()
+    original = room.facts(key).original
+    try:
+        reason: Reason | None = None if original.is_unchanged() else "changed"
+    except SourceError:
+        reason = "gone"
+    if not room.facts(key).pages:
+        reason = "markup"
+    if reason:
+        error = ErrorPage(404, NotDrawnError(reason).sentence)
+        return room.page(request, "error.html", {"error": error, "closest": ()}, error.status)
+    headers = {
+        "Cache-Control": _kept(original, asked),
+        "Content-Disposition": f"inline; filename*=utf-8''{quote(f'{original.key}.pdf', safe='')}",
+    }
+    return StreamingResponse(original.pieces(), 200, headers, "application/pdf")
+
+
+def _kept(original: Original, asked: Mapping[str, str]) -> str:
+    """Return for how long a browser may keep what is of this PDF."""
+    return _KEPT if asked.get("of") == original.sha256[:16] else "no-cache"
+
+
+def _original(room: Room, key: str, number: int) -> Original:
+    room.current()
+    return _with_page(room, key, number).original
+
+
+def _as_picture(sentence: str) -> str:
+    lines = "".join(
+        f'<text x="300" y="{380 + 34 * i}" text-anchor="middle">{escape(line)}</text>'
+        for i, line in enumerate(wrap(sentence, 40))
+    )
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 800" width="600" height="800" '
+        'font-family="sans-serif" font-size="24" fill="#444"><rect width="600" height="800" fill="#f1efe9"/>'
+        f"{lines}</svg>"
+    )
+
+
+routes = [
+    Route("/papers", papers, methods=["GET"]),
+    Route("/paper", paper, methods=["GET"]),
+    Route("/page", page, methods=["GET"]),
+    Route("/image", image, methods=["GET"]),
+    Route("/pdf", pdf, methods=["GET"]),
+]

@@ -1,0 +1,60 @@
+"""The start page, and the page that answers a quote."""
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from lookup.results.papers import PageName
+from lookup.results.quote_answer import QuoteAnswer
+from pagequote.web.form_fields import MOST_PLACES, key_of, number_of, page_of, words_of
+from pagequote.web.room import Room, link
+from pagequote.web.view_models import shown
+
+
+def basket(request: Request) -> Response:
+    """Return the page of the quotes that the browser keeps; the server knows none of them."""
+    return Room.of(request).page(request, "basket.html")
+
+
+def home(request: Request) -> Response:
+    """Return the start page: a form to search with."""
+    room = Room.of(request)
+    room.current()
+    return room.page(request, "home.html")
+
+
+def quote(request: Request) -> Response:
+    """Return the places where a paper prints the words, or the page that helps if a field is empty."""
+    room, asked = Room.of(request), request.query_params
+    key, query = key_of(asked), words_of(asked)
+    n = number_of(asked, "n", 1, 1, MOST_PLACES)
+    if not query:
+        return RedirectResponse(link("/paper", key=key) if key else "/", 303)
+    if not key:
+        return RedirectResponse(link("/search", query=query), 303)
+    corpus = room.current()
+    facts = room.facts(key)
+    page = page_of(asked, 0)
+    answer = corpus.quote(facts.paper.key, query, page, n)
+    values = {
+        **room.named(facts, key),
+        "answer": answer,
+        "shown": shown(facts, answer.matches, str(request.base_url)),
+        "paper": facts.paper,
+        "more": _more(answer, page, n),
+    }
+    return room.page(request, "quote.html", values)
+
+
+def _more(answer: QuoteAnswer, page: PageName, n: int) -> str:
+    """Return the address of more places, "" if there are none."""
+    if n >= MOST_PLACES or len(answer.matches) < n:
+        return ""
+    return link("/quote", key=answer.key, query=answer.query, page=page, n=min(n + 4, MOST_PLACES))
+
+
+routes = [
+    Route("/", home, methods=["GET"]),
+    Route("/quote", quote, methods=["GET"]),
+    Route("/basket", basket, methods=["GET"]),
+]

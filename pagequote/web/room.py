@@ -1,0 +1,129 @@
+"""What all pages of the reading room share: the corpus, its pictures, and the templates."""
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from anyio import CapacityLimiter
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from lookup.corpus import Corpus
+from lookup.errors import PageQuoteError
+from lookup.following_corpus import FollowingCorpus
+from lookup.release.schema import KINDS
+from lookup.results.papers import PaperSummary
+from lookup.text.printable import harmless
+from pagequote.calls.killable import AT_ONCE, Doing
+from pagequote.calls.parameters import LONGEST_KEY, LONGEST_QUERY
+from pagequote.calls.public_messages import without_folders
+from pagequote.web.page_pictures import Pictures
+from pagequote.web.paper_cache import Facts, HeldFacts
+
+STATIC = Path(__file__).with_name("static")
+_TEMPLATES = Path(__file__).with_name("templates")
+
+_OFFERED = 300
+"""Papers that the field for a key suggests; none of a larger corpus, whose list can be searched."""
+
+
+class Room:
+    """A corpus at its newest release, and what shows it."""
+
+    def __init__(self, corpus: Corpus, pictures: Pictures, long: Doing) -> None:
+        self.pictures = pictures
+        self.long = long
+        self.judging = CapacityLimiter(AT_ONCE)
+        """Threads of its own: who asks for a quote does not wait for drafts."""
+        self.current = FollowingCorpus(lambda: corpus)
+        """Returns the corpus at its newest release; raises PageQuoteError where that cannot be read."""
+        self._corpus = corpus
+        self._offered: tuple[str, tuple[PaperSummary, ...], int] = ("", (), 0)
+        self._facts = HeldFacts()
+        self._templates = page_templates()
+
+    @staticmethod
+    def of(request: Request) -> "Room":
+        """Return the room of a request."""
+        room: Room = request.app.state.room
+        return room
+
+    def facts(self, key: str) -> Facts:
+        """Return the facts of a paper in the release that `current` returned. Raise UnknownKeyError."""
+        return self._facts.of(self._corpus, key)
+
+    @staticmethod
+    def named(facts: Facts, name: str) -> dict[str, str]:
+        """Return what pages say of a paper that was asked for by `name`: its key, and what the name means."""
+        key = facts.paper.key
+        return {"asked_key": key, "named": "" if name == key else facts.paper.named(name)}
+
+    def page(
+        self, request: Request, template: str, values: Mapping[str, Any] | None = None, status: int = 200
+    ) -> HTMLResponse:
+        """Return the page that `template` renders from `values`."""
+        release, offered, count = self._papers()
+        asked = request.query_params
+        shared = {
+            "here": request.url.path,
+            "release": release,
+            "offered": offered,
+            "paper_count": count,
+            "named": "",
+            "asked": asked,
+            "asked_key": asked.get("key", ""),
+        }
+        return HTMLResponse(
+            self._templates.get_template(template).render({**shared, **(values or {})}), status
+        )
+
+    def _papers(self) -> tuple[str, tuple[PaperSummary, ...], int]:
+        """Return the release's name, the papers to suggest, and their number; read once for each release."""
+        corpus = self._corpus
+        name = corpus.release.name
+        if self._offered[0] != name:
+            count = int(corpus.release.manifest.get("rows", {}).get("papers", 0))
+            try:
+                self._offered = (name, corpus.papers() if count <= _OFFERED else (), count)
+            except PageQuoteError:
+                return name, (), count  # the page of an error is rendered all the same
+        return self._offered
+
+
+def link(path: str, **values: str | int | None) -> str:
+    """Return a path of the reading room with its query. Empty values are left out."""
+    query = urlencode({name: value for name, value in values.items() if value})
+    return f"{path}?{query}" if query else path
+
+
+def page_templates() -> Environment:
+    """Return the templates of all pages."""
+    templates = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        finalize=harmless,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    templates.globals |= {
+        "link": link,
+        "static": _static(),
+        "longest_key": LONGEST_KEY,
+        "longest_query": LONGEST_QUERY,
+        "kinds": KINDS,
+    }
+    templates.filters |= {"number": lambda count: f"{count:,}", "without_folders": without_folders}
+    return templates
+
+
+def _static() -> dict[str, str]:
+    """Return the address of each file in static/. It changes with the content: browsers may keep it."""
+    return {
+        file.name: f"/static/{file.name}?v={hashlib.sha256(file.read_bytes()).hexdigest()[:12]}"
+        for file in STATIC.iterdir()
+    }

@@ -1,0 +1,190 @@
+"""The page that searches all papers, for exact words or by topic."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from starlette.datastructures import QueryParams
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from lookup.corpus import PER_PAPER, Corpus
+from lookup.errors import QueryError
+from lookup.release.schema import KINDS
+from lookup.results.papers import PaperSummary
+from lookup.results.quote_answer import Match
+from lookup.results.search_answer import Hit
+from lookup.results.showing import marked_pieces
+from pagequote.calls.parameters import LONGEST_QUERY
+from pagequote.web.form_fields import number_of, words_of
+from pagequote.web.room import Room, link
+from pagequote.web.view_models import places_of
+
+EXACT, TOPIC = "exact", "topic"
+
+_COUNTED = 500
+"""Places that are counted: 0.15 s of processor for the commonest word of 57 papers. The page says if there
+are more."""
+
+_MOST_HITS = 100
+"""Paragraphs on a topic that can be turned to."""
+
+_ON_A_PAGE = 20
+"""Places, or paragraphs, on a page of answers."""
+
+_AROUND = 160
+"""Characters on either side of the words."""
+
+_LAST_YEAR = 9999
+
+
+@dataclass(frozen=True)
+class Narrowed:
+    """What is searched: papers with `words` in key, title, authors ..., of these years; one kind of text."""
+
+    words: str
+    first: int
+    last: int
+    kind: str
+
+    @classmethod
+    def of(cls, asked: QueryParams) -> "Narrowed":
+        """Return what the fields of the form say. Raise QueryError."""
+        kind = asked.get("kind", "")
+        if kind and kind not in KINDS:
+            raise QueryError(f"There is no kind of paragraph {kind!r}. The kinds are {', '.join(KINDS)}.")
+        first, last = (number_of(asked, name, 0, 0, _LAST_YEAR) for name in ("from_year", "to_year"))
+        return cls(words_of(asked, "papers"), first, last, kind)
+
+    def __bool__(self) -> bool:
+        return any((self.words, self.first, self.last, self.kind))
+
+    def keys(self, corpus: Corpus) -> list[str] | None:
+        """Return the keys of these papers; None for all."""
+        if not (self.words or self.first or self.last):
+            return None
+        years = range(self.first, (self.last or _LAST_YEAR) + 1)
+        dated = self.first or self.last
+        found = [one.key for one in corpus.papers(self.words) if not dated or one.year in years]
+        return [self.words] if self.words in found else found
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place of an answer: its address, its words in pieces, each marked or not, and where it is."""
+
+    address: str
+    pieces: Sequence[tuple[str, bool]]
+    place: Match | Hit
+
+
+@dataclass(frozen=True)
+class Group:
+    """The places of a paper that are shown, of `count`; `all` is the address of all if there are more."""
+
+    paper: PaperSummary
+    places: Sequence[Place]
+    count: int
+    all: str
+
+
+def search(request: Request) -> Response:
+    """Return the places that print the words, or the paragraphs on the topic, by paper."""
+    room, asked = Room.of(request), request.query_params
+    query, how = words_of(asked), asked.get("how", EXACT)
+    if how not in (EXACT, TOPIC):
+        raise QueryError(f"how must be {EXACT!r} or {TOPIC!r}, got {how!r}.")
+    narrowed = Narrowed.of(asked)
+    start = number_of(asked, "start", 0, 0, _COUNTED)
+    corpus = room.current()
+    values: dict[str, Any] = {"groups": (), "count": "", "note": "", "before": "", "after": ""}
+    if query:
+        find = _by_topic if how == TOPIC else _exactly
+        found = find(corpus, query, narrowed, narrowed.keys(corpus))
+        values |= found.page(room, asked, start)
+    return room.page(request, "search.html", {**values, "narrowed": bool(narrowed)})
+
+
+@dataclass(frozen=True)
+class _Found:
+    """All that a search found, and in how many papers; `shown` are those of each paper that are shown."""
+
+    places: Sequence[Place]
+    shown: Sequence[Place]
+    count: str
+    note: str = ""
+
+    def page(self, room: Room, asked: QueryParams, start: int) -> dict[str, Any]:
+        """Return what the page shows that begins with the place number `start`."""
+        end = start + _ON_A_PAGE
+        groups = [
+            self._group(room, asked, key, tuple(places))
+            for key, places in groupby(self.shown[start:end], lambda one: one.place.key)
+        ]
+        return {
+            "groups": groups,
+            "count": self.count,
+            "note": self.note,
+            "before": _turned(asked, max(0, start - _ON_A_PAGE)) if start else "",
+            "after": _turned(asked, end) if end < len(self.shown) else "",
+        }
+
+    def _group(self, room: Room, asked: QueryParams, key: str, places: Sequence[Place]) -> Group:
+        count = sum(one.place.key == key for one in self.places)
+        shown = sum(one.place.key == key for one in self.shown)
+        return Group(
+            room.facts(key).paper, places, count, _turned(asked, 0, papers=key) if shown < count else ""
+        )
+
+
+def _turned(asked: QueryParams, start: int, **others: str) -> str:
+    values: dict[str, str | int | None] = {**asked, **others, "start": start}
+    return link("/search", **values)
+
+
+def _exactly(corpus: Corpus, query: str, narrowed: Narrowed, keys: Collection[str] | None) -> _Found:
+    found = corpus.grep(query, keys, limit=_COUNTED + 1, context_chars=_AROUND) if keys != [] else ()
+    of_kind = [one for one in found if narrowed.kind in ("", one.kind)]
+    counted = of_kind[:_COUNTED]
+    addresses = places_of(counted)
+    places = [
+        Place(address, tuple(marked_pieces(one.text, [one.span])), one)
+        for address, one in zip(addresses, counted, strict=True)
+    ]
+    papers = len({one.place.key for one in places})
+    more = "more than " if len(found) > _COUNTED else ""
+    count = f"{more}{_counted(len(places), 'place')} in {_counted(papers, 'paper')}" if places else ""
+    if more and papers:
+        count += f"; the first {_COUNTED} are counted"
+    return _Found(places, places if papers == 1 else _first_of_each(places), count)
+
+
+def _first_of_each(places: Sequence[Place]) -> list[Place]:
+    """Return the first places of each paper; places of a paper stand side by side."""
+    return [one for _, group in groupby(places, lambda one: one.place.key) for one in list(group)[:PER_PAPER]]
+
+
+def _by_topic(corpus: Corpus, query: str, narrowed: Narrowed, keys: Collection[str] | None) -> _Found:
+    kinds = [narrowed.kind] if narrowed.kind else None
+    answer = corpus.search(query, _MOST_HITS, keys=keys, kinds=kinds)
+    best = list(dict.fromkeys(hit.key for hit in answer.hits))
+    hits = sorted(answer.hits, key=lambda hit: best.index(hit.key))
+    places = [
+        Place(
+            link("/quote", key=hit.key, query=hit.snippet[:LONGEST_QUERY], page=hit.page),
+            tuple(marked_pieces(hit.snippet, hit.marks)),
+            hit,
+        )
+        for hit in hits
+    ]
+    count = f"{_counted(len(places), 'paragraph')} in {_counted(len(best), 'paper')}, best papers first"
+    return _Found(places, places, count if places else "", answer.hint)
+
+
+def _counted(count: int, name: str) -> str:
+    return f"{count:,} {name}{'' if count == 1 else 's'}"
+
+
+routes = [Route("/search", search, methods=["GET"])]

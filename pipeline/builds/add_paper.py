@@ -1,0 +1,245 @@
+"""Adds one paper to a corpus now, or removes it. All other papers stay as the last build left them."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from lookup.corpus import open as open_corpus
+from lookup.embedding.model import Model, default_models, read_model
+from lookup.errors import BuildError, CorpusNotFoundError, ModelError, SourceError
+from pipeline.atomic_files import locked, remove_unfinished
+from pipeline.builds.embed_sentences import embed_sentences
+from pipeline.builds.printed import printed_in
+from pipeline.builds.stages import publish_stage
+from pipeline.embedding.last_embedding import stored_model
+from pipeline.engines import Engine
+from pipeline.engines.local import Local
+from pipeline.extractor import EXTRACTOR
+from pipeline.libraries.entries import LibraryEntry, Metadata
+from pipeline.libraries.read_library import read_library
+from pipeline.ocr.tesseract import NO_OCR, Ocr
+from pipeline.publish.publish import Published
+from pipeline.sources.added import added_entries, added_library, forget, keep_entry, keep_file
+from pipeline.sources.find_sources import Rejected, Source, find_sources
+from pipeline.sources.keys import unused
+from pipeline.sources.name_sources import name_sources, to_look_into
+from pipeline.work.extraction_cache import is_kept, kept_record, records_folder
+from pipeline.work.machine_errors import machine_troubles
+from pipeline.work.outcomes import Failed, Limits
+from pipeline.work.state import State, in_order, last_state, metadata_row, source_row, write_state
+
+_ENGINE = Local(workers=1)
+"""One process reads one paper."""
+
+
+@dataclass(frozen=True)
+class Added:
+    """The change of a paper ('updated': its metadata), and the release, None where nothing was published."""
+
+    key: str
+    outcome: Literal["added", "updated", "unchanged", "removed"]
+    published: Published | None = None
+
+
+def add_paper(
+    file: Path,
+    key: str | None,
+    bibliographies: Sequence[Path],
+    work: Path,
+    corpus: Path,
+    limits: Limits,
+    ocr: Ocr = NO_OCR,
+    model: Model | None = None,
+    wait: float = 0.0,
+    engine: Engine | None = None,
+) -> Added:
+    """Read the file, publish a release with it, and keep a copy of it for every later build.
+
+    The default `key` is that of the library's entry that names the file or has its DOI or title, else the
+    file's name where it can be cited, else made of author and year. The default
+    `model` is that of the other papers' vectors. Raises SourceError where the file cannot be read, or where
+    the key or the content is taken; BuildError where the corpus was not built in this work folder.
+    """
+    source, rejected = _source(file, key, bibliographies)
+    with machine_troubles(), locked(work, wait):
+        remove_unfinished(work)
+        state = last_state(work)
+        _check_whole(state, work, corpus)
+        encoder = model or _model_of(work)
+        if key is None and not source.library:
+            source = _named(source, rejected, state, work, limits, ocr, engine or _ENGINE)
+        outcome = _taken(source, state, work)
+        if outcome == "unchanged":
+            return Added(source.key, outcome)
+        if outcome == "updated":
+            (kept,) = (one for one in added_entries(work) if one.key == source.key)
+            source = replace(source, path=kept.files[0])
+        else:
+            text = source.text
+            files = {file.suffix.lower() or ".pdf": _unchanged(file, source.sha256)}
+            if text is not None:
+                files[text.path.suffix.lower()] = _unchanged(text.path, text.sha256)
+            source = replace(source, path=keep_file(work, source.key, files))
+        record, seconds = _extracted(source, work, limits, ocr, engine or _ENGINE)
+        keep_entry(work, LibraryEntry(source.key, (source.path,), source.metadata))
+        source = replace(source, library=added_library(work))
+        rows = [row for row in state.sources if row["key"] != source.key]
+        known = (row["seconds"] for row in state.sources if row["sha256"] == source.sha256)
+        row = source_row(source, record, next(known, None) if seconds is None else seconds)
+        write_state(work, in_order([*rows, row], state.failures))
+        embed_sentences(work, encoder, _ENGINE)
+    return Added(source.key, outcome, publish_stage(work, corpus, wait=wait))
+
+
+def remove_paper(key: str, work: Path, corpus: Path, model: Model | None = None, wait: float = 0.0) -> Added:
+    """Publish a release without a paper that was added; raise SourceError where it was not added."""
+    with machine_troubles(), locked(work, wait):
+        remove_unfinished(work)
+        state = last_state(work)
+        _check_whole(state, work, corpus)
+        encoder = model or _model_of(work)
+        files = {str(file) for one in added_entries(work) if one.key == key for file in one.files}
+        rows = [row for row in state.sources if row["path"] not in files]
+        if not files:
+            raise SourceError(
+                f"{key!r} was not added by `pagequote add`. Remove it from the sources, and build."
+            )
+        if not rows:
+            raise SourceError(f"{key!r} is the only paper of the corpus, and a corpus needs a paper.")
+        forget(work, key)
+        write_state(work, in_order(rows, state.failures))
+        embed_sentences(work, encoder, _ENGINE)
+    return Added(key, "removed", publish_stage(work, corpus, wait=wait))
+
+
+def _unchanged(file: Path, sha256: str) -> bytes:
+    data = file.read_bytes()
+    if hashlib.sha256(data).hexdigest() != sha256:
+        raise SourceError(f"{str(file)!r} changed while it was read. Try again.")
+    return data
+
+
+def _source(file: Path, key: str | None, bibliographies: Sequence[Path]) -> tuple[Source, Sequence[Rejected]]:
+    """Return the file as a source with this key and the libraries' metadata; and what was rejected."""
+    sources, rejected = find_sources([file], bibliographies)
+    if len(sources) != 1:
+        failed = next((one for one in rejected if one.path == file.absolute()), None)
+        cause = failed.detail if failed else "It must be one PDF file."
+        raise SourceError(f"{str(file)!r} cannot be added: {cause}")
+    source = sources[0]
+    if key is None or key == source.key:
+        return source, rejected
+    if not key.strip() or not key.isprintable():
+        raise SourceError(f"{key!r} is not a key: a key needs visible characters, and no control characters.")
+    known = (entry for each in bibliographies for entry in read_library(each).entries)
+    metadata = next((entry.metadata for entry in known if entry.key == key), Metadata())
+    return replace(source, key=key, metadata=metadata), rejected
+
+
+def _named(
+    source: Source,
+    rejected: Sequence[Rejected],
+    state: State,
+    work: Path,
+    limits: Limits,
+    ocr: Ocr,
+    engine: Engine,
+) -> Source:
+    """Return the source with the entry or key that its PDF tells; raise SourceError for one unread."""
+    if not to_look_into([source], rejected, "auto"):
+        return source
+    record = kept_record(records_folder(work, EXTRACTOR), source, ocr)
+    if record is None:
+        (outcome,) = engine.extract([source], work, ocr, limits)
+        if isinstance(outcome, Failed):
+            raise SourceError(f"{source.key!r} is not added: {outcome.reason}: {outcome.detail}")
+        record = outcome.record
+    before = {row["sha256"]: row["key"] for row in state.sources}
+    printed = printed_in(work, {source.sha256: record})
+    (named,) = name_sources([source], rejected, printed, "auto", before).sources
+    if named.library or named.key == source.key:
+        return named
+    return replace(
+        named, key=unused(named.key, {row["key"] for row in state.sources if row["sha256"] != source.sha256})
+    )
+
+
+def _check_whole(state: State, work: Path, corpus: Path) -> None:
+    """Raise BuildError where the state lacks papers of the current release."""
+    folder = records_folder(work, EXTRACTOR)
+    lost = {row["key"] for row in state.sources if row["record"] and not is_kept(folder, row["record"])}
+    try:
+        with open_corpus(corpus) as opened:
+            published = opened.sql("SELECT key FROM papers").fetchall()
+            lost |= {key for (key,) in published} - {row["key"] for row in state.sources}
+    except CorpusNotFoundError:
+        pass  # the first paper
+    if lost:
+        some = ", ".join(sorted(lost)[:3]) + (", ..." if len(lost) > 3 else "")
+        raise BuildError(
+            f"The work folder {str(work)!r} does not hold what was read of {len(lost)} papers of the corpus "
+            f"({some}). Name the folder that the corpus was built in (--work), or build first."
+        )
+
+
+def _taken(source: Source, state: State, work: Path) -> Literal["added", "updated", "unchanged"]:
+    """Return the change by adding the source; raise SourceError where its key or content is taken."""
+    mine = {entry.key for entry in added_entries(work)}
+    for row in state.sources:
+        if row["sha256"] == source.sha256 and row["key"] == source.key:
+            metadata = metadata_row(source.metadata)
+            same = all(row[name] == value for name, value in metadata.items())
+            nothing = source.metadata == Metadata()
+            return "unchanged" if same or nothing or source.key not in mine else "updated"
+        if row["sha256"] == source.sha256:
+            raise SourceError(
+                f"The same file is in the corpus already, with the key {row['key']!r} ({row['path']}). "
+                "Ask for it by that key, or change the key in your library and build."
+            )
+    for row in state.sources:
+        if row["key"] == source.key:
+            way = (
+                f"take it back first: `pagequote add --remove {source.key}`"
+                if source.key in mine
+                else "build with the new file in its place"
+            )
+            raise SourceError(
+                f"{source.key!r} is the key of another file, {row['path']}. "
+                f"Choose another with --key, or {way}."
+            )
+    return "added"
+
+
+def _extracted(
+    source: Source, work: Path, limits: Limits, ocr: Ocr, engine: Engine
+) -> tuple[str, float | None]:
+    """Return the name of the extraction of the source, and the seconds it took, None for one from the cache.
+
+    Raises SourceError where the source cannot be read.
+    """
+    kept = kept_record(records_folder(work, EXTRACTOR), source, ocr)
+    if kept is not None:
+        return kept, None
+    (outcome,) = engine.extract([source], work, ocr, limits)
+    if isinstance(outcome, Failed):
+        if not any(entry.files == (source.path,) for entry in added_entries(work)):
+            source.path.unlink(missing_ok=True)
+        raise SourceError(f"{source.key!r} is not added: {outcome.reason}: {outcome.detail}")
+    return outcome.record, outcome.seconds
+
+
+def _model_of(work: Path) -> Model | None:
+    """Return the model of the vectors in `work`, None without any; raise ModelError where it is missing."""
+    wanted = stored_model(work)
+    if wanted is None:
+        return None
+    for card in sorted(default_models().glob("*/model.json")):
+        model = read_model(card.parent)
+        if model.id == wanted:
+            return model
+    raise ModelError(
+        f"The corpus has vectors of {wanted!r}, which is not among the models in {str(default_models())!r}. "
+        "Name its folder with --model."
+    )

@@ -1,0 +1,188 @@
+"""The first stage: read what the survey says, and leave the state of all sources and failures."""
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lookup.text.printable import on_one_line
+from pipeline.atomic_files import remove_unfinished
+from pipeline.builds.settings import BuildSettings
+from pipeline.builds.survey import Survey, survey
+from pipeline.engines import Engine
+from pipeline.extractor import EXTRACTOR
+from pipeline.ocr.tesseract import PAGE_SECONDS, TIMED_OUT
+from pipeline.sources.find_sources import NO_PDF, Rejected, Source
+from pipeline.sources.name_sources import NamedSources
+from pipeline.work.extraction_cache import is_unread, kept_record, records_folder
+from pipeline.work.failure_cache import KeptFailure, forget_failure, keep_failure
+from pipeline.work.outcomes import Extracted, Failed
+from pipeline.work.progress import Progress
+from pipeline.work.stage_figures import leave_figures
+from pipeline.work.state import state_of, write_state
+
+
+@dataclass
+class Extraction:
+    """The work of the first stage: PDFs and pages read, pages read by OCR, and pages unread for lack of OCR.
+
+    `in_lines` counts the pages of which no paragraphs were made, `unread_papers` all sources with pages that
+    are unread, whenever they were read; `remedy` is what to do about them. `changes` and `why` count the
+    sources in the words of survey.Found. `new_failures` counts the failures of this run.
+    """
+
+    sources: int = 0
+    read: int = 0
+    pages: int = 0
+    by_ocr: int = 0
+    unread: int = 0
+    in_lines: int = 0
+    unread_papers: int = 0
+    remedy: str = ""
+    seconds: float = 0.0
+    same_bytes: list[tuple[str, ...]] = field(default_factory=list)
+    failures: Counter[str] = field(default_factory=Counter)
+    new_failures: int = 0
+    changes: Counter[str] = field(default_factory=Counter)
+    why: Counter[str] = field(default_factory=Counter)
+    named: NamedSources = field(default_factory=NamedSources)
+
+    def with_earlier(self, earlier: "Extraction") -> "Extraction":
+        """Return the sum with the first run of the same build, which had to be repeated."""
+        self.read += earlier.read
+        self.pages += earlier.pages
+        self.by_ocr += earlier.by_ocr
+        self.unread += earlier.unread
+        self.in_lines += earlier.in_lines
+        self.seconds += earlier.seconds
+        self.new_failures += earlier.new_failures
+        self.changes = earlier.changes
+        self.why += earlier.why
+        return self
+
+
+def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
+    """Find the sources, have `engine` read those that are not in the caches, and leave the state of all.
+
+    The caller holds the lock of the work folder.
+    """
+    began = time.monotonic()
+    work, ocr = settings.work, settings.ocr
+    remove_unfinished(work)
+    found = survey(settings)
+    found.check_gone(settings)
+    done = Extraction(remedy=ocr.remedy)
+    done.why.update(one.why for one in found.found if one.why)
+    failed: list[Failed] = []
+    late: list[Failed] = []
+    for outcome in _outcomes(found, settings, engine):
+        if isinstance(outcome, Extracted):
+            done.read += 1
+            done.pages += outcome.pages
+            done.by_ocr += outcome.by_ocr
+            done.unread += outcome.unread
+            done.in_lines += outcome.in_lines
+            if outcome.timed_out:
+                late.append(Failed(outcome.source, TIMED_OUT, _late(outcome.timed_out), outcome.seconds))
+        else:
+            failed.append(outcome)
+    if found.to_read:  # what was read may say other keys
+        found.settle(settings, found.records)
+    by_bytes = found.by_bytes
+    done.sources, done.same_bytes, done.named = len(found.sources), found.same_bytes, found.named
+    done.changes.update(change for change, _ in found.changes.values())
+    done.changes["gone"] = len(found.gone)
+    done.new_failures = sum(len(by_bytes.get(one.source.sha256, ())) for one in failed)
+    failures = failures_of(found)
+    for one in (*failed, *late):
+        failures += [_failed_row(source, one) for source in by_bytes.get(one.source.sha256, ())]
+    done.failures.update(row["reason"] for row in failures if row["reason"] != NO_PDF)
+    done.unread_papers = sum(
+        len(by_bytes.get(sha256, ())) for sha256, name in found.records.items() if is_unread(name)
+    )
+    state = state_of(found.sources, found.records, failures, found.seconds)
+    if state != found.last:
+        write_state(work, state)
+    found.contents.keep(work)
+    found.objects.keep(work)
+    done.seconds = time.monotonic() - began
+    leave_figures(work, "extract", figures(done))
+    return done
+
+
+def figures(done: Extraction) -> dict[str, Any]:
+    """Return the figures of the stage, for JSON."""
+    return {
+        "papers": done.read,
+        "pages": done.pages,
+        "seconds": round(done.seconds, 2),
+        "pages_a_second": round(done.pages / done.seconds, 1) if done.pages else None,
+        "pages_by_ocr": done.by_ocr,
+        "pages_in_lines": done.in_lines,
+        "pages_for_ocr": done.by_ocr + done.unread,
+        "failures": dict(sorted(done.failures.items())),
+        "new_failures": done.new_failures,
+        "same_bytes": [list(keys) for keys in done.same_bytes],
+        "entries_with_pdf": done.named.with_pdf,
+        "entries_without_pdf": list(done.named.without_pdf),
+        "papers_without_entry": list(done.named.without_entry),
+        "changes": {change: count for change, count in sorted(done.changes.items()) if count},
+        "read_because": dict(sorted(done.why.items())),
+    }
+
+
+def failures_of(found: Survey) -> list[dict[str, Any]]:
+    """Return the rows of `failures` that are known before anything is read."""
+    rejected = [_rejected_row(one) for one in found.rejected]
+    by_bytes = found.by_bytes
+    return rejected + [
+        _failed_row(source, kept)
+        for sha256, kept in found.failed.items()
+        for source in by_bytes.get(sha256, ())
+    ]
+
+
+def _outcomes(found: Survey, settings: BuildSettings, engine: Engine) -> Iterator[Extracted | Failed]:
+    """Read what has to be read; add it to `found.records` and `found.seconds`, and cache the failures."""
+    work, ocr, limits = settings.work, settings.ocr, settings.limits
+    to_read = found.to_read
+    if not to_read:
+        return
+    folder = records_folder(work, EXTRACTOR)
+    with Progress("extract", len(to_read), "PDFs") as progress:
+        for outcome in engine.extract(to_read, work, ocr, limits):
+            progress.step()
+            sha256 = outcome.source.sha256
+            found.seconds[sha256] = outcome.seconds
+            if isinstance(outcome, Extracted):
+                found.records[sha256] = outcome.record
+                forget_failure(work, EXTRACTOR, sha256)
+            else:
+                progress.note(f"{outcome.source.path}: {outcome.reason}: {outcome.detail}")
+                if (refuted := kept_record(folder, outcome.source, ocr)) is not None:
+                    (folder / refuted).unlink()  # a forced reading failed: the older one no longer counts
+                keep_failure(work, EXTRACTOR, outcome, ocr, limits)
+            yield outcome
+
+
+def _late(pages: Sequence[int]) -> str:
+    named = ", ".join(map(str, pages))
+    return (
+        f"OCR took more than {PAGE_SECONDS} seconds for page {named}, which has no text in this release. "
+        "The next build tries again."
+    )
+
+
+def _rejected_row(rejected: Rejected) -> dict[str, Any]:
+    return {
+        "path": str(rejected.path), "key": rejected.key, "sha256": rejected.sha256, "stage": "sources",
+        "reason": rejected.reason, "detail": on_one_line(rejected.detail), "seconds": 0.0,
+    }  # fmt: skip
+
+
+def _failed_row(source: Source, failed: Failed | KeptFailure) -> dict[str, Any]:
+    return {
+        "path": str(source.path), "key": source.key, "sha256": source.sha256, "stage": "extract",
+        "reason": failed.reason, "detail": on_one_line(failed.detail), "seconds": failed.seconds,
+    }  # fmt: skip

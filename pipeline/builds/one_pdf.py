@@ -1,0 +1,60 @@
+"""A corpus of one PDF, with what its quotes and pages are read from, kept in the user's cache."""
+
+import hashlib
+import os
+import shutil
+from pathlib import Path
+
+from lookup.storage.object_cache import cache_folder
+from pipeline.extractor import EXTRACTOR
+from pipeline.sources.article_texts import article_texts
+
+_KEPT = 100
+"""PDFs whose corpora are kept, some 3 MB each; the one used longest ago is removed first."""
+
+_WAIT = 120.0
+"""Seconds to wait for another process that reads the same PDF: its deadline."""
+
+
+def corpus_of_pdf(file: Path) -> Path:
+    """Return the corpus of a PDF alone, read now or kept from earlier. Raise OSError or PageQuoteError.
+
+    It is kept for the file's content, with the XML beside it, and this version of the extraction: a copy of
+    the file, under any name, has the key of the one that was read.
+    """
+    read = [file, *article_texts({"": file}, {}).values()]
+    content = b"\0".join([EXTRACTOR.encode(), *(one.read_bytes() for one in read)])
+    folder = _folder() / hashlib.sha256(content).hexdigest()
+    corpus = folder / "corpus"
+    if (corpus / "current").exists():
+        os.utime(folder)
+        return corpus
+    # A PDF that is kept is answered without these.
+    from pipeline.engines.local import Local  # noqa: PLC0415
+
+    with Local(1).begun() as engine:
+        from pipeline.atomic_files import locked  # noqa: PLC0415
+        from pipeline.builds.extract_sources import extract_sources  # noqa: PLC0415
+        from pipeline.builds.settings import BuildSettings  # noqa: PLC0415
+        from pipeline.ocr.tesseract import find_ocr  # noqa: PLC0415
+        from pipeline.publish.publish import publish_for_quotes  # noqa: PLC0415
+        from pipeline.work.machine_errors import machine_troubles  # noqa: PLC0415
+
+        work = folder / "work"
+        settings = BuildSettings([file.absolute()], (), work, ocr=find_ocr("auto", "eng"))
+        with machine_troubles(), locked(folder, _WAIT):
+            if not (corpus / "current").exists():  # another process may have made it meanwhile
+                extract_sources(settings, engine)
+                publish_for_quotes(work, corpus, EXTRACTOR)
+    _remove_oldest()
+    return corpus
+
+
+def _remove_oldest() -> None:
+    folders = sorted(_folder().iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)
+    for folder in folders[_KEPT:]:
+        shutil.rmtree(folder, ignore_errors=True)  # another process may remove it, too
+
+
+def _folder() -> Path:
+    return cache_folder() / "pdfs"

@@ -1,0 +1,154 @@
+"""The plan of a build: what it would do, and why."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lookup.embedding.model import Model
+from pipeline.builds.extract_sources import failures_of
+from pipeline.builds.settings import BuildSettings
+from pipeline.builds.survey import Survey, survey
+from pipeline.embedding.last_embedding import stored_model
+from pipeline.embedding.pending import lacking
+from pipeline.embedding.vector_cache import VectorCache
+from pipeline.extractor import EXTRACTOR
+from pipeline.publish.publish import would_publish
+from pipeline.releases.object_corpus import shards_asked, staging
+from pipeline.work.state import state_of
+
+BECAUSE = {
+    "new": "no build has read these bytes",
+    "changed": "its bytes are others than those of the last build",
+    "extractor": "it was read by another version of the extractor",
+    "text": "the XML that gives its text is new, gone or another",
+    "ocr": "it was read with other OCR",
+    "retry": "it failed, and is tried again",
+    "lost": "what was read of it is not in the work folder any more",
+    "force": "--force reads everything",
+}
+"""The reasons of survey.Found.why, as sentences."""
+
+_PUBLISHES = {
+    True: "a new release",
+    False: "nothing, the current release is this",
+    None: "a new release, unless what is read changes nothing",
+}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a build would do. `sentences` and `to_embed` count the sentences of PDFs that were read before.
+
+    `publishes` is None where it depends on PDFs that are still to be read.
+    """
+
+    survey: Survey
+    model: str | None
+    model_before: str | None
+    sentences: int
+    to_embed: int
+    publishes: bool | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return each file and each stage, for JSON."""
+        found = self.survey
+        return {
+            "files": [
+                {
+                    "key": one.source.key,
+                    "path": str(one.source.path),
+                    "sha256": one.source.sha256,
+                    "change": one.change,
+                    "was": one.was or None,
+                    "read": one.why or None,
+                }
+                for one in found.found
+            ],
+            "gone": [{"key": row["key"], "path": row["path"]} for row in found.gone],
+            "rejected": [
+                {"path": str(one.path), "key": one.key, "reason": one.reason} for one in found.rejected
+            ],
+            "known_failures": [
+                {"path": str(one.source.path), "key": one.source.key, "reason": failed.reason}
+                for one in found.found
+                if (failed := found.failed.get(one.source.sha256))
+            ],
+            "same_bytes": [list(keys) for keys in found.same_bytes],
+            "extract": {
+                "files": len(found.to_read),
+                "bytes": sum(source.bytes for source in found.to_read),
+                "because": dict(sorted(self._why().items())),
+            },
+            "embed": {
+                "model": self.model,
+                "model_before": self.model_before,
+                "sentences": self.sentences,
+                "new": self.to_embed,
+                "files_to_read_first": len(found.to_read) if self.model else 0,
+            },
+            "publish": {"new_release": self.publishes},
+        }
+
+    def lines(self) -> Iterator[str]:
+        """Yield the plan as text: each file that changed or has to be read, then each stage."""
+        found = self.survey
+        for one in found.found:
+            if one.change != "unchanged" or one.why:
+                was = f" (was {one.was})" if one.was else ""
+                read = f"; to be read: {BECAUSE[one.why]}" if one.why else "; not read again"
+                yield f"{one.source.key}: {one.change}{was}{read}"
+        yield from (f"{row['key']}: gone ({row['path']})" for row in found.gone)
+        yield from (f"{one.key or one.path}: left out: {one.reason}" for one in found.rejected)
+        yield from (f"the same file under several keys: {', '.join(keys)}" for keys in found.same_bytes)
+        yield self._extract_line()
+        yield self._embed_line()
+        yield f"publish: {_PUBLISHES[self.publishes]}"
+
+    def _why(self) -> Counter[str]:
+        first = {source.path for source in self.survey.to_read}
+        return Counter(one.why for one in self.survey.found if one.source.path in first)
+
+    def _extract_line(self) -> str:
+        read = self.survey.to_read
+        because = ", ".join(f"{count} {why}" for why, count in sorted(self._why().items()))
+        known = f"; {len(self.survey.failed)} known to fail (--retry-failures)" if self.survey.failed else ""
+        size = sum(source.bytes for source in read) / 1e6
+        what = f"{len(read)} PDFs, {size:.1f} MB ({because})" if read else "nothing"
+        return f"extract: {what}, of {len(self.survey.found)} sources{known}"
+
+    def _embed_line(self) -> str:
+        if self.model is None:
+            dropped = f"; the vectors of {self.model_before} are left out" if self.model_before else ""
+            return f"embed: nothing, no model was named{dropped}"
+        other = (
+            f"new model, it was {self.model_before}: " if self.model_before not in (None, self.model) else ""
+        )
+        more = " and those of the PDFs to be read" if self.survey.to_read else ""
+        return f"embed: {other}{self.to_embed} sentences{more} ({self.model})"
+
+
+def plan_build(settings: BuildSettings, corpus: Path, model: Model | None) -> Plan:
+    """Return what `build` would do with the same arguments; write nothing."""
+    work = settings.work
+    found = survey(settings)
+    state = state_of(found.sources, found.records, failures_of(found))
+    sentences = to_embed = 0
+    if model is not None:
+        cache = VectorCache(work, model.id, model.dimensions, mend=False)
+        _, missing, counts = lacking(state.sources, work, cache)
+        sentences, to_embed = counts.sentences, len(missing)
+    publishes: bool | None = None
+    if settings.force:
+        publishes = True
+    elif not found.to_read:
+        publishes = would_publish(
+            state,
+            model.id if model else None,
+            work,
+            staging(corpus, work),
+            EXTRACTOR,
+            shards_asked(corpus, settings.shards),
+        )
+    return Plan(found, model.id if model else None, stored_model(work), sentences, to_embed, publishes)

@@ -1,0 +1,176 @@
+"""The three stages as the commands run them: under the locks, and with a line in the journal of builds."""
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from lookup.embedding.model import Model
+from lookup.errors import BuildError, PageQuoteError
+from lookup.release.current import CURRENT
+from lookup.storage.object_path import ObjectPath
+from pipeline.atomic_files import locked, read_json, write_json
+from pipeline.builds.embed_sentences import embed_sentences
+from pipeline.builds.extract_sources import Extraction, extract_sources
+from pipeline.builds.settings import BuildSettings
+from pipeline.embedding.last_embedding import Embedding
+from pipeline.engines import Engine
+from pipeline.engines.local import Local
+from pipeline.extractor import EXTRACTOR
+from pipeline.publish.kept_records import DamagedCacheError
+from pipeline.publish.publish import Published, publish
+from pipeline.releases.object_corpus import check_reachable, publish_objects, shards_asked, staging
+from pipeline.work import journal
+from pipeline.work.machine_errors import machine_troubles
+
+
+def extract_stage(settings: BuildSettings, engine: Engine, wait: float = 0.0) -> Extraction:
+    """Find the sources, extract those whose bytes are new, and leave the state of all in the work folder."""
+    with machine_troubles(), locked(settings.work, wait):
+        return extract_sources(settings, engine)
+
+
+def embed_stage(work: Path, model: Model | None, engine: Engine, wait: float = 0.0) -> Embedding:
+    """Embed each sentence in `work` that has no vector of `model` yet; see embed_sentences."""
+    with machine_troubles(), locked(work, wait):
+        return embed_sentences(work, model, engine)
+
+
+def build(
+    settings: BuildSettings, corpus: Path, engine: Engine, model: Model | None = None, wait: float = 0.0
+) -> tuple[Extraction, Published]:
+    """Run all three stages under one lock; extractions that are damaged in the cache are made again.
+
+    The journal of the corpus gets a line, whether the build succeeds or fails.
+    """
+    work = settings.work
+    staged = _staged(corpus, work)
+    with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged) as running:
+        _claim(work, corpus)
+        extraction = extract_sources(settings, engine)
+        embedding = embed_sentences(work, model, engine)
+        try:
+            published = _publish(work, corpus, engine, fresh=settings.force, shards=settings.shards)
+        except DamagedCacheError:
+            extraction = extract_sources(replace(settings, force=False), engine).with_earlier(extraction)
+            embedding = embed_sentences(work, model, engine)
+            published = _publish(work, corpus, engine, fresh=settings.force, shards=settings.shards)
+        published = replace(published, embedding=embedding)
+        running.done(published, extraction)
+    return extraction, published
+
+
+def _staged(corpus: Path, work: Path) -> Path:
+    """Return the folder of the corpus on this disk; raise BuildError where its storage does not answer."""
+    if isinstance(corpus, ObjectPath):
+        check_reachable(corpus)
+    return staging(corpus, work)
+
+
+_CORPUS_FILE = "corpus.json"
+"""In a work folder: the way from there to the corpus on a disk that it is for."""
+
+
+def _claim(work: Path, corpus: Path) -> None:
+    """Keep the work folder for this corpus; raise BuildError where it is that of another one.
+
+    Else each would publish the papers of the other, and `pagequote gc` remove what the other needs. A copy in
+    object storage of the same papers is no other corpus.
+    """
+    if isinstance(corpus, ObjectPath):
+        return
+    here = work.resolve()
+    place = os.path.relpath(corpus.resolve(), here)  # folders that are moved or copied together stay together
+    owner = read_json(work / _CORPUS_FILE)
+    if owner == place:
+        return
+    if isinstance(owner, str) and (here / owner / CURRENT).is_symlink():
+        raise BuildError(
+            f"The work folder {str(work)!r} is that of another corpus, {os.path.normpath(here / owner)!r}. "
+            f"Give {str(corpus)!r} one of its own: --work FOLDER."
+        )
+    write_json(work / _CORPUS_FILE, place)
+
+
+def available_workers() -> int:
+    """Return the number of processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def publish_stage(
+    work: Path,
+    corpus: Path,
+    *,
+    fresh: bool = False,
+    wait: float = 0.0,
+    shards: int | None = None,
+    engine: Engine | None = None,
+) -> Published:
+    """Publish the extractions in `work` as the current release; with `fresh` even without a change.
+
+    In `shards`, by default as many as now; `engine`, by default this machine, writes them side by side.
+    """
+    staged = _staged(corpus, work)
+    with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged) as running:
+        _claim(work, corpus)
+        published = _publish(work, corpus, engine or Local(available_workers()), fresh=fresh, shards=shards)
+        running.done(published)
+    return published
+
+
+def _publish(work: Path, corpus: Path, engine: Engine, *, fresh: bool, shards: int | None) -> Published:
+    with engine.side_by_side() as each:
+        published = publish(
+            work,
+            staging(corpus, work),
+            EXTRACTOR,
+            fresh=fresh,
+            shards=shards_asked(corpus, shards),
+            each=each,
+        )
+    if isinstance(corpus, ObjectPath):
+        release, new = publish_objects(published.release, corpus, fresh=fresh)
+        published = replace(published, release=release, new=new)
+    return published
+
+
+class _RunningBuild:
+    """A build under way, until it is a line of the journal."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self.entry = journal.JournalEntry(datetime.now(UTC).isoformat(timespec="seconds"))
+
+    def done(self, published: Published, extraction: Extraction | None = None) -> None:
+        """Note the success of the build."""
+        self.entry = replace(
+            self.entry,
+            outcome="published" if published.new else "unchanged",
+            release=published.release.name,
+            rows=published.rows,
+            read=extraction.read if extraction else 0,
+            new_failures=extraction.new_failures if extraction else 0,
+        )
+
+    def ended(self) -> journal.JournalEntry:
+        """Return the line, with the time that the build took."""
+        return replace(self.entry, seconds=round(time.monotonic() - self._began, 2))
+
+
+@contextmanager
+def _in_journal(corpus: Path) -> Iterator[_RunningBuild]:
+    """Add a line on the build within to the journal, however it ends, unless it is killed."""
+    running = _RunningBuild()
+    try:
+        yield running
+        journal.add(corpus, running.ended())
+    except BaseException as error:
+        message = str(error) if isinstance(error, PageQuoteError) else f"{type(error).__name__}: {error}"
+        outcome = "interrupted" if isinstance(error, KeyboardInterrupt) else "failed"
+        running.entry = replace(running.entry, outcome=outcome, message=message)
+        with suppress(OSError):  # a full disk, for example: the first error is the one to report
+            journal.add(corpus, running.ended())
+        raise

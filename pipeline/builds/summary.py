@@ -1,0 +1,128 @@
+"""The report of a build at its end, for people and for programs."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from lookup.results.showing import counted
+from pipeline.builds.embed_sentences import figures as embedding_figures
+from pipeline.builds.extract_sources import Extraction
+from pipeline.builds.extract_sources import figures as extraction_figures
+from pipeline.embedding.last_embedding import Embedding
+from pipeline.publish.publish import Published
+from pipeline.sources.name_sources import NamedSources
+
+
+def metrics(extraction: Extraction | None, published: Published, seconds: float) -> dict[str, Any]:
+    """Return the figures of a build, for JSON."""
+    figures: dict[str, Any] = {
+        "release": published.release.name,
+        "new": published.new,
+        "rows": published.rows,
+        "seconds": round(seconds, 2),
+    }
+    if extraction is not None:
+        figures["extracted"] = extraction_figures(extraction)
+    embedding = published.embedding
+    if embedding is not None and embedding.model is not None:
+        figures["embedded"] = embedding_figures(embedding)
+    return figures
+
+
+def summary(extraction: Extraction, published: Published, seconds: float) -> str:
+    """Return the same as a few lines of text."""
+    rows = published.rows
+    lines = [
+        ", ".join(
+            counted(rows[table], table[:-1]) for table in ("papers", "pages", "paragraphs", "sentences")
+        ),
+        _extracted(extraction),
+    ]
+    if published.embedding is not None:
+        lines.append(embedded(published.embedding))
+    if extraction.unread_papers:
+        lines.append(_unread(extraction))
+    if extraction.in_lines:
+        pages = counted(extraction.in_lines, "page")
+        which = "pagequote sql \"FROM pages WHERE source = 'lines'\""
+        lines.append(f"kept as lines, not as paragraphs: {pages} ({which})")
+    if extraction.failures:
+        reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(extraction.failures.items()))
+        failures = counted(sum(extraction.failures.values()), "failure")
+        lines.append(f'{failures}: {reasons} (pagequote sql "FROM failures")')
+    lines += _matched(extraction.named)
+    lines += [f"the same file under several keys: {', '.join(keys)}" for keys in extraction.same_bytes]
+    state = "published" if published.new else "unchanged, still current:"
+    lines.append(f"{state} {published.release.name} in {seconds:.1f} s")
+    return "\n".join(lines)
+
+
+def one_line(extraction: Extraction, published: Published, seconds: float) -> str:
+    """Return the same as one line, for the log of nightly builds."""
+    rows, changes = published.rows, extraction.changes
+    what = "published" if published.new else "unchanged,"
+    counts = [
+        f"{changes[change]} {change}"
+        for change in ("new", "changed", "renamed", "moved", "rekeyed", "metadata", "gone")
+        if changes[change]
+    ]
+    failed = sum(extraction.failures.values())
+    changed = f" ({', '.join(counts)})" if counts else ""
+    tried = f" ({extraction.new_failures} tried now)" if failed else ""
+    parts = [
+        f"{counted(rows['papers'], 'paper')}{changed}",
+        f"{extraction.read} read",
+        f"{counted(failed, 'failure')}{tried}",
+        f"{seconds:.1f} s",
+    ]
+    return f"pagequote: {what} {published.release.name}: {', '.join(parts)}"
+
+
+def embedded(embedding: Embedding) -> str:
+    """Return a line on the second stage."""
+    if embedding.model is None:
+        return "no model was named (--model): the vectors table stays empty"
+    if not embedding.new:
+        return f"nothing new to embed ({embedding.model})"
+    seconds = embedding.seconds
+    rate = f"{embedding.new / seconds:.0f} sentences and {embedding.tokens / seconds:.0f} tokens a second"
+    return f"embedded {counted(embedding.new, 'sentence')} in {seconds:.1f} s ({rate}, {embedding.model})"
+
+
+def _extracted(extraction: Extraction) -> str:
+    if not extraction.read:
+        return "nothing new to read"
+    rate = extraction.pages / extraction.seconds
+    read = f"{counted(extraction.read, 'PDF')}, {counted(extraction.pages, 'page')}"
+    by_ocr = f", {extraction.by_ocr} of them by OCR," if extraction.by_ocr else ""
+    return f"read {read}{by_ocr} in {extraction.seconds:.1f} s ({rate:.0f} pages a second)"
+
+
+def _unread(extraction: Extraction) -> str:
+    pages = f" ({counted(extraction.unread, 'page')} of those just read)" if extraction.unread else ""
+    papers = counted(extraction.unread_papers, "paper")
+    need = f"{papers} with scanned pages that only OCR can read{pages}"
+    return f"not covered in whole: {need}. {extraction.remedy}"
+
+
+_NAMED = 5
+"""Keys that a line names."""
+
+
+def _matched(named: NamedSources) -> list[str]:
+    """Return a line on the entries of libraries and their PDFs, if there are any."""
+    entries = named.with_pdf + len(named.without_pdf)
+    if not entries:
+        return []
+    line = f"{named.with_pdf} of {entries} entries have a PDF"
+    if named.without_pdf:
+        line += f"; without: {_some(named.without_pdf)}"
+    if named.without_entry:
+        which = 'pagequote sql "FROM papers WHERE library IS NULL"'
+        unknown = counted(len(named.without_entry), "PDF")
+        line += f"; {unknown} no entry knows: {_some(named.without_entry)} ({which})"
+    return [line]
+
+
+def _some(keys: Sequence[str]) -> str:
+    more = f" and {len(keys) - _NAMED} more" if len(keys) > _NAMED else ""
+    return ", ".join(keys[:_NAMED]) + more

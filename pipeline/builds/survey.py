@@ -1,0 +1,268 @@
+"""The survey before a build: the sources, what changed since the last build, what has to be read, and why.
+
+A build does what the survey says, and `pagequote build --plan` prints it.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from lookup.errors import BuildError
+from pipeline.builds.printed import printed_in
+from pipeline.builds.settings import BuildSettings
+from pipeline.extractor import EXTRACTOR
+from pipeline.ocr.tesseract import LATE
+from pipeline.sources.added import added_library, with_added
+from pipeline.sources.article_texts import TEXT
+from pipeline.sources.find_sources import Contents, Rejected, Source, candidates
+from pipeline.sources.name_sources import NamedSources, name_sources, to_look_into
+from pipeline.sources.object_sources import Objects, known_objects
+from pipeline.work.extraction_cache import kept_record, records_folder
+from pipeline.work.failure_cache import KeptFailure, kept_failure
+from pipeline.work.known_contents import KnownContents
+from pipeline.work.state import State, last_state, metadata_row, state_of
+
+MAX_GONE = 0.1
+"""Share of the papers of the last build that may be gone: more is mostly a disk that is not there."""
+
+FEW = 10
+"""Papers that may always be gone: so few are removed by hand."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A source, and how it differs from the last build.
+
+    `change` is 'new', 'changed' (other bytes), 'renamed', 'moved' (to another folder), 'rekeyed' (another
+    key), 'metadata' (other metadata in the library) or 'unchanged'. `was` is the former path or key. `why` is
+    the reason to read the bytes: 'new', 'changed', 'extractor' (they were read by another version), 'ocr'
+    (they were read with other OCR), 'text' (they were read without the XML beside them, or with another),
+    'retry' (they could not be read), 'lost' (their extraction is missing), 'force'; '' is no reason.
+    """
+
+    source: Source
+    change: str
+    was: str
+    why: str
+
+
+@dataclass
+class Survey:
+    """The start of a build. `records` (names of extractions), `failed` and `seconds` are by SHA-256.
+
+    `candidates` and `refused` are what the sources led to, `named` what `settle` made of them, and `changes`
+    what changed so since the last build, by path: see `changes_since`.
+    """
+
+    contents: KnownContents
+    found: list[Found] = field(default_factory=list)
+    gone: list[dict[str, Any]] = field(default_factory=list)
+    records: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, KeptFailure] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    objects: Objects = field(default_factory=Objects)
+    named: NamedSources = field(default_factory=NamedSources)
+    changes: dict[str, tuple[str, str]] = field(default_factory=dict)
+    last: State = field(default_factory=lambda: state_of((), {}, ()))
+    candidates: list[Source] = field(default_factory=list)
+    refused: list[Rejected] = field(default_factory=list)
+
+    def settle(
+        self, settings: BuildSettings, records: Mapping[str, str], unread: Collection[str] = ()
+    ) -> None:
+        """Give the sources the entries and keys that their `records` tell; those `unread` have them later."""
+        wanted = to_look_into(self.candidates, self.refused, settings.keys)
+        printed = printed_in(settings.work, {sha256: records[sha256] for sha256 in wanted & records.keys()})
+        before = {row[name]: row["key"] for name in ("sha256", "path") for row in self.last.sources}
+        self.named = name_sources(
+            self.candidates,
+            self.refused,
+            printed,
+            settings.keys,
+            before,
+            wanted & set(unread),
+            added_library(settings.work),
+        )
+        self.changes = changes_since(self.last, self.named.sources)
+
+    def check_gone(self, settings: BuildSettings) -> None:
+        """Raise BuildError where more papers are gone than the settings allow."""
+        before = [row for row in self.last.sources if row["record"]]
+        gone = [row for row in self.gone if row["record"]]
+        allowed = MAX_GONE if settings.max_gone is None else settings.max_gone
+        few = FEW if settings.max_gone is None else 0
+        if len(gone) <= max(few, allowed * len(before)):
+            return
+        some = ", ".join(row["key"] for row in gone[:3]) + (", ..." if len(gone) > 3 else "")
+        raise BuildError(
+            f"{len(gone)} of the {len(before)} papers of the last build are gone from the sources, more than "
+            f"{100 * allowed:.4g} %: {some} ({gone[0]['path']}). Nothing was changed. See whether all disks "
+            "are mounted and all sources are named; where the papers are to go, build with --max-gone 100%."
+        )
+
+    @property
+    def rejected(self) -> list[Rejected]:
+        """Return what cannot become a paper."""
+        return self.named.rejected
+
+    @property
+    def sources(self) -> list[Source]:
+        """Return all sources, by key."""
+        return self.named.sources
+
+    @property
+    def to_read(self) -> list[Source]:
+        """Return the sources whose bytes have to be read, each content once."""
+        return list(
+            {found.source.sha256: found.source for found in reversed(self.found) if found.why}.values()
+        )[::-1]
+
+    @property
+    def by_bytes(self) -> dict[str, list[Source]]:
+        """Return the sources by SHA-256."""
+        same: dict[str, list[Source]] = {}
+        for source in self.sources:
+            same.setdefault(source.sha256, []).append(source)
+        return same
+
+    @property
+    def same_bytes(self) -> list[tuple[str, ...]]:
+        """Return the keys of the sources that are the same file."""
+        return [tuple(one.key for one in same) for same in self.by_bytes.values() if len(same) > 1]
+
+
+def survey(settings: BuildSettings) -> Survey:
+    """Compare the sources with the last build and with the caches in the work folder; write nothing."""
+    work = settings.work
+    last = last_state(work)
+    known = KnownContents(work, fresh=settings.force)
+    contents = _contents_since(settings.since, last, known) if settings.since else known.contents
+    objects = Objects(known_objects(work))
+    found = candidates(settings.sources, settings.bibliographies, contents, objects)
+    result = Survey(contents=known, objects=objects, last=last)
+    result.candidates, result.refused = with_added(*found, work)
+    result.seconds = {row["sha256"]: row["seconds"] for row in last.sources if row.get("seconds") is not None}
+    last_records = {row["sha256"]: row["record"] for row in last.sources}
+    others = _other_versions(work)
+    folder = records_folder(work, EXTRACTOR)
+    kept: dict[str, str] = {}
+    why: dict[str, str] = {}
+    for sha256, source in {source.sha256: source for source in result.candidates}.items():
+        record = kept_record(folder, source, settings.ocr)
+        failure = None if settings.force or record else kept_failure(work, EXTRACTOR, sha256)
+        if record is not None:
+            kept[sha256] = record
+            if settings.force:
+                why[sha256] = "force"
+            else:
+                result.records[sha256] = record
+        elif (
+            failure is not None
+            and not settings.retry
+            and failure.stands(source, settings.ocr, settings.limits)
+        ):
+            result.failed[sha256] = failure
+        elif settings.force or failure is not None:
+            why[sha256] = "force" if settings.force else "retry"
+        else:
+            why[sha256] = _why_unknown(source, work, others, last_records)
+    result.settle(settings, kept, unread=why.keys() - kept.keys())
+    for source in result.named.sources:
+        change, was = result.changes[str(source.path)]
+        reason = why.get(source.sha256, "")
+        result.found.append(
+            Found(source, change, was, "changed" if (reason, change) == ("new", "changed") else reason)
+        )
+    there = {str(source.path) for source in result.sources} | {
+        was for change, was in result.changes.values() if change in _PATHS
+    }
+    result.gone = [row for row in last.sources if row["path"] not in there]
+    return result
+
+
+def _why_unknown(
+    source: Source, work: Path, others: Iterable[Path], last_records: Mapping[str, str | None]
+) -> str:
+    """Return the reason to read a source of which the caches hold no usable extraction and no failure."""
+    sha256 = source.sha256
+    ours = records_folder(work, EXTRACTOR)
+    stamp = source.text.stamp if source.text else TEXT
+    if (record := last_records.get(sha256)) and (stamp in record) != (source.text is not None):
+        return "text"
+    if _has_other(ours, sha256):
+        return "retry" if _has_other(ours, sha256, LATE) else "ocr"
+    if any(_has_other(folder, sha256) for folder in others):
+        return "extractor"
+    if sha256 in last_records:
+        return "lost" if last_records[sha256] else "retry"
+    return "new"
+
+
+_PATHS = ("renamed", "moved")
+"""Changes whose `was` is a path."""
+
+
+def changes_since(last: State, sources: Iterable[Source]) -> dict[str, tuple[str, str]]:
+    """Return, by path, the change of the source since the last build, and its former path or key."""
+    sources = list(sources)
+    at = {row["path"]: row for row in last.sources}
+    left = _left_behind(last.sources, {str(source.path) for source in sources})
+    changes = {}
+    for source in sources:
+        row = at.get(str(source.path))
+        if row is None and left.get(source.sha256):
+            was = left[source.sha256].pop(0)
+            same_folder = Path(was).parent == source.path.parent
+            changes[str(source.path)] = ("renamed" if same_folder else "moved", was)
+        elif row is None:
+            changes[str(source.path)] = ("new", "")
+        elif row["sha256"] != source.sha256:
+            changes[str(source.path)] = ("changed", "")
+        elif row["key"] != source.key:
+            changes[str(source.path)] = ("rekeyed", row["key"])
+        else:
+            metadata = metadata_row(source.metadata)
+            same = all(row[name] == value for name, value in metadata.items())
+            changes[str(source.path)] = ("unchanged" if same else "metadata", "")
+    return changes
+
+
+def _left_behind(rows: Iterable[Mapping[str, Any]], paths: set[str]) -> dict[str, list[str]]:
+    """Return, by SHA-256, the paths of the last build that are gone: a renamed file came from one of them."""
+    left: dict[str, list[str]] = {}
+    for row in rows:
+        if row["path"] not in paths:
+            left.setdefault(row["sha256"], []).append(row["path"])
+    return left
+
+
+def _contents_since(since: datetime, last: State, hashed: KnownContents) -> Contents:
+    """Return a function that takes the hash of an untouched file from the last build.
+
+    A file is touched when its content (mtime) or its name, place or permissions (ctime) change: a file that
+    was copied with its times, or moved here, counts as touched.
+    """
+    known = {row["path"]: row for row in last.sources}
+    moment = since.timestamp()
+
+    def contents(path: Path) -> tuple[str, int]:
+        row = known.get(str(path))
+        if row is not None:
+            now = path.stat()
+            if max(now.st_mtime, now.st_ctime) < moment and now.st_size == row["bytes"]:
+                return row["sha256"], row["bytes"]
+        return hashed.contents(path)
+
+    return contents
+
+
+def _other_versions(work: Path) -> list[Path]:
+    ours = records_folder(work, EXTRACTOR)
+    return [folder for folder in sorted(ours.parent.glob("*")) if folder.is_dir() and folder != ours]
+
+
+def _has_other(folder: Path, sha256: str, late: str = "") -> bool:
+    """Return whether `folder` keeps any extraction of these bytes; with LATE, one that lacks pages."""
+    return next((folder / sha256[:2]).glob(f"{sha256}.*{late}{'.' if late else ''}arrow"), None) is not None

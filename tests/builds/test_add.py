@@ -1,0 +1,282 @@
+"""One paper added now: what it says, that it stays through builds, and what stands in its way."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import lookup
+from lookup.embedding.model import Model
+from lookup.errors import BuildError, ModelError, SourceError
+from pipeline.builds.add_paper import add_paper, remove_paper
+from pipeline.embedding.last_embedding import write_model
+from pipeline.extractor import EXTRACTOR
+from pipeline.releases.garbage import collect_garbage
+from pipeline.sources.added import added_entries
+from pipeline.work.outcomes import Limits
+from pipeline.work.state import read_state
+from tests.support.builds import Library
+from tests.support.command import pagequote
+from tests.support.pdfs import pdf
+
+MARSH = "The marsh gives back at night what it took by day."
+REED = "Reeds pump air into the mud in which they stand."
+
+
+class Shelf(Library):
+    """A library whose corpus takes single papers, from a folder of downloads."""
+
+    def __init__(self, root):
+        super().__init__(root)
+        self.downloads = root / "downloads"
+        self.downloads.mkdir()
+
+    def download(self, name, text):
+        path = self.downloads / f"{name}.pdf"
+        path.write_bytes(pdf("Front", "Matter", text))
+        return path
+
+    def put(self, file, key=None, *bibliographies):
+        self.read.clear()
+        return add_paper(file, key, bibliographies, self.work, self.corpus, Limits(), engine=self.engine)
+
+    @property
+    def papers(self):
+        with lookup.open(self.corpus) as opened:
+            return {paper.key: paper for paper in opened.papers()}
+
+    def bib(self, *entries):
+        path = self.root / "refs.bib"
+        path.write_text("\n".join(entries), encoding="utf-8")
+        return path
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory):
+    """A shelf with one paper, and what brings it back to that."""
+    made = Shelf(tmp_path_factory.mktemp("add") / "library")
+    made.add("okafor2021", "Most things are as they always were.")
+    made.build()
+    return made, made.keep()
+
+
+@pytest.fixture
+def shelf(one):
+    shelf, again = one
+    again()
+    return shelf
+
+
+def reasons(shelf):
+    return [(row["key"], row["reason"]) for row in read_state(shelf.work).failures]
+
+
+def test_a_paper_is_in_the_release_beside_what_is_there_and_only_it_is_read(shelf):
+    done = shelf.put(shelf.download("1-s2.0-main", MARSH), "feng2022")
+    assert (done.key, done.outcome, done.published.new) == ("feng2022", "added", True)
+    assert shelf.read == ["feng2022"]
+    assert list(shelf.papers) == ["feng2022", "okafor2021"]
+    with lookup.open(shelf.corpus) as opened:
+        assert opened.quote("feng2022", MARSH).matches[0].verdict == "verbatim"
+
+
+def test_the_first_paper_of_all_makes_a_corpus(tmp_path):
+    shelf = Shelf(tmp_path)
+    shelf.put(shelf.download("feng2022", MARSH))
+    assert list(shelf.papers) == ["feng2022"]
+
+
+class Killed(BaseException):
+    """As a signal that nothing catches, in place of one."""
+
+
+def test_what_a_killed_one_left_unfinished_goes_with_the_next(shelf, monkeypatch):
+    replace = Path.replace
+
+    def killed(path, target):
+        if target.parent.name == "added":
+            raise Killed
+        return replace(path, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", killed)
+        patch.setattr(Path, "unlink", lambda *_, **__: None)  # nobody tidies up
+        with pytest.raises(Killed):
+            shelf.put(shelf.download("marsh", MARSH))
+    assert list(shelf.work.rglob(".tmp-*"))
+    shelf.put(shelf.download("reed", REED))
+    assert not list(shelf.work.rglob(".tmp-*"))
+
+
+def test_it_stays_through_builds_and_the_download_may_go(shelf):
+    file = shelf.download("main", MARSH)
+    shelf.put(file, "DBLP:conf/x/feng 2022")
+    file.unlink()
+    extraction, published = shelf.build()
+    assert (shelf.read, published.new, extraction.changes) == ([], False, {"unchanged": 2, "gone": 0})
+    shelf.add("new2023", "A paper that came by night.")
+    shelf.build(force=True)
+    assert list(shelf.papers) == ["DBLP:conf/x/feng 2022", "new2023", "okafor2021"]
+    collect_garbage(shelf.corpus, shelf.work, EXTRACTOR, 1)
+    shelf.build()
+    assert shelf.read == []
+    assert "DBLP:conf/x/feng 2022" in shelf.papers
+
+
+def test_a_library_says_what_it_is_and_that_is_not_lost_by_night(shelf):
+    bib = shelf.bib(
+        r"@article{feng2022, title = {{Marsh <nights> \& days}}, author = {Feng, Yijun and {\O}ster, "
+        r"{\AA}sa},"
+        " year = 2022, doi = {10.1000/X.5}, journal = {J. Reeds}, abstract = {All <i>of</i> it.}}"
+    )
+    shelf.put(shelf.download("feng2022", MARSH), None, bib)
+    paper = shelf.papers["feng2022"]
+    assert (paper.title, paper.authors) == ("Marsh <nights> & days", ("Feng, Yijun", "Øster, Åsa"))
+    assert (paper.year, paper.doi, paper.venue) == (2022, "10.1000/x.5", "J. Reeds")
+    extraction, published = shelf.build()
+    assert (extraction.changes["metadata"], published.new) == (0, False)
+
+
+def test_a_key_that_is_given_takes_the_metadata_of_its_entry(shelf):
+    bib = shelf.bib("@misc{other, title = {No}}", "@misc{feng2022, title = {Marsh nights}}")
+    shelf.put(shelf.download("other", MARSH), "feng2022", bib)
+    assert shelf.papers["feng2022"].title == "Marsh nights"
+
+
+def seconds_of(shelf, key):
+    """The time that the reading of a paper took."""
+    return next(row["seconds"] for row in read_state(shelf.work).sources if row["key"] == key)
+
+
+def test_adding_it_again_says_that_it_is_there_and_with_a_library_mends_what_is_known(shelf):
+    file = shelf.download("feng2022", MARSH)
+    shelf.put(file)
+    seconds = seconds_of(shelf, "feng2022")
+    again = shelf.put(file)
+    assert (again.outcome, again.published) == ("unchanged", None)
+    mended = shelf.put(file, None, shelf.bib("@misc{feng2022, title = {Marsh nights}}"))
+    assert (mended.outcome, shelf.read, shelf.papers["feng2022"].title) == ("updated", [], "Marsh nights")
+    assert seconds_of(shelf, "feng2022") == seconds > 0
+    assert len(list((shelf.work / "added").glob("*.pdf"))) == 1
+
+
+def test_a_paper_of_the_library_is_there_already(shelf):
+    same = shelf.download("okafor2021", "Most things are as they always were.")
+    same.write_bytes((shelf.pdfs / "okafor2021.pdf").read_bytes())
+    assert shelf.put(same).outcome == "unchanged"
+    with pytest.raises(SourceError, match="is in the corpus already, with the key 'okafor2021'"):
+        shelf.put(same, "feng2022")
+    assert added_entries(shelf.work) == ()
+
+
+def test_a_key_that_is_taken_is_refused(shelf):
+    with pytest.raises(
+        SourceError, match=r"'okafor2021' is the key of another file.*Choose another with --key"
+    ):
+        shelf.put(shelf.download("okafor2021", MARSH))
+    shelf.put(shelf.download("feng2022", MARSH))
+    with pytest.raises(SourceError, match="take it back first"):
+        shelf.put(shelf.download("feng2022", REED))
+    assert list(shelf.papers) == ["feng2022", "okafor2021"]
+
+
+@pytest.mark.parametrize("key", ["", " ", "a\nb", "a\x00b"])
+def test_what_is_no_key_is_refused(shelf, key):
+    with pytest.raises(SourceError, match="is not a key"):
+        shelf.put(shelf.download("feng2022", MARSH), key)
+
+
+@pytest.mark.parametrize(
+    ("content", "cause"),
+    [(b"", "cannot be added"), (b"<html>", "is not added: not a PDF"), (None, "does not exist")],
+)
+def test_a_file_that_cannot_be_read_changes_nothing(shelf, content, cause):
+    file = shelf.downloads / "feng2022.pdf"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(SourceError, match=cause):
+        shelf.put(file)
+    assert added_entries(shelf.work) == ()
+    assert list(shelf.work.glob("added/*")) == []
+    _, published = shelf.build()
+    assert not published.new
+
+
+def test_keys_that_give_the_same_file_name_have_files_of_their_own(shelf):
+    shelf.put(shelf.download("one", MARSH), "a/b")
+    shelf.put(shelf.download("two", REED), "a:b")
+    assert {"a/b", "a:b"} < shelf.papers.keys()
+    assert shelf.build()[1].new is False
+
+
+def test_once_the_library_has_it_under_the_same_key_it_is_there_once(shelf):
+    shelf.put(shelf.download("main", MARSH), "feng2022")
+    shelf.add("feng2022", MARSH).write_bytes((shelf.downloads / "main.pdf").read_bytes())
+    extraction, _ = shelf.build()
+    assert (extraction.changes["moved"], shelf.read, reasons(shelf)) == (1, [], [])
+    assert list(shelf.papers) == ["feng2022", "okafor2021"]
+
+
+def test_under_another_key_in_the_library_it_is_there_once_and_that_is_said(shelf):
+    shelf.put(shelf.download("main", MARSH), "feng2022")
+    shelf.add("marsh", MARSH).write_bytes((shelf.downloads / "main.pdf").read_bytes())
+    shelf.build()
+    assert (list(shelf.papers), reasons(shelf)) == (["marsh", "okafor2021"], [("feng2022", "added")])
+    (failure,) = read_state(shelf.work).failures
+    assert "pagequote add --remove feng2022" in failure["detail"]
+
+
+def test_another_file_of_the_library_with_its_key_counts_and_that_is_said(shelf):
+    shelf.put(shelf.download("main", MARSH), "feng2022")
+    shelf.add("feng2022", REED)
+    shelf.build()
+    assert reasons(shelf) == [("feng2022", "added")]
+    with lookup.open(shelf.corpus) as opened:
+        assert opened.quote("feng2022", REED).matches[0].verdict == "verbatim"
+
+
+def test_it_can_be_taken_back(shelf):
+    shelf.put(shelf.download("main", MARSH), "feng2022")
+    assert remove_paper("feng2022", shelf.work, shelf.corpus).outcome == "removed"
+    assert list(shelf.papers) == ["okafor2021"]
+    assert list((shelf.work / "added").glob("*.pdf")) == []
+    assert shelf.build()[1].new is False
+    with pytest.raises(SourceError, match="was not added"):
+        remove_paper("okafor2021", shelf.work, shelf.corpus)
+
+
+def test_a_work_folder_that_is_not_the_corpus_s_own_loses_no_papers(shelf, tmp_path):
+    with pytest.raises(
+        BuildError, match=r"does not hold what was read of 1 papers of the corpus \(okafor2021\)"
+    ):
+        add_paper(shelf.download("feng2022", MARSH), None, (), tmp_path / "other", shelf.corpus, Limits())
+    for record in (shelf.work / "extracted").rglob("*.arrow"):
+        record.unlink()
+    with pytest.raises(BuildError, match="build first"):
+        shelf.put(shelf.download("feng2022", MARSH))
+    assert list(shelf.papers) == ["okafor2021"]
+
+
+def test_a_corpus_with_vectors_does_not_lose_them_where_the_model_is_missing(shelf, tmp_path, monkeypatch):
+    model = Model(tmp_path, "somebody/model-of-marshes", 4, "mean", "", "", 256, {})
+    write_model(shelf.work, model, 0)
+    monkeypatch.setenv("PAGEQUOTE_MODELS", str(tmp_path / "models"))
+    with pytest.raises(ModelError, match="vectors of 'somebody/model-of-marshes'"):
+        shelf.put(shelf.download("feng2022", MARSH))
+
+
+@pytest.mark.system
+def test_the_command(shelf):
+    def run(*arguments):
+        return pagequote("add", *arguments, "--corpus", shelf.corpus, "--work", shelf.work)
+
+    file = shelf.download("main", MARSH)
+    added = run(file, "--key", "feng2022")
+    assert (added.returncode, added.stdout.startswith("added feng2022: r0")) == (0, True), added.stderr
+    again = run(file, "--key", "feng2022", "--json")
+    assert json.loads(again.stdout) == {"key": "feng2022", "outcome": "unchanged", "release": None}
+    taken = run(shelf.download("okafor2021", REED))
+    assert (taken.returncode, taken.stdout) == (2, "")
+    assert "Choose another with --key" in taken.stderr
+    assert json.loads(run("--remove", "feng2022", "--json").stdout)["outcome"] == "removed"
+    assert run().returncode == run(file, "--remove", "feng2022").returncode == 2

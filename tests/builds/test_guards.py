@@ -1,0 +1,132 @@
+"""What keeps a night from publishing what nobody meant."""
+
+import json
+import shutil
+
+import pytest
+from click.testing import CliRunner
+
+from lookup.errors import BuildError
+from pagequote.cli.commands import pagequote
+from pipeline.builds import survey
+from pipeline.releases.history import rollback
+from pipeline.report.corpus_status import status_of
+from pipeline.work import progress
+from tests.support.builds import Library, build
+
+
+@pytest.fixture(scope="module")
+def five(tmp_path_factory):
+    """A library of five papers, and what brings it back to that."""
+    made = Library(tmp_path_factory.mktemp("guards") / "library")
+    for name in ("ant", "bee", "cat", "dog", "eel"):
+        made.add(name, f"A paper about one {name}.")
+    made.build()
+    return made, made.keep()
+
+
+@pytest.fixture
+def library(five):
+    library, again = five
+    again()
+    return library
+
+
+def run(library, *arguments):
+    return CliRunner().invoke(pagequote, [*arguments, "--corpus", str(library.corpus)])
+
+
+def test_a_library_that_shrank_is_refused_with_what_is_missing_and_how_to_go_on(library, monkeypatch):
+    monkeypatch.setattr(survey, "FEW", 0)
+    for name in ("ant", "bee"):
+        (library.pdfs / f"{name}.pdf").unlink()
+    with pytest.raises(BuildError, match=r"2 of the 5 papers .*10 %: ant, bee .*ant\.pdf.*--max-gone 100%"):
+        library.build()
+    assert (library.corpus / "current" / "papers.parquet").stat()
+    assert library.build(max_gone=0.4)[1].rows["papers"] == 3
+
+
+def test_a_few_papers_may_go_and_renamed_ones_are_not_gone(library, monkeypatch):
+    (library.pdfs / "ant.pdf").unlink()
+    assert library.build()[1].rows["papers"] == 4
+    monkeypatch.setattr(survey, "FEW", 0)
+    for name in ("bee", "cat", "dog"):
+        (library.pdfs / f"{name}.pdf").rename(library.pdfs / f"{name}fish.pdf")
+    assert library.build()[1].rows["papers"] == 4
+
+
+@pytest.mark.parametrize("share", ["10", "101%", "-1%", "a few"])
+def test_a_share_is_a_percentage(library, share):
+    done = run(library, "build", str(library.pdfs), "--max-gone", share)
+    assert done.exit_code == 2
+    assert "not a percentage" in done.output
+
+
+def test_a_work_folder_is_that_of_one_corpus(library, tmp_path):
+    other = tmp_path / "other"
+    with pytest.raises(BuildError, match=r"is that of another corpus, '.*corpus'.*--work FOLDER"):
+        build([library.pdfs], tmp_path, corpus=other, work=library.work)
+    moved = library.corpus.rename(tmp_path / "moved")
+    assert not build([library.pdfs], tmp_path, corpus=moved, work=library.work)[1].new
+    shutil.rmtree(moved)
+    assert build([library.pdfs], tmp_path, corpus=other, work=library.work)[1].new
+
+
+def test_the_status_says_when_an_older_release_is_current(library):
+    library.add("fox", "A paper about one fox.")
+    newest = library.build()[1].release.name
+    assert not any("rolled back" in line for line in status_of(library.corpus).lines())
+    rollback(library.corpus)
+    found = status_of(library.corpus)
+    assert found.to_dict()["newest_release"] == newest != found.release.name
+    assert f"rolled back: {newest} is newer; the next build publishes what its sources say" in found.lines()
+
+
+def figures(path):
+    """The samples of a file for Prometheus, each of which has its help and its type before it."""
+    lines = path.read_text().splitlines()
+    kinds = [line.split()[2] for line in lines if line.startswith("# TYPE ")]
+    assert kinds == [line.split()[2] for line in lines if line.startswith("# HELP ")]
+    samples = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
+    assert {name.partition("{")[0] for name in samples} == set(kinds)
+    return {name: float(value) for name, value in samples.items()}
+
+
+def test_a_build_leaves_its_figures_for_prometheus_however_it_ends(library, tmp_path, monkeypatch):
+    path = tmp_path / "textfile" / "pagequote.prom"
+    options = "--work", str(library.work), "--ocr", "off", "--prometheus", str(path)
+    assert run(library, "build", str(library.pdfs), *options).exit_code == 0
+    good = figures(path)
+    assert good['pagequote_rows{table="papers"}'] == 5
+    assert good["pagequote_build_success"] == 1
+    shutil.rmtree(library.pdfs)
+    library.pdfs.mkdir()
+    library.add("fly", "The only paper that is left.")
+    assert run(library, "build", str(library.pdfs), *options, "--max-gone", "0%").exit_code != 0
+    failed = figures(path)
+    assert failed["pagequote_build_success"] == 0
+    assert failed["pagequote_good_build_time_seconds"] == good["pagequote_good_build_time_seconds"]
+
+
+def test_an_interrupted_build_says_what_is_kept(library, monkeypatch):
+    def stop(*_args, **_kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pipeline.builds.stages.embed_sentences", stop)
+    done = run(library, "build", str(library.pdfs), "--work", str(library.work), "--ocr", "off")
+    assert done.exit_code != 0
+    assert f"kept in {str(library.work)!r}" in done.output
+    assert (
+        json.loads((library.corpus / "builds.jsonl").read_text().splitlines()[-1])["outcome"] == "interrupted"
+    )
+
+
+def test_a_log_says_how_much_time_is_left(capsys, monkeypatch):
+    monkeypatch.setattr(progress, "_LINE_EVERY", 0.0)
+    with progress.Progress("embed", 10, "sentences") as counted:
+        counted.step(5, tokens=50)
+        counted.step(5, tokens=50)
+    half, whole, *_ = capsys.readouterr().err.splitlines()
+    assert half.startswith("embed: 5 of 10 sentences after 0 s, ")
+    assert half.endswith(" tokens a second, some 0 s left")
+    assert "left" not in whole

@@ -1,0 +1,382 @@
+"""A night costs what changed: each kind of change redoes exactly what it must."""
+
+import hashlib
+import json
+import os
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import polars as pl
+import pymupdf
+import pytest
+
+import lookup
+from lookup.release.current import current_release
+from pipeline.extractor import EXTRACTOR
+from pipeline.libraries.entries import Metadata
+from pipeline.models.install import install_model
+from pipeline.ocr.tesseract import NO_OCR, Ocr, Tesseract
+from pipeline.sources.find_sources import Source, find_sources
+from pipeline.work import journal, known_contents
+from pipeline.work.failure_cache import KeptFailure, keep_failure, kept_failure
+from pipeline.work.outcomes import Failed, Limits
+from pipeline.work.state import read_state
+from tests.support.builds import Library, built_once
+from tests.support.models import tiny_model
+from tests.support.waiting import wait_until
+
+
+def made(folder):
+    """A library of three papers, of which nothing is built."""
+    made = Library(folder / "library")
+    for name in ("ant", "bee", "cat"):
+        made.add(name, f"A paper about one {name}. Nobody minded.")
+    return made
+
+
+@pytest.fixture
+def library(tmp_path):
+    return made(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("models")
+    return install_model(tiny_model(folder / "source"), folder / "models" / "tiny")
+
+
+first, built = built_once(made)
+
+
+@pytest.fixture(scope="module")
+def first_vectored(tmp_path_factory, model):
+    """The library after its first build with a model, and what brings it back to that."""
+    library = made(tmp_path_factory.mktemp("vectored"))
+    library.build(model=model)
+    return library, library.keep()
+
+
+@pytest.fixture
+def vectored(first_vectored):
+    library, again = first_vectored
+    again()
+    return library
+
+
+def keys(library):
+    with lookup.open(library.corpus) as corpus:
+        return [key for (key,) in corpus.sql("SELECT key FROM papers ORDER BY key").fetchall()]
+
+
+def test_with_nothing_new_nothing_is_read_embedded_or_published(library, model):
+    library.build(model=model)
+    assert library.read == ["ant", "bee", "cat"]
+    extraction, published = library.build(model=model)
+    assert (library.read, published.embedding.new, published.new) == ([], 0, False)
+    assert extraction.changes == Counter(unchanged=3)
+
+
+def test_the_state_is_written_where_it_changed_or_is_damaged(built):
+    sources, failures = built.work / "sources.parquet", built.work / "failures.parquet"
+
+    def written(change):
+        change()
+        before = {path: path.stat().st_ino for path in (sources, failures)}
+        built.build()
+        return any(path.stat().st_ino != number for path, number in before.items())
+
+    def records():
+        return {row["key"]: row["record"] for row in read_state(built.work).sources}
+
+    known = records()
+    assert not written(lambda: None)
+    assert written(lambda: sources.write_bytes(sources.read_bytes()[:-9]))
+    assert written(lambda: failures.write_bytes(b""))
+    assert records() == known
+    assert written(lambda: (built.pdfs / "bee.pdf").rename(built.pdfs / "wasp.pdf"))
+
+
+@pytest.mark.parametrize(
+    ("change", "read", "embedded", "counted"),
+    [
+        ("new", ["dog"], 1, {"unchanged": 3, "new": 1}),
+        ("changed", ["bee"], 1, {"unchanged": 2, "changed": 1}),
+        ("renamed", [], 0, {"unchanged": 2, "renamed": 1}),
+        ("moved", [], 0, {"unchanged": 2, "moved": 1}),
+        ("gone", [], 0, {"unchanged": 2, "gone": 1}),
+        ("copied", [], 0, {"unchanged": 3, "new": 1}),
+    ],
+)
+def test_each_change_of_a_file_costs_itself_alone(vectored, model, change, read, embedded, counted):
+    bee = vectored.pdfs / "bee.pdf"
+    match change:
+        case "new":
+            vectored.add("dog", "A paper about one dog. Nobody minded.")
+        case "changed":
+            vectored.add("bee", "A paper about another bee. Nobody minded.")
+        case "renamed":
+            bee.rename(bee.with_name("wasp.pdf"))
+        case "moved":
+            (vectored.pdfs / "insects").mkdir()
+            bee.rename(vectored.pdfs / "insects" / "bee.pdf")
+        case "gone":
+            bee.unlink()
+        case "copied":
+            (vectored.pdfs / "twin.pdf").write_bytes(bee.read_bytes())
+    extraction, published = vectored.build(model=model)
+    assert vectored.read == read
+    assert published.embedding.new == embedded
+    assert {name: count for name, count in extraction.changes.items() if count} == counted
+    assert published.new
+    assert vectored.build(model=model)[1].new is False
+
+
+def test_a_changed_bib_costs_no_reading(built):
+    bib = built.root / "built.bib"
+    bib.write_text("@article{formicidae, title={On Ants}, file={pdfs/ant.pdf}}\n")
+    extraction, published = built.build(bib)
+    assert (built.read, published.new, extraction.changes["rekeyed"]) == ([], True, 1)
+    bib.write_text("@article{formicidae, title={On Many Ants}, file={pdfs/ant.pdf}}\n")
+    extraction, published = built.build(bib)
+    assert (built.read, published.new, extraction.changes["metadata"]) == ([], True, 1)
+
+
+def test_a_new_model_reads_nothing_and_embeds_all(library, model, tmp_path):
+    first = library.build(model=model)[1].embedding
+    other = install_model(tiny_model(tmp_path / "other", pooling="cls"), tmp_path / "models" / "tiny")
+    embedding = library.build(model=other)[1].embedding
+    assert (library.read, embedding.new) == ([], first.new)
+    assert library.build(model=model)[1].embedding.new == 0
+
+
+def test_another_version_of_the_extractor_reads_all_and_embeds_what_is_new(vectored, model):
+    kept = vectored.work / "extracted" / EXTRACTOR
+    kept.rename(kept.with_name("0.0.0"))
+    extraction, published = vectored.build(model=model)
+    assert vectored.read == ["ant", "bee", "cat"]
+    assert extraction.why == {"extractor": 3}
+    assert published.embedding.new == 0  # the same texts
+
+
+@pytest.mark.system
+def test_other_ocr_reads_again_what_it_would_read_otherwise_and_no_more(built, tmp_path):
+    program = tmp_path / "tesseract"
+    program.write_text("#!/bin/sh\ncat > /dev/null\n")
+    program.chmod(0o755)
+    with pymupdf.open() as scan:
+        scan.new_page().draw_rect((100, 100, 300, 300), fill=(0, 0, 0))
+        (built.pdfs / "scan.pdf").write_bytes(scan.tobytes())
+    built.build()
+    assert built.read == ["scan"]
+    for language in ("eng", "deu"):
+        ocr = Ocr("auto", Tesseract(str(program), "5", language))
+        extraction, _ = built.build(ocr=ocr)
+        assert (built.read, extraction.why) == (["scan"], {"ocr": 1})
+        built.build(ocr=ocr)
+        assert built.read == []
+
+
+def test_force_reads_all_and_publishes_a_release_that_shares_nothing(built):
+    old = {path.stat().st_ino for path in (built.corpus / "releases").rglob("*.parquet")}
+    extraction, published = built.build(force=True)
+    assert built.read == ["ant", "bee", "cat"]
+    assert extraction.why == {"force": 3}
+    assert published.new
+    assert not old & {path.stat().st_ino for path in published.release.folder.rglob("*.parquet")}
+
+
+def test_a_forced_reading_that_fails_counts(built, monkeypatch):
+    monkeypatch.setattr("pipeline.extract.read_pdf", _broken)
+    (built.pdfs / "dog.pdf").write_bytes(b"no PDF")
+    with pytest.raises(lookup.BuildError, match="None of the 4 sources"):
+        built.build(force=True)
+    monkeypatch.undo()
+    assert [row["reason"] for row in read_state(built.work).failures] == ["error"] * 4
+
+
+def _broken(*_args):
+    raise RuntimeError("broken today")
+
+
+def test_a_pdf_that_failed_is_tried_again_when_asked_and_not_before(library):
+    (library.pdfs / "login.pdf").write_bytes(b"<html>please sign in")
+    extraction, _ = library.build()
+    assert (extraction.failures, extraction.new_failures) == ({"not a PDF": 1}, 1)
+    extraction, published = library.build()
+    assert (library.read, extraction.failures, extraction.new_failures) == ([], {"not a PDF": 1}, 0)
+    assert (published.new, published.rows["failures"]) == (False, 1)
+    extraction, _ = library.build(retry=True)
+    assert (library.read, extraction.new_failures, extraction.why) == (["login"], 1, {"retry": 1})
+    library.add("login", "Signed in at last.")
+    extraction, _ = library.build()
+    assert (library.read, extraction.failures) == (["login"], {})
+
+
+@pytest.mark.parametrize(
+    ("reason", "limits", "ocr", "stands"),
+    [
+        ("damaged", Limits(), NO_OCR, True),
+        ("damaged", Limits(999, 1 << 40), NO_OCR, True),
+        ("damaged", Limits(), Ocr("force", Tesseract("tesseract", "5", "eng")), False),
+        ("timeout", Limits(60), NO_OCR, True),
+        ("timeout", Limits(121), NO_OCR, False),
+        ("memory", Limits(999), NO_OCR, True),
+        ("memory", Limits(memory=5 << 30), NO_OCR, False),
+    ],
+)
+def test_a_failure_stands_until_it_is_tried_with_more(reason, limits, ocr, stands):
+    failure = KeptFailure(reason, "", 1.0, "off", deadline=120.0, memory=4 << 30)
+    source = Source("ant", Path("ant.pdf"), "0" * 64, 1, Metadata())
+    assert failure.stands(source, ocr, limits) is stands
+
+
+@pytest.mark.parametrize(
+    ("reason", "detail", "kept"),
+    [
+        ("damaged", "broken", True),
+        ("crash", "It ended with SIGSEGV.", True),
+        ("crash", "It ended with SIGKILL.", False),
+        ("changed", "while the build ran", False),
+        ("unreadable", "Permission denied", False),
+        ("ocr", "no language", False),
+    ],
+)
+def test_failures_that_will_pass_are_not_kept(library, reason, detail, kept):
+    (source, *_), _ = find_sources([library.pdfs])
+    keep_failure(library.work, EXTRACTOR, Failed(source, reason, detail, 1.0), NO_OCR, Limits())
+    assert (kept_failure(library.work, EXTRACTOR, source.sha256) is not None) is kept
+
+
+def test_a_damaged_note_of_a_failure_is_none(library):
+    (library.pdfs / "login.pdf").write_bytes(b"<html>please sign in")
+    library.build()
+    (note,) = library.work.rglob("*.failed.json")
+    note.write_text("[]")
+    library.build()
+    assert library.read == ["login"]
+
+
+def test_since_leaves_what_was_not_touched_as_it_was(built, monkeypatch):
+    opened = hashed(monkeypatch)
+    later = datetime.now(UTC) + timedelta(hours=1)
+    built.add("dog", "A paper about one dog.")
+    (built.pdfs / "cat.pdf").unlink()
+    (built.pdfs / "bee.pdf").rename(built.pdfs / "wasp.pdf")
+    extraction, _ = built.build(since=later)
+    assert sorted(opened) == ["dog", "wasp"]  # whose paths no build knows
+    assert keys(built) == ["ant", "dog", "wasp"]
+    assert extraction.changes["unchanged"] == 1
+
+
+def hashed(monkeypatch):
+    """Return a list that gets the name of each PDF whose bytes are read to be hashed."""
+    names = []
+    file_digest = hashlib.file_digest
+
+    def watched(file, name):
+        path = Path(file.name)
+        names.extend([path.stem] * (path.suffix == ".pdf"))
+        return file_digest(file, name)
+
+    monkeypatch.setattr(hashlib, "file_digest", watched)
+    return names
+
+
+def test_a_file_that_nobody_touched_is_not_read_again(library, monkeypatch):
+    monkeypatch.setattr(known_contents, "_SETTLED", -3600.0)  # as if they had been written long ago
+    opened = hashed(monkeypatch)
+    library.build()
+    assert sorted(opened) == ["ant", "bee", "cat"]
+    opened.clear()
+    bee = library.pdfs / "bee.pdf"
+    before, written = bee.stat(), bee.read_bytes()
+    bee.write_bytes(written.replace(b"595 842", b"595 843"))  # another page, of the same number of bytes
+    assert bee.read_bytes() != written
+    os.utime(bee, ns=(before.st_atime_ns, before.st_mtime_ns))
+    (library.pdfs / "cat.pdf").rename(library.pdfs / "cow.pdf")
+    extraction, _ = library.build()
+    assert sorted(opened) == ["bee", "cow"]
+    assert (library.read, extraction.changes) == (["bee"], Counter(unchanged=1, changed=1, renamed=1))
+    opened.clear()
+    library.build(force=True)
+    assert sorted(opened) == ["ant", "bee", "cow"]
+
+
+def test_a_file_that_was_touched_a_moment_before_it_was_read_is_read_again(library, monkeypatch):
+    library.build()
+    opened = hashed(monkeypatch)
+    library.build()
+    assert sorted(opened) == ["ant", "bee", "cat"]
+
+
+def test_damaged_hashes_of_files_are_none(library, monkeypatch):
+    monkeypatch.setattr(known_contents, "_SETTLED", -3600.0)  # as if they had been written long ago
+    library.build()
+    kept = library.work / "contents.json"
+    kept.write_text(kept.read_text().replace("a", "b"))
+    opened = hashed(monkeypatch)
+    _, published = library.build()
+    assert (sorted(opened), published.new) == (["ant", "bee", "cat"], False)
+
+
+def touched(path):
+    path.touch()
+    return path.stat().st_ctime
+
+
+def test_since_looks_into_files_that_were_touched_whatever_time_they_bear(built):
+    before = datetime.now(UTC)
+    wait_until(
+        lambda: touched(built.root / "probe") > before.timestamp()
+    )  # the clock of files may lag behind
+    path = built.add("bee", "A paper about another bee, larger than the one before.")
+    os.utime(path, (0, 0))  # copied with its old time
+    built.build(since=before)
+    assert built.read == ["bee"]
+
+
+def test_what_a_build_did_is_a_line_of_the_journal_whatever_ended_it(built, monkeypatch):
+    built.build()
+    monkeypatch.setattr("pipeline.builds.stages.embed_sentences", _interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        built.build()
+    monkeypatch.undo()
+    for path in built.pdfs.iterdir():
+        path.write_bytes(b"no PDF")
+    with pytest.raises(lookup.BuildError):
+        built.build()
+    found = journal.entries(built.corpus)
+    assert [entry.outcome for entry in found] == ["published", "unchanged", "interrupted", "failed"]
+    assert found[0].rows["papers"] == 3
+    assert found[0].release == found[1].release
+    assert "nothing is published" in found[3].message
+
+
+def _interrupted(*_args):
+    raise KeyboardInterrupt
+
+
+def test_a_damaged_line_of_the_journal_costs_itself_alone(built):
+    path = built.corpus / journal.JOURNAL
+    path.write_bytes(path.read_bytes() + b'{"began": "2026-\xff\n[]\n')
+    built.build()
+    assert [entry.outcome for entry in journal.entries(built.corpus)] == ["published", "unchanged"]
+
+
+def test_the_journal_forgets_the_oldest(library, monkeypatch):
+    monkeypatch.setattr(journal, "_KEPT", 3)
+    library.corpus.mkdir()
+    for number in range(5):
+        journal.add(library.corpus, journal.JournalEntry(str(number)))
+    assert [entry.began for entry in journal.entries(library.corpus)] == ["2", "3", "4"]
+
+
+def test_measured_times_are_no_part_of_what_makes_a_release(built):
+    first = current_release(built.corpus)
+    state = read_state(built.work)
+    assert all(row["seconds"] > 0 for row in state.sources)
+    table = built.work / "sources.parquet"
+    pl.read_parquet(table).with_columns(seconds=pl.lit(99.0)).write_parquet(table)
+    assert built.build()[1].release.name == first.name
+    assert json.loads((first.folder / "manifest.json").read_text())["release"] == first.name

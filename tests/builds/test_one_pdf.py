@@ -1,0 +1,82 @@
+"""A quote is checked in a PDF with nothing built."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+import lookup
+import pagequote
+from tests.support.command import pagequote as command
+
+NIGHT = "lindqvist2019"
+WORDS = "people prefer to work by day"
+
+pytestmark = pytest.mark.system
+
+
+def test_a_quote_is_checked_in_a_pdf_with_nothing_built(samples, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("PAGEQUOTE_CORPUS", raising=False)
+    pdf = tmp_path / "my paper.pdf"
+    shutil.copy(samples / f"{NIGHT}.pdf", pdf)
+    first = command("verify", pdf, WORDS, "--page", "1650")
+    assert (first.returncode, "page 1 (printed 1650): verbatim" in first.stdout) == (0, True), first.stderr
+    again = command("verify", pdf, WORDS, "--page", "1650")
+    assert again.stdout == first.stdout
+    assert "extract" not in again.stderr
+    assert command("verify", pdf, "people prefer to work by night").returncode == 1
+    assert WORDS in command("page", pdf, "1").stdout
+    assert command("outline", pdf).returncode == 0
+
+    moved = pdf.rename(tmp_path / "moved.pdf")
+    found = command("verify", moved, WORDS, "--page", "1650")
+    assert (found.stdout, "extract" in found.stderr) == (first.stdout, False)
+    assert command("show", moved, WORDS, "--out", tmp_path / "shown.png").returncode == 0
+    assert command("verify", "-", WORDS, given=moved.read_bytes()).returncode == 0
+
+    shutil.copy(samples / "okafor2021.pdf", pdf)
+    assert command("verify", pdf, WORDS).returncode == 1  # another content under the same name
+
+    pdf.write_bytes(b"no PDF")
+    assert command("verify", pdf, WORDS).returncode == 2
+
+
+def test_python_checks_and_finds_a_quote_in_a_pdf_with_nothing_built(samples, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    pdf = samples / f"{NIGHT}.pdf"
+    found = pagequote.verify_pdf(pdf, WORDS, page=1650)
+    assert (found.key, found.verdict, found.pages) == (NIGHT, "verbatim", (1,))
+    (match,) = pagequote.quote_pdf(str(pdf), WORDS, context="sentence").matches
+    assert (match.key, match.quote, match.page_label) == (NIGHT, WORDS, "1650")
+
+
+def test_a_program_needs_no_main_to_check_a_quote_in_a_pdf(samples, tmp_path):
+    program = tmp_path / "check.py"
+    pdf = str(samples / f"{NIGHT}.pdf")
+    program.write_text(f"import pagequote\nprint(pagequote.verify_pdf({pdf!r}, {WORDS!r}).verdict)\n")
+    done = subprocess.run(
+        [sys.executable, program], capture_output=True, text=True, check=False,
+        env={**os.environ, "PAGEQUOTE_CACHE": str(tmp_path / "cache")},
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, "verbatim\n"), done.stderr
+
+
+def test_what_stops_a_pdf_from_being_read_is_said_with_its_name(samples, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    with pytest.raises(lookup.SourceError, match=r"none\.pdf' cannot be read \(No such file"):
+        pagequote.verify_pdf(tmp_path / "none.pdf", WORDS)
+    monkeypatch.setitem(sys.modules, "pipeline.publish.publish", None)
+    with pytest.raises(
+        lookup.SourceError, match=r"which is not installed: pip install 'pagequote\[pipeline\]'"
+    ):
+        pagequote.verify_pdf(samples / f"{NIGHT}.pdf", WORDS)
+
+
+def test_a_pdf_that_is_kept_is_found_without_the_packages_that_read_pdfs():
+    loaded = "import sys, pagequote.one_pdf, pipeline.builds.one_pdf; print(*sys.modules)"
+    modules = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
+    heavy = {"numpy", "pandas", "polars", "pyarrow", "pymupdf", "ray", "tantivy"}
+    assert heavy.isdisjoint(modules.stdout.split())

@@ -1,0 +1,289 @@
+"""A PDF that hangs, crashes or eats memory costs itself alone."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+import pytest
+
+import lookup
+from lookup.errors import BuildError
+from pipeline.engines import workers
+from pipeline.engines.workers import extract_all, task_processes
+from pipeline.ocr.tesseract import NO_OCR
+from pipeline.sources.find_sources import find_sources
+from pipeline.work.outcomes import Extracted, Limits
+from tests.support.command import pagequote
+from tests.support.pdfs import pdf
+from tests.support.processes import end_by_a_kill, own_number
+from tests.support.project import ROOT
+from tests.support.waiting import PATIENCE, wait_until
+
+pytestmark = pytest.mark.system
+
+# Loaded by each worker as it starts: stands in for a MuPDF that misbehaves over bytes with a mark in them.
+MISBEHAVE = """
+import os, signal, time
+from pipeline.pdf.unasked import leave_out_layout
+
+leave_out_layout()
+import pipeline.extract
+
+real = pipeline.extract.extract
+
+def extract(data, *given):
+    if b"%HANG" in data:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+        while True:
+            time.sleep(60)
+    if b"%CRASH" in data:
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if b"%EAT" in data:
+        bytearray(64 << 30)
+    if b"%RAISE" in data:
+        raise RuntimeError("something nobody thought of")
+    return real(data, *given)
+
+pipeline.extract.extract = extract
+"""
+
+NEEDS_PROC = pytest.mark.skipif(
+    not Path("/proc/self/task").exists(), reason="needs Linux's /proc to see processes"
+)
+
+
+SITE = f"""
+import sys
+
+if "--multiprocessing-fork" in sys.orig_argv:
+{textwrap.indent(MISBEHAVE, "    ")}
+"""
+
+
+@pytest.fixture(scope="module")
+def survived(tmp_path_factory):
+    root = tmp_path_factory.mktemp("workers")
+    (root / "site").mkdir()
+    (root / "site" / "sitecustomize.py").write_text(SITE)
+    (root / "pdfs").mkdir()
+    for name, mark in {"hang": b"%HANG", "crash": b"%CRASH", "eat": b"%EAT", "raise": b"%RAISE"}.items():
+        (root / "pdfs" / f"{name}.pdf").write_bytes(pdf(f"The paper called {name}.") + mark)
+    for number in range(4):
+        (root / "pdfs" / f"good{number}.pdf").write_bytes(pdf(f"The good paper number {number} is read."))
+    command = [
+        sys.executable,
+        "-c",
+        "from pagequote.cli import main; main()",
+        "build",
+        "pdfs",
+        "--corpus",
+        "corpus",
+    ]
+    built = subprocess.run(
+        [*command, "--deadline", "6", "--memory", "256", "--workers", "2"],
+        cwd=root, env={**os.environ, "PYTHONPATH": f"{root / 'site'}{os.pathsep}{ROOT}"}, capture_output=True,
+        text=True, check=False, timeout=180,
+    )  # fmt: skip
+    assert built.returncode == 0, built.stderr
+    with lookup.open(root / "corpus") as corpus:
+        yield corpus, built.stderr
+
+
+@pytest.mark.parametrize(
+    ("key", "reason", "detail"),
+    [
+        ("hang", "timeout", "6 seconds"),
+        ("crash", "crash", "SIGSEGV"),
+        ("eat", "memory", "256 MiB"),
+        ("raise", "error", "something nobody thought of"),
+    ],
+)
+def test_what_went_wrong_is_a_row_with_its_cause(survived, key, reason, detail):
+    rows = (
+        survived[0].sql("SELECT stage, reason, detail, seconds FROM failures WHERE key = ?", [key]).fetchall()
+    )
+    assert [(row[0], row[1]) for row in rows] == [("extract", reason)]
+    assert detail in rows[0][2]
+    assert 0 <= rows[0][3] <= 60
+    assert reason in survived[1]
+
+
+def test_the_others_are_read(survived):
+    for number in range(4):
+        assert survived[0].quote(f"good{number}", f"good paper number {number}").matches
+
+
+def test_a_limit_of_memory_that_cannot_be_raised_is_respected(tmp_path):
+    (tmp_path / "good.pdf").write_bytes(pdf("The good paper is read within the limits of its machine."))
+    built = subprocess.run(
+        ["sh", "-c", f'ulimit -v {_KIB}; exec "$@"', "sh", sys.executable, "-c", ("from pagequote.cli import "
+            "main; main()"),
+         "build", "good.pdf", "--corpus", "corpus", "--workers", "1"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
+        check=False, timeout=180,
+    )  # fmt: skip
+    assert built.returncode == 0, built.stderr
+    assert "1 paper" in built.stderr
+
+
+_KIB = 12 << 20
+"""KiB of address space, as a batch system may allow them."""
+
+
+@pytest.fixture
+def sources(tmp_path):
+    (tmp_path / "pdfs").mkdir()
+    for number in range(6):
+        (tmp_path / "pdfs" / f"good{number}.pdf").write_bytes(pdf(f"The good paper number {number} is read."))
+    return find_sources([tmp_path / "pdfs"])[0]
+
+
+def workers_of_this_process():
+    """Those of the pool: the process that tracks resources for them all stays."""
+    tasks = Path(f"/proc/{os.getpid()}/task").glob("*/children")
+    return {int(pid) for task in tasks for pid in task.read_text().split() if reads_pdfs(pid)}
+
+
+def reads_pdfs(pid):
+    try:
+        return "multiprocessing-fork" in Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return False
+
+
+@NEEDS_PROC
+def test_a_worker_is_replaced_after_some_pdfs(sources, tmp_path, monkeypatch):
+    monkeypatch.setattr("pipeline.engines.workers._RECYCLE", 2)
+    before, seen = workers_of_this_process(), set()
+    for outcome in extract_all(sources, tmp_path / "work", NO_OCR, 1, Limits()):
+        assert isinstance(outcome, Extracted)
+        seen |= workers_of_this_process() - before
+    assert len(seen) > 1
+    assert not workers_of_this_process() & seen
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("count", [1, 2])
+def test_workers_that_somebody_kills_cost_no_other_pdf(sources, tmp_path, count):
+    before, outcomes, killed = workers_of_this_process(), [], False
+    for outcome in extract_all(sources, tmp_path / "work", NO_OCR, count, Limits(seconds=30)):
+        outcomes.append(outcome)
+        if not killed:
+            for worker in workers_of_this_process() - before:
+                os.kill(worker, signal.SIGKILL)
+                killed = True
+    assert killed
+    assert {outcome.source.key for outcome in outcomes} == {source.key for source in sources}
+    failed = [outcome for outcome in outcomes if not isinstance(outcome, Extracted)]
+    assert len(failed) <= count
+    assert all("SIGKILL" in outcome.detail for outcome in failed)
+
+
+def test_a_pool_that_breaks_is_started_again(sources, tmp_path, monkeypatch):
+    real = workers._scheduled
+    broken: list[object] = []
+
+    def breaking(pool, task, *rest):
+        if len(broken) >= 2:
+            return real(pool, task, *rest)
+        broken.append(task)
+        future: Future[object] = Future()
+        future.set_exception(BrokenProcessPool("All workers expired"))
+        return future
+
+    monkeypatch.setattr(workers, "_scheduled", breaking)
+    outcomes = list(extract_all(sources, tmp_path / "work", NO_OCR, 1, Limits()))
+    assert sorted(outcome.source.key for outcome in outcomes) == [source.key for source in sources]
+    assert all(isinstance(outcome, Extracted) for outcome in outcomes)
+
+
+def test_workers_that_end_again_and_again_end_the_build(sources, tmp_path, monkeypatch):
+    monkeypatch.setattr(workers, "_prepare", os._exit)
+    monkeypatch.setattr(workers, "_SILENCE", 2.0)
+    with pytest.raises(BuildError, match="ended 4 times before they had read any"):
+        list(extract_all(sources, tmp_path / "work", NO_OCR, 1, Limits(seconds=1)))
+
+
+def test_an_extraction_that_cannot_be_kept_is_no_fault_of_its_pdf(sources, tmp_path):
+    (tmp_path / "work").write_text("a file where a folder should be")
+    with pytest.raises(OSError, match="Not a directory"):
+        list(extract_all(sources, tmp_path / "work", NO_OCR, 1, Limits()))
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("when", ["reading begins", "a PDF is read"])
+def test_ctrl_c_leaves_nothing_behind(tmp_path, when):
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "sitecustomize.py").write_text(SITE)
+    (tmp_path / "pdfs").mkdir()
+    for name in ("good", "hang"):
+        mark = b"%HANG" if name == "hang" else b""
+        (tmp_path / "pdfs" / f"{name}.pdf").write_bytes(pdf(f"The paper called {name}.") + mark)
+    command = [
+        sys.executable,
+        "-c",
+        "from pagequote.cli import main; main()",
+        "build",
+        "pdfs",
+        "--corpus",
+        "corpus",
+    ]
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path / 'site'}{os.pathsep}{ROOT}"}
+    process = subprocess.Popen(
+        [*command, "--workers", "2"],
+        cwd=tmp_path,
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    if when == "reading begins":
+        wait_until(lambda: any(map(reads_pdfs, children.read_text().split())), process=process)
+    else:
+        wait_until(lambda: [*(tmp_path / "work").rglob("*.arrow")], process=process)
+    family = children.read_text().split()
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of them
+    _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode in (130, -signal.SIGINT), said
+    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in family))
+    assert [*tmp_path.rglob(".tmp-*")] == []
+    (tmp_path / "pdfs" / "hang.pdf").unlink()
+    again = pagequote("build", "pdfs", "--corpus", "corpus", cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+
+
+def test_a_clock_that_jumps_ends_no_reading(tmp_path):
+    (tmp_path / "pdfs").mkdir()
+    for number in range(3):
+        (tmp_path / "pdfs" / f"good{number}.pdf").write_bytes(pdf(f"The good paper number {number} is read."))
+    paths = os.pathsep.join([str(ROOT / "benchmarks" / "misbehaviour"), str(ROOT)])
+    built = subprocess.run(
+        [sys.executable, "-c", "from pagequote.cli import main; main()",
+         "build", "pdfs", "--corpus", "corpus", "--deadline", "60"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": paths, "MISBEHAVE": "clock"}, capture_output=True,
+        text=True, check=False,
+    )  # fmt: skip
+    assert built.returncode == 0, built.stderr
+    with lookup.open(tmp_path / "corpus") as corpus:
+        assert corpus.sql("SELECT count(*) FROM papers").fetchone() == (3,)
+        assert corpus.sql("SELECT * FROM failures").fetchall() == []
+
+
+def test_tasks_have_the_same_processes_from_call_to_call():
+    with task_processes(2) as each:
+        first, again = each(own_number, range(2)), each(own_number, range(2))
+        assert len({*first, *again} - {os.getpid()}) <= 2
+        assert os.getpid() not in first
+        assert each(own_number, [1]) == [os.getpid()]
+    assert all(not Path(f"/proc/{pid}").exists() for pid in first)
+
+
+def test_a_task_whose_process_is_killed_is_told():
+    with task_processes(2) as each, pytest.raises(BuildError, match="--workers 1 needs least"):
+        each(end_by_a_kill, range(2))
