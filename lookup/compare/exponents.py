@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 
 _CARET = re.compile(r"(?<=\d)\s?\^\s?(?:\{\s?([-+−–]?\d+)\s?\}|\(\s?([-+−–]?\d+)\s?\)|([-+−–]?\d+))")
 _TO_SUPERSCRIPTS = str.maketrans("0123456789-−–+", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁻⁺")
@@ -55,6 +56,11 @@ def agree(asked: Collection[int], printed: Mapping[int, bool]) -> bool:
     return all(at in printed for at in asked) and all(
         lowered or at in asked for at, lowered in printed.items()
     )
+
+
+def with_carets(word: str, exponents: Sequence[int]) -> str:
+    """Return folded text with a caret before each of its exponents: "10^6"."""
+    return "^".join([word[start:end] for start, end in pairwise([0, *exponents, len(word)])])
 
 
 def superscript_characters(text: str) -> list[int]:

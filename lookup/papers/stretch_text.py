@@ -43,6 +43,41 @@ class StretchText:
         """Its folded text, with a space between paragraphs."""
         return " ".join(self.paper.paragraphs[p.paragraph].text_norm[p.start : p.end] for p in self._parts)
 
+    @property
+    def through(self) -> tuple[int, ...]:
+        """The paragraphs that it reads."""
+        return tuple(part.paragraph for part in self._parts)
+
+    @property
+    def written(self) -> str:
+        """`text` with its capitals."""
+        return " ".join(self.paper.written(p.paragraph, p.start, p.end) for p in self._parts)
+
+    def prints_as_typed(self, asked: str, folded: str) -> bool:
+        """Return whether its paragraph prints `asked` in this case wherever it has `folded`, its folded text.
+
+        But for the first letter. Most do, and this is many times as fast as a comparison.
+        """
+        if len(self._parts) > 1:
+            return False
+        paragraph = self.stretch.first
+        text, wanted = self.paper.text(paragraph), self.paper.paragraphs[paragraph].text_norm.count(folded)
+        forms = {asked, asked[:1].swapcase() + asked[1:]} if asked[:1].isascii() else {asked}
+        return 0 < wanted == sum(map(text.count, forms))
+
+    @property
+    def whole_words(self) -> str:
+        """`text` with the rest of words that its ends cut."""
+        first, last = (self.paper.paragraphs[i].text_norm for i in (self.stretch.first, self.stretch.last))
+        before = first[: self.stretch.start].rpartition(" ")[2]
+        return f"{before}{self.text}{last[self.stretch.end :].partition(' ')[0]}"
+
+    def span_of(self, stretch: Stretch) -> Span:
+        """Return a stretch within it as a span of `text`."""
+        first = next(p for p in self._parts if p.paragraph == stretch.first)
+        last = next(p for p in self._parts if p.paragraph == stretch.last)
+        return Span(stretch.start - first.start + first.at, stretch.end - last.start + last.at)
+
     def stretch_of(self, span: Span) -> Stretch:
         """Return a span of `text` as a stretch of the paper."""
         first = next(p for p in reversed(self._parts) if p.at <= span.start)

@@ -27,8 +27,7 @@ from lookup.quote.exact import ExactSearch, paragraphs_with
 from lookup.quote.hints import hint, not_on_page, not_seen
 from lookup.quote.match import Extent, match, needed
 from lookup.quote.query import Query, parse
-from lookup.quote.thresholds import CUT_NEGATION, NEAR_SCORE
-from lookup.quote.verdict import negations_beside
+from lookup.quote.thresholds import NEAR_SCORE
 from lookup.results.papers import PageName
 from lookup.results.quote_answer import PRINTED, Elsewhere, QuoteAnswer
 
@@ -226,21 +225,11 @@ def printed(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) -
         if reading.abridges:
             found = ellipsis.find(search, reading, page)
         else:
-            found = exact.find(search, reading.pieces[0], page, wanted)
-        found = [_whole(search.paper, one) for one in found]
+            found = exact.find(search, reading, page, wanted)
         if any(one.verdict in PRINTED for one in found):
             return found
         nearest = nearest or found
     return nearest
-
-
-def _whole(paper: Paper, candidate: Candidate) -> Candidate:
-    """Return the candidate; near, where a negation right before or after it is cut off."""
-    denied = negations_beside(paper, candidate.stretch)
-    if not denied:
-        return candidate
-    differences = (*denied, *candidate.differences)
-    return replace(candidate, score=CUT_NEGATION, verdict="near", differences=differences)
 
 
 def _rank(paper: Paper, candidate: Candidate) -> int:

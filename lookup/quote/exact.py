@@ -10,31 +10,18 @@ from array import array
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from itertools import islice
 
 from lookup.compare.citation_marks import Span, candidates
-from lookup.compare.exactness import cuts_after, cuts_before, on_word_boundaries, same_words
-from lookup.compare.exponents import agree
-from lookup.compare.letter_case import case_differences, may_differ
+from lookup.compare.exactness import on_word_boundaries
+from lookup.compare.letter_case import may_differ
 from lookup.papers.paper import Flow, Paper, without
 from lookup.papers.stretch import Stretch
 from lookup.papers.stretch_text import StretchText
 from lookup.quote.candidate import Candidate
-from lookup.quote.query import Piece
-from lookup.quote.thresholds import ABRIDGED_SCORES
+from lookup.quote.certify import Examined, Proposal, certify, cuts_word, examine
+from lookup.quote.query import Piece, Reading
 from lookup.text.folding import blind
-
-
-class PrintedPlace(NamedTuple):
-    """Where a piece of a query is printed.
-
-    `through` are the paragraphs that it reads, `omitted` the citation marks within it that the query leaves
-    out.
-    """
-
-    stretch: Stretch
-    through: tuple[int, ...]
-    omitted: tuple[Stretch, ...] = ()
 
 
 class ExactSearch:
@@ -45,58 +32,40 @@ class ExactSearch:
 
     def __init__(self, paper: Paper) -> None:
         self.paper = paper
-        self._found: dict[tuple[Way, Piece], list[PrintedPlace]] = {}
+        self._found: dict[tuple[Way, Piece], list[Examined]] = {}
 
-    def by(self, way: "Way", piece: Piece) -> list[PrintedPlace]:
-        """Return the places that `way` finds, in its order; some may be found twice."""
+    def by(self, way: "Way", piece: Piece) -> list[Examined]:
+        """Return the places that `way` finds and that print the piece, in its order; some may be twice."""
         if (way, piece) not in self._found:
-            found = list(way(self.paper, piece))
-            if may_differ(piece.folded, cased=piece.cased):
-                found = list(_in_case(self.paper, piece, found))
-            self._found[way, piece] = found
+            self._found[way, piece] = list(self._examined(way, piece))
         return self._found[way, piece]
 
+    def _examined(self, way: "Way", piece: Piece) -> Iterator[Examined]:
+        proposals = way(self.paper, piece)
+        while together := list(islice(proposals, _TOGETHER)):
+            if may_differ(piece.folded, cased=piece.cased):
+                self.paper.prepare(sorted({i for one in together for i in one.flow.between(one.stretch)}))
+            examined = (examine(self.paper, piece, one) for one in together)
+            yield from (one for one in examined if not one.differences)
 
-def find(search: ExactSearch, piece: Piece, page: int = 0, wanted: int = 1) -> list[Candidate]:
-    """Return places that print all of `piece` in order, without overlaps, in reading order.
 
-    More ways are tried while fewer than `wanted` are found. A place never cuts a word or a number:
-    "significant" is not found in "insignificant", nor "5 mg" in "15 mg", "1.5 mg" or "-5 mg", nor
-    "significant" in "non-significant".
+def find(search: ExactSearch, reading: Reading, page: int = 0, wanted: int = 1) -> list[Candidate]:
+    """Return places that print all of a reading of one piece, without overlaps, in reading order.
+
+    More ways are tried while fewer than `wanted` are found.
     """
-    found: list[PrintedPlace] = []
+    (piece,) = reading.pieces
+    found: list[Examined] = []
     for way in ways(piece):
         touching = [one for one in search.by(way, piece) if search.paper.touches(one.stretch, page)]
         found = distinct([*found, *touching])
         if len(found) >= wanted:
             break
-    return [_candidate(search.paper, one) for one in found]
+    certified = (certify(search.paper, reading, [one]) for one in found)
+    return [one for one in certified if one]
 
 
-def _candidate(paper: Paper, place: PrintedPlace) -> Candidate:
-    passed = passed_over(paper, place)
-    omitted = tuple(sorted([*place.omitted, *passed]))
-    if passed or any(paper.paragraphs[i].kind == "heading" for i in place.through[1:]):
-        return Candidate(place.stretch, ABRIDGED_SCORES[1], 1, "abridged", (), omitted, place.through)
-    return Candidate(place.stretch, 1.0, 1, "verbatim", (), omitted, place.through)
-
-
-def passed_over(paper: Paper, place: PrintedPlace) -> list[Stretch]:
-    """Return what parts two texts and is run over unread: headings, what may be one, and front matter.
-
-    Front matter between two paragraphs parts the abstract from the text.
-    """
-    passed = [i for i in range(place.stretch.first + 1, place.stretch.last) if i not in place.through]
-    return [
-        Stretch(i, 0, i, len(paper.paragraphs[i].text_norm))
-        for i in passed
-        if paper.paragraphs[i].kind in ("heading", "front")
-        or paper.paragraphs[i].prose
-        or (i + 1 in place.through and paper.may_be_heading(i))
-    ]
-
-
-Way = Callable[[Paper, Piece], Iterator[PrintedPlace]]
+Way = Callable[[Paper, Piece], Iterator[Proposal]]
 
 
 def ways(piece: Piece) -> tuple[Way, ...]:
@@ -104,7 +73,7 @@ def ways(piece: Piece) -> tuple[Way, ...]:
     return (as_given,) if piece.short else (as_given, by_letters, without_marks)
 
 
-def as_given(paper: Paper, piece: Piece) -> Iterator[PrintedPlace]:
+def as_given(paper: Paper, piece: Piece) -> Iterator[Proposal]:
     """Yield places whose folded text is the piece's."""
     for flow in paper.flows:
         text = flow.text()
@@ -114,12 +83,11 @@ def as_given(paper: Paper, piece: Piece) -> Iterator[PrintedPlace]:
             if _is_known(paper, flow, at, end):
                 at = text.find(piece.folded, end)
                 continue
-            whole, stretch = on_word_boundaries(text, at, end), flow.stretch(at, end)
-            if (whole or _at_marks(paper, stretch)) and _same_exponents(paper, flow, stretch, piece):
-                yield PrintedPlace(stretch, flow.between(stretch))
-                at = text.find(piece.folded, end)
-            else:
-                at = text.find(piece.folded, at + 1)
+            stretch = flow.stretch(at, end)
+            whole = on_word_boundaries(text, at, end) or not cuts_word(paper, stretch)
+            if whole:
+                yield Proposal(stretch, flow)
+            at = text.find(piece.folded, end if whole else at + 1)
 
 
 def paragraphs_with(paper: Paper, piece: Piece) -> tuple[int, ...]:
@@ -131,18 +99,17 @@ def paragraphs_with(paper: Paper, piece: Piece) -> tuple[int, ...]:
     return ()
 
 
-def by_letters(paper: Paper, piece: Piece) -> Iterator[PrintedPlace]:
+def by_letters(paper: Paper, piece: Piece) -> Iterator[Proposal]:
     """Yield places with the piece's letters and digits, and its words and numbers."""
     for flow, blind_flow in zip(paper.flows, paper.blind_flows, strict=True):
         for hit in _hits(paper, blind_flow, piece.blind):
             first, last = (paper.paragraphs[i].text_norm for i in (hit.first, hit.last))
             start, end = _nth_letter(first, hit.start), _nth_letter(last, hit.end - 1) + 1
             stretch = _with_signs(paper, piece, Stretch(hit.first, start, hit.last, end))
-            if same(StretchText(paper, flow, stretch), piece, ()):
-                yield _to_its_ends(paper, piece, PrintedPlace(stretch, flow.between(stretch)))
+            yield _to_its_ends(paper, piece, Proposal(stretch, flow))
 
 
-def without_marks(paper: Paper, piece: Piece) -> Iterator[PrintedPlace]:
+def without_marks(paper: Paper, piece: Piece) -> Iterator[Proposal]:
     """Yield places with the piece's words and numbers, and citation marks that it does not have."""
     asked = candidates(piece.folded)
     letters = blind(without(piece.folded, asked))
@@ -157,14 +124,14 @@ def without_marks(paper: Paper, piece: Piece) -> Iterator[PrintedPlace]:
             stretch = _with_signs(paper, piece, Stretch(hit.first, start, hit.last, end))
             passage = StretchText(paper, flow, _with_marks(paper, piece, asked, stretch))
             omitted = _omitted(passage, wanted)
-            if omitted is not None and same(passage, piece, omitted):
+            if omitted is not None:
                 marks = tuple(passage.stretch_of(mark) for mark in omitted)
-                yield _to_its_ends(paper, piece, PrintedPlace(passage.stretch, flow.between(stretch), marks))
+                yield _to_its_ends(paper, piece, Proposal(passage.stretch, flow, marks))
 
 
-def distinct(found: Sequence[PrintedPlace]) -> list[PrintedPlace]:
+def distinct(found: Sequence[Examined]) -> list[Examined]:
     """Return the places in reading order, each once: ways and flows may find the same."""
-    kept: list[PrintedPlace] = []
+    kept: list[Examined] = []
     for one in sorted(set(found), key=lambda place: (place.stretch, len(place.omitted))):
         begins, ended = one.stretch, kept[-1].stretch if kept else None
         if ended is None or (begins.first, begins.start) >= (ended.last, ended.end):
@@ -183,23 +150,6 @@ _CHARGES = "+-"
 _QUOTES, _STOPS = "\"'()[] ", ".,;:!?"
 
 _LETTERS = re.compile(r"[^\W\d_]+")
-_TWO_DIGITS = re.compile(r"\d\s?-?\s?\d")
-"""A number that may have an exponent, folded."""
-
-
-def _at_marks(paper: Paper, stretch: Stretch) -> bool:
-    """Return whether only marks are cut off at the ends: "mud" is in "mud.1" and "mud12", "See" in "bSee"."""
-    first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
-    if cuts_before(first, stretch.start):
-        before = [mark for mark in paper.marks(stretch.first) if mark.end == stretch.start]
-        if not any(paper.is_mark(stretch.first, mark) for mark in before) and not paper.follows_label(
-            stretch.first, stretch.start
-        ):
-            return False
-    if cuts_after(last, stretch.end):
-        after = [mark for mark in paper.marks(stretch.last) if mark.start == stretch.end]
-        return any(paper.is_mark(stretch.last, mark) for mark in after)
-    return True
 
 
 def _hits(paper: Paper, flow: Flow, letters: str) -> Iterator[Stretch]:
@@ -247,7 +197,7 @@ def _with_signs(paper: Paper, piece: Piece, stretch: Stretch) -> Stretch:
     return Stretch(stretch.first, start, stretch.last, end)
 
 
-def _to_its_ends(paper: Paper, piece: Piece, place: PrintedPlace) -> PrintedPlace:
+def _to_its_ends(paper: Paper, piece: Piece, place: Proposal) -> Proposal:
     """Return the place with the punctuation at the query's ends that is printed there too.
 
     Only citation marks may stand between its words and that.
@@ -263,7 +213,7 @@ def _to_its_ends(paper: Paper, piece: Piece, place: PrintedPlace) -> PrintedPlac
         if last.startswith(char, after):
             end = after + 1
             omitted += tuple(Stretch(stretch.last, mark.start, stretch.last, mark.end) for mark in passed)
-    return PrintedPlace(Stretch(stretch.first, start, stretch.last, end), place.through, omitted)
+    return Proposal(Stretch(stretch.first, start, stretch.last, end), place.flow, omitted)
 
 
 def _lead(text: str) -> str:
@@ -331,68 +281,3 @@ def _omitted(passage: StretchText, asked: Sequence[tuple[int, str]]) -> list[Spa
         else:
             return None
     return None if wanted else omitted
-
-
-def same(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> bool:
-    """Return whether the passage without `omitted` has the piece's words and numbers, and cuts none."""
-    paper, stretch = passage.paper, passage.stretch
-    first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
-    if (cuts_before(first, stretch.start) or cuts_after(last, stretch.end)) and not _at_marks(paper, stretch):
-        return False
-    printed, breaks, commas = without(passage.text, omitted), piece.breaks, frozenset[int]()
-    if not same_words(piece.folded, printed, breaks):
-        breaks, commas = breaks | passage.line_breaks(omitted), passage.commas(omitted)
-        if not same_words(piece.folded, printed, breaks, commas=commas):
-            return False
-    hyphens = piece.folded.count("-") != printed.count("-")
-    if hyphens and not same_words(piece.folded, printed, breaks, passage.signs(omitted), commas):
-        return False
-    return agree(piece.exponents, passage.exponents(omitted))
-
-
-def _same_exponents(paper: Paper, flow: Flow, stretch: Stretch, piece: Piece) -> bool:
-    if not _TWO_DIGITS.search(piece.folded):
-        return True
-    return agree(piece.exponents, StretchText(paper, flow, stretch).exponents(()))
-
-
-def _in_case(paper: Paper, piece: Piece, places: Sequence[PrintedPlace]) -> Iterator[PrintedPlace]:
-    """Yield the places that print the piece in its case, where case means something."""
-    literal: dict[int, bool] = {}
-    for at in range(0, len(places), _TOGETHER):
-        together = places[at : at + _TOGETHER]
-        paper.prepare(sorted({i for place in together for i in place.through}))
-        for place in together:
-            first = place.stretch.first
-            if place.through == (first,) and first not in literal:
-                literal[first] = _all_as_asked(paper, first, piece)
-            if (place.through == (first,) and literal[first]) or _same_case(paper, piece, place):
-                yield place
-
-
-def _all_as_asked(paper: Paper, paragraph: int, piece: Piece) -> bool:
-    """Return whether a paragraph prints the piece as asked, but for its first letter, wherever it has it.
-
-    Most do, and this is many times as fast as a comparison.
-    """
-    text, asked = paper.text(paragraph), piece.asked
-    wanted = paper.paragraphs[paragraph].text_norm.count(piece.folded)
-    forms = {asked, asked[:1].swapcase() + asked[1:]} if asked[:1].isascii() else {asked}
-    return 0 < wanted == sum(map(text.count, forms))
-
-
-def _same_case(paper: Paper, piece: Piece, place: PrintedPlace) -> bool:
-    printed = []
-    for i in place.through:
-        start = place.stretch.start if i == place.stretch.first else 0
-        end = place.stretch.end if i == place.stretch.last else len(paper.paragraphs[i].text_norm)
-        marks = [
-            Span(
-                max(start, one.start if i == one.first else 0) - start,
-                min(end, one.end if i == one.last else end) - start,
-            )
-            for one in place.omitted
-            if one.first <= i <= one.last
-        ]
-        printed.append(without(paper.written(i, start, end), marks))
-    return not case_differences(piece.written, " ".join(printed), cased=piece.cased)

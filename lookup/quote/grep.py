@@ -1,19 +1,22 @@
 """Every place that prints a phrase, in one, some or all papers of a corpus."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lookup.compare.exactness import on_word_boundaries
-from lookup.compare.letter_case import case_differences, has_case, may_differ, with_case
 from lookup.errors import QueryError
 from lookup.index.layout import printed_words
 from lookup.papers.library import ROW, Library
+from lookup.papers.paper import Paper, Paragraph
 from lookup.papers.stretch import Stretch
 from lookup.quote.candidate import Candidate
+from lookup.quote.certify import Proposal, certify, examine
 from lookup.quote.match import Extent, match
+from lookup.quote.query import Reading, parse
 from lookup.results.papers import PageName
 from lookup.results.quote_answer import Match
-from lookup.text.folding import blind, fold, fold_with_offsets
+from lookup.text.folding import blind, fold
 from lookup.text.occurrences import occurrences
 from lookup.text.scripts import may_part
 
@@ -42,10 +45,12 @@ def grep(
     """Return the first `limit` places that print the phrase in one paragraph, by key and in reading order.
 
     The phrase is compared folded, and begins and ends on word boundaries; "NO" does not find "no", but "who"
-    finds "WHO". In the papers with these `keys`
-    (None: all); with a `page`, on that page of them. Raise QueryError or UnknownKeyError.
+    finds "WHO". A place is near where it is printed with an exponent that the phrase lacks, or where a
+    negation stands beside it. In the papers with these `keys` (None: all); with a `page`, on that page of
+    them. Raise QueryError or UnknownKeyError.
     """
     folded = _folded(library, phrase, keys)
+    reading = parse(phrase).readings[0]
     if limit < 1:
         raise QueryError(f"limit must be at least 1, got {limit}.")
     if context_chars < 0:
@@ -53,12 +58,7 @@ def grep(
     extent = Extent("chars", context_chars, 1)
     found: list[Match] = []
     for row in _paragraphs_holding(library, folded, keys, page, limit):
-        text = row["text_norm"]
-        for start in occurrences(text, folded):
-            end = start + len(folded)
-            if not _whole(text, start, end) or not _same_case(phrase, row["text"], start, end):
-                continue
-            candidate = Candidate(Stretch(row["paragraph"], start, row["paragraph"], end), 1.0, 1, "verbatim")
+        for candidate in _places(row, reading):
             one = match(library, row["key"], candidate, [row], extent)
             meant = library.pages_meant(row["key"], page) if page else ()
             if not page or any(box.page in meant for box in one.boxes):
@@ -86,25 +86,32 @@ def _folded(library: Library, phrase: str, keys: Sequence[str] | None) -> str:
     return folded
 
 
-def _whole(text: str, start: int, end: int) -> bool:
-    """Return whether the place cuts no word or number, and none stands beside its punctuation."""
-    joined = any(
+def _places(row: Mapping[str, Any], reading: Reading) -> Iterator[Candidate]:
+    """Yield the places in a paragraph that print a reading of one piece, with the verdict on each."""
+    (piece,) = reading.pieces
+    text = row["text_norm"]
+    alone = Paragraph(0, row["page"], row["page"], row["kind"], text, row["superscripts"], row["row_number"])
+    paper = Paper(row["key"], (alone,), lambda _: (row["text"], row["text_raw"]))
+    for start in occurrences(text, piece.folded):
+        end = start + len(piece.folded)
+        if _joined(text, start, end) or not on_word_boundaries(text, start, end):
+            continue
+        examined = examine(paper, piece, Proposal(Stretch(0, start, 0, end), paper.flows[0]))
+        if any(one.kind == "case" for one in examined.differences):
+            continue
+        if found := certify(paper, reading, [examined]):
+            at = row["paragraph"]
+            yield replace(found, stretch=Stretch(at, start, at, end), through=(at,))
+
+
+def _joined(text: str, start: int, end: int) -> bool:
+    """Return whether a letter or digit stands right beside the place: "mud" in "mud12"."""
+    return any(
         0 < at < len(text)
         and text[outer].isalnum()
         and not (text[inner].isalnum() and may_part(text[at - 1], text[at]))
         for at, outer, inner in ((start, start - 1, start), (end, end, end - 1))
     )
-    return not joined and on_word_boundaries(text, start, end)
-
-
-def _same_case(phrase: str, text: str, start: int, end: int) -> bool:
-    """Return whether folded `start:end` of `text` has the phrase's case, where that means something."""
-    cased = has_case(phrase)
-    if not may_differ(phrase, cased=cased):
-        return True
-    asked = fold_with_offsets(phrase)
-    written = with_case(asked, phrase, 0, len(asked.text))
-    return not case_differences(written, with_case(fold_with_offsets(text), text, start, end), cased=cased)
 
 
 def _paragraphs_holding(

@@ -4,10 +4,6 @@ NEAR_SCORE = 0.65
 """Coverage x tightness from which a passage may be near: 99 % of misread and of changed sentences have 0.87
 or more, sentences of another paper at most 0.49 but for one of 1,824 (0011)."""
 
-CUT_NEGATION = 0.95
-"""Score, at most, of printed words that a negation right before or after them denies: no measurement, below
-1.0 so that a place without one is shown first."""
-
 NEAR_UNPRINTED = 0.15
 """Share of the query's words, or one word, that a near passage may lack. Without this rule one sentence of
 another paper in 1,824 was near (0011)."""

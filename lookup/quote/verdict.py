@@ -9,18 +9,16 @@ from math import log
 from rapidfuzz.distance import Levenshtein
 
 from lookup.compare.alignment import AlignedBlock, align, trimmed
-from lookup.compare.citation_marks import Span
 from lookup.compare.differences import difference, facts_first
 from lookup.compare.exactness import same_words
-from lookup.compare.exponents import agree
+from lookup.compare.exponents import agree, with_carets
 from lookup.compare.insertions import may_stand_for
 from lookup.compare.letter_case import case_differences, may_differ
-from lookup.compare.negation import NEGATION, cut_negations, dropped_denials
+from lookup.compare.negation import NEGATION, dropped_denials
 from lookup.papers.paper import Paper
 from lookup.papers.stretch import Stretch
-from lookup.papers.stretch_text import StretchText
-from lookup.quote import exact
 from lookup.quote.candidate import Candidate
+from lookup.quote.certify import Proposal, certify, denials_beside, examine
 from lookup.quote.query import Joint, Reading
 from lookup.quote.thresholds import (
     LEFT_OUT_AT_ONCE,
@@ -29,9 +27,9 @@ from lookup.quote.thresholds import (
     NEAR_UNPRINTED,
     REPLACED_WORDS,
 )
-from lookup.results.quote_answer import Difference, Verdict
+from lookup.results.quote_answer import PRINTED, Difference, Verdict
 from lookup.text.folding import blind
-from lookup.text.words import spans, words_in
+from lookup.text.words import spans
 
 _SENTENCE_END = re.compile(r"[^\W\d_]{3}\S?[.!?]\S*\s")
 """The end of a sentence, before the first word of the next; "F." is not an end."""
@@ -57,9 +55,9 @@ class JudgedWindow:
     def in_case(self) -> Candidate:
         """Return the candidate with the differences of case too; near at best, where there is one."""
         one = self.candidate
-        found = self.case() if one.verdict != "related" else []
-        if one.verdict == "verbatim" and not found:
+        if one.verdict in PRINTED:
             return one
+        found = self.case() if one.verdict != "related" else []
         # Tier 1 did not find it, so it is not printed as given, even if its words do not show why.
         differences = facts_first([*one.differences, *found]) or (Difference("form", *self.form),)
         verdict: Verdict = "related" if one.verdict == "related" else "near"
@@ -101,13 +99,12 @@ def judge_window(
     score = comparison.score(blocks, omitted_words)
     stretch = comparison.stretch(begin, end)
     through = tuple(i for i in comparison.between(begin, end) if i not in passed)
-    differences += negations_beside(paper, stretch)
+    differences += denials_beside(paper, stretch)
+    certified = comparison.certified(stretch, omitted) if not differences else None
     verdict: Verdict = "related"
-    if not differences and comparison.only_omits(reading, stretch, omitted):
-        score, verdict = 1.0, "verbatim"
-    elif score >= NEAR_SCORE and comparison.unprinted(blocks) <= max(1, NEAR_UNPRINTED * comparison.count):
+    if score >= NEAR_SCORE and comparison.unprinted(blocks) <= max(1, NEAR_UNPRINTED * comparison.count):
         verdict = "near"
-    candidate = Candidate(
+    candidate = certified or Candidate(
         stretch,
         score=round(NEAR_SCORES * score if verdict == "near" else score, 4),
         tier=2,
@@ -127,7 +124,7 @@ class _Comparison:
     """The words of a query beside those of a paper; spans of printed words count those of all the paper."""
 
     def __init__(self, paper: Paper, reading: Reading, meant: Mapping[str, str]) -> None:
-        self._paper = paper
+        self._paper, self._reading = paper, reading
         self._index = paper.words
         self._printed = self._index.words
         self._meant = meant
@@ -213,24 +210,13 @@ class _Comparison:
         between = self.between(begin, end)
         return {begin, end} <= borders and not any(self._paper.paragraphs[i].prose for i in between)
 
-    def only_omits(self, reading: Reading, stretch: Stretch, omitted: Sequence[Stretch]) -> bool:
-        """Return whether the query leaves out nothing but citation marks of one paragraph.
-
-        A mark is left out whole, or all its numbers are: "(Wu)" for "(Wu, 2010)", but not "[6 8]" for
-        "[6-8]". Of a bracket that says more, the works may be: "(for more)" for "(Wu, 2010 for more)".
-        """
-        if len(reading.pieces) > 1 or not omitted or stretch.first != stretch.last:
-            return False
-        text = self._paper.paragraphs[stretch.first].text_norm
-        for mark in self._paper.marks(stretch.first):
-            within = [one for one in omitted if mark.start <= one.start < mark.end]
-            left_out = [text[one.start : one.end] for one in within]
-            whole = _whole(text[mark.start : min(mark.end, stretch.end)], left_out)
-            if within and not whole and not all(map(self._paper.are_works, within)):
-                return False
-        spans = [Span(one.start - stretch.start, one.end - stretch.start) for one in omitted]
-        passage = StretchText(self._paper, self._paper.flows[0], stretch)
-        return exact.same(passage, reading.pieces[0], spans)
+    def certified(self, stretch: Stretch, omitted: Sequence[Stretch]) -> Candidate | None:
+        """Return the candidate, if its words are printed but for citation marks of one paragraph."""
+        if len(self._reading.pieces) > 1 or not omitted or stretch.first != stretch.last:
+            return None
+        proposal = Proposal(stretch, self._paper.flows[0], tuple(omitted))
+        examined = examine(self._paper, self._reading.pieces[0], proposal)
+        return None if examined.differences else certify(self._paper, self._reading, [examined], tier=2)
 
     def left_out(self, block: AlignedBlock) -> bool:
         """Return whether the printed words are where the query leaves some out."""
@@ -253,7 +239,7 @@ class _Comparison:
             if one != other:
                 found.append(difference([one], [other], self._index.vocabulary))
             elif not agree(exponents, printed_exponents):
-                shown = _with_carets(one, exponents), _with_carets(other, [*printed_exponents])
+                shown = with_carets(one, exponents), with_carets(other, [*printed_exponents])
                 found.append(Difference("number", *shown))
         return found
 
@@ -366,26 +352,6 @@ class _Comparison:
         return room
 
 
-def negations_beside(paper: Paper, stretch: Stretch) -> list[Difference]:
-    """Return the negations right before and after a stretch, which a quote of it cuts off."""
-    first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
-    return [
-        Difference("negation", "", word)
-        for word in cut_negations(first[: stretch.start], last[stretch.end :])
-    ]
-
-
-def _whole(mark: str, left_out: Sequence[str]) -> bool:
-    """Return whether all words of a citation mark are left out, or all its numbers and nothing else."""
-    words, gone = words_in(mark), [word for text in left_out for word in words_in(text)]
-    return gone in (words, [word for word in words if any(map(str.isdigit, word))])
-
-
 def _is_marked(word: str, printed: str) -> bool:
     """Return whether `printed` may be the word with a mark: "mud12" for "mud", but not "1977" for "197"."""
     return printed.startswith(word) and not word[-1].isdigit()
-
-
-def _with_carets(word: str, exponents: Sequence[int]) -> str:
-    parts = [word[start:end] for start, end in pairwise([0, *exponents, len(word)])]
-    return "^".join(parts)

@@ -1,0 +1,241 @@
+"""The keeper of the promise: what is called verbatim or abridged is printed there.
+
+Searchers are many, clever and not trusted: they propose that some printed characters are a piece of the
+query. `examine` compares the two on the printed characters; `certify` takes the examined pieces of one
+reading of the query, looks at what stands between, beside and around them, and gives the verdict. However a
+place was found, with a difference it is near. Both words are given here and nowhere else, and `Examined` is
+made here alone (tests/quote/test_certify.py).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from lookup.compare.citation_marks import Span
+from lookup.compare.differences import facts_first
+from lookup.compare.exactness import cuts_after, cuts_before, same_words
+from lookup.compare.exponents import agree, with_carets
+from lookup.compare.letter_case import case_differences, may_differ
+from lookup.compare.negation import cut_negations
+from lookup.papers.paper import Flow, Paper, without
+from lookup.papers.stretch import Stretch
+from lookup.papers.stretch_text import StretchText
+from lookup.quote import joints
+from lookup.quote.candidate import Candidate
+from lookup.quote.query import Piece, Reading
+from lookup.quote.thresholds import ABRIDGED_SCORES, LEFT_OUT_IN_ALL, NEAR_SCORES
+from lookup.results.quote_answer import Difference, Verdict
+from lookup.text.folding import blind
+from lookup.text.words import spans, words_in
+
+
+class Proposal(NamedTuple):
+    """What a searcher says of a piece: it is printed at `stretch`, which is read in the order of `flow`.
+
+    `omitted` are the citation marks within that the query leaves out.
+    """
+
+    stretch: Stretch
+    flow: Flow
+    omitted: tuple[Stretch, ...] = ()
+
+
+@dataclass(frozen=True)
+class Examined:
+    """A piece of a query at a place of a paper: printed there if there are no `differences`.
+
+    `through` are the paragraphs that the place reads, `omitted` what the query leaves out of them.
+    """
+
+    piece: Piece
+    stretch: Stretch
+    through: tuple[int, ...]
+    omitted: tuple[Stretch, ...]
+    differences: tuple[Difference, ...]
+
+
+def examine(paper: Paper, piece: Piece, proposal: Proposal) -> Examined:
+    """Return the piece at the proposed place, with what differs by the first check that finds something."""
+    stretch, flow, omitted = proposal
+    passage = StretchText(paper, flow, stretch)
+    marks = tuple(map(passage.span_of, omitted))
+    found = (tuple(check(passage, piece, marks)) for check in _CHECKS)
+    differences: tuple[Difference, ...] = next(filter(None, found), ())
+    return Examined(piece, stretch, passage.through, omitted, differences)
+
+
+def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int = 1) -> Candidate | None:
+    """Return the pieces of `reading` as a candidate, with the verdict on it and why.
+
+    None where they are not its pieces in order, or where more is left out between them than may be: then
+    they are no one passage.
+    """
+    gaps = [joints.gap(one.stretch, other.stretch) for one, other in pairwise(chain)]
+    in_order = all((gap.first, gap.start) <= (gap.last, gap.end) for gap in gaps)
+    if not in_order or tuple(one.piece for one in chain) != reading.pieces:
+        return None
+    left_out = [joints.left_out(paper, gap) for gap in gaps]
+    if reading.abridges and not joints.within_bounds(paper, reading, gaps, left_out):
+        return None
+    first, last = chain[0].stretch, chain[-1].stretch
+    stretch = Stretch(first.first, first.start, last.last, last.end)
+    denied = denials_beside(paper, stretch)
+    places = [one.stretch for one in chain]
+    turned, put_in = joints.changes(paper, reading, places, gaps, left_out)
+    changes = facts_first([*turned, *(each for one in chain for each in one.differences)])
+    borders = [part for one in chain for part in _borders(paper, one)]
+    verdict: Verdict = "verbatim"
+    if denied or changes:
+        verdict = "near"
+    elif reading.abridges or borders or any(_reads_a_heading(paper, one) for one in chain):
+        verdict = "abridged"
+    omitted = [part for gap in gaps for part in joints.trimmed(paper, gap)]
+    omitted += [part for one in chain for part in one.omitted]
+    return Candidate(
+        stretch,
+        score=_score(verdict, joints.count(reading.folded), len(changes), sum(map(joints.count, left_out))),
+        tier=tier,
+        verdict=verdict,
+        differences=(*denied, *(changes or put_in)),
+        omitted=tuple(sorted([*omitted, *borders])),
+        through=() if reading.abridges else chain[0].through,
+    )
+
+
+def _score(verdict: Verdict, asked: int, changes: int, left_out: int) -> float:
+    """Return 1.0 for a verbatim quote, less by the words left out, less again by the share of changes."""
+    if verdict == "verbatim":
+        return 1.0
+    if verdict == "near":
+        return round(NEAR_SCORES * asked / (asked + changes), 4)
+    least, most = ABRIDGED_SCORES
+    return round(most - (most - least) * left_out / LEFT_OUT_IN_ALL, 4)
+
+
+def denials_beside(paper: Paper, stretch: Stretch) -> list[Difference]:
+    """Return the negations right before and after a stretch, which a quote of it cuts off."""
+    first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
+    cut = cut_negations(first[: stretch.start], last[stretch.end :])
+    return [Difference("negation", "", word) for word in cut]
+
+
+def _borders(paper: Paper, place: Examined) -> list[Stretch]:
+    """Return what parts two texts and is run over unread: headings, what may be one, and front matter.
+
+    Front matter between two paragraphs parts the abstract from the text.
+    """
+    passed = [i for i in range(place.stretch.first + 1, place.stretch.last) if i not in place.through]
+    return [
+        Stretch(i, 0, i, len(paper.paragraphs[i].text_norm))
+        for i in passed
+        if paper.paragraphs[i].kind in ("heading", "front")
+        or paper.paragraphs[i].prose
+        or (i + 1 in place.through and paper.may_be_heading(i))
+    ]
+
+
+def _reads_a_heading(paper: Paper, place: Examined) -> bool:
+    return any(paper.paragraphs[i].kind == "heading" for i in place.through[1:])
+
+
+def cuts_word(paper: Paper, stretch: Stretch) -> bool:
+    """Return whether an end of the stretch cuts a word or a number, citation marks and labels of notes apart.
+
+    "mud" is whole in "mud.1" and "mud12" where these are marks, "See" in "bSee"; "significant" is not in
+    "insignificant", nor "5 mg" in "15 mg", "1.5 mg" or "-5 mg".
+    """
+    first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
+    if cuts_before(first, stretch.start):
+        before = [mark for mark in paper.marks(stretch.first) if mark.end == stretch.start]
+        if not any(paper.is_mark(stretch.first, mark) for mark in before) and not paper.follows_label(
+            stretch.first, stretch.start
+        ):
+            return True
+    if cuts_after(last, stretch.end):
+        after = [mark for mark in paper.marks(stretch.last) if mark.start == stretch.end]
+        return not any(paper.is_mark(stretch.last, mark) for mark in after)
+    return False
+
+
+def _cut_words(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
+    """No word or number is cut at an end."""
+    del omitted
+    if cuts_word(passage.paper, passage.stretch):
+        yield Difference("cut word", piece.folded, passage.whole_words)
+
+
+def _other_words(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
+    """The letters and digits are those of the query, in the same words and numbers, with the same signs."""
+    printed = without(passage.text, omitted)
+    if printed == piece.folded:
+        return
+    same, breaks, commas = piece.blind == blind(printed), piece.breaks, frozenset[int]()
+    if same and not same_words(piece.folded, printed, breaks):
+        breaks, commas = breaks | passage.line_breaks(omitted), passage.commas(omitted)
+        same = same_words(piece.folded, printed, breaks, commas=commas)
+    if same and piece.folded.count("-") != printed.count("-"):
+        same = same_words(piece.folded, printed, breaks, passage.signs(omitted), commas)
+    if not same:
+        yield Difference("form", piece.folded, printed)
+
+
+def _other_exponents(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
+    """What is an exponent on one side is one on the other: 10³ is not 103."""
+    printed = passage.exponents(omitted) if _TWO_DIGITS.search(piece.folded) else {}
+    if agree(piece.exponents, printed):
+        return
+    for start, end in [*spans(piece.folded), (0, len(piece.folded))]:
+        word, before = piece.folded[start:end], len(blind(piece.folded[:start]))
+        asked = [at - before for at in sorted(piece.exponents) if 0 < at - before < len(word)]
+        others = {at - before: lowered for at, lowered in printed.items() if 0 < at - before < len(word)}
+        if not agree(asked, others):
+            yield Difference("number", with_carets(word, asked), with_carets(word, sorted(others)))
+            return
+
+
+def _other_case(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
+    """Capitals are the same where they mean something: NO is not no."""
+    if may_differ(piece.folded, cased=piece.cased) and not passage.prints_as_typed(piece.asked, piece.folded):
+        printed = without(passage.written, omitted)
+        for pair in case_differences(piece.written, printed, cased=piece.cased):
+            yield Difference("case", *pair)
+
+
+def _other_than_marks(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
+    """What is left out are citation marks, each whole, or all its numbers, or authors with their years.
+
+    "(Wu)" may stand for "(Wu, 2010)", "(for more)" for "(Wu, 2010 for more)", but not "[6 8]" for "[6-8]".
+    """
+    del piece
+    marks = list(passage.marks()) if omitted else []
+    for one in omitted:
+        inside = [Span(span.start - one.start, span.end - one.start) for span in _within(one, marks)]
+        if blind(without(passage.text[slice(*one)], inside)):
+            yield Difference("dropped", "", passage.text[slice(*one)])
+    for span, paragraph, mark in marks:
+        within = [Span(max(one.start, span.start), min(one.end, span.end)) for one in omitted]
+        within = [one for one in within if one.start < one.end]
+        words = words_in(passage.text[slice(*span)])
+        gone = [word for one in within for word in words_in(passage.text[slice(*one)])]
+        whole = gone in (words, [word for word in words if any(map(str.isdigit, word))])
+        if (
+            within
+            and not (whole and passage.paper.is_mark(paragraph, mark))
+            and not all(passage.paper.are_works(passage.stretch_of(one)) for one in within)
+        ):
+            yield Difference("dropped", "", " ".join(gone))
+
+
+def _within(span: Span, marks: Sequence[tuple[Span, int, Span]]) -> list[Span]:
+    """Return the parts of the marks that are within a span."""
+    parts = [Span(max(span.start, one.start), min(span.end, one.end)) for one, _, _ in marks]
+    return [one for one in parts if one.start < one.end]
+
+
+_CHECKS = (_cut_words, _other_words, _other_exponents, _other_case, _other_than_marks)
+"""What a piece must fulfil to be printed where it is proposed, in this order."""
+
+_TWO_DIGITS = re.compile(r"\d\s?-?\s?\d")
+"""A number that may have an exponent, folded."""

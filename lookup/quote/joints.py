@@ -1,0 +1,188 @@
+"""What a writer leaves out under ellipses and puts in with brackets: the bounds, and what it changes.
+
+Both have bounds (thresholds.py); within them a quote is abridged, or near where what is left out or put in
+changes what is said.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from lookup.compare.insertions import changed_by
+from lookup.compare.negation import dropped_denials
+from lookup.papers.paper import Paper
+from lookup.papers.stretch import Stretch
+from lookup.quote.query import Joint, Reading
+from lookup.quote.thresholds import (
+    LEFT_OUT_AT_ONCE,
+    LEFT_OUT_IN_ALL,
+    PARAGRAPH_ENDS,
+    PIECE_WORDS,
+    REPLACED_WORDS,
+)
+from lookup.results.quote_answer import Difference
+from lookup.text.scripts import WORD
+from lookup.text.sentences import sentence_spans
+from lookup.text.words import words_in
+
+_STOP = re.compile(r"[.;:!?](?!\d)")
+_NO_END = re.compile(r"(?:,|[(\[]\w+\.[)\]])\s*$")
+"""What looks like the end of a sentence before a capital, and is none: "Co., Ltd., Wuhan", "(Retz.) Roxb"."""
+
+_AROUND = 200
+"""Characters of a paragraph, at most, that are read beside a place; four words are wanted."""
+
+_REPLACED_AT_ENDS = 4
+"""Words, at most, that brackets at an end of a query, or beside an ellipsis, stand for."""
+
+
+def gap(one: Stretch, other: Stretch) -> Stretch:
+    """Return what stands between two stretches."""
+    return Stretch(one.last, one.end, other.first, other.start)
+
+
+def count(text: str) -> int:
+    """Return the number of words of a folded text."""
+    return len(WORD.findall(text))
+
+
+def left_out(paper: Paper, gap: Stretch) -> str:
+    """Return the folded words of a gap, without the paragraphs within it that are not running text."""
+    return " ".join(_left_out(paper, gap)).strip()
+
+
+def long_enough(reading: Reading) -> bool:
+    """Return whether each part between two ellipses has PIECE_WORDS words; brackets do not part it."""
+    words = [0]
+    for piece, joint in zip(reading.pieces, (Joint(), *reading.joints), strict=True):
+        if joint.ellipsis:
+            words.append(0)
+        words[-1] += count(piece.folded)
+    return len(words) == 1 or min(words) >= PIECE_WORDS
+
+
+def within_bounds(paper: Paper, reading: Reading, gaps: Sequence[Stretch], texts: Sequence[str]) -> bool:
+    """Return whether the pieces of a reading with `texts` in the gaps between them are still one passage."""
+    most = [LEFT_OUT_AT_ONCE if joint.ellipsis else REPLACED_WORDS for joint in reading.joints]
+    counts = list(map(count, texts))
+    return (
+        long_enough(reading)
+        and sum(counts) <= LEFT_OUT_IN_ALL
+        and all(one <= limit for one, limit in zip(counts, most, strict=True))
+        and all(_within_a_section(paper, gap) for gap in gaps)
+    )
+
+
+def changes(
+    paper: Paper, reading: Reading, places: Sequence[Stretch], gaps: Sequence[Stretch], texts: Sequence[str]
+) -> tuple[list[Difference], tuple[Difference, ...]]:
+    """Return how what is left out and put in changes what is said; and what is put in and changes nothing.
+
+    `places` are those of the pieces, `texts` the words that are printed in the gaps between them.
+    """
+    found = []
+    for joint, gap, text in zip(reading.joints, gaps, texts, strict=True):
+        if joint.ellipsis:
+            found += dropped_denials(text, reading.folded)
+            found += [Difference("dropped", "", text)] if _splices(paper, gap) else []
+    put_in = [Difference("inserted", *pair) for pair in reading.respelled]
+    for words, before, printed in _brackets(paper, reading, places, texts):
+        changed = [changed_by(words, replaced, before) for replaced in printed]
+        if None not in changed:
+            found += filter(None, changed[-1:])
+        elif words_in(words) != words_in(replaced := printed[changed.index(None)]):
+            put_in.append(Difference("inserted", words, replaced))
+    return found, tuple(put_in)
+
+
+def _within_a_section(paper: Paper, gap: Stretch) -> bool:
+    """Return whether a reader goes over the gap within a section, past PARAGRAPH_ENDS at most."""
+    if gap.first == gap.last:
+        return True
+    if not (paper.paragraphs[gap.first].prose and paper.paragraphs[gap.last].prose):
+        return False
+    ends = 0
+    for i in range(gap.first + 1, gap.last + 1):  # ends early: a gap may be as long as the paper
+        ends += paper.paragraphs[i].prose
+        if ends > PARAGRAPH_ENDS or paper.paragraphs[i].kind == "heading":
+            return False
+    return True
+
+
+def _splices(paper: Paper, gap: Stretch) -> bool:
+    """Return whether the gap makes one sentence of parts of two: it begins and ends within sentences.
+
+    The end of a sentence counts where a capital letter follows: "15 plants" may go on after "[21].". A comma
+    and an abbreviation in brackets end none.
+    """
+    if gap.first == gap.last and not _STOP.search(paper.paragraphs[gap.first].text_norm, gap.start, gap.end):
+        return False
+    first, last = paper.printed(gap.first), paper.printed(gap.last)
+    begin, end = first.folded.ends[gap.start - 1], last.folded.starts[gap.end]
+    sentences, others = sentence_spans(first.text), sentence_spans(last.text)
+    ended = next(i for i, span in enumerate(sentences) if begin <= span[1])
+    begun = next(i for i, span in enumerate(others) if end < span[1])
+    rests = first.text[begin : sentences[ended][1]], last.text[others[begun][0] : end]
+    borders = [start for start, _ in sentences[ended + 1 : begun + 1] if first.text[start].isupper()]
+    parted = gap.first != gap.last or any(not _NO_END.search(first.text, 0, start) for start in borders)
+    return parted and all(any(map(str.isalnum, rest)) for rest in rests)
+
+
+def _brackets(
+    paper: Paper, reading: Reading, places: Sequence[Stretch], texts: Sequence[str]
+) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield the words of each bracket, the piece before it, and the printed words that it may stand for.
+
+    Between two pieces it stands for all that is printed there, at an end or beside an ellipsis for a few
+    words or none; the last of them are those to name where it stands for none of them.
+    """
+    first, last = places[0], places[-1]
+    before = _STOP.split(paper.paragraphs[first.first].text_norm[max(0, first.start - _AROUND) : first.start])
+    after = _STOP.split(paper.paragraphs[last.last].text_norm[last.end : last.end + _AROUND])
+    for words in reading.before.inserted:
+        yield words, "", _endings(before[-1], words)
+    for piece, joint, text in zip(reading.pieces, reading.joints, texts, strict=False):
+        for words in joint.inserted:
+            few = [*_endings(text, words), *_beginnings(text, words)] if joint.ellipsis else [text]
+            yield words, piece.folded, few
+    for words in reading.after.inserted:
+        yield words, reading.pieces[-1].folded, _beginnings(after[0], words)
+
+
+def _beginnings(text: str, bracket: str) -> list[str]:
+    """Return the beginnings of a text that a bracket may stand for, the one with as many words as it last."""
+    words = text.split()
+    return [" ".join(words[:n]) for n in (*range(_REPLACED_AT_ENDS), len(bracket.split()))]
+
+
+def _endings(text: str, bracket: str) -> list[str]:
+    """Return the endings of a text that a bracket may stand for, the one with as many words as it last."""
+    words = text.split()
+    return [
+        " ".join(words[max(0, len(words) - n) :]) for n in (*range(_REPLACED_AT_ENDS), len(bracket.split()))
+    ]
+
+
+def _left_out(paper: Paper, gap: Stretch) -> list[str]:
+    """Return the folded words of a gap by paragraph, without those within it that are not running text."""
+    texts = []
+    for i in range(gap.first, gap.last + 1):
+        if i in (gap.first, gap.last) or paper.paragraphs[i].prose:
+            start = gap.start if i == gap.first else 0
+            end = gap.end if i == gap.last else None
+            texts.append(paper.paragraphs[i].text_norm[start:end])
+    return texts
+
+
+def trimmed(paper: Paper, gap: Stretch) -> list[Stretch]:
+    """Return the gap without the spaces at its ends; empty if it holds no letter or digit."""
+    first, last = paper.paragraphs[gap.first].text_norm, paper.paragraphs[gap.last].text_norm
+    if not any(char.isalnum() for text in _left_out(paper, gap) for char in text):
+        return []
+    end = len(last[: gap.end].rstrip()) if gap.last > gap.first or gap.end > gap.start else gap.end
+    start = gap.start + len(first[gap.start :]) - len(first[gap.start :].lstrip())
+    if start >= len(first):  # the piece ends its paragraph
+        return trimmed(paper, Stretch(gap.first + 1, 0, gap.last, gap.end))
+    if end == 0:
+        before = paper.paragraphs[gap.last - 1].text_norm
+        return trimmed(paper, Stretch(gap.first, gap.start, gap.last - 1, len(before)))
+    return [Stretch(gap.first, start, gap.last, end)]
