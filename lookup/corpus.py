@@ -5,18 +5,14 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
-from lookup.embedding.sentence_vectors import MATCH_THRESHOLD, SentenceVectors
 from lookup.errors import CorpusVersionError, QueryError
-from lookup.papers import outline
 from lookup.papers.library import Library
-from lookup.papers.original_pdf import Original
 from lookup.quote.cascade import QuoteRequest, answer, answers
 from lookup.quote.context import Context
-from lookup.quote.grep import count, grep
 from lookup.quote.match import Extent
-from lookup.quote.verify import verify, verify_all
 from lookup.release.current import Release, current_release, default_corpus
 from lookup.release.database import Database
+from lookup.release.mapped_vectors import map_vectors
 from lookup.release.rows import Rows
 from lookup.results.papers import Page, PageName, PagePart, PaperSummary, Section
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification
@@ -24,15 +20,20 @@ from lookup.results.showing import counted
 
 if TYPE_CHECKING:
     from lookup.embedding.encoder import Encoder
+    from lookup.embedding.sentence_vectors import SentenceVectors
     from lookup.index.printed_words import Held
     from lookup.keywords.search_papers import Keys, KeywordSearch
     from lookup.keywords.searches import Keywords
+    from lookup.papers.original_pdf import Original
     from lookup.release.safe_sql import SafeRows
     from lookup.results.keyword_answer import SearchAnswer
     from lookup.results.search_answer import Mode, RetrievalAnswer
     from lookup.results.sentence_match import SentenceMatch
     from lookup.search.filters import Years
     from lookup.search.ranked_search import SearchParts
+
+MATCH_THRESHOLD = 0.5
+"""Default of the cosine from which sentences are shown."""
 
 PER_PAPER = 3
 """Hits of one paper, at most, if the caller of a search does not say."""
@@ -57,20 +58,26 @@ class _OpenRelease:
         self.release = release
         self.database = Database(release)
         self.library = Library(self.database)
-        self.vectors = SentenceVectors(self.database)
+        self._mapped = map_vectors(release)
+
+    @cached_property
+    def vectors(self) -> "SentenceVectors":
+        from lookup.embedding.sentence_vectors import SentenceVectors
+
+        return SentenceVectors(self.database, self._mapped)
 
     @cached_property
     def search(self) -> "SearchParts":
-        from lookup.search.candidates import ParagraphRows  # noqa: PLC0415
-        from lookup.search.lexical_index import LexicalIndex  # noqa: PLC0415
-        from lookup.search.ranked_search import SearchParts  # noqa: PLC0415
+        from lookup.search.candidates import ParagraphRows
+        from lookup.search.lexical_index import LexicalIndex
+        from lookup.search.ranked_search import SearchParts
 
         rows = ParagraphRows(self.library, self.vectors)
         return SearchParts(self.library, self.vectors, LexicalIndex(self.library.index), rows)
 
     @cached_property
     def keywords(self) -> "KeywordSearch":
-        from lookup.keywords.search_papers import KeywordSearch  # noqa: PLC0415
+        from lookup.keywords.search_papers import KeywordSearch
 
         return KeywordSearch(self.library)
 
@@ -80,7 +87,7 @@ def _in_thread(method: Callable[Concatenate[C, P], T]) -> Callable[Concatenate[C
 
     @wraps(method)
     async def call(self: C, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        import asyncio  # a command does without  # noqa: PLC0415
+        import asyncio  # a command does without
 
         return await asyncio.to_thread(method, self, *args, **kwargs)
 
@@ -159,7 +166,7 @@ class Corpus:
         extent = _extent(n, context, context_chars, paragraphs)
         here = self._open
         return answer(
-            here.library, QuoteRequest(here.library.key_of(key), query, page), n, extent, here.vectors
+            here.library, QuoteRequest(here.library.key_of(key), query, page), n, extent, lambda: here.vectors
         )
 
     aquote = _in_thread(quote)
@@ -180,7 +187,7 @@ class Corpus:
         extent = _extent(n, context, context_chars, paragraphs)
         here = self._open
         requests = [QuoteRequest(here.library.key_of(key), *query) for key, *query in asked]
-        return tuple(answers(here.library, requests, n, extent, here.vectors))
+        return tuple(answers(here.library, requests, n, extent, lambda: here.vectors))
 
     def verify(self, quote: str, key: str = "", page: PageName = 0) -> Verification:
         """Return whether the paper `key` prints `quote`, on `page` if given.
@@ -190,6 +197,8 @@ class Corpus:
 
         Raise QueryError or UnknownKeyError.
         """
+        from lookup.quote.verify import verify
+
         library = self._open.library
         return verify(library, quote, library.key_of(key) if key else "", page)
 
@@ -204,6 +213,8 @@ class Corpus:
         `pages` are those of the first place alone, if that is on a right page. A quote that cannot be judged
         is "unknown key" if the corpus has no such paper, else "not covered", and its hint says why.
         """
+        from lookup.quote.verify import verify_all
+
         library = self._open.library
         wanted = [
             (one[0], library.key_of(one[1]) if one[1] else "", one[2] if len(one) > 2 else 0) for one in asked
@@ -224,6 +235,8 @@ class Corpus:
         on that page of them. The phrase is compared folded, and must stand within a paragraph, its first and
         last word whole. Raise QueryError or UnknownKeyError.
         """
+        from lookup.quote.grep import grep
+
         library = self._open.library
         return grep(library, phrase, library.keys_of(keys), page, limit, context_chars)
 
@@ -235,6 +248,8 @@ class Corpus:
         By the index of words, so without regard to accents, signs and case. Raise QueryError or
         UnknownKeyError.
         """
+        from lookup.quote.grep import count
+
         library = self._open.library
         return count(library, phrase, library.keys_of(keys))
 
@@ -246,6 +261,8 @@ class Corpus:
         Parts of words count, in any case and with any accents. At most `limit` papers (None: all),
         from the `offset`th on. Raise QueryError.
         """
+        from lookup.papers import outline
+
         return outline.list_papers(self._open.library, words, limit, offset)
 
     def resolve(self, name: str) -> tuple[PaperSummary, ...]:
@@ -255,27 +272,39 @@ class Corpus:
         "Fan et al. (2021)", "Müller & Fan"), or a title or its beginning. All calls that take a key take such
         a name where it means one paper; the key of the answer tells which.
         """
+        from lookup.papers import outline
+
         library = self._open.library
         return tuple(outline.paper_summary(library, key) for key in library.meant(name))
 
     def paper(self, key: str) -> PaperSummary:
         """Return the paper with this key. Raise UnknownKeyError."""
+        from lookup.papers import outline
+
         return outline.paper_summary(*self._of(key))
 
     def pages(self, key: str) -> tuple[Page, ...]:
         """Return the pages of a paper in order. Raise UnknownKeyError."""
+        from lookup.papers import outline
+
         return outline.pages(*self._of(key))
 
     def outline(self, key: str) -> tuple[Section, ...]:
         """Return the headings of a paper in reading order. Raise UnknownKeyError."""
+        from lookup.papers import outline
+
         return outline.outline(*self._of(key))
 
-    def original(self, key: str) -> Original:
+    def original(self, key: str) -> "Original":
         """Return the PDF that a paper was read from. Raise UnknownKeyError."""
+        from lookup.papers import outline
+
         return outline.original_pdf(*self._of(key))
 
     def abstract(self, key: str) -> str | None:
         """Return the abstract of a paper, None where it is not known. Raise UnknownKeyError."""
+        from lookup.papers import outline
+
         return outline.abstract(*self._of(key))
 
     def page_number(self, key: str, page: PageName) -> int:
@@ -293,6 +322,8 @@ class Corpus:
 
         Raise UnknownKeyError or PageNotFoundError.
         """
+        from lookup.papers import outline
+
         return outline.page_text(*self._of(key), page)
 
     apage = _in_thread(page)
@@ -302,6 +333,8 @@ class Corpus:
 
         Raise UnknownKeyError or PageNotFoundError.
         """
+        from lookup.papers import outline
+
         return outline.page_parts(*self._of(key), page)
 
     def document(self, key: str) -> str:
@@ -311,6 +344,8 @@ class Corpus:
 
         Raise UnknownKeyError.
         """
+        from lookup.papers import outline
+
         return outline.document_text(*self._of(key))
 
     def context(self, key: str, cursor: int, chars_before: int = 1000, chars_after: int = 1000) -> str:
@@ -326,7 +361,7 @@ class Corpus:
         At most `max_chars` characters. Without vectors or their model it is the snippet for the words of
         `query`, and a warning is logged. Raise QueryError or UnknownKeyError.
         """
-        from lookup.snippet.paper_excerpt import paper_excerpt  # noqa: PLC0415
+        from lookup.snippet.paper_excerpt import paper_excerpt
 
         here = self._open
         return paper_excerpt(here.library, here.vectors, here.library.key_of(key), query, max_chars)
@@ -359,9 +394,9 @@ class Corpus:
         Raise QueryError, UnknownKeyError, or SearchError where the release has no index of words, or tantivy
         is not installed.
         """
-        from lookup.search.filters import resolve  # noqa: PLC0415
-        from lookup.search.ranked_search import search  # noqa: PLC0415
-        from lookup.search.several_phrasings import fused  # noqa: PLC0415
+        from lookup.search.filters import resolve
+        from lookup.search.ranked_search import search
+        from lookup.search.several_phrasings import fused
 
         parts = self._open.search
         library = parts.library
@@ -392,9 +427,9 @@ class Corpus:
 
         Raise QueryError, UnknownKeyError, or ModelError where the release has no vectors. No model is needed.
         """
-        from lookup.index.release_index import ParagraphId  # noqa: PLC0415
-        from lookup.search.filters import resolve  # noqa: PLC0415
-        from lookup.search.ranked_search import similar  # noqa: PLC0415
+        from lookup.index.release_index import ParagraphId
+        from lookup.search.filters import resolve
+        from lookup.search.ranked_search import similar
 
         parts = self._open.search
         filters = resolve(
@@ -429,7 +464,7 @@ class Corpus:
         Raise QueryError, UnknownKeyError, or ModelError where the release has no vectors or their model is
         not on this machine.
         """
-        from lookup.search.similar_sentences import sentences  # noqa: PLC0415
+        from lookup.search.similar_sentences import sentences
 
         here = self._open
         wanted = here.library.keys_of(keys)
@@ -454,7 +489,7 @@ class Corpus:
         Back, if negative; with the sentences before and after it. The rest of the match is about the sentence
         with the id. Raise QueryError where there is none.
         """
-        from lookup.search.similar_sentences import neighbours  # noqa: PLC0415
+        from lookup.search.similar_sentences import neighbours
 
         return neighbours(self._open.library, id, offset)
 
@@ -484,7 +519,7 @@ class Corpus:
         explain: bool = False,
     ) -> "SearchAnswer":
         """Return the best stretches by TF-IDF, else by Boolean, else by fuzzy search: see `answered_by`."""
-        from lookup.keywords.searches import search_context as search  # noqa: PLC0415
+        from lookup.keywords.searches import search_context as search
 
         return self._open.keywords.run(
             search, keywords, self._open.library.keys_of(keys), max_results, context_chars, explain=explain
@@ -500,7 +535,7 @@ class Corpus:
         explain: bool = False,
     ) -> "SearchAnswer":
         """Return the places that print the words side by side, else those with most of them together."""
-        from lookup.keywords.searches import search_exact_phrase as search  # noqa: PLC0415
+        from lookup.keywords.searches import search_exact_phrase as search
 
         return self._open.keywords.run(
             search, keywords, self._open.library.keys_of(keys), max_results, context_chars, explain=explain
@@ -516,7 +551,7 @@ class Corpus:
         explain: bool = False,
     ) -> "SearchAnswer":
         """Return the stretches of up to `context_chars` characters with all keywords, the closest first."""
-        from lookup.keywords.searches import search_boolean_and as search  # noqa: PLC0415
+        from lookup.keywords.searches import search_boolean_and as search
 
         return self._open.keywords.run(
             search, keywords, self._open.library.keys_of(keys), max_results, context_chars, explain=explain
@@ -532,7 +567,7 @@ class Corpus:
         explain: bool = False,
     ) -> "SearchAnswer":
         """Return `search_context` with words that contain a keyword, are part of it or misspell it."""
-        from lookup.keywords.searches import search_fuzzy as search  # noqa: PLC0415
+        from lookup.keywords.searches import search_fuzzy as search
 
         return self._open.keywords.run(
             search, keywords, self._open.library.keys_of(keys), max_results, context_chars, explain=explain
@@ -558,7 +593,7 @@ class Corpus:
 
         Raise QueryError, or StorageError for a corpus in object storage.
         """
-        from lookup.release.safe_sql import safe_sql  # noqa: PLC0415
+        from lookup.release.safe_sql import safe_sql
 
         return safe_sql(self.release, query, params)
 

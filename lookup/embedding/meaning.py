@@ -1,17 +1,16 @@
 """The vectors of a release and the model that made them, both loaded on first use."""
 
 import threading
-from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lookup.embedding.encoder import Encoder
 from lookup.embedding.model import Model, default_models, read_model
-from lookup.embedding.vectors import MappedFiles, Vectors, map_vectors
+from lookup.embedding.vectors import Vectors
 from lookup.errors import ModelError
 from lookup.next_step import NextStep
 from lookup.release.current import Release, beside
-from lookup.storage.object_path import ObjectPath
+from lookup.release.mapped_vectors import MappedFiles
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,15 +23,10 @@ _HELD_QUERIES = 64
 class Meaning:
     """The vectors of a release, and the encoder for queries to compare. Safe to share between threads."""
 
-    def __init__(self, release: Release) -> None:
-        self._release = release
+    def __init__(self, release: Release, mapped: MappedFiles | None) -> None:
+        self._release, self._mapped = release, mapped
         self._lock = threading.Lock()
         self._vectors: Vectors | None = None
-        self._mapped: MappedFiles | None = None
-        if release.model and not release.shards and not isinstance(release.folder, ObjectPath):
-            # Mapped now, since the release may be removed before their first use, which reports errors.
-            with suppress(OSError, ValueError):
-                self._mapped = map_vectors(release.folder)
         self._encoder: Encoder | None = None
         self._encoded = lru_cache(_HELD_QUERIES)(self._encode)
 

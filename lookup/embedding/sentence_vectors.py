@@ -6,9 +6,7 @@ from typing import Any, NamedTuple
 
 from lookup.embedding.meaning import Meaning
 from lookup.release.database import Database
-
-MATCH_THRESHOLD = 0.5
-"""Default of the cosine from which sentences are shown."""
+from lookup.release.mapped_vectors import MappedFiles
 
 _HELD_PAPERS = 8
 """Papers for which the places of all vectors are kept."""
@@ -24,8 +22,8 @@ class Nearest(NamedTuple):
 class SentenceVectors:
     """Sentences of a release, compared by meaning. Safe to share between threads."""
 
-    def __init__(self, database: Database) -> None:
-        self.meaning = Meaning(database.release)
+    def __init__(self, database: Database, mapped: MappedFiles | None) -> None:
+        self.meaning = Meaning(database.release, mapped)
         self._database = database
         self._rows = lru_cache(_HELD_PAPERS)(self._rows_of)
 

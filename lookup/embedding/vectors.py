@@ -3,16 +3,17 @@
 import mmap
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lookup.embedding.signs import BLOCK, Asked, blocks, mean_direction, nearest_by_signs, signs
 from lookup.errors import DamagedError
-from lookup.release.checksums import Checksums, check_content, read_checksums
-from lookup.release.current import SCALES_FILE, SHARDS, SIGNS_FILE, VECTORS_FILE, Release
+from lookup.release.checksums import check_content
+from lookup.release.current import SHARDS, Release
+from lookup.release.mapped_vectors import VECTOR_FILES, MappedFiles, map_files
 from lookup.release.schema import VECTORS
 from lookup.storage.object_path import ObjectPath
 
@@ -48,27 +49,8 @@ _CHOSEN = 2000
 _CHOSEN_EACH = 20
 """Vectors that are chosen by their signs, at least, for each that is wanted."""
 
-_FILES = (VECTORS_FILE, SCALES_FILE, SIGNS_FILE)
-
 _MORE = 8
 """Growth of the number of rows that are compared exactly, each time that those before did not suffice."""
-
-
-class MappedFiles(NamedTuple):
-    """The files of vectors, mapped, and the checksums of their release."""
-
-    files: tuple[mmap.mmap, ...]
-    checksums: Checksums
-
-
-def map_vectors(folder: Path) -> MappedFiles:
-    """Return the files of vectors, mapped: they stay readable if the release is removed. Raise OSError."""
-    with ExitStack() as opened:
-        files = [opened.enter_context((folder / name).open("rb")) for name in _FILES]
-        return MappedFiles(
-            tuple(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) for file in files),
-            read_checksums(folder),
-        )
 
 
 class Vectors:
@@ -224,7 +206,7 @@ def _arrays(
         def joined(file: int) -> JoinedArray:
             return JoinedArray(borders[file], lambda at: opened(at)[file])
 
-        return tuple(map(joined, range(len(_FILES))))
+        return tuple(map(joined, range(len(VECTOR_FILES))))
     return _part_arrays(release, release.folder, mapped)
 
 
@@ -236,13 +218,13 @@ def _part_arrays(
         from lookup.release.object_release import stored_file  # noqa: PLC0415
         from lookup.storage.object_array import ObjectArray  # noqa: PLC0415
 
-        return tuple(ObjectArray(*stored_file(release, part / name)) for name in _FILES)
-    return _checked(release, mapped or map_vectors(part))
+        return tuple(ObjectArray(*stored_file(release, part / name)) for name in VECTOR_FILES)
+    return _checked(release, mapped or map_files(part))
 
 
 def _checked(release: Release, mapped: MappedFiles) -> "tuple[npt.NDArray[Any], ...]":
     """Return the arrays of the files. Raise ValueError or DamagedError."""
-    for name, content in zip(_FILES, mapped.files, strict=True):
+    for name, content in zip(VECTOR_FILES, mapped.files, strict=True):
         check_content(release, mapped.checksums, name, content)
         content.madvise(mmap.MADV_DONTNEED)  # what was only checked need not stay in this process's memory
     return tuple(map(_array, mapped.files))

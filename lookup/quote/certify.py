@@ -10,7 +10,6 @@ made here alone (tests/quote/test_certify.py).
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple
 
 from lookup.compare.citation_marks import Span
@@ -22,8 +21,8 @@ from lookup.compare.negation import cut_negations
 from lookup.papers.paper import Flow, Paper, without
 from lookup.papers.stretch import Stretch
 from lookup.papers.stretch_text import StretchText
-from lookup.quote import joints
 from lookup.quote.candidate import Candidate
+from lookup.quote.joints import PLAIN, between, count
 from lookup.quote.query import Piece, Reading
 from lookup.quote.thresholds import ABRIDGED_SCORES, LEFT_OUT_IN_ALL, NEAR_SCORES
 from lookup.results.quote_answer import Difference, Verdict
@@ -72,36 +71,24 @@ def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int
     None where they are not its pieces in order, or where more is left out between them than may be: then
     they are no one passage.
     """
-    gaps = [joints.gap(one.stretch, other.stretch) for one, other in pairwise(chain)]
-    in_order = all((gap.first, gap.start) <= (gap.last, gap.end) for gap in gaps)
-    if not in_order or tuple(one.piece for one in chain) != reading.pieces:
-        return None
-    left_out = [joints.left_out(paper, gap) for gap in gaps]
-    if reading.abridges and not joints.within_bounds(paper, reading, gaps, left_out):
+    joints = between(paper, reading, [one.stretch for one in chain]) if reading.abridges else PLAIN
+    if joints is None or tuple(one.piece for one in chain) != reading.pieces:
         return None
     first, last = chain[0].stretch, chain[-1].stretch
     stretch = Stretch(first.first, first.start, last.last, last.end)
     denied = denials_beside(paper, stretch)
-    places = [one.stretch for one in chain]
-    turned, put_in = joints.changes(paper, reading, places, gaps, left_out)
-    changes = facts_first([*turned, *(each for one in chain for each in one.differences)])
-    borders = [part for one in chain for part in _borders(paper, one)]
+    changes = [*joints.changes, *(each for one in chain for each in one.differences)]
+    passed = [part for one in chain for part in _passed_over(paper, one)]
     verdict: Verdict = "verbatim"
     if denied or changes:
         verdict = "near"
-    elif reading.abridges or borders or any(_reads_a_heading(paper, one) for one in chain):
+    elif reading.abridges or passed or any(_reads_a_heading(paper, one) for one in chain):
         verdict = "abridged"
-    omitted = [part for gap in gaps for part in joints.trimmed(paper, gap)]
-    omitted += [part for one in chain for part in one.omitted]
-    return Candidate(
-        stretch,
-        score=_score(verdict, joints.count(reading.folded), len(changes), sum(map(joints.count, left_out))),
-        tier=tier,
-        verdict=verdict,
-        differences=(*denied, *(changes or put_in)),
-        omitted=tuple(sorted([*omitted, *borders])),
-        through=() if reading.abridges else chain[0].through,
-    )
+    omitted = [*joints.omitted, *(part for one in chain for part in one.omitted), *passed]
+    differences = (*denied, *(facts_first(changes) if changes else joints.put_in))
+    score = _score(verdict, count(reading.folded), len(changes), joints.words)
+    through = () if reading.abridges else chain[0].through
+    return Candidate(stretch, score, tier, verdict, differences, tuple(sorted(omitted)), through)
 
 
 def _score(verdict: Verdict, asked: int, changes: int, left_out: int) -> float:
@@ -121,7 +108,7 @@ def denials_beside(paper: Paper, stretch: Stretch) -> list[Difference]:
     return [Difference("negation", "", word) for word in cut]
 
 
-def _borders(paper: Paper, place: Examined) -> list[Stretch]:
+def _passed_over(paper: Paper, place: Examined) -> list[Stretch]:
     """Return what parts two texts and is run over unread: headings, what may be one, and front matter.
 
     Front matter between two paragraphs parts the abstract from the text.
@@ -183,8 +170,7 @@ def _other_words(passage: StretchText, piece: Piece, omitted: Sequence[Span]) ->
 
 def _other_exponents(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
     """What is an exponent on one side is one on the other: 10³ is not 103."""
-    printed = passage.exponents(omitted) if _TWO_DIGITS.search(piece.folded) else {}
-    if agree(piece.exponents, printed):
+    if not _TWO_DIGITS.search(piece.folded) or agree(piece.exponents, printed := passage.exponents(omitted)):
         return
     for start, end in [*spans(piece.folded), (0, len(piece.folded))]:
         word, before = piece.folded[start:end], len(blind(piece.folded[:start]))
@@ -209,7 +195,9 @@ def _other_than_marks(passage: StretchText, piece: Piece, omitted: Sequence[Span
     "(Wu)" may stand for "(Wu, 2010)", "(for more)" for "(Wu, 2010 for more)", but not "[6 8]" for "[6-8]".
     """
     del piece
-    marks = list(passage.marks()) if omitted else []
+    if not omitted:
+        return
+    marks = list(passage.marks())
     for one in omitted:
         inside = [Span(span.start - one.start, span.end - one.start) for span in _within(one, marks)]
         if blind(without(passage.text[slice(*one)], inside)):

@@ -6,6 +6,8 @@ changes what is said.
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 from lookup.compare.insertions import changed_by
 from lookup.compare.negation import dropped_denials
@@ -35,19 +37,53 @@ _REPLACED_AT_ENDS = 4
 """Words, at most, that brackets at an end of a query, or beside an ellipsis, stand for."""
 
 
-def gap(one: Stretch, other: Stretch) -> Stretch:
-    """Return what stands between two stretches."""
-    return Stretch(one.last, one.end, other.first, other.start)
+class Joints(NamedTuple):
+    """What stands between the pieces of a reading, and what its brackets put in.
+
+    `changes` are differences in what is said, `put_in` those that change nothing; `omitted` is what is left
+    out, in so many `words`.
+    """
+
+    changes: Sequence[Difference] = ()
+    put_in: tuple[Difference, ...] = ()
+    omitted: Sequence[Stretch] = ()
+    words: int = 0
+
+
+PLAIN = Joints()
+"""Those of a reading that leaves nothing out and puts nothing in."""
+
+
+def between(paper: Paper, reading: Reading, places: Sequence[Stretch]) -> Joints | None:
+    """Return the joints of a reading whose pieces are at `places`.
+
+    None where these are not in order, or where more is left out than the bounds allow.
+    """
+    gaps = [Stretch(one.last, one.end, other.first, other.start) for one, other in pairwise(places)]
+    if any((gap.first, gap.start) > (gap.last, gap.end) for gap in gaps):
+        return None
+    texts = [" ".join(_left_out(paper, gap)).strip() for gap in gaps]
+    if not _within_bounds(paper, reading, gaps, texts):
+        return None
+    changes = []
+    for joint, gap, text in zip(reading.joints, gaps, texts, strict=True):
+        if joint.ellipsis:
+            changes += dropped_denials(text, reading.folded)
+            changes += [Difference("dropped", "", text)] if _splices(paper, gap) else []
+    put_in = [Difference("inserted", *pair) for pair in reading.respelled]
+    for words, before, printed in _brackets(paper, reading, places, texts):
+        changed = [changed_by(words, replaced, before) for replaced in printed]
+        if None not in changed:
+            changes += filter(None, changed[-1:])
+        elif words_in(words) != words_in(replaced := printed[changed.index(None)]):
+            put_in.append(Difference("inserted", words, replaced))
+    omitted = [part for gap in gaps for part in _trimmed(paper, gap)]
+    return Joints(changes, tuple(put_in), omitted, sum(map(count, texts)))
 
 
 def count(text: str) -> int:
     """Return the number of words of a folded text."""
     return len(WORD.findall(text))
-
-
-def left_out(paper: Paper, gap: Stretch) -> str:
-    """Return the folded words of a gap, without the paragraphs within it that are not running text."""
-    return " ".join(_left_out(paper, gap)).strip()
 
 
 def long_enough(reading: Reading) -> bool:
@@ -60,38 +96,17 @@ def long_enough(reading: Reading) -> bool:
     return len(words) == 1 or min(words) >= PIECE_WORDS
 
 
-def within_bounds(paper: Paper, reading: Reading, gaps: Sequence[Stretch], texts: Sequence[str]) -> bool:
+def _within_bounds(paper: Paper, reading: Reading, gaps: Sequence[Stretch], texts: Sequence[str]) -> bool:
     """Return whether the pieces of a reading with `texts` in the gaps between them are still one passage."""
     most = [LEFT_OUT_AT_ONCE if joint.ellipsis else REPLACED_WORDS for joint in reading.joints]
     counts = list(map(count, texts))
     return (
         long_enough(reading)
+        and len(gaps) == len(reading.joints)
         and sum(counts) <= LEFT_OUT_IN_ALL
         and all(one <= limit for one, limit in zip(counts, most, strict=True))
         and all(_within_a_section(paper, gap) for gap in gaps)
     )
-
-
-def changes(
-    paper: Paper, reading: Reading, places: Sequence[Stretch], gaps: Sequence[Stretch], texts: Sequence[str]
-) -> tuple[list[Difference], tuple[Difference, ...]]:
-    """Return how what is left out and put in changes what is said; and what is put in and changes nothing.
-
-    `places` are those of the pieces, `texts` the words that are printed in the gaps between them.
-    """
-    found = []
-    for joint, gap, text in zip(reading.joints, gaps, texts, strict=True):
-        if joint.ellipsis:
-            found += dropped_denials(text, reading.folded)
-            found += [Difference("dropped", "", text)] if _splices(paper, gap) else []
-    put_in = [Difference("inserted", *pair) for pair in reading.respelled]
-    for words, before, printed in _brackets(paper, reading, places, texts):
-        changed = [changed_by(words, replaced, before) for replaced in printed]
-        if None not in changed:
-            found += filter(None, changed[-1:])
-        elif words_in(words) != words_in(replaced := printed[changed.index(None)]):
-            put_in.append(Difference("inserted", words, replaced))
-    return found, tuple(put_in)
 
 
 def _within_a_section(paper: Paper, gap: Stretch) -> bool:
@@ -173,7 +188,7 @@ def _left_out(paper: Paper, gap: Stretch) -> list[str]:
     return texts
 
 
-def trimmed(paper: Paper, gap: Stretch) -> list[Stretch]:
+def _trimmed(paper: Paper, gap: Stretch) -> list[Stretch]:
     """Return the gap without the spaces at its ends; empty if it holds no letter or digit."""
     first, last = paper.paragraphs[gap.first].text_norm, paper.paragraphs[gap.last].text_norm
     if not any(char.isalnum() for text in _left_out(paper, gap) for char in text):
@@ -181,8 +196,8 @@ def trimmed(paper: Paper, gap: Stretch) -> list[Stretch]:
     end = len(last[: gap.end].rstrip()) if gap.last > gap.first or gap.end > gap.start else gap.end
     start = gap.start + len(first[gap.start :]) - len(first[gap.start :].lstrip())
     if start >= len(first):  # the piece ends its paragraph
-        return trimmed(paper, Stretch(gap.first + 1, 0, gap.last, gap.end))
+        return _trimmed(paper, Stretch(gap.first + 1, 0, gap.last, gap.end))
     if end == 0:
         before = paper.paragraphs[gap.last - 1].text_norm
-        return trimmed(paper, Stretch(gap.first, gap.start, gap.last - 1, len(before)))
+        return _trimmed(paper, Stretch(gap.first, gap.start, gap.last - 1, len(before)))
     return [Stretch(gap.first, start, gap.last, end)]

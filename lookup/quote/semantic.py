@@ -7,10 +7,9 @@ standard scores, on a scale from 0 to 1. Whatever the score, a passage is relate
 """
 
 from bisect import bisect_left
-from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from lookup.embedding.sentence_vectors import Nearest
 from lookup.papers.paper import Paper, Paragraph
 from lookup.papers.stretch import Stretch
 from lookup.quote.candidate import Candidate
@@ -19,6 +18,11 @@ from lookup.quote.thresholds import RELATED_BY_WORDS, RELATED_IN_MEANING
 from lookup.text.evidence import BM25, MASS, SIMILARITY, by_words, weighed
 from lookup.text.relevance import NOTHING, Relevance, relevance
 from lookup.text.sentences import sentence_spans
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from lookup.embedding.sentence_vectors import Nearest
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,7 @@ class Ranked:
 
 
 def rank(
-    paper: Paper, query: Query, nearest: Mapping[int, Nearest], page: int = 0, wanted: int = 1
+    paper: Paper, query: Query, nearest: "Mapping[int, Nearest]", page: int = 0, wanted: int = 1
 ) -> list[Ranked]:
     """Return the `wanted` paragraphs nearest to the query that touch `page` (0: any).
 

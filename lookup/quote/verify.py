@@ -6,10 +6,12 @@ from itertools import islice
 from typing import Literal
 
 from lookup.papers.library import Library
-from lookup.quote.cascade import QuoteRequest, answer, answers, by_words, elsewhere
+from lookup.quote.by_words import by_words
+from lookup.quote.cascade import QuoteRequest, answer, answers
 from lookup.quote.exact import ExactSearch
 from lookup.quote.match import Extent
 from lookup.quote.query import Query, parse
+from lookup.quote.unprinted import elsewhere
 from lookup.results.papers import PageName
 from lookup.results.quote_answer import PRINTED, Match, QuoteAnswer, Verification
 

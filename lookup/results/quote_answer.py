@@ -1,27 +1,15 @@
 """The answers of quote and verify, and their forms in a manuscript."""
 
-import re
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from lookup.next_step import NextStep
-from lookup.results.annotation import annotation
-from lookup.results.citation import (
-    author_and_year,
-    escape_typst,
-    filled,
-    latex_template,
-    link_template,
-    search_words,
-    text_fragment,
-    typst_key,
-    without_page,
-)
 from lookup.results.papers import PageName
 from lookup.results.showing import short, whereabouts
 from lookup.results.to_json import AsDict, AsJson
-from lookup.text.printable import on_one_line
+
+if TYPE_CHECKING:
+    from lookup.results.quoted_form import QuotedForm
 
 Verdict = Literal["verbatim", "abridged", "near", "related"]
 PRINTED: tuple[Verdict, ...] = ("verbatim", "abridged")
@@ -103,6 +91,8 @@ class Match(AsDict):
 
     def to_annotation(self) -> dict[str, Any]:
         """Return a W3C Web Annotation, as JSON has it: see `lookup.results.annotation`."""
+        from lookup.results.annotation import annotation  # with its first use  # noqa: PLC0415
+
         return annotation(self)
 
     def to_latex(self, template: str = "") -> str:
@@ -111,53 +101,32 @@ class Match(AsDict):
         `template` is one of `citation.TEMPLATES` by name, or of your own. Without one, it is that of the
         environment, else `\mciteboxp{key}{page}{quote}`. Raises QueryError for what is no template.
         """
-        fields = {
-            "key": _latex_key(self.key),
-            "page": str(self.page or ""),
-            "printed_page": escape_latex(self._printed_page),
-            "quote": escape_latex(self.quote),
-        }
-        chosen = latex_template(template)
-        return filled(chosen if self.page else without_page(chosen), fields)
+        return self._form.latex(template)
 
     def to_link(self, pdf: str, style: str = "") -> str:
         """Return a link to the quote in the PDF with this path or address, by a style of `citation.LINKS`.
 
         Raises QueryError for what is no style.
         """
-        fields = {
-            "address": pdf if "://" in pdf else Path(pdf).absolute().as_uri(),
-            "file": PurePosixPath(pdf).name,
-            "key": self.key,
-            "page": str(self.page),
-            "printed_page": self.page_label or str(self.page),
-            "quote": escape_markdown(self.quote),
-            "search": search_words(self.quote),
-            "fragment": text_fragment(self.quote),
-        }
-        return filled(link_template(style), fields)
+        return self._form.link(pdf, style)
 
     def to_typst(self) -> str:
         """Return the quote as Typst's block quotation with its citation."""
-        supplement = f", supplement: [p. {escape_typst(self._printed_page)}]" if self.page else ""
-        cited = f"#cite({typst_key(self.key)}{supplement})"
-        return f"#quote(block: true, attribution: [{cited}])[{escape_typst(self.quote)}]"
+        return self._form.typst()
 
     def to_citation(self, authors: tuple[str, ...] = (), year: int | None = None) -> str:
         """Return “words” (Fan et al., 2021, p. 835), with the key where authors and year are not given."""
-        return f"“{self.quote}” ({author_and_year(authors, year) or self.key}{self._comma_page})"
+        return self._form.citation(authors, year)
 
     def to_markdown(self) -> str:
         """Return a block quote with a Pandoc citation."""
-        return f"> {escape_markdown(self.quote)} [@{pandoc_key(self.key)}{self._comma_page}]"
+        return self._form.markdown()
 
     @property
-    def _printed_page(self) -> str:
-        return self.page_label or str(self.page)
+    def _form(self) -> "QuotedForm":
+        from lookup.results.quoted_form import QuotedForm  # with its first use  # noqa: PLC0415
 
-    @property
-    def _comma_page(self) -> str:
-        return f", p. {self._printed_page}" if self.page else ""
+        return QuotedForm(self.key, self.page, self.page_label, self.quote)
 
     def __repr__(self) -> str:
         place = whereabouts(self.key, self.page, self.page_label, anchor=self.anchor)
@@ -253,37 +222,3 @@ class Verification(AsJson):
         if self.match is None:
             return place_html(self.key, self.quote, (), notes, self.verdict)
         return self.match._repr_html_() + notes_html(notes)
-
-
-_LATEX = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
-    "_": r"\_",
-    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
-}  # fmt: skip
-_MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~^$@])")
-
-
-def escape_latex(text: str) -> str:
-    """Return `text` with each of LaTeX's ten reserved characters written so that it prints itself."""
-    return "".join(_LATEX.get(char, char) for char in text)
-
-
-def escape_markdown(text: str) -> str:
-    """Return `text` with the characters that Markdown (or Pandoc's) would read as markup escaped."""
-    return _MARKDOWN.sub(r"\\\1", text)
-
-
-def _latex_key(key: str) -> str:
-    """Return a key as LaTeX's citations take it: escaped, but for underscores and ampersands."""
-    return "".join(char if char in "_&" else _LATEX.get(char, char) for char in on_one_line(key))
-
-
-def pandoc_key(key: str) -> str:
-    """Return a key as Pandoc's citation syntax has it: in braces unless it is plain.
-
-    One with brackets or marks of its own, which no citation can hold, is escaped: it is shown as it is.
-    """
-    if re.fullmatch(r"\w+(?:[:.#$%&\-+?<>~/]\w+)*", key):
-        return key
-    key = on_one_line(key)
-    return re.sub(r"([^\w\s])", r"\\\1", key) if re.search(r"[\\`<>\[\]{}]", key) else f"{{{key}}}"

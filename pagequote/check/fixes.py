@@ -8,7 +8,8 @@ from pathlib import Path
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
-from lookup.results.quote_answer import PRINTED, escape_latex, escape_markdown
+from lookup.results.quote_answer import PRINTED
+from lookup.results.quoted_form import escape_latex, escape_markdown
 from pagequote.check.judge import Finding
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import Manuscript, encode, read_manuscript

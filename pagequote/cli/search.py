@@ -136,7 +136,7 @@ def sentences(
       pagequote sentences "Most of the carbon is released at night."
       pagequote sentences "the pores are filled by ions" --section results --threshold 0.4
     """
-    from lookup.embedding.sentence_vectors import MATCH_THRESHOLD
+    from lookup.corpus import MATCH_THRESHOLD
 
     least = MATCH_THRESHOLD if threshold is None else threshold
     with open_corpus(corpus) as opened:

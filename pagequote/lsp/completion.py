@@ -11,7 +11,8 @@ from lookup.corpus import Corpus
 from lookup.errors import QueryError, UnknownKeyError
 from lookup.results.citation import escape_typst, typst_key
 from lookup.results.papers import PaperSummary
-from lookup.results.quote_answer import Match, escape_latex, pandoc_key
+from lookup.results.quote_answer import Match
+from lookup.results.quoted_form import escape_latex, pandoc_key
 from lookup.results.showing import short, whereabouts
 from lookup.text.folding import fold
 from lookup.text.printable import on_one_line

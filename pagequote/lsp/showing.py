@@ -4,7 +4,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from lookup.results.quote_answer import escape_markdown
+from lookup.results.quoted_form import escape_markdown
 from lookup.results.showing import marked_pieces
 from lookup.text.printable import printable
 from pagequote.check.formats.as_sarif import rule

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lookup.compare.alignment import align
 from lookup.errors import QueryError
-from lookup.quote.cascade import by_words
+from lookup.quote.by_words import by_words
 from lookup.quote.exact import ExactSearch
 from lookup.quote.proximity import best_windows
 from lookup.quote.query import parse

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lookup.quote.cascade import by_words
+from lookup.quote.by_words import by_words
 from lookup.quote.exact import ExactSearch
 from lookup.quote.query import parse
 from lookup.quote.thresholds import LEFT_OUT_AT_ONCE, LEFT_OUT_IN_ALL
@@ -106,23 +106,23 @@ def test_a_changed_fact_is_never_verbatim_and_named_first(words, printed, kind):
         assert found[0].differences[0].kind == kind
 
 
-@pytest.mark.parametrize(
-    ("words", "printed"),
-    [
-        ("the work of Smith and Jones was used", "the work of Jones and Smith was used"),
-        ("the drug reduces the pain of patients", "the pain reduces the drug of patients"),
-        ("the cells were kept at rest in the dark", "the cells were left at rest in the dark"),
-        ("they had to resign at the end of it", "they had to re-sign at the end of it"),
-        ("it is now here in the long text of it", "it is nowhere in the long text of it"),
-        ("there are no table results in it", "there are notable results in it"),
-        ("it was public knowledge in those days", "it was pubic knowledge in those days"),
-        ("Müller and his team measured it twice", "Muller and his team measured it twice"),
-        ("it was measured at the north pole only", "it was measured at the north pole"),
-        ("was kept at 80 °C until the analysis", "was kept at \x0280 °C until the analysis"),
-        ("it was kept at 20 m2 for a while", "it was kept at 20 m3 for a while"),
-        ("they found a rise of α in the cells", "they found a rise of β in the cells"),
-    ],
-)
+CHANGED_WORDS = [
+    ("the work of Smith and Jones was used", "the work of Jones and Smith was used"),
+    ("the drug reduces the pain of patients", "the pain reduces the drug of patients"),
+    ("the cells were kept at rest in the dark", "the cells were left at rest in the dark"),
+    ("they had to resign at the end of it", "they had to re-sign at the end of it"),
+    ("it is now here in the long text of it", "it is nowhere in the long text of it"),
+    ("there are no table results in it", "there are notable results in it"),
+    ("it was public knowledge in those days", "it was pubic knowledge in those days"),
+    ("Müller and his team measured it twice", "Muller and his team measured it twice"),
+    ("it was measured at the north pole only", "it was measured at the north pole"),
+    ("was kept at 80 °C until the analysis", "was kept at \x0280 °C until the analysis"),
+    ("it was kept at 20 m2 for a while", "it was kept at 20 m3 for a while"),
+    ("they found a rise of α in the cells", "they found a rise of β in the cells"),
+]
+
+
+@pytest.mark.parametrize(("words", "printed"), CHANGED_WORDS)
 def test_a_changed_word_is_never_verbatim(words, printed):
     found = asked(words, printed)
     assert found
@@ -155,14 +155,14 @@ def test_case_always_counts_where_a_query_is_judged_as_written():
     assert (judged.verdict, judged.differences) == ("near", (Difference("case", "who", "WHO"),))
 
 
-@pytest.mark.parametrize(
-    ("words", "printed", "denied"),
-    [
-        ("as far as we know this is", "As far as we know this is not permitted.", "not"),
-        ("effective in all of the patients", "It was not effective in all of the patients.", "not"),
-        ("effective in some of the patients", "It was never effective in some of the patients.", "never"),
-    ],
-)
+DENIED_BESIDE = [
+    ("as far as we know this is", "As far as we know this is not permitted.", "not"),
+    ("effective in all of the patients", "It was not effective in all of the patients.", "not"),
+    ("effective in some of the patients", "It was never effective in some of the patients.", "never"),
+]
+
+
+@pytest.mark.parametrize(("words", "printed", "denied"), DENIED_BESIDE)
 def test_a_quote_does_not_cut_off_the_negation_beside_it(words, printed, denied):
     found = asked(words, printed)[0]
     assert found.verdict == "near"
@@ -283,21 +283,21 @@ def test_words_under_an_ellipsis_are_omitted(ellipsis):
     assert omitted(found, made) == ["the roots were thick and"]
 
 
-@pytest.mark.parametrize(
-    ("words", "printed"),
-    [
-        ("this is ... permitted", "We know that this is not permitted."),
-        ("this is ... permitted", "We know that this is, under no circumstances, permitted."),
-        ("the drug was … effective in all of them", ("the drug was, as far as we know from the trials of "
-            "others, never effective in all of them")),
-        ("the drug was [...] effective in all of them", ("the drug was hardly ever really effective in all "
-            "of them")),
-        ("we could [...] show this for all of them", "we couldn't at the time show this for all of them"),
-        ("the drug [was] effective in all of them", "the drug was not effective in all of them"),
-        ("das Mittel war [...] wirksam in allen Fällen", ("das Mittel war leider nicht sehr wirksam in allen "
-            "Fällen")),
-    ],
-)  # fmt: skip
+DENIED_BETWEEN = [
+    ("this is ... permitted", "We know that this is not permitted."),
+    ("this is ... permitted", "We know that this is, under no circumstances, permitted."),
+    ("the drug was … effective in all of them", ("the drug was, as far as we know from the trials of "
+        "others, never effective in all of them")),
+    ("the drug was [...] effective in all of them", ("the drug was hardly ever really effective in all "
+        "of them")),
+    ("we could [...] show this for all of them", "we couldn't at the time show this for all of them"),
+    ("the drug [was] effective in all of them", "the drug was not effective in all of them"),
+    ("das Mittel war [...] wirksam in allen Fällen", ("das Mittel war leider nicht sehr wirksam in allen "
+        "Fällen")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "printed"), DENIED_BETWEEN)
 def test_an_ellipsis_never_goes_over_a_negation(words, printed):
     found = asked(words, printed)[0]
     assert found.verdict == "near"
@@ -376,22 +376,22 @@ def test_a_comma_and_a_bracketed_abbreviation_end_no_sentence(name):
     )
 
 
-@pytest.mark.parametrize(
-    ("words", "printed", "word"),
-    [
-        ("the new drug ... the growth of cells", "the new drug may inhibit the growth of cells", "may"),
-        ("the new drug ... to heal the wounds", "the new drug failed to heal the wounds", "failed"),
-        ("the new drug ... heal the old wounds", "the new drug is unlikely to heal the old wounds",
-        "unlikely"),
-        ("we used water ... the new drug", "we used water rather than the new drug", "rather than"),
-        ("we asked if we ... that roots are thick", ("we asked if we could show to all of the others in the "
-            "room whether that roots are thick"), "whether"),
-        ("it was shown in ... all of the plants", ("it was shown in a trial of ten years, in which others "
-            "took part, that only all of the plants"), "only"),
-        ("das neue Mittel ... die alten Wunden heilen", "das neue Mittel könnte die alten Wunden heilen",
-        "könnte"),
-    ],
-)  # fmt: skip
+TURNED_BETWEEN = [
+    ("the new drug ... the growth of cells", "the new drug may inhibit the growth of cells", "may"),
+    ("the new drug ... to heal the wounds", "the new drug failed to heal the wounds", "failed"),
+    ("the new drug ... heal the old wounds", "the new drug is unlikely to heal the old wounds",
+    "unlikely"),
+    ("we used water ... the new drug", "we used water rather than the new drug", "rather than"),
+    ("we asked if we ... that roots are thick", ("we asked if we could show to all of the others in the "
+        "room whether that roots are thick"), "whether"),
+    ("it was shown in ... all of the plants", ("it was shown in a trial of ten years, in which others "
+        "took part, that only all of the plants"), "only"),
+    ("das neue Mittel ... die alten Wunden heilen", "das neue Mittel könnte die alten Wunden heilen",
+    "könnte"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "printed", "word"), TURNED_BETWEEN)
 def test_an_ellipsis_never_goes_over_a_word_that_weakens_or_turns(words, printed, word):
     found = asked(words, printed)[0]
     assert found.verdict == "near"
@@ -478,40 +478,40 @@ def test_brackets_are_the_writers(words, printed):
     assert all(one.kind == "inserted" for one in found.differences)
 
 
-@pytest.mark.parametrize(
-    ("words", "printed", "kind"),
-    [
-        ("growth was [reduced] in all plants", "growth was increased in all plants", "comparison"),
-        ("growth was [lower] in all plants", "growth was higher in all plants", "comparison"),
-        ("growth in all plants was [lower]", "growth in all plants was higher", "comparison"),
-        ("growth in all plants was [lower].", "growth in all plants was higher than before.", "comparison"),
-        ("[Fewer] plants had the thick roots", "Many plants had the thick roots", "number"),
-        ("we counted [many] plants with roots", "we counted 12 plants with roots", "number"),
-        ("the drug was [not] effective in all", "the drug was effective in all", "negation"),
-        ("the drug was [without] effect in all", "the drug was with effect in all", "negation"),
-        ("the drug [may] heal the wounds in all", "the drug will heal the wounds in all", "hedge"),
-        ("the drug [failed to] heal wounds in all", "the drug heal wounds in all", "hedge"),
-        ("the drug has [falsely] healed wounds", "the drug has healed wounds", "hedge"),
-        ("they [allegedly] healed all the wounds", "they healed all the wounds", "hedge"),
-        ("we saw the [un] effective drug in all", "we saw the effective drug in all", "inserted"),
-        ("all of this [the nurses] work was done", "all of this work was done", "inserted"),
-        ("they [quietly] healed all the wounds", "they healed all the wounds", "inserted"),
-        ("it healed wounds [in mice only] and pain", "it healed wounds and pain", "hedge"),
-        ("it healed wounds [in mice] and all pain", "it healed wounds and all pain", "inserted"),
-        ("they all saw [the opposite of] an effect", "they all saw an effect", "hedge"),
-        ("it [the reverse] was seen in all of them", "it was seen in all of them", "hedge"),
-        ("the drug [aspirin] healed all the wounds", "the drug healed all the wounds", "inserted"),
-        ("[the nurses] saw that the roots were thick", "The doctors saw that the roots were thick",
-        "inserted"),
-        ("a dose of 10 [mL] was given to them", "a dose of 10 µL was given to them", "unit"),
-        ("a dose that they gave was 10 [mL]", "a dose that they gave was 10 µL", "unit"),
-        ("a dose that they gave was 10 [mL]", "a dose that they gave was 10 [µL] at most", "unit"),
-        ("the effect[less] drug was given to them", "the effect drug was given to them", "comparison"),
-        ("they decreas[ed] in all of the old plants", "they increased in all of the old plants",
-        "comparison"),
-        ("it was 5 m[M] of the acid in water", "it was 5 m of the acid in water", "inserted"),
-    ],
-)  # fmt: skip
+PUT_IN = [
+    ("growth was [reduced] in all plants", "growth was increased in all plants", "comparison"),
+    ("growth was [lower] in all plants", "growth was higher in all plants", "comparison"),
+    ("growth in all plants was [lower]", "growth in all plants was higher", "comparison"),
+    ("growth in all plants was [lower].", "growth in all plants was higher than before.", "comparison"),
+    ("[Fewer] plants had the thick roots", "Many plants had the thick roots", "number"),
+    ("we counted [many] plants with roots", "we counted 12 plants with roots", "number"),
+    ("the drug was [not] effective in all", "the drug was effective in all", "negation"),
+    ("the drug was [without] effect in all", "the drug was with effect in all", "negation"),
+    ("the drug [may] heal the wounds in all", "the drug will heal the wounds in all", "hedge"),
+    ("the drug [failed to] heal wounds in all", "the drug heal wounds in all", "hedge"),
+    ("the drug has [falsely] healed wounds", "the drug has healed wounds", "hedge"),
+    ("they [allegedly] healed all the wounds", "they healed all the wounds", "hedge"),
+    ("we saw the [un] effective drug in all", "we saw the effective drug in all", "inserted"),
+    ("all of this [the nurses] work was done", "all of this work was done", "inserted"),
+    ("they [quietly] healed all the wounds", "they healed all the wounds", "inserted"),
+    ("it healed wounds [in mice only] and pain", "it healed wounds and pain", "hedge"),
+    ("it healed wounds [in mice] and all pain", "it healed wounds and all pain", "inserted"),
+    ("they all saw [the opposite of] an effect", "they all saw an effect", "hedge"),
+    ("it [the reverse] was seen in all of them", "it was seen in all of them", "hedge"),
+    ("the drug [aspirin] healed all the wounds", "the drug healed all the wounds", "inserted"),
+    ("[the nurses] saw that the roots were thick", "The doctors saw that the roots were thick",
+    "inserted"),
+    ("a dose of 10 [mL] was given to them", "a dose of 10 µL was given to them", "unit"),
+    ("a dose that they gave was 10 [mL]", "a dose that they gave was 10 µL", "unit"),
+    ("a dose that they gave was 10 [mL]", "a dose that they gave was 10 [µL] at most", "unit"),
+    ("the effect[less] drug was given to them", "the effect drug was given to them", "comparison"),
+    ("they decreas[ed] in all of the old plants", "they increased in all of the old plants",
+    "comparison"),
+    ("it was 5 m[M] of the acid in water", "it was 5 m of the acid in water", "inserted"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "printed", "kind"), PUT_IN)
 def test_brackets_that_say_otherwise_are_near(words, printed, kind):
     found = asked(words, printed)[0]
     assert found.verdict == "near"

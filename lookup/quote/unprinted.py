@@ -1,0 +1,142 @@
+"""What is said of words that are not printed where they were looked for.
+
+On which other pages they are, and in which other papers; that no reader sees them; else the passages nearest
+in meaning, and the next step.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from lookup.errors import ModelError
+from lookup.next_step import NextStep
+from lookup.papers.library import Library
+from lookup.papers.paper import Paper
+from lookup.papers.word_pages import word_pages
+from lookup.quote import semantic
+from lookup.quote.by_words import by_words, printed
+from lookup.quote.candidate import Candidate
+from lookup.quote.exact import ExactSearch
+from lookup.quote.hints import hint, not_on_page, not_seen
+from lookup.quote.query import Query
+from lookup.quote.thresholds import NEAR_SCORE
+from lookup.results.papers import PageName
+from lookup.results.quote_answer import PRINTED, Elsewhere
+
+if TYPE_CHECKING:
+    from lookup.embedding.sentence_vectors import SentenceVectors
+
+_OTHER_PAPERS = 5
+"""Other papers named, at most, that print the words."""
+
+_TRIED = 20
+"""Other papers looked into, at most: those that print most pieces of the quote, some 5 ms each."""
+
+
+@dataclass(frozen=True)
+class Unprinted:
+    """What is found instead of the words, and what to do next."""
+
+    found: Sequence[Candidate]
+    others: tuple[Elsewhere, ...] = ()
+    hint: str = ""
+    covered: bool = True
+    next_step: NextStep | None = None
+
+
+def unprinted(
+    library: Library,
+    search: ExactSearch,
+    query: Query,
+    asked: PageName,
+    page: int,
+    found: Sequence[Candidate],
+    n: int,
+    vectors: "Callable[[], SentenceVectors] | None",
+) -> Unprinted:
+    """Return what to say where tiers 1 and 2 `found` no more than this on `page`, which `asked` means.
+
+    `page` 0 is any. Without `vectors` tier 3 does not run.
+    """
+    paper = search.paper
+    if found and found[0].verdict == "near":
+        pages = other_pages(library, search, query, page)
+        return Unprinted(found, hint=not_on_page(asked, page, pages))
+    others = elsewhere(library, paper.key, query)
+    pages = other_pages(library, search, query, page, or_near=True) if page else []
+    unseen = [] if pages else printed(ExactSearch(paper.unseen), query, page)
+    if any(one.verdict in PRINTED for one in unseen):
+        on = sorted({paper.unseen.paragraphs[one.stretch.first].page for one in unseen})
+        return Unprinted((), others, not_seen(paper.key, on, others))
+    by_words_alone = None
+    if vectors and paper.covered and not others and not pages:
+        nearest, by_words_alone = _by_meaning(library, vectors(), paper, query, page, n)
+        found = _merged(found, nearest)[:n]
+    text, step, covered = hint(library, paper, asked, page, found, others, pages)
+    if by_words_alone:
+        text = f"{text} Searched by words alone, not by meaning: {by_words_alone}"
+        step = _with(step, by_words_alone.next_step)
+    return Unprinted(found, others, text, covered, step)
+
+
+def _with(step: NextStep | None, second: NextStep | None) -> NextStep | None:
+    return replace(step, also=second.kind) if step and second else step or second
+
+
+def elsewhere(library: Library, key: str, query: Query) -> tuple[Elsewhere, ...]:
+    """Return other papers than `key` that print the words."""
+    if query.whole.short or library.papers < 2:
+        return ()  # every paper has such short words: they do not show who is quoted
+    from lookup.quote.which_papers import papers_with_words  # a quote that is printed does without  # noqa: PLC0415
+
+    found: list[Elsewhere] = []
+    for other in islice((one for one in papers_with_words(library, query) if one != key), _TRIED):
+        paper = library.paper(other)
+        there = [one for one in printed(ExactSearch(paper), query) if one.verdict in PRINTED]
+        if there:
+            page = word_pages(library, paper, [there[0].stretch])[0].start
+            found.append(Elsewhere(other, page, library.page_label(other, page)))
+        if len(found) == _OTHER_PAPERS:
+            break
+    return tuple(found)
+
+
+def other_pages(
+    library: Library, search: ExactSearch, query: Query, page: int, *, or_near: bool = False
+) -> list[int]:
+    """Return the pages other than `page` that print the words, or with `or_near` nearly do if none does."""
+    found = printed(search, query, wanted=3)
+    if not found and or_near:
+        found = [one for one in by_words(search, query, wanted=3) if one.verdict == "near"]
+    pages = word_pages(library, search.paper, [one.stretch for one in found])
+    return sorted({each.start for each in pages} - {page})
+
+
+def _by_meaning(
+    library: Library, vectors: "SentenceVectors", paper: Paper, query: Query, page: int, n: int
+) -> tuple[list[Candidate], ModelError | None]:
+    """Return what tier 3 finds, and the error because of which words alone decided, if they did."""
+    by_words_alone = None
+    try:
+        nearest = vectors.nearest(paper.key, query.asked)
+    except ModelError as error:
+        nearest, by_words_alone = {}, error
+    ranked = semantic.rank(paper, query, nearest, page, n)
+    if shown := [one.paragraph for one in ranked if one.sentence is not None]:
+        library.read_texts(shown)
+    return [semantic.candidate(paper, one) for one in ranked], by_words_alone
+
+
+def _merged(related: Sequence[Candidate], nearest: Sequence[Candidate]) -> list[Candidate]:
+    """Return what tier 2 found related and the passages of tier 3, best first.
+
+    Where tier 2 is not sure, tier 3 ranks; of a passage that both found, the words that tier 2 aligned are
+    shown.
+    """
+    if not nearest:
+        return list(related)
+    sure = [one for one in related if one.score >= NEAR_SCORE]
+    aligned = {one.stretch.first: one for one in reversed(related)}
+    merged = [*sure, *(aligned.get(one.stretch.first, one) for one in nearest)]
+    return list(dict.fromkeys(merged))

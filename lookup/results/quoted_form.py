@@ -1,0 +1,109 @@
+"""A quote with its citation as a manuscript has it: LaTeX, Typst, Markdown, words; and a link to its page."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from lookup.results.citation import (
+    author_and_year,
+    escape_typst,
+    filled,
+    latex_template,
+    link_template,
+    search_words,
+    text_fragment,
+    typst_key,
+    without_page,
+)
+from lookup.text.printable import on_one_line
+
+
+@dataclass(frozen=True)
+class QuotedForm:
+    """The words of a match, its paper and its page (0: not known); `Match` says what each form is."""
+
+    key: str
+    page: int
+    page_label: str | None
+    quote: str
+
+    def latex(self, template: str) -> str:
+        """Return the quote by a template."""
+        fields = {
+            "key": _latex_key(self.key),
+            "page": str(self.page or ""),
+            "printed_page": escape_latex(self._printed_page),
+            "quote": escape_latex(self.quote),
+        }
+        chosen = latex_template(template)
+        return filled(chosen if self.page else without_page(chosen), fields)
+
+    def link(self, pdf: str, style: str) -> str:
+        """Return a link by a style."""
+        fields = {
+            "address": pdf if "://" in pdf else Path(pdf).absolute().as_uri(),
+            "file": PurePosixPath(pdf).name,
+            "key": self.key,
+            "page": str(self.page),
+            "printed_page": self.page_label or str(self.page),
+            "quote": escape_markdown(self.quote),
+            "search": search_words(self.quote),
+            "fragment": text_fragment(self.quote),
+        }
+        return filled(link_template(style), fields)
+
+    def typst(self) -> str:
+        """Return a block quotation."""
+        supplement = f", supplement: [p. {escape_typst(self._printed_page)}]" if self.page else ""
+        cited = f"#cite({typst_key(self.key)}{supplement})"
+        return f"#quote(block: true, attribution: [{cited}])[{escape_typst(self.quote)}]"
+
+    def citation(self, authors: tuple[str, ...], year: int | None) -> str:
+        """Return the words in quotation marks with authors and year."""
+        return f"“{self.quote}” ({author_and_year(authors, year) or self.key}{self._comma_page})"
+
+    def markdown(self) -> str:
+        """Return a block quote."""
+        return f"> {escape_markdown(self.quote)} [@{pandoc_key(self.key)}{self._comma_page}]"
+
+    @property
+    def _printed_page(self) -> str:
+        return self.page_label or str(self.page)
+
+    @property
+    def _comma_page(self) -> str:
+        return f", p. {self._printed_page}" if self.page else ""
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
+}  # fmt: skip
+_MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~^$@])")
+
+
+def escape_latex(text: str) -> str:
+    """Return `text` with each of LaTeX's ten reserved characters written so that it prints itself."""
+    return "".join(_LATEX.get(char, char) for char in text)
+
+
+def escape_markdown(text: str) -> str:
+    """Return `text` with the characters that Markdown (or Pandoc's) would read as markup escaped."""
+    return _MARKDOWN.sub(r"\\\1", text)
+
+
+def _latex_key(key: str) -> str:
+    """Return a key as LaTeX's citations take it: escaped, but for underscores and ampersands."""
+    return "".join(char if char in "_&" else _LATEX.get(char, char) for char in on_one_line(key))
+
+
+def pandoc_key(key: str) -> str:
+    """Return a key as Pandoc's citation syntax has it: in braces unless it is plain.
+
+    One with brackets or marks of its own, which no citation can hold, is escaped: it is shown as it is.
+    """
+    if re.fullmatch(r"\w+(?:[:.#$%&\-+?<>~/]\w+)*", key):
+        return key
+    key = on_one_line(key)
+    return re.sub(r"([^\w\s])", r"\\\1", key) if re.search(r"[\\`<>\[\]{}]", key) else f"{{{key}}}"

@@ -1,0 +1,116 @@
+"""The kernel: verdicts are given in one place, and whatever a searcher proposes is compared with the print.
+
+`benchmarks/kernel_mutants.py` shows that each check of it is held by a test.
+"""
+
+import ast
+
+import pytest
+
+from lookup.papers.stretch import Stretch
+from lookup.quote.certify import Proposal, certify, examine
+from lookup.quote.query import parse
+from lookup.results.quote_answer import PRINTED
+from tests.support.printed import paper
+from tests.support.project import ROOT
+
+KERNEL = "lookup/quote/certify.py"
+MADE_IN = {
+    "Examined": {KERNEL},
+    "Candidate": {KERNEL, "lookup/quote/semantic.py", "lookup/quote/verdict.py"},
+    "Match": {"lookup/quote/match.py"},
+    "Verification": {"lookup/quote/verify.py"},
+}
+"""The classes that carry a verdict, or stand for printed words, and the files that make them."""
+
+FILES = {
+    str(path.relative_to(ROOT)): list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    for tree in ("lookup", "pagequote", "pipeline")
+    for path in sorted((ROOT / tree).rglob("*.py"))
+}
+"""The nodes of the code of each file."""
+
+
+def _blessing(node):
+    return isinstance(node, ast.Constant) and node.value in PRINTED
+
+
+def test_what_carries_a_verdict_is_made_in_few_places():
+    found: dict[str, set[str]] = {name: set() for name in MADE_IN}
+    for file, nodes in FILES.items():
+        for node in nodes:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in found:
+                found[node.func.id].add(file)
+    assert found == MADE_IN
+
+
+def test_no_other_file_says_that_words_are_printed():
+    """In `lookup` a word may be the key of a table, which is how it is shown; elsewhere what is asked for."""
+    for file, nodes in FILES.items():
+        keys = {id(key) for node in nodes if isinstance(node, ast.Dict) for key in node.keys}
+        said = any(_blessing(node) and id(node) not in keys for node in nodes)
+        if file.startswith(("lookup/", "pipeline/")):
+            assert said == (file in {KERNEL, "lookup/results/quote_answer.py"}), file  # the other: the type
+        given = [one for node in nodes if isinstance(node, ast.Call) for one in node.keywords]
+        assert not [one for one in given if one.arg == "verdict" and _blessing(one.value)], file
+
+
+def proposed(words, printed, stretch=None, omitted=()):
+    """What the kernel says of a searcher that proposes this place, all of the first paragraph by default."""
+    made, query = paper(*([printed] if isinstance(printed, str) else printed)), parse(words)
+    stretch = stretch or Stretch(0, 0, 0, len(made.paragraphs[0].text_norm))
+    examined = examine(made, query.whole, Proposal(stretch, made.flows[0], tuple(omitted)))
+    return examined.differences, certify(made, query.readings[0], [examined])
+
+
+@pytest.mark.parametrize(
+    ("words", "printed", "kind"),
+    [
+        ("quite other words", "the mud of the shore", "form"),
+        ("the mud of the", "the mud of the shore", "form"),
+        ("the mud of the shore and more", "the mud of the shore", "form"),
+        ("the mud of 103 shores", "the mud of 10^{3} shores", "number"),
+        ("the mud of the who", "the mud of the WHO", "case"),
+    ],
+)
+def test_a_lying_searcher_is_not_believed(words, printed, kind):
+    differences, candidate = proposed(words.replace("who", "Who"), printed)
+    assert [one.kind for one in differences] == [kind]
+    assert candidate.verdict == "near"
+    assert candidate.differences[0].kind == kind
+
+
+def test_what_is_cut_is_a_cut_word():
+    made = "an insignificant change"
+    differences, _ = proposed("significant change", made, Stretch(0, 5, 0, len(made)))
+    assert [(one.kind, one.printed) for one in differences] == [("cut word", "insignificant change")]
+
+
+@pytest.mark.parametrize("omitted", [(8, 15), (0, 7)])
+def test_only_citation_marks_may_be_left_out(omitted):
+    printed = "the mud (cold) of the shore"
+    kept = (printed[: omitted[0]] + printed[omitted[1] :]).strip()
+    differences, candidate = proposed(kept, printed, omitted=[Stretch(0, omitted[0], 0, omitted[1])])
+    assert candidate.verdict == "near"
+    assert differences[0].kind == "dropped"
+
+
+def test_pieces_out_of_order_are_no_passage():
+    made, query = (
+        paper("the mud of the shore and the sea of the north"),
+        parse("the mud of the ... sea of the north"),
+    )
+    reading = query.readings[1]
+    text = made.paragraphs[0].text_norm
+    examined = []
+    for piece in reading.pieces:
+        at = text.index(piece.folded)
+        examined.append(
+            examine(made, piece, Proposal(Stretch(0, at, 0, at + len(piece.folded)), made.flows[0]))
+        )
+    whole = certify(made, reading, examined)
+    assert whole is not None
+    assert whole.verdict == "abridged"
+    assert certify(made, reading, examined[::-1]) is None
+    assert certify(made, reading, examined[:1]) is None
+    assert certify(made, query.readings[0], examined) is None

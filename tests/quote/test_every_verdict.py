@@ -1,0 +1,177 @@
+"""Each call that gives a verdict, in Python and through every way in, refuses each forgery of the tables.
+
+The verdict is made in one place (test_certify.py); these are the ways to it.
+"""
+
+import json
+import re
+from html import escape
+
+import pytest
+
+import lookup
+from lookup.results.quote_answer import PRINTED
+from pagequote.calls.fitting import as_json
+from pagequote.calls.registry import CALLS
+from pagequote.check import Vocabulary, judge, read_manuscripts
+from pagequote.check.configuration import Configuration
+from pagequote.lsp.draft import draft
+from pagequote.mcp.tools import ToolServer
+from tests.quote.test_verdicts import (
+    CHANGED,
+    CHANGED_WORDS,
+    DENIED_BESIDE,
+    DENIED_BETWEEN,
+    PUT_IN,
+    TURNED_BETWEEN,
+)
+from tests.support.builds import build
+from tests.support.command import pagequote
+from tests.support.rooms import Visitor
+
+TABLES = (CHANGED, CHANGED_WORDS, DENIED_BESIDE, DENIED_BETWEEN, PUT_IN, TURNED_BETWEEN)
+RAISED = str.maketrans("0123456789-−–+", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁻⁺")
+FACTS = {
+    f"fact{number}": (words, printed)
+    for number, (words, printed, *_) in enumerate(row for table in TABLES for row in table)
+    if printed.isprintable()
+}
+"""By the key of a paper of its own: words that it does not print, and those that it prints."""
+
+FORGED = [(key, words) for key, (words, _) in FACTS.items()]
+HONEST = [
+    (key, re.sub(r"\^\{([^}]*)\}", lambda one: one[1].translate(RAISED), printed))
+    for key, (_, printed) in FACTS.items()
+]
+
+AT_ONCE = 50
+"""Quotations in a call of `check_quotes`."""
+
+
+def _article(printed):
+    marked = re.sub(r"\^\{([^}]*)\}", r"<sup>\1</sup>", escape(printed))
+    return f"<article><body><sec><title>Results</title><p>{marked}</p></sec></body></article>"
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    root = tmp_path_factory.mktemp("facts")
+    for key, (_, printed) in FACTS.items():
+        (root / f"{key}.xml").write_text(_article(printed), encoding="utf-8")
+    build(sorted(root.glob("*.xml")), root)
+    return root
+
+
+@pytest.fixture(scope="module")
+def corpus(library):
+    with lookup.open(library / "corpus") as opened:
+        yield opened
+
+
+def _manuscript(library, quotes):
+    path = library / "draft.md"
+    path.write_text("".join(f"> {words} [@{key}]\n\n" for key, words in quotes), encoding="utf-8")
+    return path
+
+
+def _verdicts(answer):
+    return [match.verdict for match in answer.matches]
+
+
+def _of_default_corpus(library, quotes):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PAGEQUOTE_CORPUS", str(library / "corpus"))
+        return [
+            [match.verdict for match in lookup.get_quote(key, words, n=5).matches] for key, words in quotes
+        ]
+
+
+def _of_call(corpus, name, arguments):
+    (call,) = [one for one in CALLS if one.name == name]
+    return json.loads(as_json(call.answer(corpus, 100_000, arguments, lenient=True)))
+
+
+def _some(quotes):
+    """The quotations as `check_quotes` takes them, some at a time."""
+    asked = [{"key": key, "quote": words} for key, words in quotes]
+    return [{"quotes": asked[at : at + AT_ONCE]} for at in range(0, len(asked), AT_ONCE)]
+
+
+def _each(results):
+    return [[one["verdict"]] for some in results for one in some]
+
+
+def _of_command(library, quotes, *call):
+    """The verdicts that a command prints as JSON, of all quotes in one call or of each."""
+    found = []
+    for key, words in quotes:
+        done = pagequote(call[0], key, words, *call[1:], "--json", "--corpus", library / "corpus")
+        assert done.returncode in (0, 1), done.stderr
+        told = json.loads(done.stdout)
+        places = told if isinstance(told, list) else told.get("matches", [told])
+        found.append([one["verdict"] for one in places])
+    return found
+
+
+def _pinned(library, quotes):
+    lock = library / "pagequote.lock"
+    lock.unlink(missing_ok=True)
+    pagequote("pin", _manuscript(library, quotes), "--corpus", library / "corpus")
+    pins = json.loads(lock.read_text(encoding="utf-8"))["pins"] if lock.exists() else []
+    there = {one["key"]: one["verdict"] for one in pins}
+    return [[there[key]] if key in there else [] for key, _ in quotes]
+
+
+def _in_editor(corpus, path):
+    judged = draft(path, path.read_text(encoding="utf-8"), corpus, Configuration())
+    return [[one.verdict] for one in judged.findings]
+
+
+WAYS = {
+    "quote": lambda c, _, quotes: [
+        [m.verdict for m in c.quote(key, words, n=5).matches] for key, words in quotes
+    ],
+    "quotes": lambda c, _, quotes: [[m.verdict for m in one.matches] for one in c.quotes(quotes, n=5)],
+    "get_quote": lambda _, root, quotes: _of_default_corpus(root, quotes),
+    "verify": lambda c, _, quotes: [[c.verify(words, key).verdict] for key, words in quotes],
+    "verify_all": lambda c, _, quotes: [
+        [one.verdict] for one in c.verify_all([(words, key) for key, words in quotes])
+    ],
+    "grep": lambda c, _, quotes: [[m.verdict for m in c.grep(words, [key])] for key, words in quotes],
+    "the call get_quote": lambda c, _, quotes: [
+        [m["verdict"] for m in _of_call(c, "get_quote", {"key": key, "query": words})["matches"]]
+        for key, words in quotes
+    ],
+    "the call check_quotes": lambda c, _, quotes: _each(
+        _of_call(c, "check_quotes", some)["results"] for some in _some(quotes)
+    ),
+    "MCP": lambda c, _, quotes: _each(
+        ToolServer(lambda: c, 100_000).call("check_quotes", some).structured_content["results"]
+        for some in _some(quotes)
+    ),
+    "HTTP": lambda c, _, quotes: _each(
+        Visitor(c).post("/api/verify", json=some).json()["results"] for some in _some(quotes)
+    ),
+    "a manuscript": lambda c, root, quotes: [
+        [one.verdict] for one in judge(c, read_manuscripts([_manuscript(root, quotes)], Vocabulary()))
+    ],
+    "an editor": lambda c, root, quotes: _in_editor(c, _manuscript(root, quotes)),
+    "pin": lambda _, root, quotes: _pinned(root, quotes),
+    "pagequote quote": lambda _, root, quotes: _of_command(root, quotes, "quote"),
+    "pagequote verify": lambda _, root, quotes: _of_command(root, quotes, "verify"),
+}
+"""Each public call that gives a verdict, as a function of a corpus, its folder and quotations with keys."""
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_no_call_blesses_a_forgery(way, corpus, library):
+    verdicts = WAYS[way](corpus, library, FORGED)
+    assert len(verdicts) == len(FORGED)
+    assert [one for one, given in zip(FORGED, verdicts, strict=True) if set(given) & set(PRINTED)] == []
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_each_call_blesses_the_words_that_are_printed(way, corpus, library):
+    """Without this, a call that blesses nothing would pass the test above."""
+    verdicts = WAYS[way](corpus, library, HONEST)
+    assert [one for one, given in zip(HONEST, verdicts, strict=True) if "verbatim" not in given] == []
