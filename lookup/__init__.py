@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     )
     from lookup.following_corpus import get_quote
     from lookup.keywords.document import Document
-    from lookup.results.keyword_answer import SearchAnswer, SearchResult
+    from lookup.keywords.keyword_answer import SearchAnswer, SearchResult
     from lookup.results.papers import Page, PagePart, PaperSummary, PrintedWord, Section
     from lookup.results.quote_answer import Box, Difference, Elsewhere, Match, QuoteAnswer, Verification
-    from lookup.results.search_answer import Hit, RetrievalAnswer
-    from lookup.results.sentence_match import SentenceMatch
+    from lookup.search.search_answer import Hit, RetrievalAnswer
+    from lookup.search.sentence_match import SentenceMatch
     from lookup.snippet import (
         RawParagraph,
         SnippetExtractor,
@@ -52,11 +52,11 @@ _NAMES = {
     ),
     "lookup.following_corpus": ("get_quote",),
     "lookup.keywords.document": ("Document",),
-    "lookup.results.keyword_answer": ("SearchAnswer", "SearchResult"),
+    "lookup.keywords.keyword_answer": ("SearchAnswer", "SearchResult"),
     "lookup.results.papers": ("Page", "PagePart", "PaperSummary", "PrintedWord", "Section"),
     "lookup.results.quote_answer": ("Box", "Difference", "Elsewhere", "Match", "QuoteAnswer", "Verification"),
-    "lookup.results.search_answer": ("Hit", "RetrievalAnswer"),
-    "lookup.results.sentence_match": ("SentenceMatch",),
+    "lookup.search.search_answer": ("Hit", "RetrievalAnswer"),
+    "lookup.search.sentence_match": ("SentenceMatch",),
     "lookup.snippet": (
         "RawParagraph", "SnippetExtractor", "extract_relevant_excerpt", "extract_snippet",
         "segment_paragraphs", "split_paragraphs",

@@ -6,6 +6,7 @@ from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
 from lookup.errors import CorpusVersionError, QueryError
+from lookup.papers import outline
 from lookup.papers.library import Library
 from lookup.quote.cascade import QuoteRequest, answer, answers
 from lookup.quote.context import Context
@@ -22,15 +23,15 @@ if TYPE_CHECKING:
     from lookup.embedding.encoder import Encoder
     from lookup.embedding.sentence_vectors import SentenceVectors
     from lookup.index.printed_words import Held
+    from lookup.keywords.keyword_answer import SearchAnswer
     from lookup.keywords.search_papers import Keys, KeywordSearch
     from lookup.keywords.searches import Keywords
     from lookup.papers.original_pdf import Original
     from lookup.release.safe_sql import SafeRows
-    from lookup.results.keyword_answer import SearchAnswer
-    from lookup.results.search_answer import Mode, RetrievalAnswer
-    from lookup.results.sentence_match import SentenceMatch
     from lookup.search.filters import Years
     from lookup.search.ranked_search import SearchParts
+    from lookup.search.search_answer import Mode, RetrievalAnswer
+    from lookup.search.sentence_match import SentenceMatch
 
 MATCH_THRESHOLD = 0.5
 """Default of the cosine from which sentences are shown."""
@@ -261,8 +262,6 @@ class Corpus:
         Parts of words count, in any case and with any accents. At most `limit` papers (None: all),
         from the `offset`th on. Raise QueryError.
         """
-        from lookup.papers import outline
-
         return outline.list_papers(self._open.library, words, limit, offset)
 
     def resolve(self, name: str) -> tuple[PaperSummary, ...]:
@@ -272,39 +271,27 @@ class Corpus:
         "Fan et al. (2021)", "Müller & Fan"), or a title or its beginning. All calls that take a key take such
         a name where it means one paper; the key of the answer tells which.
         """
-        from lookup.papers import outline
-
         library = self._open.library
         return tuple(outline.paper_summary(library, key) for key in library.meant(name))
 
     def paper(self, key: str) -> PaperSummary:
         """Return the paper with this key. Raise UnknownKeyError."""
-        from lookup.papers import outline
-
         return outline.paper_summary(*self._of(key))
 
     def pages(self, key: str) -> tuple[Page, ...]:
         """Return the pages of a paper in order. Raise UnknownKeyError."""
-        from lookup.papers import outline
-
         return outline.pages(*self._of(key))
 
     def outline(self, key: str) -> tuple[Section, ...]:
         """Return the headings of a paper in reading order. Raise UnknownKeyError."""
-        from lookup.papers import outline
-
         return outline.outline(*self._of(key))
 
     def original(self, key: str) -> "Original":
         """Return the PDF that a paper was read from. Raise UnknownKeyError."""
-        from lookup.papers import outline
-
         return outline.original_pdf(*self._of(key))
 
     def abstract(self, key: str) -> str | None:
         """Return the abstract of a paper, None where it is not known. Raise UnknownKeyError."""
-        from lookup.papers import outline
-
         return outline.abstract(*self._of(key))
 
     def page_number(self, key: str, page: PageName) -> int:
@@ -322,8 +309,6 @@ class Corpus:
 
         Raise UnknownKeyError or PageNotFoundError.
         """
-        from lookup.papers import outline
-
         return outline.page_text(*self._of(key), page)
 
     apage = _in_thread(page)
@@ -333,8 +318,6 @@ class Corpus:
 
         Raise UnknownKeyError or PageNotFoundError.
         """
-        from lookup.papers import outline
-
         return outline.page_parts(*self._of(key), page)
 
     def document(self, key: str) -> str:
@@ -344,8 +327,6 @@ class Corpus:
 
         Raise UnknownKeyError.
         """
-        from lookup.papers import outline
-
         return outline.document_text(*self._of(key))
 
     def context(self, key: str, cursor: int, chars_before: int = 1000, chars_after: int = 1000) -> str:
@@ -432,16 +413,10 @@ class Corpus:
         from lookup.search.ranked_search import similar
 
         parts = self._open.search
-        filters = resolve(
-            parts.library,
-            parts.library.keys_of(keys),
-            kinds,
-            years,
-            authors,
-            section,
-            parts.library.keys_of(exclude) or (),
-        )
-        return similar(parts, ParagraphId(parts.library.key_of(key), paragraph), n, filters, per_paper)
+        library = parts.library
+        left_out = library.keys_of(exclude) or ()
+        filters = resolve(library, library.keys_of(keys), kinds, years, authors, section, left_out)
+        return similar(parts, ParagraphId(library.key_of(key), paragraph), n, filters, per_paper)
 
     def sentences(
         self,
@@ -468,18 +443,8 @@ class Corpus:
 
         here = self._open
         wanted = here.library.keys_of(keys)
-        return sentences(
-            here.library,
-            here.vectors,
-            query,
-            n_results,
-            match_threshold,
-            wanted,
-            section,
-            offset,
-            title,
-            exclude,
-        )
+        asked = query, n_results, match_threshold, wanted, section, offset, title, exclude
+        return sentences(here.library, here.vectors, *asked)
 
     asentences = _in_thread(sentences)
 
@@ -519,10 +484,8 @@ class Corpus:
         explain: bool = False,
     ) -> "SearchAnswer":
         """Return the best stretches by TF-IDF, else by Boolean, else by fuzzy search: see `answered_by`."""
-        from lookup.keywords.searches import search_context as search
-
-        return self._open.keywords.run(
-            search, keywords, self._open.library.keys_of(keys), max_results, context_chars, explain=explain
+        return self._by_keywords(
+            "search_context", keywords, keys, max_results, context_chars, explain=explain
         )
 
     def search_exact_phrase(
@@ -535,10 +498,8 @@ class Corpus:
         explain: bool = False,
     ) -> "SearchAnswer":
         """Return the places that print the words side by side, else those with most of them together."""
-        from lookup.keywords.searches import search_exact_phrase as search
-
-        return self._open.keywords.run(
-            search, keywords, self._open.library.keys_of(keys), max_results, context_chars, explain=explain
+        return self._by_keywords(
+            "search_exact_phrase", keywords, keys, max_results, context_chars, explain=explain
         )
 
     def search_boolean_and(
@@ -551,10 +512,8 @@ class Corpus:
         explain: bool = False,
     ) -> "SearchAnswer":
         """Return the stretches of up to `context_chars` characters with all keywords, the closest first."""
-        from lookup.keywords.searches import search_boolean_and as search
-
-        return self._open.keywords.run(
-            search, keywords, self._open.library.keys_of(keys), max_results, context_chars, explain=explain
+        return self._by_keywords(
+            "search_boolean_and", keywords, keys, max_results, context_chars, explain=explain
         )
 
     def search_fuzzy(
@@ -567,11 +526,15 @@ class Corpus:
         explain: bool = False,
     ) -> "SearchAnswer":
         """Return `search_context` with words that contain a keyword, are part of it or misspell it."""
-        from lookup.keywords.searches import search_fuzzy as search
+        return self._by_keywords("search_fuzzy", keywords, keys, max_results, context_chars, explain=explain)
 
-        return self._open.keywords.run(
-            search, keywords, self._open.library.keys_of(keys), max_results, context_chars, explain=explain
-        )
+    def _by_keywords(
+        self, mode: str, keywords: "Keywords", keys: "Keys", most: int, chars: int, *, explain: bool
+    ) -> "SearchAnswer":
+        from lookup.keywords import searches
+
+        keys = self._open.library.keys_of(keys)
+        return self._open.keywords.run(getattr(searches, mode), keywords, keys, most, chars, explain=explain)
 
     def _of(self, name: str) -> tuple[Library, str]:
         library = self._open.library

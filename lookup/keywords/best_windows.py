@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from lookup.keywords.around import around
 from lookup.keywords.searched_text import Occurrence, SearchText
 from lookup.keywords.windows import FindWindows, KeywordWindow
-from lookup.text.around import around
 
 
 @dataclass

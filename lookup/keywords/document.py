@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from lookup.keywords import searches
+from lookup.keywords.around import around
+from lookup.keywords.keyword_answer import SearchAnswer
 from lookup.keywords.parse import Keyword
 from lookup.keywords.searched_text import SearchText
 from lookup.keywords.searches import Keywords, Pool, Reach
-from lookup.results.keyword_answer import SearchAnswer
-from lookup.text.around import around
 
 _PARAGRAPH = re.compile(r"(?:\A|\n[^\S\n]*\n)\s*(?=\S)")
 

@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from lookup.results.keyword_answer import AnsweredBy
+from lookup.keywords.keyword_answer import AnsweredBy
 
 KeywordMode = Literal["context", "phrase", "all", "fuzzy"]
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+from lookup.keywords.around import around
+from lookup.keywords.keyword_answer import SearchAnswer
 from lookup.keywords.paper_sql import StatementLog
 from lookup.keywords.paper_texts import Papers, PaperShelf
 from lookup.keywords.searches import Keywords
 from lookup.papers.library import Library
-from lookup.results.keyword_answer import SearchAnswer
-from lookup.text.around import around
 
 Keys = str | Iterable[str] | None
 """The papers to search: a key, several, or None for all."""

@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 from lookup.errors import QueryError
 from lookup.keywords.best_windows import ChosenWindow, TextCoverage, best_windows
 from lookup.keywords.fuzzy import near_words
+from lookup.keywords.keyword_answer import AnsweredBy, SearchAnswer, SearchResult
 from lookup.keywords.parse import Keyword, keywords_of, phrase_of, single_words
 from lookup.keywords.searched_text import Occurrence, SearchText
 from lookup.keywords.windows import (
@@ -17,7 +18,6 @@ from lookup.keywords.windows import (
     near_windows,
     ranked_windows,
 )
-from lookup.results.keyword_answer import AnsweredBy, SearchAnswer, SearchResult
 
 _MORE = 4
 """How many times more texts are asked for where those taken at first hold too few results."""

@@ -1,9 +1,11 @@
-"""The place in a paper that a tier finds, and the verdict on it."""
+"""The place in a paper that a tier finds with the verdict on it, and all that is found for a query."""
 
 from dataclasses import dataclass
 
+from lookup.next_step import NextStep
+from lookup.papers.paper import Paper
 from lookup.papers.stretch import Stretch
-from lookup.results.quote_answer import Difference, Verdict
+from lookup.results.quote_answer import Difference, Elsewhere, Verdict
 
 
 @dataclass(frozen=True)
@@ -21,3 +23,18 @@ class Candidate:
     differences: tuple[Difference, ...] = ()
     omitted: tuple[Stretch, ...] = ()
     through: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What is found for a query, before it is shown: the places, or what to say instead.
+
+    `paper` is None where there is no such paper; the rest is as in `QuoteAnswer`.
+    """
+
+    paper: Paper | None
+    candidates: tuple[Candidate, ...] = ()
+    elsewhere: tuple[Elsewhere, ...] = ()
+    hint: str = ""
+    covered: bool = True
+    next_step: NextStep | None = None

@@ -13,20 +13,20 @@ match       match.py       the printed characters of what was found, with page a
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from lookup.errors import PageQuoteError
-from lookup.next_step import NextStep
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper, Paragraph
 from lookup.papers.word_pages import word_pages
 from lookup.quote.by_words import by_words, misread, printed
-from lookup.quote.candidate import Candidate
-from lookup.quote.exact import ExactSearch, paragraphs_with
+from lookup.quote.candidate import Candidate, Outcome
+from lookup.quote.exact import ExactSearch, as_given
 from lookup.quote.match import Extent, match, needed
 from lookup.quote.query import Query, parse
 from lookup.results.papers import PageName
-from lookup.results.quote_answer import PRINTED, Elsewhere, QuoteAnswer
+from lookup.results.quote_answer import PRINTED, QuoteAnswer
 
 if TYPE_CHECKING:
     from lookup.embedding.sentence_vectors import SentenceVectors
@@ -54,19 +54,6 @@ class QuoteRequest:
     cased: bool = False
 
 
-@dataclass(frozen=True)
-class _Outcome:
-    """What the tiers found for a request, before it is shown."""
-
-    request: QuoteRequest
-    paper: Paper | None
-    candidates: tuple[Candidate, ...] = ()
-    elsewhere: tuple[Elsewhere, ...] = ()
-    hint: str = ""
-    covered: bool = True
-    next_step: NextStep | None = None
-
-
 def answer(
     library: Library, request: QuoteRequest, n: int, extent: Extent, vectors: Vectors | None = None
 ) -> QuoteAnswer:
@@ -74,7 +61,7 @@ def answer(
 
     Raise QueryError, UnknownKeyError or PageNotFoundError.
     """
-    return _shown(library, [_outcome(library, request, n, vectors)], extent)[0]
+    return _shown(library, [request], [_outcome(library, request, n, vectors)], extent)[0]
 
 
 def answers(
@@ -95,8 +82,9 @@ def answers(
         library.read_ahead(together)
         numbers = [i for key in together for i in by_key[key]]
         library.read_ahead_texts([one for i in numbers for one in _asked_of(library, requests[i])])
-        outcomes = [_outcome_or_error(library, requests[i], n, vectors) for i in numbers]
-        answered.update(zip(numbers, _shown(library, outcomes, extent), strict=True))
+        asked = [requests[i] for i in numbers]
+        outcomes = [_outcome_or_error(library, one, n, vectors) for one in asked]
+        answered.update(zip(numbers, _shown(library, asked, outcomes, extent), strict=True))
     return [answered[i] for i in range(len(requests))]
 
 
@@ -105,17 +93,18 @@ def _asked_of(library: Library, request: QuoteRequest) -> Iterator[Paragraph]:
     with suppress(PageQuoteError):  # it is raised again where it is answered
         paper = library.paper(request.key)
         for piece in parse(request.words, cased=request.cased).readings[0].pieces:
-            yield from (paper.paragraphs[i] for i in paragraphs_with(paper, piece))
+            for first in islice(as_given(paper, piece), 1):
+                yield from (paper.paragraphs[i] for i in first.flow.between(first.stretch))
 
 
-def _outcome_or_error(library: Library, request: QuoteRequest, n: int, vectors: Vectors | None) -> _Outcome:
+def _outcome_or_error(library: Library, request: QuoteRequest, n: int, vectors: Vectors | None) -> Outcome:
     try:
         return _outcome(library, request, n, vectors)
     except PageQuoteError as error:
-        return _Outcome(request, None, hint=str(error), covered=False, next_step=error.next_step)
+        return Outcome(None, hint=str(error), covered=False, next_step=error.next_step)
 
 
-def _outcome(library: Library, request: QuoteRequest, n: int, vectors: Vectors | None) -> _Outcome:
+def _outcome(library: Library, request: QuoteRequest, n: int, vectors: Vectors | None) -> Outcome:
     """Return what the tiers find, on the first page with the words that the page number may mean."""
     paper = library.paper(request.key)
     query = parse(request.words, cased=request.cased)
@@ -137,7 +126,7 @@ def _on_page(
     page: int,
     n: int,
     vectors: Vectors | None,
-) -> _Outcome:
+) -> Outcome:
     search = ExactSearch(paper)
     found = by_words(search, query, page, n)
     if request.cited:
@@ -145,11 +134,10 @@ def _on_page(
     found = found[:n]
     verdict = found[0].verdict if found else None
     if verdict in PRINTED or (verdict == "near" and not page):
-        return _Outcome(request, paper, tuple(found))
+        return Outcome(paper, tuple(found))
     from lookup.quote.unprinted import unprinted  # not on the way to a quote that is printed  # noqa: PLC0415
 
-    said = unprinted(library, search, query, request.page, page, found, n, vectors)
-    return _Outcome(request, paper, tuple(said.found), said.others, said.hint, said.covered, said.next_step)
+    return unprinted(library, search, query, request.page, page, found, n, vectors)
 
 
 def _cited_first(
@@ -180,24 +168,20 @@ def _cited_first(
     return list(dict.fromkeys([*first, *found]))
 
 
-def _shown(library: Library, outcomes: Sequence[_Outcome], extent: Extent) -> list[QuoteAnswer]:
-    """Return the outcomes as answers; the rows that they show are read at once."""
-    wanted = [
-        (one.paper, needed(one.paper, candidate, extent))
+def _shown(
+    library: Library, requests: Sequence[QuoteRequest], outcomes: Sequence[Outcome], extent: Extent
+) -> list[QuoteAnswer]:
+    """Return the outcomes of requests as answers; the rows that they show are read at once."""
+    found = [
+        (one.paper, needed(one.paper, each, extent))
         for one in outcomes
         if one.paper
-        for candidate in one.candidates
+        for each in one.candidates
     ]
-    rows = iter(library.rows(wanted) if wanted else ())
-    return [
-        QuoteAnswer(
-            one.request.key,
-            one.request.words,
-            tuple(match(library, one.request.key, each, next(rows), extent) for each in one.candidates),
-            one.hint,
-            one.elsewhere,
-            one.covered,
-            one.next_step,
-        )
-        for one in outcomes
-    ]
+    rows = iter(library.rows(found) if found else ())
+    answers = []
+    for request, one in zip(requests, outcomes, strict=True):
+        matches = [match(library, request.key, each, next(rows), extent) for each in one.candidates]
+        said = one.hint, one.elsewhere, one.covered, one.next_step
+        answers.append(QuoteAnswer(request.key, request.words, tuple(matches), *said))
+    return answers

@@ -90,15 +90,6 @@ def as_given(paper: Paper, piece: Piece) -> Iterator[Proposal]:
             at = text.find(piece.folded, end if whole else at + 1)
 
 
-def paragraphs_with(paper: Paper, piece: Piece) -> tuple[int, ...]:
-    """Return the paragraphs of the first place whose folded text is the piece's; none where there is none."""
-    for flow in paper.flows:
-        at = flow.text().find(piece.folded)
-        if at >= 0:
-            return flow.between(flow.stretch(at, at + len(piece.folded)))
-    return ()
-
-
 def by_letters(paper: Paper, piece: Piece) -> Iterator[Proposal]:
     """Yield places with the piece's letters and digits, and its words and numbers."""
     for flow, blind_flow in zip(paper.flows, paper.blind_flows, strict=True):

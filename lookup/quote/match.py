@@ -14,6 +14,10 @@ from lookup.release.schema import PARAGRAPH_SEPARATOR
 from lookup.results.quote_answer import Box, Match, ShownParagraph
 from lookup.text.folding import fold_with_offsets
 
+_OF_CANDIDATE = ("score", "tier", "verdict", "differences")
+_OF_ROW = ("section_number", "section_title", "kind", "anchor")
+"""Fields of a match that are those of its candidate, and of the row of its first paragraph."""
+
 
 @dataclass(frozen=True)
 class Extent:
@@ -70,21 +74,15 @@ def match(
         page=page,
         page_label=first["page_label"] if page == first["page"] else library.page_label(key, page),
         paragraph=stretch.first,
-        section_number=first["section_number"],
-        section_title=first["section_title"],
-        kind=first["kind"],
-        score=candidate.score,
-        tier=candidate.tier,
-        verdict=candidate.verdict,
+        **{name: getattr(candidate, name) for name in _OF_CANDIDATE},
         text=shown.text,
         text_raw=shown.text_raw,
         span=shown.span,
         boxes=tuple(printed),
         cursor=first["cursor"] + start,
-        differences=candidate.differences,
         omitted=tuple(_printed_words(texts, part) for part in candidate.omitted),
         shown=tuple(_shown_paragraphs(library, key, rows, shown)),
-        anchor=first["anchor"],
+        **{name: first[name] for name in _OF_ROW},
     )
 
 

@@ -5,18 +5,17 @@ in meaning, and the next step.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from lookup.errors import ModelError
-from lookup.next_step import NextStep
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper
 from lookup.papers.word_pages import word_pages
 from lookup.quote import semantic
 from lookup.quote.by_words import by_words, printed
-from lookup.quote.candidate import Candidate
+from lookup.quote.candidate import Candidate, Outcome
 from lookup.quote.exact import ExactSearch
 from lookup.quote.hints import hint, not_on_page, not_seen
 from lookup.quote.query import Query
@@ -34,17 +33,6 @@ _TRIED = 20
 """Other papers looked into, at most: those that print most pieces of the quote, some 5 ms each."""
 
 
-@dataclass(frozen=True)
-class Unprinted:
-    """What is found instead of the words, and what to do next."""
-
-    found: Sequence[Candidate]
-    others: tuple[Elsewhere, ...] = ()
-    hint: str = ""
-    covered: bool = True
-    next_step: NextStep | None = None
-
-
 def unprinted(
     library: Library,
     search: ExactSearch,
@@ -54,7 +42,7 @@ def unprinted(
     found: Sequence[Candidate],
     n: int,
     vectors: "Callable[[], SentenceVectors] | None",
-) -> Unprinted:
+) -> Outcome:
     """Return what to say where tiers 1 and 2 `found` no more than this on `page`, which `asked` means.
 
     `page` 0 is any. Without `vectors` tier 3 does not run.
@@ -62,13 +50,13 @@ def unprinted(
     paper = search.paper
     if found and found[0].verdict == "near":
         pages = other_pages(library, search, query, page)
-        return Unprinted(found, hint=not_on_page(asked, page, pages))
+        return Outcome(paper, tuple(found), hint=not_on_page(asked, page, pages))
     others = elsewhere(library, paper.key, query)
     pages = other_pages(library, search, query, page, or_near=True) if page else []
     unseen = [] if pages else printed(ExactSearch(paper.unseen), query, page)
     if any(one.verdict in PRINTED for one in unseen):
         on = sorted({paper.unseen.paragraphs[one.stretch.first].page for one in unseen})
-        return Unprinted((), others, not_seen(paper.key, on, others))
+        return Outcome(paper, (), others, not_seen(paper.key, on, others))
     by_words_alone = None
     if vectors and paper.covered and not others and not pages:
         nearest, by_words_alone = _by_meaning(library, vectors(), paper, query, page, n)
@@ -76,12 +64,9 @@ def unprinted(
     text, step, covered = hint(library, paper, asked, page, found, others, pages)
     if by_words_alone:
         text = f"{text} Searched by words alone, not by meaning: {by_words_alone}"
-        step = _with(step, by_words_alone.next_step)
-    return Unprinted(found, others, text, covered, step)
-
-
-def _with(step: NextStep | None, second: NextStep | None) -> NextStep | None:
-    return replace(step, also=second.kind) if step and second else step or second
+        second = by_words_alone.next_step
+        step = replace(step, also=second.kind) if step and second else step or second
+    return Outcome(paper, tuple(found), others, text, covered, step)
 
 
 def elsewhere(library: Library, key: str, query: Query) -> tuple[Elsewhere, ...]:

@@ -9,12 +9,12 @@ from lookup.embedding.sentence_vectors import Nearest, SentenceVectors
 from lookup.errors import ModelError, QueryError, SearchError
 from lookup.index.release_index import ParagraphId
 from lookup.papers.library import Library
-from lookup.results.search_answer import Hit, Mode, RetrievalAnswer
 from lookup.search.candidates import ParagraphRows
 from lookup.search.filters import Filters
 from lookup.search.hit_snippet import AskedTerms, marked, snippet_span
 from lookup.search.lexical_index import LexicalIndex
 from lookup.search.ranking import QUOTABLE, scores
+from lookup.search.search_answer import Hit, Mode, RetrievalAnswer
 from lookup.text.folding import fold
 from lookup.text.relevance import asked_terms
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lookup.results.search_answer import Hit, RetrievalAnswer
+from lookup.search.search_answer import Hit, RetrievalAnswer
 
 _RANK = 60
 """Added to a rank before it is turned round: the constant of reciprocal rank fusion (Cormack, Clarke and

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
-from lookup.text.around import around
+from lookup.keywords.around import around
 from pagequote.calls.arguments import About
 from pagequote.calls.fitting import clipped, fits, stretch
 from pagequote.calls.following import paged

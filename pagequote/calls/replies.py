@@ -3,8 +3,8 @@
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal, TypeVar
 
+from lookup.keywords.keyword_answer import AnsweredBy, SearchResult
 from lookup.next_step import NextStep
-from lookup.results.keyword_answer import AnsweredBy, SearchResult
 from lookup.results.papers import PageName, PaperSummary, Section
 from lookup.results.quote_answer import (
     Box,
@@ -15,8 +15,8 @@ from lookup.results.quote_answer import (
     Verdict,
     Verification,
 )
-from lookup.results.search_answer import Hit, Mode
-from lookup.results.sentence_match import SentenceMatch
+from lookup.search.search_answer import Hit, Mode
+from lookup.search.sentence_match import SentenceMatch
 from pagequote.calls.arguments import About
 from pagequote.calls.public_messages import echo, without_folders
 

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
+from lookup.keywords.keyword_answer import NO_MATCH
 from lookup.keywords.modes import KEYWORD_CALLS, KeywordMode
-from lookup.results.keyword_answer import NO_MATCH
-from lookup.results.search_answer import Mode, RetrievalAnswer
+from lookup.search.search_answer import Mode, RetrievalAnswer
 from pagequote.calls.arguments import About
 from pagequote.calls.following import NO_MORE, paged
 from pagequote.calls.parameters import (

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
+from lookup.keywords.keyword_answer import NO_MATCH
 from lookup.keywords.modes import KEYWORD_CALLS, KeywordMode
 from lookup.papers.naming import KEY_BY_AUTHOR
-from lookup.results.keyword_answer import NO_MATCH
 from lookup.results.showing import whereabouts
 from pagequote.cli import styles
 from pagequote.cli.options import (

@@ -46,7 +46,7 @@ def papers(words: tuple[str, ...], count: int | None, form: str, corpus: Path | 
       pagequote papers 2019 --json
       pagequote papers --format bibtex > refs.bib
     """
-    from lookup.results.reference_list import bibtex, csl_json
+    from pagequote.reference_list import bibtex, csl_json
 
     with open_corpus(corpus) as opened:
         found = opened.papers(" ".join(words), count)

@@ -15,8 +15,8 @@ from lookup.errors import QueryError
 from lookup.release.schema import KINDS
 from lookup.results.papers import PaperSummary
 from lookup.results.quote_answer import Match
-from lookup.results.search_answer import Hit
 from lookup.results.showing import marked_pieces
+from lookup.search.search_answer import Hit
 from pagequote.calls.parameters import LONGEST_QUERY
 from pagequote.web.form_fields import number_of, words_of
 from pagequote.web.room import Room, link

@@ -8,10 +8,10 @@ from lookup.papers.original_pdf import Original
 from lookup.results.citation import TEMPLATES, latex_template
 from lookup.results.papers import Page, PagePart, PaperSummary
 from lookup.results.quote_answer import Box, Match
-from lookup.results.reference_list import bibtex, csl_json
 from lookup.storage.object_path import ObjectPath
 from lookup.text.printable import harmless, json_text
 from pagequote.calls.parameters import LONGEST_QUERY
+from pagequote.reference_list import bibtex, csl_json
 from pagequote.web.form_fields import MOST_PLACES
 from pagequote.web.page_pictures import Size
 from pagequote.web.paper_cache import Facts

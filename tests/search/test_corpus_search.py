@@ -10,10 +10,10 @@ import duckdb
 import pytest
 
 import lookup
+from lookup.keywords.around import around
 from lookup.keywords.paper_sql import StatementLog
 from lookup.keywords.paper_texts import Papers
 from lookup.keywords.parse import keywords_of
-from lookup.text.around import around
 from tests.support.command import pagequote
 
 NIGHT = "lindqvist2019"

@@ -8,10 +8,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import lookup
+from lookup.keywords.around import around
 from lookup.keywords.fuzzy import near_words, pieces
 from lookup.keywords.parse import keywords_of
 from lookup.keywords.searched_text import SearchText
-from lookup.text.around import around
 from lookup.text.bare import bare
 from lookup.text.graphemes import is_boundary
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lookup.errors import SourceError
 from lookup.results.papers import PaperSummary
-from lookup.results.reference_list import bibtex, csl_json
+from pagequote.reference_list import bibtex, csl_json
 from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
 from pipeline.libraries.entries import Bibliography, LibraryEntry, Metadata, normalised_doi

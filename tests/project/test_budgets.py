@@ -1,0 +1,133 @@
+"""Budgets that no clock decides: what a quote loads and does, what reading a page calls, how large it all is.
+
+They hold what was won. Who raises one says why in the same commit.
+"""
+
+import json
+import re
+import subprocess
+import sys
+from importlib.metadata import distribution, requires
+from pathlib import Path
+
+import pytest
+
+from pipeline.extract import extract
+from tests.support.project import ROOT
+
+LOADED_MODULES = 60
+LOADED_LINES = 7_600
+"""Modules of `lookup`, and their lines, that a program holds after a verbatim quote."""
+
+EXECUTED_LINES = 440
+"""Different lines of `lookup` that a verbatim quote runs: 395 while each search judged what it found itself;
+the kernel reads each place once more."""
+
+STATEMENTS = 3
+"""Statements that DuckDB gets for the first quote of a paper."""
+
+LOOKUP_LINES = 16_000
+CORE_LINES = 10_500
+"""Lines of `lookup`; and without search, embedding, snippets and object storage: what answers quotes."""
+
+BESIDE_THE_CORE = {
+    "embedding", "keywords", "search", "snippet", "storage", "object_database.py", "object_release.py",
+}  # fmt: skip
+
+CALLS_PER_PAGE = 14_000
+"""Calls of functions of `pipeline` and `lookup` for each page of the sample papers while it is read."""
+
+BASE_MEGABYTES = 120
+"""What `pip install pagequote` brings beside the package itself, without extras."""
+
+_QUOTE = """
+import json, sys
+import lookup
+from lookup.release.database import Database
+corpus = lookup.open(sys.argv[1])
+lines, statements = set(), 0
+
+def trace(frame, event, arg):
+    if not frame.f_code.co_filename.startswith(sys.argv[2]):
+        return None
+    if event == "line":
+        lines.add((frame.f_code.co_filename, frame.f_lineno))
+    return trace
+
+def profile(frame, event, arg):
+    global statements
+    statements += event == "call" and frame.f_code is Database._fetched.__code__  # it executes one
+
+sys.settrace(trace)
+sys.setprofile(profile)
+answer = corpus.quote("lindqvist2019", "people prefer to work by day")
+sys.settrace(None)
+sys.setprofile(None)
+assert answer.matches[0].verdict == "verbatim"
+files = {name: module.__file__ for name, module in sys.modules.items() if name.partition(".")[0] == "lookup"}
+print(json.dumps([files, len(lines), statements]))
+"""
+
+
+@pytest.fixture(scope="module")
+def quoted(corpus_path):
+    """The modules that a quote loads, with their files; the lines that it runs; the statements of DuckDB."""
+    call = [sys.executable, "-c", _QUOTE, corpus_path, str(ROOT / "lookup")]
+    return json.loads(subprocess.run(call, capture_output=True, text=True, check=True).stdout)
+
+
+def _lines(paths):
+    return sum(path.read_text(encoding="utf-8").count("\n") for path in paths)
+
+
+@pytest.mark.system
+def test_a_verbatim_quote_loads_little(quoted):
+    files, _, _ = quoted
+    unasked = ("lookup.embedding", "lookup.search", "lookup.results.annotation")
+    assert not [name for name in files if name.startswith(unasked)]
+    assert len(files) <= LOADED_MODULES
+    assert _lines(map(Path, files.values())) <= LOADED_LINES
+
+
+@pytest.mark.system
+def test_a_verbatim_quote_does_little(quoted):
+    _, lines, statements = quoted
+    assert lines <= EXECUTED_LINES
+    assert statements <= STATEMENTS
+
+
+def test_lookup_can_be_read():
+    every = list((ROOT / "lookup").rglob("*.py"))
+    core = [path for path in every if not BESIDE_THE_CORE & set(path.relative_to(ROOT / "lookup").parts)]
+    assert _lines(every) <= LOOKUP_LINES
+    assert _lines(core) <= CORE_LINES
+
+
+def test_reading_a_page_calls_few_functions(samples):
+    """Counted without lambdas and comprehensions, which Python versions count differently."""
+    calls = pages = 0
+    ours = (str(ROOT / "lookup"), str(ROOT / "pipeline"))
+
+    def count(frame, event, _):
+        nonlocal calls
+        code = frame.f_code
+        calls += event == "call" and code.co_filename.startswith(ours) and not code.co_name.startswith("<")
+
+    for pdf in sorted(samples.glob("*.pdf")):
+        data = pdf.read_bytes()
+        extract(data)  # what is read once for all papers, such as lists of words
+        sys.setprofile(count)
+        try:
+            pages += len(extract(data)["pages"][0])
+        finally:
+            sys.setprofile(None)
+    assert calls / pages <= CALLS_PER_PAGE, (calls, pages)
+
+
+@pytest.mark.system
+def test_the_base_install_is_small():
+    needed = [re.split("[<>=]", one)[0] for one in requires("pagequote") or () if "extra ==" not in one]
+    paths = [Path(str(file.locate())) for name in needed for file in distribution(name).files or ()]
+    sizes = [path.stat().st_size for path in paths if path.suffix != ".pyc" and path.exists()]
+    assert len(needed) == 5
+    assert sum(sizes) <= BASE_MEGABYTES * 10**6
