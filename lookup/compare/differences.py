@@ -22,6 +22,7 @@ KINDS = {
     "hedge": "a word left out or put in that weakens what is said or turns it round: may, whether, prevents",
     "unit": "another unit",
     "case": "the same letters, in a case that means something: mM for mm, NO for no, Δ for δ",
+    "cut word": "a part of a word or compound that is printed whole: smokers of ex-smokers",
     "inserted": "words in brackets that the writer put in, and the printed words in their place, if any",
     "changed": "another word",
     "misread": "the same word, with letters that were read or typed wrong",

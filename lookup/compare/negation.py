@@ -5,19 +5,53 @@ from collections.abc import Iterable
 
 from lookup.results.quote_answer import Difference
 
-NEGATION = re.compile(
-    r"\b(?:not(?!\s+only\b)|no(?!\.|\s+(?:less|more)\s+than\b)|never|none|nor|neither|cannot|without|hardly"
-    r"|scarcely|barely|rarely|seldom|nothing|nobody|nowhere|nicht|kein\w{0,2}|nie|niemals|ohne|não|nunca"
-    r"|jamais|nenhuma?|ningun[oa]?|[^\W\d_]+n't)\b"
+_DENIALS = {
+    "English": r"not(?!\s+only\b) no(?!\.|\s+(?:less|more)\s+than\b) never none nor neither cannot without"
+    r" hardly scarcely barely rarely seldom nothing nobody nowhere [^\W\d_]+n't",
+    "German": r"nicht kein\w{0,2} keineswegs nie niemals ohne weder",
+    "Dutch": "niet geen zonder nooit",
+    "Portuguese and Spanish": r"não nunca jamais nenhuma? ningun[oa]? tampoco",
+    "Russian": "не ни без нет нельзя никогда",
+    "Polish": "nie bez ani nigdy",
+    "Arabic": "لا لم لن ليس ليست غير بدون دون",
+    "Hebrew": "לא אין אינו אינה אינם אינן בלי ללא",
+    "Hindi": "नहीं मत बिना",
+    "Korean": r"않\w* 못\w* 안 없\w* 아니\w*",
+}
+"""Words that deny what they stand beside, in folded text; what else they mean is rare."""
+
+_DENIALS_ELSEWHERE = (
+    r"(?:ne|n'|pas|point|jamais|aucune?|sans|ni|no|sin|non|mai|senza|né|sem|nem|ikke|inte|ej)"
 )
+"""The same in French, Spanish, Italian and others, whose words mean something else in English: Ni, sin."""
+
+_UNSPACED = r"(?:ไม่|มิได้|ไร้|从未|從未|缺乏|缺少)"
+"""The same before the words that they deny, in scripts without spaces."""
+
+_BEFORE_ENGLISH = (
+    r"fail(?:s|ed|ing)?\s+to unable\s+to unlikely\s+to (?:lack|absence|none)\s+of rather\s+than instead\s+of"
+    r" (?<!\ba\s)few prevent(?:s|ed|ing)? in\s+no\s+way"
+)
+_AFTER_ENGLISH = r"only if unless except in\s+the\s+absence\s+of fail(?:s|ed|ing)?"
+"""What else turns a quote round that begins right after it, or ends right before."""
+
+
+def _words(*of: str) -> str:
+    return "|".join(" ".join(of).split())
+
+
+NEGATION = re.compile(rf"\b(?:{_words(*_DENIALS.values())})\b")
 """A negation in folded text; "not only", "no more than" and "no. 5" are not negations."""
 
 NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "anti", "a")
 """Prefixes that turn a word into its opposite: "significant", "insignificant"."""
 
-_BEFORE = re.compile(r"\b(?:not|never|cannot)\s$")
-_AFTER = re.compile(r"\s(?:not|never)\b(?!\s+only\b)")
-"""Negations right before and after a quote that turn its meaning round."""
+_BEFORE = re.compile(rf"(?:\b(?:{_words(*_DENIALS.values(), _BEFORE_ENGLISH)})\s|{_UNSPACED})$")
+_AFTER = re.compile(rf"\s(?:{_words(*_DENIALS.values(), _AFTER_ENGLISH)})\b|とは言え(?:ない|ません)")
+_BEFORE_ELSEWHERE = re.compile(rf"\b{_DENIALS_ELSEWHERE}\s?$")
+_AFTER_ELSEWHERE = re.compile(rf"\s{_DENIALS_ELSEWHERE}\b")
+"""What stands right before and after a quote and turns its meaning round."""
+
 _HEDGES = {
     "English": r"may might could perhaps possibly probably presumably only (?<!\ba\s)little less fewer"
     r" (?<!\ba\s)(?<!\bfirst\s)(?<!\blast\s)few",
@@ -73,8 +107,11 @@ _CLAUSE_END = re.compile(
     r"[.;:!?,()](?!\d)|\b(?:and|but|or|so|because|which|that|who|whom|whose|while|whereas|although|though"
     r"|when|where|if|since|as|than|unless|until|und|oder|aber|dass|weil|et|mais|qui|que|y|e|ou|mas|pero)\b"
 )
-_LONGEST_NEGATION = 10
-"""Characters before a quote that are looked at for a negation: "cannot " has 7."""
+_STOPS = (".", "!", "?", ";", ":")
+"""What ends a clause: a negation after it is of the next."""
+
+_LONGEST_NEGATION = 24
+"""Characters beside a quote that are looked at for a negation: "in the absence of " has 18."""
 
 _FEW_WORDS = 8
 """Words under an ellipsis that are one clause, whatever commas they hold:
@@ -85,13 +122,17 @@ _NEXT_TO = 2
 The rule was set on ends and beginnings of sentences (docs/decisions/0011)."""
 
 
-def cut_negations(before: str, after: str) -> list[str]:
+def cut_negations(before: str, quoted: str, after: str) -> list[str]:
     """Return the negations that a quote cuts off, by the folded print before and after it.
 
     "was" ends right before the "not" of "was not seen"; "seen" begins right after it.
     """
-    found = [_BEFORE.search(before[-_LONGEST_NEGATION:]), _AFTER.match(after)]
-    return [match.group().strip() for match in found if match]
+    before = before[-_LONGEST_NEGATION:]
+    after = "" if quoted.endswith(_STOPS) else after[:_LONGEST_NEGATION]
+    found = [_BEFORE.search(before), _AFTER.match(after)]
+    if not _ENGLISH.search(f"{before} {quoted} {after}"):
+        found += [_BEFORE_ELSEWHERE.search(before), _AFTER_ELSEWHERE.match(after)]
+    return list(dict.fromkeys(match.group().strip() for match in found if match))
 
 
 def dropped_denials(left_out: str, quoted: str) -> list[Difference]:

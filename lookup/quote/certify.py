@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from lookup.compare.citation_marks import Span
 from lookup.compare.differences import facts_first
+from lookup.compare.edges import cut_compounds, cut_off
 from lookup.compare.exactness import cuts_after, cuts_before, same_words
 from lookup.compare.exponents import agree, with_carets
 from lookup.compare.letter_case import case_differences, may_differ
-from lookup.compare.negation import cut_negations
 from lookup.papers.paper import Flow, Paper, without
 from lookup.papers.stretch import Stretch
 from lookup.papers.stretch_text import StretchText
@@ -76,16 +76,16 @@ def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int
         return None
     first, last = chain[0].stretch, chain[-1].stretch
     stretch = Stretch(first.first, first.start, last.last, last.end)
-    denied = denials_beside(paper, stretch)
+    cut = cut_by(paper, stretch)
     changes = [*joints.changes, *(each for one in chain for each in one.differences)]
     passed = [part for one in chain for part in _passed_over(paper, one)]
     verdict: Verdict = "verbatim"
-    if denied or changes:
+    if cut or changes:
         verdict = "near"
     elif reading.abridges or passed or any(_reads_a_heading(paper, one) for one in chain):
         verdict = "abridged"
     omitted = [*joints.omitted, *(part for one in chain for part in one.omitted), *passed]
-    differences = (*denied, *(facts_first(changes) if changes else joints.put_in))
+    differences = (*cut, *(facts_first(changes) if changes else joints.put_in))
     score = _score(verdict, count(reading.folded), len(changes), joints.words)
     through = () if reading.abridges else chain[0].through
     return Candidate(stretch, score, tier, verdict, differences, tuple(sorted(omitted)), through)
@@ -101,11 +101,28 @@ def _score(verdict: Verdict, asked: int, changes: int, left_out: int) -> float:
     return round(most - (most - least) * left_out / LEFT_OUT_IN_ALL, 4)
 
 
-def denials_beside(paper: Paper, stretch: Stretch) -> list[Difference]:
-    """Return the negations right before and after a stretch, which a quote of it cuts off."""
+def cut_by(paper: Paper, stretch: Stretch) -> list[Difference]:
+    """Return what a quote of the stretch cuts at its ends: denials beside it, numbers, compounds."""
     first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
-    cut = cut_negations(first[: stretch.start], last[stretch.end :])
-    return [Difference("negation", "", word) for word in cut]
+    one = stretch.first == stretch.last
+    quoted = first[stretch.start : stretch.end if one else None]
+    found = cut_off(
+        first[: stretch.start], quoted if one else f"{quoted} {last[: stretch.end]}", last[stretch.end :]
+    )
+    if first[: stretch.start].endswith("-") or last.startswith("-", stretch.end):
+        found += _cut_compounds(paper, stretch)
+    return found
+
+
+def _cut_compounds(paper: Paper, stretch: Stretch) -> Iterator[Difference]:
+    """Yield the compounds that the ends of the stretch cut, by the printed hyphens: dashes join none."""
+    for i, start, end in ((stretch.first, stretch.start, None), (stretch.last, 0, stretch.end)):
+        printed = paper.printed(i)
+        yield from cut_compounds(
+            printed.text,
+            printed.folded.starts[start],
+            len(printed.text) if end is None else printed.folded.ends[end - 1],
+        )
 
 
 def _passed_over(paper: Paper, place: Examined) -> list[Stretch]:

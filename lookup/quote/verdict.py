@@ -18,7 +18,7 @@ from lookup.compare.negation import NEGATION, dropped_denials
 from lookup.papers.paper import Paper
 from lookup.papers.stretch import Stretch
 from lookup.quote.candidate import Candidate
-from lookup.quote.certify import Proposal, certify, denials_beside, examine
+from lookup.quote.certify import Proposal, certify, cut_by, examine
 from lookup.quote.query import Joint, Reading
 from lookup.quote.thresholds import (
     LEFT_OUT_AT_ONCE,
@@ -99,7 +99,7 @@ def judge_window(
     score = comparison.score(blocks, omitted_words)
     stretch = comparison.stretch(begin, end)
     through = tuple(i for i in comparison.between(begin, end) if i not in passed)
-    differences += denials_beside(paper, stretch)
+    differences += cut_by(paper, stretch)
     certified = comparison.certified(stretch, omitted) if not differences else None
     verdict: Verdict = "related"
     if score >= NEAR_SCORE and comparison.unprinted(blocks) <= max(1, NEAR_UNPRINTED * comparison.count):

@@ -16,6 +16,7 @@ from lookup.text.folding import fold
 from tests.support.builds import build
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
+from tests.support.runs import middle_run
 
 NIGHT = "lindqvist2019"
 WORDS = "fitted to daytime data"
@@ -27,9 +28,7 @@ def bodies(corpus, length=10):
         "SELECT key, text FROM paragraphs WHERE kind = 'body' AND length(text) > 300 ORDER BY key, paragraph"
     ).fetchall()
     for key, text in rows:
-        words = text.split()
-        middle = len(words) // 2
-        yield key, " ".join(words[middle : middle + length])
+        yield key, middle_run(text, length)
 
 
 def test_grep_finds_what_a_walk_through_all_paragraphs_finds(corpus):

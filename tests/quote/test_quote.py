@@ -8,6 +8,7 @@ import pytest
 
 import lookup
 from lookup.text.folding import blind, fold
+from tests.support.runs import middle_run
 from tests.support.samples import sample_papers
 
 NIGHT = "lindqvist2019"
@@ -17,10 +18,8 @@ def body_runs(length=12):
     """A run of words from the middle of each body block of the samples."""
     for paper in sample_papers():
         for block in paper.blocks:
-            words = block.text.split()
-            if block.kind == "body" and len(words) > 3 * length:
-                middle = len(words) // 2
-                yield paper.key, " ".join(words[middle : middle + length])
+            if block.kind == "body" and len(block.text.split()) > 3 * length:
+                yield paper.key, middle_run(block.text, length)
 
 
 RUNS = list(body_runs())

@@ -1,0 +1,76 @@
+"""What a quote cuts off at its ends, by the folded print before and after it: numbers, compounds, denials."""
+
+import re
+from collections.abc import Iterator
+
+from lookup.compare.negation import cut_negations
+from lookup.results.quote_answer import Difference
+from lookup.text.units import is_unit
+
+_UNITS = "one two three four five six seven eight nine"
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+_SCALES = "hundred thousand million billion trillion"
+
+
+def _any(words: str) -> str:
+    return "|".join(words.split())
+
+
+_IN_WORDS = rf"(?:{_any(f'{_UNITS} {_TENS} {_TEENS} {_SCALES}')})"
+
+_GOES_ON = re.compile(
+    rf"\s(?:{_any(_SCALES)}|dozen|times|percent|per\s?cent)\b|[\s-]?folds?\b"
+    rf"|(?:(?<=hundred)|(?<=thousand)|(?<=million))\sand\s{_IN_WORDS}\b"
+)
+"""What goes on with a number, in digits or in words."""
+
+_UNIT_AFTER = re.compile(r"\s?([^\W\d_]+)(?![^\W_])")
+_NO_UNITS = frozenset("a d k n t u".split())  # noqa: SIM905
+"""Symbols of units that stand as often for something else: "in 2012 a study", "12 t cells", "3 n"."""
+
+_BEGAN = re.compile(rf"(?:\b(?:minus|{_any(_TENS)})[\s-]|\b(?:{_any(_SCALES)})\s(?:and\s)?)$")
+"""What a number began with, before digits or words."""
+
+_COMPOUND_BEFORE = re.compile(r"[^\W_]+[-‐‑]$")
+_COMPOUND_AFTER = re.compile(r"[-‐‑][^\W\d_]+")
+"""The rest of a compound; a dash parts clauses, or words of which either may be quoted: "dose–response"."""
+
+_LAST_NUMBER = re.compile(rf"(?:\d[\d.,]*|\b{_IN_WORDS})$")
+_FIRST_NUMBER = re.compile(rf"\d[\d.,]*|{_IN_WORDS}\b")
+_JOINED = re.compile(rf"-{_IN_WORDS}\b")
+
+_LONGEST = 24
+"""Characters that are looked at on either side: "one hundred and " has 16."""
+
+
+def cut_off(before: str, quoted: str, after: str) -> list[Difference]:
+    """Return the denials right beside the folded words `quoted`, and the numbers that they have a part of."""
+    found = [Difference("negation", "", word) for word in cut_negations(before, quoted, after)]
+    end = _LAST_NUMBER.search(quoted)
+    if end and (rest := _rest_of_number(quoted[-_LONGEST:], after)):
+        found.append(Difference("number", end.group(), f"{end.group()}{rest}"))
+    start = _FIRST_NUMBER.match(quoted)
+    if start and (began := _BEGAN.search(before[-_LONGEST:])):
+        found.append(Difference("number", start.group(), f"{began.group()}{start.group()}"))
+    return found
+
+
+def _rest_of_number(quoted: str, after: str) -> str:
+    """Return what goes on with the number at the end of the words quoted, '' if nothing does."""
+    text, at = quoted + after, len(quoted)
+    if goes_on := _GOES_ON.match(text, at) or _JOINED.match(text, at):
+        return goes_on.group()
+    unit = _UNIT_AFTER.match(after) if quoted[-1].isdigit() else None
+    return unit.group() if unit and unit[1] not in _NO_UNITS and is_unit(unit[1]) else ""
+
+
+def cut_compounds(printed: str, start: int, end: int) -> Iterator[Difference]:
+    """Yield the compounds of which `printed[start:end]` has a part: "smokers" of "ex-smokers"."""
+    before, after = _COMPOUND_BEFORE.search(printed, 0, start), _COMPOUND_AFTER.match(printed, end)
+    if before and printed[start].isalpha():
+        part = printed[start:end].split(maxsplit=1)[0]
+        yield Difference("cut word", part, f"{before.group()}{part}")
+    if after and printed[end - 1].isalnum():
+        part = printed[start:end].rsplit(maxsplit=1)[-1]
+        yield Difference("cut word", part, f"{part}{after.group()}")
