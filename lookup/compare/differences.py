@@ -31,7 +31,8 @@ KINDS = {
     "moved": "a word that is printed elsewhere in the passage",
     "added": "a word that is not printed there",
     "dropped": "a printed word that the query leaves out",
-    "form": "the same words, printed otherwise: hyphens, spaces or punctuation within numbers",
+    "form": "the same words, printed otherwise: hyphens, spaces, marks within numbers, ends of sentences",
+    "punctuation": "other marks within a sentence, which leave a quote verbatim",
 }
 """Every kind of difference, and what it means; seen from the query."""
 

@@ -5,7 +5,9 @@
 """
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
 
 from lookup.text.scripts import may_part
 from lookup.text.units import is_unit
@@ -15,34 +17,60 @@ _PUNCTUATION = re.compile(r"[\s'\"*†‡§¶•·()\[\]{}:;!?.,\\|_`^…]")
 """What may differ between words. Signs, operators, percent, degree marks and unknown glyphs may not."""
 
 _SPACES = re.compile(r"\s+")
+_QUOTES = re.compile("['\"]")
+_NO_MARK = re.compile(r"[\s-]+")
 _LEADING_POINT = re.compile(r"[\s()\[\]=<>~≤≥≈±×+-][.,]$")
 _CHARGE = re.compile(r"[\^{]*-(?![\w-])\W")
 
 
-def same_words(
-    asked: str,
-    printed: str,
-    breaks: Container[int] = (),
-    signs: Container[int] = (),
-    commas: Container[int] = (),
-) -> bool:
+class Known(NamedTuple):
+    """What is known of a print beside its letters: places, counted in letters and digits.
+
+    `breaks` are those at which a line break in either took a hyphen away, or left one, that may or may not
+    be the word's own; `signs` those of minus signs and signs in superscript, which are no hyphens; `commas`
+    those of commas in citation marks in superscript, which copies lose; `listed` those within citation marks,
+    where a space after a comma is nothing; `primes` those of ′ and ″, which are units; `raised` those where a
+    citation mark in superscript begins, which is no value.
+    """
+
+    breaks: frozenset[int] = frozenset()
+    signs: frozenset[int] = frozenset()
+    commas: frozenset[int] = frozenset()
+    listed: frozenset[int] = frozenset()
+    primes: frozenset[int] = frozenset()
+    raised: frozenset[int] = frozenset()
+
+
+_NOTHING = Known()
+
+
+def same_words(asked: str, printed: str, known: Known = _NOTHING) -> bool:
     """Return whether two folded texts with the same letters and digits have the same words and numbers.
 
     Punctuation may differ, and a space may stand for a hyphen. Decimal points, signs, operators, ranges and
     units may not differ (`1.5` is not `15`, `.05` not `05`, `- 5` not `5`, `<` not `>`, `10 %` not `10 ‰`),
     and words may not come apart or together (`no table` is not `notable`, `re-sign` not `resign`).
-
-    Places are counted in letters and digits: `breaks` are those at which a line break in either took a hyphen
-    away, or left one, that may or may not be the word's own; `signs` those where the print has a minus sign
-    or a sign in superscript, which is no hyphen; `commas` those of commas in citation marks in superscript,
-    which copies lose.
     """
     gaps = zip(_gaps(asked), _gaps(printed), strict=True)
-    return all(
-        _agree(one, other, broken=at in breaks, sign=at in signs)
-        or (at in commas and {one[1], other[1]} == {"", ","})
-        for at, (one, other) in enumerate(gaps)
-    )
+    return all(_agree(one, other, at, known) for at, (one, other) in enumerate(gaps))
+
+
+def other_marks(asked: str, printed: str) -> Iterator[tuple[str, str]]:
+    """Yield what differs in punctuation alone between two texts that `same_words` finds the same.
+
+    Each with the words on either side, as asked and as printed.
+    """
+    for one, other in zip(_gaps(asked), _gaps(printed), strict=True):
+        marks, printed_marks = (_NO_MARK.sub("", gap[1]) for gap in (one, other))
+        if marks != printed_marks and one[0] and one[2]:
+            yield f"{one[0]}{one[1]}{one[2]}", f"{other[0]}{other[1]}{other[2]}"
+
+
+def around(text: str, at: int) -> str:
+    """Return the two words of a folded text between which it has had `at` letters and digits."""
+    letters = (place for place, char in enumerate(text) if char.isalnum())
+    place = next(islice(letters, at, None), len(text))
+    return " ".join([*text[:place].split()[-1:], *text[place:].split()[:1]])
 
 
 def _gaps(text: str) -> Iterator[tuple[str, str, str]]:
@@ -58,15 +86,19 @@ def _gaps(text: str) -> Iterator[tuple[str, str, str]]:
     yield before, gap, ""
 
 
-def _agree(asked: tuple[str, str, str], printed: tuple[str, str, str], *, broken: bool, sign: bool) -> bool:
+def _agree(asked: tuple[str, str, str], printed: tuple[str, str, str], at: int, known: Known) -> bool:
     before, one, after = asked
     other = printed[1]
-    if one == other:
+    if one == other or (at in known.commas and {one, other} == {"", ","}):
         return True
+    if at in known.primes and _QUOTES.findall(one) != _QUOTES.findall(other):
+        return False
+    if at in known.raised and one.isspace() != other.isspace():
+        return False
     if before[-1:].isdigit() and after.isdigit():
-        return _agree_between_digits(one, other)
+        return _agree_between_digits(one, other, listed=at in known.listed)
     kept, kept_other = (_PUNCTUATION.sub("", gap) for gap in (one, other))
-    if sign and kept != kept_other:
+    if at in known.signs and kept != kept_other:
         return False
     if after.isdigit() or before[-1:].isdigit():
         # A sign or a unit; but the hyphen of IL-6 and the space of 5 mg are neither. That of cm-1 is a sign.
@@ -77,18 +109,21 @@ def _agree(asked: tuple[str, str, str], printed: tuple[str, str, str], *, broken
         )
     if {kept, kept_other} <= {"", "-"}:
         apart, apart_other = bool(one), bool(other)
-        if broken or not (before and after) or {one, other} == {"", "- "}:
+        if at in known.breaks or not (before and after) or {one, other} == {"", "- "}:
             return True
         return apart == apart_other and (kept == kept_other or not (_charged(one) or _charged(other)))
     return kept == kept_other
 
 
-def _agree_between_digits(one: str, other: str) -> bool:
-    """Return whether digits are one number, or several, on both sides: "1. 5" is not "1.5"."""
+def _agree_between_digits(one: str, other: str, *, listed: bool) -> bool:
+    """Return whether digits are one number, or several, on both sides.
+
+    "1. 5" is not "1.5", nor "80, 100" "80,100", but for the numbers of a citation mark.
+    """
     closed, closed_other = _SPACES.sub("", one), _SPACES.sub("", other)
     if not closed:
         return not closed_other and bool(one) == bool(other)
-    return closed == closed_other != "."
+    return closed == closed_other != "." and (listed or closed != "," or len(one) == len(other))
 
 
 def _pointed(gap: str, after: str) -> bool:

@@ -198,6 +198,12 @@ class Paper:
         found = signs(printed.text, self.paragraphs[paragraph].superscripts)
         return [bisect_left(printed.folded.starts, at) for at in found]
 
+    def primes(self, paragraph: int) -> list[int]:
+        """Return where in the folded text primes and double primes are."""
+        printed = self.printed(paragraph)
+        found = [at for at, char in enumerate(printed.text) if char in "′″"]
+        return [bisect_left(printed.folded.starts, at) for at in found]
+
     def is_mark(self, paragraph: int, mark: Span) -> bool:
         """Return whether `mark`, a span of the paragraph's folded text, is a citation mark."""
         numbers = _ROUND.match(self.paragraphs[paragraph].text_norm, mark.start)

@@ -1,10 +1,13 @@
 """The words of a stretch as one text over all its paragraphs, and what its letters alone do not tell."""
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from lookup.compare.citation_marks import Span
+from lookup.compare.exactness import Known
+from lookup.compare.sentence_ends import ANY_STOP, stops
 from lookup.papers.paper import Flow, Paper, without
 from lookup.papers.stretch import Stretch
 from lookup.text.folding import blind
@@ -64,6 +67,11 @@ class StretchText:
         text, wanted = self.paper.text(paragraph), self.paper.paragraphs[paragraph].text_norm.count(folded)
         forms = {asked, asked[:1].swapcase() + asked[1:]} if asked[:1].isascii() else {asked}
         return 0 < wanted == sum(map(text.count, forms))
+
+    @property
+    def after(self) -> str:
+        """The folded text that follows it in its last paragraph."""
+        return self.paper.paragraphs[self.stretch.last].text_norm[self.stretch.end :]
 
     @property
     def whole_words(self) -> str:
@@ -127,27 +135,46 @@ class StretchText:
                     found.add(self._letters(at - part.start + part.at, omitted))
         return frozenset(found)
 
-    def signs(self, omitted: Sequence[Span]) -> frozenset[int]:
-        """Return where the print has minus signs, and signs in superscript.
+    def sentence_ends(self, omitted: Sequence[Span]) -> dict[int, str]:
+        """Return where sentences end within it, in letters and digits of `text` without `omitted`.
 
-        Offsets count the letters and digits of `text` without `omitted`.
+        Each with its stop; the end of a paragraph without one with ANY_STOP.
         """
+        found: dict[int, str] = {}
+        for part in self._parts:
+            printed = self.paper.printed(part.paragraph)
+            for end, stop in stops(printed.text):
+                at = bisect_left(printed.folded.starts, end)
+                if part.start < at < part.end or (
+                    part.start < at == part.end and part is not self._parts[-1]
+                ):
+                    found[self._letters(at - part.start + part.at, omitted)] = stop or ANY_STOP
+        return found
+
+    def known(self, omitted: Sequence[Span]) -> Known:
+        """Return what is known of the print; places count letters and digits of `text` without `omitted`."""
+        marks = [span for span, paragraph, mark in self.marks() if self.paper.is_mark(paragraph, mark)]
+        marks = [span for span in marks if not any(start <= span.start < end for start, end in omitted)]
+        begun = [self._letters(span.start, omitted) for span in marks]
+        ended = [self._letters(span.end, omitted) for span in marks]
+        shown = [self.text[slice(*span)].lstrip() for span in marks]
+        return Known(
+            breaks=self.line_breaks(omitted),
+            signs=self._counted(self.paper.signs, omitted),
+            commas=frozenset(at for at, text in zip(begun, shown, strict=True) if text.startswith(",")),
+            listed=frozenset(
+                at for one, other in zip(begun, ended, strict=True) for at in range(one + 1, other)
+            ),
+            primes=self._counted(self.paper.primes, omitted),
+            raised=frozenset(at for at, text in zip(begun, shown, strict=True) if text[:1].isdigit()),
+        )
+
+    def _counted(self, places: Callable[[int], Iterable[int]], omitted: Sequence[Span]) -> frozenset[int]:
         return frozenset(
             self._letters(at - part.start + part.at, omitted)
             for part in self._parts
-            for at in self.paper.signs(part.paragraph)
+            for at in places(part.paragraph)
             if part.start <= at < part.end
-        )
-
-    def commas(self, omitted: Sequence[Span]) -> frozenset[int]:
-        """Return where a comma parts the numbers of a citation mark in superscript.
-
-        Offsets count the letters and digits of `text` without `omitted`.
-        """
-        return frozenset(
-            self._letters(span.end, omitted) - len(blind(self.text[slice(*span)]))
-            for span, paragraph, mark in self.marks()
-            if self.text[slice(*span)].lstrip().startswith(",") and self.paper.is_mark(paragraph, mark)
         )
 
     def _letters(self, at: int, omitted: Sequence[Span]) -> int:

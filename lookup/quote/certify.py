@@ -15,9 +15,10 @@ from typing import NamedTuple
 from lookup.compare.citation_marks import Span
 from lookup.compare.differences import facts_first
 from lookup.compare.edges import cut_compounds, cut_off
-from lookup.compare.exactness import cuts_after, cuts_before, same_words
+from lookup.compare.exactness import around, cuts_after, cuts_before, other_marks, same_words
 from lookup.compare.exponents import agree, with_carets
 from lookup.compare.letter_case import case_differences, may_differ
+from lookup.compare.sentence_ends import ANY_STOP, other_end
 from lookup.papers.paper import Flow, Paper, without
 from lookup.papers.stretch import Stretch
 from lookup.papers.stretch_text import StretchText
@@ -53,6 +54,8 @@ class Examined:
     through: tuple[int, ...]
     omitted: tuple[Stretch, ...]
     differences: tuple[Difference, ...]
+    marks: tuple[Difference, ...] = ()
+    """What differs in punctuation alone, which is no difference of what is said."""
 
 
 def examine(paper: Paper, piece: Piece, proposal: Proposal) -> Examined:
@@ -62,7 +65,10 @@ def examine(paper: Paper, piece: Piece, proposal: Proposal) -> Examined:
     marks = tuple(map(passage.span_of, omitted))
     found = (tuple(check(passage, piece, marks)) for check in _CHECKS)
     differences: tuple[Difference, ...] = next(filter(None, found), ())
-    return Examined(piece, stretch, passage.through, omitted, differences)
+    printed = without(passage.text, marks)
+    other = other_marks(piece.folded, printed) if printed != piece.folded and not differences else ()
+    listed = tuple(Difference("punctuation", *pair) for pair in other)
+    return Examined(piece, stretch, passage.through, omitted, differences, listed)
 
 
 def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int = 1) -> Candidate | None:
@@ -85,7 +91,8 @@ def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int
     elif reading.abridges or passed or any(_reads_a_heading(paper, one) for one in chain):
         verdict = "abridged"
     omitted = [*joints.omitted, *(part for one in chain for part in one.omitted), *passed]
-    differences = (*cut, *(facts_first(changes) if changes else joints.put_in))
+    unchanged = (*joints.put_in, *(each for one in chain for each in one.marks))
+    differences = (*cut, *(facts_first(changes) if changes else unchanged))
     score = _score(verdict, count(reading.folded), len(changes), joints.words)
     through = () if reading.abridges else chain[0].through
     return Candidate(stretch, score, tier, verdict, differences, tuple(sorted(omitted)), through)
@@ -175,14 +182,27 @@ def _other_words(passage: StretchText, piece: Piece, omitted: Sequence[Span]) ->
     printed = without(passage.text, omitted)
     if printed == piece.folded:
         return
-    same, breaks, commas = piece.blind == blind(printed), piece.breaks, frozenset[int]()
-    if same and not same_words(piece.folded, printed, breaks):
-        breaks, commas = breaks | passage.line_breaks(omitted), passage.commas(omitted)
-        same = same_words(piece.folded, printed, breaks, commas=commas)
-    if same and piece.folded.count("-") != printed.count("-"):
-        same = same_words(piece.folded, printed, breaks, passage.signs(omitted), commas)
+    same = piece.blind == blind(printed)
+    if same:
+        known = passage.known(omitted)
+        same = same_words(piece.folded, printed, known._replace(breaks=known.breaks | piece.breaks))
     if not same:
         yield Difference("form", piece.folded, printed)
+
+
+def _other_sentences(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
+    """Sentences end at the same places, with the same stops."""
+    printed = without(passage.text, omitted)
+    if printed == piece.folded:
+        return
+    if _STOP.search(piece.folded) or _STOP.search(printed):
+        asked, ends = piece.sentence_ends, passage.sentence_ends(omitted)
+        for at in sorted(asked.keys() | ends.keys()):
+            if asked.get(at) != ends.get(at) != ANY_STOP:
+                yield Difference("form", around(piece.folded, at), around(printed, at))
+                return
+    if other := other_end(piece.folded, printed, passage.after):
+        yield Difference("form", *other)
 
 
 def _other_exponents(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
@@ -239,8 +259,11 @@ def _within(span: Span, marks: Sequence[tuple[Span, int, Span]]) -> list[Span]:
     return [one for one in parts if one.start < one.end]
 
 
-_CHECKS = (_cut_words, _other_words, _other_exponents, _other_case, _other_than_marks)
+_CHECKS = (_cut_words, _other_words, _other_sentences, _other_exponents, _other_case, _other_than_marks)
 """What a piece must fulfil to be printed where it is proposed, in this order."""
+
+_STOP = re.compile(r"[.!?…][^\w]*\s|[。！？｡]")
+"""What may be the end of a sentence within a text, folded."""
 
 _TWO_DIGITS = re.compile(r"\d\s?-?\s?\d")
 """A number that may have an exponent, folded."""

@@ -12,6 +12,7 @@ from functools import cached_property
 from lookup.compare.exponents import carets_to_superscripts, required_exponents
 from lookup.compare.insertions import harmless_ending
 from lookup.compare.letter_case import has_case, with_case
+from lookup.compare.sentence_ends import sentence_ends
 from lookup.errors import QueryError
 from lookup.text.folding import blind, fold, fold_with_offsets, line_breaks
 
@@ -65,6 +66,11 @@ class Piece:
     def exponents(self) -> frozenset[int]:
         """Where in `blind` an exponent begins that must be printed as one."""
         return frozenset(len(blind(fold(self.asked[:at]))) for at in required_exponents(self.asked))
+
+    @cached_property
+    def sentence_ends(self) -> dict[int, str]:
+        """Where in `blind` sentences end within it, each with its stop."""
+        return sentence_ends(self.asked)
 
     @property
     def short(self) -> bool:

@@ -84,7 +84,12 @@ VOCABULARY = [
     "four",
 ]
 WORDS = st.lists(st.sampled_from(VOCABULARY), min_size=6, max_size=40)
-LETTERS = st.lists(st.text(alphabet="aefilno", min_size=4, max_size=9), min_size=6, max_size=40)
+DENIALS_AND_NUMBERS = {"none", "fail", "nine"}  # a quote may not begin or end beside these
+LETTERS = st.lists(
+    st.text(alphabet="aefilno", min_size=4, max_size=9).filter(lambda word: word not in DENIALS_AND_NUMBERS),
+    min_size=6,
+    max_size=40,
+)
 
 
 def run_of(data, words):

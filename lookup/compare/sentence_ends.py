@@ -1,0 +1,35 @@
+"""Where sentences end in a query and in the print: a stop that moves takes the sense with it."""
+
+import re
+
+from lookup.text.folding import blind, fold
+from lookup.text.sentences import sentence_spans
+
+_STOP = re.compile(r"([.!?…؟۔।॥。！？｡])[^\w.!?…]*[\d,–-]*$")
+ANY_STOP = "any"
+"""The stop of a heading or a paragraph that ends without one: a writer may put one there."""
+
+_LAST = re.compile(r"([.!?])[\"'”’»)\]]*$")
+
+
+def stops(text: str) -> list[tuple[int, str]]:
+    """Return where sentences of a text end, the last one too, each with its stop; '' where there is none."""
+    ends = [end for _, end in sentence_spans(text)]
+    found = [(end, _STOP.search(text, 0, end)) for end in ends]
+    return [(end, stop[1] if stop else "") for end, stop in found]
+
+
+def sentence_ends(text: str) -> dict[int, str]:
+    """Return where sentences end within a text, in letters and digits before that, each with its stop."""
+    return {len(blind(fold(text[:end]))): stop for end, stop in stops(text)[:-1]}
+
+
+def other_end(asked: str, printed: str, after: str) -> tuple[str, str] | None:
+    """Return the last stops of a query and of the print, with what follows there, if these are two.
+
+    A query may end without the stop, or with one where the print goes on: "increased." for "increased, and".
+    """
+    one, other = _LAST.search(asked), _LAST.search(printed) or re.match(r"[\"'”’»)\]]*([.!?])", after)
+    if one is None or other is None or one[1] == other[1]:
+        return None
+    return one[1], other[1]
