@@ -1,7 +1,8 @@
 # Everything from a fresh clone with Python 3.11+ and make: `make demo`, `make check`, `make test`.
 
 PYTHON ?= python3
-VENV   ?= .venv
+# Not one of the caller: it is cleared when it is made.
+override VENV := .venv
 PDFS   ?= data/samples/pdfs
 CORPUS ?= data/corpus
 BIN    := $(VENV)/bin

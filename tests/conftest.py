@@ -1,10 +1,12 @@
 """What many tests need: the sample papers as PDFs, a corpus of them, and real papers where there are some."""
 
+import atexit
 import gc
 import multiprocessing.util
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -33,6 +35,18 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "all"))
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 leave_out_layout()
+
+
+@atexit.register  # first of all, and so run last
+def _be_quiet_in_the_end() -> None:
+    """Let nothing follow the summary.
+
+    DuckDB's bindings write hundreds of lines when the interpreter has gone, if anything still refers to them:
+    objects that the collector was told to leave alone (see below), frames of threads and of xdist.
+    """
+    sys.stderr.flush()
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
 
 OF_THE_SYSTEM = {"s3", "default_model_source", "shared_corpus"}
 """Fixtures that start a server, download, or read many papers."""

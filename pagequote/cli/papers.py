@@ -115,9 +115,7 @@ def open_paper(key: str, page: "PageName", only_print: bool, as_json: bool, corp
       pagequote open feng2022 6 --print
       PAGEQUOTE_VIEWER="zathura -P {page} {path}" pagequote open feng2022 6
     """
-    import shlex
-
-    from pagequote.cli.viewers import check_display, on_this_machine, run_apart, viewing
+    from pagequote.cli.viewers import check_display, in_shell, on_this_machine, run_apart, viewing
 
     if as_json and not only_print:
         raise click.UsageError("--json goes with --print.")
@@ -136,7 +134,7 @@ def open_paper(key: str, page: "PageName", only_print: bool, as_json: bool, corp
     if as_json:
         echo_json({"key": key, "page": number, "path": pdf.path, "unchanged": unchanged, "command": command})
     elif only_print:
-        echo(shlex.join(command))
+        echo(" ".join(map(in_shell, command)))
     else:
         check_display()
         run_apart(command)

@@ -10,6 +10,7 @@ from pathlib import Path
 from lookup.errors import QueryError, SourceError, StorageError
 from lookup.papers.original_pdf import Original
 from lookup.storage.object_path import ObjectPath
+from lookup.text.printable import on_one_line
 
 VARIABLE = "PAGEQUOTE_VIEWER"
 """The environment variable with the viewer: a known program, or a command with {path} and {page}."""
@@ -78,6 +79,21 @@ def run_apart(command: list[str]) -> None:
         raise SourceError(
             f"{command[0]!r} cannot be run ({error.strerror}). Set {VARIABLE} to another program."
         ) from error
+
+
+def in_shell(argument: str) -> str:
+    """Return an argument as a shell reads it, on one line: what would act where it is printed is escaped.
+
+    A name with a line break is written as $'...', which bash, zsh and the POSIX of 2024 read.
+    """
+    if on_one_line(argument) == argument:
+        return shlex.quote(argument)
+    escaped = (char if char.isprintable() and char not in "\\'" else _escaped(char) for char in argument)
+    return f"$'{''.join(escaped)}'"
+
+
+def _escaped(char: str) -> str:
+    return "".join(f"\\x{byte:02x}" for byte in char.encode("utf-8", "surrogateescape"))
 
 
 def check_display(platform: str = sys.platform) -> None:

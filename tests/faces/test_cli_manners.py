@@ -24,7 +24,7 @@ import pytest
 from lookup.errors import QueryError
 from pagequote.cli.commands import _COMMANDS, pagequote
 from pagequote.cli.extras import extra_of
-from pagequote.cli.viewers import check_display, viewing
+from pagequote.cli.viewers import check_display, in_shell, viewing
 from tests.support.command import pagequote as in_process
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.waiting import PATIENCE, wait_until
@@ -633,6 +633,19 @@ def test_the_viewer_that_is_named_is_told_the_page(named, command, monkeypatch):
 def test_the_first_viewer_that_is_installed_is_taken(platform, installed, command, monkeypatch):
     monkeypatch.delenv("PAGEQUOTE_VIEWER", raising=False)
     assert viewing(PDF, 6, platform, lambda name: f"/bin/{name}" if name in installed else None) == command
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("installed", ["evince", "firefox", "mupdf", "xdg-open", "gio"])
+def test_the_command_of_a_viewer_is_one_line_that_a_shell_reads(installed, monkeypatch):
+    monkeypatch.delenv("PAGEQUOTE_VIEWER", raising=False)
+    named = "/library/it's a\n::error::\x1b[2Jpa\u202eper.pdf"
+    command = viewing(Path(named), 6, "linux", lambda name: f"/bin/{name}" if name == installed else None)
+    shown = " ".join(map(in_shell, command))
+    assert shown.isprintable()
+    if shutil.which("bash"):
+        told = subprocess.run(["bash", "-c", f"printf '%s\\0' {shown}"], capture_output=True, check=True)
+        assert told.stdout.decode().split("\0")[:-1] == command
 
 
 def test_without_a_viewer_the_next_step_is_to_name_one(monkeypatch):

@@ -314,6 +314,29 @@ def test_lines_of_a_crontab_say_that_no_test_runs_them_and_are_well_formed(block
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+@pytest.mark.system
+@pytest.mark.parametrize("given", [{}, {"VENV": "/somebody/elses"}])
+def test_make_makes_and_clears_no_environment_but_its_own(given: dict[str, str]) -> None:
+    """`make -e` and `make VENV=...` included: the environment is cleared when it is made."""
+    for call in (
+        ["make", "-n", "-B", "demo"],
+        ["make", "-n", "-B", "-e", "demo"],
+        ["make", "-n", "clean", *(f"{k}={v}" for k, v in given.items())],
+    ):
+        said = subprocess.run(
+            call,
+            cwd=ROOT,
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            env={**os.environ, **given},
+        ).stdout
+        assert "/somebody/elses" not in said
+        assert ".venv" in said
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 @pytest.mark.parametrize("arguments", [["demo"], ["check"], ["test"], ["demo", "PDFS=papers"]], ids=" ".join)
 def test_the_makefile_has_the_commands_of_the_readme(arguments: list[str]) -> None:
     assert f"make {' '.join(arguments)}" in (ROOT / "README.md").read_text(encoding="utf-8")
