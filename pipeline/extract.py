@@ -90,9 +90,10 @@ def _of_pdf(data: bytes, ocr: Ocr, marked: Marked | None, text_stamp: str) -> pa
     return record(
         EXTRACTOR + text_stamp + stamp + (LATE if late else ""),
         about,
-        _parts(_pages(pdf.pages, label, laid_out.in_lines), paragraphs, label),
+        _parts(_pages(pdf.pages, label, laid_out.errors), paragraphs, label),
         sum(page.scanned for page in pdf.pages),
         late,
+        [f"{page}: {error}" for page, error in laid_out.errors.items()],
     )
 
 

@@ -22,6 +22,9 @@ from pipeline.work.progress import Progress
 from pipeline.work.stage_figures import leave_figures
 from pipeline.work.state import state_of, write_state
 
+LAYOUT_FAILED = "layout"
+"""The reason of a row of `failures` about a paper that is in the release, with a page kept as its lines."""
+
 
 @dataclass
 class Extraction:
@@ -76,13 +79,18 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
     done.why.update(one.why for one in found.found if one.why)
     failed: list[Failed] = []
     late: list[Failed] = []
+    told: list[Failed] = []
     for outcome in _outcomes(found, settings, engine):
         if isinstance(outcome, Extracted):
             done.read += 1
             done.pages += outcome.pages
             done.by_ocr += outcome.by_ocr
             done.unread += outcome.unread
-            done.in_lines += outcome.in_lines
+            done.in_lines += len(outcome.in_lines)
+            if outcome.in_lines:
+                told.append(
+                    Failed(outcome.source, LAYOUT_FAILED, _in_lines(outcome.in_lines), outcome.seconds)
+                )
             if outcome.timed_out:
                 late.append(Failed(outcome.source, TIMED_OUT, _late(outcome.timed_out), outcome.seconds))
         else:
@@ -95,8 +103,15 @@ def extract_sources(settings: BuildSettings, engine: Engine) -> Extraction:
     done.changes["gone"] = len(found.gone)
     done.new_failures = sum(len(by_bytes.get(one.source.sha256, ())) for one in failed)
     failures = failures_of(found)
-    for one in (*failed, *late):
+    for one in (*failed, *late, *told):
         failures += [_failed_row(source, one) for source in by_bytes.get(one.source.sha256, ())]
+    read = {one.source.sha256 for one in (*failed, *late, *told)} | {one.sha256 for one in found.to_read}
+    failures += [
+        {**row, "path": str(source.path), "key": source.key}
+        for row in found.last.failures
+        if row["reason"] == LAYOUT_FAILED and row["sha256"] not in read
+        for source in by_bytes.get(row["sha256"], ())
+    ]
     done.failures.update(row["reason"] for row in failures if row["reason"] != NO_PDF)
     done.unread_papers = sum(
         len(by_bytes.get(sha256, ())) for sha256, name in found.records.items() if is_unread(name)
@@ -164,6 +179,11 @@ def _outcomes(found: Survey, settings: BuildSettings, engine: Engine) -> Iterato
                     (folder / refuted).unlink()  # a forced reading failed: the older one no longer counts
                 keep_failure(work, EXTRACTOR, outcome, ocr, limits)
             yield outcome
+
+
+def _in_lines(pages: Sequence[str]) -> str:
+    named = "; page ".join(pages)
+    return f"Kept as lines, not as paragraphs: page {named}. Please report it, with the PDF if you may."
 
 
 def _late(pages: Sequence[int]) -> str:

@@ -51,7 +51,7 @@ OUTCOMES = pa.schema(
         ("unread", pa.int64()),
         ("timed_out", pa.list_(pa.int64())),
         ("seconds", pa.float64()),
-        ("in_lines", pa.int64()),
+        ("in_lines", pa.list_(pa.string())),
         ("reason", pa.string()),
         ("detail", pa.string()),
     ]
@@ -189,7 +189,7 @@ def outcome(row: Mapping[str, Any], source: Source) -> Extracted | Failed:
         row["unread"],
         row["seconds"],
         tuple(row["timed_out"]),
-        row["in_lines"],
+        tuple(row["in_lines"]),
     )
 
 
@@ -210,7 +210,7 @@ def _outcome_row(outcome: Extracted | Failed) -> dict[str, Any]:
         "by_ocr": outcome.by_ocr,
         "unread": outcome.unread,
         "timed_out": list(outcome.timed_out),
-        "in_lines": outcome.in_lines,
+        "in_lines": list(outcome.in_lines),
     }
 
 

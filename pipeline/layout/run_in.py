@@ -58,7 +58,7 @@ def run_in_heading(line: Line) -> tuple[Line, Line] | None:
     if not rest or len(head) > _LONGEST:
         return None
     text = plain(" ".join(word.text for word in head))
-    if STATEMENT.fullmatch(text):
+    if not text or STATEMENT.fullmatch(text):  # a head of zero-width signs alone is none
         return None
     if not (_LABEL.fullmatch(text) or _NUMBERED.fullmatch(text) or _is_known(text, head, rest)):
         return None

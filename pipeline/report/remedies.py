@@ -23,6 +23,7 @@ WHAT_TO_DO = {
     "changed": "Nothing: the next build reads it.",
     "ocr": "Mend the installation of Tesseract, or build with --ocr off.",
     "ocr timeout": "Nothing: the next build tries the pages again. The other pages are in the release.",
+    "layout": "Report it, with the PDF if you may. The page is in the release as its lines.",
     "error": "Report it, with the PDF if you may.",
 }
 """By reason, in the order in which a person would try them."""

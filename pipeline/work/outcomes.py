@@ -23,8 +23,8 @@ class Extracted:
     """A PDF whose extraction is now in the cache: `record` is its name, a path below `records_folder`.
 
     `by_ocr` counts its pages that OCR has read, `unread` those that only OCR could have read; `timed_out` are
-    the numbers of those of them for which OCR had not time enough. `in_lines` counts the pages of which no
-    paragraphs were made.
+    the numbers of those of them for which OCR had not time enough. `in_lines` are the pages of which no
+    paragraphs were made, each with the error.
     """
 
     source: "Source"
@@ -34,7 +34,7 @@ class Extracted:
     unread: int
     seconds: float
     timed_out: tuple[int, ...] = ()
-    in_lines: int = 0
+    in_lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

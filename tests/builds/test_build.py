@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -14,9 +15,13 @@ import pytest
 import lookup
 from lookup.errors import BuildError
 from lookup.release.schema import PARAGRAPHS, ROW_NUMBER, TABLES
+from pipeline.builds.settings import BuildSettings
+from pipeline.builds.stages import build as build_stages
+from pipeline.ocr.tesseract import NO_OCR
 from pipeline.publish.checks import CHECKS, check_release
 from pipeline.records import arrow_schema
-from tests.support.builds import Library, built_once
+from pipeline.work.outcomes import Limits
+from tests.support.builds import InProcess, Library, built_once
 from tests.support.builds import build as build_all
 from tests.support.forked import forked_command
 from tests.support.models import tiny_model
@@ -76,6 +81,26 @@ def test_a_new_a_changed_and_a_gone_pdf_cost_only_themselves(built):
     with lookup.open(built / "corpus") as corpus:
         assert corpus.quote("bee", "another bee")
         assert not corpus.quote("bee", "one bee")
+
+
+def test_a_page_on_which_the_layout_fails_is_told_until_it_is_read_right(library, monkeypatch):
+    def failing(paragraphs):
+        return [1 / 0 for one in paragraphs if one.page == 2] or paragraphs
+
+    settings = BuildSettings([library / "pdfs"], (), library / "work", Limits(), NO_OCR)
+    with monkeypatch.context() as broken:
+        broken.setattr("pipeline.layout.paragraphs.split_run_ins", failing)
+        for _ in range(2):  # the second reads nothing
+            build_stages(settings, library / "corpus", InProcess())
+            with lookup.open(library / "corpus") as corpus:
+                told = corpus.sql("SELECT key, reason, detail FROM failures ORDER BY key").fetchall()
+                kept = corpus.sql("SELECT count(*) FROM pages WHERE source = 'lines'").fetchone()
+            assert [row[:2] for row in told] == [("ant", "layout"), ("bee", "layout"), ("cat", "layout")]
+            assert all("page 2: ZeroDivisionError in test_build.py:" in detail for *_, detail in told)
+            assert kept == (3,)
+    build_stages(replace(settings, force=True), library / "corpus", InProcess())
+    with lookup.open(library / "corpus") as corpus:
+        assert corpus.sql("FROM failures").fetchall() == []
 
 
 def test_a_renamed_pdf_is_not_read_again(built):

@@ -194,6 +194,14 @@ def test_a_run_in_heading_is_parted_from_its_paragraph():
     assert texts(page(*merged), kind="heading") == ["Methods."]
 
 
+def test_a_head_of_signs_that_nobody_sees_is_no_heading():
+    for unseen in ("\u00a0", "\u2002"):
+        hidden = line(unseen, 50, 100, x1=53, font="Serif-Bold", bold=True)
+        rest = line("We did what is done, and we did it with", 56, 100, x1=280)
+        merged = [hidden, rest, *column("some care for the whole of the time.", y=112)]
+        assert texts(page(*merged), kind="heading") == []
+
+
 # Furniture
 
 

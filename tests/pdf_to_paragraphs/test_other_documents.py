@@ -2,6 +2,7 @@
 fail.
 """
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -227,7 +228,8 @@ def test_a_page_on_which_a_rule_fails_keeps_its_lines_and_the_others_their_parag
     monkeypatch.setattr("pipeline.layout.paragraphs.split_run_ins", fails_on_page_2)
     pages = [page(*column(*paragraph(f"Page {number}"), page=number), number=number) for number in (1, 2, 3)]
     found = lay_out(pages)
-    assert found.in_lines == {2}
+    assert list(found.errors) == [2]
+    assert re.fullmatch(r"IndexError in test_other_documents\.py:\d+", found.errors[2])
     assert [(one.page, one.kind, len(one.lines)) for one in found.paragraphs] == [
         (n, "body", 4) for n in (1, 2, 3)
     ]
@@ -238,7 +240,7 @@ def test_no_text_is_lost_where_all_pages_fail(monkeypatch, failing):
     monkeypatch.setattr(f"pipeline.layout.paragraphs.{failing}", lambda *_: 1 / 0)
     pages = [page(*column(*paragraph(f"Page {number}"), page=number), number=number) for number in (1, 2)]
     found = lay_out(pages)
-    assert found.in_lines == {1, 2}
+    assert list(found.errors) == [1, 2]
     assert [len(one.lines) for one in found.paragraphs] == [4, 4]
 
 

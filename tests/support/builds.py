@@ -49,7 +49,9 @@ def build(
     settings = BuildSettings(
         sources, bibliographies, work or root / "work", limits or Limits(), ocr, **request
     )
-    return build_stages(settings, corpus or root / "corpus", engine or InProcess(), model, wait)
+    built = build_stages(settings, corpus or root / "corpus", engine or InProcess(), model, wait)
+    assert not built[0].in_lines, "a rule of the layout has failed: see the detail in `failures`"
+    return built
 
 
 class Library:
