@@ -85,8 +85,10 @@ def may_stand_for(inserted: str, replaced: str, before: str) -> bool:
     words, printed = words_in(inserted), words_in(replaced)
     if not printed and _NOTES.fullmatch(" ".join(words)):
         return True
-    if len(words) == len(printed) and all(map(same_stem, words, printed)):
+    if words == printed:
         return True
+    if len(words) == len(printed) and all(map(same_stem, words, printed)):
+        return not any(map(_fact, words)) or any(map(_fact, printed))
     if set(words) <= _ARTICLES:
         return set(printed) <= _ARTICLES
     if any(map(_fact, [*words, *printed])) or not _names(words):

@@ -4,7 +4,7 @@ Folding makes all letters small. Here the capitals of two texts with the same le
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from lookup.text.folding import Folded
@@ -61,8 +61,7 @@ def case_differences(asked: str, printed: str, *, cased: bool) -> list[tuple[str
         return []
     found = []
     for together in _changed_runs(letters, printed):
-        capitals = all(_set_in_capitals(*pair) for _, *pair in together)
-        if capitals and (len(together) > 1 or len(together[0][1]) > _LONGEST_ACRONYM):
+        if _set_in_capitals(together, len(printed.split())):
             continue
         for start, one, other in together:
             litres = other.casefold() in UNITS and _litres(one) == _litres(other)
@@ -87,9 +86,14 @@ def _changed_runs(letters: str, printed: str) -> Iterator[list[tuple[int, str, s
             yield list(group)
 
 
-def _set_in_capitals(one: str, other: str) -> bool:
-    """Return whether all letters of either word are capitals."""
-    return one.isupper() or other.isupper()
+def _set_in_capitals(together: Sequence[tuple[int, str, str]], words: int) -> bool:
+    """Return whether words that follow each other are set in capitals on one side, as headings are.
+
+    Of several acronyms side by side each is one: one of the words is longer, or they are most of the text.
+    """
+    capitals = all(one.isupper() or other.isupper() for _, one, other in together)
+    longest = max(len(other) for *_, other in together)
+    return capitals and (longest > _LONGEST_ACRONYM or len(together) > max(1, words / 2))
 
 
 def _unit(one: str, other: str, before: str) -> bool:

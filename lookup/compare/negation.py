@@ -30,7 +30,7 @@ _UNSPACED = r"(?:ไม่|มิได้|ไร้|从未|從未|缺乏|缺少
 
 _BEFORE_ENGLISH = (
     r"fail(?:s|ed|ing)?\s+to unable\s+to unlikely\s+to (?:lack|absence|none)\s+of rather\s+than instead\s+of"
-    r" (?<!\ba\s)few prevent(?:s|ed|ing)? in\s+no\s+way"
+    r" (?<!\ba\s)few prevent(?:s|ed|ing)? inhibit(?:s|ed|ing)? whether may might could less"
 )
 _AFTER_ENGLISH = r"only if unless except in\s+the\s+absence\s+of fail(?:s|ed|ing)?"
 """What else turns a quote round that begins right after it, or ends right before."""
@@ -135,8 +135,32 @@ def cut_negations(before: str, quoted: str, after: str) -> list[str]:
     return list(dict.fromkeys(match.group().strip() for match in found if match))
 
 
-def dropped_denials(left_out: str, quoted: str) -> list[Difference]:
+_CONDITION = re.compile(
+    r"^\W*(?:only )?(?:if|unless|provided|providing|assuming)\b|\b(?:if|unless|provided that)\W*$"
+)
+_SEEMS = re.compile(
+    r"\b(?:seem(?:s|ed)?|appear(?:s|ed)?|tend(?:s|ed)?)(?:\sto)?(?:\sbe)?\W*$"
+    r"|^\W*(?:seem(?:s|ed)?|appear(?:s|ed)?|tend(?:s|ed)?)\b"
+    r"|\b(?:thought|believed|suggest(?:s|ed|ing)?|considered|assumed)(?:\s(?:to(?:\sbe)?|that))?\W*$"
+)
+_ABOUT = re.compile(
+    r"\b(?:almost|approximately|about|nearly|roughly|around|at (?:least|most)|up to|(?:more|less|fewer) than)"
+    r"\W*$"
+)
+"""Conditions and hedges next to the quoted words, and what makes a number that follows another one."""
+
+
+def _beside(left_out: str, after: str) -> list[re.Match[str]]:
+    """Return what conditions or weakens the words next to those left out, of which `after` follow."""
+    found = [_CONDITION.search(left_out), _SEEMS.search(left_out)]
+    found += [_ABOUT.search(left_out)] if after.lstrip()[:1].isdigit() else []
+    return [match for match in found if match]
+
+
+def dropped_denials(left_out: str, quoted: str, quoted_after: str = "") -> list[Difference]:
     """Return what denies, weakens or turns round the folded words `quoted` on either side of those left out.
+
+    `quoted_after` are those after them.
 
     A word does so if it stands next to them, if little else is left out, or if no clause ends between it and
     the words on both sides. A clause that is left out as a whole does not change the rest. A hedge weakens
@@ -146,6 +170,7 @@ def dropped_denials(left_out: str, quoted: str) -> list[Difference]:
     few = words <= _FEW_WORDS
     bare = _DIRECTIONS.finditer(left_out) if words <= _BARE else ()
     found = [Difference("comparison", "", match.group()) for match in bare]
+    found += [Difference("hedge", "", match.group().strip()) for match in _beside(left_out, quoted_after)]
     english = _ENGLISH.search(f"{quoted} {left_out}")
     for kind, pattern in (("negation", NEGATION), ("hedge", TURNING)):
         for match in pattern.finditer(left_out):

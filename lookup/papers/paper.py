@@ -327,9 +327,12 @@ class Paper:
             or (self.paragraphs[i].prose and (text.split()[-1] in STOP_WORDS or NEGATION.search(text)))
         ):
             return False
+        return self.has_ended(i) and self._short_texts[_unnumbered(text)] == 1
+
+    def has_ended(self, i: int) -> bool:
+        """Return whether the prose before paragraph `i` ends with a sentence; False where there is none."""
         before = next((self.paragraphs[j] for j in range(i - 1, -1, -1) if self.paragraphs[j].prose), None)
-        ended = before is not None and before.text_norm.endswith((".", "!", "?", ".)", "]"))
-        return ended and self._short_texts[_unnumbered(text)] == 1
+        return before is not None and before.text_norm.endswith((".", "!", "?", ".)", "]"))
 
     @cached_property
     def _short_texts(self) -> Counter[str]:

@@ -166,7 +166,11 @@ class StretchText:
                 at for one, other in zip(begun, ended, strict=True) for at in range(one + 1, other)
             ),
             primes=self._counted(self.paper.primes, omitted),
-            raised=frozenset(at for at, text in zip(begun, shown, strict=True) if text[:1].isdigit()),
+            raised=frozenset(
+                at
+                for at, span in zip(begun, marks, strict=True)
+                if self.text[span.start].isdigit() and self.text[: span.start][-1:].isalpha()
+            ),
         )
 
     def _counted(self, places: Callable[[int], Iterable[int]], omitted: Sequence[Span]) -> frozenset[int]:

@@ -10,6 +10,7 @@ made here alone (tests/quote/test_certify.py).
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from lookup.compare.citation_marks import Span
@@ -85,13 +86,14 @@ def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int
     cut = cut_by(paper, stretch)
     changes = [*joints.changes, *(each for one in chain for each in one.differences)]
     passed = [part for one in chain for part in _passed_over(paper, one)]
+    borders = [border for one in chain for border in _borders(paper, one)]
     verdict: Verdict = "verbatim"
     if cut or changes:
         verdict = "near"
-    elif reading.abridges or passed or any(_reads_a_heading(paper, one) for one in chain):
+    elif reading.abridges or passed or borders:
         verdict = "abridged"
     omitted = [*joints.omitted, *(part for one in chain for part in one.omitted), *passed]
-    unchanged = (*joints.put_in, *(each for one in chain for each in one.marks))
+    unchanged = (*joints.put_in, *borders, *(each for one in chain for each in one.marks))
     differences = (*cut, *(facts_first(changes) if changes else unchanged))
     score = _score(verdict, count(reading.folded), len(changes), joints.words)
     through = () if reading.abridges else chain[0].through
@@ -135,20 +137,32 @@ def _cut_compounds(paper: Paper, stretch: Stretch) -> Iterator[Difference]:
 def _passed_over(paper: Paper, place: Examined) -> list[Stretch]:
     """Return what parts two texts and is run over unread: headings, what may be one, and front matter.
 
-    Front matter between two paragraphs parts the abstract from the text.
+    Front matter between two paragraphs parts the abstract from the text, but for a notice at a page's foot,
+    over which a sentence goes on.
     """
     passed = [i for i in range(place.stretch.first + 1, place.stretch.last) if i not in place.through]
     return [
         Stretch(i, 0, i, len(paper.paragraphs[i].text_norm))
         for i in passed
-        if paper.paragraphs[i].kind in ("heading", "front")
+        if paper.paragraphs[i].kind == "heading"
+        or (paper.paragraphs[i].kind == "front" and paper.has_ended(i))
         or paper.paragraphs[i].prose
         or (i + 1 in place.through and paper.may_be_heading(i))
     ]
 
 
-def _reads_a_heading(paper: Paper, place: Examined) -> bool:
-    return any(paper.paragraphs[i].kind == "heading" for i in place.through[1:])
+_TEXT = frozenset({"title", "body", "quote", "list", "formula", "code"})
+"""Kinds of paragraphs that go on in each other."""
+
+
+def _borders(paper: Paper, place: Examined) -> list[Difference]:
+    """Return where a piece runs from one kind of text into another: from body into a caption, say."""
+    kinds = [paper.paragraphs[i].kind for i in place.through]
+    return [
+        Difference("border", "", f"{one}, {other}")
+        for one, other in pairwise(kinds)
+        if one != other and not {one, other} <= _TEXT
+    ]
 
 
 def cuts_word(paper: Paper, stretch: Stretch) -> bool:
