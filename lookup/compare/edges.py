@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from lookup.compare.negation import cut_negations
 from lookup.results.quote_answer import Difference
-from lookup.text.units import is_unit
+from lookup.text.units import UNITS
 
 _UNITS = "one two three four five six seven eight nine"
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
@@ -62,7 +62,7 @@ def _rest_of_number(quoted: str, after: str) -> str:
     if goes_on := _GOES_ON.match(text, at) or _JOINED.match(text, at):
         return goes_on.group()
     unit = _UNIT_AFTER.match(after) if quoted[-1].isdigit() else None
-    return unit.group() if unit and unit[1] not in _NO_UNITS and is_unit(unit[1]) else ""
+    return unit.group() if unit and unit[1] in UNITS - _NO_UNITS else ""
 
 
 def cut_compounds(printed: str, start: int, end: int) -> Iterator[Difference]:

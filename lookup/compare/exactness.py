@@ -60,10 +60,11 @@ def other_marks(asked: str, printed: str) -> Iterator[tuple[str, str]]:
 
     Each with the words on either side, as asked and as printed.
     """
-    for one, other in zip(_gaps(asked), _gaps(printed), strict=True):
-        marks, printed_marks = (_NO_MARK.sub("", gap[1]) for gap in (one, other))
-        if marks != printed_marks and one[0] and one[2]:
-            yield f"{one[0]}{one[1]}{one[2]}", f"{other[0]}{other[1]}{other[2]}"
+    for at, gaps in enumerate(zip(_gaps(asked), _gaps(printed), strict=True)):
+        before, _, after = gaps[0]
+        marks, printed_marks = (_NO_MARK.sub("", gap[1]) for gap in gaps)
+        if marks != printed_marks and before and after:
+            yield around(asked, at), around(printed, at)
 
 
 def around(text: str, at: int) -> str:
@@ -91,7 +92,7 @@ def _agree(asked: tuple[str, str, str], printed: tuple[str, str, str], at: int, 
     other = printed[1]
     if one == other or (at in known.commas and {one, other} == {"", ","}):
         return True
-    if at in known.primes and _QUOTES.findall(one) != _QUOTES.findall(other):
+    if at in known.primes and _primes(one) != _primes(other):
         return False
     if at in known.raised and one.isspace() != other.isspace():
         return False
@@ -113,6 +114,11 @@ def _agree(asked: tuple[str, str, str], printed: tuple[str, str, str], at: int, 
             return True
         return apart == apart_other and (kept == kept_other or not (_charged(one) or _charged(other)))
     return kept == kept_other
+
+
+def _primes(gap: str) -> list[str]:
+    """Return the primes and double primes of a gap; folding makes two primes of a double one."""
+    return _QUOTES.findall(gap.replace("''", '"'))
 
 
 def _agree_between_digits(one: str, other: str, *, listed: bool) -> bool:

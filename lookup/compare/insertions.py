@@ -23,6 +23,10 @@ _NOTES = re.compile(
 )
 """What says something about the quote, and nothing within it."""
 
+_LEFT_OUT = re.compile(r"(?:internal )?(?:citations?|references?|footnotes?|notes?) (?:omitted|removed)")
+_MARK = re.compile(r"\[[^\[\]]*\d[^\[\]]*\]|\([^()]*\d[^()]*\)|\d+(?:\s?[,-]\s?\d+)*")
+"""What says that a citation is left out, and what looks like one."""
+
 _ARTICLES = frozenset("a an the der das den dem eine la les une el los las uma".split())  # noqa: SIM905
 """Articles that are no prefix or other word of English: "[un]" is none, nor is "[die]"."""
 _PRONOUNS = frozenset(
@@ -85,6 +89,8 @@ def may_stand_for(inserted: str, replaced: str, before: str) -> bool:
     words, printed = words_in(inserted), words_in(replaced)
     if not printed and _NOTES.fullmatch(" ".join(words)):
         return True
+    if _LEFT_OUT.fullmatch(" ".join(words)):
+        return not printed or _MARK.fullmatch(replaced.strip()) is not None
     if words == printed:
         return True
     if len(words) == len(printed) and all(map(same_stem, words, printed)):

@@ -5,7 +5,7 @@ import re
 from lookup.text.folding import blind, fold
 from lookup.text.sentences import sentence_spans
 
-_STOP = re.compile(r"([.!?…؟۔।॥。！？｡])[^\w.!?…]*[\d,–-]*$")
+_STOP = re.compile(r"([.!?…؟۔।॥。！？｡])[^\w.!?…]*+[\d,–-]*+$")
 ANY_STOP = "any"
 """The stop of a heading or a paragraph that ends without one: a writer may put one there."""
 

@@ -141,8 +141,11 @@ def parse(asked: str, *, cased: bool = False) -> Query:
             f"The query {asked.strip()!r} is one letter, which is on every page. Give a word or more."
         )
     readings = [Reading((whole,))]
+    typed = _TYPED.sub(lambda sign: _PRINTED[sign.group()], asked)
+    if typed != asked:
+        readings.append(Reading((Piece(typed, fold(typed), cased),)))
     if _CHANGED.search(asked):
-        plain = carets_to_superscripts(asked)
+        plain = carets_to_superscripts(typed)
         for spelling in _Spelling:
             reading = _parted(plain, spelling, cased=cased)
             if reading.pieces and reading not in readings:
@@ -150,16 +153,23 @@ def parse(asked: str, *, cased: bool = False) -> Query:
     return Query(asked, tuple(readings))
 
 
-_DOTS = r"(?:…|⋯|\.(?:\s?\.){2,}+)"
-_ELLIPSIS = rf"\[\s*+{_DOTS}\s*+\]|\(\s*+{_DOTS}\s*+\)|{_DOTS}\.?"
+_PRINTED = {"+/-": "±", "<=": "≤", ">=": "≥", "--": "–", "---": "—"}
+_TYPED = re.compile(r"\+/-|<=|>=|(?<!-)-{2,3}(?!-)(?!\s*+\])")
+"""Signs as a keyboard has them, and as they are printed; "[---]" is an ellipsis."""
+
+_DOTS = r"(?:…|⋯|‥|\.(?:\s?\.){2,}+)"
+_ELLIPSIS = rf"\[\s*+(?:{_DOTS}|\.\.|—|-{{2,3}})\s*+\]|\(\s*+{_DOTS}\s*+\)|/\s*+{_DOTS}\s*+/|{_DOTS}\.?"
+_NOTE = r"\((?P<note>sic!?|(?:(?:my|our)\s)?(?:emphas[ie]s|italics)(?:\s(?:added|mine|ours))?)\)"
+"""What writers put in round brackets of their own."""
+
 _BRACKET = rf"\[(?P<inserted>(?=[^\[\]\d]*[^\W\d_])(?:(?!{_DOTS})[^\[\]\d])++)\]"
-_JOINT = re.compile(rf"(?P<ellipsis>{_ELLIPSIS})|{_BRACKET}")
+_JOINT = re.compile(rf"(?P<ellipsis>{_ELLIPSIS})|{_BRACKET}|{_NOTE}")
 _FIRST_LETTERS = re.compile(r"(?<!\w)\[([^\W\d_]+)\](?=\w)")
 """The first letters of a word in brackets, as in "[t]he": the paper has them in another case."""
 _ENDING = re.compile(r"(?<=[^\W\d_]{3})\[([^\W\d_]+)\](?!\w)")
 """Its last letters, as in "increase[d]": the paper may have them or not."""
 _BRACKETED = re.compile(r"(?<!\w)\w*+(?:\[[^\W\d_]++\]\w*+)+")
-_CHANGED = re.compile(r"[\[…⋯^]|\.\s?\.\s?\.")
+_CHANGED = re.compile(rf"[\[…⋯‥^]|\.\s?\.\s?\.|{_NOTE}")
 
 
 class _Spelling(Enum):
@@ -186,7 +196,8 @@ def _parted(asked: str, spelling: _Spelling, *, cased: bool) -> Reading:
             pieces.append(piece)
             joints.append(Joint())
         if match:
-            found = Joint(inserted=(fold(match["inserted"]),)) if match["inserted"] else Joint(ellipsis=True)
+            words = match["inserted"] or match["note"]
+            found = Joint(inserted=(fold(words),)) if words else Joint(ellipsis=True)
             joints[-1] += found
             at = match.end()
     before, *between, after = joints if pieces else (Joint(), Joint())

@@ -777,3 +777,178 @@ def test_a_paragraph_between_is_not_passed_over():
     texts = ["We chose these three sites.", "It was not our wish.", "Cells were all grown there."]
     found = asked("these three sites. Cells were all grown", *texts)
     assert all(one.verdict != "verbatim" for one in found)
+
+
+CUT = [
+    ("the programme cost 5", "the programme cost 5 million in all", "number"),
+    ("the rate increased 2", "the rate increased 2-fold in all", "number"),
+    ("they were given a dose of 100", "they were given a dose of 100 mg per day", "number"),
+    ("we saw that five patients died", "we saw that twenty-five patients died", "number"),
+    ("five patients of ours had died", "one hundred and five patients of ours had died", "number"),
+    ("5 degrees were measured at night", "minus 5 degrees were measured at night", "number"),
+    ("we counted twenty", "we counted twenty-five of them", "number"),
+    ("smokers had a lower risk than all", "ex-smokers had a lower risk than all", "cut word"),
+    ("they were put on a diet of gluten", "they were put on a diet of gluten-free bread", "cut word"),
+    ("evidence of a benefit was seen", "no evidence of a benefit was seen", "negation"),
+    ("respond to the treatment in time", "they failed to respond to the treatment in time", "negation"),
+    ("toxic to the cells of the liver", "it isn't toxic to the cells of the liver", "negation"),
+    ("The drug works in the old", "The drug works in the old only if they rest", "negation"),
+    ("The drug works in the old", "The drug works in the old unless they smoke", "negation"),
+    ("Das Mittel wirkt bei den Alten", "Das Mittel wirkt bei den Alten nicht", "negation"),
+    ("снижает риск у всех больных", "не снижает риск у всех больных", "negation"),
+    ("réduit le risque de la maladie", "il ne réduit le risque de la maladie", "negation"),
+    ("ปลอดภัยสำหรับทุกคน", "ไม่ปลอดภัยสำหรับทุกคน", "negation"),
+]
+
+
+@pytest.mark.parametrize(("words", "printed", "kind"), CUT)
+def test_a_quote_that_cuts_a_number_a_compound_or_a_denial_is_near(words, printed, kind):
+    found = asked(words, printed)
+    assert found[0].verdict == "near", found
+    assert kind in [one.kind for one in found[0].differences]
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("It was seen in 2012", "It was seen in 2012 and later."),
+        ("a few years before the war", "It began a few years before the war."),
+        ("the drug works in the old.", "So the drug works in the old. Only the young are sick."),
+        ("response of all the cells", "We saw the dose–response of all the cells"),
+        ("which we saw in all the cells", "the cells—which we saw in all the cells—were small"),
+    ],
+)
+def test_a_quote_may_end_beside_what_it_does_not_cut(words, printed):
+    assert asked(words, printed)[0].verdict == "verbatim"
+
+
+SENTENCES = [
+    (
+        "The drug reduced pain in mice. The effect was absent",
+        "The drug reduced pain. In mice the effect was absent",
+    ),
+    (
+        "The drug reduced pain in mice the effect was absent",
+        "The drug reduced pain. In mice the effect was absent",
+    ),
+    ("No. Patient died in the trial of it", "No patient died in the trial of it"),
+    ("Does it help all of the patients.", "Does it help all of the patients? We saw."),
+    ("It helps all of the patients?", "It helps all of the patients. We saw."),
+]
+
+
+@pytest.mark.parametrize(("words", "printed"), SENTENCES)
+def test_an_end_of_a_sentence_that_moves_comes_or_goes_is_near(words, printed):
+    found = asked(words, printed)[0]
+    assert found.verdict == "near"
+    assert found.differences[0].asked != found.differences[0].printed
+
+
+def test_other_marks_leave_a_quote_verbatim_and_are_listed():
+    found = asked("the mud of the shore was thick and grey", "the mud, of the shore, was thick and grey")[0]
+    assert found.verdict == "verbatim"
+    assert found.differences == (
+        Difference("punctuation", "mud of", "mud, of"),
+        Difference("punctuation", "shore was", "shore, was"),
+    )
+
+
+NUMBERS = [
+    ("doses of 80,100 and 200 were given", "doses of 80, 100 and 200 were given"),
+    ("it was spun at 12, 000 rpm for a while", "it was spun at 12,000 rpm for a while"),
+    ("at 56° 11″ 30′ north of the old line", "at 56° 11′ 30″ north of the old line"),
+    ("the studies 12 showed it in all of us", "the studies^{12} showed it in all of us"),
+]
+
+
+@pytest.mark.parametrize(("words", "printed"), NUMBERS)
+def test_numbers_in_lists_primes_and_raised_citations_are_held_to_the_print(words, printed):
+    assert not blessed(words, printed)
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("as was seen before [11,12] in all of us", "as was seen before [11, 12] in all of us"),
+        ("at 56° 11' 30\" north of the old line", "at 56° 11′ 30″ north of the old line"),
+        ("it was 10 +/- 2 mm in all of the samples", "it was 10 ± 2 mm in all of the samples"),
+        ("values >= 5 were seen in all of them", "values ≥ 5 were seen in all of them"),
+        ("the cells---all of them---were small", "the cells—all of them—were small"),
+        ("a range of 5--10 was seen in all", "a range of 5–10 was seen in all"),
+    ],
+)
+def test_what_a_keyboard_has_instead_of_signs_is_verbatim(words, printed):
+    assert asked(words, printed)[0].verdict == "verbatim"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "the roots were thick [..] were small and green",
+        "the roots were thick ‥ were small and green",
+        "the roots were thick [—] were small and green",
+        "the roots were thick [---] were small and green",
+        "the roots were thick /.../ were small and green",
+        "the roots were (sic) thick and the leaves were small and green",
+        "the roots were thick and the leaves were small (emphasis added)",
+    ],
+)
+def test_writers_leave_out_and_remark_in_many_ways(words):
+    assert asked(words, "the roots were thick and the leaves were small and green")[0].verdict == "abridged"
+
+
+def test_a_citation_may_be_omitted_in_words():
+    printed = "the roots were thick [27] and the leaves were small"
+    assert (
+        asked("the roots were thick [citation omitted] and the leaves were small", printed)[0].verdict
+        == "abridged"
+    )
+    assert not blessed("the roots were [citation omitted] and the leaves were small", printed)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "verdict"),
+    [
+        ("body", "caption", "abridged"),
+        ("body", "footnote", "abridged"),
+        ("body", "reference", "abridged"),
+        ("caption", "table", "abridged"),
+        ("body", "list", "verbatim"),
+        ("body", "formula", "verbatim"),
+    ],
+)
+def test_a_border_of_kinds_is_named(one, other, verdict):
+    found = asked(
+        "thick and grey mud of the shore",
+        "it was thick and grey",
+        "mud of the shore it was",
+        kinds=[one, other],
+    )
+    assert found[0].verdict == verdict
+    named = [each.printed for each in found[0].differences if each.kind == "border"]
+    assert named == ([f"{one}, {other}"] if verdict == "abridged" else [])
+
+
+def test_acronyms_side_by_side_are_no_heading():
+    assert not blessed("The gas of uci ml was used in it", "The gas of UCI ML was used in it")
+    assert blessed("Results and Discussion of all", "RESULTS AND DISCUSSION of all")
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("the new drug ... heals all of the wounds", "the new drug, if given early, heals all of the wounds"),
+        ("the new drug ... to heal all of the wounds", "the new drug appears to heal all of the wounds"),
+        ("it healed in ... 20 of the old patients", "it healed in at most 20 of the old patients"),
+        (
+            "group one had shown ... of the weight",
+            "group one had shown a rise, whereas two had a loss of the weight",
+        ),
+        (
+            "values had been ... 7 in the two groups",
+            "values had been 5 and 7 in the two groups, respectively",
+        ),
+    ],
+)
+def test_conditions_hedges_and_lists_are_not_left_out(words, printed):
+    assert asked(words, printed)[0].verdict == "near"
