@@ -29,8 +29,8 @@ from tables import markdown_table, measured_on
 
 import lookup
 from lookup.release.current import DATABASE, MANIFEST, RELEASES, Release, current_release
-from lookup.release.object_release import CURRENT_OBJECT, FILES
 from lookup.storage.object_cache import CACHE_VARIABLE
+from lookup.storage.object_release import CURRENT_OBJECT, FILES
 from lookup.storage.objects import traffic
 
 _T = TypeVar("_T")

@@ -215,8 +215,8 @@ def _part_arrays(
 ) -> "tuple[npt.NDArray[Any] | ObjectArray, ...]":
     """Return the arrays of the release in one piece, or of a shard. Raise as `_arrays`."""
     if isinstance(part, ObjectPath):
-        from lookup.release.object_release import stored_file  # noqa: PLC0415
         from lookup.storage.object_array import ObjectArray  # noqa: PLC0415
+        from lookup.storage.object_release import stored_file  # noqa: PLC0415
 
         return tuple(ObjectArray(*stored_file(release, part / name)) for name in VECTOR_FILES)
     return _checked(release, mapped or map_files(part))

@@ -111,7 +111,7 @@ class Database:
 
     def _refused(self, error: duckdb.Error) -> PageQuoteError:
         if isinstance(self.release.folder, ObjectPath):
-            from lookup.release.object_database import what_failed  # noqa: PLC0415
+            from lookup.storage.object_database import what_failed  # noqa: PLC0415
 
             if cause := what_failed(error):
                 return StorageError(
@@ -181,9 +181,9 @@ def _shards(connection: duckdb.DuckDBPyConnection, release: Release) -> "ShardDa
 def _connected(release: Release, *, limited: bool) -> duckdb.DuckDBPyConnection:
     """Return a connection to the database, with the limit of lookups if `limited`. Raise duckdb.Error."""
     if isinstance(release.folder, ObjectPath):
-        from lookup.release.object_database import connect_release  # noqa: PLC0415
+        from lookup.storage.object_database import connect_release  # noqa: PLC0415
 
-        connection = connect_release(release)
+        connection = connect_release(release, CATALOG)
     elif release.shards:
         # Without a file of its own DuckDB would spill into a folder in the working directory.
         connection = duckdb.connect(config={"temp_directory": ""})
@@ -201,7 +201,7 @@ def _connected(release: Release, *, limited: bool) -> duckdb.DuckDBPyConnection:
 
 def _close(connection: duckdb.DuckDBPyConnection, release: Release) -> None:
     if isinstance(release.folder, ObjectPath):
-        from lookup.release.object_database import end_threads  # noqa: PLC0415
+        from lookup.storage.object_database import end_threads  # noqa: PLC0415
 
         end_threads(connection)
     connection.close()

@@ -175,7 +175,7 @@ class ShardDatabases:
 def _address(release: Release, path: Path) -> str:
     """Return the name by which DuckDB opens a database of the release."""
     if isinstance(path, ObjectPath):
-        from lookup.release.object_database import address  # noqa: PLC0415
+        from lookup.storage.object_database import address  # noqa: PLC0415
 
         return address(release, path)
     return str(path)
@@ -184,7 +184,7 @@ def _address(release: Release, path: Path) -> str:
 def _storage_failed(path: Path, error: duckdb.Error) -> bool:
     """Return whether a database cannot be opened since object storage does not give it."""
     if isinstance(path, ObjectPath):
-        from lookup.release.object_database import what_failed  # noqa: PLC0415
+        from lookup.storage.object_database import what_failed  # noqa: PLC0415
 
         return what_failed(error) is not None
     return False

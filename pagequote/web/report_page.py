@@ -66,7 +66,7 @@ def _content(release: Release) -> dict[str, Any] | None:
 def _read(release: Release) -> dict[str, Any] | None:
     try:
         if isinstance(release.folder, ObjectPath):
-            from lookup.release.object_release import stored_file  # for those who name one  # noqa: PLC0415
+            from lookup.storage.object_release import stored_file  # for those who name one  # noqa: PLC0415
 
             file, _ = stored_file(release, release.folder / _REPORT)
             return dict(json.loads(file.read_bytes()))

@@ -1,6 +1,6 @@
 """A corpus in object storage: releases are built on this machine's disk, and published there.
 
-See `lookup.release.object_release` for the layout.
+See `lookup.storage.object_release` for the layout.
 """
 
 import hashlib
@@ -17,7 +17,9 @@ from typing import Any
 from lookup.errors import BuildError, PageQuoteError
 from lookup.release.checksums import read_checksums
 from lookup.release.current import CURRENT, MANIFEST, RELEASES, Release, current_release
-from lookup.release.object_release import (
+from lookup.release.schema import PARAGRAPHS
+from lookup.storage.object_path import ObjectPath
+from lookup.storage.object_release import (
     CURRENT_OBJECT,
     FILES,
     current_name,
@@ -25,8 +27,6 @@ from lookup.release.object_release import (
     object_manifest,
     stored_file,
 )
-from lookup.release.schema import PARAGRAPHS
-from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import (
     delete_objects,
     list_objects,

@@ -9,9 +9,9 @@ from typing import Any
 
 from lookup.errors import PageQuoteError
 from lookup.release.current import Release, beside, current_release
-from lookup.release.object_release import stored_file
 from lookup.results.showing import counted
 from lookup.storage.object_path import ObjectPath
+from lookup.storage.object_release import stored_file
 from lookup.storage.objects import read_object
 from pipeline.atomic_files import Holder, lock_holder
 from pipeline.releases.object_corpus import newest_object_release, staging

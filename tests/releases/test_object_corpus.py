@@ -13,11 +13,10 @@ import pytest
 
 import lookup
 from lookup.errors import BuildError, CorpusNotFoundError, StorageError
-from lookup.release import object_database
 from lookup.release.current import current_release
-from lookup.release.object_database import end_threads
-from lookup.storage import object_cache, objects
+from lookup.storage import object_cache, object_database, objects
 from lookup.storage.object_array import ObjectArray
+from lookup.storage.object_database import end_threads
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import delete_objects, list_objects, read_object, traffic, write_object
 from pipeline.models.install import install_model

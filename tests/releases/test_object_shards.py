@@ -7,11 +7,11 @@ import pytest
 
 import lookup
 from lookup.errors import BuildError, CorpusVersionError, StorageError
-from lookup.release import object_database
 from lookup.release.current import DATABASE, current_release
-from lookup.release.object_release import stored_file
 from lookup.release.shards import shard_of
+from lookup.storage import object_database
 from lookup.storage.object_path import ObjectPath
+from lookup.storage.object_release import stored_file
 from lookup.storage.objects import delete_objects, list_objects, read_range, write_object
 from pipeline.builds.stages import publish_stage
 from pipeline.engines.local import Local

@@ -8,14 +8,42 @@ name of the current release, replaced by one write.
 import json
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from lookup.release.current import Release
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import read_object
 
 CURRENT_OBJECT = "current"
 FILES = "files"
+
+
+class StoredRelease(Protocol):
+    """What is asked of a release: `lookup.release.current.Release` is one."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def folder(self) -> Path:
+        """The folder that its files are named in."""
+        ...
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """Its manifest, with the files under "objects"."""
+        ...
+
+    @property
+    def database(self) -> Path:
+        """The file with its tables."""
+        ...
+
+    @property
+    def shards(self) -> int:
+        """The number of its shards, 0 where it has none."""
+        ...
 
 
 def current_name(corpus: ObjectPath) -> str:
@@ -32,12 +60,12 @@ def object_manifest(folder: ObjectPath, name: str) -> dict[str, Any]:
     return manifest
 
 
-def file_name(release: Release, file: Path) -> str:
+def file_name(release: StoredRelease, file: Path) -> str:
     """Return the name of a file of a release, or of a shard of one, as the manifest has it."""
     return "/".join(file.parts[len(release.folder.parts) :])
 
 
-def stored_file(release: Release, file: Path) -> tuple[ObjectPath, int]:
+def stored_file(release: StoredRelease, file: Path) -> tuple[ObjectPath, int]:
     """Return the object with a file of a release, or of a shard of one, and its size in bytes.
 
     Raise FileNotFoundError where the release has no such file.

@@ -10,9 +10,8 @@ from typing import Any
 import duckdb
 
 from lookup.errors import StorageError
-from lookup.release.current import CATALOG, Release
-from lookup.release.object_release import file_name, stored_file
 from lookup.storage.object_path import ObjectPath
+from lookup.storage.object_release import StoredRelease, file_name, stored_file
 from lookup.storage.objects import read_range
 
 try:
@@ -27,10 +26,10 @@ _PROTOCOL = "release"
 """A protocol without a DuckDB extension: for `s3://` it would try to download its own."""
 
 
-def connect_release(release: Release) -> duckdb.DuckDBPyConnection:
+def connect_release(release: StoredRelease, catalog: str) -> duckdb.DuckDBPyConnection:
     """Return a connection that opens files of the release, read-only, by their `address`.
 
-    The database of a release in one piece is attached as CATALOG, which cursors have to `USE`. Raise
+    The database of a release in one piece is attached as `catalog`, which cursors have to `USE`. Raise
     duckdb.Error.
     """
     # Without a file of its own DuckDB would spill into a folder in the working directory.
@@ -38,14 +37,14 @@ def connect_release(release: Release) -> duckdb.DuckDBPyConnection:
     try:
         connection.register_filesystem(_Files(release))
         if not release.shards:
-            connection.execute(f"ATTACH '{address(release, release.database)}' AS {CATALOG} (READ_ONLY)")
+            connection.execute(f"ATTACH '{address(release, release.database)}' AS {catalog} (READ_ONLY)")
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def address(release: Release, file: Path) -> str:
+def address(release: StoredRelease, file: Path) -> str:
     """Return the name of a file of the release for a connection of `connect_release`."""
     return f"{_PROTOCOL}://{file_name(release, file)}"
 
@@ -72,7 +71,7 @@ class _Files(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no annotat
     protocol = _PROTOCOL
     cachable = False
 
-    def __init__(self, release: Release) -> None:
+    def __init__(self, release: StoredRelease) -> None:
         super().__init__()
         self._release = release
 
