@@ -115,7 +115,10 @@ def open_paper(key: str, page: "PageName", only_print: bool, as_json: bool, corp
       pagequote open feng2022 6 --print
       PAGEQUOTE_VIEWER="zathura -P {page} {path}" pagequote open feng2022 6
     """
-    from pagequote.cli.viewers import check_display, in_shell, on_this_machine, run_apart, viewing
+    import os
+
+    from lookup.errors import QueryError
+    from pagequote.cli.viewers import VARIABLE, check_display, in_shell, on_this_machine, run_apart, viewing
 
     if as_json and not only_print:
         raise click.UsageError("--json goes with --print.")
@@ -130,7 +133,12 @@ def open_paper(key: str, page: "PageName", only_print: bool, as_json: bool, corp
             f"The PDF of {key!r} has changed since the build: its pages may differ. Build the corpus again.",
             err=True,
         )
-    command = viewing(place, number)
+    try:
+        command = viewing(place, number)
+    except QueryError:
+        if not only_print or os.environ.get(VARIABLE):
+            raise
+        command = [str(place)]  # no viewer is installed
     if as_json:
         echo_json({"key": key, "page": number, "path": pdf.path, "unchanged": unchanged, "command": command})
     elif only_print:

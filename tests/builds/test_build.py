@@ -248,6 +248,7 @@ def forked(tmp_path_factory):
 
 
 @pytest.mark.system
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed, which DVC asks for")
 def test_dvc_repro_builds_and_the_second_time_does_nothing(tmp_path, forked):
     for name in ("dvc.yaml", "params.yaml", ".dvcignore", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path / name)

@@ -657,6 +657,15 @@ def test_without_a_viewer_the_next_step_is_to_name_one(monkeypatch):
         viewing(PDF, 6)
 
 
+def test_where_no_viewer_is_installed_the_path_is_printed(run, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("PAGEQUOTE_VIEWER", raising=False)
+    assert run("open", L, "--print").out.strip().endswith(f"{L}.pdf")
+    assert "No PDF viewer is installed" in run("open", L).err
+    monkeypatch.setenv("PAGEQUOTE_VIEWER", "evince '")
+    assert "is not a command" in run("open", L, "--print").err
+
+
 def test_where_there_is_no_display_it_is_said(monkeypatch):
     for name in ("PAGEQUOTE_VIEWER", "DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)

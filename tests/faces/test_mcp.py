@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+import shlex
 import shutil
 import signal
 import socket
@@ -732,7 +733,7 @@ def test_a_client_that_is_gone_ends_the_server_without_a_word(corpus_path):
         assert wire.process.stdin is not None
         wire.process.stdin.close()
         assert wire.wait()[1] == ""
-    command = f"{PAGEQUOTE} mcp --corpus '{corpus_path}' | true"
+    command = f"{shlex.quote(str(PAGEQUOTE))} mcp --corpus '{corpus_path}' | true"
     requests = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n' * 100
     done = subprocess.run(
         ["bash", "-c", command], input=requests, capture_output=True, check=False, timeout=PATIENCE

@@ -254,6 +254,9 @@ def test_more_pages_than_were_granted_are_not_begun(paper):
     assert caught.value.pages == 2
 
 
+FOR_LONG = f"'{sys.executable}' -c 'import signal; signal.pause()'"
+
+
 def fake_tesseract(folder: Path, script: str) -> Ocr:
     program = folder / "tesseract"
     program.write_text(f"#!/bin/sh\n{script}\n")
@@ -263,7 +266,7 @@ def fake_tesseract(folder: Path, script: str) -> Ocr:
 
 @pytest.mark.system
 @pytest.mark.parametrize(
-    ("limit", "script"), [("PAGE_CLOCK_SECONDS", "exec sleep 60"), ("PAGE_SECONDS", "while :; do :; done")]
+    ("limit", "script"), [("PAGE_CLOCK_SECONDS", f"exec {FOR_LONG}"), ("PAGE_SECONDS", "while :; do :; done")]
 )
 def test_a_page_for_which_ocr_has_no_time_costs_itself_alone(paper, tmp_path, monkeypatch, limit, script):
     monkeypatch.setattr(pages, limit, 1)
@@ -305,7 +308,7 @@ def test_a_tesseract_that_fails_is_a_failure_with_its_own_words(paper, tmp_path)
 def test_tesseract_ends_with_the_worker_that_is_stopped_at_the_deadline(paper, tmp_path, monkeypatch):
     (tmp_path / "pdfs").mkdir()
     (tmp_path / "pdfs/scan.pdf").write_bytes(scanned(paper, [1], resolution=40))
-    fake = fake_tesseract(tmp_path, f"echo $$ > {tmp_path}/pid; kill -ALRM $PPID; exec sleep 300")
+    fake = fake_tesseract(tmp_path, f"echo $$ > {tmp_path}/pid; kill -ALRM $PPID; exec {FOR_LONG}")
     monkeypatch.setattr("pipeline.engines.workers.PAGE_CLOCK_SECONDS", 0.0)
     settings = BuildSettings([tmp_path / "pdfs"], [], tmp_path / "work", Limits(), fake)
     done = extract_stage(settings, Local(1))  # the deadline comes at once

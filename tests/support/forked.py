@@ -33,7 +33,9 @@ COMMANDS = (
 BEFORE = "PAGEQUOTE_TESTS_BEFORE"
 """The variable of a caller's environment with Python code that runs before its command."""
 
-_CALLER = """#!{python} -IS
+_CALLER = """#!/bin/sh
+'''exec' "{python}" -IS "$0" "$@"
+' '''
 import json, os, socket, sys
 if sys.argv[1:2] == ["serve"]:  # is ended by a signal
     os.execv({command!r}, [{command!r}, *sys.argv[1:]])
