@@ -206,11 +206,17 @@ class Corpus:
     averify = _in_thread(verify)
 
     def verify_all(
-        self, asked: Iterable[tuple[str, str] | tuple[str, str, PageName | Collection[int]]]
+        self,
+        asked: Iterable[
+            tuple[str, str]
+            | tuple[str, str, PageName | Collection[int]]
+            | tuple[str, str, PageName | Collection[int], tuple[str, str]]
+        ],
     ) -> tuple[Verification, ...]:
         """Return `verify` of many: each of `asked` is a quote, a key (or "") and, optionally, a page.
 
-        Instead of a page it may have several, of which one should print the quote. Faster than one by one:
+        Instead of a page it may have several, of which one should print the quote; after it what a manuscript
+        says right before and after the quotation: a denial there is not cut off. Faster than one by one:
         `pages` are those of the first place alone, if that is on a right page. A quote that cannot be judged
         is "unknown key" if the corpus has no such paper, else "not covered", and its hint says why.
         """
@@ -218,7 +224,13 @@ class Corpus:
 
         library = self._open.library
         wanted = [
-            (one[0], library.key_of(one[1]) if one[1] else "", one[2] if len(one) > 2 else 0) for one in asked
+            (
+                one[0],
+                library.key_of(one[1]) if one[1] else "",
+                one[2] if len(one) > 2 else 0,
+                one[3] if len(one) > 3 else ("", ""),
+            )
+            for one in asked
         ]
         return tuple(verify_all(library, wanted))
 

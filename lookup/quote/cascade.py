@@ -44,7 +44,8 @@ class QuoteRequest:
     """The words of a query, and where to look for them; `page` 0 is any.
 
     `cited` are the pages of which one should print the words: of places with the best verdict, those there
-    come first. `cased` says that case counts in words without capitals too (see `parse`).
+    come first. `cased` says that case counts in words without capitals too, `beside` what a manuscript says
+    right before and after the words (see `parse`).
     """
 
     key: str
@@ -52,6 +53,7 @@ class QuoteRequest:
     page: PageName = 0
     cited: frozenset[int] = frozenset()
     cased: bool = False
+    beside: tuple[str, str] = ("", "")
 
 
 def answer(
@@ -107,7 +109,7 @@ def _outcome_or_error(library: Library, request: QuoteRequest, n: int, vectors: 
 def _outcome(library: Library, request: QuoteRequest, n: int, vectors: Vectors | None) -> Outcome:
     """Return what the tiers find, on the first page with the words that the page number may mean."""
     paper = library.paper(request.key)
-    query = parse(request.words, cased=request.cased)
+    query = parse(request.words, cased=request.cased, beside=request.beside)
     if not request.page:
         return _on_page(library, paper, query, request, 0, n, vectors)
     library.page_number(request.key, request.page)  # raises for a page that is not there

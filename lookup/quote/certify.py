@@ -83,7 +83,7 @@ def certify(paper: Paper, reading: Reading, chain: Sequence[Examined], tier: int
         return None
     first, last = chain[0].stretch, chain[-1].stretch
     stretch = Stretch(first.first, first.start, last.last, last.end)
-    cut = cut_by(paper, stretch)
+    cut = cut_by(paper, stretch, reading.beside)
     changes = [*joints.changes, *(each for one in chain for each in one.differences)]
     passed = [part for one in chain for part in _passed_over(paper, one)]
     borders = [border for one in chain for border in _borders(paper, one)]
@@ -110,14 +110,23 @@ def _score(verdict: Verdict, asked: int, changes: int, left_out: int) -> float:
     return round(most - (most - least) * left_out / LEFT_OUT_IN_ALL, 4)
 
 
-def cut_by(paper: Paper, stretch: Stretch) -> list[Difference]:
-    """Return what a quote of the stretch cuts at its ends: denials beside it, numbers, compounds."""
+def cut_by(paper: Paper, stretch: Stretch, beside: tuple[str, str]) -> list[Difference]:
+    """Return what a quote of the stretch cuts at its ends: denials beside it, numbers, compounds.
+
+    A denial that the writer's own words `beside` the quotation repeat is not cut: no "evidence of it".
+    """
     first, last = paper.paragraphs[stretch.first].text_norm, paper.paragraphs[stretch.last].text_norm
     one = stretch.first == stretch.last
     quoted = first[stretch.start : stretch.end if one else None]
     found = cut_off(
         first[: stretch.start], quoted if one else f"{quoted} {last[: stretch.end]}", last[stretch.end :]
     )
+    said = " ".join([*words_in(beside[0])[-_BESIDE:], "|", *words_in(beside[1])[:_BESIDE]])
+    found = [
+        one
+        for one in found
+        if one.kind != "negation" or not re.search(rf"\b{re.escape(one.printed)}\b", said)
+    ]
     if first[: stretch.start].endswith("-") or last.startswith("-", stretch.end):
         found += _cut_compounds(paper, stretch)
     return found
@@ -272,6 +281,9 @@ def _within(span: Span, marks: Sequence[tuple[Span, int, Span]]) -> list[Span]:
     parts = [Span(max(span.start, one.start), min(span.end, one.end)) for one, _, _ in marks]
     return [one for one in parts if one.start < one.end]
 
+
+_BESIDE = 3
+"""Words of the writer, before and after a quotation, among which a denial counts as repeated."""
 
 _CHECKS = (_cut_words, _other_words, _other_sentences, _other_exponents, _other_case, _other_than_marks)
 """What a piece must fulfil to be printed where it is proposed, in this order."""

@@ -5,7 +5,7 @@ prints, so a query is also read as the pieces between them, which must stand in 
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 
@@ -91,6 +91,8 @@ class Reading:
     before: Joint = Joint()
     after: Joint = Joint()
     respelled: tuple[tuple[str, str], ...] = ()
+    beside: tuple[str, str] = ("", "")
+    """The folded words of the writer right before and after the quotation, where they are known."""
 
     @property
     def folded(self) -> str:
@@ -121,10 +123,11 @@ class Query:
         return self.readings[0].pieces[0]
 
 
-def parse(asked: str, *, cased: bool = False) -> Query:
+def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")) -> Query:
     """Return `asked` as a `Query`. Raise QueryError if it has nothing to look for, or is too long.
 
-    Unless `cased`, a query that has neither capitals nor Greek letters may find "WHO" by "who".
+    Unless `cased`, a query that has neither capitals nor Greek letters may find "WHO" by "who". `beside` are
+    the words of a manuscript right before and after the quotation.
     """
     if len(asked) > LONGEST_QUERY:
         raise QueryError(
@@ -140,14 +143,15 @@ def parse(asked: str, *, cased: bool = False) -> Query:
         raise QueryError(
             f"The query {asked.strip()!r} is one letter, which is on every page. Give a word or more."
         )
-    readings = [Reading((whole,))]
+    beside = fold(beside[0]), fold(beside[1])
+    readings = [Reading((whole,), beside=beside)]
     typed = _TYPED.sub(lambda sign: _PRINTED[sign.group()], asked)
     if typed != asked:
-        readings.append(Reading((Piece(typed, fold(typed), cased),)))
+        readings.append(Reading((Piece(typed, fold(typed), cased),), beside=beside))
     if _CHANGED.search(asked):
         plain = carets_to_superscripts(typed)
         for spelling in _Spelling:
-            reading = _parted(plain, spelling, cased=cased)
+            reading = replace(_parted(plain, spelling, cased=cased), beside=beside)
             if reading.pieces and reading not in readings:
                 readings.append(reading)
     return Query(asked, tuple(readings))

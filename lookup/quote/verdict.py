@@ -99,7 +99,7 @@ def judge_window(
     score = comparison.score(blocks, omitted_words)
     stretch = comparison.stretch(begin, end)
     through = tuple(i for i in comparison.between(begin, end) if i not in passed)
-    differences += cut_by(paper, stretch)
+    differences += cut_by(paper, stretch, reading.beside)
     certified = comparison.certified(stretch, omitted) if not differences else None
     verdict: Verdict = "related"
     if score >= NEAR_SCORE and comparison.unprinted(blocks) <= max(1, NEAR_UNPRINTED * comparison.count):

@@ -46,9 +46,9 @@ def _cited(library: Library, key: str, page: PageName | Collection[int]) -> froz
 
 
 def verify_all(
-    library: Library, quotes: Sequence[tuple[str, str, PageName | Collection[int]]]
+    library: Library, quotes: Sequence[tuple[str, str, PageName | Collection[int], tuple[str, str]]]
 ) -> list[Verification]:
-    """Return `verify` for many: each of `quotes` is a quote, a key, and the page (or pages) for it.
+    """Return `verify` for many: a quote, a key, the page (or pages) for it, and the words beside it each.
 
     0 or no pages mean any. Where a right page prints a quote, or no page is given, no other place is looked
     for: `pages` are those of that place alone, which takes a quarter of the time. A quote that raises an
@@ -57,17 +57,19 @@ def verify_all(
     """
     keyed = [one for one in quotes if one[1]]
     judged = iter(_verify_keyed(library, keyed))
-    return [next(judged) if key else _anywhere(library, quote, _first(page)) for quote, key, page in quotes]
+    return [
+        next(judged) if key else _anywhere(library, quote, _first(page)) for quote, key, page, _ in quotes
+    ]
 
 
 def _verify_keyed(
-    library: Library, quotes: Sequence[tuple[str, str, PageName | Collection[int]]]
+    library: Library, quotes: Sequence[tuple[str, str, PageName | Collection[int], tuple[str, str]]]
 ) -> list[Verification]:
-    cited = [_cited(library, key, page) for _, key, page in quotes]
-    given = [_first(page) for _, _, page in quotes]
+    cited = [_cited(library, key, page) for _, key, page, _ in quotes]
+    given = [_first(page) for _, _, page, _ in quotes]
     requests = [
-        QuoteRequest(key, quote, cited=pages, cased=True)
-        for (quote, key, _), pages in zip(quotes, cited, strict=True)
+        QuoteRequest(key, quote, cited=pages, cased=True, beside=beside)
+        for (quote, key, _, beside), pages in zip(quotes, cited, strict=True)
     ]
     first = answers(library, requests, 1, _SENTENCE)
     judged = [_verification(library, *one) for one in zip(first, cited, given, strict=True)]

@@ -87,7 +87,9 @@ def judge(
     made with the same `min_verdict`.
     """
     quoted = [
-        (one, quotation) for one in manuscripts for quotation in with_keys(corpus, one.quotations, one.works)
+        (one, quotation.within(one.source))
+        for one in manuscripts
+        for quotation in with_keys(corpus, one.quotations, one.works)
     ]
     known = {_asked(one.quotation): one for one in before}
     found = [known.get(_asked(quotation)) for _, quotation in quoted]
@@ -96,10 +98,14 @@ def judge(
     return [_placed(one, *where) if one else next(judged) for one, where in zip(found, quoted, strict=True)]
 
 
-def _asked(quotation: Quotation) -> tuple[str, tuple[tuple[str, str | None], ...]]:
-    """Return what the finding on a quotation depends on: its words, and each key with its pages."""
+def _asked(quotation: Quotation) -> tuple[str, tuple[str, str], tuple[tuple[str, str | None], ...]]:
+    """Return what the finding on a quotation depends on: its words, those beside it, keys with pages."""
     given = ((key, quotation.pages_of(key)) for key in quotation.keys)
-    return quotation.words.text, tuple((key, pages.text if pages else None) for key, pages in given)
+    return (
+        quotation.words.text,
+        quotation.beside,
+        tuple((key, pages.text if pages else None) for key, pages in given),
+    )
 
 
 def _placed(finding: Finding, manuscript: Manuscript, quotation: Quotation) -> Finding:
@@ -114,7 +120,7 @@ def _judged(
 ) -> list[Finding]:
     labels = _labels(corpus, {key for _, quotation in quoted for key in quotation.keys})
     asked = [
-        (quotation.words.text, key, _meant(quotation.pages_of(key), labels[key]))
+        (quotation.words.text, key, _meant(quotation.pages_of(key), labels[key]), quotation.beside)
         for _, quotation in quoted
         for key in quotation.keys
         if key in labels and _problem(quotation) is None

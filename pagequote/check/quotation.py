@@ -1,5 +1,6 @@
 """A quotation of a manuscript: its printed words, and their places in the source."""
 
+import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -53,6 +54,13 @@ class Citation:
     each: tuple[tuple[str, Locator | None], ...] = ()
 
 
+_BESIDE = 80
+"""Characters of the source on either side of a quotation that are looked at for a denial."""
+
+_MARKUP = re.compile(r"^[^<>]*>|<[^<>]*>|<[^<>]*$|\\[a-zA-Z]+|[*_{}\[\]`~#]")
+"""What of a source is not the writer's words: tags, also those cut at an end, commands, marks."""
+
+
 @dataclass(frozen=True)
 class Quotation:
     """Words that are quoted from one of `keys`.
@@ -69,6 +77,16 @@ class Quotation:
     form: str
     counting: Counting = "printed"
     each: tuple[tuple[str, Locator | None], ...] = ()
+    beside: tuple[str, str] = ("", "")
+    """What the writer says right before and after it; known when it is judged."""
+
+    def within(self, source: str) -> "Quotation":
+        """Return the quotation with what stands beside it in its source."""
+        before, after = (
+            source[max(0, self.start - _BESIDE) : self.start],
+            source[self.end : self.end + _BESIDE],
+        )
+        return replace(self, beside=(_MARKUP.sub(" ", before), _MARKUP.sub(" ", after)))
 
     def moved(self, by: int) -> "Quotation":
         """Return the quotation as it is in a source that has so many characters more before it."""

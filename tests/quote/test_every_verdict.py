@@ -20,16 +20,21 @@ from pagequote.mcp.tools import ToolServer
 from tests.quote.test_verdicts import (
     CHANGED,
     CHANGED_WORDS,
+    CUT,
     DENIED_BESIDE,
     DENIED_BETWEEN,
+    NUMBERS,
     PUT_IN,
+    SENTENCES,
     TURNED_BETWEEN,
 )
 from tests.support.builds import build
 from tests.support.command import pagequote
 from tests.support.rooms import Visitor
 
-TABLES = (CHANGED, CHANGED_WORDS, DENIED_BESIDE, DENIED_BETWEEN, PUT_IN, TURNED_BETWEEN)
+TABLES = (
+    CHANGED, CHANGED_WORDS, CUT, DENIED_BESIDE, DENIED_BETWEEN, NUMBERS, PUT_IN, SENTENCES, TURNED_BETWEEN,
+)  # fmt: skip
 RAISED = str.maketrans("0123456789-−–+", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁻⁺")
 FACTS = {
     f"fact{number}": (words, printed)
@@ -175,3 +180,19 @@ def test_each_call_blesses_the_words_that_are_printed(way, corpus, library):
     """Without this, a call that blesses nothing would pass the test above."""
     verdicts = WAYS[way](corpus, library, HONEST)
     assert [one for one, given in zip(HONEST, verdicts, strict=True) if "verbatim" not in given] == []
+
+
+@pytest.mark.parametrize(
+    ("draft", "verdict"),
+    [
+        ("There was “evidence of a benefit was seen” [@{key}].", "near"),
+        ("There was *no* “evidence of a benefit was seen” [@{key}].", "verbatim"),
+        ("It is never said that there is “evidence of a benefit was seen” [@{key}].", "near"),
+    ],
+)
+def test_a_denial_in_the_writers_own_words_is_not_cut_off(corpus, library, draft, verdict):
+    (key,) = [key for key, (_, printed) in FACTS.items() if printed == "no evidence of a benefit was seen"]
+    path = library / "beside.md"
+    path.write_text(draft.format(key=key), encoding="utf-8")
+    (finding,) = judge(corpus, read_manuscripts([path], Vocabulary()))
+    assert finding.verdict == verdict
