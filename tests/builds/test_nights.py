@@ -162,7 +162,7 @@ def test_another_version_of_the_extractor_reads_all_and_embeds_what_is_new(vecto
 @pytest.mark.system
 def test_other_ocr_reads_again_what_it_would_read_otherwise_and_no_more(built, tmp_path):
     program = tmp_path / "tesseract"
-    program.write_text("#!/bin/sh\ncat > /dev/null\n")
+    program.write_text("#!/bin/sh\nwhile read -r _; do :; done\n")
     program.chmod(0o755)
     with pymupdf.open() as scan:
         scan.new_page().draw_rect((100, 100, 300, 300), fill=(0, 0, 0))
