@@ -632,7 +632,8 @@ def test_whatever_a_tool_is_given_it_answers_or_says_what_is_wrong(agent, tool):
 def test_only_the_protocol_is_written_on_standard_output_whatever_is_sent_and_printed(corpus_path, forked):
     noise = (
         "import os, lookup.corpus as c\nquote = c.Corpus.quote\n"
-        "def noisy(*args):\n    print('noise'); os.write(1, b'NOISE\\n')\n    return quote(*args)\n"
+        "def noisy(*args):\n    print('noise', flush=True); os.write(1, b'NOISE\\n')\n"
+        "    return quote(*args)\n"
         "c.Corpus.quote = noisy"
     )
     with on_the_wire(corpus_path, forked, before=noise) as wire:

@@ -259,7 +259,12 @@ def _tidy(text: str) -> str:
 
 @pytest.mark.parametrize("command", COMMANDS, ids=_named)
 def test_a_command_prints_what_its_page_says(command: Command, request: pytest.FixtureRequest) -> None:
-    outcome = _told(command.page, request)[command]
+    told = _told(command.page, request)
+    outcome = told[command]
+    before = [said.printed for other, said in told.items() if other.line <= command.line]
+    missing = re.search(r"(?m)^bash: line \d+: (?!pagequote)(\S+): command not found$", "".join(before))
+    if missing:
+        pytest.skip(f"{missing[1]} is not installed, which a command of the page calls")
     assert _agrees(command.expected, outcome.printed), (
         f"{_named(command)}: $ {command.command}\n{outcome.printed}"
     )
