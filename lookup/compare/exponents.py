@@ -51,6 +51,17 @@ def required_exponents(asked: str) -> list[int]:
     return [at for at in found if not (_SIGNED.match(asked, at) and _TIMES.search(asked[:at]))]
 
 
+def said_raised(asked: str) -> dict[int, bool]:
+    """Return where a query says that a digit is raised (True: "cm²") or lowered (False: "CO₂")."""
+    if asked.isascii():
+        return {}
+    return {one.start(): one[0] in _RAISED_DIGITS for one in _SAID.finditer(asked)}
+
+
+_RAISED_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_SAID = re.compile(rf"(?<=[\w)])[{_RAISED_DIGITS}₀-₉]")
+
+
 def agree(asked: Collection[int], printed: Mapping[int, bool]) -> bool:
     """Return whether a query has the printed exponents; those that a copy may lower it may lack."""
     return all(at in printed for at in asked) and all(

@@ -11,7 +11,7 @@ from itertools import accumulate
 
 from lookup.compare.alignment import counterparts
 from lookup.compare.citation_marks import Span, are_works, candidates, is_mark
-from lookup.compare.exponents import exponents, signs
+from lookup.compare.exponents import exponents, signs, superscript_characters
 from lookup.compare.letter_case import with_case
 from lookup.compare.negation import NEGATION
 from lookup.papers.stretch import Stretch
@@ -250,6 +250,13 @@ class Paper:
         printed = self.printed(paragraph)
         found = exponents(printed.text, superscripts)
         return {bisect_left(printed.folded.starts, at): lowered for at, lowered in found.items()}
+
+    def raised(self, paragraph: int) -> list[int]:
+        """Return where in the folded text superscripts are, of any kind."""
+        printed = self.printed(paragraph)
+        spans = [*self.paragraphs[paragraph].superscripts, *superscript_characters(printed.text)]
+        found = (at for pair in zip(spans[::2], spans[1::2], strict=True) for at in range(*pair))
+        return [bisect_left(printed.folded.starts, at) for at in found]
 
     def touches(self, stretch: Stretch, page: int) -> bool:
         """Return whether the paragraphs of the stretch touch the page; True where `page` is 0."""

@@ -119,6 +119,16 @@ class StretchText:
                     found[self._letters(here, omitted)] = lowered
         return found
 
+    def raised(self, omitted: Sequence[Span]) -> set[int]:
+        """Return where superscripts are, in letters and digits of `text` without `omitted`."""
+        found = set()
+        for part in self._parts:
+            for at in self.paper.raised(part.paragraph):
+                here = at - part.start + part.at
+                if part.start <= at < part.end and not any(start <= here < end for start, end in omitted):
+                    found.add(self._letters(here, omitted))
+        return found
+
     def line_breaks(self, omitted: Sequence[Span]) -> frozenset[int]:
         """Return where the print parts a word at a line's end.
 

@@ -229,7 +229,13 @@ def _other_sentences(passage: StretchText, piece: Piece, omitted: Sequence[Span]
 
 
 def _other_exponents(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
-    """What is an exponent on one side is one on the other: 10³ is not 103."""
+    """What is an exponent on one side is one on the other: 10³ is not 103, nor 10₃."""
+    lifted = passage.raised(omitted) if piece.said_raised else set()
+    for at, up in piece.said_raised.items():
+        if up != (at in lifted):
+            here = around(piece.folded, at)
+            yield Difference("number", f"{here} ({_PLACE[up]})", f"{here} ({_PLACE[not up]})")
+            return
     if not _TWO_DIGITS.search(piece.folded) or agree(piece.exponents, printed := passage.exponents(omitted)):
         return
     for start, end in [*spans(piece.folded), (0, len(piece.folded))]:
@@ -290,6 +296,8 @@ _CHECKS = (_cut_words, _other_words, _other_sentences, _other_exponents, _other_
 
 _STOP = re.compile(r"[.!?…][^\w]*\s|[。！？｡]")
 """What may be the end of a sentence within a text, folded."""
+
+_PLACE = {True: "raised", False: "not raised"}
 
 _TWO_DIGITS = re.compile(r"\d\s?-?\s?\d")
 """A number that may have an exponent, folded."""

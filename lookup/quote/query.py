@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 
-from lookup.compare.exponents import carets_to_superscripts, required_exponents
+from lookup.compare.exponents import carets_to_superscripts, required_exponents, said_raised
 from lookup.compare.insertions import harmless_ending
 from lookup.compare.letter_case import has_case, with_case
 from lookup.compare.sentence_ends import sentence_ends
@@ -66,6 +66,11 @@ class Piece:
     def exponents(self) -> frozenset[int]:
         """Where in `blind` an exponent begins that must be printed as one."""
         return frozenset(len(blind(fold(self.asked[:at]))) for at in required_exponents(self.asked))
+
+    @cached_property
+    def said_raised(self) -> dict[int, bool]:
+        """Where in `blind` a digit is said to be raised (True) or lowered (False)."""
+        return {len(blind(fold(self.asked[:at]))): up for at, up in said_raised(self.asked).items()}
 
     @cached_property
     def sentence_ends(self) -> dict[int, str]:

@@ -1,13 +1,14 @@
 """The settings of a folder of manuscripts, in pagequote.toml."""
 
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
 
 from lookup.errors import QueryError
 from lookup.storage.object_path import ObjectPath, place
 from pagequote.check.judge import Accepted
+from pagequote.check.latex_definitions import Definition
 from pagequote.check.latex_macros import Vocabulary
 
 NAME = "pagequote.toml"
@@ -46,7 +47,7 @@ def read_configuration(path: Path | None, beside: Path) -> Configuration:
         raise QueryError(f"The configuration {str(path)!r} cannot be read: {error}.") from error
     table = content.get("check", {})
     if unknown := sorted(
-        set(table) - {"macros", "environments", "min-verdict", "baseline", "corpus", "lock"}
+        set(table) - {"macros", "environments", "text", "min-verdict", "baseline", "corpus", "lock"}
     ):
         raise QueryError(f"{str(path)!r}: unknown in [check]: {', '.join(unknown)}.")
     verdict = table.get("min-verdict")
@@ -57,8 +58,12 @@ def read_configuration(path: Path | None, beside: Path) -> Configuration:
     latex = content.get("quote", {}).get("latex", "")
     if not isinstance(latex, str):
         raise QueryError(f"{str(path)!r}: [quote] latex must be the name of a template or a template.")
+    vocabulary = Vocabulary().with_own(
+        _arguments(table, "macros", path), _arguments(table, "environments", path)
+    )
+    defined = {name: Definition(text) for name, text in _arguments(table, "text", path).items()}
     return Configuration(
-        Vocabulary().with_own(_arguments(table, "macros", path), _arguments(table, "environments", path)),
+        replace(vocabulary, defined=defined),
         verdict,
         _path(table, "baseline", path),
         _path(table, "corpus", path),
@@ -71,9 +76,13 @@ def _arguments(table: dict[str, Any], name: str, path: Path) -> dict[str, str]:
     given = table.get(name, {})
     if not isinstance(given, dict) or not all(isinstance(one, str) for one in given.values()):
         raise QueryError(
-            f'{str(path)!r}: [check.{name}] takes a name and its arguments: mine = "key page quote".'
+            f"{str(path)!r}: [check.{name}] takes names of macros, each with a text: "
+            f"mine = {_EXAMPLES[name]!r}."
         )
     return {macro.lstrip("\\"): arguments for macro, arguments in given.items()}
+
+
+_EXAMPLES = {"macros": "key page quote", "environments": "[page] key", "text": "never"}
 
 
 def _path(table: dict[str, Any], name: str, path: Path) -> Path | None:

@@ -219,7 +219,8 @@ def _finding(
     right = None if unplaced or verified.verdict == "related" else bool(verified.page_is_right)
     wrong = right is False or _RANK[verified.verdict] < _RANK[min_verdict]
     by_page = dict(labels)
-    hint = _hint(verified, match, right=right)
+    unread = quotation.unread(manuscript.source) if verified.verdict not in PRINTED else ()
+    hint = _unread(unread) if unread else _hint(verified, match, right=right)
     return Finding(
         manuscript=manuscript,
         quotation=quotation,
@@ -251,6 +252,13 @@ def _counted(given: Locator, labels: Labels, pages: Sequence[int]) -> Literal["p
     physical = not as_physical(given, labels).isdisjoint(pages)
     printed = not as_printed(given, labels).isdisjoint(pages)
     return "both" if physical and printed else "printed" if printed else "physical"
+
+
+def _unread(written: Sequence[str]) -> str:
+    return (
+        f"Cannot be read: {', '.join(written)}. Write what it prints, or name a macro and its text under "
+        "[check.text] of pagequote.toml."
+    )
 
 
 def _hint(verified: Verification, match: Match, *, right: bool | None) -> str:

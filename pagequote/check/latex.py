@@ -7,9 +7,9 @@ conversion to text keeps no places. Comments, and what is verbatim, quote nothin
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 from unicodedata import normalize
 
 from pylatexenc.latex2text import LatexNodes2Text
@@ -28,6 +28,7 @@ from pylatexenc.latexwalker import (
 )
 from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
 
+from pagequote.check.latex_definitions import Definition
 from pagequote.check.latex_macros import (
     MULTIPLE_CITATIONS,
     Vocabulary,
@@ -36,10 +37,11 @@ from pagequote.check.latex_macros import (
     role,
     textual,
 )
+from pagequote.check.latex_units import UNIT_MACROS, quantity
 from pagequote.check.locators import parse_locator
-from pagequote.check.quotation import Citation, Counting, MappedText, Quotation
+from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation
 from pagequote.check.running_text import Quoted, RunningText, quotations
-from pagequote.check.superscript_text import as_superscripts
+from pagequote.check.superscript_text import as_subscripts, as_superscripts
 
 
 def read_latex(source: str, vocabulary: Vocabulary) -> tuple[list[Quotation], list[str]]:
@@ -96,12 +98,17 @@ def _without_verbatim(source: str) -> str:
         delimiter = opening["delimiter"]
         if delimiter and last[delimiter] >= at:
             at = source.index(delimiter, at) + 1
+            kept += [source[done : opening.start()], UNREAD]  # printed, and no markup
+            done = opening.start() + 1
         elif opening["name"] or opening["false"]:
             same = ends[opening["name"]]
             after = bisect_right(same, at)
             at = same[after] if after < len(same) else at
         if at > opening.end():
-            kept += [source[done : opening.start()], _NOT_TEXT.sub(" ", source[opening.start() : at])]
+            kept += [
+                source[done : opening.start()],
+                _NOT_TEXT.sub(" ", source[max(done, opening.start()) : at]),
+            ]
             done = at
     return "".join([*kept, source[done:]])
 
@@ -111,14 +118,38 @@ _UNPRINTED = frozenset(
     label ref eqref pageref autoref cref Cref nameref index glossary nocite vspace hspace includegraphics
     bibliography bibliographystyle addbibresource usepackage documentclass newcommand renewcommand
     providecommand setlength setcounter addtocounter pagestyle thispagestyle todo marginpar hypersetup
-    selectlanguage color pdfbookmark phantomsection newenvironment def let
+    selectlanguage pdfbookmark phantomsection newenvironment def let
+    phantom hphantom vphantom index gls glsreset relax protect leavevmode unskip ignorespaces null strut
+    nobreak linebreak nolinebreak newpage clearpage cleardoublepage pagebreak nopagebreak break goodbreak
+    smallskip medskip bigskip hfill hfil vfill hss centering raggedright raggedleft justifying sloppy fussy
+    tiny scriptsize footnotesize small normalsize large Large LARGE huge Huge
+    rm bf it sl sc sf tt em bfseries mdseries itshape upshape slshape scshape rmfamily sffamily ttfamily
+    normalfont begingroup endgroup bgroup egroup displaystyle textstyle scriptstyle limits nolimits
+    left right big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr middle boldmath unboldmath
+    nonumber notag frenchspacing singlespacing onehalfspacing doublespacing
+    kern addvspace vskip hskip
     """.split()  # noqa: SIM905  # read as words
 )
 """Macros whose arguments are not printed where they stand."""
 
 _NOTES = frozenset({"footnote", "footnotetext", "endnote", "thanks", "sidenote"})
 _ACCENTS = frozenset("'`^\"~=.uvHtcdbrk")
-_LAST_ARGUMENT = frozenset({"href", "textcolor", "colorbox", "foreignlanguage", "textlang", "hyperref"})
+_LAST_ARGUMENT = frozenset({
+    "href", "textcolor", "colorbox", "foreignlanguage", "textlang", "hyperref", "raisebox", "makebox",
+    "framebox", "parbox", "added", "texorpdfstring",
+})  # fmt: skip
+_STRUCK = frozenset({"sout", "xout", "st", "cancel", "bcancel", "xcancel", "deleted", "replaced", "strike"})
+"""Macros that strike their text through: a reader sees it, and that it does not count."""
+
+_FRACTIONS = frozenset({"frac", "dfrac", "tfrac", "nicefrac", "sfrac", "cfrac"})
+_WHITE = re.compile(r"\s*+(?:white|(?:1\s*+,\s*+1\s*+,\s*+1)|FFFFFF|white!.*|1)\s*+", re.IGNORECASE)
+"""A colour in which text is not seen on paper."""
+
+_DEEPEST = 8
+"""Macros of the manuscript within one another that are resolved; no real ones are nested as deep."""
+
+_MOST_EXPANDED = 10_000
+"""Macros of its own that are resolved in one part of a manuscript."""
 _SYMBOLS = {
     "ldots": "…", "dots": "…", "textellipsis": "…", "dotsc": "…", "lips": "…", "-": "", "/": "", "\\": " ",
     "newline": " ", ",": " ",
@@ -127,18 +158,38 @@ _SYMBOLS = {
     "textdegree": "°", "celsius": "°C", "percent": "%", "%": "%",
     "textquotedblleft": "“", "textquotedblright": "”",
     "textendash": "–",
-    "textemdash": "—", "slash": "/", "allowbreak": "", "textmu": "µ", "micro": "µ", "item": "",
+    "textemdash": "—", "slash": "/", "textminus": "−", "textless": "<", "textgreater": ">", "textbar": "|",
+    "textpm": "±", "texttimes": "×", "textdiv": "÷", "textcelsius": "℃", "textohm": "Ω", "textonehalf": "½",
+    "textonequarter": "¼", "textthreequarters": "¾", "textperthousand": "‰", "textasciitilde": "~",
+    "textasciicircum": "^", "textunderscore": "_", "textquotesingle": "'", "textprime": "′", "neg": "¬",
+    "lnot": "¬", "S": "§", "P": "¶", "copyright": "©", "pounds": "£", "euro": "€", "texteuro": "€",
+    "hyp": "-", "hyph": "-", "textnumero": "№", "LaTeX": "LaTeX", "TeX": "TeX", "checkmark": "✓",
+    "dag": "†", "ddag": "‡", "lvert": "|", "rvert": "|", "vert": "|", "colon": ":", "thinspace": " ",
+    "enspace": " ", "enskip": " ", "medspace": " ", "thickspace": " ", "nobreakspace": " ", "space": " ",
+    "lbrace": "{", "rbrace": "}", "lbrack": "[", "rbrack": "]", "textbullet": "•",
+    "allowbreak": "", "textmu": "µ", "micro": "µ", "item": "",
 }  # fmt: skip
 _SPECIALS = {"~": " ", "``": "“", "''": "”", "--": "–", "---": "—", "&": " "}
+
+
+_GREEK = re.compile(r"(?:text|up|var)(?P<letter>[a-zA-Z]+)")
+_SPECS = {
+    "textsuperscript": "{", "textsubscript": "{", "footnote": "[{", "todo": "[{", "textcolor": "[{{",
+    "color": "[{", "foreignlanguage": "{{", "raisebox": "{[[{", "makebox": "[[{", "framebox": "[[{",
+    "fbox": "{", "added": "[{", "uline": "{", "uwave": "{", "dashuline": "{", "dotuline": "{", "ul": "{",
+    "hl": "{", "smash": "{", "operatorname": "*{", "phantom": "{", "vphantom": "{", "textins": "*{",
+    "textdel": "{", "textelp": "*{", "texorpdfstring": "{{", "gls": "*[{", "fontsize": "{{", "kern": "",
+    "nicefrac": "{{", "sfrac": "{{", "dfrac": "{{", "tfrac": "{{", "cfrac": "{{", "selectfont": "",
+    "replaced": "[{{", "deleted": "[{", **dict.fromkeys(("sout", "xout", "st", "strike"), "{"),
+    **dict.fromkeys(("cancel", "bcancel", "xcancel"), "{"), **UNIT_MACROS,
+}  # fmt: skip
+"""Arguments of macros that pylatexenc does not know, or knows with others."""
 
 
 @lru_cache(8)
 def _context(macros: tuple[tuple[str, str], ...], environments: tuple[tuple[str, str], ...]) -> Any:
     database = get_default_latex_context_db()
-    own = [MacroSpec(name, argument_spec(arguments)) for name, arguments in macros]
-    own += [MacroSpec("textelp", "*{"), MacroSpec("textins", "*{"), MacroSpec("textdel", "{")]
-    own += [MacroSpec("textsuperscript", "{"), MacroSpec("textsubscript", "{"), MacroSpec("footnote", "[{")]
-    own += [MacroSpec("todo", "[{"), MacroSpec("textcolor", "[{{"), MacroSpec("foreignlanguage", "{{")]
+    own = [MacroSpec(name, spec) for name, spec in {**_SPECS, **dict(macros)}.items()]
     bodies = [EnvironmentSpec(name, argument_spec(arguments)) for name, arguments in environments]
     database.add_context_category("pagequote", macros=own, environments=bodies, prepend=True)
     # pylatexenc compares each character with all specials ("``", "~"): two thirds of the time of a reading.
@@ -148,6 +199,14 @@ def _context(macros: tuple[tuple[str, str], ...], environments: tuple[tuple[str,
         compare(source, pos, **options) if source[pos] in firsts else None
     )
     return database
+
+
+def _context_of(vocabulary: Vocabulary) -> Any:
+    own = {
+        **{name: one.spec for name, one in vocabulary.defined.items()},
+        **{name: argument_spec(arguments) for name, arguments in vocabulary.macros.items()},
+    }
+    return _context(tuple(own.items()), tuple(vocabulary.environments.items()))
 
 
 @lru_cache(1)
@@ -168,13 +227,18 @@ def _accented(name: str, text: str) -> str:
 
 
 _DOTTED = {"ı": "i", "ȷ": "j"}
+_NO_SPACE_BEFORE = frozenset("{}.,;:!?)]'/-~\\")
+r"""What \xspace puts no space before."""
 
 
-def _symbol(name: str) -> str:
-    """Return what a macro prints by itself; "" for one that prints its arguments, and lacks them."""
+def _symbol(name: str) -> str | None:
+    """Return what a macro prints by itself, None where that is not known."""
     known = _to_text().latex_context.get_macro_spec(name)
     printed = known.simplify_repl if known else None
-    return printed.strip() if isinstance(printed, str) and "%" not in printed else ""
+    if isinstance(printed, str):
+        return printed.strip() if "%" not in printed else None
+    greek = _GREEK.fullmatch(name)
+    return _symbol(greek["letter"]) if greek else None
 
 
 @lru_cache(1)
@@ -231,19 +295,27 @@ class _Walker(LatexWalker):  # type: ignore[misc]  # pylatexenc has no annotatio
 class _LatexReader:
     """Adds the nodes of one source to a running text."""
 
-    def __init__(self, source: str, vocabulary: Vocabulary, flow: RunningText) -> None:
+    def __init__(
+        self,
+        source: str,
+        vocabulary: Vocabulary,
+        flow: RunningText,
+        within: tuple[str, ...] = (),
+        left: list[int] | None = None,
+    ) -> None:
         self.source = _without_verbatim(source)
         self.vocabulary = vocabulary
         self.flow = flow
-        context = _context(tuple(vocabulary.macros.items()), tuple(vocabulary.environments.items()))
-        self.walker = _Walker(self.source, latex_context=context, tolerant_parsing=True)
+        self._within, self._left = within, left or [_MOST_EXPANDED]
+        self._math = False
+        self.walker = _Walker(self.source, latex_context=_context_of(vocabulary), tolerant_parsing=True)
 
-    def read_all(self) -> None:
+    def read_all(self, *, math: bool = False) -> None:
         nodes, _, _ = self.walker.get_latex_nodes()
-        self.read(nodes)
+        self.read(nodes, math=math)
 
     def read(self, nodes: Iterable[Any], *, math: bool = False) -> None:
-        raise_next = False
+        moved_next = ""
         done = 0
         for node in nodes:
             if node is None or isinstance(node, LatexCommentNode) or node.pos < done:
@@ -252,7 +324,8 @@ class _LatexReader:
                 done = self._citations(node)
                 continue
             begins = len(self.flow.chars)
-            ends_raised = math and isinstance(node, LatexCharsNode) and node.chars.rstrip().endswith("^")
+            ends = node.chars.rstrip()[-1:] if math and isinstance(node, LatexCharsNode) else ""
+            ends_moved = ends if ends in ("^", "_") else ""
             if isinstance(node, LatexCharsNode):
                 self._characters(node, math=math)
             elif isinstance(node, LatexGroupNode | LatexMathNode):
@@ -263,9 +336,9 @@ class _LatexReader:
                 self._environment(node)
             elif isinstance(node, LatexMacroNode):
                 self._macro(node, math=math)
-            if raise_next:
-                self._raise(begins, 1 if isinstance(node, LatexCharsNode) else None)
-            raise_next = ends_raised
+            if moved_next:
+                self._move(begins, 1 if isinstance(node, LatexCharsNode) else None, moved_next)
+            moved_next = ends_moved
 
     def _add(self, text: str, node: Any) -> None:
         self.flow.add(text, node.pos, node.pos + node.len)
@@ -274,50 +347,126 @@ class _LatexReader:
         if not math:
             self.flow.copy(self.source, node.pos, node.pos + node.len)
             return
-        lifted = False
+        moved = ""
         for at in range(node.pos, node.pos + node.len):
             char = self.source[at]
-            if char == "^":
-                lifted = True
-            elif char != "_":
+            if char in "^_":
+                moved = char
+            else:
                 begins = len(self.flow.chars)
                 self.flow.copy(self.source, at, at + 1)
-                if lifted:
-                    self._raise(begins, 1)
-                lifted = False
+                if moved:
+                    self._move(begins, 1, moved)
+                moved = ""
 
-    def _raise(self, begins: int, count: int | None) -> None:
-        """Make superscripts of the text added from `begins` on, or of its first `count` characters."""
+    def _move(self, begins: int, count: int | None, where: str) -> None:
+        """Raise ("^") or lower ("_") the text added from `begins` on, or its first `count` characters."""
         ends = len(self.flow.chars) if count is None else min(begins + count, len(self.flow.chars))
         text = "".join(self.flow.chars[begins:ends])
-        self.flow.chars[begins:ends] = as_superscripts(text)
+        self.flow.chars[begins:ends] = (as_superscripts if where == "^" else as_subscripts)(text)
 
     def _macro(self, node: Any, *, math: bool) -> None:
         name = node.macroname
         arguments = [one for one in (node.nodeargd.argnlist or []) if one] if node.nodeargd else []
         if name in self.vocabulary.macros:
             self._told(node, self.vocabulary.macros[name])
-        elif name in _UNPRINTED:
-            pass
-        elif name in _NOTES:
-            before, self.flow.aside = self.flow.aside, True
-            self.read(arguments[-1:])
-            self.flow.aside = before
-        elif name == "textelp":
-            self._edited("[…", arguments, node, starred=("[", " …]"))
-        elif name in ("textins", "textdel"):
-            self._edited("[", arguments, node, starred=("[", "]"), emptied=name == "textdel")
-        elif name == "circ" and math:
-            self._add("°", node)
+        elif name in self.vocabulary.defined:
+            self._defined(node, self.vocabulary.defined[name], arguments, math=math)
+        elif name in self._READS:
+            self._math = math
+            self._READS[name](self, node, arguments)
         elif name in _SYMBOLS or not arguments:
-            self._add(_SYMBOLS[name] if name in _SYMBOLS else _symbol(name), node)
-        elif name in _ACCENTS:
-            self._add(_accented(name, self._apart(arguments).words().text), node)
+            self._printed(_SYMBOLS[name] if name in _SYMBOLS else _symbol(name), node)
         else:
-            begins = len(self.flow.chars)
             self.read(arguments[-1:] if name in _LAST_ARGUMENT else arguments, math=math)
-            if name == "textsuperscript":
-                self._raise(begins, None)
+
+    def _nothing(self, node: Any, arguments: Sequence[Any]) -> None:
+        """Add nothing: the macro prints nothing where it stands."""
+
+    def _struck(self, node: Any, arguments: Sequence[Any]) -> None:  # noqa: ARG002
+        self.flow.unread(node.pos, node.pos + node.len)
+
+    def _note(self, node: Any, arguments: Sequence[Any]) -> None:  # noqa: ARG002
+        before, self.flow.aside = self.flow.aside, True
+        self.read(arguments[-1:])
+        self.flow.aside = before
+
+    def _left_out(self, node: Any, arguments: Sequence[Any]) -> None:
+        self._edited("[…", arguments, node, starred=("[", " …]"))
+
+    def _put_in(self, node: Any, arguments: Sequence[Any]) -> None:
+        self._edited("[", arguments, node, starred=("[", "]"), emptied=node.macroname == "textdel")
+
+    def _accent(self, node: Any, arguments: Sequence[Any]) -> None:
+        self._add(_accented(node.macroname, self._apart(arguments).words().text), node)
+
+    def _space(self, node: Any, arguments: Sequence[Any]) -> None:  # noqa: ARG002
+        r"""Add the space of \xspace, which there is none of before a mark."""
+        self._add("" if self._after(node) in _NO_SPACE_BEFORE else " ", node)
+
+    def _quantity(self, node: Any, arguments: Sequence[Any]) -> None:
+        braced = [self._inside(one) for one in arguments if not self._optional(one)]
+        self._printed(quantity(node.macroname, braced) if braced else None, node)
+
+    def _fraction(self, node: Any, arguments: Sequence[Any]) -> None:
+        math = self._math
+        self.read(arguments[:1], math=math)
+        self._add("/", node)
+        self.read(arguments[1:], math=math)
+
+    def _negated(self, node: Any, arguments: Sequence[Any]) -> None:
+        self._add(normalize("NFC", f"{self._apart(arguments).words().text}\u0338"), node)
+
+    def _coloured(self, node: Any, arguments: Sequence[Any]) -> None:
+        colour, *text = [one for one in arguments if not self._optional(one)] or [None]
+        if colour is None or _WHITE.fullmatch(self._inside(colour)):
+            self._struck(node, arguments)
+        else:
+            self.read(text, math=self._math)
+
+    def _moved(self, node: Any, arguments: Sequence[Any]) -> None:
+        begins = len(self.flow.chars)
+        self.read(arguments, math=self._math)
+        self._move(begins, None, "^" if node.macroname == "textsuperscript" else "_")
+
+    def _degree(self, node: Any, arguments: Sequence[Any]) -> None:  # noqa: ARG002
+        self._add("°" if self._math else "∘", node)
+
+    def _after(self, node: Any) -> str:
+        return self.source[node.pos + node.len : node.pos + node.len + 1]
+
+    def _printed(self, text: str | None, node: Any) -> None:
+        """Add what a macro prints, or that it is not known."""
+        if text is None:
+            self.flow.unread(node.pos, node.pos + node.len)
+        else:
+            self._add(text, node)
+
+    def _optional(self, node: Any) -> bool:
+        return self.source.startswith("[", node.pos)
+
+    def _defined(self, node: Any, definition: Definition, arguments: list[Any], *, math: bool) -> None:
+        """Add what a macro prints that the manuscript defines itself."""
+        name = node.macroname
+        given = [self._inside(one) for one in arguments]
+        if definition.default is not None and not any(map(self._optional, arguments[:1])):
+            given.insert(0, definition.default)
+        self._left[0] -= 1
+        unknown = name in self._within or len(self._within) >= _DEEPEST or self._left[0] < 0
+        if unknown or len(given) < definition.arguments:
+            self.flow.unread(node.pos, node.pos + node.len)
+            return
+        inner = RunningText()
+        _LatexReader(
+            definition.filled(given), self.vocabulary, inner, (*self._within, name), self._left
+        ).read_all(math=math)
+        text = inner.words().text
+        spaced = definition.body.rstrip().endswith("\\xspace")
+        begins = definition.body[:1].isspace()
+        ends = (spaced and self._after(node) not in _NO_SPACE_BEFORE) or (
+            not spaced and definition.body[-1:].isspace()
+        )
+        self._add(" " * begins + text + " " * ends, node)
 
     def _edited(
         self,
@@ -416,6 +565,7 @@ class _LatexReader:
         reader.source, reader.vocabulary, reader.walker, reader.flow = (
             self.source, self.vocabulary, self.walker, flow,
         )  # fmt: skip
+        reader._within, reader._left = self._within, self._left  # noqa: SLF001
         reader.read(nodes)
         return flow
 
@@ -425,6 +575,17 @@ class _LatexReader:
 
     def _inside(self, node: Any) -> str:
         return self.source[slice(*self._span(node))]
+
+    _READS: ClassVar[Mapping[str, Callable[["_LatexReader", Any, Sequence[Any]], None]]] = {
+        **dict.fromkeys(_UNPRINTED, _nothing), **dict.fromkeys(_NOTES, _note),
+        **dict.fromkeys((*_STRUCK, "fontsize", "stackrel", "overset", "underset", "binom"), _struck),
+        **dict.fromkeys(UNIT_MACROS, _quantity), **dict.fromkeys(_FRACTIONS, _fraction),
+        **dict.fromkeys(_ACCENTS, _accent),
+        "textelp": _left_out, "textins": _put_in, "textdel": _put_in, "xspace": _space, "not": _negated,
+        "textcolor": _coloured, "color": _coloured, "textsuperscript": _moved, "textsubscript": _moved,
+        "circ": _degree,
+    }  # fmt: skip
+    """What is done with a macro, by its name; the others print a symbol, or their arguments."""
 
 
 def _given(node: Any, arguments: str) -> Iterable[tuple[str, Any]]:

@@ -10,9 +10,10 @@ Each is written as its arguments in order, an optional one in brackets:
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lookup.errors import QueryError
+from pagequote.check.latex_definitions import Definition
 
 _DEEP = {
     "mciteboxp": "key page quote",
@@ -81,10 +82,14 @@ _ROLES = frozenset({"key", "quote", "source", "pre", "page", "file", "-"})
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The macros and environments that quote and cite: those of LaTeX, and the writer's own."""
+    """The macros and environments that quote and cite, those of LaTeX and the writer's own.
+
+    `defined` are the macros that the manuscript defines itself.
+    """
 
     macros: Mapping[str, str] = field(default_factory=lambda: MACROS)
     environments: Mapping[str, str] = field(default_factory=lambda: ENVIRONMENTS)
+    defined: Mapping[str, Definition] = field(default_factory=dict)
 
     def with_own(self, macros: Mapping[str, str], environments: Mapping[str, str]) -> "Vocabulary":
         """Return this vocabulary with the writer's own macros. Raise QueryError if a role is unknown."""
@@ -92,7 +97,9 @@ class Vocabulary:
             if unknown := sorted({role(one) for one in arguments.split()} - _ROLES - {"*"}):
                 known = ", ".join(sorted(_ROLES))
                 raise QueryError(f"Unknown arguments of {name!r}: {', '.join(unknown)}. Available: {known}.")
-        return Vocabulary({**self.macros, **macros}, {**self.environments, **environments})
+        return replace(
+            self, macros={**self.macros, **macros}, environments={**self.environments, **environments}
+        )
 
 
 def role(argument: str) -> str:

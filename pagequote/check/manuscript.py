@@ -11,6 +11,7 @@ from pathlib import Path
 from lookup.errors import QueryError
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.document_text import Landmark, landmark_at
+from pagequote.check.latex_definitions import Definition, definitions
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.parts import LATEX, MARKDOWN, TYPST, parts
 from pagequote.check.quotation import Quotation
@@ -56,6 +57,8 @@ class Manuscript:
     landmarks: tuple[Landmark, ...] = ()
     works: Mapping[str, CitedWork] = field(default_factory=dict)
     parts: tuple[ReadPart, ...] = field(default=(), repr=False)
+    defined: Mapping[str, Definition] = field(default_factory=dict, repr=False)
+    """The macros of its own that it was read with."""
 
     @cached_property
     def _lines(self) -> list[int]:
@@ -84,14 +87,15 @@ def read_manuscripts(
     """
     seen: set[Path] = set()
     for path in paths:
-        waiting = [path]
+        waiting, known = [path], vocabulary
         while waiting:
             one = waiting.pop(0)
             if one.resolve() in seen:
                 continue
             seen.add(one.resolve())
             content = (contents or {}).get(one)
-            manuscript, files = read_manuscript(one, vocabulary, content)
+            manuscript, files = read_manuscript(one, known, content)
+            known = replace(known, defined={**known.defined, **manuscript.defined})
             found = [(name, _included(name, one, path)) for name in files]
             waiting = [included for _, included in found if included] + waiting
             missing = tuple(name for name, included in found if included is None)
@@ -120,7 +124,14 @@ def read_manuscript(
     if markup in (WORD, OPEN_DOCUMENT):
         return _document(path, markup, content), []
     source = decode(content)
-    earlier = before.parts if before and before.markup == markup else ()
+    if markup == LATEX:
+        vocabulary = replace(vocabulary, defined={**_defined_beside(path, source), **vocabulary.defined})
+    elif markup == TYPST:
+        from pagequote.check.typst import variables  # noqa: PLC0415
+
+        vocabulary = replace(vocabulary, defined=variables(source))
+    same = before is not None and (before.markup, before.defined) == (markup, vocabulary.defined)
+    earlier = before.parts if before is not None and same else ()
     read = {part.text: part for part in earlier}
     found: list[ReadPart] = []
     start = 0
@@ -134,7 +145,40 @@ def read_manuscript(
         raise QueryError(f"{str(path)!r} cannot be read: its brackets are nested too deeply.") from error
     quotations = tuple(one for part in found for one in part.quotations)
     files = [name for part in found for name in part.files]
-    return Manuscript(path, markup, source, quotations, parts=tuple(found)), files
+    read_with = vocabulary.defined
+    return Manuscript(path, markup, source, quotations, parts=tuple(found), defined=read_with), files
+
+
+_OWN_FILES = re.compile(
+    r"^(?:%\s*+!\s*+TEX\s++root\s*+=\s*+(?P<root>[^\r\n]++)"
+    r"|[^%\n]*?\\(?:input|include|usepackage|RequirePackage)\s*+(?:\[[^\[\]]*+\])?\{(?P<names>[^{}]++)\})",
+    re.MULTILINE | re.IGNORECASE,
+)
+_MOST_FILES = 50
+"""Files beside a manuscript whose macros are read."""
+
+_LARGEST = 2**20
+"""Bytes of a file whose macros are read."""
+
+
+def _defined_beside(path: Path, source: str) -> dict[str, Definition]:
+    """Return the macros that a LaTeX source defines, or a file that it names: its root, its own packages."""
+    found = definitions(source)
+    waiting, seen = [source], {path}
+    while waiting:
+        for named in _OWN_FILES.finditer(waiting.pop()):
+            for name in (named["root"] or named["names"]).split(","):
+                for suffix in ("", ".tex", ".sty"):
+                    beside = path.parent / f"{name.strip()}{suffix}"
+                    if beside in seen or len(seen) > _MOST_FILES or beside.suffix not in (".tex", ".sty"):
+                        continue
+                    with suppress(OSError, ValueError):
+                        if beside.is_file() and beside.stat().st_size <= _LARGEST:
+                            seen.add(beside)
+                            text = decode(beside.read_bytes())
+                            found = {**definitions(text), **found}
+                            waiting.append(text)
+    return found
 
 
 def _part(text: str, markup: str, vocabulary: Vocabulary) -> ReadPart:
@@ -164,7 +208,7 @@ def _read(source: str, markup: str, vocabulary: Vocabulary) -> tuple[list[Quotat
         return read_markdown(source)
     from pagequote.check.typst import read_typst  # noqa: PLC0415
 
-    return read_typst(source)
+    return read_typst(source, vocabulary)
 
 
 def decode(content: bytes) -> str:

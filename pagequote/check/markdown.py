@@ -8,26 +8,30 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
+from html import unescape
 
 from markdown_it import MarkdownIt
 
 from pagequote.check.latex import read_math
 from pagequote.check.locators import parse_locator
 from pagequote.check.quotation import Citation, Quotation
-from pagequote.check.running_text import Quoted, RunningText, quotations
-from pagequote.check.superscript_text import as_superscripts
+from pagequote.check.running_text import QUOTES, Quoted, RunningText, quotations
+from pagequote.check.superscript_text import as_subscripts, as_superscripts
 
 
 def read_markdown(source: str) -> tuple[list[Quotation], list[str]]:
     """Return the quotations of a Markdown source, and the files that it includes."""
     flow = RunningText()
     text = _blanked(source)
+    line_of = _Line(flow, source, text)
     starts = [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", text)), len(text)]
     quote: int | None = None
     for kind, first, last in _blocks(text):
         if kind == "text":
             for line in range(first, last):
-                _read_line(flow, source, text, starts[line], starts[line + 1])
+                line_of.read(starts[line], starts[line + 1])
+            line_of.closing = None
             end = starts[min(last, len(starts) - 1)]
             flow.add("\n\n", end, end)
         elif kind == "quote":
@@ -85,53 +89,159 @@ _TOKEN = re.compile(
     r"|(?P<ticks>`++)"
     r"|(?P<math>\$(?=\S)(?P<formula>[^$\r\n]++)(?<!\s)\$(?!\d))"
     r"|(?P<group>\[[^\[\]@]*+@[^\[\]]++\])"
+    r"|(?P<span>\[(?P<spanned>[^\[\]]++)\]"
+    r"(?:\([^()\s]*+(?:\s++\"[^\"]*+\")?\)|\{(?P<classes>[^{}]*+)\}))"
     rf"|(?P<bare>(?<![\w@])-?@{_KEY}(?:[ \t]*(?P<note>\[[^\[\]@]*\])|(?P<comma>,\s*pp?\.[^;\]\r\n]*))?)"
     r"|(?P<image>!\[[^\[\]]*+\]\([^)\[\]]*+\))"
     r"|(?P<target>(?<=\])\([^)\s\[\]]*+(?:\s++\"[^\"]*+\")?\))"
+    r"|(?P<entity>&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)"
+    r"|(?P<link><(?P<address>[A-Za-z][A-Za-z0-9+.\-]*+:[^<>\s]*+|[^<>\s@]++@[^<>\s@]++)>)"
     r"|(?P<reference>\[\^[^\[\]]++\])"
-    r"|(?P<tag></?[A-Za-z][^<>]*+>)"
+    r"|(?P<tag><(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9]*+)(?P<attributes>[^<>]*+)>)"
     r"|(?P<super>\^(?P<up>[^\s^]++)\^)"
     r"|(?P<sub>(?<!~)~(?P<down>[^\s~]++)~(?!~))"
     r"|(?P<dash>(?<!-)-{2,3}(?!-))"
     r"|(?P<dots>\.\.\.)"
     r"|(?P<inline>\^\[)"
-    r"|(?P<strong>\*+|~~|(?<![^\W_])_+|_+(?![^\W_]))"
+    r"|(?P<struck>~~)"
+    r"|(?P<strong>\*+|(?<![^\W_])_+|_+(?![^\W_]))"
 )
 
 
-def _read_line(flow: RunningText, source: str, text: str, start: int, end: int) -> None:
-    prefix = _PREFIX.match(text, start, end)
-    at = prefix.end() if prefix else start
-    ticks: defaultdict[int, list[int]] = defaultdict(list)
-    for run in _TICKS.finditer(text, start, end):
-        ticks[len(run[0])].append(run.start())
-    while at < end:
-        token = _TOKEN.search(text, at, end)
-        flow.copy(text, at, token.start() if token else end)
-        if token is None:
-            return
-        at = token.end()
-        if token["ticks"]:
-            same = ticks[at - token.start()]
-            closing = bisect_right(same, token.start())
-            if closing < len(same):
-                at += same[closing] - token.start()  # a code span quotes nothing
+_STRUCK = frozenset({"del", "s", "strike"})
+_TRANSPARENT = frozenset(
+    """
+    a abbr b bdi big br cite dfn div em font i ins kbd mark p q ruby rb samp small span strong sub sup time
+    tt u var wbr
+    """.split()  # noqa: SIM905
+)
+"""Elements of which a reader sees the text alone."""
+
+_UNSEEN = frozenset({"rt", "rp", "script", "style", "template", "head", "title"})
+_HIDDEN = re.compile(r"\bhidden\b|display\s*+:\s*+none|visibility\s*+:\s*+hidden", re.IGNORECASE)
+_PALE = re.compile(r"color\s*+[:=]|font-size\s*+:|opacity\s*+:|text-decoration\s*+:", re.IGNORECASE)
+_STRUCK_CLASS = re.compile(r"strike|struck|del\b|hidden", re.IGNORECASE)
+_RUN = ("r ", "{r", "{python", "{julia")
+
+
+@dataclass
+class _Line:
+    """Adds the lines of a block to a running text; `closing` ends what of it is not read."""
+
+    flow: RunningText
+    source: str
+    text: str
+    closing: str | None = None
+
+    def read(self, start: int, end: int) -> None:
+        """Add a line, but for what stands before its text."""
+        prefix = _PREFIX.match(self.text, start, end)
+        self._inside(prefix.end() if prefix else start, end)
+
+    def _inside(self, at: int, end: int) -> None:
+        ticks: defaultdict[int, list[int]] = defaultdict(list)
+        for run in _TICKS.finditer(self.text, at, end):
+            ticks[len(run[0])].append(run.start())
+        while at < end:
+            token = _TOKEN.search(self.text, at, end)
+            if self.closing is None:
+                self.flow.copy(self.text, at, token.start() if token else end)
+            if token is None:
+                return
+            at = token.end()
+            if token["ticks"]:
+                same = ticks[at - token.start()]
+                closing = bisect_right(same, token.start())
+                at = self._code(token, same[closing] if closing < len(same) else None)
             else:
-                flow.copy(text, token.start(), at)
+                self._token(token)
+
+    def _token(self, token: re.Match[str]) -> None:
+        if token["struck"]:
+            self._strike(token)
+        elif token["tag"]:
+            self._tag(token)
+        elif self.closing is None and token["span"]:
+            self._span(token)
+        elif self.closing is None:
+            _read_token(self.flow, self.source, token)
+
+    def _code(self, token: re.Match[str], closing: int | None) -> int:
+        """Add a code span, whose marks quote nothing; what is run, or raw for one format, is not known.
+
+        Return where the text goes on. Backticks that nothing closes are printed.
+        """
+        start, stop = token.span()
+        end = stop if closing is None else closing + stop - start
+        if self.closing is not None:
+            return end
+        begins = len(self.flow.chars)
+        if closing is None:
+            self.flow.copy(self.text, start, stop)
+        elif self.text.startswith(_RUN, stop) or self.text.startswith("{=", end):
+            self.flow.unread(start, end)
         else:
-            _read_token(flow, source, token)
+            self.flow.copy(self.text, stop, closing)
+            self.flow.chars[begins:] = [one.translate(QUOTES) for one in self.flow.chars[begins:]]
+        return end
+
+    def _strike(self, token: re.Match[str]) -> None:
+        if self.closing == "~~":
+            self.closing = None
+        elif self.closing is None and self.text.find("~~", token.end()) >= 0:
+            self.closing = "~~"
+            self.flow.unread(*token.span())
+
+    def _span(self, token: re.Match[str]) -> None:
+        """Add the text of a link or of a span with attributes."""
+        if _STRUCK_CLASS.search(token["classes"] or ""):
+            self.flow.unread(*token.span())
+        else:
+            self._inside(*token.span("spanned"))
+
+    def _tag(self, token: re.Match[str]) -> None:
+        name, attributes = token["name"].lower(), token["attributes"]
+        if self.closing is not None:
+            if token["slash"] and name == self.closing:
+                self.closing = None
+        elif token["slash"]:
+            return
+        elif name in _UNSEEN or _HIDDEN.search(attributes):
+            self.closing = name
+        elif name in _STRUCK or (name in _TRANSPARENT and _PALE.search(attributes)):
+            self.closing = name
+            self.flow.unread(*token.span())
+        elif name in ("br", "p", "div"):
+            self.flow.add(" ", *token.span())
+        elif name == "sup":
+            self._raised(token)
+        elif name not in _TRANSPARENT:
+            self.flow.unread(*token.span())
+
+    def _raised(self, token: re.Match[str]) -> None:
+        number = _RAISED.match(self.text, token.end())
+        if number:
+            for at, char in zip(range(*number.span(1)), as_superscripts(number[1]), strict=True):
+                self.flow.add(char, at, at + 1)
+            self.closing = "sup"
+
+
+_RAISED = re.compile(r"([-+−–]?\d++[-+]?|[-+])(?=</sup>)", re.IGNORECASE)
 
 
 def _read_token(flow: RunningText, source: str, token: re.Match[str]) -> None:
     start, end = token.span()
-    for kind in ("escape", "math", "group", "bare", "super", "sub", "dash", "dots"):
-        if token[kind] is not None:
-            break
-    else:
-        return
+    kinds = ("escape", "math", "group", "bare", "super", "sub", "dash", "dots", "entity", "link", "image")
+    kind = next((one for one in kinds if token[one] is not None), "")
     if kind == "escape":
-        # An escaped mark opens and closes nothing: the full-width one is the same when folded.
-        flow.add("\uff02" if token[kind][1] == '"' else token[kind][1], start, end)
+        flow.add(token[kind][1].translate(QUOTES), start, end)
+    elif kind == "entity":
+        char = unescape(token[kind])
+        flow.add(char.translate(QUOTES) if char != token[kind] else char, start, end)
+    elif kind == "link":
+        flow.copy(source, *token.span("address"))
+    elif kind == "image":
+        flow.unread(start, end)
     elif kind == "math":
         read_math(flow, source, *token.span("formula"))
     elif kind == "group":
@@ -141,12 +251,11 @@ def _read_token(flow: RunningText, source: str, token: re.Match[str]) -> None:
         locator = parse_locator(source, note[0] + 1, note[1] - bool(token["note"])) if note[0] >= 0 else None
         flow.cite(Citation((token["braced"] or token["plain"],), locator, start, end, textual=True))
     elif kind in ("super", "sub"):
-        inner = token.span("up" if kind == "super" else "down")
         begins = len(flow.chars)
-        flow.copy(source, *inner)
-        if kind == "super":
-            flow.chars[begins:] = as_superscripts("".join(flow.chars[begins:]))
-    else:
+        flow.copy(source, *token.span("up" if kind == "super" else "down"))
+        moved = as_superscripts if kind == "super" else as_subscripts
+        flow.chars[begins:] = moved("".join(flow.chars[begins:]))
+    elif kind:
         flow.add({"dash": "–" if end - start == 2 else "—", "dots": "…"}[kind], start, end)
 
 

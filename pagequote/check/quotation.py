@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
+from lookup.text.printable import printable
 from pagequote.check.locators import Locator
 
 Counting = Literal["printed", "physical"]
@@ -61,6 +62,16 @@ _MARKUP = re.compile(r"^[^<>]*>|<[^<>]*>|<[^<>]*$|\\[a-zA-Z]+|[*_{}\[\]`~#]")
 """What of a source is not the writer's words: tags, also those cut at an end, commands, marks."""
 
 
+UNREAD = "\ufffc"
+"""Stands where a source prints what PageQuote cannot tell: an unknown macro, a picture, words struck out.
+
+No paper prints it, so that a quotation that holds it is not verbatim.
+"""
+
+_WRITTEN = re.compile(r"\\(?:[A-Za-z@]+|.)|<[\w:]+|.{1,40}", re.DOTALL)
+"""The beginning of what could not be read, by which a writer finds it: a macro, an element."""
+
+
 @dataclass(frozen=True)
 class Quotation:
     """Words that are quoted from one of `keys`.
@@ -87,6 +98,13 @@ class Quotation:
             source[self.end : self.end + _BESIDE],
         )
         return replace(self, beside=(_MARKUP.sub(" ", before), _MARKUP.sub(" ", after)))
+
+    def unread(self, source: str) -> tuple[str, ...]:
+        """Return what of its source could not be read, as it is written there."""
+        words = self.words
+        spans = (words.spans[at] for at, char in enumerate(words.text) if char == UNREAD)
+        found = (_WRITTEN.match(source, *span) for span in spans)
+        return tuple(dict.fromkeys(printable(one[0]) for one in found if one and one[0]))
 
     def moved(self, by: int) -> "Quotation":
         """Return the quotation as it is in a source that has so many characters more before it."""

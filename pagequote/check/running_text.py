@@ -9,13 +9,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from pagequote.check.quotation import Citation, Counting, MappedText, Quotation
+from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation
 
-CITED = "\ufffc"
-"""Marks a citation in the text."""
+CITED = "\ufdd0"
+"""Marks a citation in the text: no character, so that no source means it."""
 
-_APART = "\ufffd"
+_APART = "\ufdd1"
 """Marks a quotation with its citation within: text on its two sides does not belong together."""
+
+QUOTES = str.maketrans(dict.fromkeys('"“”„«»‹›', "\uff02"))
+"""Makes of a quotation mark one that opens and closes nothing: the full-width one is the same when folded."""
+
+OURS = str.maketrans(dict.fromkeys((CITED, _APART), UNREAD))
 
 
 @dataclass(frozen=True)
@@ -50,9 +55,19 @@ class RunningText:
 
     def copy(self, source: str, start: int, end: int) -> None:
         """Add `source[start:end]` as it is."""
-        self.chars += source[start:end].replace(CITED, _APART)  # this mark is ours
+        self.chars += source[start:end].translate(OURS)
         self.spans += [(at, at + 1) for at in range(start, end)]
         self.asides += [self.aside] * (end - start)
+
+    def unread(self, start: int, end: int) -> None:
+        """Add what stands for `source[start:end]`, of which the reader of the draft sees something else."""
+        self.add(UNREAD, start, end)
+
+    def forget(self, begins: int) -> None:
+        """Take back the characters from number `begins` on: they are not shown."""
+        del self.chars[begins:], self.spans[begins:], self.asides[begins:]
+        self.citations = {place: one for place, one in self.citations.items() if place < begins}
+        self.quoted = [one for one in self.quoted if one.end <= begins]
 
     def cite(self, citation: Citation) -> None:
         """Add a citation."""
@@ -73,8 +88,24 @@ class RunningText:
             for i in range(start, stop)
             if (note or not self.asides[i]) and self.chars[i] not in (CITED, _APART)
         ]
-        whole = MappedText("".join(self.chars[i] for i in kept), tuple(self.spans[i] for i in kept))
+        text = _without_overrides("".join(self.chars[i] for i in kept))
+        whole = MappedText(text, tuple(self.spans[i] for i in kept))
         return whole.cut(0, len(whole.text))
+
+
+_OVERRIDE = re.compile("[\u202a\u202b\u202d\u202e\u2066\u2067]")
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdcf\ufdf0-\ufefc]")
+
+
+def _without_overrides(text: str) -> str:
+    """Return the text with UNREAD for what shows it in another order: overridden, 12.5 is seen as 5.21.
+
+    Beside letters that run from right to left, marks that embed a direction are in place.
+    """
+    if _OVERRIDE.search(text) is None:
+        return text
+    kept = "\u202a\u202b\u2066\u2067" if _RIGHT_TO_LEFT.search(text) else "\u202a\u2066"
+    return _OVERRIDE.sub(lambda mark: mark[0] if mark[0] in kept else UNREAD, text)
 
 
 def quotations(
@@ -183,8 +214,8 @@ def _following(flow: RunningText, places: _Places, text: str, region: Quoted) ->
             if next_sentence and (flow.citations[place].textual or _preceding(text, region) is not None):
                 return None
             return None if _BLANK_LINE.search(gap) else place
-        gap += char
-        if len(gap) > _WIDEST_GAP or char not in _GAP:
+        gap += "" if char == UNREAD else char
+        if len(gap) > _WIDEST_GAP or (char not in _GAP and char != UNREAD):
             return None
     return None
 

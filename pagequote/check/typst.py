@@ -6,20 +6,28 @@ is read here.
 
 import re
 import sys
+from collections.abc import Mapping
+from unicodedata import lookup
 
+from pagequote.check.latex_definitions import Definition
+from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.locators import parse_locator
 from pagequote.check.quotation import Citation, Quotation
-from pagequote.check.running_text import Quoted, RunningText, quotations
-from pagequote.check.superscript_text import as_superscripts
+from pagequote.check.running_text import QUOTES, Quoted, RunningText, quotations
+from pagequote.check.superscript_text import as_subscripts, as_superscripts
 
 
-def read_typst(source: str) -> tuple[list[Quotation], list[str]]:
+def read_typst(source: str, vocabulary: Vocabulary) -> tuple[list[Quotation], list[str]]:
     """Return the quotations of a Typst source, and the files that it includes."""
     flow = RunningText()
-    _TypstReader(source, flow).read(0, len(source))
+    _TypstReader(source, flow, vocabulary.defined).read(0, len(source))
     return quotations(flow, straight=True), flow.files
 
 
+_GREEK = """
+    alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon
+    phi chi psi omega
+""".split()  # noqa: SIM905
 _KEY = r"[\w][\w:.\-]*[\w]|\w"
 _TOKEN = re.compile(
     r"(?P<line>(?<!:)//[^\n]*)"
@@ -40,18 +48,76 @@ _SUPPLEMENT = re.compile(r"supplement\s*+:\s*+\[(?P<note>[^\[\]]*+)\]")
 _BLOCK = re.compile(r"block\s*+:\s*+true")
 _PATH = re.compile(r"\s*+\"(?P<path>[^\"]++)\"")
 _SPACE = re.compile(r"\s*+")
-_MATH = re.compile(r"\^(?:\((?P<group>[^()]*+)\)|(?P<one>[-−]?\w))|\"|_|(?P<other>[^^\"_])")
+_MATH = re.compile(
+    r"(?P<move>[\^_])(?:\((?P<group>[^()]*+)\)|(?P<one>[-−]?\w))|\"(?P<text>[^\"]*+)\"|[\^_]"
+    r"|(?P<sign><=>|->|=>|<=|>=|!=|\+-|-\+|\*)|(?P<number>\d[\d.,]*+)"
+    r"|(?P<name>[A-Za-z]{2,}(?:\.[A-Za-z]+)*+)|(?P<call>#)|(?P<other>.)",
+    re.DOTALL,
+)
+_SIGNS = {
+    "->": "→", "=>": "⇒", "<=>": "⇔", "<=": "≤", ">=": "≥", "!=": "≠", "*": "∗", "times": "×",
+    "plus.minus": "±",
+    "minus.plus": "∓", "dot": "⋅", "dot.op": "⋅", "dot.c": "·", "div": "÷", "minus": "−", "plus": "+",
+    "lt": "<",
+    "gt": ">", "lt.eq": "≤", "gt.eq": "≥", "eq": "=", "eq.not": "≠", "approx": "≈", "tilde": "∼",
+    "tilde.op": "∼",
+    "prop": "∝", "infinity": "∞", "oo": "∞", "degree": "°", "degree.c": "℃", "percent": "%", "prime": "′",
+    "not": "¬", "arrow": "→", "arrow.r": "→", "arrow.l": "←", "space": " ", "thin": " ", "quad": " ",
+    "in": "∈",
+    "ell": "ℓ", "dots": "…", "dots.h": "…", "micro": "µ", "ohm": "Ω", "permille": "‰", "angstrom": "Å",
+    "section": "§", "dagger": "†", "copyright": "©", "trademark": "™", "dash.en": "–", "dash.em": "—",
+    "hyph": "‐", "euro": "€", "pound": "£", "slash": "/", "log": "log", "ln": "ln", "exp": "exp",
+    "max": "max",
+    "min": "min", "sin": "sin", "cos": "cos", "tan": "tan", "lim": "lim", "sum": "∑", "sqrt": "√",
+}  # fmt: skip
+_SETTINGS = frozenset({"upright", "italic", "bold", "serif", "sans", "op", "display", "inline"})
+"""Functions of formulas that print what they are given."""
+
+_LETTERS = {
+    **{
+        name: lookup(f"GREEK SMALL LETTER {'LAMDA' if name == 'lambda' else name.upper()}") for name in _GREEK
+    },
+    **{
+        name.capitalize(): lookup(f"GREEK CAPITAL LETTER {'LAMDA' if name == 'lambda' else name.upper()}")
+        for name in _GREEK
+    },
+}
+_PRINTS = frozenset(
+    """
+    emph strong text underline overline highlight smallcaps super sub link box block footnote upper lower
+    align par quote smartquote
+    """.split()  # noqa: SIM905
+)
+"""Functions of which a reader sees the content alone."""
+
+_NO_CONTENT = frozenset({"h", "v", "linebreak", "parbreak", "pagebreak", "colbreak", "label", "metadata"})
+_PALE = re.compile(
+    r"\bfill\s*+:\s*+(?:white|luma|rgb|color|cmyk|none|oklab|oklch)|\bsize\s*+:\s*+[0-3](?:\.\d+)?pt"
+)
+_LET = re.compile(
+    r"^[ \t]*+#let[ \t]++(?P<name>[A-Za-z_][\w\-]*+)[ \t]*+=[ \t]*+"
+    r"(?:\[(?P<content>[^\[\]#]*+)\]|\"(?P<string>[^\"\\]*+)\")",
+    re.MULTILINE,
+)
 _COMMENT_MARK = re.compile(r"/\*|\*/")
 _IN_MARKUP = re.compile(r"\\.|(?P<ticks>`++)|(?P<mark>[()\[\]{}])", re.DOTALL)
 _IN_CODE = re.compile(
     r"\\.|(?P<ticks>`++)|\"(?:\\.|[^\"\\])*+\"|(?P<mark>[()\[\]{}])", re.DOTALL
 )  # strings too
+_STRING = re.compile(r"\s*+\"(?P<text>[^\"\\]*+)\"\s*+")
+_ELSE = re.compile(r"\s*+else\b[^\[\]{}\n]*+(?=[\[{])")
 _CODE = frozenset({"let", "set", "show", "import", "if", "for", "while"})
 
 
+def variables(source: str) -> dict[str, Definition]:
+    """Return the variables of a source that are plain text: `#let a = "aspirin"`, `#let a = [aspirin]`."""
+    return {one["name"]: Definition(one["string"] or one["content"] or "") for one in _LET.finditer(source)}
+
+
 class _TypstReader:
-    def __init__(self, source: str, flow: RunningText) -> None:
+    def __init__(self, source: str, flow: RunningText, variables: Mapping[str, Definition]) -> None:
         self.source = source
+        self.variables = variables
         self.flow = flow
         self._closings: dict[int, int] = {}
 
@@ -107,7 +173,11 @@ class _TypstReader:
             self.flow.files += [path["path"]] if path else []
             return path.end() if path else stop
         if name in _CODE:
-            return self._statement_end(stop, end)
+            # What is shown on a condition, or again and again, is not known; nor is what a rule shows.
+            stop = self._statement_end(stop, end)
+            if name in ("if", "for", "while"):
+                self.flow.unread(start, stop)
+            return stop
         arguments = (stop, stop)
         if self.source[stop : stop + 1] == "(":
             close = self._closing(stop, end)
@@ -117,14 +187,35 @@ class _TypstReader:
         if name == "cite":
             self._cite_call(start, arguments, stop)
             return stop
+        stop = self._content(name, start, arguments, stop, end)
+        return stop + self.source.startswith(";", stop)
+
+    def _content(self, name: str, start: int, arguments: tuple[int, int], stop: int, end: int) -> int:
+        """Add what a function, a variable or a symbol prints. Return where it ends."""
+        given = self.source[slice(*arguments)]
+        bare = arguments[0] == arguments[1] and self.source[stop : stop + 1] != "["
+        sign = _SIGNS.get(name.removeprefix("sym.")) or _LETTERS.get(name.removeprefix("sym."))
+        known = name in _PRINTS or name in _NO_CONTENT or name in ("hide", "footnote")
+        if bare and (name in self.variables or (name.startswith("sym.") and sign)):
+            self.flow.add(self.variables[name].body if name in self.variables else sign or "", start, stop)
+            return stop
+        if not known or _PALE.search(given):
+            self.flow.unread(start, stop)
+        elif name == "linebreak":
+            self.flow.add(" ", start, stop)
         before, self.flow.aside = self.flow.aside, self.flow.aside or name == "footnote"
+        begins = len(self.flow.chars)
+        if known and (string := _STRING.fullmatch(given)) and self.source[stop : stop + 1] != "[":
+            self.flow.copy(self.source, *(arguments[0] + at for at in string.span("text")))
         while self.source[stop : stop + 1] == "[" and stop < end:
             close = self._closing(stop, end)
-            begins = len(self.flow.chars)
             self.read(stop + 1, close)
-            if name == "super":
-                self.flow.chars[begins:] = as_superscripts("".join(self.flow.chars[begins:]))
             stop = close + 1
+        if name == "hide":
+            self.flow.forget(begins)
+        elif name in ("super", "sub"):
+            moved = as_superscripts if name == "super" else as_subscripts
+            self.flow.chars[begins:] = moved("".join(self.flow.chars[begins:]))
         self.flow.aside = before
         return stop
 
@@ -143,7 +234,7 @@ class _TypstReader:
         block = _BLOCK.search(self.source, *arguments) is not None
         if citation is not None:
             inner = RunningText()
-            _TypstReader(self.source, inner).read(stop + 1, close)
+            _TypstReader(self.source, inner, self.variables).read(stop + 1, close)
             locator = citation.locator
             words = inner.words()
             spaces = _SPACE.match(self.source, close + 1, end)
@@ -174,18 +265,28 @@ class _TypstReader:
             return Citation((given["label"],), None, *given.span("label"))
         inner = RunningText()
         content = given.end("content")
-        _TypstReader(self.source, inner).read(content, self._closing(content - 1, arguments[1]))
+        _TypstReader(self.source, inner, self.variables).read(
+            content, self._closing(content - 1, arguments[1])
+        )
         return next(iter(inner.citations.values()), None)
 
     def _math(self, start: int, end: int) -> None:
-        """Add the characters of a formula; a number after "^" becomes a superscript."""
+        """Add the characters of a formula; a number after "^" is raised, one after "_" lowered."""
         for match in _MATH.finditer(self.source, start, end):
-            for group in ("group", "one", "other"):
-                if match[group]:
-                    begins = len(self.flow.chars)
-                    self.flow.copy(self.source, *match.span(group))
-                    if group != "other":
-                        self.flow.chars[begins:] = as_superscripts("".join(self.flow.chars[begins:]))
+            name = match["sign"] or match["name"]
+            if match["move"]:
+                begins = len(self.flow.chars)
+                self.flow.copy(self.source, *match.span("one" if match["one"] else "group"))
+                moved = as_superscripts if match["move"] == "^" else as_subscripts
+                self.flow.chars[begins:] = moved("".join(self.flow.chars[begins:]))
+            elif match["text"] is not None:
+                self.flow.copy(self.source, *match.span("text"))
+            elif name in _SIGNS or name in _LETTERS:
+                self.flow.add(_SIGNS.get(name) or _LETTERS[name], *match.span())
+            elif match["call"] or (name and name not in _SETTINGS):
+                self.flow.unread(*match.span())
+            elif not name and match[0] not in "^_":
+                self.flow.copy(self.source, *match.span())
 
     def _comment_end(self, start: int, end: int) -> int:
         depth = 0
@@ -196,9 +297,19 @@ class _TypstReader:
         return end
 
     def _statement_end(self, at: int, end: int) -> int:
-        """Return where a statement of code ends: at the end of its line, unless a bracket is open."""
-        while at < end and self.source[at] != "\n":
-            at = self._closing(at, end) + 1 if self.source[at] in "([{" else at + 1
+        """Return where a statement of code ends: at the end of its line, unless a bracket is open.
+
+        One whose blocks stand within a line ("#if x [this] else [that]") ends with the last of them.
+        """
+        while at < end and self.source[at] not in "\n;":
+            if self.source[at] not in "([{":
+                at += 1
+                continue
+            block = self.source[at] != "("
+            at = min(self._closing(at, end) + 1, end)
+            if block and (otherwise := _ELSE.match(self.source, at, end)) is None:
+                return at
+            at = otherwise.end() if block and otherwise else at
         return at
 
     def _closing(self, start: int, end: int) -> int:
@@ -227,10 +338,19 @@ class _TypstReader:
         return end
 
     def _raw(self, start: int, stop: int, end: int) -> int:
-        """Leave out raw text; backticks that nothing closes are printed. Return where the markup goes on."""
+        """Add raw text, whose marks quote nothing, but for blocks of code. Return where the markup goes on.
+
+        Backticks that nothing closes are printed.
+        """
         closed = self._raw_end(start, stop, end)
+        begins = len(self.flow.chars)
         if closed is None:
             self.flow.copy(self.source, start, stop)
+        elif stop - start == 1:
+            self.flow.copy(self.source, stop, closed - 1)
+            self.flow.chars[begins:] = [one.translate(QUOTES) for one in self.flow.chars[begins:]]
+        elif stop - start > 2:
+            self.flow.unread(start, closed)
         return closed or stop
 
     def _raw_end(self, start: int, stop: int, end: int) -> int | None:

@@ -104,6 +104,10 @@ EXPECTED: dict[str, list[tuple[str, str, str, bool | None, list[int]]]] = {
 }
 
 
+def _read_typst(text):
+    return read_typst(text, Vocabulary())
+
+
 @pytest.fixture(scope="module")
 def vocabulary():
     return read_configuration(None, MANUSCRIPTS / "thesis.tex").vocabulary
@@ -270,7 +274,7 @@ def test_fix_leaves_every_other_byte(corpus, tmp_path, junk, end):
 @settings(max_examples=100)
 @given(source=st.text(alphabet="ab \n\\{}[]$%`'~\"<>@#*_>-.,(p1", max_size=80))
 def test_any_source_is_read_and_every_character_has_its_place(source):
-    for read in (lambda text: read_latex(text, Vocabulary()), read_markdown, read_typst):
+    for read in (lambda text: read_latex(text, Vocabulary()), read_markdown, _read_typst):
         for one in read(source)[0]:
             assert 0 <= one.start < one.end <= len(source)
             assert len(one.words.text) == len(one.words.spans)
@@ -322,7 +326,7 @@ def test_roman_pages_are_printed_ones():
         (r"5\,\% of na\"\i ve caf\'e", "5 % of naïve café"),
         (r"\^{\i}le d\'{e} \c c \t{oo} \H{u} \'{e a}", "île dé ç oo ű é a"),
         (r"a \emph{b} {\bfseries c}~d--e", "a b c d–e"),
-        (r"$10^{-5}$ and CO$_2$ and 30$^\circ$", "10⁻⁵ and CO2 and 30°"),
+        (r"$10^{-5}$ and CO$_2$ and 30$^\circ$", "10⁻⁵ and CO₂ and 30°"),
         ("broken%  a comment\n  word", "brokenword"),
         (r"one\footnote{not two} two \cite{x}", "one two"),
         (r"a \ldots b \dots{} c \textelp{} d \textins{e}", "a …b … c […] d [e]"),
@@ -577,7 +581,7 @@ def test_a_name_too_long_for_a_file_is_a_missing_one(tmp_path):
     assert read.missing == ("a" * 5000,)
 
 
-WHOLE = {".tex": lambda text: read_latex(text, Vocabulary()), ".md": read_markdown, ".typ": read_typst}
+WHOLE = {".tex": lambda text: read_latex(text, Vocabulary()), ".md": read_markdown, ".typ": _read_typst}
 PIECES = {
     ".tex": [
         "\\begin{quote}", "\\end{quote}", "\\enquote{", "}", "{", "$", "\\[", "\\]", "% a comment",

@@ -9,8 +9,7 @@ from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.author_year import mark_citations
 from pagequote.check.locators import Locator
 from pagequote.check.quotation import Citation, Quotation
-from pagequote.check.running_text import CITED, Quoted, RunningText, quotations
-from pagequote.check.superscript_text import as_superscripts
+from pagequote.check.running_text import OURS, Quoted, RunningText, quotations
 
 
 @dataclass(frozen=True)
@@ -80,10 +79,9 @@ class DocumentText:
             self.indented.append(quoted)
         self.flow.add("\n\n", at, at)
 
-    def add(self, text: str, start: int, end: int, *, superscript: bool = False) -> None:
+    def add(self, text: str, start: int, end: int) -> None:
         """Add characters that the source writes as `source[start:end]`."""
-        for char in as_superscripts(text) if superscript else text.replace(CITED, " "):
-            self.flow.add(char, start, end)
+        self.flow.add(text.translate(OURS), start, end)
 
     def break_page(self) -> None:
         """Go to the next page."""
@@ -100,8 +98,7 @@ class DocumentText:
         if not cited:
             return
         flow = self.flow
-        del flow.chars[began:], flow.spans[began:], flow.asides[began:]
-        flow.citations = {place: one for place, one in flow.citations.items() if place < began}
+        flow.forget(began)
         self.works |= {work.name: work for work, _ in cited}
         each = tuple((work.name, locator) for work, locator in cited)
         flow.cite(Citation(tuple(dict(each)), each[0][1], start, end, each=each))

@@ -2,7 +2,7 @@
 
 import re
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -10,6 +10,7 @@ from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.citation_fields import read_mark
 from pagequote.check.documents.document_text import DocumentText, ParagraphForm
 from pagequote.check.documents.zipped_xml import member, read_xml
+from pagequote.check.superscript_text import as_subscripts, as_superscripts
 
 _CONTENT = "content.xml"
 _SKIPPED = frozenset({"text:tracked-changes", "office:annotation", "text:note-citation", "text:ruby-text"})
@@ -26,7 +27,7 @@ class _Style:
     name: str
     parent: str
     indent: float = 0.0
-    raised: bool = False
+    looks: frozenset[str] = frozenset()
 
 
 def read_open_document(opened: zipfile.ZipFile) -> tuple[str, DocumentText]:
@@ -51,7 +52,8 @@ class _Story:
     _style: _Style | None = None
     _skipped: int = 0
     _paragraphs: list[tuple[int, ParagraphForm]] = field(default_factory=list)
-    _raised: list[bool] = field(default_factory=list)
+    _spans: list[frozenset[str]] = field(default_factory=list)
+    _told: bool = False
     _marks: dict[str, tuple[int, int]] = field(default_factory=dict)
     _entries: list[tuple[int, int, str]] = field(default_factory=list)
 
@@ -70,7 +72,7 @@ class _Story:
             hanging = attributes.get("fo:text-indent", "").startswith("-")
             style.indent = 0.0 if hanging else _millimetres(attributes.get("fo:margin-left", ""))
         elif name == "style:text-properties":
-            style.raised = attributes.get("style:text-position", "").startswith("super")
+            style.looks = frozenset(_looks(attributes))
 
     def _begin_style(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
         self._style = _Style(attributes.get("style:name", ""), attributes.get("style:parent-style-name", ""))
@@ -86,7 +88,8 @@ class _Story:
 
     def _span(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
         style = self.styles.get(attributes.get("text:style-name", ""))
-        self._raised.append(style is not None and style.raised)
+        self._spans.append(style.looks if style else frozenset())
+        self._told = False
 
     def _spaces(self, attributes: dict[str, str], at: int) -> None:
         count = attributes.get("text:c", "1")
@@ -121,8 +124,8 @@ class _Story:
         elif name in ("text:p", "text:h") and self._paragraphs:
             began, form = self._paragraphs.pop()
             self.out.end_paragraph(min(began, self.out.length), at, form)
-        elif name == "text:span" and self._raised:
-            self._raised.pop()
+        elif name == "text:span" and self._spans:
+            self._spans.pop()
         elif name == "text:note-body":
             self.out.flow.aside = False
         elif name == "text:bibliography-mark" and self._entries:
@@ -130,8 +133,27 @@ class _Story:
             self.out.cite(min(began, self.out.length), [(CitedWork(key), None)] if key else [], mark, at)
 
     def text(self, text: str, start: int, end: int) -> None:
-        if self._paragraphs and not self._skipped:
-            self.out.add(text, start, end, superscript=any(self._raised))
+        looks = frozenset().union(*self._spans)
+        if not self._paragraphs or self._skipped or "hidden" in looks:
+            return
+        if "unread" in looks:
+            if not self._told:
+                self.out.flow.unread(start, end)
+            self._told = True
+            return
+        moved = (
+            as_superscripts(text)
+            if "raised" in looks
+            else as_subscripts(text)
+            if "lowered" in looks
+            else text
+        )
+        for char in moved:
+            self.out.add(char, start, end)
+
+    def _picture(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
+        if self._paragraphs:
+            self.out.flow.unread(at, at + 1)
 
     def _form(self, style: str) -> ParagraphForm:
         for _ in range(_DEEPEST):
@@ -150,10 +172,28 @@ class _Story:
         "text:span": _span, "text:s": _spaces, "text:tab": _space,
         "text:line-break": _space, "text:soft-page-break": _page, "text:note-body": _note,
         "text:reference-mark-start": _begin_mark, "text:reference-mark-end": _end_mark,
-        "text:bibliography-mark": _entry,
+        "text:bibliography-mark": _entry, "draw:image": _picture, "draw:object": _picture,
     }  # fmt: skip
     """What the beginning of an element does, by its name."""
 
+
+def _looks(attributes: Mapping[str, str]) -> Iterator[str]:
+    """Yield what a style makes of characters: raised, lowered, hidden, or unread if not plainly seen."""
+    position = attributes.get("style:text-position", "")
+    if position.startswith(("super", "sub")):
+        yield "raised" if position.startswith("super") else "lowered"
+    if attributes.get("text:display") == "none":
+        yield "hidden"
+    struck = attributes.get("style:text-line-through-style", "none") != "none"
+    white = attributes.get("fo:color", "").lower() == "#ffffff" and "fo:background-color" not in attributes
+    size = attributes.get("fo:font-size", "")
+    tiny = size.endswith("pt") and 0 < _millimetres(size) < _SMALLEST
+    if struck or white or tiny:
+        yield "unread"
+
+
+_SMALLEST = 4 * 25.4 / 72
+"""Millimetres: text under 4 points is not read by people."""
 
 _DIGITS = 9
 """Digits of a number of spaces that are read: with more there are too many anyway."""

@@ -3,26 +3,41 @@
 import re
 import zipfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 from xml.etree import ElementTree as ET
 
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.citation_fields import is_citation, read_field, read_tag
 from pagequote.check.documents.document_text import DocumentText, ParagraphForm
+from pagequote.check.documents.symbol_font import symbol
 from pagequote.check.documents.zipped_xml import member, read_xml
+from pagequote.check.quotation import UNREAD
+from pagequote.check.superscript_text import as_subscripts, as_superscripts
 
 DOCUMENT = "word/document.xml"
 _NONE = "<none/>"
 _NOTES = {"footnote": "word/footnotes.xml", "endnote": "word/endnotes.xml"}
-_SKIPPED = frozenset({"mc:Fallback", "w:del", "w:moveFrom", "w:rubyBase"})
-"""Elements whose text is written twice, or is no longer there."""
+_SKIPPED = frozenset({"mc:Fallback", "w:del", "w:moveFrom", "w:rt"})
+"""Elements whose text is written twice, is no longer there, or is a reading beside its word."""
+
+_UNKNOWN = frozenset(
+    {"wp:inline", "w:pict", "w:object", "m:d", "m:nary", "m:rad", "m:m", "m:eqArr", "m:acc", "m:bar"}
+)
+"""Pictures, and formulas that are more than their characters in a row."""
 
 _CHARACTERS = {"w:tab": "\t", "w:br": "\n", "w:cr": "\n", "w:noBreakHyphen": "-"}
+_SMALLEST = 8
+"""Half-points: text under 4 points is not read by people."""
+
+_MOVED = 4
+"""Half-points by which a text is raised or lowered that is a superscript or subscript."""
+
 _SET_IN = 360
 """Twips (1/20 point) from the left margin, from which a paragraph is set in: a quarter of an inch."""
 
-_OFF = frozenset({"0", "false", "off"})
+_OFF = frozenset({"0", "false", "off", "none"})
+_RIGHT_TO_LEFT, _RIGHT_TO_LEFT_OVERRIDE = "\u202b", "\u202e"
 
 
 @dataclass
@@ -59,6 +74,32 @@ class _Style:
     based_on: str = ""
     heading: bool = False
     indent: int = 0
+    looks: Mapping[str, bool] = field(default_factory=dict)
+
+
+def _look(name: str, value: str) -> tuple[str, bool] | None:
+    """Return what a property of characters makes of them, and whether it does or takes it back."""
+    on = value not in _OFF
+    if name in ("w:strike", "w:dstrike", "w:webHidden"):
+        return "unread", on
+    if name in ("w:vanish", "w:specVanish"):
+        return "hidden", on
+    if name == "w:vertAlign":
+        return ("lowered" if value == "subscript" else "raised"), value in ("superscript", "subscript")
+    if name == "w:position":
+        moved = int(value) if re.fullmatch(r"-?\d{1,4}", value) else 0
+        return ("lowered" if moved < 0 else "raised"), abs(moved) >= _MOVED
+    if name == "w:color":
+        return "white", value.upper() == "FFFFFF"
+    if name in ("w:highlight", "w:shd"):
+        return "shaded", True
+    if name == "w:sz":
+        return "tiny", value.isdecimal() and int(value[:_DIGITS]) < _SMALLEST
+    return {"w:caps": ("caps", on), "w:rtl": ("rtl", on)}.get(name)
+
+
+_DIGITS = 9
+"""Digits of a size that are read."""
 
 
 @dataclass
@@ -78,13 +119,16 @@ class _Styles:
         if now is None:
             return
         if name == "w:name":
-            now = _Style(value.casefold(), now.based_on, value.casefold().startswith("heading"), now.indent)
+            folded = value.casefold()
+            now = replace(now, name=folded, heading=folded.startswith("heading"))
         elif name == "w:basedOn":
-            now = _Style(now.name, value, now.heading, now.indent)
+            now = replace(now, based_on=value)
         elif name == "w:outlineLvl":
-            now = _Style(now.name, now.based_on, value != _BODY_LEVEL, now.indent)
+            now = replace(now, heading=value != _BODY_LEVEL)
         elif name == "w:ind":
-            now = _Style(now.name, now.based_on, now.heading, _indent(attributes))
+            now = replace(now, indent=_indent(attributes))
+        elif look := _look(name, value):
+            now = replace(now, looks={**now.looks, look[0]: look[1]})
         self.by_id[self._id] = now
 
     def end(self, name: str, at: int) -> None:  # noqa: ARG002
@@ -93,6 +137,15 @@ class _Styles:
 
     def text(self, text: str, start: int, end: int) -> None:
         """Take characters: styles have none."""
+
+    def looks(self, style: str) -> dict[str, bool]:
+        """Return what a style of characters makes of them."""
+        found: dict[str, bool] = {}
+        for _ in range(_DEEPEST):
+            one = self.by_id.get(style, _Style())
+            found = {**one.looks, **found}
+            style = one.based_on
+        return found
 
     def form(self, style: str) -> ParagraphForm:
         """Return what a style makes of a paragraph: its name tells, or that of one that it is based on."""
@@ -165,7 +218,8 @@ class _Story:
         self._paragraphs: list[_Paragraph] = []
         self._fields: list[_Field] = []
         self._controls: list[_Control] = []
-        self._raised = self._hidden = False
+        self._looks: dict[str, bool] = {}
+        self._told = False
 
     def start(self, name: str, attributes: dict[str, str], at: int) -> None:
         if self._skipped or name in _SKIPPED:
@@ -177,6 +231,12 @@ class _Story:
             begin(self, attributes, at)
         elif name in _CHARACTERS and self._inside[-2:-1] == ["w:r"] and "w:type" not in attributes:
             self.out.add(_CHARACTERS[name], at, at)
+        elif name in _UNKNOWN:
+            self.out.flow.unread(at, at + 1)
+        elif name == "m:den":
+            self.out.add("/", at, at)
+        elif self._inside[-3:-1] == ["w:r", "w:rPr"] and (look := _look(name, attributes.get("w:val", ""))):
+            self._looks[look[0]] = look[1]
         elif self._paragraphs and "w:pPr" in self._inside[-4:]:
             self._property(self._paragraphs[-1], name, attributes)
 
@@ -197,13 +257,38 @@ class _Story:
         self.out.begin_paragraph(at)
 
     def _run(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
-        self._raised = self._hidden = False
+        self._looks = {}
+        self._told = False
 
-    def _raise(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
-        self._raised = attributes.get("w:val") == "superscript"
+    def _run_style(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
+        self._looks = {**self._styles.looks(attributes.get("w:val", "")), **self._looks}
 
-    def _hide(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
-        self._hidden = "w:r" in self._inside and attributes.get("w:val") not in _OFF
+    def _symbol(self, attributes: dict[str, str], at: int) -> None:
+        char = symbol(attributes.get("w:font", ""), attributes.get("w:char", ""))
+        self._add(UNREAD if char is None else char, at, at + 1)
+
+    def _override(self, attributes: dict[str, str], at: int) -> None:
+        if attributes.get("w:val") == "rtl":
+            self.out.add(_RIGHT_TO_LEFT_OVERRIDE, at, at)
+
+    def _add(self, text: str, start: int, end: int) -> None:
+        """Add characters of a run as a reader sees them."""
+        looks = {look for look, on in self._looks.items() if on}
+        if "hidden" in looks:
+            return
+        if looks & {"unread", "tiny"} or ("white" in looks and "shaded" not in looks):
+            if not self._told:
+                self.out.flow.unread(start, end)
+            self._told = True
+            return
+        if "rtl" in looks and not self._told:
+            self.out.add(_RIGHT_TO_LEFT, start, start)
+            self._told = True
+        raised = "raised" in looks or "m:sup" in self._inside
+        lowered = "lowered" in looks or "m:sub" in self._inside
+        moved = as_superscripts(text) if raised else as_subscripts(text) if lowered else text
+        for char in moved:
+            self.out.add(char.upper() if "caps" in looks else char, start, end)
 
     def _control(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
         self._controls.append(_Control(at, self.out.length))
@@ -267,8 +352,8 @@ class _Story:
         if self._skipped or not self._inside:
             return
         within = self._inside[-1]
-        if within == "w:t" and not self._hidden:
-            self.out.add(text, start, end, superscript=self._raised)
+        if within in ("w:t", "m:t"):
+            self._add(text, start, end)
         elif within == "w:instrText" and self._fields:
             self._fields[-1].instruction += text
         elif within == "w:fldData" and self._fields:
@@ -277,7 +362,8 @@ class _Story:
     _BEGINS: ClassVar[Mapping[str, Callable[["_Story", dict[str, str], int], None]]] = {
         "w:lastRenderedPageBreak": _page, "w:footnote": _note, "w:endnote": _note,
         "w:footnoteReference": _reference, "w:endnoteReference": _reference,
-        "w:p": _paragraph, "w:r": _run, "w:vertAlign": _raise, "w:vanish": _hide,
+        "w:p": _paragraph, "w:r": _run, "m:r": _run, "w:rStyle": _run_style, "w:sym": _symbol,
+        "w:bdo": _override,
         "w:sdt": _control, "w:tag": _tag, "w:fldSimple": _simple_field,
         "w:fldChar": _field,
     }  # fmt: skip

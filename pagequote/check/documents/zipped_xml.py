@@ -21,12 +21,17 @@ _PREFIXES = {
     "http://schemas.openxmlformats.org/wordprocessingml/2006/main": "w",
     "http://purl.oclc.org/ooxml/wordprocessingml/main": "w",
     "http://schemas.openxmlformats.org/markup-compatibility/2006": "mc",
+    "http://schemas.openxmlformats.org/officeDocument/2006/math": "m",
+    "http://purl.oclc.org/ooxml/officeDocument/math": "m",
+    "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing": "wp",
+    "http://purl.oclc.org/ooxml/drawingml/wordprocessingDrawing": "wp",
     "http://schemas.openxmlformats.org/officeDocument/2006/bibliography": "b",
     "http://purl.oclc.org/ooxml/officeDocument/bibliography": "b",
     "urn:oasis:names:tc:opendocument:xmlns:text:1.0": "text",
     "urn:oasis:names:tc:opendocument:xmlns:office:1.0": "office",
     "urn:oasis:names:tc:opendocument:xmlns:style:1.0": "style",
     "urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0": "fo",
+    "urn:oasis:names:tc:opendocument:xmlns:drawing:1.0": "draw",
 }
 """Names of elements are given with these prefixes, whatever ones a file uses."""
 

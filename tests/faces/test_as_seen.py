@@ -1,0 +1,332 @@
+"""What the reader of a draft sees is what is judged, in each markup: nothing that is printed vanishes.
+
+Each row is a quotation as its writer types it, the sentence that the paper prints, and whether a reader of
+the typeset draft sees that sentence.
+"""
+
+from html import escape
+from pathlib import Path
+
+import pytest
+
+import lookup
+from lookup.results.quote_answer import PRINTED
+from pagequote.check import Vocabulary, judge, read_manuscripts
+from tests.support.builds import build
+from tests.support.documents import W, docx, odt, paragraph, run
+
+WORKS = "The treatment was effective in all of the patients"
+NOT = "The treatment was not effective in all of the patients"
+COLD = "The samples were kept at −37 °C for 2 h in the dark"
+WARM = "The samples were kept at 37 °C for 2 h in the dark"
+CELLS = "About 2 × 10⁵ cells were seeded in each of the wells"
+SMALL = "The difference was at P < 0.05 and the ratio ≥ 3 in mice"
+BETA = "Cells were treated with β-carotene at 5 µg/mL for 30 min"
+DOSE = "Rats received 5 mg kg⁻¹ of the extract on each day"
+IONS = "Channels let Ca²⁺ and H2O pass through the outer membrane"
+PLUS = "The mean of the group was 12.5 ± 3.1 points at the end"
+
+LATEX = [
+    (r"The treatment was \nev{} effective in all of the patients", WORKS, False),
+    (r"The treatment was \nev{}effective in all of the patients", NOT, True),
+    (r"The treatment was \unknownmacro{} effective in all of the patients", WORKS, False),
+    (r"The treatment was \unknownmacro{} effective in all of the patients", NOT, False),
+    (r"The treatment was \sw{not} effective in all of the patients", NOT, False),
+    (r"The treatment was \gobble{not} effective in all of the patients", NOT, False),
+    (r"The treatment was \gobble{not}effective in all of the patients", WORKS, True),
+    (r"The \drug{} was not effective in all of the patients", NOT, True),
+    (r"The \drug\ was not effective in all of the patients", NOT, True),
+    (r"The \Drug was not effective in all of the patients", NOT, True),
+    (r"\both{treatment}{effective} in all of the patients", WORKS, True),
+    (r"\both{treatment}{ineffective} in all of the patients", WORKS, False),
+    (r"The treatment was \phantom{not} effective in all of the patients", NOT, False),
+    (r"The treatment was \phantom{not} effective in all of the patients", WORKS, True),
+    (r"The treatment was \sout{not} effective in all of the patients", NOT, False),
+    (r"The treatment was \st{not} effective in all of the patients", WORKS, False),
+    (r"The treatment was \deleted{not} effective in all of the patients", NOT, False),
+    (r"The treatment was $\cancel{not}$ effective in all of the patients", NOT, False),
+    (r"The treatment was \textcolor{white}{not} effective in all of the patients", NOT, False),
+    (r"The treatment was \textcolor{red}{not} effective in all of the patients", NOT, True),
+    (r"The treatment was $\neg$ effective in all of the patients", WORKS, False),
+    (r"The treatment was \verb|never| effective in all of the patients", WORKS, False),
+    (r"The treatment was \emph{not} \textbf{effective} in {\bfseries all} of the \uline{patients}", NOT,
+        True),
+    (r"The treatment was not effective\xspace\ in all of the patients", NOT, True),
+    (r"The samples were kept at 37 °C for 2 h in the dark", COLD, False),
+    (r"The samples were kept at \textminus37 °C for 2 h in the dark", COLD, True),
+    (r"The samples were kept at \textminus37 °C for 2 h in the dark", WARM, False),
+    (r"The samples were kept at \qty{37}{\degreeCelsius} for \SI{2}{\hour} in the dark", WARM, True),
+    (r"The samples were kept at \SI{-37}{\celsius} for \qty{2}{h} in the dark", COLD, True),
+    (r"The samples were kept at \qty{-37}{\degreeCelsius} for \SI{2}{\hour} in the dark", WARM, False),
+    (r"The samples were kept at $-37\,^{\circ}\mathrm{C}$ for 2~h in the dark", COLD, True),
+    (r"About \num{2e5} cells were seeded in each of the wells", CELLS, True),
+    (r"About \num{2e6} cells were seeded in each of the wells", CELLS, False),
+    (r"About $2 \times 10^5$ cells were seeded in each of the wells", CELLS, True),
+    (r"About $2 \times 10_5$ cells were seeded in each of the wells", CELLS, False),
+    (r"About $\frac{2}{105}$ cells were seeded in each of the wells", CELLS, False),
+    (r"The difference was at P \textless{} 0.05 and the ratio $\geq$ 3 in mice", SMALL, True),
+    (r"The difference was at $P < 0.05$ and the ratio $\ge 3$ in mice", SMALL, True),
+    (r"The difference was at P \textgreater{} 0.05 and the ratio $\geq$ 3 in mice", SMALL, False),
+    (r"The difference was at $P \not< 0.05$ and the ratio $\ge 3$ in mice", SMALL, False),
+    (r"Cells were treated with \textbeta-carotene at 5 \textmu{}g/mL for 30 min", BETA, True),
+    (r"Cells were treated with $\beta$-carotene at \SI{5}{\micro\gram/mL} for \qty{30}{\minute}", BETA, True),
+    (r"Cells were treated with \upbeta-carotene at \SI{5}{ug/mL} for 30 min", BETA, False),
+    (r"Cells were treated with $\alpha$-carotene at 5~$\mu$g/mL for 30 min", BETA, False),
+    (r"Rats received \SI{5}{\milli\gram\per\kilo\gram} of the extract on each day", DOSE, True),
+    (r"Rats received \qty{5}{\micro\gram\per\kilogram} of the extract on each day", DOSE, False),
+    (r"Channels let \ce{Ca^{2+}} and \ce{H2O} pass through the outer membrane", IONS, True),
+    (r"Channels let \ce{Ca^2+} and H\textsubscript{2}O pass through the outer membrane", IONS, True),
+    (r"Channels let \ce{Ca+} and \ce{H2O} pass through the outer membrane", IONS, False),
+    (r"The mean of the group was \num{12.5 \pm 3.1} points at the end", PLUS, True),
+    (r"The mean of the group was $12.5\pm3.1$ points at the end", PLUS, True),
+    ("The mean of the group was \u202e12.5\u202c ± 3.1 points at the end", PLUS, False),
+]  # fmt: skip
+
+MARKDOWN = [
+    ("The treatment was ~~not~~ effective in all of the patients", NOT, False),
+    ("The treatment was ~~not~~ effective in all of the patients", WORKS, False),
+    ("The treatment was <del>not</del> effective in all of the patients", NOT, False),
+    ("The treatment was <s>not</s> effective in all of the patients", WORKS, False),
+    ('The treatment was <span style="display:none">not</span> effective in all of the patients', NOT, False),
+    ("The treatment was <span hidden>not</span> effective in all of the patients", WORKS, True),
+    ('The treatment was <span style="color:white">not</span> effective in all of the patients', NOT, False),
+    ("The treatment was `not` effective in all of the patients", WORKS, False),
+    ("The treatment was `not` effective in all of the patients", NOT, True),
+    ("The treatment was `r verdict` effective in all of the patients", WORKS, False),
+    ("The treatment was ![not](never.png) effective in all of the patients", NOT, False),
+    ("The treatment was ![not](never.png) effective in all of the patients", WORKS, False),
+    ("The treatment was <mark>not</mark> *effective* in __all__ of the [patients](https://a.example)", NOT,
+        True),
+    ("The treatment was [not]{.underline} effective in all of the patients", NOT, True),
+    ("The treatment was [not]{.strikeout} effective in all of the patients", NOT, False),
+    ("The treatment was <i>not</i> effective<br>in all of the patients", NOT, True),
+    ("The treatment was <https://not.example> effective in all of the patients", WORKS, False),
+    ("The treatment was <ruby>not<rt>so</rt></ruby> effective in all of the patients", NOT, True),
+    ("The treatment was <button>not</button> effective in all of the patients", WORKS, False),
+    ("About 2 &times; 10<sup>5</sup> cells were seeded in each of the wells", CELLS, True),
+    ("About 2 &times; 10^5^ cells were seeded in each of the wells", CELLS, True),
+    ("About 2 &times; 10~5~ cells were seeded in each of the wells", CELLS, False),
+    ("About 2 × 10<sup>6</sup> cells were seeded in each of the wells", CELLS, False),
+    ("About $2 \\times 10^5$ cells were seeded in each of the wells", CELLS, True),
+    ("About 2 &plusmn; 10<sup>5</sup> cells were seeded in each of the wells", CELLS, False),
+    ("The samples were kept at 37&nbsp;&deg;C for 2&#160;h in the dark", WARM, True),
+    ("The samples were kept at &minus;37&nbsp;&deg;C for 2&#160;h in the dark", COLD, True),
+    ("The samples were kept at &minus;37&nbsp;&deg;C for 2&#160;h in the dark", WARM, False),
+    ("The difference was at P &lt; 0.05 and the ratio &ge; 3 in mice", SMALL, True),
+    ("The difference was at P &gt; 0.05 and the ratio &ge; 3 in mice", SMALL, False),
+    ("The mean of the group was 12.5 &plusmn; 3.1 points at the end", PLUS, True),
+    ("The mean of the group was \u202e12.5\u202c ± 3.1 points at the end", PLUS, False),
+    ("Cells were treated with &beta;-carotene at 5&#8239;&micro;g/mL for 30 min", BETA, True),
+    ("Cells were treated with &alpha;-carotene at 5&#8239;&micro;g/mL for 30 min", BETA, False),
+]  # fmt: skip
+
+TYPST = [
+    ("The treatment was #strike[not] effective in all of the patients", NOT, False),
+    ("The treatment was #strike[not] effective in all of the patients", WORKS, False),
+    ("The treatment was #hide[not] effective in all of the patients", NOT, False),
+    ("The treatment was #hide[not] effective in all of the patients", WORKS, True),
+    ("The treatment was #text(fill: white)[not] effective in all of the patients", NOT, False),
+    ('The treatment was #text(weight: "bold")[not] effective in all of the patients', NOT, True),
+    ("The treatment was #never effective in all of the patients", WORKS, False),
+    ("The treatment was #never effective in all of the patients", NOT, True),
+    ("The treatment was #unknown effective in all of the patients", WORKS, False),
+    ("The #drug was not effective in all of the patients", NOT, True),
+    ("The treatment was #if false [not] effective in all of the patients", NOT, False),
+    ("The treatment was #if true [never] else [so] effective in all of the patients", WORKS, False),
+    ("The treatment was `not` effective in all of the patients", NOT, True),
+    ("The treatment was `not` effective in all of the patients", WORKS, False),
+    ("The treatment was #emph[not] *effective* in _all_ of the #underline[patients]", NOT, True),
+    ("About $2 times 10^5$ cells were seeded in each of the wells", CELLS, True),
+    ("About 2 #sym.times 10#super[5] cells were seeded in each of the wells", CELLS, True),
+    ("About $2 times 10_5$ cells were seeded in each of the wells", CELLS, False),
+    ("About $2 div 10^5$ cells were seeded in each of the wells", CELLS, False),
+    ("Cells were treated with $beta$-carotene at 5 #sym.micro;g/mL for 30 min", BETA, True),
+    ("Cells were treated with $alpha$-carotene at 5 µg/mL for 30 min", BETA, False),
+    ("The difference was at $P < 0.05$ and the ratio $>= 3$ in mice", SMALL, True),
+    ("The difference was at $P < 0.05$ and the ratio $lt.eq 3$ in mice", SMALL, False),
+    ("The mean of the group was $12.5 plus.minus 3.1$ points at the end", PLUS, True),
+    ("The samples were kept at $-37 degree.c$ for 2~h in the dark", COLD, True),
+    ("The samples were kept at \\u{2212}37 °C for 2~h in the dark", WARM, False),
+]  # fmt: skip
+
+_M = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+
+
+def _formula(inner):
+    return f"<m:oMath {_M}>{inner}</m:oMath>"
+
+
+def _mathematics(text):
+    return f"<m:r><m:t>{escape(text)}</m:t></m:r>"
+
+
+def _symbol(code, font="Symbol"):
+    return f'<w:r><w:sym w:font="{font}" w:char="{code}"/></w:r>'
+
+
+def _treatment(word):
+    return ("The treatment was ", word, " effective in all of the patients")
+
+
+def _raised(base, power, tag="Sup"):
+    moved = tag.lower()
+    return _formula(
+        f"<m:s{tag}><m:e>{_mathematics(base)}</m:e><m:{moved}>{_mathematics(power)}</m:{moved}></m:s{tag}>"
+    )
+
+
+DOCX = [
+    (_treatment(run("not", "<w:strike/>")), NOT, False),
+    (_treatment(run("not", "<w:dstrike/>")), WORKS, False),
+    (_treatment(run("not", '<w:strike w:val="0"/>')), NOT, True),
+    (_treatment(run("not", '<w:color w:val="FFFFFF"/>')), NOT, False),
+    (_treatment(run("not", '<w:color w:val="FFFFFF"/><w:highlight w:val="black"/>')), NOT, True),
+    (_treatment(run("not", '<w:sz w:val="2"/>')), NOT, False),
+    (_treatment(run("not", "<w:webHidden/>")), NOT, False),
+    (_treatment(run("not", "<w:vanish/>")), NOT, False),
+    (_treatment(run("not", "<w:vanish/>")), WORKS, True),
+    (_treatment(run("not", '<w:rStyle w:val="Struck"/>')), NOT, False),
+    (_treatment(run("not", "<w:b/><w:i/>")), NOT, True),
+    (_treatment(_symbol("006E") + _symbol("006F") + _symbol("0074")), WORKS, False),
+    (_treatment(_symbol("F04A", "Wingdings")), WORKS, False),
+    (_treatment(_formula(_mathematics("never"))), WORKS, False),
+    (_treatment("<w:r><w:ruby><w:rt><w:r><w:t>so</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>not</w:t></w:r>"
+        "</w:rubyBase></w:ruby></w:r>"), NOT, True),
+    (_treatment("<w:r><w:ruby><w:rt><w:r><w:t>not</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>quite</w:t></w:r>"
+        "</w:rubyBase></w:ruby></w:r>"), NOT, False),
+    (_treatment("<w:r><w:pict/></w:r>"), WORKS, False),
+    (_treatment("<w:del><w:r><w:delText>not</w:delText></w:r></w:del>"), WORKS, True),
+    (_treatment("<w:ins><w:r><w:t>not</w:t></w:r></w:ins>"), NOT, True),
+    (("The samples were kept at ", _symbol("F02D"), "37 °C for 2 h in the dark"), COLD, True),
+    (("The samples were kept at ", _symbol("F02D"), "37 °C for 2 h in the dark"), WARM, False),
+    (("About ", _formula(_mathematics("2×")), _raised("10", "5"),
+        " cells were seeded in each of the wells"), CELLS,
+        True),
+    (("About 2 × ", _raised("10", "5", "Sub"), " cells were seeded in each of the wells"), CELLS, False),
+    (("About 2 ", _symbol("F0B4"), " 10", run("5", '<w:vertAlign w:val="superscript"/>'),
+        " cells were seeded in each of the wells"), CELLS, True),
+    (("About 2 × 10", run("5", '<w:vertAlign w:val="subscript"/>'),
+        " cells were seeded in each of the wells"),
+        CELLS, False),
+    (("About 2 × 10", run("5", '<w:position w:val="8"/>'), " cells were seeded in each of the wells"),
+        CELLS, True),
+    (("Cells were treated with ", _symbol("F062"), "-carotene at 5 ", _symbol("F06D"), "g/mL for 30 min"),
+        BETA,
+        True),
+    (("Cells were treated with ", _symbol("F061"), "-carotene at 5 ", _symbol("F06D"), "g/mL for 30 min"),
+        BETA,
+        False),
+    (("The difference was at P < 0.05 and the ratio ", _symbol("F0B3"), " 3 in mice"), SMALL, True),
+    (("The difference was at P < 0.05 and the ratio ", _symbol("F0A3"), " 3 in mice"), SMALL, False),
+    (("The mean of the group was 12.5 ", _symbol("F0B1"), " 3.1 points at the end"), PLUS, True),
+    (("The mean of the group was ", f'<w:bdo w:val="rtl">{run("12.5")}</w:bdo>',
+        " ± 3.1 points at the end"), PLUS,
+        False),
+    (("The mean of the group was ", run("12.5", "<w:rtl/>"), " ± 3.1 points at the end"), PLUS, False),
+]  # fmt: skip
+
+_STYLES = "".join(
+    f'<style:style style:name="{name}" style:family="text"><style:text-properties {looks}/></style:style>'
+    for name, looks in (
+        ("struck", 'style:text-line-through-style="solid"'),
+        ("white", 'fo:color="#ffffff"'),
+        ("tiny", 'fo:font-size="1pt"'),
+        ("gone", 'text:display="none"'),
+        ("up", 'style:text-position="super 58%"'),
+        ("down", 'style:text-position="sub 58%"'),
+        ("bold", 'fo:font-weight="bold"'),
+    )
+)
+
+
+def _span(style, text):
+    return f'<text:span text:style-name="{style}">{text}</text:span>'
+
+
+ODT = [
+    (_treatment(_span("struck", "not")), NOT, False),
+    (_treatment(_span("struck", "not")), WORKS, False),
+    (_treatment(_span("white", "not")), NOT, False),
+    (_treatment(_span("tiny", "not")), NOT, False),
+    (_treatment(_span("gone", "not")), WORKS, True),
+    (_treatment(_span("bold", "not")), NOT, True),
+    (("About 2 × 10", _span("up", "5"), " cells were seeded in each of the wells"), CELLS, True),
+    (("About 2 × 10", _span("down", "5"), " cells were seeded in each of the wells"), CELLS, False),
+]  # fmt: skip
+
+PAPER = {
+    f"paper{at}": sentence
+    for at, sentence in enumerate((WORKS, NOT, COLD, WARM, CELLS, SMALL, BETA, DOSE, IONS, PLUS))
+}
+KEYS = {sentence: key for key, sentence in PAPER.items()}
+
+_PREAMBLE = r"""
+\newcommand{\nev}{not } % \newcommand{\nev}{never}
+\newcommand{\sw}[1]{useless}
+\newcommand*\gobble[1]{}
+\def\drug{treatment}
+\newcommand{\Drug}{treatment\xspace}
+\NewDocumentCommand{\both}{m m}{The #1 was #2}
+
+Words.
+
+"""
+_LETS = '#let drug = "treatment"\n#let never = [not]\n\nWords.\n\n'
+
+
+def _written(suffix, words, key):
+    if suffix == ".tex":
+        return f"{_PREAMBLE}It says \\enquote{{{words}}} \\cite{{{key}}}.\n".encode()
+    if suffix == ".md":
+        return f"It says “{words}” [@{key}].\n".encode()
+    if suffix == ".typ":
+        return f"{_LETS}It says “{words}” @{key}.\n".encode()
+    if suffix == ".odt":
+        text = (
+            f'“{"".join(words)}” <text:bibliography-mark text:identifier="{key}">[1]</text:bibliography-mark>'
+        )
+        return odt(f"<text:p>It says {text}.</text:p>", _STYLES)
+
+    shown = f'<w:fldSimple w:instr="CITATION {key}">{run("[1]")}</w:fldSimple>'
+    cited = f"<w:sdt><w:sdtContent>{shown}</w:sdtContent></w:sdt>"
+    style = f'<w:styles {W}><w:style w:styleId="Struck"><w:rPr><w:strike/></w:rPr></w:style></w:styles>'
+    return docx(paragraph("It says “", *words, "” ", cited, "."), word__styles=style)
+
+
+TABLES = {".tex": LATEX, ".md": MARKDOWN, ".typ": TYPST, ".docx": DOCX, ".odt": ODT}
+CASES = [(suffix, *row) for suffix, table in TABLES.items() for row in table]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    root = tmp_path_factory.mktemp("seen")
+    for key, sentence in PAPER.items():
+        text = (
+            escape(sentence)
+            .replace("⁵", "<sup>5</sup>")
+            .replace("⁻¹", "<sup>−1</sup>")
+            .replace("²⁺", "<sup>2+</sup>")
+        )
+        article = f"<article><body><sec><title>Results</title><p>{text}.</p></sec></body></article>"
+        (root / f"{key}.xml").write_text(article, encoding="utf-8")
+    build(sorted(root.glob("*.xml")), root)
+    with lookup.open(root / "corpus") as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("suffix", "words", "printed", "seen"), CASES, ids=[f"{one[0]}-{at}" for at, one in enumerate(CASES)]
+)
+def test_a_quotation_is_judged_as_its_reader_sees_it(corpus, suffix, words, printed, seen):
+    path = Path("draft").with_suffix(suffix)
+    content = _written(suffix, words, KEYS[printed])
+    (finding,) = judge(corpus, read_manuscripts([path], Vocabulary(), {path: content}))
+    assert (finding.verdict in PRINTED) is seen, (finding.quoted, finding.differences, finding.hint)
+
+
+def test_what_cannot_be_read_is_named(corpus):
+    path = Path("draft.tex")
+    words = r"The treatment was \unknownmacro{} effective in all of the patients"
+    content = _written(".tex", words, KEYS[WORKS])
+    (finding,) = judge(corpus, read_manuscripts([path], Vocabulary(), {path: content}))
+    assert finding.hint.startswith("Cannot be read: \\unknownmacro. Write what it prints, or name a macro")
