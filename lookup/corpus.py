@@ -564,9 +564,10 @@ class Corpus:
         return self._open.database.sql(query, params)
 
     def safe_sql(self, query: str, params: Sequence[Any] | None = None) -> "SafeRows":
-        """Run SQL of a stranger: no file, network, extension or variable; 10 seconds, 100,000 rows, 512 MB.
+        """Run SQL of a stranger: one SELECT over tables, views and macros, in a process of its own.
 
-        Raise QueryError, or StorageError for a corpus in object storage.
+        At most 10 seconds, 512 MB, 100,000 rows and 16 MB of them. Raise QueryError, or StorageError for a
+        corpus in object storage.
         """
         from lookup.release.safe_sql import safe_sql
 

@@ -1,7 +1,20 @@
-"""SQL of strangers: it reads the tables of one release and nothing else, in limited time and memory."""
+"""SQL of strangers: one SELECT over the tables of a release, in a process that reaches nothing else.
 
-import threading
-from collections.abc import Sequence
+The process has the release open when it looks at the query, and may open no file and no connection any more:
+the kernel refuses. What DuckDB's own parser does not call a SELECT over tables, views and macros of the
+release is refused before it runs; memory, time and answer are bounded, and who breaks a bound is killed.
+"""
+
+import io
+import json
+import os
+import pickle
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import duckdb
@@ -9,16 +22,24 @@ import duckdb
 from lookup.errors import QueryError, StorageError
 from lookup.release.current import CATALOG, Release
 from lookup.release.shards import ShardDatabases
+from lookup.release.sql_macros import VIEWS
 from lookup.storage.object_path import ObjectPath
 
 SECONDS = 10.0
-"""Seconds that a query may take, the fetching of its rows included."""
+"""Seconds that a query may take; with the start of its process, 0.3 s."""
 
 ROWS = 100_000
-"""Rows that it may return: as many dates and texts take some hundred MB of memory as Python's objects."""
+"""Rows that it may return."""
+
+BYTES = 16 << 20
+"""Bytes that its rows may take on their way, pickled."""
+
+_MEMORY = 400 << 20
+"""Bytes of address space that a query gets beside the 60 MB that its process holds when it begins."""
 
 _SETTINGS: dict[str, str | bool | int | float | list[str]] = {
-    "memory_limit": "512MB",  # as much as a build gets
+    "memory_limit": "300MB",
+    "threads": 2,  # each reserves some of the address space
     "temp_directory": "",  # what does not fit into memory is refused
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
@@ -29,11 +50,35 @@ _CLOSED = (
     "enable_external_access = false",
     "lock_configuration = true",
 )
-"""Set once the release is attached: no other file, no network, and no setting that would open them again."""
+
+_LOADED = "SELECT json_serialize_sql('SELECT 1'), uuid(), 1.5::DECIMAL(2, 1), current_date, INTERVAL 1 DAY"
+"""Has Python load what it makes values of, while it may open files."""
+
+_NODES = {"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"}
+"""What a query may be made of; a WITH may hold a DELETE, too."""
+
+_LISTS = {"duckdb_columns", "duckdb_functions", "duckdb_tables", "duckdb_views"}
+"""What tells of the tables, and not of this machine."""
+
+_TABLE_FUNCTIONS = {view.name for view in VIEWS} | _LISTS
+_TABLE_FUNCTIONS |= {"generate_series", "json_each", "json_tree", "range", "repeat", "unnest"}
+
+_FUNCTIONS_OF_THE_MACHINE = {"current_setting", "getenv", "getvariable", "write_log"}
+
+_OF_THE_SYSTEM = ("duckdb_", "pragma_", "sqlite_")
+"""How views begin that tell of files and settings."""
+
+_PLAIN = {
+    ("datetime", "date"), ("datetime", "datetime"), ("datetime", "time"), ("datetime", "timedelta"),
+    ("datetime", "timezone"), ("decimal", "Decimal"), ("uuid", "SafeUUID"), ("uuid", "UUID"),
+}  # fmt: skip
+"""What a value of a row may be, besides what Python has built in."""
+
+_START = "import sys; sys.path[:] = sys.argv[1:]; from lookup.release.safe_sql import answer; answer()"
 
 
 class SafeRows(NamedTuple):
-    """The rows of a query, and the names of their columns, none if the statement has no result."""
+    """The rows of a query, and the names of their columns."""
 
     columns: list[str]
     rows: list[tuple[Any, ...]]
@@ -44,34 +89,147 @@ class SafeRows(NamedTuple):
 
 
 def safe_sql(release: Release, query: str, params: Sequence[Any] | None = None) -> SafeRows:
-    """Return all rows of `query`, or raise QueryError, also after SECONDS and for more than ROWS.
+    """Return all rows of `query`, or raise QueryError, also beyond SECONDS, ROWS and BYTES.
 
-    It reaches no file but the release's database, no network, extension or variable. Raise StorageError for
-    a release in object storage, which DuckDB reads as if it were the network.
+    Raise StorageError for a release in object storage, where reading it is using the network.
     """
     if isinstance(release.folder, ObjectPath):
         raise StorageError("SQL of strangers is for a corpus on a disk. Copy the release to one.")
-    with duckdb.connect(config=_SETTINGS) as connection:
-        if release.shards:
-            ShardDatabases(connection, release).cursor().close()
-        else:
-            quoted = str(release.database).replace("'", "''")
-            connection.execute(f"ATTACH '{quoted}' AS {CATALOG} (READ_ONLY)")
-        connection.execute(f"USE {CATALOG}")
-        for setting in _CLOSED:
-            connection.execute(f"SET {setting}")
-        clock = threading.Timer(SECONDS, connection.interrupt)
-        clock.start()
+    paths = [str(Path(path).absolute()) for path in sys.path]
+    with subprocess.Popen(  # noqa: S603  # this Python, and a program of ours
+        [sys.executable, "-c", _START, *paths],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=release.folder,
+        env={"LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", "")},
+    ) as process:
         try:
-            connection.execute(query, params)
-            columns = [column[0] for column in connection.description or ()]
-            rows = connection.fetchmany(ROWS + 1) if columns else []
-        except duckdb.InterruptException:
+            asked = pickle.dumps((release, query, params, ROWS, SECONDS))
+            said, _ = process.communicate(asked, timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
             raise QueryError(f"The query took more than {SECONDS:g} s. Ask for less.") from None
-        except duckdb.Error as error:
-            raise QueryError(f"DuckDB refused the query: {error}") from error
-        finally:
-            clock.cancel()
-    if len(rows) > ROWS:
-        raise QueryError(f"The query has more than {ROWS} rows. Add a LIMIT.")
+    try:
+        refused, columns, rows = _Answer(io.BytesIO(said)).load()
+    except (EOFError, pickle.UnpicklingError):
+        raise QueryError("The query ended its process: it takes too much memory. Ask for less.") from None
+    if refused:
+        raise QueryError(refused)
     return SafeRows(columns, rows)
+
+
+class _Answer(pickle.Unpickler):
+    """Reads plain values, and nothing that runs."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        """Return one of the classes of _PLAIN."""
+        if (module, name) not in _PLAIN:
+            raise pickle.UnpicklingError(f"{module}.{name} is no value of a row")
+        return super().find_class(module, name)
+
+
+def answer() -> None:
+    """Answer the query on standard input on standard output: the process of `safe_sql`."""
+    release, query, params, most, seconds = pickle.load(sys.stdin.buffer)  # noqa: S301  # of safe_sql
+    out = os.dup(1)
+    os.dup2(2, 1)  # DuckDB may print how far it is
+    here = f"{Path.cwd()}{os.sep}"
+    with duckdb.connect(config=_SETTINGS) as connection:
+        try:
+            _attach(connection, replace(release, folder=Path()))
+            _close(seconds)
+            _check(connection, query)
+            said: tuple[str, list[str], list[Any]] = ("", *_rows(connection.execute(query, params), most))
+        except (duckdb.OutOfMemoryException, MemoryError):
+            said = "The query takes too much memory. Ask for less.", [], []
+        except QueryError as error:
+            said = str(error), [], []
+        except duckdb.Error as error:
+            words = str(error).replace(here, "").partition(", due to the following Python exception")[0]
+            said = f"DuckDB refused the query: {words}", [], []
+        with os.fdopen(out, "wb") as pipe:
+            pipe.write(pickle.dumps(said))
+        os._exit(0)  # with whatever memory is left
+
+
+def _attach(connection: duckdb.DuckDBPyConnection, release: Release) -> None:
+    """Open the release, whose folder is where this process is: no name in it tells where that is."""
+    if release.shards:
+        ShardDatabases(connection, release).cursor().close()
+    else:
+        connection.execute(f"ATTACH '{release.database}' AS {CATALOG} (READ_ONLY)")
+    connection.execute(f"USE {CATALOG}")
+    connection.execute(_LOADED).fetchall()
+    for setting in _CLOSED:
+        connection.execute(f"SET {setting}")
+
+
+def _close(seconds: float) -> None:
+    """Have the kernel refuse to open anything, to write into any file, and to give more memory and time."""
+    held = 0
+    if sys.platform == "linux":
+        held = resource.getpagesize() * int(Path("/proc/self/statm").read_text().split()[0])
+    for what, most in (
+        *([(resource.RLIMIT_AS, held + _MEMORY)] if held else []),  # nobody else keeps to it
+        (resource.RLIMIT_CPU, int(4 * seconds) + 1),  # should nobody be left to kill it
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NOFILE, 0),
+    ):
+        resource.setrlimit(what, (most, most))
+
+
+def _check(connection: duckdb.DuckDBPyConnection, query: str) -> None:
+    """Raise QueryError where the query is not one SELECT over the tables, views and macros of the release."""
+    statements = connection.extract_statements(query)
+    if [statement.type for statement in statements] != [duckdb.StatementType.SELECT]:
+        raise QueryError("Give one SELECT: nothing else is run for strangers.")
+    ((tree,),) = connection.execute("SELECT json_serialize_sql(?::VARCHAR)", [query]).fetchall()
+    if json.loads(tree)["error"]:
+        raise QueryError("Give one SELECT: nothing else is run for strangers.")
+    for node in _nodes(json.loads(tree)):
+        if (refused := _refused(node)) is not None:
+            raise QueryError(f"{refused!r} is not for strangers, who have the tables, views and macros.")
+
+
+def _refused(node: dict[str, Any]) -> str | None:
+    """Return the name of what no stranger may use, if this part of a query is such a thing."""
+    kind = str(node.get("type", ""))
+    if kind == "TABLE_FUNCTION":
+        name = str(node["function"]["function_name"]).lower()
+        return None if name in _TABLE_FUNCTIONS else name
+    if kind == "BASE_TABLE":
+        name = str(node["table_name"]).lower()
+        return name if name.startswith(_OF_THE_SYSTEM) and name not in _LISTS else None
+    if "function_name" in node:
+        name = str(node["function_name"]).lower()
+        return name if name in _FUNCTIONS_OF_THE_MACHINE else None
+    if kind == "SHOW_REF":
+        return None if node["query"] else str(node["table_name"])
+    return kind if kind.endswith("_NODE") and kind not in _NODES else None
+
+
+def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
+    waiting = [tree]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            yield one
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
+
+
+def _rows(cursor: duckdb.DuckDBPyConnection, most: int) -> tuple[list[str], list[tuple[Any, ...]]]:
+    columns = [column[0] for column in cursor.description or ()]
+    rows: list[tuple[Any, ...]] = []
+    size = 0
+    while some := cursor.fetchmany(500):
+        size += len(pickle.dumps(some))
+        rows += some
+        if len(rows) > most:
+            raise QueryError(f"The query has more than {most} rows. Add a LIMIT.")
+        if size > BYTES:
+            raise QueryError(f"The rows of the query take more than {BYTES >> 20} MB. Ask for less.")
+    return columns, rows

@@ -34,7 +34,7 @@ def schema(as_json: bool) -> None:
 @click.command
 @click.argument("query")
 @click.option(
-    "--safe", is_flag=True, help="Reach no file, network or extension; 10 seconds and 100,000 rows at most."
+    "--safe", is_flag=True, help="One SELECT that reaches no file and no network, 10 seconds at most."
 )
 @formats("table", "csv", "json")
 @corpus_option

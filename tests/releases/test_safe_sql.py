@@ -1,54 +1,332 @@
-"""SQL of a stranger reaches the tables, and nothing else."""
+"""SQL of a stranger reads the tables, and nothing else."""
+
+import hashlib
+import json
+import subprocess
+import sys
 
 import pytest
 
+import lookup
 from lookup.errors import QueryError
 from lookup.release import safe_sql
+from tests.support.builds import build
 from tests.support.command import pagequote
+
+pytestmark = pytest.mark.system
 
 KEYS = "SELECT key FROM papers ORDER BY key"
 
+HONEST = (
+    KEYS,
+    "FROM find_quote('lindqvist2019', 'people prefer to work by day')",
+    "FROM search_words('salinity gradient') LIMIT 10",
+    "FROM sentence_texts ORDER BY ALL LIMIT 20",
+    "FROM longest_paragraphs LIMIT 3",
+    "FROM sections",
+    "DESCRIBE papers",
+    "SELECT year, count(*) FROM papers GROUP BY year ORDER BY year",
+    "WITH long AS (FROM paragraphs WHERE length(text) > 300) SELECT count(*) FROM long",
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9) FROM n",
+    "SELECT line.page FROM paragraphs p, unnest(p.lines) AS lines(line) ORDER BY ALL LIMIT 9",
+    "SELECT key FROM papers UNION SELECT key FROM pages ORDER BY key",
+    "SELECT table_name, comment FROM duckdb_tables() ORDER BY ALL",
+    "SELECT DATE '2020-02-29', 1.5::DECIMAL(4, 2), [1, 2], {'a': 1}, 'b'::BLOB, INTERVAL 1 DAY, 0.5",
+    "SELECT uuid() IS NULL, i FROM range(3) AS numbers(i)",
+    "/* a comment; with a semicolon */ SELECT ';' AS mark;",
+)  # fmt: skip
 
-def test_the_tables_views_and_macros_are_there(corpus):
-    assert corpus.safe_sql(KEYS).rows == corpus.sql(KEYS).fetchall()
-    assert corpus.safe_sql("SELECT count(*) FROM papers WHERE key = ?", ["lindqvist2019"]).rows == [(1,)]
-    assert corpus.safe_sql("FROM find_quote('lindqvist2019', 'people prefer to work by day')").rows
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        "FROM read_text('{file}')",
-        "FROM '{file}'",
-        "FROM glob('{folder}/*')",
-        "COPY papers TO '{folder}/out.csv'",
-        "EXPORT DATABASE '{folder}/out'",
-        "ATTACH '{folder}/out.duckdb'",
-        "SELECT 1; COPY (SELECT 1) TO '{folder}/out.csv'",
-        "INSTALL httpfs",
-        "LOAD httpfs",
-        "SET enable_external_access = true",
-        "SET memory_limit = '64GB'",
-        "FROM variable",
-        "DELETE FROM papers",
-        "SELECT string_agg(repeat('x', 1000000), '') FROM range(1000)",
-        "FROM range(1000000)",
-    ],
+WRITING = (
+    "COPY papers TO '{target}'",
+    "COPY (SELECT 1 AS pwned) TO '{target}' (FORMAT csv, USE_TMP_FILE false)",
+    "COPY (SELECT from_base64('AAAA')) TO '{target}' (FORMAT blob, USE_TMP_FILE false)",
+    "COPY papers TO '{target}' (FORMAT parquet)",
+    "COPY papers TO '{target}' (FORMAT json)",
+    "EXPORT DATABASE '{target}'",
+    "ATTACH '{target}' AS other",
+    "ATTACH '{target}' AS other (READ_WRITE)",
+    "SELECT 1; COPY (SELECT 1) TO '{target}'",
+    "EXPLAIN ANALYZE COPY (SELECT 1) TO '{target}'",
+    "PREPARE p AS COPY (SELECT 1) TO '{target}'",
+    "CREATE TABLE t AS SELECT 1; COPY t TO '{target}'",
 )
-def test_everything_else_is_refused(corpus, tmp_path, query):
+"""Statements that write to a path; each is tried with every one that DuckDB may have open or beside it."""
+
+READING = (
+    "FROM read_text('{file}')",
+    "FROM read_blob('{file}')",
+    "FROM read_csv('{file}')",
+    "FROM read_csv_auto('{file}')",
+    "FROM read_json('{file}')",
+    "FROM read_json_objects_auto('{file}')",
+    "FROM read_ndjson('{file}')",
+    "FROM read_parquet('{file}')",
+    "FROM parquet_scan('{file}')",
+    "FROM parquet_metadata('{file}')",
+    "FROM parquet_kv_metadata('{file}')",
+    "FROM parquet_schema('{file}')",
+    "FROM sniff_csv('{file}')",
+    "FROM read_duckdb('{file}')",
+    "FROM '{file}'",
+    'FROM "{file}"',
+    "FROM main.'{file}'",
+    "SELECT * FROM (FROM (SELECT * FROM read_text('{file}')))",
+    "SELECT (SELECT content FROM read_text('{file}'))",
+    "SELECT key FROM papers WHERE key IN (SELECT content FROM read_text('{file}'))",
+    "WITH a AS MATERIALIZED (FROM read_text('{file}')) FROM a",
+    "FROM papers, LATERAL (SELECT * FROM read_text('{file}'))",
+    "SELECT 1 UNION ALL SELECT content FROM read_text('{file}')",
+    "SELECT key FROM papers ORDER BY (SELECT content FROM read_text('{file}'))",
+    "SELECT list_transform([1], lambda x: (SELECT content FROM read_text('{file}')))",
+    "FROM READ_TEXT('{file}')",
+    "FROM system.main.read_text('{file}')",
+    "FROM query('FROM read_text(''{file}'')')",
+    "FROM query_table('{file}')",
+    "FROM query_table(['{file}'])",
+    "SELECT json_execute_serialized_sql(json_serialize_sql('FROM read_text(''{file}'')'))",
+    "FROM json_execute_serialized_sql(json_serialize_sql('FROM read_text(''{file}'')'))",
+    "PRAGMA json_execute_serialized_sql('x')",
+    "FROM glob('{folder}/*')",
+    "FROM glob('/etc/*')",
+    "SELECT * FROM read_text(getenv('HOME'))",
+    "FROM 'http://127.0.0.1:9/x.csv'",
+    "FROM read_csv('https://example.org/x.csv')",
+    "FROM 's3://bucket/x.parquet'",
+    "SUMMARIZE '{file}'",
+    "DESCRIBE FROM read_text('{file}')",
+    "FROM (DESCRIBE FROM read_text('{file}'))",
+    "FROM pandas_scan(1)",
+    "FROM arrow_scan(1, 2, 3)",
+    "FROM arrow_scan_dumb(1, 2, 3)",
+    "FROM seq_scan('{file}')",
+    "FROM variable",
+    "IMPORT DATABASE '{folder}'",
+    "COPY papers FROM '{file}'",
+)
+
+OTHER_WAYS = (
+    "",
+    ";",
+    "SELECT 1; SELECT 2",
+    "EXPLAIN SELECT 1",
+    "ATTACH ':memory:' AS scratch",
+    "DETACH corpus",
+    "USE memory",
+    "CREATE TABLE t (a INTEGER)",
+    "CREATE TEMP TABLE t AS SELECT 1",
+    "CREATE OR REPLACE TEMP MACRO find_quote(a, b) AS TABLE SELECT 1",
+    "CREATE SECRET (TYPE s3, KEY_ID 'a', SECRET 'b')",
+    "CREATE TYPE mood AS ENUM ('a')",
+    "DELETE FROM papers",
+    "UPDATE papers SET title = 'x'",
+    "INSERT INTO papers (key) VALUES ('x')",
+    "MERGE INTO papers USING papers AS p ON true WHEN MATCHED THEN DELETE",
+    "TRUNCATE papers",
+    "DROP TABLE papers",
+    "ALTER TABLE papers RENAME TO other",
+    "COMMENT ON TABLE papers IS 'x'",
+    "WITH gone AS (DELETE FROM papers RETURNING *) FROM gone",
+    "WITH more AS (INSERT INTO papers (key) VALUES ('x') RETURNING *) FROM more",
+    "BEGIN",
+    "CHECKPOINT",
+    "FORCE CHECKPOINT",
+    "VACUUM",
+    "ANALYZE",
+    "INSTALL httpfs",
+    "LOAD httpfs",
+    "FORCE INSTALL httpfs FROM 'http://127.0.0.1:9'",
+    "UPDATE EXTENSIONS",
+    "SET enable_external_access = true",
+    "SET lock_configuration = false",
+    "SET memory_limit = '64GB'",
+    "SET VARIABLE a = 1",
+    "RESET memory_limit",
+    "PRAGMA database_list",
+    "PRAGMA enable_profiling",
+    "CALL pragma_version()",
+    "CALL checkpoint()",
+    "FROM checkpoint('corpus')",
+    "EXECUTE nothing",
+    "DEALLOCATE nothing",
+)
+
+TELLING = (
+    "FROM duckdb_databases()",
+    "FROM duckdb_databases",
+    "FROM DUCKDB_DATABASES",
+    "SELECT path FROM system.main.duckdb_databases",
+    "FROM duckdb_settings()",
+    "FROM duckdb_extensions()",
+    "FROM duckdb_secrets()",
+    "FROM duckdb_logs",
+    "FROM duckdb_temporary_files()",
+    "FROM duckdb_external_file_cache()",
+    "FROM pragma_database_list",
+    "FROM pragma_database_list()",
+    "FROM pragma_user_agent()",
+    "SHOW DATABASES",
+    "FROM (SHOW ALL TABLES)",
+    "SELECT current_setting('allowed_paths')",
+    "SELECT CURRENT_SETTING('temp_directory')",
+    "SELECT main.current_setting('home_directory')",
+    "SELECT getenv('HOME')",
+    "SELECT getvariable('a')",
+    "SELECT write_log('x')",
+    "FROM corpus.nothing",
+    "FROM 'corpus.duckdb'",
+    "FROM 'manifest.json'",
+)
+"""What would tell where on this machine the corpus is."""
+
+GREEDY = (
+    "SELECT range(0, 500000000)",
+    "SELECT repeat('x', 10000000) FROM range(100000)",
+    "SELECT repeat('x', 2000000000)",
+    "SELECT range(0, 10000) FROM range(100000)",
+    "SELECT len(range(0, 200000000))",
+    "SELECT string_agg(repeat('x', 1000000), '') FROM range(1000)",
+    "SELECT list(i) FROM range(1000000000) AS numbers(i)",
+    "SELECT repeat('x', 1000000) FROM range(1000)",
+    "SELECT i, count(*) FROM range(1000000000) AS numbers(i) GROUP BY i",
+    "SELECT i FROM range(1000000000) AS numbers(i) ORDER BY hash(i) DESC",
+    "WITH RECURSIVE n(t) AS (SELECT 'x' UNION ALL SELECT t || t FROM n) FROM n",
+    "SELECT rpad('x', 2000000000, 'y')",
+    "SELECT regexp_replace(repeat('a', 100000000), 'a', repeat('b', 1000), 'g')",
+    "SELECT array_agg(a.text) FROM paragraphs a, paragraphs b, paragraphs c, paragraphs d",
+    "FROM range(1000000)",
+    "SELECT " + "(" * 20000 + "1" + ")" * 20000,
+    "SELECT [" * 3000 + "1" + "]" * 3000,
+)
+
+SLOW = (
+    "SELECT count(*) FROM range(100000000000000)",
+    "SELECT sum(length(a.text)) FROM paragraphs a, paragraphs b, paragraphs c, paragraphs d, paragraphs e",
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",
+    "SELECT levenshtein(repeat('a', 100000), repeat('b', 100000))",
+)
+
+
+def _files(folder):
+    return {
+        path: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.rglob("*") if path.is_file()
+    }
+
+
+@pytest.fixture
+def untouched(corpus, corpus_path, tmp_path):
+    """A secret file in an empty folder; neither that nor the corpus may change."""
+    before = _files(corpus.release.folder)
+    secret = tmp_path / "secret.csv"
+    secret.write_text("a,b\n1,swordfish\n")
+    yield secret
+    assert [path.name for path in tmp_path.iterdir()] == [secret.name]
+    assert secret.read_text() == "a,b\n1,swordfish\n"
+    assert _files(corpus.release.folder) == before
+
+
+def _refusal(corpus, query):
+    """What a stranger is told, which says nothing of this machine."""
+    with pytest.raises(QueryError) as refused:
+        corpus.safe_sql(query)
+    said = str(refused.value)
+    assert "swordfish" not in said
+    assert str(corpus.release.folder) not in said
+    assert "Traceback" not in said
+    return said
+
+
+@pytest.mark.parametrize("query", HONEST)
+def test_honest_queries_have_the_answers_of_any_client(corpus, query):
+    asked = corpus.sql(query)
+    answer = corpus.safe_sql(query)
+    assert answer == (asked.columns, asked.fetchall())
+    assert answer.rows
+
+
+def test_parameters_are_values(corpus):
+    counted = "SELECT count(*) FROM papers WHERE key = ?"
+    assert corpus.safe_sql(counted, ["lindqvist2019"]).rows == [(1,)]
+    assert corpus.safe_sql(counted, ["x' OR true --"]).rows == [(0,)]
+
+
+@pytest.mark.parametrize("query", WRITING)
+def test_nothing_is_written(corpus, untouched, query):
+    folder = corpus.release.folder
+    for target in (
+        untouched,
+        untouched.parent / "new.csv",
+        folder / "corpus.duckdb",
+        folder / "corpus.duckdb.wal",
+    ):
+        _refusal(corpus, query.format(target=target))
+
+
+@pytest.mark.parametrize("query", READING)
+def test_no_file_is_read(corpus, untouched, query):
     variable = [1]
-    (tmp_path / "secret.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(QueryError):
-        corpus.safe_sql(query.format(folder=tmp_path, file=tmp_path / "secret.csv"))
-    assert [path.name for path in tmp_path.iterdir()] == ["secret.csv"]
+    _refusal(corpus, query.format(file=untouched, folder=untouched.parent))
     assert variable
-    assert corpus.sql(KEYS).fetchall()
 
 
-def test_a_query_that_takes_long_is_ended(corpus, monkeypatch):
-    monkeypatch.setattr(safe_sql, "SECONDS", 0.05)
-    with pytest.raises(QueryError, match=r"took more than 0\.05 s"):
-        corpus.safe_sql("SELECT count(*) FROM range(100000000000)")
+@pytest.mark.parametrize("query", OTHER_WAYS + TELLING)
+def test_everything_else_is_refused(corpus, untouched, query):
+    _refusal(corpus, query)
+
+
+def test_a_query_that_takes_long_is_killed(corpus, untouched, monkeypatch):
+    monkeypatch.setattr(safe_sql, "SECONDS", 1.0)
+    for query in SLOW:
+        assert _refusal(corpus, query) == "The query took more than 1 s. Ask for less."
+
+
+def test_no_query_takes_more_than_512_mb(corpus, untouched):
+    program = (
+        "import json, resource, sys, lookup\n"
+        "corpus = lookup.open(sys.argv[1])\n"
+        "answered = []\n"
+        "for query in json.load(sys.stdin):\n"
+        "    try:\n"
+        "        answered.append(len(corpus.safe_sql(query).rows))\n"
+        "    except lookup.QueryError:\n"
+        "        pass\n"
+        "print(json.dumps([answered, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss]))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, corpus.release.folder],
+        input=json.dumps(GREEDY),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    answered, kilobytes = json.loads(done.stdout)
+    assert answered == []
+    assert kilobytes < 512 << 10
+
+
+def test_the_kernel_refuses_what_the_parser_would_let_pass(corpus, untouched, monkeypatch):
+    """DuckDB may call a new function a SELECT: no file can be opened all the same."""
+    program = (
+        "import sys\nfrom pathlib import Path\nimport duckdb\nfrom lookup.release import safe_sql\n"
+        "connection = duckdb.connect(sys.argv[1], read_only=True)\n"
+        "safe_sql._close(9)\n"
+        "print(connection.execute('SELECT count(*) FROM papers').fetchone()[0] > 0)\n"
+        "for query in (f\"FROM read_text('{sys.argv[2]}')\", f\"COPY papers TO '{sys.argv[2]}'\"):\n"
+        "    try:\n"
+        "        print(connection.execute(query).fetchall())\n"
+        "    except duckdb.IOException:\n"
+        "        print('refused')\n"
+    )
+    call = [sys.executable, "-c", program, corpus.release.database, untouched]
+    done = subprocess.run(call, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "refused", "refused"]
+
+
+def test_shards_are_read_as_one(samples, tmp_path):
+    build([samples], tmp_path, [samples / "samples.bib"], shards=2)
+    with lookup.open(tmp_path / "corpus") as corpus:
+        assert corpus.safe_sql(KEYS).rows == corpus.sql(KEYS).fetchall()
+        assert "shards" not in _refusal(corpus, "FROM shard0.duckdb_databases")
+        _refusal(corpus, f"COPY papers TO '{corpus.release.folder}/shards/000/corpus.duckdb'")
 
 
 def test_the_command_has_it(corpus_path, tmp_path):
