@@ -16,10 +16,10 @@ import pyarrow as pa
 from lookup.errors import BuildError
 from lookup.release.schema import LAYOUT
 from lookup.release.shards import ROWS_APART, shard_of
-from lookup.release.sql_macros import VIEWS
 from lookup.text.folding import FOLDING
 from pipeline.publish.paper_versions import LINKING
 from pipeline.publish.search_index import index_version
+from pipeline.publish.write_database import database_version
 from pipeline.work.extraction_cache import is_kept, records_folder
 from pipeline.work.state import TIMINGS
 
@@ -112,7 +112,7 @@ class Edition:
             self.model,
             LINKING,
             index_version(self.extractor),
-            [view.sql for view in VIEWS],
+            database_version(),
             held,
         ]
         return hashlib.sha256(_as_text(decisive).encode()).hexdigest()
