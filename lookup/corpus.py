@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from lookup.keywords.search_papers import Keys, KeywordSearch
     from lookup.keywords.searches import Keywords
     from lookup.papers.original_pdf import Original
-    from lookup.release.safe_sql import SafeRows
     from lookup.search.filters import Years
     from lookup.search.ranked_search import SearchParts
     from lookup.search.search_answer import Mode, RetrievalAnswer
@@ -559,19 +558,9 @@ class Corpus:
 
         The tables are those of docs/reference/schema.md; each ? in the query takes one of `params`. Raise
         QueryError with DuckDB's own words. The release can only be read; for the rest the SQL may do what its
-        caller may, such as read and write files: for SQL of others there is `safe_sql`.
+        caller may, such as read and write files: for SQL of others there is `pagequote.safe_sql`.
         """
         return self._open.database.sql(query, params)
-
-    def safe_sql(self, query: str, params: Sequence[Any] | None = None) -> "SafeRows":
-        """Run SQL of a stranger: one SELECT over tables, views and macros, in a process of its own.
-
-        At most 10 seconds, 512 MB, 100,000 rows and 16 MB of them. Raise QueryError, or StorageError for a
-        corpus in object storage.
-        """
-        from lookup.release.safe_sql import safe_sql
-
-        return safe_sql(self.release, query, params)
 
 
 def _newest(path: str | os.PathLike[str]) -> _OpenRelease:

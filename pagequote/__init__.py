@@ -1,4 +1,4 @@
-"""PageQuote by the name that it is installed by: the public names of `lookup`, and those that read a PDF."""
+"""PageQuote by the name that it is installed by: the public names of `lookup`, and those that need more."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -8,8 +8,13 @@ if TYPE_CHECKING:
     from lookup import __all__ as __all__
     from pagequote.one_pdf import quote_pdf as quote_pdf
     from pagequote.one_pdf import verify_pdf as verify_pdf
+    from pagequote.stranger_sql import safe_sql as safe_sql
 
-_OF_BOTH_SIDES = {"quote_pdf": "pagequote.one_pdf", "verify_pdf": "pagequote.one_pdf"}
+_OF_BOTH_SIDES = {
+    "quote_pdf": "pagequote.one_pdf",
+    "safe_sql": "pagequote.stranger_sql",
+    "verify_pdf": "pagequote.one_pdf",
+}
 """Names of its own, each with its module."""
 
 

@@ -51,9 +51,11 @@ def sql(query: str, safe: bool, form: str, corpus: Path | None) -> None:
       pagequote sql "FROM papers_with_failures" --format csv
       pagequote sql --safe "FROM papers WHERE year > 2020"
     """
+    from pagequote.stranger_sql import safe_sql
+
     query = standard_input() if query == "-" else query
     with open_corpus(corpus) as opened:
-        result = opened.safe_sql(query) if safe else opened.sql(query)
+        result = safe_sql(opened, query) if safe else opened.sql(query)
         names = result.columns
         if not names:
             raise QueryError("The query returns no rows. Use SELECT or FROM.")

@@ -66,9 +66,10 @@ _MAY_IMPORT = {
         "mcp": "calls serving",
         "web": "calls check reference_list serving",
         "lsp": "check",
-        "cli": "calls check highlights lsp mcp one_pdf reference_list serving web",
+        "stranger_sql": "",
+        "cli": "calls check highlights lsp mcp one_pdf reference_list serving stranger_sql web",
         "__main__": "cli",
-        "pagequote": "one_pdf",
+        "pagequote": "one_pdf stranger_sql",
     },
 }
 """For each package (or module in the root), lowest first, the packages of its tree that it may import."""

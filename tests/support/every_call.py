@@ -94,7 +94,6 @@ CALLS: dict[str, list[tuple[Any, ...]]] = {
         ("SELECT * FROM match_sentences(?, 0.1, 5)", vector),
         ("SELECT * FROM papers WHERE key = ?", ["gnu"]),
     ],
-    "safe_sql": [("SELECT key, title FROM papers ORDER BY key",), ("FROM sentence_texts ORDER BY ALL",)],
 }  # fmt: skip
 """Arguments of each call; a function takes the corpus."""
 
@@ -113,7 +112,7 @@ def answer(corpus, call, args):
     """Return what a call says, an SQL query its rows."""
     given = [one(corpus) if callable(one) else one for one in args]
     said = getattr(corpus, call)(*given)
-    return said.fetchall() if call in ("sql", "safe_sql") else said
+    return said.fetchall() if call == "sql" else said
 
 
 def of_call(value):

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
+from lookup.corpus import Corpus
 from lookup.errors import QueryError, StorageError
 from lookup.release.current import CATALOG, Release
 from lookup.release.shards import ShardDatabases
@@ -74,7 +75,7 @@ _PLAIN = {
 }  # fmt: skip
 """What a value of a row may be, besides what Python has built in."""
 
-_START = "import sys; sys.path[:] = sys.argv[1:]; from lookup.release.safe_sql import answer; answer()"
+_START = "import sys; sys.path[:] = sys.argv[1:]; from pagequote.stranger_sql import answer; answer()"
 
 
 class SafeRows(NamedTuple):
@@ -88,11 +89,12 @@ class SafeRows(NamedTuple):
         return self.rows
 
 
-def safe_sql(release: Release, query: str, params: Sequence[Any] | None = None) -> SafeRows:
-    """Return all rows of `query`, or raise QueryError, also beyond SECONDS, ROWS and BYTES.
+def safe_sql(corpus: Corpus, query: str, params: Sequence[Any] | None = None) -> SafeRows:
+    """Return all rows of a stranger's `query`, or raise QueryError, also beyond SECONDS, ROWS and BYTES.
 
-    Raise StorageError for a release in object storage, where reading it is using the network.
+    Raise StorageError for a corpus in object storage, where reading is using the network.
     """
+    release = corpus.release
     if isinstance(release.folder, ObjectPath):
         raise StorageError("SQL of strangers is for a corpus on a disk. Copy the release to one.")
     paths = [str(Path(path).absolute()) for path in sys.path]
