@@ -6,6 +6,8 @@ this module (`pagequote schema`).
 
 from dataclasses import dataclass
 
+from lookup.release.sql_macros import FLOATS, VIEWS
+
 LAYOUT = 7
 """Version of the tables and files of a release; increased when a reader of the old ones would fail."""
 
@@ -324,6 +326,14 @@ def as_markdown() -> str:
             f"({ROW_NUMBER.type}), {ROW_NUMBER.meaning}."
         ),
     ]
+    out += [
+        "",
+        "## Views and macros",
+        "",
+        "Only in `corpus.duckdb`; macros are called as tables or functions.",
+    ]
+    out += ["", "| name | holds |", "| --- | --- |"]
+    out += [f"| {view.name} | {view.meaning.replace('|', chr(92) + '|')} |" for view in (*VIEWS, FLOATS)]
     out += ["", "## Kinds of paragraph", "", "| kind | holds |", "| --- | --- |"]
     out += [f"| {kind} | {meaning} |" for kind, meaning in KINDS.items()]
     return "\n".join(out) + "\n"

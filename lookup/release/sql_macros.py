@@ -262,3 +262,13 @@ CREATE VIEW pages_without_text AS
     ),
 )
 """Views and macros, in an order in which each only uses those before it."""
+
+FLOATS = View(
+    "sentence_vectors",
+    "The vector of each sentence as FLOAT[n], for `array_cosine_similarity`; there is none without a model.",
+    """
+CREATE VIEW sentence_vectors AS
+    SELECT key, paragraph, sentence, [x * scale FOR x IN vector]::FLOAT[{dimensions}] AS vector FROM vectors
+""",
+)
+"""A view whose type has the number of dimensions of the model."""

@@ -25,8 +25,9 @@ from lookup.release.schema import (
     Column,
     Table,
 )
-from lookup.release.sql_macros import VIEWS
+from lookup.release.sql_macros import FLOATS, VIEWS
 from pipeline.atomic_files import read_json
+from pipeline.publish.descriptions import comments, table_comments
 from pipeline.releases.spare import PAPERS_ROWS
 
 _ROW_GROUP = 8192
@@ -40,7 +41,7 @@ paragraphs, with this 3.0."""
 
 _STORAGE = "v1.2.0"
 """The oldest version of DuckDB that opens the file. Older ones do not have its compression, with which it is
-less than half as large; with newer ones it is as large, and fewer clients open it (decision 60)."""
+less than half as large; with newer ones it is as large, and fewer clients open it (decision 59)."""
 
 _OPTIONS = f"ROW_GROUP_SIZE {_ROW_GROUP}, BLOCK_SIZE {_BLOCK}, STORAGE_VERSION '{_STORAGE}'"
 """How the file is attached for writing."""
@@ -142,6 +143,7 @@ def write_database(
         connection.execute(f"CREATE UNIQUE INDEX paragraphs_row ON {PARAGRAPHS.name} ({ROW_NUMBER.name})")
         for view in VIEWS:
             connection.execute(view.sql)
+        _describe(connection)
         rows = _counts(connection)
     return rows, Layout(database_version(), rows[PARAGRAPHS.name])
 
@@ -220,6 +222,8 @@ def _delete(connection: duckdb.DuckDBPyConnection, table: Table, keys: Sequence[
         f"INSERT INTO {table.name} FROM before WHERE key NOT IN (SELECT unnest(?))", [list(keys)]
     )
     connection.execute("DROP TABLE before")
+    for statement in table_comments(table):
+        connection.execute(statement)
 
 
 def _exchange_papers(connection: duckdb.DuckDBPyConnection, file: Path) -> None:
@@ -229,6 +233,21 @@ def _exchange_papers(connection: duckdb.DuckDBPyConnection, file: Path) -> None:
     connection.execute(f"DELETE FROM {PAPERS.name} WHERE hash({columns}) NOT IN ({same})", [str(file)])
     lacking = f"WHERE key NOT IN (SELECT key FROM {PAPERS.name})"
     connection.execute(f"INSERT INTO {PAPERS.name} FROM read_parquet(?) {lacking}", [str(file)])
+
+
+def _describe(connection: duckdb.DuckDBPyConnection) -> None:
+    """Write what each table, column, view and macro is; a view of floats needs their number."""
+    length = connection.execute("SELECT len(vector) FROM vectors LIMIT 1").fetchone()
+    if length is not None:
+        connection.execute(FLOATS.sql.format(dimensions=length[0]))
+    columns: dict[str, list[str]] = {}
+    for view, name in connection.execute(
+        "SELECT table_name, column_name FROM duckdb_columns() JOIN duckdb_views() v ON view_name = "
+        "table_name WHERE NOT v.internal AND v.database_name = 'release' ORDER BY column_index"
+    ).fetchall():
+        columns.setdefault(view, []).append(name)
+    for statement in comments(columns):
+        connection.execute(statement)
 
 
 def _counts(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
@@ -242,7 +261,8 @@ def database_version() -> str:
     """Return a hash of the statements that make an empty database."""
     statements = [
         *map(_create, TABLES),
-        *(view.sql for view in VIEWS),
+        *(view.sql for view in (*VIEWS, FLOATS)),
+        *(statement for table in TABLES for statement in table_comments(table)),
         _OPTIONS,
     ]
     return hashlib.sha256("\0".join(statements).encode()).hexdigest()[:20]

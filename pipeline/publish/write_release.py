@@ -26,6 +26,7 @@ from pipeline.embedding.vector_cache import Rows, VectorCache, text_hashes
 from pipeline.publish.checks import Changed, check_release
 from pipeline.publish.checksums import Proven, is_proven
 from pipeline.publish.content import Content, Edition
+from pipeline.publish.descriptions import README, readme, with_metadata
 from pipeline.publish.kept_records import read_kept
 from pipeline.publish.parts import Part, Parts, parts, parts_after
 from pipeline.publish.search_index import write_search_index
@@ -167,14 +168,17 @@ def describe(name: str, content: Content | Edition, **held: Any) -> dict[str, An
 
 
 def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
-    """Write the manifest of the release in `folder`."""
+    """Write the manifest of the release in `folder`, and the page that tells people what it is."""
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
+    (folder / README).write_text(readme(manifest), encoding="utf-8")
 
 
 def _write_rows(folder: Path, content: Content) -> None:
     """Write the Parquet files of papers and failures."""
-    _write(folder / PAPERS_ROWS, content.papers)
-    _write(folder / _FAILURES_ROWS, pa.Table.from_pylist(content.failures, arrow_schema(FAILURES)))
+    of = content.extractor, content.model
+    failures = pa.Table.from_pylist(content.failures, arrow_schema(FAILURES))
+    _write(folder / PAPERS_ROWS, with_metadata(content.papers, PAPERS, *of))
+    _write(folder / _FAILURES_ROWS, with_metadata(failures, FAILURES, *of))
 
 
 def _write_tables(
@@ -205,7 +209,9 @@ def _write_tables(
         records = [read_kept(work, extractor, source["record"]) for source in part.sources]
         for table, name in anew:
             make = _vectors if table is VECTORS else partial(_rows, table)
-            _write(folder / name, make(part, records, vectors))
+            rows = make(part, records, vectors)
+            model = vectors[0] if vectors and table in (PARAGRAPHS, VECTORS) else None
+            _write(folder / name, with_metadata(rows, table, extractor, model))
     return _Tables(files | {PAPERS.name: [PAPERS_ROWS], FAILURES.name: [_FAILURES_ROWS]}, part_of)
 
 

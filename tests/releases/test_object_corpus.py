@@ -186,7 +186,7 @@ def test_files_that_are_there_already_are_not_sent_again(library, monkeypatch):
     files = json.loads(read_object(corpus / "releases" / current_release(corpus).name / "manifest.json"))
     # The database, the failures, the two forms of the report and the list of hashes differ; no table of
     # papers does.
-    assert sorted(sent) == ["", ".duckdb", ".html", ".json", ".json", ".parquet"]
+    assert sorted(sent) == ["", ".duckdb", ".html", ".json", ".json", ".md", ".parquet"]
     assert len(files["objects"]) > len(sent)
 
 

@@ -1,0 +1,121 @@
+"""What a release says of itself: comments in its database, metadata in its Parquet files, and its README."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+import pyarrow as pa
+
+from lookup.release.schema import PARAGRAPHS, ROW_NUMBER, TABLES, Column, Table
+from lookup.release.sql_macros import FLOATS, VIEWS
+
+README = "README.md"
+LICENCE = "Apache-2.0"
+
+_COMPUTED = {
+    "id": "key:paragraph:sentence",
+    "text": "the text of the row",
+    "paper_sentence": "0-based index of the sentence within the paper",
+    "characters": "length of the text",
+    "first_paragraph": "index of the section's first paragraph",
+    "paragraphs": "number of paragraphs",
+    "vector": "the embedding as floats, of length 1",
+}
+"""What the columns of views hold that no table has under the same name."""
+
+
+def comments(views: Mapping[str, list[str]]) -> Iterator[str]:
+    """Yield a statement for each table, column, view and macro; `views` are the columns of each view."""
+    meanings: dict[str, str] = {}
+    for table in TABLES:
+        yield f"COMMENT ON TABLE {table.name} IS {_quoted(table.meaning)}"
+        for column in [*table.columns, *([ROW_NUMBER] if table is PARAGRAPHS else [])]:
+            meanings.setdefault(column.name, column.meaning)
+            yield _on_column(table.name, column.name, column.meaning)
+    for view in (*VIEWS, FLOATS):
+        if view.name in views:
+            yield f"COMMENT ON VIEW {view.name} IS {_quoted(view.meaning)}"
+            for name in views[view.name]:
+                yield _on_column(view.name, name, {**meanings, **_COMPUTED}[name])
+        elif view is not FLOATS:
+            kind = "MACRO TABLE" if " AS TABLE" in view.sql else "MACRO"
+            yield f"COMMENT ON {kind} {view.name} IS {_quoted(view.meaning)}"
+
+
+def table_comments(table: Table) -> Iterator[str]:
+    """Yield the statements for a table alone."""
+    yield f"COMMENT ON TABLE {table.name} IS {_quoted(table.meaning)}"
+    for column in table.columns:
+        yield _on_column(table.name, column.name, column.meaning)
+
+
+def _on_column(table: str, column: str, meaning: str) -> str:
+    return f'COMMENT ON COLUMN {table}."{column}" IS {_quoted(meaning)}'
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def with_metadata(rows: pa.Table, table: Table, extractor: str, model: str | None) -> pa.Table:
+    """Return the rows with what they are as key-value metadata of the Parquet file.
+
+    The release is not named: its files are shared with later ones, in which they are the same.
+    """
+    said = {
+        "pagequote.table": table.name,
+        "pagequote.meaning": table.meaning,
+        "pagequote.columns": json.dumps(dict(_meanings(table.columns))),
+        "pagequote.sorted_by": ", ".join(table.order),
+        "pagequote.extractor": extractor,
+        "pagequote.model": model or "",
+        "pagequote.version": version("pagequote"),
+        "pagequote.licence": f"{LICENCE} (of PageQuote; the texts are their publishers')",
+    }
+    return rows.replace_schema_metadata({**(rows.schema.metadata or {}), **said})
+
+
+def _meanings(columns: Sequence[Column], prefix: str = "") -> Iterator[tuple[str, str]]:
+    for column in columns:
+        yield f"{prefix}{column.name}", f"{column.type}: {column.meaning}"
+        yield from _meanings(column.fields, f"{prefix}{column.name}.")
+
+
+def readme(manifest: Mapping[str, Any]) -> str:
+    """Return the README of a release: what its files are, with queries that work from its folder."""
+    rows = manifest["rows"]
+    return _README.format(
+        name=manifest["release"],
+        papers=rows["papers"],
+        version=version("pagequote"),
+        created=manifest["created"],
+        tables="\n".join(f"- `{one.name}` ({rows[one.name]} rows): {one.meaning}" for one in TABLES),
+        where="Each folder of `shards/` is a release of some of the papers.\n"
+        if "shards" in manifest
+        else "",
+        model=manifest["model"] or "none",
+    )
+
+
+_README = """# PageQuote, release {name}
+
+The text of {papers} papers as tables, made by PageQuote {version} at {created}.
+
+{tables}
+
+{where}The same rows are in `corpus.duckdb` (any DuckDB from 1.2 on; open it read-only) and in Parquet:
+`papers.parquet`, `failures.parquet`, and files in `pages/`, `paragraphs/`, `sentences/`, `vectors/`.
+Each table and column says what it holds: `SELECT table_name, column_name, comment FROM duckdb_columns()` in
+the database, `pagequote.columns` in the metadata of the Parquet files. Model of the vectors: {model}.
+
+```sql
+-- duckdb -readonly corpus.duckdb
+SELECT key, year, title, paragraphs FROM papers ORDER BY year DESC;
+SELECT page, text FROM find_quote((SELECT min(key) FROM papers), 'of the');
+SELECT kind, count(*) FROM 'paragraphs/*.parquet' GROUP BY kind ORDER BY 2 DESC;
+```
+
+`text` is ready to paste, `text_norm` is for matching, `page` counts from 1, boxes are PDF points from the
+upper left. `manifest.json` says how it was made, `SHA256SUMS` what its files are. A release never changes.
+"""
