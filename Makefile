@@ -15,6 +15,7 @@ PARALLEL ?= --numprocesses $(shell $(PYTHON) -c 'import os; print(1 + max(2, os.
 
 DEMO_KEY   ?= lindqvist2019
 DEMO_WORDS ?= a temperature response that was fitted to daytime data
+DEMO_QUESTION ?= is more carbon given off when it is dark?
 
 .PHONY: help demo check test lint lock bill site bundle clean samples
 
@@ -59,11 +60,17 @@ samples: $(BIN)/pagequote
 
 ifeq ($(PDFS),data/samples/pdfs)
 demo: samples
+	-@$(BIN)/pagequote model get --if-missing
 	$(BIN)/pagequote build $(PDFS) --bib data/samples/pdfs/samples.bib --corpus $(CORPUS)
 	@echo
 	$(BIN)/pagequote quote $(DEMO_KEY) "$(DEMO_WORDS)" --corpus $(CORPUS)
+	@echo
+	$(BIN)/pagequote search "$(DEMO_QUESTION)" -n 1 --corpus $(CORPUS)
+	@echo
+	@echo 'The command is $(BIN)/pagequote; `source $(BIN)/activate` lets you type pagequote alone.'
 else
 demo: $(BIN)/pagequote
+	-@$(BIN)/pagequote model get --if-missing
 	$(BIN)/pagequote build "$(PDFS)" --corpus $(CORPUS)
 	@echo
 	$(BIN)/pagequote sql "SELECT key, pages, paragraphs, title FROM papers" --corpus $(CORPUS)

@@ -31,6 +31,7 @@ _EXTRAS = (
     "model",
     "code",
     "check",
+    "explore",
     "highlight",
     "lsp",
     "s3",

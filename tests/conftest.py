@@ -83,6 +83,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: (places.get(item.path.stem, len(LONGEST)), item.path not in slow))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let no model and no reading be found that somebody keeps on this machine."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PAGEQUOTE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.delenv("PAGEQUOTE_MODELS", raising=False)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _alone(request: pytest.FixtureRequest) -> Iterator[None]:
     """Hold that a test without the mark `system` starts no process; it does not wait for the disk."""

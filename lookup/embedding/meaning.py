@@ -5,11 +5,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lookup.embedding.encoder import Encoder
-from lookup.embedding.model import Model, default_models, read_model
+from lookup.embedding.model import Model, models_folders, read_model
 from lookup.embedding.vectors import Vectors
 from lookup.errors import ModelError
 from lookup.next_step import NextStep
-from lookup.release.current import Release, beside
+from lookup.release.current import Release
 from lookup.release.mapped_vectors import MappedFiles
 
 if TYPE_CHECKING:
@@ -67,8 +67,7 @@ def model_of(release: Release) -> Model:
     Raise ModelError if there are no vectors, or the model is not on this machine.
     """
     made_by = _check(release)
-    # A corpus has a folder of releases; models are beside the corpus, or in the default folder.
-    folders = list(dict.fromkeys([default_models(), beside(release.folder.parents[1], "models")]))
+    folders = models_folders(release.folder.parents[1])
     name = made_by.rpartition("@")[0]
     others = []
     for folder in folders:

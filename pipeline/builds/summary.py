@@ -28,8 +28,8 @@ def metrics(extraction: Extraction | None, published: Published, seconds: float)
     return figures
 
 
-def summary(extraction: Extraction, published: Published, seconds: float) -> str:
-    """Return the same as a few lines of text."""
+def summary(extraction: Extraction, published: Published, seconds: float, why: str = "") -> str:
+    """Return the same as a few lines of text; `why` says why there is no model."""
     rows = published.rows
     lines = [
         ", ".join(
@@ -38,7 +38,7 @@ def summary(extraction: Extraction, published: Published, seconds: float) -> str
         _extracted(extraction),
     ]
     if published.embedding is not None:
-        lines.append(embedded(published.embedding))
+        lines.append(embedded(published.embedding, why))
     if extraction.unread_papers:
         lines.append(_unread(extraction))
     if extraction.in_lines:
@@ -68,8 +68,11 @@ def one_line(extraction: Extraction, published: Published, seconds: float) -> st
     failed = sum(extraction.failures.values())
     changed = f" ({', '.join(counts)})" if counts else ""
     tried = f" ({extraction.new_failures} tried now)" if failed else ""
+    embedding = published.embedding
+    lacking = f" ({embedding.lacking} lacking)" if embedding and embedding.lacking else ""
     parts = [
         f"{counted(rows['papers'], 'paper')}{changed}",
+        *([f"{rows['vectors']} vectors{lacking}"] if rows["vectors"] else []),
         f"{extraction.read} read",
         f"{counted(failed, 'failure')}{tried}",
         f"{seconds:.1f} s",
@@ -77,10 +80,12 @@ def one_line(extraction: Extraction, published: Published, seconds: float) -> st
     return f"pagequote: {what} {published.release.name}: {', '.join(parts)}"
 
 
-def embedded(embedding: Embedding) -> str:
-    """Return a line on the second stage."""
+def embedded(embedding: Embedding, why: str = "") -> str:
+    """Return a line on the second stage; `why` says why it has no model."""
     if embedding.model is None:
-        return "no model was named (--model): the vectors table stays empty"
+        return why or "no vectors, as --model none says"
+    if why:
+        return f"{why} {counted(embedding.lacking, 'sentence')} without a vector."
     if not embedding.new:
         return f"nothing new to embed ({embedding.model})"
     seconds = embedding.seconds

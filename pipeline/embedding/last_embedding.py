@@ -1,5 +1,6 @@
 """Remembers the model of the last embedding in a work folder: the next release holds its vectors."""
 
+import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,12 +25,26 @@ class Embedding:
     new: int = 0
     tokens: int = 0
     seconds: float = 0.0
+    lacking: int = 0
+    """Different texts without a vector, since the model was not there."""
 
 
 def write_model(work: Path, model: Model | None, sentences: int = 0) -> None:
     """Have the next release hold the vectors of `model`, for so many sentences; without a model, none."""
     state = {"model": None} if model is None else {"model": model.id, "dimensions": model.dimensions}
     write_json(work / _FILE, {**state, "vectors": sentences})
+
+
+def keep_model(work: Path, missing: set[bytes]) -> None:
+    """Have the next release hold the vectors that there are, which lack those of the `missing` texts."""
+    digest = hashlib.sha256(b"".join(sorted(missing))).hexdigest()[:20] if missing else ""
+    write_json(work / _FILE, {**_read(work), "lacking": digest})
+
+
+def lacking_vectors(work: Path) -> str:
+    """Return a hash of the texts of which the next release has no vectors though it has a model; else ""."""
+    lacking: str = _read(work).get("lacking", "")
+    return lacking
 
 
 def stored_vectors(work: Path) -> tuple[str, VectorCache] | None:

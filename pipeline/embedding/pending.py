@@ -1,8 +1,9 @@
 """Finds the sentences without a vector. Fully embedded extractions are remembered, and not opened again."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,14 @@ class Sentences:
     paragraphs: list[int]
     numbers: list[int]
     texts: list[str]
+
+    def some(self, wanted: Sequence[bool]) -> "Sentences":
+        """Return those that are `wanted`."""
+        return Sentences(
+            list(compress(self.paragraphs, wanted)),
+            list(compress(self.numbers, wanted)),
+            list(compress(self.texts, wanted)),
+        )
 
 
 @dataclass

@@ -17,6 +17,7 @@ from lookup.errors import BuildError
 from lookup.release.schema import LAYOUT
 from lookup.release.shards import ROWS_APART, shard_of
 from lookup.text.folding import FOLDING
+from pipeline.embedding.last_embedding import lacking_vectors
 from pipeline.publish.paper_versions import LINKING
 from pipeline.publish.search_index import index_version
 from pipeline.publish.write_database import database_version
@@ -89,6 +90,8 @@ class Edition:
     extractor: str
     model: str | None
     hashes: Sequence[str]
+    lacking: str = ""
+    """A hash of the texts of which there are no vectors, though there is a model."""
 
     @property
     def shards(self) -> int:
@@ -114,6 +117,7 @@ class Edition:
             index_version(self.extractor),
             database_version(),
             held,
+            *filter(None, [self.lacking]),
         ]
         return hashlib.sha256(_as_text(decisive).encode()).hexdigest()
 
@@ -133,7 +137,8 @@ class StateRows:
         for shard, kind, row in self._by_shard(shards):
             untimed = {name: value for name, value in row.items() if name not in TIMINGS}
             hashes[shard].update(f"{kind}{_as_text(untimed)}\n".encode())
-        return Edition(self.extractor, model, [one.hexdigest() for one in hashes])
+        lacking = lacking_vectors(self.work) if model else ""
+        return Edition(self.extractor, model, [one.hexdigest() for one in hashes], lacking)
 
     def write(self, folder: Path, edition: Edition) -> list[ShardRows]:
         """Write the rows of each shard to a file in `folder`."""

@@ -19,7 +19,7 @@ from lookup.release.current import DATABASE, MANIFEST, Release
 from lookup.release.schema import FAILURES, LAYOUT, PAPERS, PARAGRAPHS, SHARDED, VECTORS, Table
 from lookup.text.folding import FOLDING, UNICODE
 from pipeline.atomic_files import read_json
-from pipeline.embedding.last_embedding import stored_vectors
+from pipeline.embedding.last_embedding import lacking_vectors, stored_vectors
 from pipeline.embedding.paragraphs import lists_of, paragraph_embeddings
 from pipeline.embedding.pending import Sentences, embedded_sentences
 from pipeline.embedding.vector_cache import Rows, VectorCache, text_hashes
@@ -119,15 +119,18 @@ def write_release(
     where the builds' `proven` files say that it is as it was.
     """
     vectors = stored_vectors(work)
+    lacking = {"lacking": lacking_vectors(work)} if vectors and lacking_vectors(work) else {}
     _write_rows(folder, content)
-    base = _taken_over(folder, content.model, before, spare, proven or {}) if before else None
+    # Which rows a paper has in a database without some vectors, the papers do not tell.
+    same = before is not None and not lacking and "lacking" not in before.release.manifest
+    base = _taken_over(folder, content.model, before, spare, proven or {}) if before and same else None
     if before and base:
         fresh = fresh_papers(before.release.folder, folder)
         late = before.release.manifest.get("late", ())  # an older build did not have late papers
         cut = parts_after(late, fresh, content.sources, content.extractor)
     else:
         cut = parts(content.sources, content.extractor)
-    tables = _write_tables(folder, cut, content.extractor, work, before, vectors)
+    tables = _write_tables(folder, cut, content.extractor, work, before, vectors, **lacking)
     database = _write_database(folder, content, tables, base)
     if vectors:
         kept = base.vectors if base else 0
@@ -136,7 +139,13 @@ def write_release(
     with duckdb.connect(str(folder / DATABASE), read_only=True):  # all who read it share this instance, 20 ms
         search = write_search_index(folder, content.sources, content.extractor, index)
         manifest = describe(
-            name, content, **database.described, files=tables.files, late=cut.late_keys, search=search
+            name,
+            content,
+            **database.described,
+            files=tables.files,
+            late=cut.late_keys,
+            search=search,
+            **lacking,
         )
         write_manifest(folder, manifest)
         check_release(folder, manifest, database.changed)
@@ -188,6 +197,7 @@ def _write_tables(
     work: Path,
     before: Before | None,
     vectors: tuple[str, VectorCache] | None,
+    lacking: str = "",
 ) -> "_Tables":
     """Write the Parquet files of the parts, or link those of the release before."""
     files: dict[str, list[str]] = {table.name: [] for table in SHARDED}
@@ -199,7 +209,7 @@ def _write_tables(
         anew = []
         for table in SHARDED:
             embedded = table in (PARAGRAPHS, VECTORS)
-            stem = part.name_with(vectors[0] if vectors else "") if embedded else part.name
+            stem = part.name_with(f"{vectors[0]}{lacking}" if vectors else "") if embedded else part.name
             name = f"{table.name}/{stem}{_PARQUET}"
             files[table.name].append(name)
             if not (before and before.link(name, folder)):
@@ -208,7 +218,9 @@ def _write_tables(
             continue
         records = [read_kept(work, extractor, source["record"]) for source in part.sources]
         for table, name in anew:
-            make = _vectors if table is VECTORS else partial(_rows, table)
+            make = partial(_vectors, whole=not lacking)
+            if table is not VECTORS:
+                make = partial(_rows, table, whole=not lacking)
             rows = make(part, records, vectors)
             model = vectors[0] if vectors and table in (PARAGRAPHS, VECTORS) else None
             _write(folder / name, with_metadata(rows, table, extractor, model))
@@ -302,7 +314,12 @@ def _base(before: Path, folder: Path, model: str | None) -> _Base | None:
 
 
 def _rows(
-    table: Table, part: Part, records: Sequence[pa.RecordBatch], vectors: tuple[str, VectorCache] | None
+    table: Table,
+    part: Part,
+    records: Sequence[pa.RecordBatch],
+    vectors: tuple[str, VectorCache] | None,
+    *,
+    whole: bool,
 ) -> pa.Table:
     schema = arrow_schema(table)
     pieces = []
@@ -310,7 +327,7 @@ def _rows(
         rows = table_of(record, table)
         rows = rows.add_column(0, "key", pa.array([source["key"]] * len(rows), pa.string()))
         if table is PARAGRAPHS:
-            embedded = _embedded(source, record, vectors) if vectors else None
+            embedded = _embedded(source, record, vectors, whole=whole) if vectors else None
             for name, column in paragraph_embeddings(len(rows), embedded).items():
                 rows = rows.append_column(name, column)
         pieces.append(rows.cast(schema))
@@ -318,13 +335,13 @@ def _rows(
 
 
 def _vectors(
-    part: Part, records: Sequence[pa.RecordBatch], vectors: tuple[str, VectorCache] | None
+    part: Part, records: Sequence[pa.RecordBatch], vectors: tuple[str, VectorCache] | None, *, whole: bool
 ) -> pa.Table:
     schema = arrow_schema(VECTORS)
     pieces = [schema.empty_table()]
     if vectors is not None:
         for source, record in zip(part.sources, records, strict=True):
-            sentences, rows = _embedded(source, record, vectors)
+            sentences, rows = _embedded(source, record, vectors, whole=whole)
             columns = {
                 "key": pa.array([source["key"]] * len(rows), pa.string()),
                 "paragraph": sentences.paragraphs,
@@ -338,13 +355,17 @@ def _vectors(
 
 
 def _embedded(
-    source: dict[str, Any], record: pa.RecordBatch, vectors: tuple[str, VectorCache]
+    source: dict[str, Any], record: pa.RecordBatch, vectors: tuple[str, VectorCache], *, whole: bool
 ) -> tuple[Sentences, Rows]:
-    """Return a paper's sentences that get vectors, and these; raise BuildError where one has none yet."""
+    """Return a paper's sentences with vectors, and these; raise BuildError where a `whole` one lacks some."""
     model, cache = vectors
     sentences = embedded_sentences(record)
     texts = text_hashes(sentences.texts)
-    if not cache.has(texts).all():
+    held = cache.has(texts)
+    if not whole:
+        sentences = sentences.some(held.tolist())
+        texts = texts[held]
+    elif not held.all():
         raise BuildError(
             f"Sentences of {source['key']!r} have no vectors of the model {model!r} yet. "
             "Run `pagequote embed` with that model first."

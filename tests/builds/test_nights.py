@@ -353,7 +353,7 @@ def test_what_a_build_did_is_a_line_of_the_journal_whatever_ended_it(built, monk
     assert "nothing is published" in found[3].message
 
 
-def _interrupted(*_args):
+def _interrupted(*_args, **_options):
     raise KeyboardInterrupt
 
 

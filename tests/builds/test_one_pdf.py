@@ -18,7 +18,7 @@ pytestmark = pytest.mark.system
 
 
 def test_a_quote_is_checked_in_a_pdf_with_nothing_built(samples, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("PAGEQUOTE_CACHE", str(tmp_path / "cache" / "pagequote"))
     monkeypatch.delenv("PAGEQUOTE_CORPUS", raising=False)
     pdf = tmp_path / "my paper.pdf"
     shutil.copy(samples / f"{NIGHT}.pdf", pdf)
@@ -45,7 +45,7 @@ def test_a_quote_is_checked_in_a_pdf_with_nothing_built(samples, tmp_path, monke
 
 
 def test_python_checks_and_finds_a_quote_in_a_pdf_with_nothing_built(samples, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("PAGEQUOTE_CACHE", str(tmp_path / "cache" / "pagequote"))
     pdf = samples / f"{NIGHT}.pdf"
     found = pagequote.verify_pdf(pdf, WORDS, page=1650)
     assert (found.key, found.verdict, found.pages) == (NIGHT, "verbatim", (1,))
@@ -65,7 +65,7 @@ def test_a_program_needs_no_main_to_check_a_quote_in_a_pdf(samples, tmp_path):
 
 
 def test_what_stops_a_pdf_from_being_read_is_said_with_its_name(samples, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("PAGEQUOTE_CACHE", str(tmp_path / "cache" / "pagequote"))
     with pytest.raises(lookup.SourceError, match=r"none\.pdf' cannot be read \(No such file"):
         pagequote.verify_pdf(tmp_path / "none.pdf", WORDS)
     monkeypatch.setitem(sys.modules, "pipeline.publish.publish", None)

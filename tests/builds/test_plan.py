@@ -141,7 +141,7 @@ def test_the_command_prints_text_or_json_and_builds_nothing(built):
         "dog: new; to be read: no build has read these bytes",
         f"lion: renamed (was {built.pdfs / 'cat.pdf'}); not read again",
         f"fox: gone ({built.pdfs / 'fox.pdf'})",
-        "embed: nothing, no model was named",
+        "embed: nothing, there is no model",
     ):
         assert line in said.output.splitlines()
     assert "extract: 2 PDFs, 0.0 MB (1 changed, 1 new), of 7 sources; 1 known to fail" in said.output

@@ -105,9 +105,7 @@ def test_without_a_model_vectors_are_empty_and_the_build_says_so(library):
     published = build(library)
     assert published.rows["vectors"] == 0
     assert published.release.manifest["model"] is None
-    assert (
-        summary.embedded(published.embedding) == "no model was named (--model): the vectors table stays empty"
-    )
+    assert summary.embedded(published.embedding) == "no vectors, as --model none says"
 
 
 def test_a_text_is_embedded_once_in_whatever_paper_it_stands(library, model):

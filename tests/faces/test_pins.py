@@ -139,7 +139,7 @@ def test_versions_of_a_paper_are_compared_by_paragraph_and_by_quotation(versions
 
 @pytest.mark.system
 def test_a_pdf_that_is_in_no_corpus_is_a_version_too(versions, draft, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("PAGEQUOTE_CACHE", str(tmp_path / "cache" / "pagequote"))
     article = versions[1].parent / "marsh.pdf"
     done = pagequote("compare", "marsh", article, draft, "--corpus", versions[0])
     assert (done.returncode, "2 compared: 1 near, 1 verbatim" in done.stderr) == (1, True), done.stderr

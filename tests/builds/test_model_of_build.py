@@ -1,0 +1,103 @@
+"""Vectors by default: a build without --model takes that of the vectors there are, or one here."""
+
+import shutil
+
+import pytest
+from click.testing import CliRunner
+
+import lookup
+from pagequote.cli.commands import pagequote
+from pipeline.builds.model_of_build import installed
+from pipeline.models.install import install_model
+from tests.support.models import tiny_model
+from tests.support.pdfs import pdf
+
+pytestmark = pytest.mark.system
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A folder with two papers, and an empty folder of models."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PAGEQUOTE_MODELS", str(tmp_path / "models"))
+    (tmp_path / "papers").mkdir()
+    for name in ("ant", "bee"):
+        (tmp_path / "papers" / f"{name}.pdf").write_bytes(_paper(f"The {name} walks over the hill at night."))
+    return tmp_path
+
+
+def _paper(text):
+    return pdf("Front", "Matter", text)
+
+
+def _install(place, name="tiny"):
+    return install_model(tiny_model(place / f"{name}-source"), place / "models" / name)
+
+
+def _build(*options):
+    done = CliRunner().invoke(pagequote, ["build", "papers", *options])
+    assert done.exit_code == 0, done.output
+    with lookup.open("data/corpus") as corpus:
+        ((vectors,),) = corpus.sql("SELECT count(*) FROM vectors").fetchall()
+        ((papers,),) = corpus.sql("SELECT count(DISTINCT key) FROM vectors").fetchall()
+        return done.output, corpus.release.model, vectors, papers
+
+
+def test_without_a_model_a_line_says_how_to_get_one(place):
+    said, model, vectors, _ = _build()
+    assert (model, vectors) == (None, 0)
+    assert "no vectors, so no search by meaning. Run `pagequote model get` once" in said
+
+
+def test_a_model_that_is_installed_is_used_and_stays(place):
+    model = _install(place)
+    _, made_by, vectors, papers = _build("--quiet")
+    assert (made_by, papers) == (model.id, 2)
+    assert vectors > 0
+    assert _build("--quiet")[1:] == (made_by, vectors, papers)
+
+
+def test_only_none_drops_the_vectors(place):
+    _install(place)
+    _build()
+    _, made_by, vectors, _ = _build("--model", "none")
+    assert (made_by, vectors) == (None, 0)
+
+
+@pytest.mark.parametrize("shards", ["1", "2"])
+def test_a_model_that_is_missing_tonight_keeps_the_vectors_and_says_so(place, shards):
+    model = _install(place)
+    _, _, vectors, _ = _build("--shards", shards)
+    (place / "models" / "tiny").rename(place / "elsewhere")
+    said, made_by, kept, papers = _build("--quiet")
+    assert (made_by, kept, papers) == (model.id, vectors, 2)
+    assert "is not on this machine: they stay, new papers get none" in said
+
+    (place / "papers" / "cow.pdf").write_bytes(_paper("The cow sleeps beside the river in the rain."))
+    said, made_by, kept, papers = _build("--quiet")
+    assert (made_by, kept, papers) == (model.id, vectors, 2)
+    assert "lacking" in said
+    with lookup.open("data/corpus") as corpus:
+        assert corpus.verify("The cow sleeps beside the river", "cow").verdict == "verbatim"
+
+    (place / "elsewhere").rename(place / "models" / "tiny")
+    _, made_by, now, papers = _build("--quiet")
+    assert (made_by, papers) == (model.id, 3)
+    assert now > vectors
+
+
+def test_the_default_model_comes_before_others_and_damaged_ones_are_passed_over(place):
+    _install(place, "aardvark")
+    default = _install(place, "all-MiniLM-L6-v2")
+    assert installed() == default
+    (default.folder / "model.onnx").unlink()
+    left = installed()
+    assert left is not None
+    assert left.folder.name == "aardvark"
+    shutil.rmtree(place / "models")
+    assert installed() is None
+
+
+def test_an_id_that_is_not_installed_is_no_other_model(place):
+    _install(place)
+    assert installed("tiny@000000000000") is None
