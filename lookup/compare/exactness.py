@@ -172,7 +172,7 @@ _TAIL = re.compile(r"[.,:/\-]\d|\s?[%‰°\ufffd]|\s?×\s?10")
 _ION = re.compile(r"\+(?!\w)|-(?![\w-])")
 """A charge after a letter or digit, or a hyphen that hangs, as in "pre- and"."""
 
-_MEASURED = re.compile(r"\d\s?((?:[^\W\d_]++\s?[/·]\s?)*+)([^\W\d_]++)$")
+_MEASURED = re.compile(r"\d\s?((?>(?:[^\W\d_]++\s?[/·]\s?)*))([^\W\d_]++)$")
 """A number with its unit, or with units and strokes."""
 
 _RATE = re.compile(r"\s?[/·]\s?([^\W\d_]+)")

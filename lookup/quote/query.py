@@ -166,12 +166,12 @@ _PRINTED = {"+/-": "±", "<=": "≤", ">=": "≥", "--": "–", "---": "—"}
 _TYPED = re.compile(r"\+/-|<=|>=|(?<!-)-{2,3}(?!-)(?!\s*+\])")
 """Signs as a keyboard has them, and as they are printed; "[---]" is an ellipsis."""
 
-_DOTS = r"(?:…|⋯|‥|\.(?:\s?\.){2,}+)"
+_DOTS = r"(?:…|⋯|‥|\.(?>(?:\s?\.){2,}))"
 _ELLIPSIS = rf"\[\s*+(?:{_DOTS}|\.\.|—|-{{2,3}})\s*+\]|\(\s*+{_DOTS}\s*+\)|/\s*+{_DOTS}\s*+/|{_DOTS}\.?"
 _NOTE = r"\((?P<note>sic!?|(?:(?:my|our)\s)?(?:emphas[ie]s|italics)(?:\s(?:added|mine|ours))?)\)"
 """What writers put in round brackets of their own."""
 
-_BRACKET = rf"\[(?P<inserted>(?=[^\[\]\d]*[^\W\d_])(?:(?!{_DOTS})[^\[\]\d])++)\]"
+_BRACKET = rf"\[(?P<inserted>(?=[^\[\]\d]*[^\W\d_])(?>(?:(?!{_DOTS})[^\[\]\d])+))\]"
 _JOINT = re.compile(rf"(?P<ellipsis>{_ELLIPSIS})|{_BRACKET}|{_NOTE}")
 _FIRST_LETTERS = re.compile(r"(?<!\w)\[([^\W\d_]+)\](?=\w)")
 """The first letters of a word in brackets, as in "[t]he": the paper has them in another case."""

@@ -10,7 +10,7 @@ from lookup.text.cleaning import clean_lines
 from lookup.text.folding import fold
 from lookup.text.hyphenation import vocabulary
 
-_BLANK_LINES = re.compile(r"\n(?:[ \t\r]*+\n)++")
+_BLANK_LINES = re.compile(r"\n(?>(?:[ \t\r]*+\n)+)")
 _HEADING = re.compile(
     r"^(?:"
     r"[ ]{0,3}#{1,6}[ \t]+\S"  # Markdown

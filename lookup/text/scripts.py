@@ -42,9 +42,9 @@ _LETTERS = rf"(?:[^\W_{UNSPACED}]++|[{_VOWEL_SIGNS}]++)"
 WORD = re.compile(
     # Most words are plain; this is the fastest way past them.
     rf"[a-z]++(?![^\W_{UNSPACED}]|[{_VOWEL_SIGNS}])"
-    rf"|\d++(?:[.,]\d++)++{_LETTERS}*+"
+    rf"|\d++(?>(?:[.,]\d++)+)(?>{_LETTERS}*)"
     rf"|[{UNSPACED}][\u3099\u309a]?"
-    rf"|{_LETTERS}++"
+    rf"|(?>{_LETTERS}+)"
 )
 """A word of bare text: letters and digits, a number with its point, or a character of a script without
 spaces."""

@@ -4,7 +4,7 @@ import re
 
 from lookup.errors import PageQuoteError
 
-_QUOTED = re.compile(r"(['\"])/(?:[^'\"/\n]*+/)++([^'\"/\n]*+)\1")
+_QUOTED = re.compile(r"(['\"])/(?>(?:[^'\"/\n]*+/)+)([^'\"/\n]*+)\1")
 _BARE = re.compile(r"(?<![\w.:/'\"})\]])/(?:[^\s'\"/]++/)+")
 
 _LONGEST = 1_000

@@ -78,7 +78,7 @@ _OPENS = re.compile(
     r"|(?P<false>\\iffalse\b)",
 )
 _CLOSES = re.compile(r"\\end\s*+\{(?P<name>[A-Za-z]++\*?)\}|\\fi\b")
-_NOTE = r"(?:[^\[\]{}]|\{[^{}]*+\})*+"
+_NOTE = r"(?>(?:[^\[\]{}]|\{[^{}]*+\})*)"
 _MULTIPLE_NOTES = re.compile(r"(?:\s*+\([^()]*+\)){1,2}")
 _ONE_OF_MULTIPLE = re.compile(
     rf"\s*+(?:\[{_NOTE}\]\s*+(?=\[))?(?:\[(?P<page>{_NOTE})\]\s*+)?\{{(?P<keys>[^{{}}]*+)\}}"
@@ -142,7 +142,7 @@ _STRUCK = frozenset({"sout", "xout", "st", "cancel", "bcancel", "xcancel", "dele
 """Macros that strike their text through: a reader sees it, and that it does not count."""
 
 _FRACTIONS = frozenset({"frac", "dfrac", "tfrac", "nicefrac", "sfrac", "cfrac"})
-_WHITE = re.compile(r"\s*+(?:white|(?:1\s*+,\s*+1\s*+,\s*+1)|FFFFFF|white!.*|1)\s*+", re.IGNORECASE)
+_WHITE = re.compile(r"\s*+(?:white|(?:1\s*+,\s*+1\s*+,\s*+1)|FFFFFF|white![^\s]*+|1)\s*+", re.IGNORECASE)
 """A colour in which text is not seen on paper."""
 
 _DEEPEST = 8
@@ -252,7 +252,7 @@ def _plain_text(brackets: str) -> re.Pattern[str]:
     marks = ("\\", "%", "$", "{", "}", *brackets, *_specials())
     firsts = re.escape("".join({mark[0] for mark in marks}))
     longer = "|".join(re.escape(mark) for mark in marks)
-    return re.compile(rf"(?:[^{firsts}]++|(?!{longer})[{firsts}])++")
+    return re.compile(rf"(?>(?:[^{firsts}]++|(?!{longer})[{firsts}])+)")
 
 
 class _Walker(LatexWalker):  # type: ignore[misc]  # pylatexenc has no annotations

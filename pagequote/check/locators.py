@@ -84,7 +84,7 @@ def _range(match: re.Match[str]) -> tuple[str, str | None]:
     return first, last
 
 
-_SPACE = r"(?:[\s~\xa0]|\\[ ,;])*+"
+_SPACE = r"(?>(?:[\s~\xa0]|\\[ ,;])*)"
 _NUMBER = r"(?:[A-Za-z]?\d{1,9}+|[ivxlcIVXLC]++)"
 _DASH = rf"{_SPACE}(?:-{{1,3}}|[‐‑–—]|\\textendash(?:\{{\}})?){_SPACE}"
 _PAGES = rf"{_NUMBER}(?:{_DASH}{_NUMBER}|{_SPACE}ff?\b)?(?![\w])"

@@ -79,7 +79,7 @@ def _blocks(text: str) -> Iterator[tuple[str, int, int]]:
             yield "text", token.map[0], token.map[1]
 
 
-_PREFIX = re.compile(r"[ \t]*+(?:>[ \t]?)*+[ \t]*+")
+_PREFIX = re.compile(r"[ \t]*+(?>(?:>[ \t]?)*)[ \t]*+")
 _KEY = r"(?:\{(?P<braced>[^}\s]+)\}|(?P<plain>\w+(?:[:.#$%&\-+?<>~/]+\w+)*))"
 _TICKS = re.compile(r"`++")
 _CITED = re.compile(rf"-?@{_KEY}")

@@ -51,7 +51,7 @@ _SPACE = re.compile(r"\s*+")
 _MATH = re.compile(
     r"(?P<move>[\^_])(?:\((?P<group>[^()]*+)\)|(?P<one>[-−]?\w))|\"(?P<text>[^\"]*+)\"|[\^_]"
     r"|(?P<sign><=>|->|=>|<=|>=|!=|\+-|-\+|\*)|(?P<number>\d[\d.,]*+)"
-    r"|(?P<name>[A-Za-z]{2,}(?:\.[A-Za-z]+)*+)|(?P<call>#)|(?P<other>.)",
+    r"|(?P<name>[A-Za-z]{2,}(?>(?:\.[A-Za-z]+)*))|(?P<call>#)|(?P<other>.)",
     re.DOTALL,
 )
 _SIGNS = {
@@ -102,7 +102,7 @@ _LET = re.compile(
 _COMMENT_MARK = re.compile(r"/\*|\*/")
 _IN_MARKUP = re.compile(r"\\.|(?P<ticks>`++)|(?P<mark>[()\[\]{}])", re.DOTALL)
 _IN_CODE = re.compile(
-    r"\\.|(?P<ticks>`++)|\"(?:\\.|[^\"\\])*+\"|(?P<mark>[()\[\]{}])", re.DOTALL
+    r"\\.|(?P<ticks>`++)|\"(?>(?:\\.|[^\"\\])*)\"|(?P<mark>[()\[\]{}])", re.DOTALL
 )  # strings too
 _STRING = re.compile(r"\s*+\"(?P<text>[^\"\\]*+)\"\s*+")
 _ELSE = re.compile(r"\s*+else\b[^\[\]{}\n]*+(?=[\[{])")

@@ -36,7 +36,7 @@ _BEFORE, _AFTER = 2_000, 600
 
 _BLANK_LINE = re.compile(r"\n[ \t\r]*+\n")
 _ARGUMENT = r"\[[^\[\]]*+\]|\{[^{}]*+\}"
-_IN_MACRO = re.compile(rf"\\(?P<name>[A-Za-z]++)\*?(?P<given>(?:{_ARGUMENT})*+)\{{(?P<typed>[^{{}}]*+)\Z")
+_IN_MACRO = re.compile(rf"\\(?P<name>[A-Za-z]++)\*?(?P<given>(?>(?:{_ARGUMENT})*))\{{(?P<typed>[^{{}}]*+)\Z")
 _REQUIRED = re.compile(r"\{([^{}]*+)\}")
 _MARKDOWN_KEY = re.compile(r"(?<![\w@])-?@\{?(?P<typed>[\w:.#$%&\-+?<>~/]*+)\Z")
 _TYPST_KEY = re.compile(r"(?:(?<![\w@])@|(?:#cite\(\s*+|attribution:\s*+)<)(?P<typed>[\w:.\-]*+)\Z")

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 import lookup
+import pagequote
 import pipeline
 
 _CHARACTERS = [chr(code) for code in range(0x180)] + list("“”…‐–—•×αβ\u0301\u2003\ufffd一あ🇩")
@@ -48,7 +49,7 @@ _Places = dict[frozenset[str], str]
 
 
 def _modules() -> Iterator[Any]:
-    for package in (lookup, pipeline):
+    for package in (lookup, pipeline, pagequote):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             yield importlib.import_module(module.name)
 
@@ -140,6 +141,34 @@ def _taken(kind: Any, shown: str, item: Any, state: Any) -> frozenset[str]:
     return _SEEN[place]
 
 
+def misread(items: Any) -> bool:
+    """Return whether a group is repeated possessively: Python before 3.11.5 reads on at a wrong place.
+
+    `(?>(?:ab)*)` says the same as `(?:ab)*+`, and is read right (CPython's issue 106052).
+    """
+    for kind, value in items:
+        if kind is _constants.POSSESSIVE_REPEAT and (len(value[2]) > 1 or value[2][0][0] in _GROUPS):
+            return True
+        if kind is _constants.BRANCH:
+            within = value[1]
+        elif kind is _constants.SUBPATTERN:
+            within = [value[3]]
+        elif kind is _constants.ATOMIC_GROUP:
+            within = [value]
+        elif kind in (_constants.ASSERT, _constants.ASSERT_NOT):
+            within = [value[1]]
+        elif kind in (_constants.MAX_REPEAT, _constants.MIN_REPEAT):
+            within = [value[2]]
+        else:
+            continue
+        if any(map(misread, within)):
+            return True
+    return False
+
+
+_GROUPS = {_constants.SUBPATTERN, _constants.BRANCH, _constants.ATOMIC_GROUP, _constants.ASSERT_NOT}
+
+
 @cache
 def _refused() -> dict[str, list[str]]:
     return {name: found for name, pattern in _patterns() if (found := ambiguous(pattern))}
@@ -147,6 +176,22 @@ def _refused() -> dict[str, list[str]]:
 
 def test_no_pattern_backtracks_without_bound():
     assert {name: found for name, found in _refused().items() if name not in _KNOWN} == {}
+
+
+def test_no_group_is_repeated_possessively():
+    assert [
+        name for name, one in _patterns() if misread(_parser.parse(one.pattern, one.flags & ~re.UNICODE))
+    ] == []
+
+
+@pytest.mark.parametrize("pattern", [r"a(?:bc)*+", r"(?:x|(?P<one>(?:a\d)++))", r"(?=(?:ab)?+)"])
+def test_groups_that_are_repeated_possessively_are_found(pattern):
+    assert misread(_parser.parse(pattern))
+
+
+@pytest.mark.parametrize("pattern", [r"a*+", r"[^a]++b?+", r"(?>(?:ab)*)", r"\d{2,}+"])
+def test_single_characters_that_are_repeated_possessively_are_not(pattern):
+    assert not misread(_parser.parse(pattern))
 
 
 def test_what_is_excused_is_still_there():
