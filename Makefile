@@ -15,7 +15,7 @@ PARALLEL ?= --numprocesses $(shell $(PYTHON) -c 'import os; print(1 + max(2, os.
 
 DEMO_KEY   ?= lindqvist2019
 DEMO_WORDS ?= a temperature response that was fitted to daytime data
-DEMO_QUESTION ?= is more carbon given off when it is dark?
+DEMO_QUESTION ?= how many nights have to be measured for a good budget?
 
 .PHONY: help demo check test lint lock bill site bundle clean samples
 

@@ -27,6 +27,11 @@ class SentenceVectors:
         self._database = database
         self._rows = lru_cache(_HELD_PAPERS)(self._rows_of)
 
+    @property
+    def made_by(self) -> str:
+        """The name of the model, without its hash; "" for none."""
+        return (self._database.release.model or "").rpartition("@")[0]
+
     def nearest(self, key: str, text: str) -> dict[int, Nearest]:
         """Return the sentence nearest to `text` of each paragraph that has vectors. Raise ModelError."""
         vectors = self.meaning.vectors

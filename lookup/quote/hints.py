@@ -80,10 +80,8 @@ def _next_step(
     if page:
         text = f"Not printed in {paper.key!r}. Read page {page}, or ask for fewer words."
         return text, NextStep("get_page", paper.key, page)
-    text = (
-        f"Not printed in {paper.key!r} as asked. Ask for fewer words, or for the words as the paper has them."
-    )
-    return text, None
+    near = "and nothing near it. Search all papers, or ask for fewer words."
+    return f"Not printed in {paper.key!r} as asked, {near}", None
 
 
 def _where(others: Sequence[Elsewhere]) -> str:

@@ -6,18 +6,26 @@ tells them apart weighs alike, and their mean by WEIGHTS is the score: the same 
 standard scores, on a scale from 0 to 1. Whatever the score, a passage is related at best.
 """
 
+import re
 from bisect import bisect_left
 from dataclasses import dataclass
+from math import log
 from typing import TYPE_CHECKING
 
 from lookup.papers.paper import Paper, Paragraph
 from lookup.papers.stretch import Stretch
 from lookup.quote.candidate import Candidate
-from lookup.quote.query import Query
-from lookup.quote.thresholds import RELATED_BY_WORDS, RELATED_IN_MEANING
+from lookup.quote.thresholds import (
+    MASS_OF_TERMS,
+    RELATED_BY_WORDS,
+    RELATED_IN_MEANING,
+    TERMS_TOGETHER,
+)
 from lookup.text.evidence import BM25, MASS, SIMILARITY, by_words, weighed
-from lookup.text.relevance import NOTHING, Relevance, relevance
+from lookup.text.folding import fold
+from lookup.text.relevance import NOTHING, Relevance, asked_terms, relevance
 from lookup.text.sentences import sentence_spans
+from lookup.text.words import words_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,17 +46,41 @@ class Ranked:
     words: Relevance
 
 
+_YEAR = r"(?:1[89]|20)\d\d[a-z]?"
+_NAME = r"[^\W\d_a-z][\w'’-]+"
+_CITED = re.compile(
+    rf"\([^()]*\b{_YEAR}\b[^()]*\)|\[\d{{1,3}}(?:\s?[,–-]\s?\d{{1,3}})*\]"
+    rf"|\b{_NAME}(?:,? (?:and|&) {_NAME}| et al\.?)(?:,? \(?{_YEAR}\)?)?|\b{_NAME},? \({_YEAR}\)"
+)
+_LEFT = 4
+"""Words, at least, that have to be left of a query without its citations."""
+
+
+def without_citations(asked: str) -> str:
+    """Return a query without the works that it cites, "(Wu, 2010)" or "Wu et al. (2010)".
+
+    They say nothing of the passage that is looked for. It stays as it is where little else is left.
+    """
+    plain = _CITED.sub(" ", asked)
+    return plain if len(words_in(fold(plain))) >= _LEFT else asked
+
+
 def rank(
-    paper: Paper, query: Query, nearest: "Mapping[int, Nearest]", page: int = 0, wanted: int = 1
+    paper: Paper,
+    asked: str,
+    nearest: "Mapping[int, Nearest]",
+    similar: float | None,
+    page: int = 0,
+    wanted: int = 1,
 ) -> list[Ranked]:
-    """Return the `wanted` paragraphs nearest to the query that touch `page` (0: any).
+    """Return the `wanted` paragraphs nearest to the query `asked` that touch `page` (0: any).
 
-    None where even the best of the paper is far.
-
-    `nearest` has a sentence for each paragraph that has vectors; where it is empty, words alone decide.
+    None where even the best of the paper is far, by its score and by what SIMILAR says of the model (None:
+    nothing). `nearest` has a sentence for each paragraph that has vectors; where it is empty, words alone
+    decide.
     """
     places = [at for at, number in enumerate(paper.reading) if paper.paragraphs[number].kind != "furniture"]
-    held = relevance(paper.words, query.whole.folded, places)
+    held = relevance(paper.words, fold(asked), places)
     paragraphs = [paper.paragraphs[paper.reading[at]] for at in places]
     words = [held.get(at, NOTHING) for at in places]
     evidence = by_words(words, MASS, BM25)
@@ -62,7 +94,14 @@ def rank(
         for one, score, here in zip(paragraphs, weighed(evidence), words, strict=True)
     ]
     ranked.sort(key=lambda one: (-one.score, one.paragraph.rank, one.paragraph.paragraph))
-    if not ranked or ranked[0].score < (RELATED_IN_MEANING if nearest else RELATED_BY_WORDS):
+    together = max((one.mass for one in words), default=0.0) * log(1 + len(asked_terms(fold(asked))))
+    if nearest:
+        likeness = max(one.similarity for one in nearest.values()) + MASS_OF_TERMS * together
+        close = similar is not None and likeness >= similar
+    else:
+        close = together >= TERMS_TOGETHER
+    least = RELATED_IN_MEANING if nearest else RELATED_BY_WORDS
+    if not ranked or not (close or ranked[0].score >= least):
         return []
     here = [one for one in ranked if one.paragraph.on(page) and (one.sentence is not None or one.words.mass)]
     return here[:wanted]

@@ -19,7 +19,7 @@ from lookup.quote.candidate import Candidate, Outcome
 from lookup.quote.exact import ExactSearch
 from lookup.quote.hints import hint, not_on_page, not_seen
 from lookup.quote.query import Query
-from lookup.quote.thresholds import NEAR_SCORE
+from lookup.quote.thresholds import NEAR_SCORE, SIMILAR
 from lookup.results.papers import PageName
 from lookup.results.quote_answer import PRINTED, Elsewhere
 
@@ -103,11 +103,13 @@ def _by_meaning(
 ) -> tuple[list[Candidate], ModelError | None]:
     """Return what tier 3 finds, and the error because of which words alone decided, if they did."""
     by_words_alone = None
+    asked = semantic.without_citations(query.asked)
     try:
-        nearest = vectors.nearest(paper.key, query.asked)
+        nearest = vectors.nearest(paper.key, asked)
     except ModelError as error:
         nearest, by_words_alone = {}, error
-    ranked = semantic.rank(paper, query, nearest, page, n)
+    similar = SIMILAR.get(vectors.made_by)
+    ranked = semantic.rank(paper, asked, nearest, similar, page, n)
     if shown := [one.paragraph for one in ranked if one.sentence is not None]:
         library.read_texts(shown)
     return [semantic.candidate(paper, one) for one in ranked], by_words_alone

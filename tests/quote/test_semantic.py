@@ -20,7 +20,6 @@ from lookup.embedding.signs import in_blocks
 from lookup.embedding.vectors import Vectors
 from lookup.next_step import NextStep
 from lookup.quote import semantic
-from lookup.quote.query import parse
 from lookup.release.current import SCALES_FILE, SIGNS_FILE, VECTORS_FILE, Release
 from lookup.text.folding import fold
 from lookup.text.relevance import WINDOW, asked_terms, relevance
@@ -57,11 +56,54 @@ def test_a_question_brings_up_the_passage_that_answers_it(meaningful, question, 
 def test_a_word_in_common_with_a_question_in_another_language_does_not_decide(corpus):
     library = corpus._open.library
     paper = library.paper(NIGHT)
-    question = parse("Welche Folgen hatte es, dass man dykes errichtete und das Sumpfland entwässerte?")
+    question = "Welche Folgen hatte es, dass man dykes errichtete und das Sumpfland entwässerte?"
     body = [one for one in paper.paragraphs if one.kind == "body"]
     meant = next(one.paragraph for one in body if "dyke" not in library.texts(NIGHT)[one.paragraph])
     nearest = {one.paragraph: Nearest(0.9 if one.paragraph == meant else 0.8, 0) for one in body}
-    assert semantic.rank(paper, question, nearest)[0].paragraph.paragraph == meant
+    assert semantic.rank(paper, question, nearest, None)[0].paragraph.paragraph == meant
+
+
+@pytest.mark.parametrize(
+    ("asked", "left"),
+    [
+        (
+            "Marshes emit carbon at night (Wu et al., 2010; Li, 2011).",
+            "Marshes emit carbon at night  .",
+        ),
+        ("As Lindqvist et al. (2019) say, marshes emit carbon", "As   say, marshes emit carbon"),
+        ("Marshes emit carbon at night [12, 14].", "Marshes emit carbon at night  ."),
+        ("Was it Smith and Wu (2010)?", "Was it Smith and Wu (2010)?"),
+        (
+            "In 1999 the night was long (as ever) for 20 people",
+            "In 1999 the night was long (as ever) for 20 people",
+        ),
+    ],
+)
+def test_works_that_a_query_cites_are_not_looked_for(asked, left):
+    assert semantic.without_citations(asked) == left
+
+
+def test_a_long_query_is_answered_by_its_nearest_sentence(meaningful):
+    long = (
+        "As Lindqvist et al. (2019) point out, a budget of carbon that rests on measurements at daytime "
+        "alone would overstate what a marsh buries, since the release of gas in the nights is left out "
+        "of account, however carefully the chambers are read and whatever the weather of the season may be"
+    )
+    assert meaningful.quote(NIGHT, long).matches
+    assert not meaningful.quote("ilmarinen2023", long).matches
+
+
+def test_the_first_answer_is_the_same_for_any_number(meaningful):
+    asked = [
+        "What fraction of the carbon released in a year is released at night?", "What sank?",
+        "measurements have been made by people who prefer to work by day and not by night",
+        "plants breathe in the dark and tides keep no hours", "the ice of the lake is three centimetres",
+    ]  # fmt: skip
+    for question in asked:
+        for key in (NIGHT, "okafor2021"):
+            ten = [one.text for one in meaningful.quote(key, question, n=10).matches]
+            for n in (1, 3):
+                assert [one.text for one in meaningful.quote(key, question, n=n).matches] == ten[:n]
 
 
 def test_a_passage_that_says_the_contrary_is_related_at_best(meaningful):
