@@ -16,7 +16,7 @@ FACTS = ("number", "sign", "comparison", "negation", "hedge", "unit", "case")
 
 KINDS = {
     "number": "another number, in digits or in words",
-    "sign": "another sign, or one too many or too few",
+    "sign": "another sign, one too many or too few, or a letter typed for it: u for µ, x for ×, ß for β",
     "comparison": "another operator, or a comparison turned around",
     "negation": "a negation that one side has and the other has not",
     "hedge": "a word left out or put in that weakens what is said or turns it round: may, whether, prevents",
@@ -47,6 +47,7 @@ _NUMBERS = frozenset(
     sometimes
     """.split()  # noqa: SIM905  # read as words
 )
+_TYPED_FOR = (("u", "μ"), ("x", "×"), ("ss", "β"))
 _COMPARING = frozenset(
     """
     more less most least fewer greater smaller larger lower higher better worse above below over under
@@ -86,7 +87,7 @@ def _kind(asked: Sequence[str], printed: Sequence[str], vocabulary: Collection[s
     either = one | other
     if _count(one, other) or either & _NUMBERS:
         return "number"
-    if either & set("-+±"):
+    if either & set("-+±") or any(one.replace(*typed) in other for one in one for typed in _TYPED_FOR):
         return "sign"
     if either & set("<>=~≤≥≈≠"):
         return "comparison"

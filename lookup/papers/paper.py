@@ -258,6 +258,12 @@ class Paper:
         found = (at for pair in zip(spans[::2], spans[1::2], strict=True) for at in range(*pair))
         return [bisect_left(printed.folded.starts, at) for at in found]
 
+    def sharp_s(self, paragraph: int) -> list[int]:
+        """Return where in the folded text "ß" is printed."""
+        printed = self.printed(paragraph)
+        found = [at for at, char in enumerate(printed.text) if char in "ßẞ"]
+        return [bisect_left(printed.folded.starts, at) for at in found]
+
     def touches(self, stretch: Stretch, page: int) -> bool:
         """Return whether the paragraphs of the stretch touch the page; True where `page` is 0."""
         return (

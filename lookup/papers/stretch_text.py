@@ -121,9 +121,16 @@ class StretchText:
 
     def raised(self, omitted: Sequence[Span]) -> set[int]:
         """Return where superscripts are, in letters and digits of `text` without `omitted`."""
+        return self._letters_at(self.paper.raised, omitted)
+
+    def sharp_s(self, omitted: Sequence[Span]) -> set[int]:
+        """Return where "ß" is printed, in letters and digits of `text` without `omitted`."""
+        return self._letters_at(self.paper.sharp_s, omitted)
+
+    def _letters_at(self, places: Callable[[int], list[int]], omitted: Sequence[Span]) -> set[int]:
         found = set()
         for part in self._parts:
-            for at in self.paper.raised(part.paragraph):
+            for at in places(part.paragraph):
                 here = at - part.start + part.at
                 if part.start <= at < part.end and not any(start <= here < end for start, end in omitted):
                     found.add(self._letters(here, omitted))

@@ -247,6 +247,19 @@ def _other_exponents(passage: StretchText, piece: Piece, omitted: Sequence[Span]
             return
 
 
+def _other_sharp_s(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
+    """ß is not ss, but in capitals: "in Maßen" is in moderation, "in Massen" in masses."""
+    if "ss" in piece.blind:
+        asked, printed = piece.sharp_s, passage.sharp_s(omitted)
+        for at in sorted(asked ^ printed):
+            plain = piece.written if at in printed else without(passage.written, omitted)
+            if not "".join(filter(str.isalnum, plain))[at : at + 2].isupper():
+                here = around(piece.folded, at)
+                yield Difference(
+                    "form", *(f"{here} ({'ß' if at in one else 'ss'})" for one in (asked, printed))
+                )
+
+
 def _other_case(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
     """Capitals are the same where they mean something: NO is not no."""
     if may_differ(piece.folded, cased=piece.cased) and not passage.prints_as_typed(piece.asked, piece.folded):
@@ -291,7 +304,10 @@ def _within(span: Span, marks: Sequence[tuple[Span, int, Span]]) -> list[Span]:
 _BESIDE = 3
 """Words of the writer, before and after a quotation, among which a denial counts as repeated."""
 
-_CHECKS = (_cut_words, _other_words, _other_sentences, _other_exponents, _other_case, _other_than_marks)
+_CHECKS = (
+    _cut_words, _other_words, _other_sentences, _other_exponents, _other_sharp_s, _other_case,
+    _other_than_marks,
+)  # fmt: skip
 """What a piece must fulfil to be printed where it is proposed, in this order."""
 
 _STOP = re.compile(r"[.!?…][^\w]*\s|[。！？｡]")

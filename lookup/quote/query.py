@@ -73,6 +73,11 @@ class Piece:
         return {len(blind(fold(self.asked[:at]))): up for at, up in said_raised(self.asked).items()}
 
     @cached_property
+    def sharp_s(self) -> set[int]:
+        """Where in `blind` it has "ß"."""
+        return {len(blind(fold(self.asked[:at]))) for at, char in enumerate(self.asked) if char in "ßẞ"}
+
+    @cached_property
     def sentence_ends(self) -> dict[int, str]:
         """Where in `blind` sentences end within it, each with its stop."""
         return sentence_ends(self.asked)

@@ -79,9 +79,25 @@ def shard_folder(release: Path, number: int) -> Path:
     return release / SHARDS / f"{number:03d}"
 
 
-def default_corpus() -> Path:
-    """Return the corpus of calls that name none: $PAGEQUOTE_CORPUS, else data/corpus."""
+def new_corpus() -> Path:
+    """Return where a build writes that names no corpus: $PAGEQUOTE_CORPUS, else data/corpus here."""
     return place(os.environ.get(CORPUS_VARIABLE) or DEFAULT_CORPUS)
+
+
+def default_corpus() -> Path:
+    """Return the corpus of calls that name none: $PAGEQUOTE_CORPUS, else data/corpus here or further up.
+
+    The search ends at a repository's root, at the home folder, and at the first corpus.
+    """
+    here = new_corpus()
+    if os.environ.get(CORPUS_VARIABLE) or here.exists():
+        return here
+    for folder in (Path.cwd(), *Path.cwd().parents):
+        if (folder / DEFAULT_CORPUS / CURRENT).exists():
+            return folder / DEFAULT_CORPUS
+        if (folder / ".git").exists() or folder == Path.home():
+            break
+    return here
 
 
 def beside(corpus: Path, name: str) -> Path:

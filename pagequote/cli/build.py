@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 import click
 
 from lookup.errors import BuildError
-from lookup.release.current import MOST_SHARDS, beside, default_corpus
+from lookup.release.current import MOST_SHARDS, beside, new_corpus
 from lookup.text.printable import on_one_line
 from pagequote.cli.options import PLACE, corpus_option
 from pagequote.cli.printing import echo
@@ -271,7 +271,7 @@ def build(
     if as_json and not only_plan:
         raise click.UsageError("--json goes with --plan; --metrics FILE writes the figures as JSON.")
     began = time.monotonic()
-    corpus = corpus or default_corpus()
+    corpus = corpus or new_corpus()
     settings = _settings(options, corpus, shards)
     chosen = _model(model, settings.work, ask=not (quiet or only_plan))
     if only_plan:
@@ -313,7 +313,7 @@ def extract(**options: Unpack[_Extraction]) -> None:
     """
     from pipeline.builds.stages import extract_stage
 
-    settings = _settings(options, default_corpus())
+    settings = _settings(options, new_corpus())
     with _engine(options["engine_name"], options["address"], options["workers"]) as engine:
         done = extract_stage(settings, engine, options["wait"])
     failed = sum(done.failures.values())
@@ -336,7 +336,7 @@ def embed(work: Path | None, model: str | None, engine_name: str, address: str |
     from pipeline.builds import summary
     from pipeline.builds.stages import embed_stage
 
-    work = work or beside(default_corpus(), "work")
+    work = work or beside(new_corpus(), "work")
     chosen = _model(model, work)
     with _engine(engine_name, address, None) as engine:
         embedding = embed_stage(work, chosen.model, engine, wait, keep_vectors=chosen.keeps)
@@ -383,7 +383,7 @@ def publish(work: Path | None, corpus: Path | None, metrics: Path | None, force:
 
     leave_out_pandas()
     began = time.monotonic()
-    corpus = corpus or default_corpus()
+    corpus = corpus or new_corpus()
     published = publish_stage(work or beside(corpus, "work"), corpus, fresh=force, wait=wait)
     echo(f"{'published' if published.new else 'unchanged:'} {published.release.name}", err=True)
     _write_metrics(metrics, summary.metrics(None, published, time.monotonic() - began))
@@ -418,7 +418,7 @@ def reshard(
     """
     from pipeline.builds.stages import publish_stage
 
-    corpus = corpus or default_corpus()
+    corpus = corpus or new_corpus()
     with _engine(engine_name, address, workers) as engine:
         published = publish_stage(
             work or beside(corpus, "work"), corpus, wait=wait, shards=shards, engine=engine

@@ -72,19 +72,23 @@ def quote(
     template: str,
     corpus: Path | None,
 ) -> None:
-    """Find where the paper KEY prints WORDS ("-" reads them from standard input).
+    """Find where the paper KEY prints WORDS ("-" reads them from standard input), without KEY in all papers.
 
     Exit status: 0 found, 1 only related passages, 2 an error. With --batch: 0 all found, 1 not all.
 
     \b
     Examples:
       pagequote quote feng2022 "electrochemically switchable states"
+      pagequote quote "electrochemically switchable states"
       pagequote quote feng2022 "switchable states" --page 6 --format latex
       pagequote quote feng2022 "switchable states" --format latex --template biblatex
       xsel | pagequote quote feng2022 - --json
       pagequote quote --batch quotes.tsv --json
     """
-    one_or_batch(key, words, batch)
+    if key and not words and batch is None and (" " in key or not key.isascii()):
+        key, words = "", key  # words alone: a key has no spaces
+    else:
+        one_or_batch(key, words, batch)
     if template and form not in ("latex", "link"):
         raise click.UsageError("--template goes with --format latex or link.")
     chosen = _template(template, corpus) if form == "latex" else template
@@ -93,7 +97,8 @@ def quote(
         if batch is not None:
             answers = opened.quotes(read_batch(batch), *extent)
         else:
-            answers = (opened.quote(key_of(opened, key or ""), words, page, *extent),)
+            key = key_of(opened, key) if key else _paper_that_prints(opened, words or "")
+            answers = (opened.quote(key, words, page, *extent),)
         papers = {paper.key: paper for paper in opened.papers()} if form == "citation" else {}
         keys = {match.key for answer in answers for match in answer.matches}
         pdfs = {key: opened.original(key).path for key in keys} if form == "link" else {}
@@ -107,6 +112,19 @@ def quote(
             echo(f"{answer.key}, {short(answer.query)!r}: {hint}" if batch else hint, err=True)
     if not all(answer and answer.matches[0].verdict != "related" for answer in answers):
         sys.exit(1)
+
+
+def _paper_that_prints(corpus: Any, words: str) -> str:
+    """Return the key of the paper that prints the words, or nearly; ends the command where none does."""
+    found = corpus.verify(words)
+    if not found.key or found.match is None:
+        echo(with_command(found.hint, found.next_step, ""), err=True)
+        sys.exit(1)
+    if found.elsewhere:
+        others = ", ".join(f"{one.key} (page {one.page})" for one in found.elsewhere)
+        echo(f"Printed in other papers too: {others}", err=True)
+    key: str = found.key
+    return key
 
 
 def _template(given: str, corpus: Path | None) -> str:

@@ -36,6 +36,9 @@ _NEXT_ROW = 0.5  # flat
 _ROW = 0.5  # flat
 """Em: lines whose middles are in one step of this height are one row."""
 
+_LEAST_SIZE = 0.1  # flat
+"""Points: text of no size at all is as this, which no reader sees."""
+
 _BESIDE = 100.0  # flat
 """Points to either side of the white in which lines above and below are looked at."""
 
@@ -232,7 +235,7 @@ class _Rows:
         before: set[int] = set()
         after: set[int] = set()
         for other in self._between(top, foot):
-            row = round(other.middle / (_ROW * other.size))
+            row = round(other.middle / (_ROW * max(other.size, _LEAST_SIZE)))
             if other.x0 < x0 - _ACROSS and other.x1 > x1 + _ACROSS:
                 crossing += 1
             elif x0 - _BESIDE < other.x1 <= x1:

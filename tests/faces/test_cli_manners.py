@@ -258,6 +258,10 @@ def test_a_batch_takes_the_place_of_key_and_words(run):
     assert run("verify", L, WORDS, "--batch", "-", given=BATCH).status == 2
     assert "Missing argument 'WORDS'" in run("quote", L).err
     assert "Missing argument 'KEY'" in run("quote").err
+    assert "lindqvist2019, page 1" in run("quote", "people prefer to work by day").out
+    nobody = run("quote", "a sentence that nobody has ever printed")
+    assert (nobody.status, nobody.out) == (1, "")
+    assert "No paper prints this" in nobody.err
 
 
 @pytest.mark.parametrize(

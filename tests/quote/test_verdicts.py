@@ -107,6 +107,10 @@ def test_a_changed_fact_is_never_verbatim_and_named_first(words, printed, kind):
 
 
 CHANGED_WORDS = [
+    ("Man riet ihm, Alkohol in Massen zu trinken", "Man riet ihm, Alkohol in Maßen zu trinken"),
+    ("Er ging zur Buße in die stille Kirche", "Er ging zur Busse in die stille Kirche"),
+    ("Channels let CO² pass through the outer membrane", "Channels let CO2 pass through the outer membrane"),
+    ("a field of nine cm₂ was seen in the eye", "a field of nine cm^{2} was seen in the eye"),
     ("the work of Smith and Jones was used", "the work of Jones and Smith was used"),
     ("the drug reduces the pain of patients", "the pain reduces the drug of patients"),
     ("the cells were kept at rest in the dark", "the cells were left at rest in the dark"),
