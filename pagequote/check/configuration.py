@@ -35,12 +35,15 @@ class Configuration:
 
 
 def read_configuration(path: Path | None, beside: Path) -> Configuration:
-    """Return the configuration at `path`, else the nearest one above `beside`. Raise QueryError."""
+    """Return the configuration at `path`, else the nearest one above `beside`. Raise QueryError.
+
+    The search ends at a repository's root and at the home folder. A file that is found may come with a
+    document from anybody: what it names must be in its own folder or below; that at `path` may name anything.
+    """
+    named = path is not None
+    path = path or _nearest(beside.resolve().parent)
     if path is None:
-        folder = beside.resolve().parent
-        path = next((one / NAME for one in (folder, *folder.parents) if (one / NAME).is_file()), None)
-        if path is None:
-            return Configuration()
+        return Configuration()
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -65,10 +68,10 @@ def read_configuration(path: Path | None, beside: Path) -> Configuration:
     return Configuration(
         replace(vocabulary, defined=defined),
         verdict,
-        _path(table, "baseline", path),
-        _path(table, "corpus", path),
+        _path(table, "baseline", path, anywhere=named),
+        _path(table, "corpus", path, anywhere=named),
         latex,
-        _path(table, "lock", path),
+        _path(table, "lock", path, anywhere=named),
     )
 
 
@@ -85,8 +88,26 @@ def _arguments(table: dict[str, Any], name: str, path: Path) -> dict[str, str]:
 _EXAMPLES = {"macros": "key page quote", "environments": "[page] key", "text": "never"}
 
 
-def _path(table: dict[str, Any], name: str, path: Path) -> Path | None:
+def _nearest(folder: Path) -> Path | None:
+    """Return the configuration in this folder or above it, within its repository and the home folder."""
+    for one in (folder, *folder.parents):
+        if (one / NAME).is_file():
+            return one / NAME
+        if (one / ".git").exists() or one == Path.home():
+            return None
+    return None
+
+
+def _path(table: dict[str, Any], name: str, path: Path, *, anywhere: bool) -> Path | None:
     if name not in table:
         return None
     given = place(str(table[name]))
-    return given if isinstance(given, ObjectPath) else path.parent / given
+    if isinstance(given, ObjectPath):
+        if anywhere:
+            return given
+    elif anywhere or (path.parent / given).resolve().is_relative_to(path.parent.resolve()):
+        return path.parent / given
+    raise QueryError(
+        f"{str(path)!r} names {table[name]!r} as {name}, which is not in its folder. A file that is found "
+        "beside a document may not reach further: give it by --config, or name the place by an option."
+    )

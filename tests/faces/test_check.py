@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pylatexenc.latexwalker import LatexWalker
 
+from lookup.errors import QueryError
 from pagequote.check import judge, read_manuscripts
 from pagequote.check.configuration import read_configuration
 from pagequote.check.fixes import apply, page_edits, quote_edits
@@ -407,6 +408,31 @@ def test_own_macros_and_environments_are_read_from_the_configuration(tmp_path):
         ("two", "l", "4"),
         ("three", "m", "5"),
     ]
+
+
+@pytest.mark.parametrize("named", ["../corpus", "/srv/corpus", "s3://bucket/corpus", "sub/../../corpus"])
+@pytest.mark.parametrize("setting", ["corpus", "baseline", "lock"])
+def test_settings_found_beside_a_document_reach_nothing_outside_their_folder(tmp_path, setting, named):
+    path = tmp_path / "thesis" / "pagequote.toml"
+    path.parent.mkdir()
+    path.write_text(f'[check]\n{setting} = "{named}"\n', encoding="utf-8")
+    with pytest.raises(QueryError, match="which is not in its folder"):
+        read_configuration(None, path.with_name("draft.md"))
+    assert getattr(read_configuration(path, path.with_name("draft.md")), setting)
+
+
+@pytest.mark.parametrize("border", [".git", "home"])
+def test_the_search_for_settings_ends_at_a_repository_and_at_home(tmp_path, monkeypatch, border):
+    (tmp_path / "pagequote.toml").write_text("[check]\nunknown = 1\n", encoding="utf-8")
+    below = tmp_path / "thesis" / "chapters"
+    below.mkdir(parents=True)
+    with pytest.raises(QueryError, match="unknown in"):
+        read_configuration(None, below / "a.md")
+    if border == "home":
+        monkeypatch.setenv("HOME", str(tmp_path / "thesis"))
+    else:
+        (tmp_path / "thesis" / ".git").mkdir()
+    assert read_configuration(None, below / "a.md").corpus is None
 
 
 @pytest.mark.parametrize(
