@@ -137,7 +137,8 @@ def _judged(
         else:
             why = problem or _unknown(corpus, quotation.keys[0])
             verdict: FindingVerdict = "not judged" if problem else "unknown key"
-            findings.append(unjudged(manuscript, quotation, verdict, str(why), why.next_step))
+            told = f"{why}{'' if problem else _printed_by(corpus, quotation)}"
+            findings.append(unjudged(manuscript, quotation, verdict, told, why.next_step))
     return findings
 
 
@@ -181,6 +182,15 @@ def _unknown(corpus: Corpus, key: str) -> PageQuoteError:
     except PageQuoteError as error:
         return error
     return UnknownKeyError(key, [paper.key])  # a manuscript has keys, not names
+
+
+def _printed_by(corpus: Corpus, quotation: Quotation) -> str:
+    """Return which paper prints the words of a quotation whose key no paper has; "" where none does."""
+    found = corpus.verify(quotation.words.text)
+    if found.match is None or found.verdict not in PRINTED:
+        return ""
+    page = f", on page {found.match.page}" if found.match.page else ""
+    return f" {found.key!r} prints these words{page}."
 
 
 def unjudged(
@@ -261,9 +271,18 @@ def _unread(written: Sequence[str]) -> str:
     )
 
 
+_ONLY_THERE = {
+    "reference": "Printed in the paper's list of references: the words may be another work's title.",
+    "furniture": "Printed in the paper's running heads or margins, not in its text.",
+}
+"""What is said of words that are printed where no paper says anything itself."""
+
+
 def _hint(verified: Verification, match: Match, *, right: bool | None) -> str:
     if right is False:
         return ""  # the finding has both pages
     if verified.verdict == "near":
         return "Printed with differences: compare them with the page before you quote it."
-    return verified.hint if match.verdict not in PRINTED else ""
+    if match.verdict in PRINTED:
+        return _ONLY_THERE.get(match.kind, "")
+    return verified.hint

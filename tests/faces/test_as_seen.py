@@ -330,3 +330,26 @@ def test_what_cannot_be_read_is_named(corpus):
     content = _written(".tex", words, KEYS[WORKS])
     (finding,) = judge(corpus, read_manuscripts([path], Vocabulary(), {path: content}))
     assert finding.hint.startswith("Cannot be read: \\unknownmacro. Write what it prints, or name a macro")
+
+
+def test_an_unknown_key_is_answered_with_the_paper_that_prints_the_words(corpus):
+    path = Path("draft.md")
+    (finding,) = judge(
+        corpus, read_manuscripts([path], Vocabulary(), {path: _written(".md", DOSE, "nobody")})
+    )
+    assert finding.verdict == "unknown key"
+    assert finding.hint.endswith(f"'{KEYS[DOSE]}' prints these words.")
+
+
+def test_words_of_the_list_of_references_are_said_to_be_there(corpus_path):
+    path = Path("draft.md")
+    with lookup.open(corpus_path) as samples:
+        rows = samples.sql(
+            "SELECT key, text FROM paragraphs WHERE kind = 'reference' ORDER BY ALL"
+        ).fetchall()
+        key, words = next((key, " ".join(text.split()[:9])) for key, text in rows if len(text.split()) > 9)
+        (finding,) = judge(
+            samples, read_manuscripts([path], Vocabulary(), {path: _written(".md", words, key)})
+        )
+    assert finding.verdict == "verbatim", words
+    assert "list of references" in finding.hint
