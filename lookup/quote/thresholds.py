@@ -28,7 +28,8 @@ MASS_OF_TERMS = 0.25
 """What the share of a query's terms that stand together weighs, times ln(1 + terms), beside a similarity."""
 
 TERMS_TOGETHER = 0.55
-"""That share times ln(1 + terms), from which a passage is shown where there are no vectors: 58 % and 3 %."""
+"""That share times ln(1 + terms) from which a passage is shown without vectors: 58 % of the citing
+sentences, 3 % of those asked of another paper (0060)."""
 
 WINDOW_SCORE = 0.3
 """Coverage x tightness from which a window is aligned; lower than RELATED_SCORE, since words that come apart

@@ -115,11 +115,11 @@ def _without_verbatim(source: str) -> str:
 
 _UNPRINTED = frozenset(
     """
-    label ref eqref pageref autoref cref Cref nameref index glossary nocite vspace hspace includegraphics
+    label index glossary nocite vspace hspace
     bibliography bibliographystyle addbibresource usepackage documentclass newcommand renewcommand
     providecommand setlength setcounter addtocounter pagestyle thispagestyle todo marginpar hypersetup
     selectlanguage pdfbookmark phantomsection newenvironment def let
-    phantom hphantom vphantom index gls glsreset relax protect leavevmode unskip ignorespaces null strut
+    phantom hphantom vphantom glsreset relax protect leavevmode unskip ignorespaces null strut
     nobreak linebreak nolinebreak newpage clearpage cleardoublepage pagebreak nopagebreak break goodbreak
     smallskip medskip bigskip hfill hfil vfill hss centering raggedright raggedleft justifying sloppy fussy
     tiny scriptsize footnotesize small normalsize large Large LARGE huge Huge
@@ -128,18 +128,24 @@ _UNPRINTED = frozenset(
     left right big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr middle boldmath unboldmath
     nonumber notag frenchspacing singlespacing onehalfspacing doublespacing
     kern addvspace vskip hskip
-    """.split()  # noqa: SIM905  # read as words
+    """.split()  # noqa: SIM905 # read as words
 )
 """Macros whose arguments are not printed where they stand."""
 
 _NOTES = frozenset({"footnote", "footnotetext", "endnote", "thanks", "sidenote"})
 _ACCENTS = frozenset("'`^\"~=.uvHtcdbrk")
 _LAST_ARGUMENT = frozenset({
-    "href", "textcolor", "colorbox", "foreignlanguage", "textlang", "hyperref", "raisebox", "makebox",
+    "href", "colorbox", "foreignlanguage", "textlang", "hyperref", "raisebox", "makebox",
     "framebox", "parbox", "added", "texorpdfstring",
 })  # fmt: skip
 _STRUCK = frozenset({"sout", "xout", "st", "cancel", "bcancel", "xcancel", "deleted", "replaced", "strike"})
 """Macros that strike their text through: a reader sees it, and that it does not count."""
+
+_MADE_ELSEWHERE = frozenset({
+    "ref", "eqref", "pageref", "autoref", "cref", "Cref", "nameref", "includegraphics", "gls", "fontsize",
+    "stackrel", "overset", "underset", "binom",
+})  # fmt: skip
+"""Macros that print what is not written there, or not in a row: numbers, pictures, terms."""
 
 _FRACTIONS = frozenset({"frac", "dfrac", "tfrac", "nicefrac", "sfrac", "cfrac"})
 _WHITE = re.compile(r"\s*+(?:white|(?:1\s*+,\s*+1\s*+,\s*+1)|FFFFFF|white![^\s]*+|1)\s*+", re.IGNORECASE)
@@ -383,7 +389,7 @@ class _LatexReader:
     def _nothing(self, node: Any, arguments: Sequence[Any]) -> None:
         """Add nothing: the macro prints nothing where it stands."""
 
-    def _struck(self, node: Any, arguments: Sequence[Any]) -> None:  # noqa: ARG002
+    def _unread(self, node: Any, arguments: Sequence[Any]) -> None:  # noqa: ARG002
         self.flow.unread(node.pos, node.pos + node.len)
 
     def _note(self, node: Any, arguments: Sequence[Any]) -> None:  # noqa: ARG002
@@ -420,7 +426,7 @@ class _LatexReader:
     def _coloured(self, node: Any, arguments: Sequence[Any]) -> None:
         colour, *text = [one for one in arguments if not self._optional(one)] or [None]
         if colour is None or _WHITE.fullmatch(self._inside(colour)):
-            self._struck(node, arguments)
+            self._unread(node, arguments)
         else:
             self.read(text, math=self._math)
 
@@ -578,7 +584,7 @@ class _LatexReader:
 
     _READS: ClassVar[Mapping[str, Callable[["_LatexReader", Any, Sequence[Any]], None]]] = {
         **dict.fromkeys(_UNPRINTED, _nothing), **dict.fromkeys(_NOTES, _note),
-        **dict.fromkeys((*_STRUCK, "fontsize", "stackrel", "overset", "underset", "binom"), _struck),
+        **dict.fromkeys((*_STRUCK, *_MADE_ELSEWHERE), _unread),
         **dict.fromkeys(UNIT_MACROS, _quantity), **dict.fromkeys(_FRACTIONS, _fraction),
         **dict.fromkeys(_ACCENTS, _accent),
         "textelp": _left_out, "textins": _put_in, "textdel": _put_in, "xspace": _space, "not": _negated,

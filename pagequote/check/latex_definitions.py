@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 _DEFINES = re.compile(
     r"\\(?P<newcommand>(?:re|provide)?newcommand|DeclareRobustCommand|DeclareMathOperator)\*?\s*+"
-    r"(?:\{\s*+\\(?P<braced>[A-Za-z@]+)\s*+\}|\\(?P<bare>[A-Za-z@]+))\s*+(?:\[(?P<count>[0-9])\]\s*+(?:\[(?P<default>[^\[\]{}]*+)\]\s*+)?)?(?=\{)"
-    r"|\\(?:New|Renew|Provide|Declare)DocumentCommand\s*+\{?\s*+\\(?P<document>[A-Za-z@]+)\s*+\}?\s*+\{(?P<taken>[\sm]*+)\}\s*+(?=\{)"
+    r"(?:\{\s*+\\(?P<braced>[A-Za-z@]+)\s*+\}|\\(?P<bare>[A-Za-z@]+))\s*+"
+    r"(?:\[(?P<count>[0-9])\]\s*+(?:\[(?P<default>[^\[\]{}]*+)\]\s*+)?)?(?=\{)"
+    r"|\\(?:New|Renew|Provide|Declare)DocumentCommand\s*+\{?\s*+\\(?P<document>[A-Za-z@]+)\s*+\}?\s*+"
+    r"\{(?P<taken>[\sm]*+)\}\s*+(?=\{)"
     r"|\\(?:def|gdef|edef|xdef)\s*+\\(?P<def>[A-Za-z@]+)(?P<parameters>(?>(?:#[1-9])*))\s*+(?=\{)"
     r"|\\let\s*+\\(?P<let>[A-Za-z@]+)\s*+=?\s*+\\(?P<same>[A-Za-z@]+)"
 )

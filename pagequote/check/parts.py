@@ -18,7 +18,8 @@ _CUT = r"(?P<cut>\n[ \t\r]*+\n)(?=[^\W\d_]|\\(?:chapter|(?:sub){0,2}section)\b|[
 _BRACKETS = {
     # A comment takes the end of its line, and a macro may take what follows as its argument.
     LATEX: re.compile(
-        rf"{_CUT}|(?P<takes>%[^\n]*+|\\(?!begin\b|end\b|verb\b|iffalse\b|fi\b)[A-Za-z@]++(?>(?:\*|\[[^\[\]\n]*+\])*))"
+        rf"{_CUT}|(?P<takes>%[^\n]*+|\\(?!begin\b|end\b|verb\b|iffalse\b|fi\b)[A-Za-z@]++"
+        r"(?>(?:\*|\[[^\[\]\n]*+\])*))"
         r"|\\verb\*?(?:\|[^|\n]*+\||\+[^+\n]*+\+|![^!\n]*+!|\"[^\"\n]*+\")|\\(?:begin|end)\{document\}"
         r"|(?P<opens>\\begin\b|\\iffalse\b|\\\[|\\\(|\{)|(?P<closes>\\end\b|\\fi\b|\\\]|\\\)|\})"
         r"|(?P<toggles>\$)|\\."

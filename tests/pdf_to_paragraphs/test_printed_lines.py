@@ -36,6 +36,13 @@ def test_a_gutter_of_nine_points_is_no_space_in_type_of_ten():
     assert drawn([*left, *right]) == ["left"] * 6 + ["right"] * 6
 
 
+def test_a_line_of_no_size_beside_a_gutter_is_a_line_like_others():
+    left, right = columns(9)
+    left[2:3] = [line("one", 50, 124, x1=150), line("two", 165, 124, x1=290)]
+    above = [replace(one, size=0.0) for one in (left[1], right[1])]
+    assert "one two" in drawn([left[0], above[0], *left[2:], right[0], above[1], *right[2:]])
+
+
 @pytest.mark.parametrize("y", [80.0, 180.0])
 def test_the_rows_next_to_a_line_across_both_columns_stay_parted(y):
     left, right = columns(9)

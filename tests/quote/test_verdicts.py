@@ -15,6 +15,10 @@ def blessed(words: str, *texts: str, kinds=()) -> bool:
 
 
 CHANGED = [
+    # letters typed for signs
+    ("a dose of 5 ug was given to all", "a dose of 5 µg was given to all", "sign"),
+    ("a field of 2 x 4 mm was seen in it", "a field of 2 × 4 mm was seen in it", "sign"),
+    ("the cells had ß carotene in all of them", "the cells had β carotene in all of them", "sign"),
     # numbers
     ("a yield of 15 mg was reached", "a yield of 1.5 mg was reached", "number"),
     ("a yield of 1.5 mg was reached", "a yield of 15 mg was reached", "number"),
