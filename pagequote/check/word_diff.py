@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from difflib import SequenceMatcher
+from typing import Literal
 
 from lookup.results.quote_answer import Difference
 from lookup.text.folding import blind, fold
@@ -45,22 +47,40 @@ def _holds(text: str, words: str) -> bool:
     return f" {' '.join(words_in(words))} " in f" {' '.join(words_in(fold(text)))} "
 
 
+@dataclass(frozen=True)
+class DiffPiece:
+    """Words of a word diff: "same" in both, "quoted" by the writer alone, or "printed" alone."""
+
+    kind: Literal["same", "quoted", "printed"]
+    text: str
+
+
+def diff_pieces(
+    quoted: str, printed: str, omitted: Collection[str] = (), differences: Collection[Difference] = ()
+) -> Iterator[DiffPiece]:
+    """Yield the words of a quotation with what is printed in place of some; others far away are left out."""
+    words, right = quoted.split(), printed.split()
+    at = 0
+    for i1, i2, j1, j2 in changes(words, right, omitted, differences):
+        if same := _shortened(words[at:i1], first=not at):
+            yield DiffPiece("same", " ".join(same))
+        if i2 > i1:
+            yield DiffPiece("quoted", " ".join(words[i1:i2]))
+        if j2 > j1:
+            yield DiffPiece("printed", " ".join(right[j1:j2]))
+        at = i2
+    tail = words[at:]
+    if tail:
+        yield DiffPiece("same", " ".join(tail if len(tail) <= 2 * _KEPT else [*tail[:_KEPT], "..."]))
+
+
 def word_diff(
     quoted: str, printed: str, omitted: Collection[str] = (), differences: Collection[Difference] = ()
 ) -> str:
     """Return the quotation as `git diff --word-diff` shows it: [-what it says-]{+what is printed+}."""
-    words, right = quoted.split(), printed.split()
-    parts: list[str] = []
-    at = 0
-    for i1, i2, j1, j2 in changes(words, right, omitted, differences):
-        parts += _shortened(words[at:i1], first=not parts)
-        said = f"[-{' '.join(words[i1:i2])}-]" if i2 > i1 else ""
-        printed_so = f"{{+{' '.join(right[j1:j2])}+}}" if j2 > j1 else ""
-        parts.append(said + printed_so)
-        at = i2
-    tail = words[at:]
-    parts += tail if len(tail) <= 2 * _KEPT else [*tail[:_KEPT], "..."]
-    return " ".join(parts)
+    form = {"same": "{}", "quoted": "[-{}-]", "printed": "{{+{}+}}"}
+    pieces = diff_pieces(quoted, printed, omitted, differences)
+    return " ".join(form[one.kind].format(one.text) for one in pieces).replace("-] {+", "-]{+")
 
 
 def _shortened(words: list[str], *, first: bool) -> list[str]:

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from lookup.corpus import Corpus
 from lookup.errors import PageNotFoundError, SourceError
 from lookup.papers.original_pdf import NotDrawnError, Original, Reason
-from lookup.results.quote_answer import Box
+from lookup.results.quote_answer import Match
 from pagequote.calls.arguments import About, read_value
 from pagequote.calls.parameters import LAST_PAGE
 from pagequote.web.error_pages import ErrorPage
@@ -73,15 +73,14 @@ def page(request: Request) -> Response:
     facts = room.facts(key)
     number = corpus.page_number(key, page_of(asked, 1))
     parts = corpus.page_parts(key, number)
-    best, boxes = _marked(corpus, facts.paper.key, query, number)
+    matches = _marked(corpus, facts.paper.key, query, number)
     values = {
         "paper": facts.paper,
         "page": facts.pages[number - 1],
         "last": len(facts.pages),
         "text": [part for part in parts if part.kind != "furniture"],
         "aside": [part for part in parts if part.kind == "furniture"],
-        "shown_sheet": sheet(facts, number, parts, boxes, query, size),
-        "verdict": best,
+        "shown_sheet": sheet(facts, number, parts, matches, query, size),
         "large": size == "large",
         **room.named(facts, key),
     }
@@ -95,14 +94,10 @@ def _size(asked: Mapping[str, str]) -> Size:
     return size
 
 
-def _marked(corpus: Corpus, key: str, query: str, page: int) -> tuple[str, tuple[Box, ...]]:
-    """Return the verdict on a query, "" without one, and where the page prints its words."""
-    if not query:
-        return "", ()
-    matches = corpus.quote(key, query, page, MOST_PLACES).matches
-    best = matches[0].verdict if matches else ""
-    alike = [one for one in matches if one.verdict == best]
-    return best, tuple(box for one in alike for box in one.boxes if box.page == page)
+def _marked(corpus: Corpus, key: str, query: str, page: int) -> list[Match]:
+    """Return the best places of a query's words that the page prints, none without a query."""
+    matches = corpus.quote(key, query, page, MOST_PLACES).matches if query else ()
+    return [one for one in matches if one.verdict == matches[0].verdict]
 
 
 def _with_page(room: Room, key: str, number: int) -> Facts:

@@ -39,7 +39,7 @@ def quote(request: Request) -> Response:
     values = {
         **room.named(facts, key),
         "answer": answer,
-        "shown": shown(facts, answer.matches, str(request.base_url)),
+        "shown": shown(corpus, facts, answer, str(request.base_url)),
         "paper": facts.paper,
         "more": _more(answer, page, n),
     }

@@ -1,6 +1,7 @@
 """What all pages of the reading room share: the corpus, its pictures, and the templates."""
 
 import hashlib
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -117,8 +118,22 @@ def page_templates() -> Environment:
         "longest_query": LONGEST_QUERY,
         "kinds": KINDS,
     }
-    templates.filters |= {"number": lambda count: f"{count:,}", "without_folders": without_folders}
+    templates.filters |= {
+        "number": lambda count: f"{count:,}",
+        "without_folders": without_folders,
+        "for_readers": _for_readers,
+    }
     return templates
+
+
+def _for_readers(hint: str) -> str:
+    """Return a hint without what its page says, and without why no meanings were compared."""
+    return _SAID_BESIDE.sub("", hint).strip()
+
+
+_SAID_BESIDE = re.compile(
+    r"\ANot printed in \S+ as asked\. (?=The nearest|See the)|Searched by words alone.*"
+)
 
 
 def _static() -> dict[str, str]:

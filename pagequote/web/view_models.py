@@ -4,24 +4,37 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lookup.corpus import Corpus
 from lookup.papers.original_pdf import Original
 from lookup.results.citation import TEMPLATES, latex_template
 from lookup.results.papers import Page, PagePart, PaperSummary
-from lookup.results.quote_answer import Box, Match
+from lookup.results.quote_answer import Box, Difference, Match, QuoteAnswer
 from lookup.storage.object_path import ObjectPath
 from lookup.text.printable import harmless, json_text
 from pagequote.calls.parameters import LONGEST_QUERY
+from pagequote.check.word_diff import DiffPiece, diff_pieces
 from pagequote.reference_list import bibtex, csl_json
 from pagequote.web.form_fields import MOST_PLACES
 from pagequote.web.page_pictures import Size
 from pagequote.web.paper_cache import Facts
+from pagequote.web.print_strip import Strip, print_strip
 from pagequote.web.room import link
 from pagequote.web.text_layer import LayerLine, text_layer
+from pagequote.web.verdict_words import sentence
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A place on a page: the name of its anchor, the verdict on its words, and their boxes."""
+
+    name: str
+    verdict: str
+    boxes: tuple[Box, ...]
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """A page of a paper as a picture, with the boxes that are marked on it and the words to select.
+    """A page of a paper as a picture, with the places that are marked on it and the words to select.
 
     `enlarged` is the address of its large picture, and `pdf` that of the page in the PDF itself.
     """
@@ -31,7 +44,7 @@ class Sheet:
     source: str
     enlarged: str
     pdf: str
-    boxes: tuple[Box, ...] = ()
+    marks: Sequence[Mark] = ()
     layer: Sequence[LayerLine] = ()
 
 
@@ -46,13 +59,18 @@ class Copy:
 
 @dataclass(frozen=True)
 class ShownMatch:
-    """A match, the sheets that print it (none if the PDF is missing), and the forms of its quote.
+    """A match, what is said of it, the strip of print that shows it (None without a PDF), and its forms.
 
-    `kept` is what a basket of quotes keeps of it.
+    `diff` are the words of the query with the printed ones, and `unseen` the differences that it does not
+    show. `number` counts the places from 1, and `kept` is what a basket of quotes keeps of it.
     """
 
+    number: int
     match: Match
-    sheets: tuple[Sheet, ...]
+    said: str
+    diff: Sequence[DiffPiece]
+    unseen: Sequence[Difference]
+    strip: Strip | None
     copies: tuple[Copy, ...]
     kept: dict[str, Any]
 
@@ -67,11 +85,38 @@ class ShownMatch:
         return self.match.text[self.match.span[1] :]
 
 
-def shown(facts: Facts, matches: Sequence[Match], base: str) -> list[ShownMatch]:
-    """Return matches in the paper of `facts`. Links to their places begin with `base`."""
-    places = places_of(matches)
+@dataclass(frozen=True)
+class ShownPages:
+    """The places that the same pages print, the best first, and these pages (none if the PDF is missing)."""
+
+    places: Sequence[ShownMatch]
+    sheets: Sequence[Sheet]
+
+
+def shown(corpus: Corpus, facts: Facts, answer: QuoteAnswer, base: str) -> list[ShownPages]:
+    """Return the places of an answer about the paper of `facts`, by page. Links to them begin with `base`."""
+    grouped: dict[tuple[int, ...], list[tuple[Match, str]]] = {}
+    for match, place in zip(answer.matches, places_of(answer.matches), strict=True):
+        pages = dict.fromkeys(box.page for box in match.boxes) if _is_there(facts.original) else ()
+        grouped.setdefault(tuple(pages), []).append((match, base.rstrip("/") + place))
+    found, number = [], 1
+    for printed, places in grouped.items():
+        parts = corpus.page_parts(facts.paper.key, printed[0]) if printed else ()
+        matches = [match for match, _ in places]
+        sheets = [_sheet(facts, page, _marks(matches, page, number), answer.query) for page in printed]
+        listed = [_shown(facts, answer.query, parts, *one) for one in enumerate(places, number)]
+        found.append(ShownPages(listed, sheets))
+        number += len(places)
+    return found
+
+
+def _marks(matches: Sequence[Match], page: int, first: int = 1) -> list[Mark]:
+    """Return where these matches are on a page. The anchor of the first is "place-" and its number."""
+    boxes = [tuple(box for box in match.boxes if box.page == page) for match in matches]
     return [
-        _shown(facts, match, base.rstrip("/") + place) for match, place in zip(matches, places, strict=True)
+        Mark(f"place-{number}", match.verdict, there)
+        for number, (match, there) in enumerate(zip(matches, boxes, strict=True), first)
+        if there
     ]
 
 
@@ -88,31 +133,48 @@ def _several(count: int) -> int | None:
     return min(count, MOST_PLACES) if count > 1 else None
 
 
-def _shown(facts: Facts, match: Match, address: str) -> ShownMatch:
-    numbers = dict.fromkeys(box.page for box in match.boxes) if _is_there(facts.original) else {}
-    sheets = tuple(
-        _sheet(facts, number, tuple(box for box in match.boxes if box.page == number), match.quote)
-        for number in numbers
+def _shown(
+    facts: Facts, query: str, parts: Sequence[PagePart], number: int, place: tuple[Match, str]
+) -> ShownMatch:
+    match, address = place
+    pieces = (
+        list(diff_pieces(query, match.quote, match.omitted, match.differences))
+        if match.verdict == "near"
+        else []
     )
+    changed = " ".join(one.text.casefold() for one in pieces if one.kind != "same")
+    unseen = [
+        one
+        for one in match.differences
+        if match.verdict == "abridged"
+        or (match.verdict == "near" and (one.asked or one.printed).casefold() not in changed)
+    ]
+    strip = None
+    if parts:
+        page = match.boxes[0].page
+        there = [box for box in match.boxes if box.page == page]
+        strip = print_strip(_picture(facts, page, "page"), facts.pages[page - 1], there, parts)
     copies = _copies(facts.paper, match, address)
-    return ShownMatch(match, sheets, copies, _kept(facts.paper, match, address))
+    kept = _kept(facts.paper, match, address)
+    changes = pieces if changed else []
+    return ShownMatch(number, match, sentence(match), changes, unseen, strip, copies, kept)
 
 
 def sheet(
     facts: Facts,
     page: int,
     parts: Sequence[PagePart],
-    boxes: tuple[Box, ...] = (),
+    matches: Sequence[Match] = (),
     words: str = "",
     size: Size = "page",
 ) -> Sheet | None:
     """Return a page of a paper as a picture of this size, None if its PDF is missing.
 
-    `parts` are what it prints, and `boxes` where the `words` are on it.
+    `parts` are what it prints, and `matches` where the `words` are on it.
     """
     if not _is_there(facts.original):
         return None
-    return _sheet(facts, page, boxes, words, size, text_layer(parts))
+    return _sheet(facts, page, _marks(matches, page), words, size, text_layer(parts))
 
 
 def thumbnails(facts: Facts) -> list[str]:
@@ -134,7 +196,7 @@ def reference_copies(paper: PaperSummary) -> tuple[Copy, ...]:
 def _sheet(
     facts: Facts,
     page: int,
-    boxes: tuple[Box, ...],
+    marks: Sequence[Mark],
     words: str,
     size: Size = "page",
     layer: Sequence[LayerLine] = (),
@@ -144,9 +206,10 @@ def _sheet(
         key,
         facts.pages[page - 1],
         _picture(facts, page, size),
-        link("/page", key=key, page=page, query=words[:LONGEST_QUERY], size="large"),
+        link("/page", key=key, page=page, query=words[:LONGEST_QUERY], size="large")
+        + ("#place-1" if marks else ""),
         f"{link('/pdf', key=key, of=of)}#page={page}",
-        boxes,
+        marks,
         layer,
     )
 

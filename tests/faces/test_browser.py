@@ -182,12 +182,20 @@ def test_words_are_found_and_marked_where_they_are_printed(opened, corpus):
 
 
 @pytest.mark.parametrize("size", [DESK, TELEPHONE], ids=["desk", "telephone"])
-def test_a_link_leads_to_the_words_on_their_page(opened, size):
+def test_the_strip_of_print_is_on_the_first_screen_and_leads_to_the_words_on_their_page(opened, size):
     page = opened(viewport=size, reduced_motion="reduce")
     page.goto(ASKED)
-    expect(page.locator(".marks rect").first).not_to_be_in_viewport()
-    page.get_by_role("link", name="See the page").click()
+    strip = page.locator(".strip")
+    box = strip.bounding_box()
+    assert box["y"] + box["height"] <= size["height"]
+    strip.click()
     expect(page.locator(".marks rect").first).to_be_in_viewport()
+    page.goto(f"/quote?key={KEY}&query=night&n=5")
+    second = page.locator("article").nth(1)
+    for key in "nnp":
+        page.keyboard.press(key)
+    expect(second).to_be_focused()
+    expect(second.locator(".strip")).to_be_in_viewport()
 
 
 FORMS = {
@@ -381,6 +389,13 @@ def test_a_page_is_enlarged_with_its_marks(opened):
     assert image.bounding_box()["width"] > 2 * before
     assert image.evaluate("image => image.naturalWidth") > 1800
     expect(page.locator(".marks rect")).to_have_count(3)
+    expect(page.locator(".marks rect").first).to_be_in_viewport()
+    page.set_viewport_size(TELEPHONE)
+    page.reload()
+    expect(page.locator(".marks rect").first).to_be_in_viewport()
+    page.keyboard.press("Escape")
+    expect(page.locator(".strip")).to_be_visible()
+    page.go_back()
     page.get_by_role("link", name="with its text").click()
     expect(page.locator(".reading")).to_be_visible()
     expect(page.locator(".marks rect")).to_have_count(3)

@@ -11,6 +11,7 @@ import threading
 import urllib.error
 import urllib.request
 from contextlib import suppress
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -20,11 +21,15 @@ import pytest
 import lookup
 from lookup.papers.original_pdf import NotDrawnError, Original
 from lookup.results.citation import TEMPLATES, VARIABLE
+from lookup.results.papers import Page, PagePart, PrintedWord
+from lookup.results.quote_answer import Box, Difference
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.objects import write_object
 from pagequote.calls.parameters import LONGEST_QUERY
 from pagequote.web.middleware import BODY_LIMIT
 from pagequote.web.page_pictures import PIXELS, Pictures
+from pagequote.web.print_strip import print_strip
+from pagequote.web.verdict_words import sentence
 from pipeline.pictures.page_drawers import PageDrawers
 from tests.support.builds import build
 from tests.support.pdfs import pdf
@@ -154,9 +159,68 @@ def test_latex_is_in_the_style_of_the_environment_and_every_other_style_is_offer
 
 
 def test_a_misread_quote_is_near_and_its_differences_are_named(room):
-    seen = text_of(room.get("/quote", key=KEY, query=WORDS.replace("daytime", "nighttime")))
-    assert "near page 1" in seen
-    assert "changed nighttime daytime" in seen
+    answer = room.get("/quote", key=KEY, query=WORDS.replace("daytime", "nighttime"))
+    assert "near page 1" in text_of(answer)
+    assert "Printed, but not as you wrote it: one word differs." in text_of(answer)
+    assert "fitted to <del>nighttime</del> <ins>daytime</ins> data" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("verdict", "differences", "omitted", "said"),
+    [
+        ("verbatim", [], [], "Printed word for word."),
+        ("verbatim", [], ["[12]"], "Printed word for word, but for a citation mark."),
+        ("abridged", [("inserted", "[t]", "T")], ["or so"],
+            "Printed so, but for what is left out and what stands in brackets."),
+        ("near", [("number", "40", "30")], [], "Printed, but not as you wrote it: one number differs."),
+        ("near", [("number", "4", "3"), ("dropped", "", "of the night"), ("unit", "m", "mm")], [],
+            "Printed, but not as you wrote it: one number, three words and one unit differ."),
+        ("related", [("changed", "a", "b")], [], "Not printed here. The nearest passage:"),
+    ],
+)  # fmt: skip
+def test_a_verdict_is_said_in_a_sentence(corpus, verdict, differences, omitted, said):
+    (match,) = corpus.quote(KEY, WORDS).matches
+    named = tuple(Difference(*one) for one in differences)
+    assert sentence(replace(match, verdict=verdict, differences=named, omitted=tuple(omitted))) == said
+
+
+def test_what_is_only_related_is_not_offered_as_a_quote(room):
+    answer = room.get("/quote", key=KEY, query="the annual release of carbon dioxide from turnips at night")
+    seen = text_of(answer)
+    assert seen.index("Not printed here. The nearest passage:") < seen.index("Copy the passage")
+    assert "<del>" not in answer.text
+    assert "data-folded" in answer.text
+    assert "has no vectors" not in seen
+    assert "Searched by words only" in seen
+    assert "release r0" not in seen
+
+
+def test_places_of_one_page_share_its_picture_and_each_has_its_strip(room, corpus):
+    matches = corpus.quote(KEY, "night", 0, 6).matches
+    answer = room.get("/quote", key=KEY, query="night", n=6)
+    assert answer.text.count("<article") == answer.text.count('<a class="strip"') == len(matches)
+    assert answer.text.count("<img") == len({one.page for one in matches}) < len(matches)
+    for number in range(1, len(matches) + 1):
+        assert f'id="place-{number}"' in answer.text
+
+
+@pytest.mark.parametrize("lines", [1, 2, 8])
+def test_the_strip_shows_the_marked_lines_of_their_column_with_one_above_and_below(lines):
+    def word(x0, x1, y):
+        return PrintedWord("word", x0, y, x1, y + 10)
+
+    column, other = [
+        tuple((word(x, x + 90, 100 + 12 * n), word(x + 100, x + 220, 100 + 12 * n)) for n in range(20))
+        for x in (50, 300)
+    ]
+    boxes = [Box(1, 60, 160 + 12 * n, 200, 170 + 12 * n) for n in range(lines)]
+    parts = [PagePart(0, "body", "", column), PagePart(1, "body", "", other)]
+    strip = print_strip("/image", Page(1, None, 600, 800, "text"), boxes, parts)
+    assert (strip.x, strip.x + strip.width) == (46, 274)
+    assert strip.y == pytest.approx(147, abs=1)
+    shown = min(lines, 3)
+    assert strip.y + strip.height == pytest.approx(170 + 12 * (shown - 1) + 13, abs=1)
+    assert shown <= len(strip.boxes) <= shown + 1
 
 
 def test_what_another_paper_prints_leads_there(room):
@@ -710,7 +774,8 @@ def test_new_releases_are_followed_and_an_unreadable_corpus_is_borne(tmp_path):
         assert "verbatim" in text_of(room.get("/quote", key="bee", query="the first bee"))
         second = room.get("/health").json()
         assert second["release"] > first["release"]
-        assert second["release"] in room.get("/").text
+        assert second["release"] in room.get("/report").text
+        assert second["release"] not in room.get("/").text
 
         (path / "current").rename(path / "elsewhere")
         for page in (

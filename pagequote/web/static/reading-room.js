@@ -63,7 +63,34 @@ for (const details of document.querySelectorAll("[data-copies]")) {
     }
   }
   row.append(said);
+  if ("folded" in details.dataset) {
+    details.querySelector("summary").after(row);
+    continue;
+  }
   details.before(row);
   const more = details.querySelector(".copy:not([data-first])");
   details.querySelector("summary").textContent = more ? "More forms, and what is copied" : "What is copied";
+}
+
+// n and p go to the next place and the one before; Escape goes back from an enlarged page to the quote.
+const places = [...document.querySelectorAll("article[aria-label^='Place'], .large .marks [id]")];
+const toPlace = (place) => {
+  place.scrollIntoView({ block: place.matches("article") ? "start" : "center", inline: "center" });
+  if (!place.matches("article")) return;
+  place.tabIndex = -1;
+  place.focus({ preventScroll: true });
+};
+let at = Math.max(0, places.findIndex((place) => `#${place.id}` === location.hash));
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const step = { n: 1, p: -1 }[event.key];
+  if (step && places.length) {
+    at = (at + step + places.length) % places.length;
+    toPlace(places[at]);
+  }
+  const back = event.key === "Escape" && document.querySelector("[data-back]");
+  if (back) back.click();
+});
+if (places.length && places[at].matches(".large [id]") && location.hash) {
+  addEventListener("load", () => toPlace(places[at]));
 }
