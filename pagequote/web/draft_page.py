@@ -1,6 +1,5 @@
 """The page that checks the quotations of a pasted draft against their sources."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +17,7 @@ from pagequote.check.formats.messages import left_out, message
 from pagequote.check.judge import Finding, judge
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import encode, read_manuscript
+from pagequote.check.word_diff import DiffPiece, diff_pieces
 from pagequote.web.room import Room, link
 
 MARKUPS = {"markdown": ("Markdown", ".md"), "latex": ("LaTeX", ".tex"), "typst": ("Typst", ".typ")}
@@ -27,14 +27,6 @@ _MOST_CHARACTERS = 60_000
 """The longest draft: a chapter, some 20 pages."""
 
 _MOST_QUOTATIONS = 200
-
-
-@dataclass(frozen=True)
-class DiffPiece:
-    """Words of a word diff: "same" in both, "quoted" by the draft alone, "printed" by the paper alone."""
-
-    kind: str
-    text: str
 
 
 @dataclass(frozen=True)
@@ -106,24 +98,12 @@ def _one(finding: Finding) -> Judged:
     if known and finding.printed:
         place = link("/quote", key=finding.key, query=" ".join(finding.printed.split()), page=finding.page)
     hint = finding.hint if known else "The corpus has no paper with this key."
-    return Judged(
-        finding, message(finding), left_out(finding), tuple(_pieces(finding.diff or "")), place, hint
-    )
+    return Judged(finding, message(finding), left_out(finding), tuple(_changes(finding)), place, hint)
 
 
-_CHANGED = re.compile(r"\[-(?P<quoted>.*?)-\]|\{\+(?P<printed>.*?)\+\}", re.DOTALL)
-
-
-def _pieces(diff: str) -> Iterator[DiffPiece]:
-    at = 0
-    for change in _CHANGED.finditer(diff):
-        if change.start() > at:
-            yield DiffPiece("same", diff[at : change.start()])
-        kind = "quoted" if change["quoted"] is not None else "printed"
-        yield DiffPiece(kind, change[kind])
-        at = change.end()
-    if at < len(diff):
-        yield DiffPiece("same", diff[at:])
+def _changes(finding: Finding) -> Iterator[DiffPiece]:
+    if finding.diff is not None:
+        yield from diff_pieces(finding.quoted, finding.printed or "", finding.omitted, finding.differences)
 
 
 routes = [Route("/draft", empty, methods=["GET"]), Route("/draft", judged, methods=["POST"])]

@@ -24,7 +24,7 @@ from pagequote.web.verdict_words import sentence
 
 
 @dataclass(frozen=True)
-class Mark:
+class MarkedPlace:
     """A place on a page: the name of its anchor, the verdict on its words, and their boxes."""
 
     name: str
@@ -44,7 +44,7 @@ class Sheet:
     source: str
     enlarged: str
     pdf: str
-    marks: Sequence[Mark] = ()
+    marks: Sequence[MarkedPlace] = ()
     layer: Sequence[LayerLine] = ()
 
 
@@ -110,11 +110,11 @@ def shown(corpus: Corpus, facts: Facts, answer: QuoteAnswer, base: str) -> list[
     return found
 
 
-def _marks(matches: Sequence[Match], page: int, first: int = 1) -> list[Mark]:
+def _marks(matches: Sequence[Match], page: int, first: int = 1) -> list[MarkedPlace]:
     """Return where these matches are on a page. The anchor of the first is "place-" and its number."""
     boxes = [tuple(box for box in match.boxes if box.page == page) for match in matches]
     return [
-        Mark(f"place-{number}", match.verdict, there)
+        MarkedPlace(f"place-{number}", match.verdict, there)
         for number, (match, there) in enumerate(zip(matches, boxes, strict=True), first)
         if there
     ]
@@ -196,7 +196,7 @@ def reference_copies(paper: PaperSummary) -> tuple[Copy, ...]:
 def _sheet(
     facts: Facts,
     page: int,
-    marks: Sequence[Mark],
+    marks: Sequence[MarkedPlace],
     words: str,
     size: Size = "page",
     layer: Sequence[LayerLine] = (),
