@@ -15,11 +15,11 @@ FROM python:3.13-slim-trixie
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends tesseract-ocr \
     && rm -rf /var/lib/apt/lists/*
-COPY requirements-dev.txt /tmp/locked.txt
+COPY tools/requirements/dev.txt /tmp/locked.txt
 RUN --mount=type=bind,from=wheel,source=/wheels,target=/wheels \
     sed -nE 's/^([a-z0-9._-]+==[^\\]+)\\?$/\1/p' /tmp/locked.txt > /tmp/versions.txt \
     && pip install --no-cache-dir --constraint /tmp/versions.txt \
-       "$(ls /wheels/pagequote-*.whl)[pipeline,semantic,model,code,check,mcp,web]" \
+       "$(ls /wheels/pagequote-*.whl)[all]" \
     && rm /tmp/locked.txt /tmp/versions.txt
 # Nothing runs as root; run with `--user "$(id -u):$(id -g)"` where the files should be yours.
 RUN useradd --create-home --uid 1000 reader

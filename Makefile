@@ -6,6 +6,7 @@ override VENV := .venv
 PDFS   ?= data/samples/pdfs
 CORPUS ?= data/corpus
 BIN    := $(VENV)/bin
+LOCKED := tools/requirements
 
 # Modules are compiled once, even where the environment forbids it: a process starts in half the time.
 export PYTHONDONTWRITEBYTECODE :=
@@ -17,15 +18,16 @@ DEMO_KEY   ?= lindqvist2019
 DEMO_WORDS ?= a temperature response that was fitted to daytime data
 DEMO_QUESTION ?= how many nights have to be measured for a good budget?
 
-.PHONY: help demo check test lint lock bill site bundle clean samples
+.PHONY: help demo check test test-ci lint lock bill site bundle clean samples
 
 help:
 	@echo "make demo            build a corpus from the sample PDFs and ask it for a quote"
 	@echo "make demo PDFS=dir   the same with your PDFs (and CORPUS=dir for where it goes)"
 	@echo "make check           run ruff, mypy and the tests that start no process: while you work"
 	@echo "make test            run all tests"
+	@echo "make test-ci         run those that Ray, DVC, polars and schemathesis are for: CI's second step"
 	@echo "make lint            run ruff and mypy"
-	@echo "make lock            resolve requirements-demo.txt and requirements-dev.txt anew (needs uv)"
+	@echo "make lock            resolve tools/requirements/*.txt anew (needs uv)"
 	@echo "make site            make a site of the pages, in build/site"
 	@echo "make bundle          write dist/pagequote.mcpb, which clients of agents install by a click"
 	@echo "make bill            write the bill of materials and the page of licences anew"
@@ -41,18 +43,23 @@ INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-
 endif
 
 # The environment: locked packages by hash, and this project, where it stands. First what the demo uses ...
-$(BIN)/pagequote: requirements-demo.txt pyproject.toml
+$(BIN)/pagequote: $(LOCKED)/demo.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "PageQuote needs Python 3.11 or newer; name one: make PYTHON=python3.12")'
 	@echo "Installing what the demo uses into $(VENV) (seconds with uv, half a minute with pip) ..."
 	@$(CREATE)
-	@$(INSTALL) --require-hashes -r requirements-demo.txt
+	@$(INSTALL) --require-hashes -r $(LOCKED)/demo.txt
 	@$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 # ... then the rest, which is for work on the project.
-$(VENV)/dev: requirements-dev.txt $(BIN)/pagequote
+$(VENV)/dev: $(LOCKED)/dev.txt $(BIN)/pagequote
 	@echo "Installing what the tests use into $(VENV) ..."
-	@$(INSTALL) --require-hashes -r requirements-dev.txt
+	@$(INSTALL) --require-hashes -r $(LOCKED)/dev.txt
+	@touch $@
+
+$(VENV)/ci: $(LOCKED)/ci.txt $(VENV)/dev
+	@echo "Installing Ray, DVC, polars and schemathesis into $(VENV) ..."
+	@$(INSTALL) --require-hashes -r $(LOCKED)/ci.txt
 	@touch $@
 
 samples: $(BIN)/pagequote
@@ -83,6 +90,12 @@ check: lint
 test: $(VENV)/dev
 	$(BIN)/python -m pytest --quiet $(PARALLEL)
 
+# The files of tests that skip something without the packages of $(VENV)/ci.
+CI_TESTS = $(shell grep -rlE "needs_(ray|dvc|polars)|\"schemathesis\"" tests)
+
+test-ci: $(VENV)/ci
+	$(BIN)/python -m pytest --quiet $(PARALLEL) $(CI_TESTS)
+
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -90,21 +103,22 @@ lint: $(VENV)/dev
 
 LOCK = uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
 
-# The demo has the versions of the full environment, which is made on top of its own.
+# Each has the versions of the next larger one, which is made on top of it.
 lock:
-	$(LOCK) --extra dev -o requirements-dev.txt
-	$(LOCK) --extra pipeline --group demo --constraint requirements-dev.txt --no-annotate -o requirements-demo.txt
+	$(LOCK) --extra dev --group ci --no-annotate -o $(LOCKED)/ci.txt
+	$(LOCK) --extra dev --constraint $(LOCKED)/ci.txt --no-annotate -o $(LOCKED)/dev.txt
+	$(LOCK) --extra pipeline --group demo --constraint $(LOCKED)/ci.txt --no-annotate -o $(LOCKED)/demo.txt
 
 # What the wheel runs with, and under which licences: after `make lock`, and `make lint`, which installs it.
 bill: $(VENV)/dev
-	$(BIN)/python supply/bill_of_materials.py
+	$(BIN)/python tools/bill_of_materials.py
 
 site: $(VENV)/dev
-	$(BIN)/python supply/site.py
-	$(BIN)/zensical build --strict --clean --config-file zensical.toml
+	$(BIN)/python tools/site.py
+	$(BIN)/zensical build --strict --clean --config-file tools/site.toml
 
 bundle: $(VENV)/dev
-	$(BIN)/python supply/mcp_bundle.py
+	$(BIN)/python tools/mcp_bundle.py
 
 clean:
 	rm -rf $(VENV) build dist data/corpus data/work data/samples/pdfs data/metrics.json data/report.html data/growth.json

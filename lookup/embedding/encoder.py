@@ -161,6 +161,4 @@ def _processors() -> int:
 
 
 def _not_installed(error: ImportError) -> ModelError:
-    return ModelError(
-        f"Vectors need {error.name!r}, which is not installed: pip install 'pagequote[semantic]'."
-    )
+    return ModelError(f"Vectors need {error.name!r}, which is not installed: pip install 'pagequote[serve]'.")

@@ -1,4 +1,4 @@
-"""Find blocks of code by tree-sitter, if the wheel of the language is installed (the extra `code`)."""
+"""Find blocks of code by tree-sitter, if the wheel of the language is installed (the extra `pipeline`)."""
 
 from functools import cache
 from importlib import import_module

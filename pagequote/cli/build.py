@@ -443,7 +443,7 @@ def _engine(name: str, address: str | None, workers: int | None) -> Iterator["En
         from pipeline.engines.ray import Ray
     except ModuleNotFoundError as error:
         raise BuildError(
-            f"--engine ray needs {error.name!r}, which is not installed: pip install 'pagequote[ray]'."
+            f"--engine ray needs {error.name!r}, which is not installed: pip install 'ray[data]'."
         ) from error
     with Ray(address, workers) as engine:
         yield engine

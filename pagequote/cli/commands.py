@@ -178,19 +178,11 @@ def _colours() -> bool | None:
 
 def _missing(error: ModuleNotFoundError) -> str:
     """Return the message for a missing module. Raise the error again if no extra has the module."""
-    from pagequote.cli.extras import extra_of
+    from pagequote.cli.extras import extra_of, fitted
 
     name = (error.name or "").partition(".")[0]
     command = next((argument for argument in sys.argv[1:] if argument in _COMMANDS), "")
-    extra = extra_of(name, _EXTRA_OF.get(command, ""))
+    extra = extra_of(name, command if command in ("mcp", "serve") else "")
     if not extra:
         raise error
-    return f"this command needs {name!r}, which is not installed: pip install 'pagequote[{extra}]'"
-
-
-_EXTRA_OF = dict.fromkeys(("show", "inspect", *_GROUPS["Build"]), "pipeline") | {
-    "serve": "web",
-    "mcp": "mcp",
-    "lsp": "lsp",
-}
-"""The extra that each command most likely lacks, where a module of several extras is missing."""
+    return fitted(f"this command needs {name!r}, which is not installed: pip install 'pagequote[{extra}]'")

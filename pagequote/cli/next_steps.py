@@ -31,4 +31,6 @@ def with_command(text: str, step: NextStep | None, named: str = "") -> str:
 
 def error_text(error: PageQuoteError) -> str:
     """Return what a terminal shows of an error."""
-    return f"pagequote: {with_command(str(error), error.next_step)}"
+    from pagequote.cli.extras import fitted
+
+    return fitted(f"pagequote: {with_command(str(error), error.next_step)}")

@@ -20,16 +20,13 @@ from pipeline.publish.kept_records import DamagedCacheError
 from tests.builds.test_workers import MISBEHAVE
 from tests.support.command import pagequote
 from tests.support.models import tiny_model
+from tests.support.optional import needs_ray
 from tests.support.pdfs import pdf
 from tests.support.processes import with_word
 from tests.support.project import ROOT
 from tests.support.waiting import barrier, wait_until
 
 pytestmark = pytest.mark.system
-
-needs_ray = pytest.mark.skipif(
-    find_spec("ray") is None, reason="Ray is not installed (pip install 'pagequote[ray]')"
-)
 
 # Loaded by each process that reads PDFs: says who reads, waits for the test from the ninth PDF on where that
 # holds a barrier, and does what a PDF's mark says; one that hangs reaches its deadline at once.
@@ -386,7 +383,7 @@ def test_a_cluster_that_is_not_there_is_said_to_be_missing(root):
     add(root, "good")
     done = pagequote("build", "pdfs", "--engine", "ray", "--address", "127.0.0.1:9", cwd=root)
     assert done.returncode == 2
-    expected = "There is no Ray cluster at '127.0.0.1:9'" if find_spec("ray") else "pagequote[ray]"
+    expected = "There is no Ray cluster at '127.0.0.1:9'" if find_spec("ray") else "ray[data]"
     assert expected in done.stderr
     assert "Traceback" not in done.stderr
 

@@ -23,7 +23,7 @@ import pytest
 
 from lookup.errors import QueryError
 from pagequote.cli.commands import _COMMANDS, pagequote
-from pagequote.cli.extras import extra_of
+from pagequote.cli.extras import extra_of, fitted
 from pagequote.cli.viewers import check_display, in_shell, viewing
 from tests.support.command import pagequote as in_process
 from tests.support.project import PAGEQUOTE, ROOT
@@ -483,44 +483,59 @@ _BY_NAME = {"mcp", "starlette", "uvicorn", "jinja2", "onnx", "tree_sitter", "tre
 
 @pytest.mark.parametrize(("module", "having"), sorted(set(_extras())), ids=str)
 def test_a_module_that_is_missing_names_an_extra_that_brings_it(module, having):
-    assert extra_of(module) in having
-    assert tuple(extra_of(module, likely) for likely in having) == having
+    within = {"serve": {"serve", "pipeline"}}  # `pipeline` brings all of `serve`
+    assert extra_of(module) in set().union(*(within.get(one, {one}) for one in having))
+    assert all(extra_of(module, likely) == likely for likely in having)
 
 
-def test_the_extras_are_those_of_the_package():
-    assert requires("pagequote")
-    assert {
-        "mcp",
-        "starlette",
-        "uvicorn",
-        "jinja2",
-        "tantivy",
-        "tokenizers",
-        "onnxruntime",
-        "obstore",
-    } <= dict(_extras()).keys()
-    assert extra_of("ray") == "ray"
-    assert extra_of("somebody_else_s") == ""
+def test_at_most_five_extras_are_for_people_and_a_desk_needs_one_of_them():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert list(extras["optional-dependencies"]) == ["pipeline", "serve", "mcp", "s3", "all", "dev"]
+    assert {"tantivy", "tokenizers", "onnxruntime", "obstore", "mcp", "uvicorn"} <= dict(_extras()).keys() | {
+        re.split(r"[^\w.-]", one)[0] for one in requires("pagequote") or ()
+    }
+    assert (extra_of("ray"), extra_of("somebody_else_s")) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("installed_by", "hint"),
+    [
+        ("pipx_metadata.json", "pipx install --force 'pagequote[mcp]'"),
+        ("uv-receipt.toml", "uv tool install 'pagequote[mcp]'"),
+        ("an environment that is active", "pip install 'pagequote[mcp]'"),
+        ("", "{python} -m pip install 'pagequote[mcp]'"),
+    ],
+)
+def test_hints_of_what_to_install_fit_how_the_command_was_installed(
+    installed_by, hint, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
+    (tmp_path / (installed_by or "nothing")).touch()
+    if installed_by.endswith("active"):
+        monkeypatch.setenv("VIRTUAL_ENV", str(tmp_path))
+    assert fitted("Agents: pip install 'pagequote[mcp]'") == f"Agents: {hint.format(python=sys.executable)}"
 
 
 @pytest.mark.system
 @pytest.mark.parametrize(
     ("module", "call", "extra"),
-    [("pymupdf", ["inspect", L], "pipeline"), ("pylatexenc", ["check", "a.tex"], "check"),
+    [("pymupdf", ["inspect", L], "pipeline"), ("pylatexenc", ["check", "a.tex"], "pipeline"),
     ("duckdb", ["quote", L, WORDS], None)],
 )  # fmt: skip
 def test_the_command_says_what_to_install(module, call, extra, corpus_path, tmp_path):
     (tmp_path / "a.tex").write_text(rf"\enquote{{{WORDS}}} \cite{{{L}}}")
     program = f"import sys; sys.modules[{module!r}] = None; from pagequote.cli import main; main()"
     command = [sys.executable, "-c", program, *call, "--corpus", corpus_path]
-    ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    environment = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False, env=environment)
     if extra is None:
         assert "ModuleNotFoundError" in ran.stderr  # no extra brings it: the installation is broken
     else:
         assert (ran.returncode, ran.stdout) == (2, "")
         assert ran.stderr == (
-            f"pagequote: this command needs {module!r}, which is not installed: pip install "
-            f"'pagequote[{extra}]'\n"
+            f"pagequote: this command needs {module!r}, which is not installed: {sys.executable} -m pip "
+            f"install 'pagequote[{extra}]'\n"
         )
 
 

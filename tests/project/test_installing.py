@@ -4,6 +4,7 @@ site.
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -35,7 +36,7 @@ def parsed(arguments):
 
 
 def test_the_bundle_for_agents_starts_the_server_that_its_manifest_describes(tmp_path):
-    made = run_path(str(ROOT / "supply" / "mcp_bundle.py"))
+    made = run_path(str(ROOT / "tools" / "mcp_bundle.py"))
     one, other = tmp_path / "one.mcpb", tmp_path / "two" / "other.mcpb"
     made["write"](one)
     made["write"](other)
@@ -57,7 +58,7 @@ def test_the_bundle_for_agents_starts_the_server_that_its_manifest_describes(tmp
 
 
 def test_the_entry_for_registries_names_this_version_and_a_command_that_exists():
-    entry = json.loads((ROOT / "server.json").read_text(encoding="utf-8"))
+    entry = json.loads((ROOT / "tools/server.json").read_text(encoding="utf-8"))
     (package,) = entry["packages"]
     assert {entry["version"], package["version"]} == {PROJECT["version"]}
     assert package["identifier"] == PROJECT["name"]
@@ -118,9 +119,10 @@ def test_the_image_gets_all_that_it_copies():
     assert extras <= set(PROJECT["optional-dependencies"])
 
 
-def test_what_builds_a_corpus_also_searches_it_and_shows_its_pages():
-    extras = PROJECT["optional-dependencies"]
-    assert {*extras["search"], *(one for one in extras["web"] if "pymupdf" in one)} <= set(extras["pipeline"])
+def test_the_action_installs_what_reads_drafts_as_the_package_has_it():
+    (install,) = (step["run"] for step in ACTION["runs"]["steps"] if step.get("name") == "Install")
+    asked = set(re.findall(r"'([^']+)'", install))
+    assert asked <= set(PROJECT["optional-dependencies"]["serve"])
 
 
 class Links(HTMLParser):
@@ -141,15 +143,15 @@ class Links(HTMLParser):
 @pytest.mark.system
 def test_each_link_of_the_site_leads_somewhere_and_nothing_is_fetched_from_elsewhere(tmp_path):
     pytest.importorskip("zensical", reason="zensical, which makes the site, is not installed")
-    run_path(str(ROOT / "supply" / "site.py"))["copy_pages"](tmp_path / "pages")
+    run_path(str(ROOT / "tools" / "site.py"))["copy_pages"](tmp_path / "pages")
     settings = (
-        (ROOT / "zensical.toml")
+        (ROOT / "tools/site.toml")
         .read_text(encoding="utf-8")
-        .replace("build/pages", "pages")
-        .replace("build/site", "site")
+        .replace("../build/pages", "pages")
+        .replace("../build/site", "site")
     )
-    (tmp_path / "zensical.toml").write_text(settings, encoding="utf-8")
-    command = [sys.executable, "-m", "zensical", "build", "--strict", "-f", "zensical.toml"]
+    (tmp_path / "site.toml").write_text(settings, encoding="utf-8")
+    command = [sys.executable, "-m", "zensical", "build", "--strict", "-f", "site.toml"]
     done = subprocess.run(
         command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=PATIENCE
     )

@@ -10,13 +10,13 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 
 from pagequote.cli.commands import _COMMANDS
+from tests.support.optional import needs_ray
 from tests.support.processes import with_word
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.waiting import PATIENCE, wait_until
@@ -172,7 +172,7 @@ def test_no_command_calls_anybody_or_writes_elsewhere(tmp_path, samples, meaning
     assert_quiet(asked, (tmp_path, ROOT))
 
 
-@pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed (pip install 'pagequote[ray]')")
+@needs_ray
 def test_ray_reports_to_nobody_and_leaves_nothing_behind(samples):
     # It asks by which address this machine would reach another, and sends nothing there. Its head process
     # asks whether this is a machine in a cloud, even where reports are switched off.

@@ -124,7 +124,7 @@ def wheel(root, folder):
 def test_the_wheel_is_the_same_whoever_builds_it_where_and_when(tmp_path):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    for name in ("lookup", "pagequote", "pipeline", "supply"):
+    for name in ("lookup", "pagequote", "pipeline", "tools"):
         shutil.copytree(ROOT / name, elsewhere / name, copy_function=shutil.copyfile)
     for name in ("pyproject.toml", "README.md", "LICENSE", ".gitignore"):
         shutil.copyfile(ROOT / name, elsewhere / name)
@@ -157,20 +157,20 @@ def test_the_wheel_says_what_it_runs_with(tmp_path):
     (sys.platform, sys.version_info[:2]) != ("linux", (3, 11)), reason="lists what is installed there"
 )
 def test_the_bill_of_materials_and_the_page_of_licences_are_of_what_is_installed():
-    made = run_path(str(ROOT / "supply" / "bill_of_materials.py"))
+    made = run_path(str(ROOT / "tools" / "bill_of_materials.py"))
     said = "Run `make bill`."
     assert made["bill"]() == made["BILL"].read_text(encoding="utf-8"), said
     assert made["page"]() == made["PAGE"].read_text(encoding="utf-8"), said
 
 
-def test_the_demo_installs_what_builds_a_corpus_in_the_versions_of_the_full_environment():
-    demo, full = locked("requirements-demo.txt"), locked("requirements-dev.txt")
-    assert demo < full
-    extras = PROJECT["project"]["optional-dependencies"]
-    needed = PROJECT["project"]["dependencies"] + PROJECT["dependency-groups"]["demo"]
-    needed += [one for extra in ("pipeline", "semantic", "model") for one in extras[extra]]
+def test_each_set_of_locked_packages_is_part_of_the_next_larger_one():
+    demo, dev, ci = (locked(f"tools/requirements/{name}.txt") for name in ("demo", "dev", "ci"))
+    assert demo < dev < ci
+    extras, groups = PROJECT["project"]["optional-dependencies"], PROJECT["dependency-groups"]
+    needed = PROJECT["project"]["dependencies"] + groups["demo"] + extras["pipeline"] + extras["serve"]
     assert {name(one) for one in needed} - {"pagequote"} <= {name(one) for one in demo}
-    assert not {"ray", "dvc", "pytest", "mypy"} & {name(one) for one in demo}
+    assert not {"pytest", "mypy"} & {name(one) for one in demo}
+    assert {name(one) for one in groups["ci"]} <= {name(one) for one in ci - dev}
 
 
 def locked(file):

@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import duckdb
-import polars as pl
 import pyarrow.parquet as pq
 import pytest
 
 from lookup.release.schema import TABLES
+from tests.support.optional import needs_polars
 
 OLDEST, OTHERS = "1.2.0", ("1.4.5", "1.5.6")
 """Versions of DuckDB; the newest one is that of the tests."""
@@ -80,7 +80,10 @@ def test_vectors_are_floats_for_any_client(meaningful):
         assert connection.execute(comment).fetchone() not in (None, (None,))
 
 
+@needs_polars
 def test_the_parquet_files_are_enough_for_polars(release, corpus):
+    import polars as pl
+
     paragraphs = pl.read_parquet(release / "paragraphs" / "*.parquet")
     assert paragraphs.height == corpus.sql("SELECT count(*) FROM paragraphs").fetchone()[0]
     assert set(paragraphs["key"]) == set(pl.read_parquet(release / "papers.parquet")["key"])

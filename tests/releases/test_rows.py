@@ -3,9 +3,10 @@
 import pytest
 
 import lookup
+from tests.support.optional import needs_polars
 
 
-def test_rows_come_as_tuples_as_arrow_and_as_polars(corpus):
+def test_rows_come_as_tuples_and_as_arrow(corpus):
     query = "SELECT key, pages FROM papers ORDER BY key"
     rows = corpus.sql(query).fetchall()
     assert len(rows) == 4
@@ -13,7 +14,12 @@ def test_rows_come_as_tuples_as_arrow_and_as_polars(corpus):
     assert corpus.sql(query).fetchmany(2) == rows[:2]
     assert corpus.sql(query).columns == ["key", "pages"]
     assert [tuple(row.values()) for row in corpus.sql(query).arrow().to_pylist()] == rows
-    assert corpus.sql(query).pl().rows() == rows
+
+
+@needs_polars
+def test_rows_come_as_polars(corpus):
+    query = "SELECT key, pages FROM papers ORDER BY key"
+    assert corpus.sql(query).pl().rows() == corpus.sql(query).fetchall()
 
 
 def test_each_call_has_rows_of_its_own(corpus):

@@ -15,11 +15,11 @@ from pagequote.mcp.tools import TOOLS
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
-_EXTRAS = ("mcp", "search", "pipeline")
-"""What agents need: the SDK, search by topic, pictures of pages."""
+_EXTRAS = ("mcp", "pipeline")
+"""What agents need: the SDK, and what searches and draws pages."""
 
 _HELD = ("lookup", "pagequote", "pipeline")
-_FILES = ("pyproject.toml", "README.md", "LICENSE", "supply/pagequote.cdx.json")
+_FILES = ("pyproject.toml", "README.md", "LICENSE", "tools/pagequote.cdx.json")
 
 _BORN = (1980, 1, 1, 0, 0, 0)
 """The time of each file, so that the same tree gives the same bundle: the first that a zip can hold."""

@@ -21,24 +21,10 @@ from packaging.utils import canonicalize_name
 _ROOT = Path(__file__).resolve().parents[1]
 _PROJECT = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
-BILL = _ROOT / "supply" / "pagequote.cdx.json"
+BILL = _ROOT / "tools" / "pagequote.cdx.json"
 PAGE = _ROOT / "docs" / "reference" / "licences.md"
 
-_EXTRAS = (
-    "pipeline",
-    "search",
-    "semantic",
-    "model",
-    "code",
-    "check",
-    "explore",
-    "highlight",
-    "lsp",
-    "s3",
-    "mcp",
-    "web",
-    "ray",
-)
+_EXTRAS = ("pipeline", "serve", "mcp", "s3")
 """The extras that people install; `all` and `dev` are made of them, and of what tests need."""
 
 _SPDX = {"MIT License": "MIT", "Apache Software License": "Apache-2.0"}

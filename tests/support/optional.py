@@ -1,0 +1,14 @@
+"""Packages that only the second step of CI has: `make test-ci`."""
+
+from importlib.util import find_spec
+
+import pytest
+
+
+def _needs(package: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(find_spec(package) is None, reason=f"{package} is not installed: make test-ci")
+
+
+needs_dvc = _needs("dvc")
+needs_polars = _needs("polars")
+needs_ray = _needs("ray")
