@@ -28,7 +28,8 @@ _BEGINS = re.compile(
             \s*(?:[:*(]|to\b|should\b|address|author|and\s+re|may\b)
         |  to\s+whom\s+correspondence\b  |  e-?mail\s*:  |  orcid\b  |  present\s+address\b
         # links
-        |  electronic\s+supplementary\s+material\b  |  downloaded\s+from\b
+        |  electronic\s+supplementary\s+material\b  |  the\s+online\s+version\s+contains\b
+        |  \(continued\s+(?:on|from)\s+(?:the\s+)?(?:next|previous)\s+page\)$  |  downloaded\s+from\b
         |  doi\s*(?::|10\.)  |  e?-?issn\b  |  https?://  |  www\.
     )""",
     re.IGNORECASE | re.VERBOSE,
@@ -81,6 +82,28 @@ _NOTE = re.compile(
     re.VERBOSE,
 )
 _NOTES = re.compile(r"(?:abbreviations?|notes?)\s*:", re.IGNORECASE)
+
+
+_ROLE = re.compile(
+    r"""(?:
+        Conceptuali[sz]ation  |  Data\ curation  |  Formal\ analysis  |  Funding\ acquisition
+        |  Investigation  |  Methodology  |  Project\ administration  |  Resources  |  Software
+        |  Supervision  |  Validation  |  Visuali[sz]ation
+        |  Writing\s?[–—-]\s?(?:original\ draft|review\ (?:&|and)\ editing)
+    )[^:]{0,20}:\s+[A-Z][\w.-]*\s[A-Z]""",
+    re.VERBOSE,
+)
+"""A role of authors (CRediT, ANSI/NISO Z39.104-2022) and a name: "Formal analysis: Ann Lee"."""
+
+
+def stands_for_itself(text: str) -> bool:
+    """Whether a text begins keywords, abbreviations, lines of a licence or a role of authors: no section."""
+    return is_front(text) or text.startswith("Abbreviations") or _ROLE.match(text) is not None
+
+
+def begins_role(text: str) -> bool:
+    """Whether a line begins with a role of authors and a name."""
+    return _ROLE.match(text) is not None
 
 
 def is_front(text: str) -> bool:

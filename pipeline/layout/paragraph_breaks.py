@@ -9,14 +9,14 @@ from statistics import median
 
 from lookup.text.scripts import FULL_STOPS, begins_small
 from pipeline.layout import measures
-from pipeline.layout.boilerplate import begins_keywords, begins_notes
+from pipeline.layout.boilerplate import begins_keywords, begins_notes, begins_role
 from pipeline.layout.captions import CAPTION, is_caption, is_label
 from pipeline.layout.footnotes import NoteMark, note_mark
 from pipeline.layout.headings import KNOWN
 from pipeline.layout.list_marks import begins_item, item_edge
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
-from pipeline.layout.run_in import run_in_heading
+from pipeline.layout.run_in import begins_numbered, run_in_heading
 from pipeline.layout.zones import is_prose
 from pipeline.pdf.reading import Line
 
@@ -219,6 +219,8 @@ class _ParagraphBreaks:
     def _begins(self, place: int, group: Sequence[Line]) -> bool:
         """Whether the line at this place begins a paragraph; `group` are the lines of the one above it."""
         before, line = self._column.lines[place - 1 : place + 1]
+        if _stands_for_itself(line, group):
+            return True
         if place in self._verse:
             return self._is_apart(before, line) and FINISHED.search(before.text) is not None
         if self._zone == "footnote" and (first := note_mark(group[0])) and first.raised:
@@ -227,16 +229,7 @@ class _ParagraphBreaks:
                 or self._is_apart(before, line)
                 or is_caption(line.text)
             )
-        if not (_alike(before, line) or _goes_on_bold(before, line, group)):
-            return True
-        link = _LINK.match(line.text) is not None and place not in self._hanging
-        if line.marked or link or _stands_for_itself(line, group) or _quotes_again(before, line, group):
-            return True
-        if self._ends_heading(place) or self._is_known_heading(line):
-            return True
-        if self._is_apart(before, line) or _after_item(before, line, self._column, group):
-            return True
-        if self._begins_note(before, line, note_mark(group[0])):
+        if self._is_set_apart(place, group):
             return True
         if place in self._hanging:
             opens = place - 1 not in self._hanging and _may_end(before, self._column)
@@ -244,6 +237,23 @@ class _ParagraphBreaks:
         if self._begins_item(before, line, group) or _begins_term(before, line, group):
             return True
         return self._begins_body(place, group)
+
+    def _is_set_apart(self, place: int, group: Sequence[Line]) -> bool:
+        """Whether a line is set otherwise than the one above it, or apart from it, or begins with a mark."""
+        before, line = self._column.lines[place - 1 : place + 1]
+        link = _LINK.match(line.text) is not None and place not in self._hanging
+        return (
+            not (_alike(before, line) or _goes_on_bold(before, line, group))
+            or line.marked
+            or link
+            or _quotes_again(before, line, group)
+            or self._ends_heading(place)
+            or self._is_known_heading(line)
+            or self._is_apart(before, line)
+            or _after_item(before, line, self._column, group)
+            or (begins_numbered(before, line) and _may_end(before, self._column))
+            or self._begins_note(before, line, note_mark(group[0]))
+        )
 
     def _begins_body(self, place: int, group: Sequence[Line]) -> bool:
         """Whether a line of running text begins a paragraph, by its indent or by what ended above it."""
@@ -349,7 +359,14 @@ def _on_one_axis(above: Line, line: Line) -> bool:
 
 
 def _alike(before: Line, line: Line) -> bool:
-    return abs(before.size - line.size) <= _SIZE_CHANGE and before.bold == line.bold
+    """Whether two lines are in one print, but for a run-in heading in the first."""
+    if abs(before.size - line.size) <= _SIZE_CHANGE and before.bold == line.bold:
+        return True
+    first, last, following = before.words[0], before.words[-1], line.words[0]
+    return (
+        first.bold > last.bold == following.bold == line.bold
+        and abs(last.size - following.size) <= _SIZE_CHANGE
+    )
 
 
 def _goes_on_bold(before: Line, line: Line, group: Sequence[Line]) -> bool:
@@ -365,7 +382,7 @@ def _is_caption(lines: Sequence[Line]) -> bool:
 
 def _stands_for_itself(line: Line, group: Sequence[Line]) -> bool:
     """Whether a line begins keywords, or begins the notes below a caption, the `group` above."""
-    if begins_keywords(line.text):
+    if begins_keywords(line.text) or begins_role(line.text):
         return True
     return begins_notes(line.text) and _is_caption(group)
 
@@ -401,7 +418,9 @@ def _verse(column: TextColumn) -> set[int]:
     breaks = [
         place
         for place, (before, line) in enumerate(pairwise(column.lines), start=1)
-        if abs(before.size - line.size) > _SIZE_CHANGE or before.bold != line.bold
+        if abs(before.size - line.size) > _SIZE_CHANGE
+        or before.bold != line.bold
+        or "" != before.font != line.font != ""
     ]
     runs = (range(*ends) for ends in pairwise([0, *breaks, len(column.lines)]))
     return {place for run in runs if _is_verse(run, column) for place in run[1:]}

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
 
+from pipeline.layout import boilerplate
 from pipeline.layout.captions import is_caption
 from pipeline.layout.headings import ABSTRACT, ABSTRACT_PARTS, KNOWN, STATEMENT, any_of
 from pipeline.layout.printed_paragraph import PrintedParagraph, plain
@@ -20,13 +21,22 @@ _MOST_LINES = 4  # flat
 _USUAL = 2  # 0.8x: precision -.043
 """Run-in headings that a document must set alike, for words in bold or italics to be such a heading."""
 
-_SENTENCE = re.compile(r"(?!.*(?:\b[A-Z]\.|[&@=]))[A-Z0-9].{3,150}[^\W_][)’”]?\.")
-"""What a run-in heading looks like; names with initials do not."""
+_SENTENCE = re.compile(r"(?!.*(?:\b[A-Z]\.(?! [a-z])|[&@=]))[A-Z0-9].{3,150}[^\W_][)’”]?\s?\.")
+"""What a run-in heading looks like; names with initials do not, but "T. molitor" does."""
 
 _LABEL = re.compile(
     rf"(?:abstract|summary|strengths and limitations|{any_of(ABSTRACT_PARTS)})\s*[.:—]?", re.IGNORECASE
 )
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+\S.*[.:]")
+_NUMBERED_TITLE = re.compile(
+    r"\d{1,2}(?:\.\d{1,2}){1,4}\.?\s?[A-Z].{2,150}?(?:[^\W_]{2}|[^\W_][)’”])\s?\.(?=\s[A-Z]|$)"
+)
+"""A numbered heading up to its stop: words in italics may follow it."""
+
+_NUMBER = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,4}\.?")
+_LABELLED = re.compile(r"[A-Z][^.:=&@]{2,60}:")
+"""A label among the parts of an abstract: "Blinding (masking):"."""
+
 _COUNTED = re.compile(r"\d{1,2}\)\s[A-Z].{3,150}:")
 """A run-in heading of the lowest level: "1) Sampling: We ..."."""
 
@@ -81,35 +91,87 @@ def _is_known(text: str, head: Sequence[Word], rest: Sequence[Word]) -> bool:
     return (
         (text[-1] in ".:" or bold)
         and KNOWN.fullmatch(text) is not None
-        and not text.startswith("Abbreviations")
+        and not boilerplate.stands_for_itself(" ".join(word.text for word in (*head, *rest)))
     )
 
 
+def begins_numbered(before: Line, line: Line) -> bool:
+    """Whether a line begins with a number and a title in bold or italics, which the line before is not in."""
+    if len(line.words) < 2 or not _NUMBER.fullmatch(line.words[0].text):
+        return False
+    style, ends = _style(line.words[1]), before.words[-1]
+    return style in ("bold", "italic") and (style != _style(ends) or ends.text.endswith("."))
+
+
 def split_run_ins(paragraphs: Sequence[PrintedParagraph]) -> list[PrintedParagraph]:
-    """Return the paragraphs, with run-in headings split off where the document sets several alike."""
+    """Return the paragraphs, with run-in headings split off where the document sets several alike.
+
+    Labels that are set as that of the part of an abstract before them are headings too.
+    """
     heads = [_head(paragraph) for paragraph in paragraphs]
-    usual = Counter((head[0].bold, head[0].italic) for head in heads if head)
+    usual = Counter(_style(head[-1]) for head in heads if head)
+    label = ""  # how that of the part before is set
     out: list[PrintedParagraph] = []
     for paragraph, head in zip(paragraphs, heads, strict=True):
-        if head and usual[head[0].bold, head[0].italic] >= _USUAL:
+        first = paragraph.lines[0].words[0]
+        if paragraph.kind == "heading":
+            label = _style(first) if _LABELLED.fullmatch(paragraph.text) else ""
+        elif not paragraph.kind and (paragraph.bold or KNOWN.fullmatch(paragraph.plain)):
+            label = ""
+        labelled = _label(paragraph) if label and label == _style(first) else []
+        if head and (usual[_style(head[-1])] >= _USUAL or _NUMBER.fullmatch(head[0].text)):
             out += _split(paragraph, len(head))
+        elif labelled:
+            out += _split(paragraph, len(labelled))
         else:
             out.append(paragraph)
     return out
 
 
+def _style(word: Word) -> str:
+    """Return what tells a word's print from that of the text: bold, italics, or its font."""
+    return "bold" if word.bold else "italic" if word.italic else word.font.partition("+")[0]
+
+
+def _alike(words: Sequence[Word]) -> list[Word]:
+    """Return the first words that are all in bold, in italics or in one font, whatever else they are in.
+
+    Names of species are in italics among words in bold.
+    """
+    first = words[0]
+    if first.bold or first.italic:
+        return list(takewhile(lambda word: word.bold if first.bold else word.italic, words))
+    return list(takewhile(lambda word: _style(word) == _style(first), words))
+
+
+def _label(paragraph: PrintedParagraph) -> list[Word]:
+    """Return the words up to a colon that begin a paragraph in a print of their own."""
+    words = paragraph.lines[0].words
+    head = _alike(words)
+    text = " ".join(word.text for word in head)
+    if paragraph.kind or len(head) == len(words) or boilerplate.stands_for_itself(paragraph.plain):
+        return []
+    return head if _LABELLED.fullmatch(text) else []
+
+
 def _head(paragraph: PrintedParagraph) -> list[Word]:
     """Return the words in bold or italics, up to a full stop, that begin a paragraph set otherwise."""
-    first = paragraph.lines[0].words[0]
-    if paragraph.kind or paragraph.zone or not (first.bold or first.italic) or is_caption(paragraph.text):
-        return []
     words = [word for line in paragraph.lines[:_MOST_LINES] for word in line.words]
-    head = list(takewhile(lambda word: (word.bold, word.italic) == (first.bold, first.italic), words))
-    text = " ".join(word.text for word in head)
-    rest = words[len(head) :]
-    if not rest or rest[0].text[:1].islower() or STATEMENT.fullmatch(text):
+    if paragraph.kind or paragraph.zone or is_caption(paragraph.text):
         return []
-    if paragraph.opens and (_SENTENCE.fullmatch(text) or _COUNTED.fullmatch(text)):
+    number = 1 if len(words) > 1 and _NUMBER.fullmatch(words[0].text) else 0
+    head = [*words[:number], *_alike(words[number:])]
+    if not (head[number].bold or head[number].italic) or len(head) == len(words):
+        return []
+    text = " ".join(word.text for word in head)
+    title = _NUMBERED_TITLE.match(text) if number and paragraph.opens else None
+    if STATEMENT.fullmatch(title[0] if title else text):
+        return []
+    if title:
+        return head[: title[0].count(" ") + 1]
+    if words[len(head)].text[:1].islower():
+        return []
+    if (paragraph.opens or head[0].bold) and (_SENTENCE.fullmatch(text) or _COUNTED.fullmatch(text)):
         return head
     return head if _UNSTOPPED.fullmatch(text) and _is_parted(paragraph.lines[0], len(head)) else []
 

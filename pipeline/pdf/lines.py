@@ -1,9 +1,10 @@
 """The lines of a page: words with their places, their fonts, and what they print."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -38,6 +39,9 @@ _UPRIGHT = 0.9
 
 _ITALIC, _BOLD = 2, 16
 """Bits of a span's font flags in PyMuPDF."""
+
+_NAMED = re.compile(r"(?:[.-]|AdvP(?:Times|S_[A-Z]+?))(?P<bold>Bd?(?=$|It?))?(?P<italic>It?)?(?:\+fb)?$")
+"""How names of fonts tell bold and italics where their flags do not: "AdvTT8861b38f.I", "AdvPS_TTB"."""
 
 
 class Word(NamedTuple):
@@ -324,8 +328,15 @@ def _union(one: tuple[float, float], other: tuple[float, float] | None) -> tuple
 
 
 def _style(span: dict[str, Any]) -> tuple[float, str, bool, bool]:
-    flags = span["flags"]
-    return round(span["size"], 1), span["font"], bool(flags & _BOLD), bool(flags & _ITALIC)
+    flags, (bold, italic) = span["flags"], named_style(span["font"])
+    return round(span["size"], 1), span["font"], bold or bool(flags & _BOLD), italic or bool(flags & _ITALIC)
+
+
+@cache
+def named_style(font: str) -> tuple[bool, bool]:
+    """Return whether the name of a font says that it is bold, and that it is italic."""
+    named = _NAMED.search(font)
+    return named is not None and bool(named["bold"]), named is not None and bool(named["italic"])
 
 
 def _superscript_characters(

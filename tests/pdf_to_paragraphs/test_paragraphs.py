@@ -303,6 +303,68 @@ def test_the_label_of_a_theorem_is_of_its_statement(labels, style):
     assert all(any(text.startswith(f"{label} We did") for text in found) for label in labels[1:])
 
 
+def styled(y, x1, *runs):
+    """A line of runs, each of its text and how it is set, that fill it up to `x1`."""
+    out, x = [], 50.0
+    for text, style in runs:
+        end = min(x1, x + 4.0 * len(text))
+        out.append(line(text, x, y, x1=end, **style))
+        x = end + 4.0
+    return out
+
+
+BOLD = {"bold": True, "font": "Serif-Bold"}
+
+
+@pytest.mark.parametrize("style", [BOLD, ITALIC], ids=["bold", "italic"])
+def test_a_heading_that_runs_in_may_name_a_species(style):
+    other = {**style, "italic": True, "font": "Serif-BoldItalic"}
+    lines = column(*paragraph("One", 8))
+    for y in (210, 270):
+        lines += [
+            *styled(y, 280, ("Lethal time in", style), ("T. molitor.", other), ("Beetles were kept and", {})),
+            *column(*paragraph("and", 3), y=y + 12),
+        ]
+    assert texts(page(*lines), kind="heading") == ["Lethal time in T. molitor."] * 2
+
+
+def test_a_numbered_heading_that_runs_in_ends_at_its_stop():
+    lines = [
+        *column(*paragraph("One", 8)),
+        *styled(210, 280, ("3.1.2. Mentha genus. Mentha", ITALIC), ("is a genus of", {})),
+        *column(*paragraph("and", 3), y=222),
+        line("3.2. Other herbs", 50, 270, x1=130, **ITALIC),
+        *styled(282, 280, ("3.2.1. Thyme and salt.", ITALIC), ("Thyme is what we", {})),
+        *column(*paragraph("and", 3), y=294),
+    ]
+    found = ["3.1.2. Mentha genus.", "3.2. Other herbs", "3.2.1. Thyme and salt."]
+    assert texts(page(*lines), kind="heading") == found
+
+
+def test_labels_that_are_set_as_the_parts_of_an_abstract_are_headings():
+    lines = column(*paragraph("One", 8))
+    labels = ["Methods:", "Blinding (masking):", "Numbers (sample size):", "Keywords:"]
+    for number, label in enumerate(labels):
+        y = 210 + 60 * number
+        lines += [*run_in(label, "We did what is done and", y=y), *column(*paragraph("and", 3), y=y + 12)]
+    assert texts(page(*lines), kind="heading") == labels[:3]
+
+
+def test_a_line_begins_with_each_role_of_the_authors():
+    lines = [
+        *column(*paragraph("One", 8)),
+        line("Author contributions", 50, 220, x1=150, **BOLD),
+        *styled(232, 250, ("Formal analysis:", BOLD), ("Ann B. Lee, Eve Fox.", {})),
+        *styled(244, 250, ("Methodology:", BOLD), ("Eve Fox, Ann B. Lee.", {})),
+        *styled(256, 250, ("Writing – original draft:", BOLD), ("Ann B. Lee.", {})),
+    ]
+    assert texts(page(*lines))[-3:] == [
+        "Formal analysis: Ann B. Lee, Eve Fox.",
+        "Methodology: Eve Fox, Ann B. Lee.",
+        "Writing – original draft: Ann B. Lee.",
+    ]
+
+
 def test_initials_of_names_are_no_heading_that_runs_in():
     assert texts(parts(["Oyster M. K.", "Feng Y. J."]), kind="heading") == []
 

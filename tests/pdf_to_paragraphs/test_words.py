@@ -6,6 +6,7 @@ import pymupdf
 import pytest
 
 from pipeline.pdf import placed_words
+from pipeline.pdf.lines import named_style
 from pipeline.pdf.reading import TEXT_FLAGS, read_pdf
 from tests.support.pdfs import pdf
 
@@ -46,3 +47,20 @@ def test_control_characters_are_no_white_space():
 
 def test_zero_width_spaces_part_no_words():
     assert placed_words.word_starts("a\u200bb c") == [0, 4]
+
+
+@pytest.mark.parametrize(
+    ("font", "bold", "italic"),
+    [
+        ("AdvTTaf7f9f4f.B", True, False),
+        ("AdvTT8861b38f.I+fb", False, True),
+        ("AdvOTd0125be5.BI", True, True),
+        ("AdvPS_TTB", True, False),
+        ("AdvPTimesI", False, True),
+        ("HelveticaNeueLTStd-BdIt", True, True),
+        ("AdvPAC5B", False, False),
+        ("Stone-Book", False, False),
+    ],
+)
+def test_names_of_fonts_tell_bold_and_italics(font, bold, italic):
+    assert named_style(font) == (bold, italic)
