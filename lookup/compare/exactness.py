@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from lookup.text.scripts import may_part
+from lookup.text.scripts import may_part, parts_no_words
 from lookup.text.units import is_unit
 
 _LETTERS = re.compile(r"^.*\d")
@@ -49,7 +49,8 @@ def same_words(asked: str, printed: str, known: Known = _NOTHING) -> bool:
 
     Punctuation may differ, and a space may stand for a hyphen. Decimal points, signs, operators, ranges and
     units may not differ (`1.5` is not `15`, `.05` not `05`, `- 5` not `5`, `<` not `>`, `10 %` not `10 ‰`),
-    and words may not come apart or together (`no table` is not `notable`, `re-sign` not `resign`).
+    and words may not come apart or together (`no table` is not `notable`, `re-sign` not `resign`), but in
+    scripts that put no spaces between them.
     """
     gaps = zip(_gaps(asked), _gaps(printed), strict=True)
     return all(_agree(one, other, at, known) for at, (one, other) in enumerate(gaps))
@@ -112,6 +113,8 @@ def _agree(asked: tuple[str, str, str], printed: tuple[str, str, str], at: int, 
         apart, apart_other = bool(one), bool(other)
         if at in known.breaks or not (before and after) or {one, other} == {"", "- "}:
             return True
+        if {one, other} == {"", " "}:
+            return parts_no_words(before[-1], after) or may_part(before[-1], after)
         return apart == apart_other and (kept == kept_other or not (_charged(one) or _charged(other)))
     return kept == kept_other
 

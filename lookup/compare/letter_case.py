@@ -1,13 +1,14 @@
-"""Letter case that means something: mM is not mm, NO is not no, Δ is not δ.
+"""Letters that fold alike and mean something else: mM and mm, NO and no, Δ and δ; ß and ss.
 
-Folding makes all letters small. Here the capitals of two texts with the same letters and digits are compared.
+Folding makes all letters small. Here the capitals of two texts with the same letters and digits are compared,
+and what else folding makes another letter or leaves out.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from lookup.text.folding import Folded
+from lookup.text.folding import POINTS, Folded
 from lookup.text.units import UNITS, WORDS_TOO
 
 _WORD = re.compile(r"[^\W_]+")
@@ -121,3 +122,27 @@ def _symbol(one: str, other: str, start: int) -> bool:
     if start == 0 and one[1:] == other[1:]:
         return False
     return any(map(str.isupper, one[1:])) or any(map(str.isupper, other[1:]))
+
+
+_OWN = re.compile(rf"[ßẞ]|[\u0660-\u0669\u06f0-\u06f9]|[{''.join(map(chr, POINTS))}]++")
+"""ß, digits of Arabic texts, and points of Hebrew and Arabic."""
+
+
+def letter_forms(text: str) -> dict[int, str]:
+    """Return where a text has what folding makes another letter, or leaves out, each with what it has."""
+    return {} if text.isascii() else {one.start(): one.group().lower() for one in _OWN.finditer(text)}
+
+
+def other_forms(asked: Mapping[int, str], printed: Mapping[int, str], *, digits: bool) -> Iterator[int]:
+    """Yield the places at which a query has another letter than the print.
+
+    Points are compared where both have some; each may leave some out. `digits` says that the query may have
+    the digits of another script.
+    """
+    for at in sorted(asked.keys() | printed.keys()):
+        one, other = asked.get(at, ""), printed.get(at, "")
+        points, printed_points = set(one), set(other)
+        if one == other or (one.isdigit() and digits):
+            continue
+        if one.isdigit() or "ß" in (one, other) or not (points <= printed_points or points >= printed_points):
+            yield at

@@ -12,7 +12,7 @@ from itertools import accumulate
 from lookup.compare.alignment import counterparts
 from lookup.compare.citation_marks import Span, are_works, candidates, is_mark
 from lookup.compare.exponents import exponents, signs, superscript_characters
-from lookup.compare.letter_case import with_case
+from lookup.compare.letter_case import letter_forms, with_case
 from lookup.compare.negation import NEGATION
 from lookup.papers.stretch import Stretch
 from lookup.text.folding import Folded, blind, fold, fold_with_offsets, line_breaks
@@ -192,17 +192,17 @@ class Paper:
         breaks = [len(blind(fold(raw[:at]))) for at in line_breaks(raw)]
         return counterparts(breaks, blind(fold(raw)), blind(self.paragraphs[paragraph].text_norm))
 
-    def signs(self, paragraph: int) -> list[int]:
+    def signs(self, paragraph: int) -> dict[int, None]:
         """Return where in the folded text signs are that are no hyphens: minus signs, and superscripts."""
         printed = self.printed(paragraph)
         found = signs(printed.text, self.paragraphs[paragraph].superscripts)
-        return [bisect_left(printed.folded.starts, at) for at in found]
+        return dict.fromkeys(bisect_left(printed.folded.starts, at) for at in found)
 
-    def primes(self, paragraph: int) -> list[int]:
+    def primes(self, paragraph: int) -> dict[int, None]:
         """Return where in the folded text primes and double primes are."""
         printed = self.printed(paragraph)
         found = [at for at, char in enumerate(printed.text) if char in "′″"]
-        return [bisect_left(printed.folded.starts, at) for at in found]
+        return dict.fromkeys(bisect_left(printed.folded.starts, at) for at in found)
 
     def is_mark(self, paragraph: int, mark: Span) -> bool:
         """Return whether `mark`, a span of the paragraph's folded text, is a citation mark."""
@@ -251,18 +251,18 @@ class Paper:
         found = exponents(printed.text, superscripts)
         return {bisect_left(printed.folded.starts, at): lowered for at, lowered in found.items()}
 
-    def raised(self, paragraph: int) -> list[int]:
+    def raised(self, paragraph: int) -> dict[int, None]:
         """Return where in the folded text superscripts are, of any kind."""
         printed = self.printed(paragraph)
         spans = [*self.paragraphs[paragraph].superscripts, *superscript_characters(printed.text)]
         found = (at for pair in zip(spans[::2], spans[1::2], strict=True) for at in range(*pair))
-        return [bisect_left(printed.folded.starts, at) for at in found]
+        return dict.fromkeys(bisect_left(printed.folded.starts, at) for at in found)
 
-    def sharp_s(self, paragraph: int) -> list[int]:
-        """Return where in the folded text "ß" is printed."""
+    def letter_forms(self, paragraph: int) -> dict[int, str]:
+        """Return where in the folded text is what folding made another letter, each with what is printed."""
         printed = self.printed(paragraph)
-        found = [at for at, char in enumerate(printed.text) if char in "ßẞ"]
-        return [bisect_left(printed.folded.starts, at) for at in found]
+        found = letter_forms(printed.text)
+        return {bisect_left(printed.folded.starts, at): form for at, form in found.items()}
 
     def touches(self, stretch: Stretch, page: int) -> bool:
         """Return whether the paragraphs of the stretch touch the page; True where `page` is 0."""

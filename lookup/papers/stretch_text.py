@@ -1,16 +1,19 @@
 """The words of a stretch as one text over all its paragraphs, and what its letters alone do not tell."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
+from typing import TypeVar
 
 from lookup.compare.citation_marks import Span
 from lookup.compare.exactness import Known
 from lookup.compare.sentence_ends import ANY_STOP, stops
-from lookup.papers.paper import Flow, Paper, without
+from lookup.papers.paper import Flow, Paper
 from lookup.papers.stretch import Stretch
-from lookup.text.folding import blind
+
+_Said = TypeVar("_Said")
 
 
 @dataclass(frozen=True)
@@ -111,30 +114,16 @@ class StretchText:
 
         Offsets count the letters and digits of `text` without `omitted`.
         """
-        found = {}
-        for part in self._parts:
-            for at, lowered in self.paper.exponents(part.paragraph).items():
-                here = at - part.start + part.at
-                if part.start < at < part.end and not any(start <= here < end for start, end in omitted):
-                    found[self._letters(here, omitted)] = lowered
-        return found
+        found = self._counted(self.paper.exponents, omitted)
+        return {at: lowered for at, lowered in found.items() if at}
 
-    def raised(self, omitted: Sequence[Span]) -> set[int]:
+    def raised(self, omitted: Sequence[Span]) -> Collection[int]:
         """Return where superscripts are, in letters and digits of `text` without `omitted`."""
-        return self._letters_at(self.paper.raised, omitted)
+        return self._counted(self.paper.raised, omitted).keys()
 
-    def sharp_s(self, omitted: Sequence[Span]) -> set[int]:
-        """Return where "ß" is printed, in letters and digits of `text` without `omitted`."""
-        return self._letters_at(self.paper.sharp_s, omitted)
-
-    def _letters_at(self, places: Callable[[int], list[int]], omitted: Sequence[Span]) -> set[int]:
-        found = set()
-        for part in self._parts:
-            for at in places(part.paragraph):
-                here = at - part.start + part.at
-                if part.start <= at < part.end and not any(start <= here < end for start, end in omitted):
-                    found.add(self._letters(here, omitted))
-        return found
+    def letter_forms(self, omitted: Sequence[Span]) -> dict[int, str]:
+        """Return what folding made another letter, by letters and digits of `text` without `omitted`."""
+        return self._counted(self.paper.letter_forms, omitted)
 
     def line_breaks(self, omitted: Sequence[Span]) -> frozenset[int]:
         """Return where the print parts a word at a line's end.
@@ -177,12 +166,12 @@ class StretchText:
         shown = [self.text[slice(*span)].lstrip() for span in marks]
         return Known(
             breaks=self.line_breaks(omitted),
-            signs=self._counted(self.paper.signs, omitted),
+            signs=frozenset(self._counted(self.paper.signs, omitted)),
             commas=frozenset(at for at, text in zip(begun, shown, strict=True) if text.startswith(",")),
             listed=frozenset(
                 at for one, other in zip(begun, ended, strict=True) for at in range(one + 1, other)
             ),
-            primes=self._counted(self.paper.primes, omitted),
+            primes=frozenset(self._counted(self.paper.primes, omitted)),
             raised=frozenset(
                 at
                 for at, span in zip(begun, marks, strict=True)
@@ -190,15 +179,24 @@ class StretchText:
             ),
         )
 
-    def _counted(self, places: Callable[[int], Iterable[int]], omitted: Sequence[Span]) -> frozenset[int]:
-        return frozenset(
-            self._letters(at - part.start + part.at, omitted)
-            for part in self._parts
-            for at in places(part.paragraph)
-            if part.start <= at < part.end
-        )
+    def _counted(
+        self, places: Callable[[int], Mapping[int, _Said]], omitted: Sequence[Span]
+    ) -> dict[int, _Said]:
+        """Return what is said of places of paragraphs, by letters and digits of `text` without `omitted`."""
+        found = {}
+        for part in self._parts:
+            for at, said in places(part.paragraph).items():
+                here = at - part.start + part.at
+                if part.start <= at < part.end and not any(start <= here < end for start, end in omitted):
+                    found[self._letters(here, omitted)] = said
+        return found
+
+    @cached_property
+    def _counts(self) -> Sequence[int]:
+        """How many letters and digits stand before each offset of `text`."""
+        return list(accumulate(map(str.isalnum, self.text), initial=0))
 
     def _letters(self, at: int, omitted: Sequence[Span]) -> int:
         """Return the number of letters and digits of `text` before `at` that are not in `omitted`."""
-        before = [Span(start, min(end, at)) for start, end in omitted if start < at]
-        return len(blind(without(self.text[:at], before)))
+        gone = (self._counts[min(end, at)] - self._counts[start] for start, end in omitted if start < at)
+        return self._counts[at] - sum(gone)

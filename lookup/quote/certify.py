@@ -18,7 +18,7 @@ from lookup.compare.differences import facts_first
 from lookup.compare.edges import cut_compounds, cut_off
 from lookup.compare.exactness import around, cuts_after, cuts_before, other_marks, same_words
 from lookup.compare.exponents import agree, with_carets
-from lookup.compare.letter_case import case_differences, may_differ
+from lookup.compare.letter_case import case_differences, may_differ, other_forms
 from lookup.compare.sentence_ends import ANY_STOP, other_end
 from lookup.papers.paper import Flow, Paper, without
 from lookup.papers.stretch import Stretch
@@ -29,6 +29,7 @@ from lookup.quote.query import Piece, Reading
 from lookup.quote.thresholds import ABRIDGED_SCORES, LEFT_OUT_IN_ALL, NEAR_SCORES
 from lookup.results.quote_answer import Difference, Verdict
 from lookup.text.folding import blind
+from lookup.text.scripts import runs_leftwards
 from lookup.text.words import spans, words_in
 
 
@@ -247,17 +248,18 @@ def _other_exponents(passage: StretchText, piece: Piece, omitted: Sequence[Span]
             return
 
 
-def _other_sharp_s(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
-    """ß is not ss, but in capitals: "in Maßen" is in moderation, "in Massen" in masses."""
-    if "ss" in piece.blind:
-        asked, printed = piece.sharp_s, passage.sharp_s(omitted)
-        for at in sorted(asked ^ printed):
-            plain = piece.written if at in printed else without(passage.written, omitted)
-            if not "".join(filter(str.isalnum, plain))[at : at + 2].isupper():
-                here = around(piece.folded, at)
-                yield Difference(
-                    "form", *(f"{here} ({'ß' if at in one else 'ss'})" for one in (asked, printed))
-                )
+def _other_letters(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
+    """What folds alike is the same: ß is not ss, but in capitals, nor are digits or points others."""
+    if "ss" not in piece.blind and not piece.letter_forms:
+        return
+    asked, printed = piece.letter_forms, passage.letter_forms(omitted)
+    for at in other_forms(asked, printed, digits=runs_leftwards(piece.asked)):
+        sharp = "ß" in (asked.get(at), printed.get(at))
+        plain = piece.written if at in printed else without(passage.written, omitted)
+        if sharp and "".join(filter(str.isalnum, plain))[at : at + 2].isupper():
+            continue
+        here, folded = around(piece.folded, at), piece.blind[at : at + 1 + sharp]
+        yield Difference("form", *(f"{here} ({one.get(at, folded)})" for one in (asked, printed)))
 
 
 def _other_case(passage: StretchText, piece: Piece, omitted: Sequence[Span]) -> Iterator[Difference]:
@@ -305,7 +307,7 @@ _BESIDE = 3
 """Words of the writer, before and after a quotation, among which a denial counts as repeated."""
 
 _CHECKS = (
-    _cut_words, _other_words, _other_sentences, _other_exponents, _other_sharp_s, _other_case,
+    _cut_words, _other_words, _other_sentences, _other_exponents, _other_letters, _other_case,
     _other_than_marks,
 )  # fmt: skip
 """What a piece must fulfil to be printed where it is proposed, in this order."""

@@ -5,16 +5,20 @@ prints, so a query is also read as the pieces between them, which must stand in 
 """
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from itertools import accumulate
 
 from lookup.compare.exponents import carets_to_superscripts, required_exponents, said_raised
 from lookup.compare.insertions import harmless_ending
-from lookup.compare.letter_case import has_case, with_case
+from lookup.compare.letter_case import has_case, letter_forms, with_case
 from lookup.compare.sentence_ends import sentence_ends
 from lookup.errors import QueryError
 from lookup.text.folding import blind, fold, fold_with_offsets, line_breaks
+from lookup.text.scripts import letters
 
 LONGEST_QUERY = 20_000
 """Characters. The longest paragraphs of real papers have under 10,000; what is longer was pasted by
@@ -60,32 +64,40 @@ class Piece:
     @cached_property
     def breaks(self) -> frozenset[int]:
         """Where in `blind` folding rejoined a word that a line break had parted."""
-        return frozenset(len(blind(fold(self.asked[:at]))) for at in line_breaks(self.asked))
+        return frozenset(map(self._letters_before, line_breaks(self.asked)))
 
     @cached_property
     def exponents(self) -> frozenset[int]:
         """Where in `blind` an exponent begins that must be printed as one."""
-        return frozenset(len(blind(fold(self.asked[:at]))) for at in required_exponents(self.asked))
+        return frozenset(map(self._letters_before, required_exponents(self.asked)))
 
     @cached_property
     def said_raised(self) -> dict[int, bool]:
         """Where in `blind` a digit is said to be raised (True) or lowered (False)."""
-        return {len(blind(fold(self.asked[:at]))): up for at, up in said_raised(self.asked).items()}
+        return {self._letters_before(at): up for at, up in said_raised(self.asked).items()}
 
     @cached_property
-    def sharp_s(self) -> set[int]:
-        """Where in `blind` it has "ß"."""
-        return {len(blind(fold(self.asked[:at]))) for at, char in enumerate(self.asked) if char in "ßẞ"}
+    def letter_forms(self) -> dict[int, str]:
+        """Where in `blind` it has what folding makes another letter."""
+        return {self._letters_before(at): form for at, form in letter_forms(self.asked).items()}
 
     @cached_property
     def sentence_ends(self) -> dict[int, str]:
         """Where in `blind` sentences end within it, each with its stop."""
         return sentence_ends(self.asked)
 
+    def _letters_before(self, at: int) -> int:
+        """Return how many letters and digits of `blind` stand before an offset in `asked`."""
+        return self._counts[bisect_left(fold_with_offsets(self.asked).starts, at)]
+
+    @cached_property
+    def _counts(self) -> Sequence[int]:
+        return list(accumulate(map(str.isalnum, self.folded), initial=0))
+
     @property
     def short(self) -> bool:
         """Whether it is too short for a search by its letters alone."""
-        return len(self.blind) < SHORT_QUERY
+        return letters(self.blind) < SHORT_QUERY
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from lookup.compare.negation import NEGATION, dropped_denials
 from lookup.papers.paper import Paper
 from lookup.papers.stretch import Stretch
 from lookup.quote.candidate import Candidate
-from lookup.quote.certify import Proposal, certify, cut_by, examine
+from lookup.quote.certify import Examined, Proposal, certify, cut_by, examine
 from lookup.quote.query import Joint, Reading
 from lookup.quote.thresholds import (
     LEFT_OUT_AT_ONCE,
@@ -44,13 +44,13 @@ _TWO_DIGITS = re.compile(r"\d\d")
 class JudgedWindow:
     """A candidate, of which all but the case of its letters is judged.
 
-    `case` gives the differences of case, for which the printed characters must be read.
+    `case` gives the differences of case, for which the printed characters must be read, `form` what the
+    kernel finds where the words show none.
     """
 
     candidate: Candidate
     case: Callable[[], list[Difference]]
-    form: tuple[str, str]
-    """The words of the query and of the print, folded."""
+    form: tuple[Difference, ...]
 
     def in_case(self) -> Candidate:
         """Return the candidate with the differences of case too; near at best, where there is one."""
@@ -59,7 +59,7 @@ class JudgedWindow:
             return one
         found = self.case() if one.verdict != "related" else []
         # Tier 1 did not find it, so it is not printed as given, even if its words do not show why.
-        differences = facts_first([*one.differences, *found]) or (Difference("form", *self.form),)
+        differences = facts_first([*one.differences, *found]) or self.form
         verdict: Verdict = "related" if one.verdict == "related" else "near"
         return replace(one, verdict=verdict, differences=differences)
 
@@ -100,7 +100,10 @@ def judge_window(
     stretch = comparison.stretch(begin, end)
     through = tuple(i for i in comparison.between(begin, end) if i not in passed)
     differences += cut_by(paper, stretch, reading.beside)
-    certified = comparison.certified(stretch, omitted) if not differences else None
+    examined = comparison.examined(stretch, omitted) if not differences else None
+    certified = None
+    if examined and omitted and not examined.differences:
+        certified = certify(paper, reading, [examined], tier=2)
     verdict: Verdict = "related"
     if score >= NEAR_SCORE and comparison.unprinted(blocks) <= max(1, NEAR_UNPRINTED * comparison.count):
         verdict = "near"
@@ -116,7 +119,8 @@ def judge_window(
     return JudgedWindow(
         candidate,
         lambda: [one for block in blocks for one in comparison.case(block)],
-        (reading.folded, comparison.text(begin, end)),
+        (examined and examined.differences)
+        or (Difference("form", reading.folded, comparison.text(begin, end)),),
     )
 
 
@@ -210,13 +214,12 @@ class _Comparison:
         between = self.between(begin, end)
         return {begin, end} <= borders and not any(self._paper.paragraphs[i].prose for i in between)
 
-    def certified(self, stretch: Stretch, omitted: Sequence[Stretch]) -> Candidate | None:
-        """Return the candidate, if its words are printed but for citation marks of one paragraph."""
-        if len(self._reading.pieces) > 1 or not omitted or stretch.first != stretch.last:
+    def examined(self, stretch: Stretch, omitted: Sequence[Stretch]) -> Examined | None:
+        """Return what the kernel finds at a place of one paragraph, for a reading of one piece."""
+        if len(self._reading.pieces) > 1 or stretch.first != stretch.last:
             return None
         proposal = Proposal(stretch, self._paper.flows[0], tuple(omitted))
-        examined = examine(self._paper, self._reading.pieces[0], proposal)
-        return None if examined.differences else certify(self._paper, self._reading, [examined], tier=2)
+        return examine(self._paper, self._reading.pieces[0], proposal)
 
     def left_out(self, block: AlignedBlock) -> bool:
         """Return whether the printed words are where the query leaves some out."""

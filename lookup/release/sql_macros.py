@@ -16,7 +16,7 @@ class View:
 
 _CURLY = "‘’‚‛′“”„‟″«»‐‑‒–—―−"
 _PLAIN = "'" * 5 + '"' * 7 + "-" * 7
-_INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+_DROPPED = "™℠®©\u00ad\u200b\u200c\u200d\u2060\ufeff"
 
 
 def _quoted(text: str) -> str:
@@ -29,7 +29,7 @@ CREATE MACRO fold_words(words) AS
         lower(replace(replace(replace(replace(replace(replace(nfc_normalize(
          regexp_replace(words, '(\\p{{L}})[-‐\u00ad][\u200b]?[ \\t]*\\r?\\n\\s*(\\p{{L}})', '\\1\\2', 'g')),
             'ﬃ', 'ffi'), 'ﬄ', 'ffl'), 'ﬀ', 'ff'), 'ﬁ', 'fi'), 'ﬂ', 'fl'), '…', '...')),
-        {_quoted(_CURLY + _INVISIBLE)}, {_quoted(_PLAIN)}), '\\s+', ' ', 'g'))
+        {_quoted(_CURLY + _DROPPED)}, {_quoted(_PLAIN)}), '\\s+', ' ', 'g'))
 """
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-FOLDING = 3
+FOLDING = 4
 """Version of `fold`, stamped into each release; raised whenever `fold` gives another answer for any text."""
 
 UNICODE = unicodedata.unidata_version
@@ -30,6 +30,12 @@ sign."""
 UNKNOWN = "\ufffd"
 """Stands for a glyph whose character is unknown; it never matches a typed character."""
 
+POINTS = [code for code in range(0x0591, 0x0671) if 10 <= unicodedata.combining(chr(code)) <= 35]
+"""Vowel points of Hebrew and Arabic, which most writers leave out."""
+_STRETCH = 0x0640
+"""What makes an Arabic word longer, and is no letter of it."""
+_SIGNS_OF_OWNERS = "™℠®©"
+
 _LOOKALIKES = {
     ord(char): plain
     for plain, alike in {
@@ -40,11 +46,14 @@ _LOOKALIKES = {
         "≥": "⩾≧",
         "~": "∼˜⁓",
         "·": "⋅∙‧",
+        "*": "∗⁎",
     }.items()
     for char in alike
 }
 """What publishers print for a degree sign or an operator; some of these would fold to a letter or a loose
 accent."""
+_LOOKALIKES |= dict.fromkeys([*map(ord, _SIGNS_OF_OWNERS), *POINTS, _STRETCH], "")
+_LOOKALIKES |= {ord(char): f" {char}" for char in "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"}
 
 _TO_ASCII: dict[int, str] = (
     {ord(c): "'" for c in _SINGLE_QUOTES}
@@ -52,6 +61,9 @@ _TO_ASCII: dict[int, str] = (
     | {ord(c): "-" for c in _DASHES}
     | dict.fromkeys(_INVISIBLE, "")
     | dict.fromkeys(CONTROLS, UNKNOWN)
+    | dict.fromkeys([*POINTS, _STRETCH], "")  # those of presentation forms
+    | {zero + digit: str(digit) for zero in (0x0660, 0x06F0) for digit in range(10)}
+    | dict(zip(map(ord, "⁄∕٪٫٬"), "//%.,", strict=True))
 )
 
 _HYPHENS = "-‐‑\u00ad\ufffe"
@@ -74,9 +86,10 @@ _COMPOSE_BACKWARD = (
 def fold(text: str) -> str:
     """Return `text` for matching. Idempotent.
 
-    NFKC, case-folded, quotes and dashes in ASCII, one degree sign and no lookalikes of < and >, no invisible
-    characters, no hyphens of line breaks, single spaces. `fold_with_offsets` gives the same string and where
-    each character came from.
+    NFKC, case-folded, quotes, dashes and Arabic digits in ASCII, one degree sign, no lookalikes of < and >, a
+    space before a fraction such as ½, no ™ or ®, no points of Hebrew and Arabic, no invisible characters, no
+    hyphens of line breaks, single spaces. `fold_with_offsets` gives the same string and where each character
+    came from.
     """
     return " ".join(_fold_characters(_LINE_BREAK.sub("", text)).split())
 

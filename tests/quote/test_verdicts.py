@@ -20,6 +20,10 @@ CHANGED = [
     ("a field of 2 x 4 mm was seen in it", "a field of 2 × 4 mm was seen in it", "sign"),
     ("the cells had ß carotene in all of them", "the cells had β carotene in all of them", "sign"),
     # numbers
+    # letters and digits that fold alike
+    ("it was kept for ٣ days in the dark", "it was kept for 3 days in the dark", "form"),
+    ("הָרַג את האיש הזה אתמול בערב", "הֹרַג את האיש הזה אתמול בערב", "form"),
+    ("the dose was 11/2 tablets each day", "the dose was 1½ tablets each day", "number"),
     ("a yield of 15 mg was reached", "a yield of 1.5 mg was reached", "number"),
     ("a yield of 1.5 mg was reached", "a yield of 15 mg was reached", "number"),
     ("a yield of 1.5 mg was reached", "a yield of 1,5 mg was reached", "number"),
@@ -37,8 +41,8 @@ CHANGED = [
     ("it was 5 × 10⁰ cells that we counted", "it was 5 × 100 cells that we counted", "number"),
     ("it was 5 × 100 cells that we counted", "it was 5 × 10^{0} cells that we counted", "number"),
     ("it was 5 × 10^2 cells that we counted", "it was 5 × 102 cells that we counted", "number"),
-    ("it was 10^-15 of the cells we counted", "it was 10-15 of the cells we counted", "form"),
-    ("it was 10⁻¹⁵ of the cells we counted", "it was 10–15 of the cells we counted", "form"),
+    ("it was 10^-15 of the cells we counted", "it was 10-15 of the cells we counted", "number"),
+    ("it was 10⁻¹⁵ of the cells we counted", "it was 10–15 of the cells we counted", "number"),
     ("measured in 2012 in the north sea", "measured in 2021 in the north sea", "number"),
     ("IL-6 was raised in all patients", "IL-8 was raised in all patients", "number"),
     ("the CO2 release was measured", "the CO release was measured", "number"),
@@ -631,6 +635,14 @@ def test_brackets_hide_no_change(words, printed):
         (".05 was the level that was chosen", "and .05 was the level that was chosen"),
         ("the damage was induced by Fe2+", "the damage was induced by Fe2+."),
         ("the diagnosis was right in 82.7%.", "the diagnosis was right in 82.7%.^{39}"),
+        ("we used Tween 20 from Sigma for it", "we used Tween™ 20 from Sigma® for it"),
+        ("the dose was 1 ½ tablets on each day", "the dose was 1½ tablets on each day"),
+        ("the dose was 1 1/2 tablets on each day", "the dose was 1½ tablets on each day"),
+        ("הרג את האיש הזה אתמול בערב", "הֹרַג את האיש הזה אתמול בערב"),
+        ("هَٰذَا ٱلْكِتَابُ في القرن ١٢", "هذا ٱلكتاب في القرن 12"),
+        ("مدت 125 روز در سال گذشته بود", "مدت ۱۲۵ روز در سال گذشته بود"),
+        ("ทุกคนมี สิทธิในการดำรงชีวิต", "ทุกคนมีสิทธิ ในการดำรงชีวิต"),
+        ("我们使用“某种”方法和一组CDs", "我们使用 “某种” 方法和一组 CDs"),
     ],
 )
 def test_other_ways_to_write_the_same_are_verbatim(words, printed):

@@ -11,7 +11,7 @@ from lookup.text.folding import _COMPOSE_BACKWARD, blind, fold, fold_with_offset
 
 ODD = st.text(
     alphabet=st.one_of(
-        st.sampled_from("aZé ̈́ﬁﬃ\u00ad\u200b-‐–−“’«…½²ℓßİŉΐ가각োͅ\n\t\r .,5%‰"),
+        st.sampled_from("aZé ̈́ﬁ™½٣بּِ\ufb2aـﬃ\u00ad\u200b-‐–−“’«…½²ℓßİŉΐ가각োͅ\n\t\r .,5%‰"),
         st.characters(exclude_categories=["Cs"]),
     ),
     max_size=40,
@@ -34,6 +34,12 @@ ODD = st.text(
         ("STRASSE Straße", "strasse strasse"),
         ("cafe\u0301", "café"),
         ("at \x0280 \x1dC", "at \ufffd80 \ufffdc"),
+        ("Tween™ 20 (Sigma®), ©Acme ℠", "tween 20 (sigma), acme"),
+        ("1½ and 1 ½ and 1 1/2, 1 1⁄2", "1 1/2 and 1 1/2 and 1 1/2, 1 1/2"),
+        ("بِسْمِ اللّٰهِ العـــربية", "بسم الله العربية"),
+        ("שָׁלוֹם \ufb2a", "שלום ש"),
+        ("١٢٥ ۱۲۵ ٣٫٥٪", "125 125 3.5%"),
+        ("∗p < 0.05", "*p < 0.05"),
     ],
 )
 def test_what_people_see_alike_folds_alike(printed, folded):
