@@ -60,6 +60,21 @@ def read_arguments(
     return _read(arguments, given, "", lenient=lenient)
 
 
+_FORMER = {
+    "n": "limit", "n_results": "limit", "max_results": "limit", "words": "query", "keywords": "query",
+    "phrase": "quote", "query": "quote", "quote": "query",
+}  # fmt: skip
+"""Names by which calls knew arguments before one name meant one thing, and the two that are easily confused.
+They are taken, and told to nobody."""
+
+
+def name_now(arguments: tuple[Argument, ...], name: str) -> str:
+    """Return the name of the argument that a caller means by `name`; `name` where it means none."""
+    names = {one.name for one in arguments}
+    now = _FORMER.get(name, name)
+    return now if name not in names and now in names else name
+
+
 def read_value(annotation: Any, given: str, name: str) -> Any:
     """Return the value that a form gives for `name`. Raise ArgumentError."""
     return _value(annotation, given, name, lenient=True)
@@ -69,6 +84,8 @@ def _read(
     arguments: tuple[Argument, ...], given: Mapping[str, Any], within: str, *, lenient: bool
 ) -> dict[str, Any]:
     names = [one.name for one in arguments]
+    meant = {name: name_now(arguments, name) for name in given}
+    given = {name if now in given else now: given[name] for name, now in meant.items()}
     for name in given:
         if name not in names:
             raise ArgumentError(f"Unknown argument {_shown(name)}{within}. Available: {', '.join(names)}.")

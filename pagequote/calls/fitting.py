@@ -29,6 +29,47 @@ def as_json(reply: Reply) -> str:
     return json.dumps(asdict(reply), ensure_ascii=False, separators=(",", ":"))
 
 
+_LEAN = 1_000
+"""Characters from which an answer without empty fields says again that its texts are data."""
+
+_ECHOED = frozenset({"query", "keywords", "phrase"})
+_ITEMS = frozenset({"matches", "results", "hits", "sentences", "papers", "quote"})
+
+
+def as_lean_json(reply: Reply) -> str:
+    """Return a reply as JSON without what says nothing, for models, which pay for each character.
+
+    Left out are empty fields other than the lists of what was found, what the caller said, and what is as
+    usual: text of kind "body", a printed page number that is that of the page, words printed as quoted.
+    """
+    said = _lean(asdict(reply))
+    text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+    if len(text) > _LEAN:
+        return text
+    del said["notice"]
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+
+
+def _lean(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_lean(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    usual = {
+        "kind": "body",
+        "page_label": str(value.get("page")),
+        "printed": value.get("quote"),
+        "page_given": 0,
+        "truncated": False,
+    }
+    return {
+        name: _lean(one)
+        for name, one in value.items()
+        if name in _ITEMS
+        or (one not in (None, "", ()) and name not in _ECHOED and (name not in usual or one != usual[name]))
+    }
+
+
 def fits(reply: Reply, chars: int) -> bool:
     """Return whether a reply has at most `chars` characters as JSON."""
     return len(as_json(reply)) <= chars

@@ -16,7 +16,7 @@ from pagequote.calls.replies import ContextReply, PageReply, PaperReply, PapersR
 def list_papers(
     corpus: Corpus,
     chars: int,
-    words: Annotated[
+    query: Annotated[
         str, About("Words of key, title, authors, year, DOI or venue; empty for all papers.", most=500)
     ] = "",
     limit: Annotated[int, About("Papers to give.", least=1, most=100)] = 20,
@@ -27,9 +27,9 @@ def list_papers(
 ) -> PapersReply:
     """List the papers, or find the key of a paper by author, year or words of its title.
 
-    Example: {"words": "smith 2020"}
+    Example: {"query": "smith 2020"}
     """
-    found = corpus.papers(words, limit + 1, offset)
+    found = corpus.papers(query, limit + 1, offset)
     shown = found[:limit]
     hint = "" if shown else "No paper has all these words. Try fewer words, or a smaller offset."
     reply = PapersReply(

@@ -38,7 +38,7 @@ Words = Annotated[
         "The words as you believe they are printed; '...' for words left out.", least=1, most=LONGEST_QUERY
     ),
 ]
-Phrase = Annotated[str, About("The words to look for.", least=1, most=1_000)]
+Phrase = Annotated[str, About("The printed words to look for.", least=1, most=1_000)]
 Sentence = Annotated[str, About("A sentence or claim, in your own words.", least=1, most=1_000)]
 _Topic = Annotated[str, About(least=1, most=1_000)]
 Topics = Annotated[
@@ -51,6 +51,7 @@ KeywordTexts = Annotated[
     About("Words to look for; several in double quotes, or an item of a list, are one keyword."),
 ]
 Detail = Annotated[Literal["short", "full"], About("full: raw text, boxes and scores too.")]
+Limit = Annotated[int, About("How many to give.", least=1, most=50)]
 OnlyKeys = Annotated[
     tuple[Annotated[str, About(least=1, most=LONGEST_KEY)], ...],
     About("Look in these papers only; empty for all.", most=50),

@@ -65,9 +65,9 @@ def get_quote(
     corpus: Corpus,
     chars: int,
     key: Key,
-    query: Words,
+    quote: Words,
     page: PageHint = 0,
-    n: Annotated[int, About("Places to give.", least=1, most=20)] = 1,
+    limit: Annotated[int, About("Places to give.", least=1, most=20)] = 1,
     context: Annotated[Context, About("What to show around the words.")] = "paragraph",
     context_chars: Annotated[
         int, About("Characters on either side, with context 'chars'.", least=0, most=5_000)
@@ -87,15 +87,15 @@ def get_quote(
 
     Use it before you quote a paper. Copy `quote` of a match, never your own words, and cite its `page`.
     Do not quote what is only "related". Without a match, see `hint`, `next_step` and `elsewhere`.
-    Example: {"key": "smith2020", "query": "the flux at night was small"}
+    Example: {"key": "smith2020", "quote": "the flux at night was small"}
     """
     template = latex_template(template) if template else ""
-    answer = corpus.quote(key, query, page, n, context, context_chars, paragraphs)
+    answer = corpus.quote(key, quote, page, limit, context, context_chars, paragraphs)
     reply = _quote_reply(answer, detail, template)
     for narrow in _NARROWER:
         if fits(replace(reply, matches=reply.matches[:1]), chars) or not answer:
             break
-        answer = corpus.quote(key, query, page, n, "chars", narrow)
+        answer = corpus.quote(key, quote, page, limit, "chars", narrow)
         more = "The text around the words is shortened: the context at `cursor` shows more."
         reply = replace(_quote_reply(answer, detail, template), truncated=True, more=more)
     return fitted(
@@ -124,7 +124,7 @@ def _quote_reply(answer: QuoteAnswer, detail: Detail, template: str) -> QuoteRep
 def grep_raw(
     corpus: Corpus,
     chars: int,
-    phrase: Phrase,
+    quote: Phrase,
     keys: OnlyKeys = (),
     page: PageHint = 0,
     limit: Annotated[int, About("Places to give.", least=1, most=100)] = 20,
@@ -135,16 +135,16 @@ def grep_raw(
     """Find every place in all papers that prints exactly this phrase, in order of key and page.
 
     Use it to see which papers print something, and in how many paragraphs its words stand.
-    Example: {"phrase": "carbon dioxide flux", "keys": ["smith2020"]}
+    Example: {"quote": "carbon dioxide flux", "keys": ["smith2020"]}
     """
-    found = corpus.grep(phrase, keys or None, page, offset + limit + 1, context_chars)
+    found = corpus.grep(quote, keys or None, page, offset + limit + 1, context_chars)
     places = found[offset : offset + limit]
     shown = tuple(words_of(PhraseWords, one) if detail == "short" else phrase_place(one) for one in places)
     hint = "No paper prints this phrase within a paragraph. Try fewer words."
     hint = "" if shown else NO_MORE if found else hint
-    held = corpus.count(phrase, keys or None)
+    held = corpus.count(quote, keys or None)
     reply = GrepReply(
-        phrase=phrase,
+        phrase=quote,
         paragraphs=held.paragraphs,
         papers=held.papers,
         matches=shown,
@@ -160,20 +160,20 @@ def show_page(
     page: Annotated[
         PageOrNone, About("The page of the PDF, counted from 1, or as printed; 0 for the page of the words.")
     ] = 0,
-    query: Annotated[str, About("Words to mark on it; empty for none.", most=LONGEST_QUERY)] = "",
+    quote: Annotated[str, About("Words to mark on it; empty for none.", most=LONGEST_QUERY)] = "",
 ) -> PictureReply:
     """Look at a page: its picture, with words marked. For figures, tables, formulas, and to see a quote.
 
-    Example: {"key": "smith2020", "query": "the flux at night was small"}
+    Example: {"key": "smith2020", "quote": "the flux at night was small"}
     """
-    if not query:
+    if not quote:
         number = corpus.page_number(key, page)
         labels = {one.page: one.page_label for one in corpus.pages(key)}
         return PictureReply(
             key=key, page=number, page_label=labels.get(number), verdict=None, quote="", boxes=(), hint="",
             next_step=None,
         )  # fmt: skip
-    answer = corpus.quote(key, query, page, context="sentence")
+    answer = corpus.quote(key, quote, page, context="sentence")
     match = answer.matches[0] if answer else None
     reply = PictureReply(
         key=key,

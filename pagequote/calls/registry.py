@@ -13,14 +13,7 @@ from pagequote.calls.names import by_key
 from pagequote.calls.paper_calls import get_context_at_cursor, get_page, list_papers
 from pagequote.calls.quote_calls import check_quotes, get_quote, grep_raw, show_page
 from pagequote.calls.replies import Reply
-from pagequote.calls.search_calls import (
-    search,
-    search_boolean_and,
-    search_context,
-    search_exact_phrase,
-    search_sentences,
-    similar,
-)
+from pagequote.calls.search_calls import find, search, search_sentences, similar
 
 
 @dataclass(frozen=True)
@@ -76,25 +69,27 @@ class Call:
 _SHORT = {"detail": "short"}
 """A model pays for each word of an answer: a quote of 63 characters came with 4,324 before this."""
 
-_CHOSEN: Mapping[Callable[..., Reply], Mapping[str, Any]] = {
-    get_quote: {**_SHORT, "context": "sentence"},
-    grep_raw: _SHORT,
-}
-"""What agents get from the calls in which they may choose."""
-
-_FIXED: Mapping[Callable[..., Reply], Mapping[str, Any]] = dict.fromkeys(
-    (list_papers, search, search_sentences, similar, search_context, search_exact_phrase, search_boolean_and),
-    _SHORT,
+CALLS: Sequence[Call] = (
+    Call(get_quote, {**_SHORT, "context": "sentence"}),
+    Call(check_quotes, long=True),
+    Call(list_papers, fixed=_SHORT),
+    Call(search, fixed=_SHORT),
+    Call(find, {"limit": 5}, fixed=_SHORT),
+    Call(search_sentences, fixed=_SHORT),
+    Call(get_page),
+    Call(get_context_at_cursor),
+    Call(show_page),
 )
-"""What agents get from calls whose other fields are of use to programs alone."""
-
-CALLS: Sequence[Call] = tuple(
-    Call(
-        function, _CHOSEN.get(function, {}), _FIXED.get(function, {}), long=function is check_quotes
-    )
-    for function in (
-        get_quote, check_quotes, list_papers, search, search_sentences, similar, search_context,
-        search_exact_phrase, search_boolean_and, grep_raw, get_page, get_context_at_cursor, show_page,
-    )
-)  # fmt: skip
 """The calls that agents have, the most wanted first."""
+
+NEED_VECTORS = frozenset({"search_sentences"})
+"""Those that are not offered where a release has no vectors."""
+
+FORMER: Mapping[str, Call] = {
+    "search_context": Call(find, fixed={**_SHORT, "mode": "context"}),
+    "search_exact_phrase": Call(find, {"context_chars": 600}, {**_SHORT, "mode": "phrase"}),
+    "search_boolean_and": Call(find, {"context_chars": 600}, {**_SHORT, "mode": "all"}),
+    "grep_raw": Call(grep_raw, _SHORT),
+    "similar": Call(similar, fixed=_SHORT),
+}
+"""Calls by names that agents were told before: they are answered, and not listed."""

@@ -96,7 +96,7 @@ class QuoteWords:
     kind: str
     text: InContext
     pages: Annotated[
-        tuple[int, ...], About("The page on which each paragraph of `text` begins; empty lines part them.")
+        tuple[int, ...], About("Where `text` has several paragraphs: the page on which each begins.")
     ]
     cursor: Cursor
     differences: Differences
@@ -378,9 +378,15 @@ def quote_words(match: Match, latex: str = "") -> QuoteWords:
     """Return a match as a short reply has it."""
     return QuoteWords(
         match.verdict, match.quote, match.page, match.page_label, match.section_title, match.kind, match.text,
-        tuple(one.page for one in match.shown), match.cursor, match.differences, match.omitted,
+        tuple(one.page for one in match.shown) if len(match.shown) > 1 else (), match.cursor,
+        _of_a_quote(match), match.omitted,
         latex, match.anchor,
     )  # fmt: skip
+
+
+def _of_a_quote(match: Match) -> tuple[Difference, ...]:
+    """Return where a quote differs from the print; nothing for words that are no quote of it."""
+    return () if match.verdict == "related" else match.differences
 
 
 def phrase_place(match: Match) -> PhrasePlace:
@@ -394,8 +400,8 @@ def phrase_place(match: Match) -> PhrasePlace:
 def paper_words(paper: PaperSummary) -> PaperWords:
     """Return a paper as a short reply has it."""
     more = len(paper.authors) - _AUTHORS
-    authors = ", ".join(paper.authors[:_AUTHORS]) + (f" and {more} more" if more > 0 else "")
-    return PaperWords(paper.key, paper.title, authors, paper.year, paper.pages)
+    authors = [*paper.authors[:_AUTHORS], *([f"and {more} more"] if more > 0 else [])]
+    return PaperWords(paper.key, paper.title, "; ".join(authors), paper.year, paper.pages)
 
 
 def next_call(step: NextStep | None) -> NextCall | None:
@@ -417,7 +423,7 @@ def checked_quote(found: Verification) -> CheckedQuote:
         page=match.page if match else None,
         page_label=match.page_label if match else None,
         printed=match.quote if match else "",
-        differences=match.differences if match else (),
+        differences=_of_a_quote(match) if match else (),
         omitted=match.omitted if match else (),
         elsewhere=found.elsewhere,
         hint=without_folders(found.hint),

@@ -15,6 +15,7 @@ from pagequote.calls.parameters import (
     Excluded,
     Key,
     KeywordTexts,
+    Limit,
     Offset,
     OnlyKeys,
     Sentence,
@@ -37,8 +38,8 @@ _NO_SENTENCE = "No sentence is close to this in meaning. Try other words, or sea
 def search(
     corpus: Corpus,
     chars: int,
-    query: Topics,
-    n: Annotated[int, About("Paragraphs to give.", least=1, most=50)] = 5,
+    query: Topics = "",
+    limit: Limit = 5,
     mode: Annotated[Mode, About("By words and meaning, by words, or by meaning.")] = "hybrid",
     keys: OnlyKeys = (),
     author: Annotated[str, About("By this author (or part of a name) only.", most=200)] = "",
@@ -46,21 +47,33 @@ def search(
     year_to: Annotated[int, About("Of this year or earlier; 0 for any.", least=0, most=9999)] = 0,
     section: Annotated[str, About("In sections whose title holds this.", most=200)] = "",
     exclude: Excluded = (),
+    like: Annotated[
+        str, About("Instead of `query`: near in meaning to this paragraph, KEY:PARAGRAPH of a hit.", most=320)
+    ] = "",
     offset: Offset = 0,
     detail: Detail = "full",
 ) -> SearchReply:
     """Find the paragraphs of all papers that answer a question or are about a topic.
 
     Use it when you do not know the printed words. Then quote with get_quote.
-    Example: {"query": "how is stray light corrected?", "n": 5}
+    Example: {"query": "how is stray light corrected?", "limit": 5}
     """
+    if like:
+        key, _, number = like.rpartition(":")
+        if not number.isdecimal():
+            raise QueryError(
+                f"like must be the key and number of a paragraph, as smith2020:17, got {like!r}."
+            )
+        return similar(corpus, chars, key, int(number), limit, keys, offset, detail)
+    if not query:
+        raise QueryError("query is missing: a question or topic, in your own words.")
     years = (year_from or None, year_to or None) if year_from or year_to else None
     authors = [author] if author else None
-    wanted = offset + n + 1
+    wanted = offset + limit + 1
     answer = corpus.search(
         query, wanted, mode, keys or None, None, years, authors, section or None, exclude=exclude
     )
-    return _hits(answer, chars, n, offset, detail)
+    return _hits(answer, chars, limit, offset, detail)
 
 
 def similar(
@@ -70,7 +83,7 @@ def similar(
     paragraph: Annotated[
         int, About("The `paragraph` of an answer about that paper.", least=0, most=1_000_000)
     ],
-    n: Annotated[int, About("Paragraphs to give.", least=1, most=50)] = 5,
+    limit: Limit = 5,
     keys: OnlyKeys = (),
     offset: Offset = 0,
     detail: Detail = "full",
@@ -79,12 +92,12 @@ def similar(
 
     Example: {"key": "smith2020", "paragraph": 17}
     """
-    answer = corpus.similar(key, paragraph, offset + n + 1, keys or None)
-    return _hits(answer, chars, n, offset, detail)
+    answer = corpus.similar(key, paragraph, offset + limit + 1, keys or None)
+    return _hits(answer, chars, limit, offset, detail)
 
 
-def _hits(answer: RetrievalAnswer, chars: int, n: int, offset: int, detail: Detail) -> SearchReply:
-    shown = answer.hits[offset : offset + n]
+def _hits(answer: RetrievalAnswer, chars: int, limit: int, offset: int, detail: Detail) -> SearchReply:
+    shown = answer.hits[offset : offset + limit]
     reply = SearchReply(
         query=echo(answer.query),
         mode=answer.mode,
@@ -99,7 +112,7 @@ def search_sentences(
     corpus: Corpus,
     chars: int,
     query: Sentence,
-    n_results: Annotated[int, About("Sentences to give.", least=1, most=50)] = 5,
+    limit: Limit = 5,
     keys: OnlyKeys = (),
     section: Annotated[str, About("In sections whose title holds this.", most=200)] = "",
     exclude: Excluded = (),
@@ -112,9 +125,9 @@ def search_sentences(
     Example: {"query": "Marshes release carbon at night."}
     """
     found = corpus.sentences(
-        query, offset + n_results + 1, keys=keys or None, section=section or None, exclude=exclude
+        query, offset + limit + 1, keys=keys or None, section=section or None, exclude=exclude
     )
-    shown = found[offset : offset + n_results]
+    shown = found[offset : offset + limit]
     reply = SentencesReply(
         query=query,
         sentences=tuple(words_of(SentenceWords, one) for one in shown) if detail == "short" else shown,
@@ -123,82 +136,26 @@ def search_sentences(
     return paged(reply, chars, "sentences", len(found), offset)
 
 
-def search_context(
-    corpus: Corpus,
-    chars: int,
-    keywords: KeywordTexts,
-    keys: OnlyKeys = (),
-    max_results: Annotated[int, About("Places to give.", least=1, most=50)] = 10,
-    context_chars: Annotated[int, About("Characters of a place.", least=50, most=5_000)] = 300,
-    offset: Offset = 0,
-    detail: Detail = "full",
-) -> FindReply:
-    """Find the best places for some keywords, or similar words, in one paper, several or all.
-
-    Each place has a `cursor`: get_context_at_cursor shows more.
-    Example: {"keywords": "stray light", "keys": ["smith2020"]}
-    """
-    return _find(corpus, chars, "search_context", keywords, keys, max_results, context_chars, offset, detail)
-
-
-def search_exact_phrase(
-    corpus: Corpus,
-    chars: int,
-    keywords: KeywordTexts,
-    keys: OnlyKeys = (),
-    max_results: Annotated[int, About("Places to give.", least=1, most=50)] = 10,
-    context_chars: Annotated[int, About("Characters of a place.", least=50, most=5_000)] = 600,
-    offset: Offset = 0,
-    detail: Detail = "full",
-) -> FindReply:
-    """Find places that have all these words side by side, else those where most of them are close together.
-
-    `answered_by` tells which: "phrase" or "proximity". Example: {"keywords": "stray light correction"}
-    """
-    return _find(
-        corpus, chars, "search_exact_phrase", keywords, keys, max_results, context_chars, offset, detail
-    )
-
-
-def search_boolean_and(
-    corpus: Corpus,
-    chars: int,
-    keywords: KeywordTexts,
-    keys: OnlyKeys = (),
-    max_results: Annotated[int, About("Places to give.", least=1, most=50)] = 10,
-    context_chars: Annotated[
-        int, About("Characters within which all keywords must be.", least=50, most=5_000)
-    ] = 600,
-    offset: Offset = 0,
-    detail: Detail = "full",
-) -> FindReply:
-    """Find places that have all these keywords close to each other, in any order, the closest first.
-
-    Example: {"keywords": "salinity methane", "context_chars": 400}
-    """
-    return _find(
-        corpus, chars, "search_boolean_and", keywords, keys, max_results, context_chars, offset, detail
-    )
-
-
 def find(
     corpus: Corpus,
     chars: int,
-    keywords: KeywordTexts,
+    query: KeywordTexts,
     mode: Annotated[
         KeywordMode,
-        About("Rank by the words; find them as a phrase; find all of them together; take similar words too."),
+        About("context: the best places; phrase: side by side; all: close together; fuzzy: also misspelt."),
     ] = "context",
     keys: OnlyKeys = (),
-    max_results: Annotated[int, About("Places to give.", least=1, most=50)] = 10,
+    limit: Limit = 10,
     context_chars: Annotated[int, About("Characters of a place.", least=50, most=5_000)] = 300,
     offset: Offset = 0,
     detail: Detail = "full",
 ) -> FindReply:
-    """Find places for some keywords, in one paper, several or all."""
-    return _find(
-        corpus, chars, KEYWORD_CALLS[mode].method, keywords, keys, max_results, context_chars, offset, detail
-    )
+    """Find places for keywords or a phrase, in one paper, several or all; similar words where none fit.
+
+    Each place has a `cursor`: get_context_at_cursor shows more. `paragraphs` counts all that have the words.
+    Example: {"query": "stray light", "mode": "phrase", "keys": ["smith2020"]}
+    """
+    return _find(corpus, chars, KEYWORD_CALLS[mode].method, query, keys, limit, context_chars, offset, detail)
 
 
 def _find(
@@ -207,7 +164,7 @@ def _find(
     call: str,
     keywords: str | tuple[str, ...],
     keys: tuple[str, ...],
-    max_results: int,
+    limit: int,
     context_chars: int,
     offset: int,
     detail: Detail,
@@ -215,8 +172,8 @@ def _find(
     asked = keywords if isinstance(keywords, str) else " ".join(f'"{one}"' for one in keywords)
     if sum(map(len, keywords)) > LONGEST_KEYWORDS:
         raise QueryError(f"The keywords have more than {LONGEST_KEYWORDS} characters together. Give fewer.")
-    answer = getattr(corpus, call)(keywords, keys or None, offset + max_results + 1, context_chars)
-    shown = answer.results[offset : offset + max_results]
+    answer = getattr(corpus, call)(keywords, keys or None, offset + limit + 1, context_chars)
+    shown = answer.results[offset : offset + limit]
     reply = FindReply(
         keywords=asked,
         answered_by=answer.answered_by,

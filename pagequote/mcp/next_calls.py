@@ -14,8 +14,8 @@ from lookup.errors import (
 _AFTER: tuple[tuple[type[PageQuoteError], str], ...] = (
     (UnknownKeyError, "Call list_papers with an author, a year or words of the title."),
     (PageNotFoundError, "Call {tool} again with one of these pages."),
-    (ModelError, "Call search with mode 'lexical', or search_context."),
-    (SearchError, "Call search_context."),
+    (ModelError, "Call search with mode 'lexical', or find."),
+    (SearchError, "Call find."),
     (SourceError, "Call get_page for the text of a paper, list_papers for the papers that there are."),
     (CorpusNotFoundError, "Tell your user; then call {tool} again."),
     (CorpusVersionError, "Tell your user; then call {tool} again."),

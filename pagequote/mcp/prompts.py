@@ -32,7 +32,7 @@ _TASKS = {
         "A sentence that papers print, and that says what you claim.",
         {"claim": "What the quote should say."},
         "Find sentences in the library that support or contradict this claim:\n\n{claim}\n\n"
-        "Call search, and search_sentences if it works; then get_quote for each sentence that you take. "
+        "Call search, and search_sentences if you have it; then get_quote for each sentence that you take. "
         "Give at most five, those against the claim too, each with key and page. If there is none, say so.",
     ),
     "check_text": _Task(

@@ -6,7 +6,7 @@ import time
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,10 +16,10 @@ from mcp import types
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError, QueryError, SourceError
 from lookup.papers.original_pdf import Draw, NotDrawnError, Original, Rectangle
-from pagequote.calls.fitting import as_json
+from pagequote.calls.fitting import as_json, as_lean_json
 from pagequote.calls.killable import Doing, here
 from pagequote.calls.public_messages import public_message
-from pagequote.calls.registry import CALLS, Call
+from pagequote.calls.registry import CALLS, FORMER, NEED_VECTORS, Call
 from pagequote.calls.replies import PictureReply, Reply
 from pagequote.calls.schemas import object_schema
 from pagequote.mcp.next_calls import next_call_after
@@ -28,14 +28,10 @@ _log = logging.getLogger("pagequote")
 
 _TITLES = {
     "get_quote": "Find a quote in a paper",
-    "grep_raw": "Find a phrase everywhere",
     "get_page": "Read a page",
     "search": "Search by topic",
     "search_sentences": "Find sentences of the same meaning",
-    "similar": "Find similar paragraphs",
-    "search_context": "Search by keywords",
-    "search_exact_phrase": "Search for a phrase",
-    "search_boolean_and": "Search for all keywords",
+    "find": "Search for keywords or a phrase",
     "get_context_at_cursor": "Read around a place",
     "check_quotes": "Check quotations",
     "list_papers": "List papers",
@@ -43,7 +39,7 @@ _TITLES = {
 }
 """Titles that people see; models see the names."""
 
-_BY_NAME = {call.name: call for call in CALLS}
+_BY_NAME: Mapping[str, Call] = {**{call.name: call for call in CALLS}, **FORMER}
 
 _READS_ONLY = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
 
@@ -64,9 +60,10 @@ def described(call: Call) -> types.Tool:
 
 
 TOOLS = tuple(map(described, CALLS))
-"""All tools, as a client lists them."""
+"""All tools that a server may offer, as a client lists them."""
 
 TOOL_NAMES = frozenset(_BY_NAME)
+"""The names of all that are answered."""
 
 
 def not_drawn(original: Original, page: int, boxes: Sequence[Rectangle] = ()) -> bytes:
@@ -89,6 +86,23 @@ class ToolServer:
     draw: Draw = not_drawn
     log: Callable[[dict[str, Any]], None] | None = None
     open_pdf: Callable[[str], Corpus] | None = None
+    told: list[int] = field(default_factory=list)
+    """How many tools a client was told of last; nothing before the first time."""
+
+    def offered(self) -> list[types.Tool]:
+        """Return the tools that can answer over the release that there is now."""
+        try:
+            model = self.current().release.model
+        except PageQuoteError:
+            model = None
+        offered = [one for one in TOOLS if model or one.name not in NEED_VECTORS]
+        self.told[:] = [len(offered)]
+        return offered
+
+    def changed(self) -> bool:
+        """Return whether others can answer now than when a client was told last."""
+        before = list(self.told)
+        return bool(before) and len(self.offered()) != before[0]
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> types.CallToolResult:
         """Return the result of a tool. An error is a result, too: it says what is wrong and what to call."""
@@ -111,7 +125,7 @@ class ToolServer:
 
     def _called(self, name: str, arguments: Mapping[str, Any]) -> types.CallToolResult:
         if name not in _BY_NAME:
-            return _failed(f"Unknown tool. Available: {', '.join(_BY_NAME)}.")
+            return _failed(f"Unknown tool. Available: {', '.join(one.name for one in self.offered())}.")
         try:
             with self._opened(arguments) as corpus:
                 reply = _BY_NAME[name].answer(corpus, self.chars, arguments, lenient=True, long=self.long)
@@ -123,7 +137,7 @@ class ToolServer:
             return _failed(
                 f"The server failed ({type(error).__name__}). See its log; call {name} with other arguments."
             )
-        text = as_json(reply)
+        text = as_json(reply) if arguments.get("detail") == "full" else as_lean_json(reply)
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=text), *pictures],
             structured_content=json.loads(text),

@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from lookup.corpus import Corpus
 from lookup.errors import PageNotFoundError, PageQuoteError, UnknownKeyError
-from pagequote.calls.arguments import ArgumentError
+from pagequote.calls.arguments import ArgumentError, name_now
 from pagequote.calls.fitting import as_json
 from pagequote.calls.killable import AT_ONCE, Doing, here
 from pagequote.calls.paper_calls import get_context_at_cursor, get_page, get_paper, list_papers
@@ -150,7 +150,7 @@ def _in_query(one: Operation, request: Request) -> Mapping[str, Any]:
     known = {argument.name: argument for argument in one.call.arguments}
     values: dict[str, list[str]] = {}
     for name, value in request.query_params.multi_items():
-        values.setdefault(name, []).append(value)
+        values.setdefault(name_now(one.call.arguments, name), []).append(value)
     given: dict[str, Any] = {}
     for name, several in values.items():
         takes_list = name in known and known[name].takes_list

@@ -18,7 +18,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from pagequote.cli.commands import pagequote
-from pagequote.mcp.tools import TOOL_NAMES
+from pagequote.mcp.tools import TOOLS
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.waiting import PATIENCE
 
@@ -48,7 +48,7 @@ def test_the_bundle_for_agents_starts_the_server_that_its_manifest_describes(tmp
     assert {server["entry_point"], "pyproject.toml", "pagequote/mcp/server.py"} <= held
     assert {*PROJECT["license-files"], PROJECT["readme"]} <= held
     assert manifest["version"] == PROJECT["version"]
-    assert {tool["name"] for tool in manifest["tools"]} == TOOL_NAMES
+    assert {tool["name"] for tool in manifest["tools"]} == {tool.name for tool in TOOLS}
     arguments = server["mcp_config"]["args"]
     extras = {arguments[at + 1] for at, word in enumerate(arguments) if word == "--extra"}
     assert extras <= set(PROJECT["optional-dependencies"])
