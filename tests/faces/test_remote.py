@@ -15,11 +15,10 @@ from pagequote.calls.arguments import About, ArgumentError, fields_of, read_argu
 from pagequote.calls.fitting import LEAST_CHARACTERS, as_json, fits, stretch
 from pagequote.calls.paper_calls import get_paper
 from pagequote.calls.public_messages import public_message, without_folders
-from pagequote.calls.registry import CALLS, Call
+from pagequote.calls.registry import CALLS, FORMER, Call
 from pagequote.calls.schemas import object_schema
-from pagequote.calls.search_calls import find
 
-ALL_CALLS = [*CALLS, Call(get_paper), Call(find)]
+ALL_CALLS = [*CALLS, FORMER["grep_raw"], FORMER["similar"], Call(get_paper)]
 """Those of agents, and those that only programs have."""
 
 BY_NAME = {call.name: call for call in ALL_CALLS}
@@ -171,17 +170,14 @@ def asked(corpus):
     quotes = [{"key": "lindqvist2019", "quote": words, "page": 2}, {"key": "okafor2021", "quote": words}]
     return {
         "get_quote": {"key": "lindqvist2019", "query": "the", "n": 20},
-        "grep_raw": {"phrase": "the", "limit": 100, "context_chars": 2000},
+        "grep_raw": {"quote": "the", "limit": 100, "context_chars": 2000},
         "get_page": {"key": "lindqvist2019", "page": 2},
         "search": {"query": "carbon from marshes at night", "n": 50, "mode": "lexical"},
-        "search_context": {"keywords": "marsh night", "max_results": 50, "context_chars": 1000},
-        "search_exact_phrase": {"keywords": "the marsh", "max_results": 50},
-        "search_boolean_and": {"keywords": "the marsh", "max_results": 50},
         "get_context_at_cursor": {"key": "lindqvist2019", "cursor": cursor, "chars_after": 20_000},
         "check_quotes": {"quotes": quotes * 25},
         "list_papers": {"limit": 100},
         "get_paper": {"key": "lindqvist2019"},
-        "find": {"keywords": "marsh night", "max_results": 50, "mode": "fuzzy"},
+        "find": {"query": "marsh night", "limit": 50, "context_chars": 1000},
     }
 
 
@@ -206,16 +202,16 @@ def test_a_reply_has_no_more_characters_than_it_may_and_says_what_was_left_out(c
     [
         ("grep_raw", "matches"),
         ("search", "hits"),
-        ("search_context", "results"),
+        ("find", "results"),
         ("list_papers", "papers"),
         ("get_paper", "outline"),
     ],
 )
 def test_the_offsets_of_replies_lead_through_everything_once(corpus, asked, name, items):
     call = BY_NAME[name]
-    arguments = asked[name] | ({"context_chars": 60} if name in ("grep_raw", "search_context") else {})
+    arguments = asked[name] | ({"context_chars": 60} if name in ("grep_raw", "find") else {})
     if name == "grep_raw":
-        arguments["phrase"] = "marsh"
+        arguments["quote"] = "marsh"
     everything = getattr(call.answer(corpus, 10_000_000, arguments, lenient=False), items)
     collected: list[object] = []
     offset: int | None = 0
@@ -292,9 +288,7 @@ def test_a_stretch_fits_is_not_empty_and_begins_the_text(text, most):
 )
 def test_whatever_is_asked_the_reply_fits(corpus, words, chars, name):
     arguments = {
-        one.name: words
-        for one in BY_NAME[name].arguments
-        if one.name in ("query", "phrase", "keywords", "words", "quotes")
+        one.name: words for one in BY_NAME[name].arguments if one.name in ("query", "quote", "quotes")
     }
     if "quotes" in arguments:
         arguments["quotes"] = [{"key": "okafor2021", "quote": words}] * 3
@@ -312,14 +306,14 @@ def test_whatever_is_asked_the_reply_fits(corpus, words, chars, name):
 
 
 def test_what_is_too_far_down_a_list_is_not_offered(corpus):
-    asked = {"phrase": "the", "offset": 195, "limit": 10}
+    asked = {"quote": "the", "offset": 195, "limit": 10}
     reply = _reply(corpus, "grep_raw", 100_000, asked)
     assert (len(reply.matches), reply.next_offset) == (10, None)
     assert "narrower" in reply.more
     shorter = _reply(corpus, "grep_raw", 2_500, asked)
     assert 0 < len(shorter.matches) < 10
     assert shorter.next_offset is None or shorter.next_offset <= 200
-    beyond = _reply(corpus, "grep_raw", 2_500, {"phrase": "salinity gradient", "offset": 200})
+    beyond = _reply(corpus, "grep_raw", 2_500, {"quote": "salinity gradient", "offset": 200})
     assert (beyond.matches, beyond.hint) == ((), "There are no more.")
 
 

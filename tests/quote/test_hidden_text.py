@@ -86,7 +86,7 @@ BY_VECTORS = ("search_sentences", "similar")
 )
 def test_no_call_of_agents_or_programs_shows_hidden_words(hiding, call):
     key = KEYS["white"]
-    words = dict.fromkeys(("query", "keywords", "phrase", "words", "text"), WORDS)
+    words = dict.fromkeys(("query", "quote", "text"), WORDS)
     given = words | {"key": key, "page": 1, "cursor": 0, "quotes": [{"key": key, "quote": WORDS}]}
     taken = {name: value for name, value in given.items() if name in {one.name for one in call.arguments}}
     reply = repr(call.answer(hiding, 9999, taken, lenient=False))
