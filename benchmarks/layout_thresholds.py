@@ -119,7 +119,7 @@ def comparable(paragraphs: Sequence[PrintedParagraph]) -> list[tuple[str, tuple[
 
 
 def _hidden(pages: Sequence[PdfPage]) -> list[tuple[Any, ...]]:
-    return [page.hidden for page in pages]
+    return [page.aside for page in pages]
 
 
 def score(measures: Any, paragraphs: Sequence[PrintedParagraph], truth: Sequence[Any]) -> Scores:

@@ -20,8 +20,8 @@ from lookup.text.scripts import WORD
 from lookup.text.stop_words import STOP_WORDS
 from lookup.text.words import WordIndex, index_of
 
-_RANK = dict.fromkeys(("caption", "table", "code", "footnote", "formula", "front"), 1)
-_RANK |= dict.fromkeys(("reference", "furniture"), 2)
+_RANK = dict.fromkeys(("caption", "table", "code", "footnote", "formula", "front", "field"), 1)
+_RANK |= dict.fromkeys(("reference", "furniture", "struck"), 2)
 _RUNNING = {"title", "heading", "body", "quote", "list"}
 _PROSE = {"body", "quote", "list"}
 
@@ -61,7 +61,7 @@ class Paragraph:
 
     @property
     def rank(self) -> int:
-        """0 for running text, 1 for captions, tables, code and footnotes, 2 for references and furniture."""
+        """0 for running text, 1 for captions, tables and the like, 2 for references and furniture."""
         return _RANK.get(self.kind, 0)
 
     def on(self, page: int) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from lookup.next_step import NextStep
 from lookup.papers.library import Library
-from lookup.papers.paper import Paper
+from lookup.papers.paper import Paper, Paragraph
 from lookup.papers.word_pages import word_pages
 from lookup.quote.candidate import Candidate
 from lookup.results.papers import PageName
@@ -53,10 +53,14 @@ def not_on_page(asked: PageName, page: int, pages: Sequence[int]) -> str:
     return f"Not on {here}, but on {there}: drop the page hint or correct it."
 
 
-def not_seen(key: str, pages: Sequence[int], others: Sequence[Elsewhere]) -> str:
-    """Return a hint that the words are on these pages of the paper's file, but no reader sees them."""
+def not_seen(key: str, places: Sequence[Paragraph], others: Sequence[Elsewhere]) -> str:
+    """Return a hint that the words are in these places of the paper's file, but are no print of its own."""
+    pages = sorted({one.page for one in places})
     where = f"page{'s' if len(pages) > 1 else ''} {', '.join(map(str, pages))}"
-    text = f"Not printed in {key!r}: these words are in the file, on {where}, but no reader sees them."
+    why = "but no reader sees them"
+    if all(one.kind == "note" for one in places):
+        why = "but in a note or stamp that was put on the page later"
+    text = f"Not printed in {key!r}: these words are in the file, on {where}, {why}."
     return f"{text} Printed in {_where(others)}." if others else text
 
 

@@ -55,8 +55,8 @@ def unprinted(
     pages = other_pages(library, search, query, page, or_near=True) if page else []
     unseen = [] if pages else printed(ExactSearch(paper.unseen), query, page)
     if any(one.verdict in PRINTED for one in unseen):
-        on = sorted({paper.unseen.paragraphs[one.stretch.first].page for one in unseen})
-        return Outcome(paper, (), others, not_seen(paper.key, on, others))
+        places = [paper.unseen.paragraphs[one.stretch.first] for one in unseen]
+        return Outcome(paper, (), others, not_seen(paper.key, places, others))
     by_words_alone = None
     if vectors and paper.covered and not others and not pages:
         nearest, by_words_alone = _by_meaning(library, vectors(), paper, query, page, n)

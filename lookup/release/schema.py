@@ -29,6 +29,9 @@ KINDS = {
     "formula": "a displayed formula, chemical or structural-formula text",
     "furniture": "running heads and feet, page and line numbers, margin stamps, labels inside figures, "
     "lines of a table of contents",
+    "struck": "text struck through, apart from the text around it",
+    "field": "what is filled into the fields of a form",
+    "note": "what a reader wrote on the page, in a note or stamp: always `hidden`",
 }
 """Every kind a paragraph may have, and what it means."""
 
@@ -196,8 +199,9 @@ PARAGRAPHS = Table(
         Column(
             "hidden",
             "BOOLEAN",
-            "whether no reader sees it (without ink, white on nothing, covered, below one point): the last "
-            "paragraphs of their paper, one a page, of kind 'furniture', without sentences, in no answer",
+            "whether no reader sees it (without ink, white on nothing, covered, below one point), or it is a "
+            "note: the last paragraphs of their paper, one a page, of kind 'furniture' or 'note', without "
+            "sentences, in no answer",
         ),
         Column(
             "section_number", "VARCHAR", "printed number of the section it stands in, '2.1'; NULL where none"

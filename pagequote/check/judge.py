@@ -274,6 +274,7 @@ def _unread(written: Sequence[str]) -> str:
 _ONLY_THERE = {
     "reference": "Printed in the paper's list of references: the words may be another work's title.",
     "furniture": "Printed in the paper's running heads or margins, not in its text.",
+    "struck": "Printed, but struck through.",
 }
 """What is said of words that are printed where no paper says anything itself."""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.layout.paragraphs import find_paragraphs
-from pipeline.layout.printed_paragraph import PrintedParagraph
+from pipeline.layout.printed_paragraph import PrintedParagraph, set_aside
 from pipeline.pdf.reading import PdfPage
 
 
@@ -36,7 +36,7 @@ def lay_out(pages: Sequence[PdfPage]) -> LaidOut:
     failed = [page for page in pages if page.number in causes]
     in_lines = [page for page in failed if page.lines]
     kept = [PrintedParagraph("body", page.lines) for page in in_lines]
-    kept += [PrintedParagraph("furniture", page.hidden) for page in failed if page.hidden]
+    kept += set_aside(failed)
     ordered = sorted([*found, *kept], key=lambda paragraph: (paragraph.hidden, paragraph.page))
     return LaidOut(ordered, {page.number: causes[page.number] for page in in_lines})
 

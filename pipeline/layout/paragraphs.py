@@ -13,7 +13,7 @@ from pipeline.layout.furniture import SplitPage, set_furniture_aside
 from pipeline.layout.kinds import Body, classify
 from pipeline.layout.line_merging import merge_fragments
 from pipeline.layout.paragraph_breaks import break_into_paragraphs, style
-from pipeline.layout.printed_paragraph import PrintedParagraph
+from pipeline.layout.printed_paragraph import PrintedParagraph, set_aside
 from pipeline.layout.quotations import set_quotations_apart
 from pipeline.layout.reading_order import TextColumn, columns
 from pipeline.layout.run_in import split_run_ins
@@ -26,7 +26,7 @@ from pipeline.pdf.sheets import Sheets, find_sheets
 def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
     """Return the paragraphs of a document in reading order. Each word of each line is in exactly one.
 
-    What no reader sees comes last, as one paragraph a page: furniture.
+    What is no part of a page's text comes last, as one paragraph a page.
     """
     directions = find_directions(pages)
     level = [
@@ -40,7 +40,7 @@ def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
     found = stitch(_classified(set_furniture_aside(sheets.pages), tables))
     if directions or len(sheets.pages) > len(pages):
         found = [_turned_back(paragraph, directions, sheets) for paragraph in found]
-    return found + [PrintedParagraph("furniture", page.hidden) for page in pages if page.hidden]
+    return [*found, *set_aside(pages)]
 
 
 def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[PrintedParagraph]:

@@ -1,13 +1,17 @@
 """The result of the layout: paragraphs as printed lines, with their kinds."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from lookup.text.cleaning import LIGATURES
 from pipeline.cleaning.letterspacing import SPACED_OUT
-from pipeline.pdf.reading import Line
+from pipeline.pdf.reading import Line, PdfPage
 
 _LIGATURES = str.maketrans(LIGATURES)
+
+_ASIDE = {"struck": "struck", "field": "field", "note": "note", "unseen": "furniture"}
+"""The kinds of what stands aside from a page's text, by why it does; hidden ones last."""
 
 
 def plain(text: str) -> str:
@@ -51,8 +55,8 @@ class PrintedParagraph:
 
     @property
     def hidden(self) -> bool:
-        """Whether no reader sees it."""
-        return self.lines[0].hidden
+        """Whether no reader sees it, or it is a reader's own."""
+        return self.lines[0].aside in ("note", "unseen")
 
     @property
     def size(self) -> float:
@@ -69,3 +73,11 @@ class PrintedParagraph:
     def bold(self) -> bool:
         """Whether all its lines are set in bold."""
         return all(line.bold for line in self.lines)
+
+
+def set_aside(pages: Sequence[PdfPage]) -> Iterator[PrintedParagraph]:
+    """Yield what stands aside from the text of each page, one paragraph of a kind."""
+    for aside, kind in _ASIDE.items():
+        for page in pages:
+            if lines := tuple(line for line in page.aside if line.aside == aside):
+                yield PrintedParagraph(kind, lines)

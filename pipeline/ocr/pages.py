@@ -103,7 +103,7 @@ def _picture(document: Any, page: PdfPage) -> tuple[bytes, float]:
     zoom = min(_RESOLUTION, math.sqrt(_PIXELS / (width * height)), _LONGEST_SIDE / max(width, height))
     try:
         drawn = document[page.number - 1].get_pixmap(
-            matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csGRAY, alpha=False
+            matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csGRAY, alpha=False, annots=False
         )
         return drawn.tobytes("pnm"), zoom
     except MUPDF_ERRORS as error:

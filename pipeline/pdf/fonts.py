@@ -37,6 +37,9 @@ would take 3 ms. With both, the extraction of papers without odd fonts takes no 
 _LONGEST_NAME = 31
 """Characters of a font's name that MuPDF keeps."""
 
+_OFF = 0.0137
+"""Points by which places are moved before they are rounded: round numbers are never between two keys then."""
+
 _SUBSET = re.compile(r"[A-Z]{6}\+")
 _ASCII = [chr(code) for code in range(0x21, 0x7F)]
 _UNKNOWN = re.compile(f"(?![{WHITE}])[\x00-\x1f\x7f-\x9f{UNKNOWN}]")
@@ -57,7 +60,7 @@ Signs = dict[tuple[float, float], str]
 
 def place(origin: Sequence[float]) -> tuple[float, float]:
     """Return the origin of a character as a key of `Signs`."""
-    return round(origin[0], 1), round(origin[1], 1)
+    return round(origin[0] + _OFF, 1), round(origin[1] + _OFF, 1)
 
 
 class Fonts:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import accumulate
@@ -16,7 +16,6 @@ from pipeline.pdf.glyphs import GONE, glyph_names, may_be_misencoded, printed_ch
 from pipeline.pdf.placed_words import PlacedWord, placed_words, word_starts
 from pipeline.pdf.superscripts import is_superscript
 from pipeline.pdf.text_layer import TextLayer
-from pipeline.pdf.visibility import Visibility
 
 _ALL_BOLD = 0.9
 """Share of a bold line's characters that are bold, more than which: Greek letters in headings often are
@@ -74,8 +73,9 @@ class Line:
 
     `size` is the font size of most of its characters, `baseline` that of the first character in this size, in
     points from the top of the page as it is shown, for upright text. `bold` is true if all of it is bold,
-    `upright` is false for rotated text, `hidden` is true for text that no reader sees. `marked` is true where
-    the mark of a list is drawn before it, which is no character.
+    `upright` is false for rotated text. `aside` says why it is no part of the page's text: "unseen" by
+    readers, a reader's "note", a form's "field", "struck" through; else ''. `marked` is true where the mark
+    of a list is drawn before it, which is no character.
     """
 
     page: int
@@ -88,7 +88,7 @@ class Line:
     bold: bool
     upright: bool = True
     baseline: float = 0.0
-    hidden: bool = False
+    aside: str = ""
     marked: bool = False
 
     @cached_property
@@ -121,21 +121,21 @@ class Line:
 def lines_of_page(
     document: Any,
     fonts: Fonts,
-    visibility: Visibility,
+    unseen: Iterable[Sequence[bool]],
     index: int,
     layer: TextLayer,
     matrix: Any,
 ) -> Iterator[Line]:
     """Return the lines of the page `index` of a PyMuPDF document.
 
-    `fonts` are the document's, `visibility` and the text `layer` are of the page. `matrix` rotates the page
-    as it is shown; None if it is not rotated.
+    `fonts` are the document's, the text `layer` is of the page, `unseen` as `Visibility` tells it. `matrix`
+    rotates the page as it is shown; None if it is not rotated.
     """
     printed = layer.lines
     texts = ["".join([span["text"] for span in line["spans"]]) for line in printed]
     prints = _prints(document, fonts, index, layer)
-    of_lines = zip(printed, texts, prints, placed_words(layer, texts), visibility.unseen(), strict=True)
-    for line, text, said, placed, unseen in of_lines:
+    of_lines = zip(printed, texts, prints, placed_words(layer, texts), unseen, strict=True)
+    for line, text, said, placed, out_of_sight in of_lines:
         if not placed:
             continue
         if matrix:
@@ -145,7 +145,7 @@ def lines_of_page(
         level = not matrix and abs(rise) < _LEVEL
         words = _words(spans, text, said, placed, _superscript_spans(spans, run, rise), level=level)
         rightward = run * matrix.a + rise * matrix.c if matrix else run
-        for part, hidden in _by_visibility(words, text, unseen):
+        for part, hidden in _by_visibility(words, text, out_of_sight):
             size = _main_size(part)
             origin = next((span["origin"] for span in spans if round(span["size"], 1) == size), (0.0, 0.0))
             yield Line(
@@ -156,7 +156,7 @@ def lines_of_page(
                 _all_bold(part),
                 upright=rightward > _UPRIGHT,
                 baseline=(pymupdf.Point(origin) * matrix).y if matrix else origin[1],
-                hidden=hidden,
+                aside="unseen" if hidden else "",
             )
 
 

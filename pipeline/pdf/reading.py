@@ -1,17 +1,19 @@
 """Reading a PDF: its bytes to pages of lines, by PyMuPDF."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 from unicodedata import category
 
 import pymupdf
 
+from pipeline.pdf.contents import open_contents
 from pipeline.pdf.even_sizes import even_lines
 from pipeline.pdf.fonts import Fonts
 from pipeline.pdf.lines import Line, Word, bounds, lines_of_page
 from pipeline.pdf.opening import MUPDF_ERRORS, open_pdf, refusal
 from pipeline.pdf.page_labels import labels
+from pipeline.pdf.struck import set_struck_apart
 from pipeline.pdf.text_layer import TextLayer
 from pipeline.pdf.visibility import Visibility
 
@@ -75,7 +77,8 @@ class PdfPage:
     """A page as it is shown: its size in points after rotation, the PDF's own label for it, its lines.
 
     `label` is '' if the PDF gives no label. `drawings` are the boxes of paths: rules, frames, curves.
-    `hidden` are further lines, which no reader sees. `source` is where the lines are from: the PDF's text
+    `aside` are further lines, which are no part
+    of its text (see `Line.aside`). `source` is where the lines are from: the PDF's text
     layer ("text") or OCR ("ocr"). `scanned` is true if the page shows something but has no usable text.
     """
 
@@ -86,7 +89,7 @@ class PdfPage:
     rotation: int
     lines: tuple[Line, ...]
     drawings: tuple[Rectangle, ...] = ()
-    hidden: tuple[Line, ...] = ()
+    aside: tuple[Line, ...] = ()
     source: str = "text"
     scanned: bool = False
 
@@ -133,21 +136,27 @@ def _xmp(document: Any) -> str:
 
 def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
     try:
-        page = document[index]
+        page, added = open_contents(document, index, TEXT_FLAGS)
         layer = TextLayer(page.get_textpage(flags=TEXT_FLAGS))
         matrix = page.rotation_matrix if page.rotation else None
-        visibility = Visibility(page, layer)
-        found = list(lines_of_page(document, fonts, visibility, index, layer, matrix))
-        lines = tuple(line for line in found if not line.hidden)
-        hidden = tuple(line for line in found if line.hidden)
+        drawings = tuple(_drawings(layer.blocks, matrix))
+        unseen = Visibility(page, layer).unseen()
+        found = list(lines_of_page(document, fonts, unseen, index, layer, matrix))
+        for why, one in added:
+            seen = [()] * len(one.lines)
+            found += [
+                replace(line, aside=why) for line in lines_of_page(document, fonts, seen, index, one, matrix)
+            ]
+        found = set_struck_apart(found, drawings)
+        lines = tuple(line for line in found if not line.aside)
+        aside = tuple(line for line in found if line.aside)
         if layer.is_ocr:
             lines = tuple(even_lines(lines))
         width, height, rotation = page.rect.width, page.rect.height, page.rotation
         scanned = not usable(lines) and _shows_something(page)
     except MUPDF_ERRORS as error:
         raise refusal(f"MuPDF cannot read page {index + 1}", error) from error
-    drawings = tuple(_drawings(layer.blocks, matrix))
-    return PdfPage(index + 1, label, width, height, rotation, lines, drawings, hidden, scanned=scanned)
+    return PdfPage(index + 1, label, width, height, rotation, lines, drawings, aside, scanned=scanned)
 
 
 def usable(lines: Iterable[Line]) -> bool:

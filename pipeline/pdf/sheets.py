@@ -64,9 +64,9 @@ def find_sheets(pages: Sequence[PdfPage]) -> Sheets:
 
 def _numbered(page: PdfPage, number: int) -> PdfPage:
     """Return a printed page with its number; labels that only count the sheets say nothing of it."""
-    lines, hidden = (tuple(replace(line, page=number) for line in some) for some in (page.lines, page.hidden))
+    lines, aside = (tuple(replace(line, page=number) for line in some) for some in (page.lines, page.aside))
     label = "" if page.label == str(page.number) else page.label
-    return replace(page, number=number, label=label, lines=lines, hidden=hidden)
+    return replace(page, number=number, label=label, lines=lines, aside=aside)
 
 
 def _is_sheet(page: PdfPage) -> bool:
@@ -97,7 +97,7 @@ def _halves(page: PdfPage) -> list[PdfPage]:
             width=middle,
             lines=tuple(line for line in page.lines if _is_right(line, middle) == right),
             drawings=tuple(box for box in page.drawings if _is_right(box, middle) == right),
-            hidden=tuple(line for line in page.hidden if _is_right(line, middle) == right),
+            aside=tuple(line for line in page.aside if _is_right(line, middle) == right),
         )
         for right in (False, True)
     ]

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import compress
 from typing import Any
 
 import numpy as np
 import pymupdf
 
+from pipeline.pdf.contents import resources, run
 from pipeline.pdf.fonts import place
 from pipeline.pdf.text_layer import TextLayer
 
@@ -25,8 +27,17 @@ _DRAWING = 3
 _PICTURES = frozenset({"fill-image", "fill-imgmask", "fill-shade"})
 """PyMuPDF's names of drawing operations that may show the words themselves, as scans do, or be dark."""
 
-_TEXT = frozenset({"fill-text", "stroke-text"})
-"""PyMuPDF's names of drawing operations that leave characters to see."""
+_THICK = 2.0
+"""Points: what is stroked thinner covers no text; frames and curves are."""
+
+_TYPE_3 = "Type3 ("
+"""How MuPDF names fonts whose glyphs are drawings."""
+
+_FAR = 1e6
+"""Points: no page is so large."""
+
+_UNORDERED = 10**9
+"""In place of the number of an operation that is not known."""
 
 _SCAN = 0.5  # flat
 """Share of a page's area from which on its pictures are a scan, and text below them is what OCR read."""
@@ -36,6 +47,12 @@ _NO_INK = 3
 
 _COVERED = 0.25  # 1.25x: other words are hidden in 1 of 19 papers
 """Share of a line's height: what overlaps less of it, a rule for example, does not cover its characters."""
+
+_STRIPS = 0.5
+"""Share of a line's area that is covered by strips together."""
+
+_AT_ONCE = 1000
+"""Boxes that are compared with those of the text at once, to save memory."""
 
 _SPACE = 0.2  # flat
 """Em that a space is wide at least: what overlaps only the spaces at a line's end covers nothing."""
@@ -48,6 +65,9 @@ _SHOWS = 16  # flat
 
 _INNER = 0.15  # flat
 """Share of a character's width, on either side, into which its neighbours may reach."""
+
+_INNER_DOWN = 0.1
+"""Share of its height, above and below, into which other lines may reach; "_" reaches less far."""
 
 Box = Sequence[float]
 
@@ -62,6 +82,7 @@ class Visibility:
         self._page = page
         self._layer = layer
         self._blocks = layer.blocks
+        self._stroked = False
 
     def unseen(self) -> Iterator[Sequence[bool]]:
         """Yield for each line of text which of its characters no reader sees; () where all are seen."""
@@ -93,7 +114,9 @@ class Visibility:
             return True
         x0, y0, x1, y1 = span["bbox"]
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
-        return not _any_holds(self._drawings, x, y) and not _any_holds(self._pictures, x, y)
+        return not any(
+            _any_holds(boxes, x, y) for boxes in (self._drawings, self._pictures, self._others.areas)
+        )
 
     @cached_property
     def _drawings(self) -> list[Box]:
@@ -114,40 +137,53 @@ class Visibility:
 
     def _may_be_covered(self) -> bool:
         """Whether anything that may be opaque overlaps text that may have been drawn before it."""
+        drawings: tuple[list[tuple[int, Box]], ...] = ([], [])  # filled, stroked
         texts: list[Box] = []
         for block in self._blocks:
             if block["type"] != _DRAWING:
                 texts += _inked(block)
-            elif not block["stroked"] and block["alpha"] and _covers_any(block["bbox"], texts):
-                return True
-        return bool(texts) and any(_covers_any(box, texts) for box in self._images())
+            elif texts and block["alpha"]:
+                drawings[block["stroked"]].append((len(texts), block["bbox"]))
+        filled, self._stroked = (
+            bool(boxes) and bool(_covering([box for _, box in boxes], texts, [at for at, _ in boxes]).any())
+            for boxes in drawings
+        )
+        if filled or not texts:
+            return filled
+        others = self._others
+        boxes = [*others.areas, *others.images, *others.shades, *filter(None, others.strokes)]
+        return others.glyphs or (bool(boxes) and bool(_covering(boxes, texts).any()))
 
-    def _images(self) -> list[Box]:
-        """Return the boxes of the page's images, none of those of a scan."""
-        if not self._page.get_images() and not self._page.first_annot:
-            return []
-        found = _Images()
-        _run(self._page, found)
-        return [] if _is_scan(found.boxes, self._page) else found.boxes
+    @cached_property
+    def _others(self) -> "_Others":
+        """What else the page draws that may hide text; no picture of a scan."""
+        used = resources(self._page)
+        found = _Others(glyphs="Type3" in used, strokes=self._stroked)
+        if self._stroked or used - {"Type3"}:
+            run(self._page, found)
+            if _is_scan(found.images, self._page):
+                found.images.clear()
+        return found
 
     def _covered(self) -> frozenset[_Printed]:
         """The characters of which nothing shows, for something opaque was drawn over them."""
-        covers = self._covers()
-        if not covers:
+        covers = [*((_UNORDERED, box) for box in self._others.areas), *self._covers()]
+        if not covers and not self._others.glyphs:
             return frozenset()
-        areas = np.array([box for _, box in covers])
+        areas = np.array([box for _, box in covers]).reshape(-1, 4)
         drawn = [
-            ((place(origin), chr(code)), box, span["seqno"])
-            for span in self._page.get_texttrace()
-            if span["type"] != _NO_INK and _overlap(areas, span["bbox"]).any()
+            ((place(origin), chr(code)), box, span["seqno"], number if glyphs else -1)
+            for number, span in enumerate(self._page.get_texttrace())
+            if span["type"] != _NO_INK
+            and ((glyphs := span["font"].startswith(_TYPE_3)) or _overlap(areas, span["bbox"]).any())
             for code, _, origin, box in span["chars"]
             if not chr(code).isspace()
         ]
         if not drawn:
             return frozenset()
-        orders = np.array([order for _, _, order in drawn])
-        boxes = np.array([box for _, box, _ in drawn])
-        last = np.full(len(drawn), -1)  # of the operations that may cover each character
+        orders, spans = np.array([numbers for _, _, *numbers in drawn]).T
+        boxes = np.array([box for _, box, *_ in drawn])
+        last = np.where(spans < 0, -1, _UNORDERED)  # of the operations that may hide each character
         for order, box in covers:
             last[_overlap(boxes, box) & (orders < order)] = order
         (below,) = np.nonzero(last >= 0)
@@ -155,34 +191,102 @@ class Visibility:
             return frozenset()
         ink = _Ink(self._page, boxes[below])
         hidden = {at for at in below if not ink.shows(boxes[at], boxes[orders > last[at]])}
-        seen = {one for at, (one, _, _) in enumerate(drawn) if at not in hidden}
+        for number in set(spans[spans >= 0].tolist()):  # of glyphs, whose boxes say little, all or none
+            of_span = set(np.flatnonzero(spans == number))
+            hidden = hidden | of_span if 2 * len(hidden & of_span) > len(of_span) else hidden - of_span
+        seen = {one for at, (one, *_) in enumerate(drawn) if at not in hidden}
         return frozenset({drawn[at][0] for at in hidden} - seen)
 
     def _covers(self) -> list[tuple[int, Box]]:
         """Return what was drawn over text and may be opaque: its number among the operations, its box."""
-        pictures = not _is_scan(self._pictures, self._page)
-        covers: list[tuple[int, Box]] = []
-        texts: list[Box] = []
+        others = {"fill-shade": iter(self._others.shades), "stroke-path": iter(self._others.strokes)}
+        opaque = {"fill-path"} if _is_scan(self._pictures, self._page) else {"fill-path", *_PICTURES}
+        covers = []
         for order, (kind, box) in enumerate(self._operations):
-            if kind in _TEXT:
-                texts.append(box)
-            elif (kind == "fill-path" or (pictures and kind in _PICTURES)) and _covers_any(box, texts):
-                covers.append((order, box))
+            known = next(others[kind], None) if kind in others else box if kind in opaque else None
+            if known is not None:
+                covers.append((order, known))
         inked = [box for block in self._blocks for box in _inked(block)]
-        return [(order, box) for order, box in covers if _covers_any(box, inked)]
+        if not covers:
+            return []
+        return list(compress(covers, _covering([box for _, box in covers], inked)))
 
 
-class _Images(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]  # PyMuPDF has no types
-    """A device of MuPDF's that notes where a page has images, and does nothing else."""
+class _Others(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]  # PyMuPDF has no types
+    """A device of MuPDF's that notes where a page has `images`, `shades`, and `areas` of patterns and masks.
 
-    def __init__(self) -> None:
+    `strokes` are the boxes of strokes, None for thin ones, if they are asked for. `glyphs` tells whether the
+    page has glyphs that are drawings of their own, and may be empty.
+    """
+
+    def __init__(self, *, glyphs: bool, strokes: bool) -> None:
         super().__init__()
-        self.boxes: list[Box] = []
+        self.images: list[Box] = []
+        self.shades: list[Box] = []
+        self.areas: list[Box] = []
+        self.strokes: list[Box | None] = []
+        self.glyphs = glyphs
+        self._clips: list[Box] = [(-_FAR, -_FAR, _FAR, _FAR)]
+        if strokes:
+            self.use_virtual_stroke_path()
+        self.use_virtual_clip_path()
+        self.use_virtual_clip_stroke_path()
+        self.use_virtual_clip_text()
+        self.use_virtual_clip_stroke_text()
+        self.use_virtual_clip_image_mask()
+        self.use_virtual_pop_clip()
         self.use_virtual_fill_image()
+        self.use_virtual_fill_image_mask()
+        self.use_virtual_fill_shade()
+        self.use_virtual_begin_tile()
+        self.use_virtual_begin_mask()
+        self.use_virtual_end_mask()
 
     def fill_image(self, _context: Any, _image: Any, matrix: Any, *_how: Any) -> None:
-        placed = pymupdf.Matrix(matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
-        self.boxes.append(tuple(pymupdf.Rect(0, 0, 1, 1) * placed))
+        self.images.append(_moved((0, 0, 1, 1), matrix))
+
+    fill_image_mask = fill_image
+
+    def fill_shade(self, _context: Any, shade: Any, matrix: Any, *_how: Any) -> None:
+        self.shades.append(self._clipped(_box(pymupdf.mupdf.ll_fz_bound_shade(shade, matrix))))
+
+    def stroke_path(self, _context: Any, path: Any, stroke: Any, matrix: Any, *_how: Any) -> None:
+        thick = stroke.linewidth**2 * abs(matrix.a * matrix.d - matrix.b * matrix.c) >= _THICK**2
+        self.strokes.append(_box(pymupdf.mupdf.ll_fz_bound_path(path, stroke, matrix)) if thick else None)
+
+    def begin_tile(
+        self, _context: Any, area: Any, _cell: Any, _x: Any, _y: Any, matrix: Any, *_how: Any
+    ) -> int:
+        self.areas.append(self._clipped(_moved(_box(area), matrix)))
+        return 0
+
+    def begin_mask(self, _context: Any, area: Any, *_how: Any) -> None:
+        self.areas.append(self._clipped(_box(area)))
+
+    def clip_path(self, _context: Any, _path: Any, _even_odd: Any, _matrix: Any, scissor: Any) -> None:
+        self._clips.append(self._clipped(_box(scissor)))
+
+    def clip_text(self, *_how: Any) -> None:
+        self._clips.append(self._clips[-1])
+
+    clip_stroke_path = clip_stroke_text = clip_image_mask = end_mask = clip_text
+
+    def pop_clip(self, *_how: Any) -> None:
+        if len(self._clips) > 1:
+            self._clips.pop()
+
+    def _clipped(self, box: Box) -> Box:
+        x0, y0, x1, y1 = self._clips[-1]
+        return max(x0, box[0]), max(y0, box[1]), min(x1, box[2]), min(y1, box[3])
+
+
+def _box(rectangle: Any) -> Box:
+    return rectangle.x0, rectangle.y0, rectangle.x1, rectangle.y1
+
+
+def _moved(box: Box, matrix: Any) -> Box:
+    placed = pymupdf.Matrix(matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
+    return tuple(pymupdf.Rect(box) * placed)
 
 
 class _Ink:
@@ -197,8 +301,8 @@ class _Ink:
 
     def shows(self, box: Box, others: Any) -> bool:
         """Whether text shows in the box of a character, but for what is in the boxes of `others`."""
-        inner = _INNER * (box[2] - box[0])
-        rows, columns = self._pixels((box[0] + inner, box[1], box[2] - inner, box[3]))
+        inner, lower = _INNER * (box[2] - box[0]), _INNER_DOWN * (box[3] - box[1])
+        rows, columns = self._pixels((box[0] + inner, box[1] + lower, box[2] - inner, box[3] - lower))
         part = self._shows[rows, columns]
         if not part.any():
             return not part.size
@@ -227,17 +331,9 @@ def _picture(page: Any, part: Any, *, text: bool) -> Any:
     device = mupdf.fz_new_draw_device(mupdf.FzMatrix(), pixmap)
     if not text:  # MuPDF leaves out what a device has no function for
         device.m_internal.fill_text = device.m_internal.stroke_text = None
-    _run(page, device, _ZOOM)
+    run(page, device, _ZOOM)
     made = pymupdf.Pixmap(pixmap)
     return np.frombuffer(made.samples, np.uint8).reshape(made.height, made.width, made.n).astype(np.int16)
-
-
-def _run(page: Any, device: Any, zoom: float = 1.0) -> None:
-    """Draw the page on a device of MuPDF's, not rotated."""
-    mupdf = pymupdf.mupdf
-    matrix = page.derotation_matrix * pymupdf.Matrix(zoom, zoom)
-    mupdf.fz_run_page(page.this, device, mupdf.FzMatrix(*matrix), mupdf.FzCookie())
-    mupdf.fz_close_device(device)
 
 
 def _is_scan(pictures: Sequence[Box], page: Any) -> bool:
@@ -264,15 +360,28 @@ def _is_white(colour: int) -> bool:
     return colour >= _WHITE and all(colour & part >= _WHITE & part for part in (0xFF0000, 0xFF00, 0xFF))
 
 
-def _covers_any(box: Box, texts: Sequence[Box]) -> bool:
-    """Whether a box overlaps one of the boxes of text by `_COVERED` of its lesser side."""
-    x0, y0, x1, y1 = box
-    for left, top, right, foot in texts:
-        if left < x1 and right > x0 and top < y1 and foot > y0:
-            least = _COVERED * min(right - left, foot - top)
-            if min(x1, right) - max(x0, left) >= least and min(y1, foot) - max(y0, top) >= least:
-                return True
-    return False
+def _covering(covers: Sequence[Box], texts: Sequence[Box], before: Sequence[int] = ()) -> Any:
+    """Return which boxes may cover one of the boxes of text; of the first `before` of them if that is given.
+
+    They overlap `_COVERED` of its lesser side. Where thinner strips overlap `_STRIPS` of it together, all are
+    returned.
+    """
+    left, top, right, foot = np.array(texts).reshape(-1, 4).T
+    least = _COVERED * np.minimum(right - left, foot - top)
+    in_strips = np.zeros(len(left))
+    found = np.zeros(len(covers), bool)
+    for begin in range(0, len(covers), _AT_ONCE):
+        x0, y0, x1, y1 = np.array(covers[begin : begin + _AT_ONCE]).T[:, :, None]
+        across = np.minimum(x1, right) - np.maximum(x0, left)
+        down = np.minimum(y1, foot) - np.maximum(y0, top)
+        met = (across > 0) & (down > 0)
+        if before:
+            met &= np.arange(len(left)) < np.array(before[begin : begin + _AT_ONCE])[:, None]
+        found[begin : begin + _AT_ONCE] = (met & (across >= least) & (down >= least)).any(axis=1)
+        in_strips += (met * across * down).sum(axis=0)
+    if (in_strips > _STRIPS * (right - left) * (foot - top)).any():
+        found[:] = True
+    return found
 
 
 def _overlap(boxes: Any, box: Box) -> Any:

@@ -23,6 +23,9 @@ _COLOURS: dict[str, Colour] = {
     "reference": (0.00, 0.50, 0.20),
     "formula": (0.90, 0.10, 0.55),
     "furniture": (0.45, 0.45, 0.45),
+    "struck": (0.60, 0.30, 0.30),
+    "field": (0.30, 0.60, 0.30),
+    "note": (0.70, 0.70, 0.00),
 }
 """A colour for each kind: body text is blue, what interrupts it is not."""
 

@@ -8,7 +8,16 @@ import pytest
 from pipeline.cleaning.clean import clean
 from pipeline.layout import find_paragraphs
 from pipeline.pdf.reading import read_pdf
-from tests.support.hidden_text import AFTER, BEFORE, HIDDEN, OVER, SECRET, SEEN, pdf_with_secret
+from tests.support.hidden_text import (
+    AFTER,
+    BEFORE,
+    HIDDEN,
+    OVER,
+    SECRET,
+    SEEN,
+    pdf_in_one_operation,
+    pdf_with_secret,
+)
 
 
 def paragraphs(data):
@@ -36,14 +45,16 @@ def test_what_is_seen_is_text(how):
     assert f"{BEFORE} {SECRET} {AFTER}" in " ".join(text for _, kind, text in found if kind != "furniture")
 
 
-def test_a_word_below_a_black_bar_is_hidden_alone():
+@pytest.mark.parametrize("made", [pdf_with_secret, pdf_in_one_operation])
+def test_a_word_below_a_black_bar_is_hidden_alone(made):
     start, end = (72 + pymupdf.get_text_length(text, fontsize=11) for text in ("Whoever ", "Whoever reads"))
 
     def barred(page):
-        SEEN["black"](page)
+        if made is pdf_with_secret:
+            SEEN["black"](page)
         page.draw_rect((start, 78.5, end, 91), color=None, fill=(0, 0, 0))
 
-    assert [text for hidden, _, text in paragraphs(pdf_with_secret(barred)) if hidden] == ["reads"]
+    assert [text for hidden, _, text in paragraphs(made(barred)) if hidden] == ["reads"]
 
 
 def test_a_word_that_is_seen_in_part_prints_this_part():
@@ -55,3 +66,34 @@ def test_a_word_that_is_seen_in_part_prints_this_part():
     (one,) = find_paragraphs(read_pdf(document.tobytes()).pages)
     made = clean(one.lines, {})
     assert (made.text, made.text_raw) == ("About 60.71 of them", "About 060.71 of them")
+
+
+def test_notes_of_readers_and_fields_of_forms_stand_apart_from_the_text():
+    def written(page):
+        SEEN["black"](page)
+        page.add_freetext_annot(pymupdf.Rect(60, 78, 300, 100), "Not credible.", fill_color=(1, 1, 1))
+        page.add_stamp_annot(pymupdf.Rect(300, 300, 400, 330), stamp=0)
+        field = pymupdf.Widget()
+        field.rect, field.field_type = pymupdf.Rect(72, 200, 300, 220), pymupdf.mupdf.PDF_WIDGET_TYPE_TEXT
+        field.field_name, field.field_value = "name", "Ada Lovelace"
+        page.add_widget(field)
+
+    *text, field, notes = paragraphs(pdf_with_secret(written))
+    assert field == (False, "field", "Ada Lovelace")
+    assert notes == (True, "note", "Not credible. APPROVED")
+    assert " ".join(words for _, _, words in text) == f"{BEFORE} {SECRET} {AFTER}"
+
+
+def test_text_that_is_struck_through_is_printed_but_apart():
+    start, end = (
+        72 + pymupdf.get_text_length(text, fontsize=11) for text in ("Whoever ", "Whoever reads this")
+    )
+
+    def struck(page):
+        SEEN["black"](page)
+        page.draw_line((start, 85), (end, 85), width=0.6)
+        page.draw_line((72, 90), (end, 90), width=0.6)  # underlined
+
+    *text, last = paragraphs(pdf_with_secret(struck))
+    assert last == (False, "struck", "reads this")
+    assert " ".join(words for _, _, words in text) == f"{BEFORE} {SECRET.replace('reads this ', '')} {AFTER}"

@@ -129,3 +129,15 @@ def test_answers_read_no_statement_that_would_find_hidden_words():
         if STATEMENT.search(line) and "hidden" not in line
     ]
     assert not wrong
+
+
+def test_a_note_of_a_reader_is_no_word_of_the_paper(tmp_path):
+    (tmp_path / "noted.pdf").write_bytes(
+        pdf_with_secret(lambda page: page.add_freetext_annot((60, 78, 500, 92), SECRET))
+    )
+    build([tmp_path], tmp_path)
+    with lookup.open(tmp_path / "corpus") as corpus:
+        assert corpus.verify(AFTER, "noted")
+        judged = corpus.verify(SECRET, "noted")
+    assert judged.verdict == "not found"
+    assert "on page 1, but in a note or stamp that was put on the page later" in judged.hint

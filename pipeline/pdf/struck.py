@@ -1,0 +1,56 @@
+"""Text that is struck through: printed, and taken back."""
+
+from bisect import bisect
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from pipeline.pdf.lines import DESCENT, Line, Word, bounds
+
+_THICKEST = 0.2
+"""Em: what is higher is no rule that strikes text through."""
+
+_LOWEST, _HIGHEST = 0.12, 0.42
+"""Em above the baseline between which a rule strikes small letters through. Word processors draw it at .22 to
+.30; what underlines is below, and what parts the rows of a table stands between lines."""
+
+_OVER = 0.3
+"""Em by which a word may reach out of the rule; the rule itself may begin and end with a space."""
+
+Box = Sequence[float]
+
+
+def set_struck_apart(lines: Iterable[Line], drawings: Iterable[Box]) -> list[Line]:
+    """Return the lines of a page; words that its `drawings` strike through as lines of their own."""
+    rules = sorted((box for box in drawings if box[2] - box[0] > 4 * (box[3] - box[1])), key=_middle)
+    return [part for line in lines for part in _parted(line, rules)] if rules else list(lines)
+
+
+def _middle(box: Box) -> float:
+    return (box[1] + box[3]) / 2
+
+
+def _parted(line: Line, rules: Sequence[Box]) -> Iterator[Line]:
+    # boxes of level words are as high as their type: they tell the baseline of each
+    first, last = (bisect(rules, height, key=_middle) for height in (line.y0, line.y1))
+    struck: set[Word] = set()
+    for x0, y0, x1, y1 in rules[first:last] if line.upright and not line.aside else ():
+        over = _OVER * line.size
+        below = [
+            word
+            for word in line.words
+            if x0 - over <= word.x0
+            and word.x1 <= x1 + over
+            and y1 - y0 <= _THICKEST * word.size
+            and _LOWEST <= (word.y1 - (y0 + y1) / 2) / word.size - DESCENT <= _HIGHEST
+        ]
+        if below and below[0].x0 <= x0 + 2 * over and x1 - 2 * over <= below[-1].x1:
+            struck.update(below)
+    if not struck:
+        yield line
+        return
+    for apart in (False, True):
+        if words := tuple(word for word in line.words if (word in struck) == apart):
+            x0, y0, x1, y1 = bounds(words)
+            yield replace(
+                line, words=words, x0=x0, y0=y0, x1=x1, y1=y1, aside="struck" if apart else line.aside
+            )
