@@ -4,6 +4,7 @@ All calls take an open corpus, the greatest length of their reply as JSON, and c
 their docstrings: what a call does, when to use it, an example. All raise PageQuoteError.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -15,6 +16,7 @@ from lookup.results.quote_answer import QuoteAnswer
 from pagequote.calls.arguments import About
 from pagequote.calls.fitting import clipped, fits, fitted
 from pagequote.calls.following import NO_MORE, paged
+from pagequote.calls.killable import SMALL
 from pagequote.calls.parameters import (
     LONGEST_QUERY,
     Detail,
@@ -47,6 +49,9 @@ _NARROWER = (200, 0)
 
 _QUOTES = 50
 """Quotations checked by one call: some 5 ms each, more where they are not printed."""
+
+_FEW = 5
+"""Quotations that are judged where they are asked for, in the time of a few single ones."""
 
 _QUOTED = 50_000
 """Characters of these quotations together: the longest, if no paper prints them, take 0.3 s each."""
@@ -106,6 +111,12 @@ def get_quote(
             "more": f"{count} of {len(reply.matches)} places are shown. Use `page`, or context 'sentence'."
         },
     )
+
+
+def takes_long(given: Mapping[str, Any]) -> bool:
+    """Return whether `check_quotes` may take long with these arguments, as they came."""
+    quotes = given.get("quotes")
+    return not isinstance(quotes, list | tuple) or len(quotes) > _FEW or len(str(quotes)) > SMALL
 
 
 def _quote_reply(answer: QuoteAnswer, detail: Detail, template: str) -> QuoteReply:

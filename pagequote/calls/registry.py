@@ -11,9 +11,13 @@ from pagequote.calls.arguments import Argument, arguments_of, read_arguments
 from pagequote.calls.killable import Doing, here
 from pagequote.calls.names import by_key
 from pagequote.calls.paper_calls import get_context_at_cursor, get_page, list_papers
-from pagequote.calls.quote_calls import check_quotes, get_quote, grep_raw, show_page
+from pagequote.calls.quote_calls import check_quotes, get_quote, grep_raw, show_page, takes_long
 from pagequote.calls.replies import Reply
 from pagequote.calls.search_calls import find, search, search_sentences, similar
+
+
+def _never(_: Mapping[str, Any]) -> bool:
+    return False
 
 
 @dataclass(frozen=True)
@@ -25,8 +29,8 @@ class Call:
     """What this face gives for arguments that are not given, where it is not what the function has."""
     fixed: Mapping[str, Any] = field(default_factory=dict)
     """Arguments that this face gives itself, and does not offer."""
-    long: bool = False
-    """Whether it may take seconds, so that servers do it where it can be killed."""
+    long: Callable[[Mapping[str, Any]], bool] = _never
+    """Whether it may take seconds with what it is given, so that servers do it where it can be killed."""
 
     @property
     def name(self) -> str:
@@ -62,7 +66,7 @@ class Call:
         values = read_arguments(self.arguments, given, lenient=lenient)
         values, named = by_key(corpus, values)
         work = partial(self.function, chars=chars - len(named), **self.fixed, **values)
-        reply = long(work, corpus) if self.long else work(corpus)
+        reply = long(work, corpus) if self.long(given) else work(corpus)
         return replace(reply, named=named) if named else reply
 
 
@@ -71,7 +75,7 @@ _SHORT = {"detail": "short"}
 
 CALLS: Sequence[Call] = (
     Call(get_quote, {**_SHORT, "context": "sentence"}),
-    Call(check_quotes, long=True),
+    Call(check_quotes, long=takes_long),
     Call(list_papers, fixed=_SHORT),
     Call(search, fixed=_SHORT),
     Call(find, {"limit": 5}, fixed=_SHORT),

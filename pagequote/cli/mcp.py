@@ -47,6 +47,7 @@ def mcp(http: bool, door: "Door", max_chars: int, log: Path | None, corpus: Path
       pagequote mcp --http --port 8737
       pagequote mcp --http --host 0.0.0.0 --allowed-host library.example.org --token-file token
     """
+    from contextlib import suppress
     from functools import partial
 
     from lookup.corpus import Corpus
@@ -82,6 +83,8 @@ def mcp(http: bool, door: "Door", max_chars: int, log: Path | None, corpus: Path
         if http:
             from pagequote.mcp.http import serve_http
 
+            with suppress(PageQuoteError):
+                long.warm(current())
             serve_http(server, door, lambda address: echo(address, err=True))
         else:
             from pagequote.mcp.stdio import serve_stdio

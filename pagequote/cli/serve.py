@@ -46,6 +46,7 @@ def serve(door: "Door", corpus: Path | None) -> None:
 
         long = Killable()
         try:
+            long.warm(opened)
             run(room, door, "web", lambda address: echo(f"The reading room is at {address}"))
         finally:
             long.close()

@@ -17,7 +17,7 @@ from pagequote.calls.fitting import as_json
 from pagequote.calls.killable import AT_ONCE, Doing, here
 from pagequote.calls.paper_calls import get_context_at_cursor, get_page, get_paper, list_papers
 from pagequote.calls.public_messages import public_message
-from pagequote.calls.quote_calls import check_quotes, get_quote, grep_raw
+from pagequote.calls.quote_calls import check_quotes, get_quote, grep_raw, takes_long
 from pagequote.calls.registry import Call
 from pagequote.calls.search_calls import find, search, search_sentences, similar
 from pagequote.web.error_pages import UNAVAILABLE, error_page
@@ -40,7 +40,7 @@ OPERATIONS = (
     Operation("GET", "/papers/{key}/pages/{page}", Call(get_page), ("key", "page")),
     Operation("GET", "/papers/{key}", Call(get_paper), ("key",)),
     Operation("GET", "/context", Call(get_context_at_cursor)),
-    Operation("POST", "/verify", Call(check_quotes, long=True)),
+    Operation("POST", "/verify", Call(check_quotes, long=takes_long)),
 )
 """The operations of the API."""
 
@@ -122,7 +122,7 @@ def _answering(
             lenient = one.method == "GET"  # everything in an address is text
             reply = await to_thread.run_sync(
                 lambda: one.call.answer(current(), _CHARACTERS, given, lenient=lenient, long=long),
-                limiter=judging if one.call.long else None,
+                limiter=judging if one.call.long(given) else None,
             )
         except _TooLargeError:
             return _refused(

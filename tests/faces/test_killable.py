@@ -11,6 +11,7 @@ from uvicorn.server import ServerState
 
 from lookup.errors import UnknownKeyError
 from pagequote.calls.killable import Killable, TooLongError
+from pagequote.calls.registry import CALLS
 from pagequote.serving.listening import HurriedProtocol
 from pagequote.web.draft_page import _findings
 from tests.support.samples import sample_papers
@@ -37,6 +38,7 @@ def unknown(corpus):
 def test_long_work_is_killed_and_what_comes_after_it_is_done(corpus, monkeypatch):
     killable = Killable(processes=1, seconds=PATIENCE)
     try:
+        killable.warm(corpus)
         draft = partial(_findings, text=f"“Nobody wrote these words” [@{KEY}].", markup="markdown")
         assert [one.verdict for one in killable(draft, corpus)] == ["not found"]
         with monkeypatch.context() as patch:
@@ -51,6 +53,28 @@ def test_long_work_is_killed_and_what_comes_after_it_is_done(corpus, monkeypatch
         assert killable(draft, corpus)
     finally:
         killable.close()
+
+
+@pytest.mark.parametrize(
+    ("quotes", "long"),
+    [
+        ([{"key": KEY, "quote": "people prefer to work by day", "page": 1}], False),
+        ([{"key": KEY, "quote": "people prefer to work by day"}] * 5, False),
+        ([{"key": KEY, "quote": "people prefer to work by day"}] * 6, True),
+        ([{"key": KEY, "quote": "people prefer " * 150}], True),
+    ],
+)
+def test_few_quotations_are_judged_at_once_and_many_where_they_can_be_killed(corpus, quotes, long):
+    handed = []
+
+    def doing(work, corpus):
+        handed.append(work)
+        return work(corpus)
+
+    (call,) = (one for one in CALLS if one.name == "check_quotes")
+    reply = call.answer(corpus, 8_000, {"quotes": quotes}, lenient=True, long=doing)
+    assert reply.results
+    assert bool(handed) is long
 
 
 def test_errors_come_out_of_a_process_as_they_were(corpus):
