@@ -92,6 +92,7 @@ test: $(VENV)/dev
 
 # The files of tests that skip something without the packages of $(VENV)/ci.
 CI_TESTS = $(shell grep -rlE "needs_(ray|dvc|polars)|\"schemathesis\"" tests)
+CI_TESTS += tests/project/test_docs.py::test_a_program_does_what_its_page_says
 
 test-ci: $(VENV)/ci
 	$(BIN)/python -m pytest --quiet $(PARALLEL) $(CI_TESTS)

@@ -14,8 +14,10 @@ _TYPES = {
 }  # fmt: skip
 
 
-def arrow_type(column: Column) -> pa.DataType:
-    """Return the Arrow type of a column of the contract."""
+def arrow_type(column: Column, dimensions: int | None = None) -> pa.DataType:
+    """Return the Arrow type of a column of the contract; of vectors, with so many `dimensions` if known."""
+    if column.type == "TINYINT[]" and dimensions:
+        return pa.list_(pa.int8(), dimensions)
     if column.type.endswith("[]"):
         return pa.list_(arrow_type(Column(column.name, column.type[:-2], column.meaning, column.fields)))
     if column.type == "STRUCT":
@@ -23,11 +25,13 @@ def arrow_type(column: Column) -> pa.DataType:
     return _TYPES[column.type]
 
 
-def arrow_schema(table: Table, *, extracted: bool = False) -> pa.Schema:
-    """Return the Arrow schema of a table of the contract, or of what is `extracted` of it."""
-    return pa.schema(
-        [pa.field(c.name, arrow_type(c)) for c in table.columns if not (extracted and c.name in PUBLISHED)]
-    )
+def arrow_schema(table: Table, *, extracted: bool = False, dimensions: int | None = None) -> pa.Schema:
+    """Return the Arrow schema of a table of the contract, or of what is `extracted` of it.
+
+    Vectors are lists of `dimensions` numbers, where these are known.
+    """
+    columns = [c for c in table.columns if not (extracted and c.name in PUBLISHED)]
+    return pa.schema([pa.field(c.name, arrow_type(c, dimensions)) for c in columns])
 
 
 PARTS = (PAGES, PARAGRAPHS, SENTENCES)

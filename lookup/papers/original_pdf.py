@@ -65,7 +65,7 @@ class Original:
         except OSError as error:
             raise SourceError(
                 f"The file of {self.key!r} cannot be read at {self.path!r} ({error.strerror}). "
-                "Put it back there, or build the corpus again."
+                "Put it back there, name the library's folder in PAGEQUOTE_LIBRARY, or build again."
             ) from error
 
 

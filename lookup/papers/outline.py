@@ -70,8 +70,8 @@ def outline(library: Library, key: str) -> tuple[Section, ...]:
 def original_pdf(library: Library, key: str) -> Original:
     """Return the PDF that a paper was read from. Raise UnknownKeyError."""
     library.page_count(key)
-    (row,) = library.select("SELECT path, sha256 FROM papers WHERE key = ?", [key], key)
-    return Original(key, *row)
+    ((path, sha256),) = library.select("SELECT path, sha256 FROM papers WHERE key = ?", [key], key)
+    return Original(key, library.database.release.source(path), sha256)
 
 
 def document_text(library: Library, key: str) -> str:

@@ -36,6 +36,7 @@ MANIFEST = "manifest.json"
 
 DEFAULT_CORPUS = "data/corpus"
 CORPUS_VARIABLE = "PAGEQUOTE_CORPUS"
+LIBRARY_VARIABLE = "PAGEQUOTE_LIBRARY"
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,17 @@ class Release:
     def database(self) -> Path:
         """The DuckDB file with the release's tables, views and macros; each shard has one instead."""
         return self.folder / DATABASE
+
+    def source(self, path: str) -> str:
+        """Return where the source with this `path` in a table is: an absolute path, or a URL.
+
+        The manifest names the folder of all sources from the corpus, so that both can be moved together;
+        where they were parted, PAGEQUOTE_LIBRARY names it. In older releases, paths are absolute.
+        """
+        root = os.environ.get(LIBRARY_VARIABLE) or self.manifest.get("library")
+        if not root or "://" in path:
+            return path
+        return os.path.normpath(Path(str(self.folder.parent.parent), root, path))
 
     @property
     def model(self) -> str | None:

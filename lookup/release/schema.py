@@ -6,8 +6,6 @@ this module (`pagequote schema`).
 
 from dataclasses import dataclass
 
-from lookup.release.sql_macros import FLOATS, VIEWS
-
 LAYOUT = 7
 """Version of the tables and files of a release; increased when a reader of the old ones would fail."""
 
@@ -97,7 +95,12 @@ PAPERS = Table(
     "One row a paper.",
     (
         _KEY,
-        Column("path", "VARCHAR", "the file that was read, as an absolute path or URL"),
+        Column(
+            "path",
+            "VARCHAR",
+            "the file that was read: a URL, or from the folder `library` of manifest.json, which is from the "
+            "corpus",
+        ),
         Column("sha256", "VARCHAR", "SHA-256 of its bytes, hexadecimal"),
         Column("bytes", "BIGINT", "size of the file"),
         Column(
@@ -300,51 +303,12 @@ FAILURES = Table(
 ROW_NUMBER = Column("row_number", "BIGINT", "unique within the release, with an index")
 """A further column of `paragraphs` in corpus.duckdb: by its number DuckDB reads a row without others."""
 
+SENTENCE_TEXT = Column("text", "VARCHAR", "the characters of the sentence, as in its paragraph's `text`")
+"""A further column of `sentences` in the Parquet files: 6 % of their size (57 papers). The database has it in
+the view `sentence_texts`."""
+
 TABLES = (PAPERS, PAGES, PARAGRAPHS, SENTENCES, VECTORS, FAILURES)
 """All tables, in the order in which a release is written."""
 
 SHARDED = (PAGES, PARAGRAPHS, SENTENCES, VECTORS)
 """Tables that a release keeps as several Parquet files of whole papers; the others are one file each."""
-
-
-def as_markdown() -> str:
-    """Return the tables and kinds as the Markdown of docs/reference/schema.md."""
-    out = [
-        "# Schema",
-        "",
-        (
-            "Generated from `lookup/release/schema.py` by `pagequote schema`. Types are DuckDB's. "
-            "`start` and `end` are words of SQL:"
-        ),
-        'write `"end"` in quotation marks.',
-    ]
-    for table in TABLES:
-        out += ["", f"## {table.name}", "", f"{table.meaning} Sorted by {', '.join(table.order)}.", ""]
-        out += ["| column | type | meaning |", "| --- | --- | --- |"]
-        for column in table.columns:
-            out += _rows(column, "")
-    out += [
-        "",
-        (
-            f"In `corpus.duckdb`, `{PARAGRAPHS.name}` has one column more: `{ROW_NUMBER.name}` "
-            f"({ROW_NUMBER.type}), {ROW_NUMBER.meaning}."
-        ),
-    ]
-    out += [
-        "",
-        "## Views and macros",
-        "",
-        "Only in `corpus.duckdb`; macros are called as tables or functions.",
-    ]
-    out += ["", "| name | holds |", "| --- | --- |"]
-    out += [f"| {view.name} | {view.meaning.replace('|', chr(92) + '|')} |" for view in (*VIEWS, FLOATS)]
-    out += ["", "## Kinds of paragraph", "", "| kind | holds |", "| --- | --- |"]
-    out += [f"| {kind} | {meaning} |" for kind, meaning in KINDS.items()]
-    return "\n".join(out) + "\n"
-
-
-def _rows(column: Column, prefix: str) -> list[str]:
-    rows = [f"| {prefix}{column.name} | {column.type} | {column.meaning} |"]
-    for field in column.fields:
-        rows += _rows(field, f"{prefix}{column.name}.")
-    return rows

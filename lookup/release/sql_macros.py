@@ -263,12 +263,23 @@ CREATE VIEW pages_without_text AS
 )
 """Views and macros, in an order in which each only uses those before it."""
 
-FLOATS = View(
-    "sentence_vectors",
-    "The vector of each sentence as FLOAT[n], for `array_cosine_similarity`; there is none without a model.",
-    """
+FLOATS = (
+    View(
+        "sentence_vectors",
+        "The vector of each sentence as FLOAT[n], for `array_cosine_similarity`; only with a model.",
+        """
 CREATE VIEW sentence_vectors AS
     SELECT key, paragraph, sentence, [x * scale FOR x IN vector]::FLOAT[{dimensions}] AS vector FROM vectors
 """,
+    ),
+    View(
+        "paragraph_vectors",
+        "The vector of each paragraph that has one, in the same way.",
+        """
+CREATE VIEW paragraph_vectors AS
+    SELECT key, paragraph, [x * embedding_scale FOR x IN embedding]::FLOAT[{dimensions}] AS vector
+    FROM printed_paragraphs WHERE embedding IS NOT NULL
+""",
+    ),
 )
-"""A view whose type has the number of dimensions of the model."""
+"""Views whose type has the number of dimensions of the model."""

@@ -1,10 +1,15 @@
 """The commands for SQL over a corpus: a query, and the tables that there are."""
 
+import shutil
+import sys
+import textwrap
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
+from lookup.corpus import Corpus
 from lookup.errors import QueryError
 from lookup.results.showing import counted
 from pagequote.cli.options import corpus_option, echo_json, formats, json_option, open_corpus, standard_input
@@ -23,7 +28,8 @@ def schema(as_json: bool) -> None:
     """
     from dataclasses import asdict
 
-    from lookup.release.schema import TABLES, as_markdown
+    from lookup.release.schema import TABLES
+    from pagequote.cli.schema_page import as_markdown
 
     if as_json:
         echo_json([asdict(table) for table in TABLES])
@@ -32,55 +38,139 @@ def schema(as_json: bool) -> None:
 
 
 @click.command
-@click.argument("query")
+@click.argument("query", required=False)
 @click.option(
     "--safe", is_flag=True, help="One SELECT that reaches no file and no network, 10 seconds at most."
 )
 @formats("table", "csv", "json")
+@click.option("--csv", "form", flag_value="csv", help="Short for --format csv.")
+@click.option("--parquet", type=click.Path(dir_okay=False, path_type=Path), help="Write a Parquet file.")
+@click.option(
+    "--width", type=click.IntRange(min=20), help="Characters of a line.  [default: the terminal's, else 110]"
+)
 @corpus_option
-def sql(query: str, safe: bool, form: str, corpus: Path | None) -> None:
-    """Run QUERY over the current release ("-" reads it from standard input).
+def sql(
+    query: str | None, safe: bool, form: str, parquet: Path | None, width: int | None, corpus: Path | None
+) -> None:
+    """Run QUERY over the current release; "-" reads it from standard input, none opens a shell.
 
-    The tables of the release can only be read. Otherwise QUERY may do what you may: read any file
-    (read_text), and write any (COPY). Give --safe where somebody else wrote it.
+    A table that is wider than a line is shown as a row below the other, or with its cells cut where there
+    are many; CSV, JSON and Parquet have all. The tables can only be read. Otherwise QUERY may do what you
+    may: read any file (read_text), and write any (COPY). Give --safe where somebody else wrote it.
 
     \b
     Examples:
       pagequote sql "SELECT key, pages, title FROM papers ORDER BY pages DESC"
       pagequote sql "FROM find_quote('feng2022', 'switchable states')"
-      pagequote sql "FROM papers_with_failures" --format csv
+      pagequote sql "FROM papers_with_failures" --csv
       pagequote sql --safe "FROM papers WHERE year > 2020"
     """
     from pagequote.stranger_sql import safe_sql
 
-    query = standard_input() if query == "-" else query
+    if parquet and (safe or not query):
+        raise click.UsageError("--parquet writes the rows of a QUERY, and --safe writes no file.")
+    asked = query is None and sys.stdin.isatty()
+    shown = partial(_table, width=width or _line()) if form == "table" else _FORMS[form]
     with open_corpus(corpus) as opened:
-        result = safe_sql(opened, query) if safe else opened.sql(query)
-        names = result.columns
-        if not names:
-            raise QueryError("The query returns no rows. Use SELECT or FROM.")
-        rows = result.fetchall()
-    echo(_FORMS[form](names, rows), nl=False)
+
+        def answer(query: str) -> str:
+            result = safe_sql(opened, query) if safe else opened.sql(query)
+            if not result.columns:
+                raise QueryError("The query returns no rows. Use SELECT or FROM.")
+            return shown(result.columns, result.fetchall())
+
+        if asked:
+            from pagequote.cli.sql_shell import shell
+
+            shell(answer, [name for (name,) in opened.sql(_NAMES).fetchall()])
+            return
+        query = standard_input() if query in (None, "-") else query
+        if parquet:
+            _write_parquet(opened, query, parquet)
+        else:
+            echo(answer(query), nl=False)
 
 
-def _table(names: list[str], rows: list[tuple[Any, ...]]) -> str:
+_NAMES = """
+SELECT DISTINCT name FROM (
+    SELECT column_name AS name FROM duckdb_columns() WHERE NOT internal
+    UNION SELECT table_name FROM duckdb_columns() WHERE NOT internal
+    UNION SELECT function_name FROM duckdb_functions() WHERE NOT internal
+    UNION SELECT upper(keyword_name) FROM duckdb_keywords() WHERE keyword_category = 'reserved')
+ORDER BY name
+"""
+"""What a shell completes."""
+
+
+def _line() -> int:
+    return shutil.get_terminal_size((_WIDTH, 24)).columns if sys.stdout.isatty() else _WIDTH
+
+
+def _write_parquet(opened: Corpus, query: str, path: Path) -> None:
+    """Write the rows of a query beside `path`, and put them there when they are whole."""
+    unfinished = path.with_name(f".{path.name}.part")
+    try:
+        target = str(unfinished).replace("'", "''")
+        opened.sql(f"COPY ({query.strip().rstrip(';')}) TO '{target}' (FORMAT parquet, COMPRESSION zstd)")
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+_WIDTH = 110
+"""Characters of a line where there is no terminal."""
+
+_FEW = 20
+"""Rows that are shown one below the other where a line is too short for them."""
+
+_NARROWEST = 12
+"""Characters that a cell keeps, however short the line is."""
+
+
+def _table(names: list[str], rows: list[tuple[Any, ...]], width: int) -> str:
+    """Return the rows as a table no wider than `width`, or, if few, each as lines of a name and its value."""
     cells = [names, *([_cell(value) for value in row] for row in rows)]
     widths = [max(len(row[i]) for row in cells) for i in range(len(names))]
-    lines = [
-        "  ".join(value.ljust(width) for value, width in zip(row, widths, strict=True)).rstrip()
-        for row in cells
-    ]
+    counts = f"({counted(len(rows), 'row')})\n"
+    if sum(widths) + 2 * (len(widths) - 1) > width:
+        if 0 < len(rows) <= _FEW:
+            return _records(names, cells[1:], width) + counts
+        widths = _narrowed(widths, width - 2 * (len(widths) - 1))
+    lines = ["  ".join(map(_fitted, row, widths)).rstrip() for row in cells]
     lines.insert(1, "  ".join("-" * width for width in widths))
-    return "\n".join(lines) + f"\n({counted(len(rows), 'row')})\n"
+    return "\n".join(lines) + "\n" + counts
 
 
-_WIDEST = 60
-"""Characters of a cell that the table shows; csv and json show all."""
+def _records(names: list[str], rows: list[list[str]], width: int) -> str:
+    margin = max(map(len, names)) + 2
+    lines = []
+    for row in rows:
+        for name, value in zip(names, row, strict=True):
+            lines += textwrap.wrap(
+                value or " ",
+                max(width, margin + _NARROWEST),
+                initial_indent=name.ljust(margin),
+                subsequent_indent=" " * margin,
+                break_on_hyphens=False,
+                drop_whitespace=bool(value),
+            )
+        lines.append("")
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _narrowed(widths: list[int], room: int) -> list[int]:
+    """Return widths that fill `room` where cells may be so narrow: the widest columns give way."""
+    caps = range(min(max(widths), room), _NARROWEST, -1)
+    cap = next((cap for cap in caps if sum(min(width, cap) for width in widths) <= room), _NARROWEST)
+    return [min(width, cap) for width in widths]
+
+
+def _fitted(text: str, width: int) -> str:
+    return text.ljust(width) if len(text) <= width else text[: width - 1] + "…"
 
 
 def _cell(value: Any) -> str:
-    text = "" if value is None else " ".join(str(value).split())
-    return text if len(text) <= _WIDEST else text[: _WIDEST - 1] + "…"
+    return "" if value is None else " ".join(str(value).split())
 
 
 def _csv(names: list[str], rows: list[tuple[Any, ...]]) -> str:
@@ -100,4 +190,4 @@ def _json(names: list[str], rows: list[tuple[Any, ...]]) -> str:
     return json_text([dict(zip(names, row, strict=True)) for row in rows], indent=2, default=str) + "\n"
 
 
-_FORMS = {"table": _table, "csv": _csv, "json": _json}
+_FORMS = {"csv": _csv, "json": _json}

@@ -33,8 +33,6 @@ def paragraph_embeddings(count: int, embedded: tuple[Sentences, Rows] | None) ->
     }
 
 
-def lists_of(vectors: npt.NDArray[Any], missing: pa.BooleanArray | None = None) -> pa.ListArray:
-    """Return the rows of a matrix as lists; NULL for those that are `missing`."""
-    count, size = vectors.shape
-    ends = pa.array(np.arange(0, size * count + 1, size), pa.int32())
-    return pa.ListArray.from_arrays(ends, pa.array(vectors.ravel()), mask=missing)
+def lists_of(vectors: npt.NDArray[Any], missing: pa.BooleanArray | None = None) -> pa.FixedSizeListArray:
+    """Return the rows of a matrix as lists of their length; NULL for those that are `missing`."""
+    return pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), vectors.shape[1], mask=missing)

@@ -6,6 +6,7 @@ leave them in a file for each shard. A release in one piece has the files of one
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,6 +54,7 @@ class Content:
     model: str | None
     fingerprint: str
     shard: int = 0
+    library: str = ""
 
     @property
     def first_row(self) -> int:
@@ -93,6 +95,12 @@ class Edition:
     lacking: str = ""
     """A hash of the texts of which there are no vectors, though there is a model."""
 
+    root: str = ""
+    """The folder that all sources on this machine are in, as an absolute path; empty where there is none."""
+
+    library: str = ""
+    """That folder as the manifest names it; see `Release.source`."""
+
     @property
     def shards(self) -> int:
         """The number of its shards, 1 in one piece."""
@@ -117,6 +125,8 @@ class Edition:
             index_version(self.extractor),
             database_version(),
             held,
+            self.root,
+            self.library,
             *filter(None, [self.lacking]),
         ]
         return hashlib.sha256(_as_text(decisive).encode()).hexdigest()
@@ -131,14 +141,19 @@ class StateRows:
     work: Path
     extractor: str
 
-    def edition(self, model: str | None, shards: int) -> Edition:
+    def edition(self, model: str | None, shards: int, corpus: Path) -> Edition:
         """Return what a release of them in so many shards is. Raise BuildError without a paper."""
         hashes = [hashlib.sha256() for _ in range(shards)]
+        root = ""
         for shard, kind, row in self._by_shard(shards):
+            root = _folder_of_both(root, row["path"])
             untimed = {name: value for name, value in row.items() if name not in TIMINGS}
             hashes[shard].update(f"{kind}{_as_text(untimed)}\n".encode())
         lacking = lacking_vectors(self.work) if model else ""
-        return Edition(self.extractor, model, [one.hexdigest() for one in hashes], lacking)
+        # A corpus that is in the work folder is on its way to object storage.
+        apart = not root or self.work.resolve() in corpus.resolve().parents
+        library = root if apart else os.path.relpath(os.path.realpath(root), corpus.resolve())
+        return Edition(self.extractor, model, [one.hexdigest() for one in hashes], lacking, root, library)
 
     def write(self, folder: Path, edition: Edition) -> list[ShardRows]:
         """Write the rows of each shard to a file in `folder`."""
@@ -167,6 +182,19 @@ class StateRows:
             raise BuildError(f"None of the {sources} sources could be read, so nothing is published.")
         for row in self.failures():
             yield shard_of(row["key"] or row["path"], shards), _FAILURE, row
+
+
+def relative_to(root: str, path: str) -> str:
+    """Return the path of a source as tables have it: from the root, where it is on this machine."""
+    return os.path.relpath(path, root) if root and path.startswith("/") else path
+
+
+def _folder_of_both(root: str, path: str) -> str:
+    """Return the folder that holds `root`, if there is one, and the file at `path`, if it is here."""
+    if not path.startswith("/") or (root and path.startswith(f"{root}/")):
+        return root
+    folder = path.rpartition("/")[0] or "/"  # no Path: there are many
+    return os.path.commonpath([root, folder]) if root else folder
 
 
 def _append(files: Sequence[Path], waiting: Sequence[list[str]]) -> None:

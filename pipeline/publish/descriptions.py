@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from lookup.release.schema import PARAGRAPHS, ROW_NUMBER, TABLES, Column, Table
+from lookup.release.schema import PARAGRAPHS, ROW_NUMBER, SENTENCE_TEXT, SENTENCES, TABLES, Column, Table
 from lookup.release.sql_macros import FLOATS, VIEWS
 
 README = "README.md"
@@ -33,12 +33,12 @@ def comments(views: Mapping[str, list[str]]) -> Iterator[str]:
         for column in [*table.columns, *([ROW_NUMBER] if table is PARAGRAPHS else [])]:
             meanings.setdefault(column.name, column.meaning)
             yield _on_column(table.name, column.name, column.meaning)
-    for view in (*VIEWS, FLOATS):
+    for view in (*VIEWS, *FLOATS):
         if view.name in views:
             yield f"COMMENT ON VIEW {view.name} IS {_quoted(view.meaning)}"
             for name in views[view.name]:
                 yield _on_column(view.name, name, {**meanings, **_COMPUTED}[name])
-        elif view is not FLOATS:
+        elif view not in FLOATS:
             kind = "MACRO TABLE" if " AS TABLE" in view.sql else "MACRO"
             yield f"COMMENT ON {kind} {view.name} IS {_quoted(view.meaning)}"
 
@@ -63,10 +63,11 @@ def with_metadata(rows: pa.Table, table: Table, extractor: str, model: str | Non
 
     The release is not named: its files are shared with later ones, in which they are the same.
     """
+    further = [SENTENCE_TEXT] if table is SENTENCES else []
     said = {
         "pagequote.table": table.name,
         "pagequote.meaning": table.meaning,
-        "pagequote.columns": json.dumps(dict(_meanings(table.columns))),
+        "pagequote.columns": json.dumps(dict(_meanings([*table.columns, *further]))),
         "pagequote.sorted_by": ", ".join(table.order),
         "pagequote.extractor": extractor,
         "pagequote.model": model or "",

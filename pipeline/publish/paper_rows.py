@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from lookup.errors import BuildError
 from lookup.release.schema import PAPERS
 from lookup.release.shards import shard_of
-from pipeline.publish.content import Content, ShardRows, Versions
+from pipeline.publish.content import Content, Edition, ShardRows, Versions, relative_to
 from pipeline.publish.kept_records import read_kept
 from pipeline.publish.paper_versions import hashed, identities, linked, shared_by_few
 from pipeline.publish.summaries import (
@@ -94,14 +94,23 @@ def make_papers(shard: ShardRows) -> None:
     write_record(path, made_of(shard.hash, every.take(pa.array(places, pa.int64()))), shard.work)
 
 
-def content_of(shard: ShardRows, versions: Versions, model: str | None, fingerprint: str) -> Content:
-    """Return what a shard is to hold; its rows of `papers` were made by `link_papers`."""
+def content_of(shard: ShardRows, versions: Versions, edition: Edition, fingerprint: str) -> Content:
+    """Return what a shard is to hold; its rows of `papers` were made by `link_papers`.
+
+    Paths are relative to the root of the edition.
+    """
+    root, model = edition.root, edition.model
     sources, failures = shard.read()
+    failures = [{**row, "path": relative_to(root, row["path"])} for row in failures]
     papers = pa.Table.from_struct_array(_made(shard, ["paper"])["paper"])
+    paths = pa.array([relative_to(root, path) for path in papers["path"].to_pylist()], pa.string())
+    papers = papers.set_column(papers.column_names.index("path"), "path", paths)
     others = pa.array([versions.get(key, ()) for key in papers["key"].to_pylist()], pa.list_(pa.string()))
     schema = arrow_schema(PAPERS)
     papers = papers.append_column(VERSIONS, others).select(schema.names).cast(schema)
-    return Content(sources, papers, failures, shard.extractor, model, fingerprint, shard.shard)
+    return Content(
+        sources, papers, failures, shard.extractor, model, fingerprint, shard.shard, edition.library
+    )
 
 
 def _file(shard: ShardRows) -> Path:

@@ -68,7 +68,7 @@ def publish(
     remove_unfinished(corpus)
     previous = buildable_release(corpus)
     rows = _left_rows(work, extractor)
-    edition = rows.edition(stored_model(work), _shards(shards, corpus))
+    edition = rows.edition(stored_model(work), _shards(shards, corpus), corpus)
     proven = read_proven(corpus)
     before = Before(previous, intact_files(previous.folder, proven)) if previous else None
     if previous and before and not fresh and _holds(before, edition):
@@ -83,7 +83,7 @@ def publish(
             if edition.shards > 1:
                 written = write_shards(folder, name, edition, held, versions, corpus, shared, each)
             else:
-                content = content_of(held[0], versions[0], edition.model, edition.fingerprint)
+                content = content_of(held[0], versions[0], edition, edition.fingerprint)
                 base = shared if shared and not shared.release.shards else None
                 written = write_release(folder, name, content, work, base, corpus / SPARE, proven)
         stages = left_figures(work) | {"publish": {"seconds": round(time.monotonic() - began, 2)}}
@@ -110,7 +110,7 @@ def publish_for_quotes(work: Path, corpus: Path, extractor: str) -> None:
     It has no vectors, index of words, report or checksums, is not checked, and may be lost in a power cut.
     """
     rows = _left_rows(work, extractor)
-    edition = rows.edition(None, 1)
+    edition = rows.edition(None, 1, corpus)
     releases = corpus / RELEASES
     releases.mkdir(parents=True, exist_ok=True)
     remove_unfinished(releases)
@@ -119,7 +119,7 @@ def publish_for_quotes(work: Path, corpus: Path, extractor: str) -> None:
     folder.mkdir()
     with _written(rows, edition, releases) as held:
         (versions,) = link_papers(held, one_by_one)
-        write_for_quotes(folder, name, content_of(held[0], versions, None, edition.fingerprint), work)
+        write_for_quotes(folder, name, content_of(held[0], versions, edition, edition.fingerprint), work)
     folder.rename(releases / name)
     make_current(corpus, name)
 
@@ -132,7 +132,7 @@ def would_publish(
     if not current:
         return True
     rows = StateRows(lambda: state.sources, lambda: state.failures, work, extractor)
-    edition = rows.edition(model, _shards(shards, corpus))
+    edition = rows.edition(model, _shards(shards, corpus), corpus)
     return not _holds(Before(current, intact_files(current.folder, read_proven(corpus))), edition)
 
 

@@ -206,7 +206,8 @@ def _insert(
         params.append(list(keys))
     # In the order of the files and of their rows: sorted by key, for fast lookups by key.
     connection.execute(
-        f"INSERT INTO {table.name} SELECT *{numbered} FROM (FROM read_parquet(?){some})", params
+        f"INSERT INTO {table.name} SELECT {_columns(table)}{numbered} FROM (FROM read_parquet(?){some})",
+        params,
     )
 
 
@@ -228,18 +229,23 @@ def _delete(connection: duckdb.DuckDBPyConnection, table: Table, keys: Sequence[
 
 def _exchange_papers(connection: duckdb.DuckDBPyConnection, file: Path) -> None:
     """Exchange the rows of `papers` that differ from those of the file: metadata and versions change, too."""
-    columns = ", ".join(column.name for column in PAPERS.columns)
+    columns = _columns(PAPERS)
     same = f"SELECT hash({columns}) FROM read_parquet(?)"
     connection.execute(f"DELETE FROM {PAPERS.name} WHERE hash({columns}) NOT IN ({same})", [str(file)])
     lacking = f"WHERE key NOT IN (SELECT key FROM {PAPERS.name})"
     connection.execute(f"INSERT INTO {PAPERS.name} FROM read_parquet(?) {lacking}", [str(file)])
 
 
+def _columns(table: Table) -> str:
+    return ", ".join(f'"{column.name}"' for column in table.columns)
+
+
 def _describe(connection: duckdb.DuckDBPyConnection) -> None:
     """Write what each table, column, view and macro is; a view of floats needs their number."""
     length = connection.execute("SELECT len(vector) FROM vectors LIMIT 1").fetchone()
     if length is not None:
-        connection.execute(FLOATS.sql.format(dimensions=length[0]))
+        for view in FLOATS:
+            connection.execute(view.sql.format(dimensions=length[0]))
     columns: dict[str, list[str]] = {}
     for view, name in connection.execute(
         "SELECT table_name, column_name FROM duckdb_columns() JOIN duckdb_views() v ON view_name = "
@@ -263,7 +269,7 @@ def database_version() -> str:
     """Return a hash of the statements that make an empty database."""
     statements = [
         *map(_create, TABLES),
-        *(view.sql for view in (*VIEWS, FLOATS)),
+        *(view.sql for view in (*VIEWS, *FLOATS)),
         *(statement for table in TABLES for statement in table_comments(table)),
         _OPTIONS,
     ]

@@ -16,7 +16,17 @@ import pyarrow.parquet as pq
 from lookup.errors import BuildError
 from lookup.index.layout import FOLDER
 from lookup.release.current import DATABASE, MANIFEST, Release
-from lookup.release.schema import FAILURES, LAYOUT, PAPERS, PARAGRAPHS, SHARDED, VECTORS, Table
+from lookup.release.schema import (
+    FAILURES,
+    LAYOUT,
+    PAPERS,
+    PARAGRAPHS,
+    SENTENCE_TEXT,
+    SENTENCES,
+    SHARDED,
+    VECTORS,
+    Table,
+)
 from lookup.text.folding import FOLDING, UNICODE
 from pipeline.atomic_files import read_json
 from pipeline.embedding.last_embedding import lacking_vectors, stored_vectors
@@ -172,6 +182,7 @@ def describe(name: str, content: Content | Edition, **held: Any) -> dict[str, An
         "extractor": content.extractor,
         "model": content.model,
         "fingerprint": content.fingerprint,
+        "library": content.library,
         **held,
     }
 
@@ -321,7 +332,7 @@ def _rows(
     *,
     whole: bool,
 ) -> pa.Table:
-    schema = arrow_schema(table)
+    schema = arrow_schema(table, dimensions=vectors[1].dimensions if vectors else None)
     pieces = []
     for source, record in zip(part.sources, records, strict=True):
         rows = table_of(record, table)
@@ -330,14 +341,24 @@ def _rows(
             embedded = _embedded(source, record, vectors, whole=whole) if vectors else None
             for name, column in paragraph_embeddings(len(rows), embedded).items():
                 rows = rows.append_column(name, column)
-        pieces.append(rows.cast(schema))
+        rows = rows.cast(schema)
+        if table is SENTENCES:
+            rows = rows.append_column(SENTENCE_TEXT.name, _texts(record, rows))
+        pieces.append(rows)
     return pa.concat_tables(pieces)
+
+
+def _texts(record: pa.RecordBatch, sentences: pa.Table) -> pa.Array:
+    """Return the text of each sentence of a paper."""
+    texts = table_of(record, PARAGRAPHS)["text"].to_pylist()
+    places = zip(*(sentences[name].to_pylist() for name in ("paragraph", "start", "end")), strict=True)
+    return pa.array([texts[paragraph][start:end] for paragraph, start, end in places], pa.string())
 
 
 def _vectors(
     part: Part, records: Sequence[pa.RecordBatch], vectors: tuple[str, VectorCache] | None, *, whole: bool
 ) -> pa.Table:
-    schema = arrow_schema(VECTORS)
+    schema = arrow_schema(VECTORS, dimensions=vectors[1].dimensions if vectors else None)
     pieces = [schema.empty_table()]
     if vectors is not None:
         for source, record in zip(part.sources, records, strict=True):

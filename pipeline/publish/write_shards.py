@@ -26,7 +26,7 @@ class ShardTask:
     name: str
     rows: ShardRows
     versions: Versions
-    model: str | None
+    edition: Edition
     fingerprint: str
     corpus: Path
     before: Before | None
@@ -58,9 +58,7 @@ def write_shards(
             manifests[number] = same.release.manifest
         else:
             whole = folder.resolve()
-            tasks.append(
-                ShardTask(whole, name, rows, links, edition.model, fingerprint, corpus.resolve(), same)
-            )
+            tasks.append(ShardTask(whole, name, rows, links, edition, fingerprint, corpus.resolve(), same))
     by_difference: list[str] = []
     proven: dict[str, str] = {}
     for task, written in zip(tasks, each(_write_shard, tasks), strict=True):
@@ -89,7 +87,7 @@ def _write_shard(task: ShardTask) -> Written:
     written = write_release(
         unfinished,
         task.name,
-        content_of(task.rows, task.versions, task.model, task.fingerprint),
+        content_of(task.rows, task.versions, task.edition, task.fingerprint),
         task.rows.work,
         task.before,
         shard_folder(task.corpus / SPARE, task.rows.shard),

@@ -33,7 +33,7 @@ _FAILURES = """
 
 _SLOWEST = """
     SELECT path, round(max(seconds), 2) AS seconds
-    FROM (SELECT path, seconds FROM read_parquet(?) WHERE record IS NOT NULL
+    FROM (SELECT papers.path, read.seconds FROM read_parquet(?) read JOIN papers USING (key)
         UNION ALL SELECT path, seconds FROM failures WHERE seconds > 0)
     WHERE seconds IS NOT NULL GROUP BY path ORDER BY max(seconds) DESC, path LIMIT 10"""
 """The PDFs that took longest, whenever they were read or failed."""

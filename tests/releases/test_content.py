@@ -2,6 +2,7 @@
 
 import tracemalloc
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from pipeline.publish.paper_versions import hashed, identities, shared_by_few
 from pipeline.work.extraction_cache import records_folder
 
 SHARDS = 3
+CORPUS = Path("/papers/corpus")
 
 
 def source(number, **said):
@@ -47,13 +49,13 @@ def rows(tmp_path):
 
 
 def hashes(rows):
-    return rows.edition(None, SHARDS).hashes
+    return rows.edition(None, SHARDS, CORPUS).hashes
 
 
 def test_each_shard_has_its_rows(rows, tmp_path):
     sources, failures = [source(number) for number in range(20)], [failure(number) for number in range(9)]
     made = rows(sources, failures)
-    found = [one.read() for one in made.write(tmp_path, made.edition(None, SHARDS))]
+    found = [one.read() for one in made.write(tmp_path, made.edition(None, SHARDS, CORPUS))]
     for shard, (papers, failed) in enumerate(found):
         assert papers == [one for one in sources if shard_of(one["key"], SHARDS) == shard]
         assert failed == [one for one in failures if shard_of(one["path"], SHARDS) == shard]
@@ -62,7 +64,7 @@ def test_each_shard_has_its_rows(rows, tmp_path):
 
 def test_files_are_the_same_however_many_rows_are_written_at_once(rows, tmp_path, monkeypatch):
     made = rows([source(number) for number in range(20)], [failure(number) for number in range(9)])
-    edition = made.edition(None, SHARDS)
+    edition = made.edition(None, SHARDS, CORPUS)
     read = []
     for at_once in (1, 7, 1000):
         monkeypatch.setattr(content, "_AT_ONCE", at_once)
@@ -88,9 +90,9 @@ def test_a_change_is_one_of_the_shard_that_has_it(rows, changed):
 def test_measured_times_change_nothing(rows):
     one = rows([source(number) for number in range(20)], [failure(1)])
     other = rows([source(number, seconds=9.0) for number in range(20)], [failure(1, seconds=9.0)])
-    assert one.edition(None, 1).fingerprint == other.edition(None, 1).fingerprint
-    assert one.edition("model", 1).fingerprint != other.edition(None, 1).fingerprint
-    assert one.edition(None, 2).fingerprint != other.edition(None, 1).fingerprint
+    assert one.edition(None, 1, CORPUS).fingerprint == other.edition(None, 1, CORPUS).fingerprint
+    assert one.edition("model", 1, CORPUS).fingerprint != other.edition(None, 1, CORPUS).fingerprint
+    assert one.edition(None, 2, CORPUS).fingerprint != other.edition(None, 1, CORPUS).fingerprint
 
 
 def test_a_source_without_its_extraction_is_left_out(rows):
@@ -102,7 +104,7 @@ def test_a_source_without_its_extraction_is_left_out(rows):
 
 
 def test_versions_of_its_papers_make_a_shard_another(rows):
-    edition = rows([source(number) for number in range(20)]).edition(None, SHARDS)
+    edition = rows([source(number) for number in range(20)]).edition(None, SHARDS, CORPUS)
     assert edition.shard_fingerprint(0, {}) != edition.shard_fingerprint(0, {"key1": ["key2"]})
     assert edition.shard_fingerprint(0, {}) != edition.shard_fingerprint(1, {})
 
@@ -115,7 +117,7 @@ def test_ten_times_the_papers_take_no_more_memory(rows, tmp_path, monkeypatch):
         written = rows(source(number, abstract="x" * 1000) for number in range(count))
         tracemalloc.start()
         try:
-            written.write(tmp_path, made.edition(None, SHARDS))
+            written.write(tmp_path, made.edition(None, SHARDS, CORPUS))
             return tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
@@ -142,3 +144,25 @@ def test_a_hash_is_that_of_its_identity():
     names = identities(paper, "2101.00001")
     assert len({hashed(name) for name in names}) == len(names) == 3
     assert all(0 <= hashed(name) < 1 << 64 for name in names)
+
+
+@pytest.mark.parametrize(
+    ("paths", "corpus", "root", "library"),
+    [
+        (["/a/b/1.pdf", "/a/b/2.pdf"], "/a/corpus", "/a/b", "../b"),
+        (["/a/b/1.pdf", "/a/bc/2.pdf"], "/a/corpus", "/a", ".."),
+        (["/1.pdf", "/a/2.pdf"], "/a/corpus", "/", "../.."),
+        (["s3://papers/1.pdf", "/a/b/2.pdf"], "/a/b/corpus", "/a/b", ".."),
+        (["s3://papers/1.pdf"], "/a/corpus", "", ""),
+    ],
+)
+def test_paths_are_relative_to_the_folder_of_all_sources(rows, paths, corpus, root, library):
+    edition = rows([source(1) | {"path": path} for path in paths]).edition(None, 1, Path(corpus))
+    assert (edition.root, edition.library) == (root, library)
+    for path in paths:
+        relative = content.relative_to(root, path)
+        assert relative == path or not relative.startswith(("/", ".."))
+
+
+def test_a_corpus_on_its_way_to_object_storage_names_the_folder_itself(rows, tmp_path):
+    assert rows([source(1)]).edition(None, 1, tmp_path / "staged" / "name").library == "/papers"

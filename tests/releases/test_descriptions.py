@@ -2,15 +2,21 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
+import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 
+import lookup
+from lookup.errors import SourceError
 from lookup.release.schema import TABLES
+from tests.support.builds import build
 from tests.support.optional import needs_polars
 
 OLDEST, OTHERS = "1.2.0", ("1.4.5", "1.5.6")
@@ -64,6 +70,53 @@ def test_the_queries_of_the_readme_run_in_its_folder(release, monkeypatch):
     with duckdb.connect("corpus.duckdb", read_only=True) as connection:
         for query in queries:
             assert connection.execute(query).fetchall()
+
+
+def test_sentences_have_their_text_in_parquet(release):
+    sentences = (
+        ds.dataset(release / "sentences")
+        .to_table()
+        .sort_by([(name, "ascending") for name in ("key", "paragraph", "sentence")])
+    )
+    with duckdb.connect(str(release / "corpus.duckdb"), read_only=True) as connection:
+        texts = connection.execute(
+            "SELECT text FROM sentence_texts ORDER BY key, paragraph, sentence"
+        ).fetchall()
+    assert [(text,) for text in sentences["text"].to_pylist()] == texts
+
+
+def test_vectors_are_lists_of_a_fixed_size_in_parquet(meaningful):
+    release = Path(meaningful.release.folder)
+    embedding = ds.dataset(release / "paragraphs").to_table(["embedding"])["embedding"]
+    (vector,) = ds.dataset(release / "vectors").head(1)["vector"].to_pylist()
+    assert embedding.type == pa.list_(pa.int8(), len(vector))
+    with_vector = len(embedding) - embedding.null_count
+    assert 0 < with_vector < len(embedding)
+    with duckdb.connect(str(release / "corpus.duckdb"), read_only=True) as connection:
+        count = connection.execute("SELECT count(*) FROM paragraph_vectors").fetchone()
+    assert count == (with_vector,)
+
+
+def test_a_corpus_and_its_library_can_be_moved_together(tmp_path, samples, monkeypatch):
+    library = tmp_path / "before"
+    shutil.copytree(samples, library / "papers")
+    build([library / "papers"], library / "data")
+    for folder in ("", "papers"):
+        for file in (library / "data/corpus/current/").glob(f"{folder}*"):
+            if file.is_file() and file.suffix in {".json", ".md", ".html"}:
+                assert str(tmp_path) not in file.read_text(encoding="utf-8"), file.name
+    library.rename(tmp_path / "after")
+    with lookup.open(tmp_path / "after/data/corpus") as corpus:
+        assert corpus.sql("SELECT path FROM papers WHERE key = 'okafor2021'").fetchone() == (
+            "okafor2021.pdf",
+        )
+        assert corpus.original("okafor2021").path == str(tmp_path / "after/papers/okafor2021.pdf")
+        assert corpus.original("okafor2021").is_unchanged()
+        (tmp_path / "after/papers").rename(tmp_path / "elsewhere")
+        with pytest.raises(SourceError, match="PAGEQUOTE_LIBRARY"):
+            corpus.original("okafor2021").is_unchanged()
+        monkeypatch.setenv("PAGEQUOTE_LIBRARY", str(tmp_path / "elsewhere"))
+        assert corpus.original("okafor2021").is_unchanged()
 
 
 def test_vectors_are_floats_for_any_client(meaningful):

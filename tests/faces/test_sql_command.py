@@ -1,0 +1,78 @@
+"""`pagequote sql`: tables that fit a line, files, and a shell."""
+
+import pyarrow.parquet as pq
+import pytest
+
+from lookup.errors import QueryError
+from pagequote.cli import sql
+from pagequote.cli.sql_shell import shell
+from tests.support.command import pagequote
+
+WIDE = "SELECT 'a' AS key, repeat('many words ', 30) AS text"
+
+
+@pytest.fixture
+def run(corpus_path):
+    """Calls `pagequote sql` over the samples."""
+    return lambda *arguments, given="": pagequote(*arguments, given=given, PAGEQUOTE_CORPUS=str(corpus_path))
+
+
+def test_few_rows_that_are_too_wide_are_shown_whole_below_one_another(run):
+    lines = run("sql", f"{WIDE}, NULL AS missing UNION ALL {WIDE}, NULL").stdout.splitlines()
+    assert max(map(len, lines)) <= 110
+    assert lines[0] == "key      a"
+    assert " ".join(lines).count("many words") == 60
+    assert lines.count("missing") == 2
+    assert lines[-1] == "(2 rows)"
+
+
+def test_many_rows_that_are_too_wide_are_cut(run):
+    lines = run("sql", f"FROM ({WIDE}), range(30)", "--width", "60").stdout.splitlines()
+    assert len(lines) == 33
+    assert max(map(len, lines)) <= 60
+    assert lines[2].startswith("a    many words")
+    assert "…" in lines[2]
+
+
+def test_a_cell_is_shown_whole_where_there_is_room(run):
+    assert "many words " * 6 in run("sql", "SELECT repeat('many words ', 7) AS text").stdout
+
+
+@pytest.mark.parametrize(
+    ("widths", "room", "narrowed"),
+    [
+        ([5, 100], 60, [5, 55]),
+        ([80, 100, 3], 63, [30, 30, 3]),
+        ([20, 20], 10, [12, 12]),
+        ([5, 6], 80, [5, 6]),
+    ],
+)
+def test_the_widest_columns_give_way(widths, room, narrowed):
+    assert sql._narrowed(widths, room) == narrowed
+
+
+def test_rows_are_written_as_parquet(run, tmp_path):
+    file = tmp_path / "it's.parquet"
+    assert run("sql", "SELECT key, pages FROM papers ORDER BY key;", "--parquet", str(file)).returncode == 0
+    assert pq.read_table(file).column_names == ["key", "pages"]
+    assert run("sql", "SELECT nothing", "--parquet", str(tmp_path / "no.parquet")).returncode == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["it's.parquet"]
+
+
+def test_a_query_may_come_from_standard_input(run):
+    assert run("sql", "--csv", given="SELECT 1 AS one").stdout == "one\r\n1\r\n"
+
+
+def test_a_shell_answers_statements_and_stays_open_after_an_error(capsys):
+    lines = iter(["SELECT", "1;", "", "wrong;", ".quit", "never"])
+
+    def answer(statement):
+        if statement == "wrong;":
+            raise QueryError("That is wrong.")
+        return f"<{statement}>\n"
+
+    shell(answer, ["papers"], lambda _: next(lines))
+    printed = capsys.readouterr()
+    assert printed.out == "<SELECT\n1;>\n"
+    assert "That is wrong." in printed.err
+    assert next(lines) == "never"
