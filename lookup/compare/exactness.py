@@ -18,6 +18,9 @@ _PUNCTUATION = re.compile(r"[\s'\"*†‡§¶•·()\[\]{}:;!?.,\\|_`^…]")
 
 _SPACES = re.compile(r"\s+")
 _QUOTES = re.compile("['\"]")
+_QUOTATION = re.compile(r"(?<![^\W\d_])['\"]|['\"](?![^\W\d_])")
+"""A mark that is no apostrophe."""
+_STRAIGHT_PRIME = re.compile(r"\d['\"]")
 _NO_MARK = re.compile(r"[\s-]+")
 _LEADING_POINT = re.compile(r"[\s()\[\]=<>~≤≥≈±×+-][.,]$")
 _CHARGE = re.compile(r"[\^{]*-(?![\w-])\W")
@@ -52,8 +55,20 @@ def same_words(asked: str, printed: str, known: Known = _NOTHING) -> bool:
     and words may not come apart or together (`no table` is not `notable`, `re-sign` not `resign`), but in
     scripts that put no spaces between them.
     """
-    gaps = zip(_gaps(asked), _gaps(printed), strict=True)
+    gaps = list(zip(_gaps(asked), _gaps(printed), strict=True))
+    if not _requoted(asked, printed):
+        straight = (
+            at for at, (_, other) in enumerate(gaps) if _STRAIGHT_PRIME.match(f"{other[0][-1:]}{other[1]}")
+        )
+        known = known._replace(primes=known.primes.union(straight))
     return all(_agree(one, other, at, known) for at, (one, other) in enumerate(gaps))
+
+
+def _requoted(asked: str, printed: str) -> bool:
+    """Return whether a query has the print's quotation marks, or others in their place, or none."""
+    one, other = _QUOTATION.findall(asked), _QUOTATION.findall(printed)
+    pairs = {*zip(one, other, strict=False)}
+    return len(other) % 2 == 0 and (not one or (len(one) == len(other) and len(pairs) == len({*other})))
 
 
 def other_marks(asked: str, printed: str) -> Iterator[tuple[str, str]]:
@@ -73,6 +88,11 @@ def around(text: str, at: int) -> str:
     letters = (place for place, char in enumerate(text) if char.isalnum())
     place = next(islice(letters, at, None), len(text))
     return " ".join([*text[:place].split()[-1:], *text[place:].split()[:1]])
+
+
+def gap_at(text: str, at: int) -> str:
+    """Return what stands between letters or digits of a text after `at` of them."""
+    return next(islice(_gaps(text), at, None))[1]
 
 
 def _gaps(text: str) -> Iterator[tuple[str, str, str]]:

@@ -30,7 +30,7 @@ _UNSPACED = r"(?:ไม่|มิได้|ไร้|从未|從未|缺乏|缺少
 
 _BEFORE_ENGLISH = (
     r"fail(?:s|ed|ing)?\s+to unable\s+to unlikely\s+to (?:lack|absence|none)\s+of rather\s+than instead\s+of"
-    r" (?<!\ba\s)few prevent(?:s|ed|ing)? inhibit(?:s|ed|ing)? whether may might could less"
+    r" (?<!\ba\s)few prevent(?:s|ed|ing)? inhibit(?:s|ed|ing)? whether (?<!\d\s)may might could less"
 )
 _AFTER_ENGLISH = r"only if unless except in\s+the\s+absence\s+of fail(?:s|ed|ing)?"
 """What else turns a quote round that begins right after it, or ends right before."""
@@ -53,8 +53,8 @@ _AFTER_ELSEWHERE = re.compile(rf"\s{_DENIALS_ELSEWHERE}\b")
 """What stands right before and after a quote and turns its meaning round."""
 
 _HEDGES = {
-    "English": r"may might could perhaps possibly probably presumably only (?<!\ba\s)little less fewer"
-    r" (?<!\ba\s)(?<!\bfirst\s)(?<!\blast\s)few",
+    "English": r"(?<!\d\s)may(?!,?\s\d) might could perhaps possibly probably presumably only"
+    r" (?<!\ba\s)little less fewer (?<!\ba\s)(?<!\bfirst\s)(?<!\blast\s)few",
     "German": r"könnten? möglicherweise vielleicht vermutlich wahrscheinlich nur",
     "French": r"peut-être pourrai\w+ probablement éventuellement seulement",
     "Spanish": r"quizás? podrían? probablemente posiblemente solo sólo",
@@ -91,6 +91,9 @@ _TURNING_IN_ENGLISH = re.compile(_any_of([_HEDGES["English"], _REVERSALS["Englis
 
 _ENGLISH = re.compile(r"\b(?:the|of|and|were|with|that|is|are|by)\b")
 """Words by which a text is English: in it "sem" is a microscope, and not the Portuguese "without"."""
+
+_PORTUGUESE = re.compile(r"\b(?:não|das|uma|em|são|pelo|pela|ao|com|ou)\b")
+"""Words by which a text is Portuguese, in which "no" is "in the"."""
 
 _DIRECTIONS = re.compile(
     r"\b(?:increas\w+|decreas\w+|reduc\w+|enhanc\w+|rais\w+|lower\w*|higher|greater|smaller|more|worse\w*|better"
@@ -132,16 +135,23 @@ def cut_negations(before: str, quoted: str, after: str) -> list[str]:
     found = [_BEFORE.search(before), _AFTER.match(after)]
     if not _ENGLISH.search(f"{before} {quoted} {after}"):
         found += [_BEFORE_ELSEWHERE.search(before), _AFTER_ELSEWHERE.match(after)]
-    return list(dict.fromkeys(match.group().strip() for match in found if match))
+    words = dict.fromkeys(match.group().strip() for match in found if match)
+    return [word for word in words if word != "no" or not _in_portuguese(f"{before} {quoted} {after}")]
+
+
+def _in_portuguese(text: str) -> bool:
+    return not _ENGLISH.search(text) and bool(_PORTUGUESE.search(text))
 
 
 _CONDITION = re.compile(
-    r"^\W*(?:only )?(?:if|unless|provided|providing|assuming)\b|\b(?:if|unless|provided that)\W*$"
+    r"^\W*(?:only )?(?:if|unless|assuming|(?:provided|providing) that)\b|^,\s?(?:only )?provid(?:ed|ing)\b"
+    r"|\b(?:if|unless|provided that)\W*$"
 )
 _SEEMS = re.compile(
     r"\b(?:seem(?:s|ed)?|appear(?:s|ed)?|tend(?:s|ed)?)(?:\sto)?(?:\sbe)?\W*$"
-    r"|^\W*(?:seem(?:s|ed)?|appear(?:s|ed)?|tend(?:s|ed)?)\b"
-    r"|\b(?:thought|believed|suggest(?:s|ed|ing)?|considered|assumed)(?:\s(?:to(?:\sbe)?|that))?\W*$"
+    r"|^\W*(?:seem(?:s|ed)?|appear(?:s|ed)?|tend(?:s|ed)?)\b(?!\s(?:in|on|at|from|after|before|within)\b)"
+    r"|\b(?:thought|believed|suggest(?:s|ed|ing)?|assumed)(?:\s(?:to(?:\sbe)?|that))?\W*$"
+    r"|\bconsidered\sto(?:\sbe)?\W*$"
 )
 _ABOUT = re.compile(
     r"\b(?:almost|approximately|about|nearly|roughly|around|at (?:least|most)|up to|(?:more|less|fewer) than)"
@@ -175,6 +185,8 @@ def dropped_denials(left_out: str, quoted: str, quoted_after: str = "") -> list[
     for kind, pattern in (("negation", NEGATION), ("hedge", TURNING)):
         for match in pattern.finditer(left_out):
             if english and kind == "hedge" and not _TURNING_IN_ENGLISH.fullmatch(match.group()):
+                continue
+            if match.group() == "no" and _in_portuguese(f"{quoted} {left_out}"):
                 continue
             before, after = left_out[: match.start()], left_out[match.end() :]
             away = min(len(before.split()), len(after.split()))

@@ -5,7 +5,8 @@ import re
 from lookup.text.folding import blind, fold
 from lookup.text.sentences import sentence_spans
 
-_STOP = re.compile(r"([.!?…؟۔।॥。！？｡])[^\w.!?…]*+[\d,–-]*+$")
+_MARKS = ".!?…؟۔।॥。！？｡"
+_STOP = re.compile(rf"([{_MARKS}])[^\w.!?…]*+[\d,–-]*+$")
 ANY_STOP = "any"
 """The stop of a heading or a paragraph that ends without one: a writer may put one there."""
 
@@ -13,15 +14,20 @@ _LAST = re.compile(r"([.!?])[\"'”’»)\]]*$")
 
 
 def stops(text: str) -> list[tuple[int, str]]:
-    """Return where sentences of a text end, the last one too, each with its stop; '' where there is none."""
-    ends = [end for _, end in sentence_spans(text)]
-    found = [(end, _STOP.search(text, 0, end)) for end in ends]
-    return [(end, stop[1] if stop else "") for end, stop in found]
+    """Return where sentences of a text end, the last one too, each at its stop; '' where there is none."""
+    found = [(end, _STOP.search(text, 0, end)) for _, end in sentence_spans(text)]
+    return [(stop.start(), stop[1]) if stop else (end, "") for end, stop in found]
 
 
 def sentence_ends(text: str) -> dict[int, str]:
     """Return where sentences end within a text, in letters and digits before that, each with its stop."""
-    return {len(blind(fold(text[:end]))): stop for end, stop in stops(text)[:-1]}
+    found = {len(blind(fold(text[:at]))): stop for at, stop in stops(text)}
+    return {at: stop for at, stop in found.items() if at < len(blind(fold(text)))}
+
+
+def same_stop(one: str, other: str) -> bool:
+    """Return whether what stands between two letters has the same stop on both sides, or none."""
+    return [char for char in one if char in _MARKS] == [char for char in other if char in _MARKS]
 
 
 def other_end(asked: str, printed: str, after: str) -> tuple[str, str] | None:

@@ -151,11 +151,10 @@ class StretchText:
             printed = self.paper.printed(part.paragraph)
             for end, stop in stops(printed.text):
                 at = bisect_left(printed.folded.starts, end)
-                if part.start < at < part.end or (
-                    part.start < at == part.end and part is not self._parts[-1]
-                ):
+                if part.start <= at < part.end or (at == part.end and part is not self._parts[-1]):
                     found[self._letters(at - part.start + part.at, omitted)] = stop or ANY_STOP
-        return found
+        letters = self._letters(len(self.text), omitted)
+        return {at: stop for at, stop in found.items() if 0 < at < letters}
 
     def known(self, omitted: Sequence[Span]) -> Known:
         """Return what is known of the print; places count letters and digits of `text` without `omitted`."""

@@ -183,7 +183,9 @@ def _shown(
     rows = iter(library.rows(found) if found else ())
     answers = []
     for request, one in zip(requests, outcomes, strict=True):
-        matches = [match(library, request.key, each, next(rows), extent) for each in one.candidates]
+        matches = [
+            match(library, request.key, each, next(rows), extent, request.words) for each in one.candidates
+        ]
         said = one.hint, one.elsewhere, one.covered, one.next_step
         answers.append(QuoteAnswer(request.key, request.words, tuple(matches), *said))
     return answers

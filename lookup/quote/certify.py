@@ -16,10 +16,10 @@ from typing import NamedTuple
 from lookup.compare.citation_marks import Span
 from lookup.compare.differences import facts_first
 from lookup.compare.edges import cut_compounds, cut_off
-from lookup.compare.exactness import around, cuts_after, cuts_before, other_marks, same_words
+from lookup.compare.exactness import around, cuts_after, cuts_before, gap_at, other_marks, same_words
 from lookup.compare.exponents import agree, with_carets
 from lookup.compare.letter_case import case_differences, may_differ, other_forms
-from lookup.compare.sentence_ends import ANY_STOP, other_end
+from lookup.compare.sentence_ends import ANY_STOP, other_end, same_stop
 from lookup.papers.paper import Flow, Paper, without
 from lookup.papers.stretch import Stretch
 from lookup.papers.stretch_text import StretchText
@@ -166,12 +166,17 @@ _TEXT = frozenset({"title", "body", "quote", "list", "formula", "code"})
 
 
 def _borders(paper: Paper, place: Examined) -> list[Difference]:
-    """Return where a piece runs from one kind of text into another: from body into a caption, say."""
+    """Return where a piece runs from one kind of text into another, as from body into a caption.
+
+    Or from a row of a table into the next, unless it has both whole.
+    """
     kinds = [paper.paragraphs[i].kind for i in place.through]
+    last = len(paper.paragraphs[place.stretch.last].text_norm)
+    rows = "table" if place.stretch.start or place.stretch.end < last else ""
     return [
         Difference("border", "", f"{one}, {other}")
         for one, other in pairwise(kinds)
-        if one != other and not {one, other} <= _TEXT
+        if one == other == rows or (one != other and not {one, other} <= _TEXT)
     ]
 
 
@@ -222,7 +227,9 @@ def _other_sentences(passage: StretchText, piece: Piece, omitted: Sequence[Span]
     if _STOP.search(piece.folded) or _STOP.search(printed):
         asked, ends = piece.sentence_ends, passage.sentence_ends(omitted)
         for at in sorted(asked.keys() | ends.keys()):
-            if asked.get(at) != ends.get(at) != ANY_STOP:
+            if asked.get(at) != ends.get(at) != ANY_STOP and not same_stop(
+                gap_at(piece.folded, at), gap_at(printed, at)
+            ):
                 yield Difference("form", around(piece.folded, at), around(printed, at))
                 return
     if other := other_end(piece.folded, printed, passage.after):

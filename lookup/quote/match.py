@@ -1,5 +1,6 @@
 """From a candidate to a match: the printed characters, their page and boxes, and the text around them."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,10 +12,10 @@ from lookup.papers.stretch import Stretch
 from lookup.quote.candidate import Candidate
 from lookup.quote.context import Context, ShownText, centred, window
 from lookup.release.schema import PARAGRAPH_SEPARATOR
-from lookup.results.quote_answer import Box, Match, ShownParagraph
+from lookup.results.quote_answer import Box, Difference, Match, ShownParagraph
 from lookup.text.folding import fold_with_offsets
 
-_OF_CANDIDATE = ("score", "tier", "verdict", "differences")
+_OF_CANDIDATE = ("score", "tier", "verdict")
 _OF_ROW = ("section_number", "section_title", "kind", "anchor")
 """Fields of a match that are those of its candidate, and of the row of its first paragraph."""
 
@@ -47,9 +48,14 @@ def _order(paper: Paper, candidate: Candidate) -> tuple[int, ...]:
 
 
 def match(
-    library: Library, key: str, candidate: Candidate, rows: Sequence[Mapping[str, Any]], extent: Extent
+    library: Library,
+    key: str,
+    candidate: Candidate,
+    rows: Sequence[Mapping[str, Any]],
+    extent: Extent,
+    query: str,
 ) -> Match:
-    """Return the candidate as a match; `rows` are those of the paragraphs that `needed` names."""
+    """Return the candidate for a query as a match; `rows` are those of the paragraphs that `needed` names."""
     stretch = candidate.stretch
     place = {row["paragraph"]: i for i, row in enumerate(rows)}
     first, last = rows[place[stretch.first]], rows[place[stretch.last]]
@@ -69,12 +75,19 @@ def match(
     for part in candidate.omitted:
         if part.first not in texts:  # a heading that the words run over
             texts[part.first] = library.paper(key).printed(part.first).text
+    quoted = shown.text[slice(*shown.span)]
     return Match(
         key=key,
         page=page,
         page_label=first["page_label"] if page == first["page"] else library.page_label(key, page),
         paragraph=stretch.first,
         **{name: getattr(candidate, name) for name in _OF_CANDIDATE},
+        differences=tuple(
+            Difference(
+                one.kind, _in_letters(one.asked, query), _in_letters(one.printed, quoted, *texts.values())
+            )
+            for one in candidate.differences
+        ),
         text=shown.text,
         text_raw=shown.text_raw,
         span=shown.span,
@@ -98,6 +111,16 @@ def _shown_paragraphs(
             label = row["page_label"] if page == row["page"] else library.page_label(key, page)
             yield ShownParagraph(row["paragraph"], page, label, row["kind"], (start, end))
         at += len(row["text"]) + len(PARAGRAPH_SEPARATOR)
+
+
+def _in_letters(words: str, *texts: str) -> str:
+    """Return folded words in the letters of the first text that has them; as they are where none has."""
+    for text in texts if words else ():
+        folded = fold_with_offsets(text)
+        at = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", folded.text)
+        if at:
+            return text[slice(*folded.source_span(*at.span()))]
+    return words
 
 
 def _printed_words(texts: Mapping[int, str], stretch: Stretch) -> str:

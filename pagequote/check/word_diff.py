@@ -44,7 +44,7 @@ def changes(
 
 
 def _holds(text: str, words: str) -> bool:
-    return f" {' '.join(words_in(words))} " in f" {' '.join(words_in(fold(text)))} "
+    return f" {' '.join(words_in(fold(words)))} " in f" {' '.join(words_in(fold(text)))} "
 
 
 @dataclass(frozen=True)
