@@ -102,6 +102,24 @@ def test_of_the_ways_in_only_the_command_line_and_one_pdf_know_the_pipeline():
     assert {name for _, name, _ in _imports("pagequote", of="pipeline")} == {"cli", "one_pdf"}
 
 
+def test_no_two_modules_import_each_other():
+    """But for two circles that close when a method is called, and a package that imports its parts."""
+    arrows = set()
+    for tree in _MAY_IMPORT:
+        for file in (_ROOT / tree).rglob("*.py"):
+            name = ".".join(file.relative_to(_ROOT).with_suffix("").parts).removesuffix(".__init__")
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ImportFrom):
+                    arrows.add((name, str(node.module)))
+                    arrows |= {(name, f"{node.module}.{alias.name}") for alias in node.names}
+    circles = {tuple(sorted(arrow)) for arrow in arrows if arrow[::-1] in arrows}
+    assert circles == {
+        ("lookup.results.annotation", "lookup.results.quote_answer"),
+        ("lookup.storage.object_path", "lookup.storage.objects"),
+        ("pipeline.layout", "pipeline.layout.paragraphs"),
+    }
+
+
 def test_each_class_has_a_name_of_its_own():
     files = (file for tree in _MAY_IMPORT for file in sorted((_ROOT / tree).rglob("*.py")))
     found: dict[str, list[str]] = {}
