@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 from uuid import uuid4
 
 from lookup.errors import LockedError
@@ -32,12 +32,19 @@ def write_atomically(path: Path, data: bytes, beside: Path | None = None) -> Non
     A kill leaves an unfinished file in the folder `beside` (by default that of `path`), for
     `remove_unfinished`.
     """
+    with replaced(path, beside) as file:
+        file.write(data)
+
+
+@contextmanager
+def replaced(path: Path, beside: Path | None = None) -> Iterator[BinaryIO]:
+    """Open a file that takes the place of `path` when it is written; see `write_atomically`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     own = uuid4().hex  # a process number would not tell the machines of a cluster apart
     unfinished = (beside or path.parent) / f"{TEMPORARY}{own}-{path.name}"
     try:
         with unfinished.open("wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         unfinished.replace(path)

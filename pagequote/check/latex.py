@@ -329,7 +329,7 @@ class _LatexReader:
             if isinstance(node, LatexMacroNode) and node.macroname in MULTIPLE_CITATIONS:
                 done = self._citations(node)
                 continue
-            begins = len(self.flow.chars)
+            begins = self.flow.length
             ends = node.chars.rstrip()[-1:] if math and isinstance(node, LatexCharsNode) else ""
             ends_moved = ends if ends in ("^", "_") else ""
             if isinstance(node, LatexCharsNode):
@@ -359,7 +359,7 @@ class _LatexReader:
             if char in "^_":
                 moved = char
             else:
-                begins = len(self.flow.chars)
+                begins = self.flow.length
                 self.flow.copy(self.source, at, at + 1)
                 if moved:
                     self._move(begins, 1, moved)
@@ -367,9 +367,9 @@ class _LatexReader:
 
     def _move(self, begins: int, count: int | None, where: str) -> None:
         """Raise ("^") or lower ("_") the text added from `begins` on, or its first `count` characters."""
-        ends = len(self.flow.chars) if count is None else min(begins + count, len(self.flow.chars))
-        text = "".join(self.flow.chars[begins:ends])
-        self.flow.chars[begins:ends] = (as_superscripts if where == "^" else as_subscripts)(text)
+        ends = self.flow.length if count is None else min(begins + count, self.flow.length)
+        text = self.flow.text(begins, ends)
+        self.flow.rewrite(begins, (as_superscripts if where == "^" else as_subscripts)(text))
 
     def _macro(self, node: Any, *, math: bool) -> None:
         name = node.macroname
@@ -431,7 +431,7 @@ class _LatexReader:
             self.read(text, math=self._math)
 
     def _moved(self, node: Any, arguments: Sequence[Any]) -> None:
-        begins = len(self.flow.chars)
+        begins = self.flow.length
         self.read(arguments, math=self._math)
         self._move(begins, None, "^" if node.macroname == "textsuperscript" else "_")
 
@@ -488,13 +488,13 @@ class _LatexReader:
         first, last = starred if star else (opening, "]")
         start, end = node.pos, node.pos + node.len
         self.flow.add(first, start, start + 1)
-        begins = len(self.flow.chars)
+        begins = self.flow.length
+        if first == "[…" and not emptied:
+            self.flow.add(" ", start, start + 1)
         if not emptied:
             self.read(arguments[-1:])
-        if first == "[…" and len(self.flow.chars) > begins:
-            self.flow.chars.insert(begins, " ")
-            self.flow.spans.insert(begins, (start, start + 1))
-            self.flow.asides.insert(begins, self.flow.aside)
+        if self.flow.length == begins + 1 and first == "[…":
+            self.flow.forget(begins)  # nothing was put in
         self.flow.add(last, end - 1, end)
 
     def _environment(self, node: Any) -> None:
@@ -527,12 +527,12 @@ class _LatexReader:
                 counting: Counting = "physical" if counts_physical(name) else "printed"
                 self.flow.quote(Quotation(words, citation.keys, citation.locator, start, end, name, counting))
             return
-        begins = len(self.flow.chars)
+        begins = self.flow.length
         block = body is not None
         self.flow.add("\n\n" if block else "“", start, start + 1)
-        inner = len(self.flow.chars)
+        inner = self.flow.length
         self.read(quoted)
-        ends = len(self.flow.chars)
+        ends = self.flow.length
         self.flow.add("\n\n" if block else "”", end - 1, end)
         if block and ends > inner:
             self.flow.quoted.append(Quoted(inner, ends, name, block=True))

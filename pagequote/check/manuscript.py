@@ -9,12 +9,14 @@ from functools import cached_property
 from pathlib import Path
 
 from lookup.errors import QueryError
+from pagequote import handed_files
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.document_text import Landmark, landmark_at
 from pagequote.check.latex_definitions import Definition, definitions
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.parts import LATEX, MARKDOWN, TYPST, parts
 from pagequote.check.quotation import Quotation
+from pagequote.check.running_text import MOST_CHARACTERS
 
 WORD, OPEN_DOCUMENT = "word", "opendocument"
 
@@ -117,10 +119,7 @@ def read_manuscript(
             f"{str(path)!r} is not a known kind of manuscript: its name must end in one of {known}."
         )
     if content is None:
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise QueryError(f"The manuscript {str(path)!r} cannot be read: {error.strerror}.") from error
+        content = content_of(path)
     if markup in (WORD, OPEN_DOCUMENT):
         return _document(path, markup, content), []
     source = decode(content)
@@ -149,6 +148,15 @@ def read_manuscript(
     return Manuscript(path, markup, source, quotations, parts=tuple(found), defined=read_with), files
 
 
+def content_of(path: Path) -> bytes:
+    """Return the bytes of a manuscript. Raise QueryError for what is no file, or too large."""
+    document = SUFFIXES.get(path.suffix.lower()) in (WORD, OPEN_DOCUMENT)
+    return handed_files.content(path, _LARGEST_DOCUMENT if document else MOST_CHARACTERS)
+
+
+_LARGEST_DOCUMENT = 1 << 29
+"""Bytes of a file of a word processor: nearly all of them are pictures."""
+
 _OWN_FILES = re.compile(
     r"^(?:%\s*+!\s*+TEX\s++root\s*+=\s*+(?P<root>[^\r\n]++)"
     r"|[^%\n]*?\\(?:input|include|usepackage|RequirePackage)\s*+(?:\[[^\[\]]*+\])?\{(?P<names>[^{}]++)\})",
@@ -172,12 +180,11 @@ def _defined_beside(path: Path, source: str) -> dict[str, Definition]:
                     beside = path.parent / f"{name.strip()}{suffix}"
                     if beside in seen or len(seen) > _MOST_FILES or beside.suffix not in (".tex", ".sty"):
                         continue
-                    with suppress(OSError, ValueError):
-                        if beside.is_file() and beside.stat().st_size <= _LARGEST:
-                            seen.add(beside)
-                            text = decode(beside.read_bytes())
-                            found = {**definitions(text), **found}
-                            waiting.append(text)
+                    with suppress(QueryError):
+                        text = decode(handed_files.content(beside, _LARGEST))
+                        seen.add(beside)
+                        found = {**definitions(text), **found}
+                        waiting.append(text)
     return found
 
 
@@ -187,12 +194,10 @@ def _part(text: str, markup: str, vocabulary: Vocabulary) -> ReadPart:
 
 
 def _document(path: Path, markup: str, content: bytes) -> Manuscript:
-    from pagequote.check.documents.open_document import read_open_document  # noqa: PLC0415
-    from pagequote.check.documents.word import read_word  # noqa: PLC0415
-    from pagequote.check.documents.zipped_xml import archive  # noqa: PLC0415
+    from pagequote.check.documents.reading import archive, read_document  # noqa: PLC0415
 
     with archive(content, str(path)) as opened:
-        source, text = (read_word if markup == WORD else read_open_document)(opened)
+        source, text = read_document(opened, word=markup == WORD)
     found, landmarks, works = text.finish()
     return Manuscript(path, markup, source, tuple(found), (), tuple(landmarks), works)
 

@@ -35,10 +35,10 @@ def read_markdown(source: str) -> tuple[list[Quotation], list[str]]:
             end = starts[min(last, len(starts) - 1)]
             flow.add("\n\n", end, end)
         elif kind == "quote":
-            quote = len(flow.chars)
+            quote = flow.length
         elif quote is not None:
-            if len(flow.chars) > quote:
-                flow.quoted.append(Quoted(quote, len(flow.chars), "block quote", block=True))
+            if flow.length > quote:
+                flow.quoted.append(Quoted(quote, flow.length, "block quote", block=True))
             quote = None
     flow.files += [match["path"].strip("\"'") for match in _INCLUDE.finditer(text)]
     return quotations(flow, straight=True), flow.files
@@ -175,14 +175,14 @@ class _Line:
         end = stop if closing is None else closing + stop - start
         if self.closing is not None:
             return end
-        begins = len(self.flow.chars)
+        begins = self.flow.length
         if closing is None:
             self.flow.copy(self.text, start, stop)
         elif self.text.startswith(_RUN, stop) or self.text.startswith("{=", end):
             self.flow.unread(start, end)
         else:
             self.flow.copy(self.text, stop, closing)
-            self.flow.chars[begins:] = [one.translate(QUOTES) for one in self.flow.chars[begins:]]
+            self.flow.rewrite(begins, self.flow.text(begins).translate(QUOTES))
         return end
 
     def _strike(self, token: re.Match[str]) -> None:
@@ -251,10 +251,10 @@ def _read_token(flow: RunningText, source: str, token: re.Match[str]) -> None:
         locator = parse_locator(source, note[0] + 1, note[1] - bool(token["note"])) if note[0] >= 0 else None
         flow.cite(Citation((token["braced"] or token["plain"],), locator, start, end, textual=True))
     elif kind in ("super", "sub"):
-        begins = len(flow.chars)
+        begins = flow.length
         flow.copy(source, *token.span("up" if kind == "super" else "down"))
         moved = as_superscripts if kind == "super" else as_subscripts
-        flow.chars[begins:] = moved("".join(flow.chars[begins:]))
+        flow.rewrite(begins, moved(flow.text(begins)))
     elif kind:
         flow.add({"dash": "–" if end - start == 2 else "—", "dots": "…"}[kind], start, end)
 

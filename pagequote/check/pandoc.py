@@ -95,7 +95,7 @@ class Tree:
         elif kind == "Math":
             formula = RunningText()
             read_math(formula, content[1], 0, len(content[1]))
-            self._add("".join(formula.chars))
+            self._add(formula.text())
         elif kind == "Note":
             self._note(content)
         elif kind not in _NOT_TEXT:
@@ -113,14 +113,14 @@ class Tree:
         self._flow = text
 
     def _nested(self, kind: str, content: Any) -> None:
-        flow, begins = self._flow, len(self._flow.chars)
+        flow, begins = self._flow, self._flow.length
         self._read(content)
         if kind == "Superscript":
-            flow.chars[begins:] = as_superscripts("".join(flow.chars[begins:]))
+            flow.rewrite(begins, as_superscripts(flow.text(begins)))
         elif kind in _APART:
             self._add("\n\n")
-        elif kind == "BlockQuote" and len(flow.chars) > begins:
-            flow.quoted.append(Quoted(begins, len(flow.chars), "block quote", block=True))
+        elif kind == "BlockQuote" and flow.length > begins:
+            flow.quoted.append(Quoted(begins, flow.length, "block quote", block=True))
 
     def _mark(self, node: Any) -> None:
         if isinstance(node, dict):

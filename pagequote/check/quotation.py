@@ -1,9 +1,11 @@
 """A quotation of a manuscript: its printed words, and their places in the source."""
 
 import re
+from array import array
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, overload
 
 from lookup.text.printable import printable
 from pagequote.check.locators import Locator
@@ -12,18 +14,67 @@ Counting = Literal["printed", "physical"]
 """How pages are counted: by their printed numbers, or from the first page of the PDF."""
 
 
+class Spans:
+    """For each character of a text its start and end in a source: 8 bytes for both."""
+
+    def __init__(self, starts: "array[int] | None" = None, ends: "array[int] | None" = None) -> None:
+        self.starts = array("I") if starts is None else starts
+        self.ends = array("I") if ends is None else ends
+
+    def add(self, start: int, end: int, times: int) -> None:
+        """Add the same place so many times."""
+        self.starts.extend([start] * times)
+        self.ends.extend([end] * times)
+
+    def add_each(self, start: int, times: int) -> None:
+        """Add the places of so many characters of the source."""
+        self.starts.extend(range(start, start + times))
+        self.ends.extend(range(start + 1, start + times + 1))
+
+    def extend(self, other: "Spans") -> None:
+        """Add those of another text."""
+        self.starts.extend(other.starts)
+        self.ends.extend(other.ends)
+
+    def moved(self, by: int) -> "Spans":
+        """Return them as they are in a source that has so many characters more before them."""
+        return Spans(array("I", (at + by for at in self.starts)), array("I", (at + by for at in self.ends)))
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return zip(self.starts, self.ends, strict=True)
+
+    @overload
+    def __getitem__(self, at: int) -> tuple[int, int]: ...
+
+    @overload
+    def __getitem__(self, at: "slice[int | None, int | None]") -> "Spans": ...
+
+    def __getitem__(self, at: "int | slice[int | None, int | None]") -> "tuple[int, int] | Spans":
+        if isinstance(at, slice):
+            return Spans(self.starts[at], self.ends[at])
+        return self.starts[at], self.ends[at]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Spans) and (self.starts, self.ends) == (other.starts, other.ends)
+
+    __hash__ = None  # type: ignore[assignment]  # it grows
+
+
 @dataclass(frozen=True, eq=False)
 class MappedText:
     """Plain text, and for each character its span in the source, as it was read; `moved` is how far since."""
 
     text: str
-    read: tuple[tuple[int, int], ...]
+    read: Spans
     moved: int = 0
 
     @cached_property
-    def spans(self) -> tuple[tuple[int, int], ...]:
+    def spans(self) -> Spans:
         """For each character its span in the source."""
-        return tuple((start + self.moved, end + self.moved) for start, end in self.read)
+        return self.read.moved(self.moved) if self.moved else self.read
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MappedText) and (self.text, self.spans) == (other.text, other.spans)

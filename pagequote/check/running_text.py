@@ -4,12 +4,15 @@ Each reader of a markup turns its source into a `RunningText`; what follows is t
 """
 
 import re
+import sys
+from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import takewhile
 
-from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation
+from lookup.errors import QueryError
+from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation, Spans
 
 CITED = "\ufdd0"
 """Marks a citation in the text: no character, so that no source means it."""
@@ -33,31 +36,76 @@ class Quoted:
     block: bool = False
 
 
-@dataclass
-class RunningText:
-    """The printed text of a manuscript, each character with its place in the source. An `aside` is a note."""
+MOST_CHARACTERS = 8 << 20
+"""Characters of a manuscript: a thesis of 500 pages has 1 million. With 13 bytes for each, 110 MB."""
 
-    chars: list[str] = field(default_factory=list)
-    spans: list[tuple[int, int]] = field(default_factory=list)
-    asides: list[bool] = field(default_factory=list)
-    citations: dict[int, Citation] = field(default_factory=dict)
-    quoted: list[Quoted] = field(default_factory=list)
-    quotations: list[Quotation] = field(default_factory=list)
-    files: list[str] = field(default_factory=list)
-    aside: bool = False
+_UTF32 = f"utf-32-{sys.byteorder[0]}e"
+
+
+class RunningText:
+    """The printed text of a manuscript, each character with its place in the source. An `aside` is a note.
+
+    Raise QueryError for more than MOST_CHARACTERS.
+    """
+
+    def __init__(self) -> None:
+        self._codes = array("I")
+        self.spans = Spans()
+        self.asides = bytearray()
+        self.citations: dict[int, Citation] = {}
+        self.quoted: list[Quoted] = []
+        self.quotations: list[Quotation] = []
+        self.files: list[str] = []
+        self.aside = False
+
+    @property
+    def length(self) -> int:
+        """Return the number of characters."""
+        return len(self.asides)
+
+    def text(self, start: int = 0, end: int | None = None) -> str:
+        """Return the characters from `start` to `end`."""
+        return self._codes[start:end].tobytes().decode(_UTF32, "surrogatepass")
+
+    def span(self, at: int) -> tuple[int, int]:
+        """Return the place of a character in the source."""
+        return self.spans[at]
 
     def add(self, text: str, start: int, end: int) -> None:
         """Add `text`, which the source writes as `source[start:end]`."""
-        for char in text:
-            self.chars.append(char)
-            self.spans.append((start, end))
-            self.asides.append(self.aside)
+        self._take(text)
+        self.spans.add(start, end, len(text))
 
     def copy(self, source: str, start: int, end: int) -> None:
         """Add `source[start:end]` as it is."""
-        self.chars += source[start:end].translate(OURS)
-        self.spans += [(at, at + 1) for at in range(start, end)]
-        self.asides += [self.aside] * (end - start)
+        self.add_each(source[start:end], start)
+
+    def add_each(self, text: str, start: int) -> None:
+        """Add `text`, of which the source writes each character as one, from `start` on."""
+        self._take(text.translate(OURS))
+        self.spans.add_each(start, len(text))
+
+    def _take(self, text: str) -> None:
+        if self.length + len(text) > MOST_CHARACTERS:
+            raise QueryError(
+                f"The manuscript has over {MOST_CHARACTERS:,} characters, the limit. Check it in parts."
+            )
+        self._codes.frombytes(text.encode(_UTF32, "surrogatepass"))
+        self.asides += (b"\1" if self.aside else b"\0") * len(text)
+
+    def extend(self, other: "RunningText", start: int, end: int, *, aside: bool = False) -> None:
+        """Add characters of another text with what they cite, as a note if `aside`."""
+        begins = self.length - start
+        self._take(other.text(start, end))
+        self.spans.extend(other.spans[start:end])
+        self.asides[begins + start :] = b"\1" * (end - start) if aside else other.asides[start:end]
+        cited = ((at, one) for at, one in other.citations.items() if start <= at < end)
+        self.citations |= {begins + at: one for at, one in cited}
+
+    def rewrite(self, begins: int, text: str) -> None:
+        """Put `text` in place of as many characters from number `begins` on, which keep their places."""
+        codes = array("I", text.encode(_UTF32, "surrogatepass"))
+        self._codes[begins : begins + len(codes)] = codes
 
     def unread(self, start: int, end: int) -> None:
         """Add what stands for `source[start:end]`, of which the reader of the draft sees something else."""
@@ -65,13 +113,14 @@ class RunningText:
 
     def forget(self, begins: int) -> None:
         """Take back the characters from number `begins` on: they are not shown."""
-        del self.chars[begins:], self.spans[begins:], self.asides[begins:]
+        del self._codes[begins:], self.asides[begins:]
+        self.spans = self.spans[:begins]
         self.citations = {place: one for place, one in self.citations.items() if place < begins}
         self.quoted = [one for one in self.quoted if one.end <= begins]
 
     def cite(self, citation: Citation) -> None:
         """Add a citation."""
-        self.citations[len(self.chars)] = citation
+        self.citations[self.length] = citation
         self.add(CITED, citation.start, citation.end)
 
     def quote(self, quotation: Quotation) -> None:
@@ -81,18 +130,20 @@ class RunningText:
 
     def words(self, start: int = 0, end: int | None = None) -> MappedText:
         """Return the text from `start` to `end` without citations, and without notes unless it is of one."""
-        stop = len(self.chars) if end is None else end
-        note = start < stop and self.asides[start]
-        kept = [
-            i
-            for i in range(start, stop)
-            if (note or not self.asides[i]) and self.chars[i] not in (CITED, _APART)
-        ]
-        text = _without_overrides("".join(self.chars[i] for i in kept))
-        whole = MappedText(text, tuple(self.spans[i] for i in kept))
+        stop = self.length if end is None else end
+        text, note = self.text(start, stop), start < stop and self.asides[start]
+        shown, spans = [], Spans()
+        places = [(0, len(text))] if note else [one.span() for one in _BODY.finditer(self.asides[start:stop])]
+        for first, last in places:
+            for run in _SHOWN.finditer(text, first, last):
+                shown.append(run[0])
+                spans.extend(self.spans[start + run.start() : start + run.end()])
+        whole = MappedText(_without_overrides("".join(shown)), spans)
         return whole.cut(0, len(whole.text))
 
 
+_BODY = re.compile(rb"\0+")
+_SHOWN = re.compile(f"[^{CITED}{_APART}]+")
 _OVERRIDE = re.compile("[\u202a\u202b\u202d\u202e\u2066\u2067]")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdcf\ufdf0-\ufefc]")
 
@@ -116,10 +167,11 @@ def quotations(
     Text between quotation marks counts as quoted; with `straight` also that between marks of the form ". A
     quotation without a citation beside it is left out.
     """
-    text = "".join(flow.chars)
-    places = _Places(
-        list(flow.citations), [at for at, aside in enumerate(flow.asides) if not aside or text[at] == CITED]
-    )
+    text = flow.text()
+    outside: Sequence[int] = range(len(text))
+    if any(flow.asides):
+        outside = array("I", (at for at in outside if not flow.asides[at] or text[at] == CITED))
+    places = _Places(list(flow.citations), outside)
     regions = sorted([*flow.quoted, *_marked(flow, text, straight=straight)], key=lambda one: one.start)
     found = list(flow.quotations)
     taken: set[int] = set()
@@ -155,7 +207,7 @@ class _Places:
     """Where the citations of a text are, and which of its characters are outside of notes; both ascend."""
 
     cited: list[int]
-    outside: list[int]
+    outside: Sequence[int]
 
 
 def _quotation(
@@ -163,7 +215,7 @@ def _quotation(
 ) -> Iterator[Quotation]:
     words = flow.words(start, end) if region.block else flow.words(start + 1, end - 1)
     if words.text:
-        first, last = flow.spans[region.start][0], flow.spans[region.end - 1][1]
+        first, last = flow.span(region.start)[0], flow.span(region.end - 1)[1]
         if region.block:
             first, last = words.spans[0][0], words.spans[-1][1]
         yield Quotation(
@@ -223,7 +275,7 @@ def _following(flow: RunningText, places: _Places, text: str, region: Quoted) ->
 def _onward(flow: RunningText, places: _Places, region: Quoted) -> Iterator[int]:
     """Return the characters after a quotation: outside of notes, or in its own."""
     if flow.asides[region.start]:
-        return takewhile(lambda place: flow.asides[place], range(region.end, len(flow.chars)))
+        return takewhile(lambda place: flow.asides[place], range(region.end, flow.length))
     first = bisect_left(places.outside, region.end)
     return (places.outside[i] for i in range(first, len(places.outside)))
 

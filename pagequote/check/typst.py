@@ -204,7 +204,7 @@ class _TypstReader:
         elif name == "linebreak":
             self.flow.add(" ", start, stop)
         before, self.flow.aside = self.flow.aside, self.flow.aside or name == "footnote"
-        begins = len(self.flow.chars)
+        begins = self.flow.length
         if known and (string := _STRING.fullmatch(given)) and self.source[stop : stop + 1] != "[":
             self.flow.copy(self.source, *(arguments[0] + at for at in string.span("text")))
         while self.source[stop : stop + 1] == "[" and stop < end:
@@ -215,7 +215,7 @@ class _TypstReader:
             self.flow.forget(begins)
         elif name in ("super", "sub"):
             moved = as_superscripts if name == "super" else as_subscripts
-            self.flow.chars[begins:] = moved("".join(self.flow.chars[begins:]))
+            self.flow.rewrite(begins, moved(self.flow.text(begins)))
         self.flow.aside = before
         return stop
 
@@ -245,10 +245,10 @@ class _TypstReader:
             if words.text:
                 self.flow.quote(Quotation(words, citation.keys, locator, start, close + 1, "#quote"))
             return close + 1
-        begins = len(self.flow.chars)
+        begins = self.flow.length
         self.flow.add("\n\n" if block else "“", start, start + 1)
         self.read(stop + 1, close)
-        ends = len(self.flow.chars)
+        ends = self.flow.length
         self.flow.add("\n\n" if block else "”", close, close + 1)
         region = (
             Quoted(begins + 2, ends, "#quote", block=True) if block else Quoted(begins, ends + 1, "#quote")
@@ -275,10 +275,10 @@ class _TypstReader:
         for match in _MATH.finditer(self.source, start, end):
             name = match["sign"] or match["name"]
             if match["move"]:
-                begins = len(self.flow.chars)
+                begins = self.flow.length
                 self.flow.copy(self.source, *match.span("one" if match["one"] else "group"))
                 moved = as_superscripts if match["move"] == "^" else as_subscripts
-                self.flow.chars[begins:] = moved("".join(self.flow.chars[begins:]))
+                self.flow.rewrite(begins, moved(self.flow.text(begins)))
             elif match["text"] is not None:
                 self.flow.copy(self.source, *match.span("text"))
             elif name in _SIGNS or name in _LETTERS:
@@ -343,12 +343,12 @@ class _TypstReader:
         Backticks that nothing closes are printed.
         """
         closed = self._raw_end(start, stop, end)
-        begins = len(self.flow.chars)
+        begins = self.flow.length
         if closed is None:
             self.flow.copy(self.source, start, stop)
         elif stop - start == 1:
             self.flow.copy(self.source, stop, closed - 1)
-            self.flow.chars[begins:] = [one.translate(QUOTES) for one in self.flow.chars[begins:]]
+            self.flow.rewrite(begins, self.flow.text(begins).translate(QUOTES))
         elif stop - start > 2:
             self.flow.unread(start, closed)
         return closed or stop

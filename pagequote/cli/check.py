@@ -170,14 +170,15 @@ def _refuse_documents(files: tuple[Path, ...], *, corrects: bool, annotate: Path
 
 def _annotate(manuscript: Path, copy: Path, findings: list[Any]) -> None:
     """Write the copy of a .docx with the findings as comments."""
-    from pagequote.check.documents.comments import Comment, annotated
-    from pagequote.check.documents.zipped_xml import archive
+    from pagequote.check.documents.comments import Comment, annotate
+    from pagequote.check.documents.reading import archive
     from pagequote.check.formats.as_text import comment_lines
+    from pagequote.check.manuscript import content_of
+    from pipeline.atomic_files import replaced
 
     comments = [Comment(one.quotation.start, one.quotation.end, comment_lines(one)) for one in findings]
-    with archive(manuscript.read_bytes(), str(manuscript)) as opened:
-        content = annotated(opened, comments)
-    copy.write_bytes(content)
+    with archive(content_of(manuscript), str(manuscript)) as opened, replaced(copy) as file:
+        annotate(opened, comments, file)
     count = len(comments)
     echo(on_one_line(f"{copy}: {count} comment{'' if count == 1 else 's'}"), err=True)
 

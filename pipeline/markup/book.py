@@ -6,10 +6,10 @@ from typing import Any
 from urllib.parse import unquote
 
 from pipeline.libraries.entries import Metadata
-from pipeline.markup.archive import Archive, opened_archive
-from pipeline.markup.elements import Anchors, child, children, damaged, descendants, read_xml
+from pipeline.markup.elements import Anchors, child, children, damaged, descendants, opened, read_xml
 from pipeline.markup.marked import Marked, Story
 from pipeline.markup.web_page import dublin_core, page_root, read_body
+from pipeline.office.archive import Archive
 
 _CONTAINER = "META-INF/container.xml"
 _LOCKED = "META-INF/encryption.xml"
@@ -18,7 +18,7 @@ _PAGES = frozenset({"application/xhtml+xml", "text/html"})
 
 def read_book(data: bytes) -> Marked:
     """Return the text of a book in the order of its spine. Raise UnreadableError."""
-    with opened_archive(data, "EPUB") as archive:
+    with opened(data, "EPUB") as archive:
         container = read_xml(archive.read(_CONTAINER), "EPUB")
         root = next((one.get("full-path") for one in descendants(container, "rootfile")), None)
         if root is None:

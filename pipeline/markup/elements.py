@@ -2,14 +2,23 @@
 
 import html
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from lxml import etree
 
+from pipeline.office.archive import MOST_BYTES, Archive, DocumentError, opened_archive
 from pipeline.pdf.opening import UnreadableError
 
-MOST_BYTES = 64 << 20
-"""Bytes of one XML text: a thesis of 500 pages has some 10 MiB; more is an attack."""
+
+@contextmanager
+def opened(data: bytes, name: str) -> Iterator[Archive]:
+    """Open an archive. Raise UnreadableError if it is none, or what is read of it is damaged or locked."""
+    try:
+        with opened_archive(data) as archive:
+            yield archive
+    except DocumentError as error:
+        raise damaged(name, str(error)) from error
 
 
 def read_xml(data: bytes, name: str) -> Any:

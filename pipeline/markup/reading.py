@@ -2,13 +2,12 @@
 
 from lookup.papers.original_pdf import Format
 from pipeline.markup.book import read_book
+from pipeline.markup.documents import read_document
 from pipeline.markup.elements import local_name, read_xml
 from pipeline.markup.jats import read_jats
 from pipeline.markup.marked import Marked
-from pipeline.markup.open_document import read_open_document
 from pipeline.markup.tei import read_tei
 from pipeline.markup.web_page import read_web_page
-from pipeline.markup.word import read_word
 from pipeline.pdf.opening import UnreadableError
 
 
@@ -22,9 +21,9 @@ def read_markup(data: bytes, form: Format) -> Marked:
         case "epub":
             return read_book(data)
         case "word":
-            return read_word(data)
+            return read_document(data, ".docx")
         case "opendocument":
-            return read_open_document(data)
+            return read_document(data, ".odt")
         case _:
             return _read_xml(data)
 

@@ -3,16 +3,19 @@ files.
 """
 
 import io
+import tracemalloc
 import zipfile
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 from click.testing import CliRunner
 
 from lookup.errors import QueryError
 from pagequote.check import Vocabulary, judge, read_manuscripts
-from pagequote.check.documents import zipped_xml
+from pagequote.check.documents import comments
 from pagequote.cli.commands import pagequote
+from pipeline.office import archive
 from tests.support.documents import (
     DAMAGED,
     W,
@@ -183,7 +186,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize(("content", "message"), HOSTILE.values(), ids=list(HOSTILE))
 def test_a_file_that_cannot_be_read_is_a_clear_error(content, message, monkeypatch):
-    monkeypatch.setattr(zipped_xml, "MOST_BYTES", 4000)
+    monkeypatch.setattr(archive, "MOST_BYTES", 4000)
     with pytest.raises(QueryError, match=message):
         list(read_manuscripts([Path("draft.docx")], Vocabulary(), {Path("draft.docx"): content}))
 
@@ -247,6 +250,51 @@ def test_findings_become_comments_and_nothing_else_changes(corpus, corpus_path, 
     again = _check(corpus_path, tmp_path / "checked.docx", "--annotate", tmp_path / "twice.docx")
     assert again.exit_code == 1
     assert _texts((tmp_path / "twice.docx").read_bytes())["word/comments.xml"].count('w:id="5"') == 1
+
+
+_COMMENTED = "</Relationships><!-- </no> -->"
+_TAG = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"'
+RELATIONS = {"none": None, "an empty element": f"{_TAG}/>", "a comment at the end": f"{_TAG}>{_COMMENTED}"}
+
+
+@pytest.mark.parametrize("relations", RELATIONS.values(), ids=RELATIONS)
+def test_a_document_gets_comments_whatever_relations_it_has(corpus_path, tmp_path, relations):
+    files = _texts(DOCX["plain"])
+    name = "word/_rels/document.xml.rels"
+    files = {one: text for one, text in files.items() if one != name} | (
+        {name: relations} if relations else {}
+    )
+    (tmp_path / "draft.docx").write_bytes(zipped(files))
+    copy = tmp_path / "copy.docx"
+    assert _check(corpus_path, tmp_path / "draft.docx", "--annotate", copy).exit_code == 0
+    made = ET.fromstring(_texts(copy.read_bytes())[name])
+    assert [one.get("Target") for one in made] == ["comments.xml"]
+
+
+@pytest.mark.parametrize("kind", ["docx", "odt"])
+def test_a_document_of_a_few_kilobytes_takes_no_gigabytes(kind):
+    """Of 8 million characters one of 8 kB took 1.7 GiB, and one of 59 kB 13 GiB."""
+
+    def made(characters):
+        text = "word " * (characters // 5)
+        return docx(paragraph(text)) if kind == "docx" else odt(f"<text:p>{text}</text:p>")
+
+    path, content = Path(f"draft.{kind}"), made(1_000_000)
+    tracemalloc.start()
+    list(read_manuscripts([path], Vocabulary(), {path: content}))
+    assert tracemalloc.get_traced_memory()[1] < 60e6
+    tracemalloc.stop()
+    with pytest.raises(QueryError, match="8,388,608 characters"):
+        list(read_manuscripts([path], Vocabulary(), {path: made(9_000_000)}))
+
+
+def test_a_copy_with_comments_holds_no_bomb(corpus_path, tmp_path, monkeypatch):
+    monkeypatch.setattr(comments, "_MOST_COPIED", 100_000)
+    (tmp_path / "draft.docx").write_bytes(docx(_quoted("(Lindqvist, 2019)"), word__media="0" * 100_000))
+    copy = tmp_path / "copy.docx"
+    with pytest.raises(QueryError, match="the limit"):
+        _check(corpus_path, tmp_path / "draft.docx", "--annotate", copy)
+    assert not copy.exists()
 
 
 def test_documents_are_not_corrected_in_their_place(corpus_path, tmp_path):

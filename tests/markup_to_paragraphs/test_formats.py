@@ -4,7 +4,7 @@ import pytest
 
 from pipeline.markup import read_markup
 from pipeline.pdf.opening import UnreadableError
-from tests.support.documents import DAMAGED
+from tests.support.documents import DAMAGED, W
 from tests.support.markup import archive, book, document, jats_of, open_document
 from tests.support.samples import sample_papers
 
@@ -118,7 +118,8 @@ CASES = {
     "a text box is read after the paragraph that it hangs on, once": (
         "word",
         document(
-            "<w:p><w:r><w:t>It melts</w:t></w:r><w:r><mc:AlternateContent xmlns:mc='m'><mc:Choice>"
+            "<w:p><w:r><w:t>It melts</w:t></w:r><w:r><mc:AlternateContent "
+            "xmlns:mc='http://schemas.openxmlformats.org/markup-compatibility/2006'><mc:Choice>"
             "<w:txbxContent><w:p><w:r><w:t>Cold!</w:t></w:r></w:p></w:txbxContent></mc:Choice>"
             "<mc:Fallback><w:txbxContent><w:p><w:r><w:t>Cold!</w:t></w:r></w:p></w:txbxContent></mc:Fallback>"
             "</mc:AlternateContent></w:r>"
@@ -312,14 +313,14 @@ REFUSED = {
         "word",
         archive(**{"word/document.xml": FILE}),
         "damaged",
-        "defines entities",
+        "document type",
     ),
     "an archive that is no .odt": ("opendocument", archive(a="b"), "damaged", "content.xml"),
     "a file as an entity in an .odt": (
         "opendocument",
         archive(**{"content.xml": FILE}),
         "damaged",
-        "defines entities",
+        "document type",
     ),
     "a foreign parameter entity": ("xml", PARAMETER.encode(), "damaged", "cannot be read"),
     "a wrong encoding": ("xml", b'<?xml version="1.0" encoding="utf-16"?><article/>', "damaged", "cannot be"),
@@ -377,9 +378,9 @@ def test_a_text_is_read_once_however_often_its_markup_leads_to_it(form, data):
 @pytest.mark.parametrize(("level", "kind"), [("0", "heading"), ("9", "body"), ("", "body"), ("12", "body")])
 def test_an_outline_level_that_is_none_makes_no_heading(level, kind):
     styles = f'<w:style w:styleId="A"><w:outlineLvl w:val="{level}"/></w:style>'
-    content = '<w:document xmlns:w="w"><w:body><w:p><w:pPr><w:pStyle w:val="A"/></w:pPr>' + WORD[5:]
+    content = f'<w:document {W}><w:body><w:p><w:pPr><w:pStyle w:val="A"/></w:pPr>' + WORD[5:]
     data = archive(**{
         "word/document.xml": f"{content}</w:body></w:document>",
-        "word/styles.xml": f'<w:styles xmlns:w="w">{styles}</w:styles>',
+        "word/styles.xml": f"<w:styles {W}>{styles}</w:styles>",
     })  # fmt: skip
     assert [one.kind for one in read_markup(data, "word").paragraphs] == [kind]

@@ -1,12 +1,12 @@
 """Citations in plain words: "(Fan et al., 2021, p. 2; Okafor & Berg, 2019)", "Fan et al. (2021, p. 2)"."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.locators import Locator, parse_locator
 from pagequote.check.quotation import Citation
-from pagequote.check.running_text import CITED, Quoted, RunningText
+from pagequote.check.running_text import Quoted, RunningText
 
 _PARTICLE = r"(?:(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|ten|ter|el|al|bin|ibn)[ \xa0]){0,3}"
 _NAME = rf"{_PARTICLE}[^\W\d_a-z][\w'’‐-]{{1,40}}"
@@ -28,7 +28,7 @@ _IN_TEXT = re.compile(
 
 def mark_citations(flow: RunningText) -> tuple[RunningText, dict[str, CitedWork]]:
     """Return the text with its citations in plain words marked as citations, and the works that they name."""
-    text = "".join(flow.chars)
+    text = flow.text()
     works: dict[str, CitedWork] = {}
     found: list[tuple[int, int, Citation]] = []
     for match in _IN_TEXT.finditer(text):
@@ -57,28 +57,24 @@ def _cited(match: re.Match[str]) -> tuple[str, Locator | None]:
 def _citation(
     flow: RunningText, match: re.Match[str], each: list[tuple[str, Locator | None]], *, textual: bool = False
 ) -> Citation:
-    start, end = flow.spans[match.start()][0], flow.spans[match.end() - 1][1]
+    start, end = flow.span(match.start())[0], flow.span(match.end() - 1)[1]
     return Citation(tuple(dict(each)), each[0][1], start, end, textual, tuple(each))
 
 
 def _with(flow: RunningText, found: list[tuple[int, int, Citation]]) -> RunningText:
     """Return the text with a mark in place of each stretch that cites."""
     made = RunningText()
-    at: list[int] = []  # the new place of each old character
-    done = 0
-    for start, end, citation in [*found, (len(flow.chars), len(flow.chars), None)]:
-        for old in range(done, start):
-            at.append(len(made.chars))
-            if flow.chars[old] == CITED:
-                made.citations[len(made.chars)] = flow.citations[old]
-            made.chars.append(flow.chars[old])
-            made.spans.append(flow.spans[old])
-            made.asides.append(flow.asides[old])
-        if citation is not None:
-            at += [len(made.chars)] * (end - start)
-            made.aside = flow.asides[start]
-            made.cite(citation)
-        done = end
-    at.append(len(made.chars))
-    made.quoted = [Quoted(at[one.start], at[one.end], one.form, one.block) for one in flow.quoted]
+    pieces = [(0, 0, 1)]  # the old place, the new one, and whether that goes on character by character
+    for start, end, citation in found:
+        made.extend(flow, pieces[-1][0], start)
+        made.aside = bool(flow.asides[start])
+        made.cite(citation)
+        pieces += [(start, made.length - 1, 0), (end, made.length, 1)]
+    made.extend(flow, pieces[-1][0], flow.length)
+
+    def now(old: int) -> int:
+        start, new, each = pieces[bisect_right(pieces, old, key=lambda one: one[0]) - 1]
+        return new + each * (old - start)
+
+    made.quoted = [Quoted(now(one.start), now(one.end), one.form, one.block) for one in flow.quoted]
     return made

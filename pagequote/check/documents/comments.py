@@ -1,23 +1,27 @@
 """Verdicts as comments of a .docx: each at its words. Nothing else of the file changes."""
 
-import io
 import re
+import shutil
 import zipfile
 from bisect import bisect_right
 from collections.abc import Sequence
+from copy import copy as copy_of
 from dataclasses import dataclass, field
+from typing import BinaryIO
 from xml.sax.saxutils import escape
 
 from lookup.errors import QueryError
 from lookup.text.printable import on_one_line
-from pagequote.check.documents.word import DOCUMENT, parts
-from pagequote.check.documents.zipped_xml import member, read_xml
+from pipeline.office.archive import Archive, DocumentError
+from pipeline.office.word import DOCUMENT, WordDocument
+from pipeline.office.xml_events import read_xml
 
 _AUTHOR, _INITIALS = "PageQuote", "PQ"
 _COMMENTS = "word/comments.xml"
 _TYPES, _RELATIONS = "[Content_Types].xml", "word/_rels/document.xml.rels"
 _W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _NEW = f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<w:comments xmlns:w="{_W}"></w:comments>'
+_NO_RELATIONS = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"/>'
 _TYPE = (
     f'<Override PartName="/{_COMMENTS}" ContentType='
     '"application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml"/>'
@@ -38,35 +42,73 @@ class Comment:
     lines: Sequence[str]
 
 
-def annotated(opened: zipfile.ZipFile, comments: Sequence[Comment]) -> bytes:
-    """Return the .docx with the comments. Those on words of a note are at its reference."""
-    if f'xmlns:w="{_W}"' not in (member(opened, DOCUMENT) or ""):
+_MOST_COPIED = 1 << 30
+"""Bytes of all that a document holds, unpacked: one with 500 photographs has 2 or 3 hundred million."""
+
+
+def annotate(opened: Archive, comments: Sequence[Comment], copy: BinaryIO) -> None:
+    """Write the .docx with the comments. Those on words of a note are at its reference.
+
+    Raise DocumentError for one that cannot have any.
+    """
+    if sum(entry.file_size for entry in opened.opened.infolist()) > _MOST_COPIED:
+        raise DocumentError(f"it holds over {_MOST_COPIED >> 30} GiB, the limit for a copy with comments")
+    document = WordDocument(opened)
+    if f'xmlns:w="{_W}"' not in document.parts[""]:
         raise QueryError(
             "Its XML names Word's elements in an unusual way. Open it in Word, and save it again."
         )
-    old = member(opened, _COMMENTS) or _NEW
-    first = max((int(number) for number in _ID.findall(old)), default=-1) + 1
+    old = opened.text(_COMMENTS) or _NEW
+    first = max((int(number[-_DIGITS:]) for number in _ID.findall(old)), default=-1) + 1
     changed = {
-        DOCUMENT: _marked(parts(opened), comments, first),
+        DOCUMENT: _marked(document, comments, first),
         _COMMENTS: _before_end(old, "".join(_comment(first + i, one) for i, one in enumerate(comments))),
     }
-    if _COMMENTS not in opened.namelist():
-        changed[_TYPES] = _before_end(member(opened, _TYPES) or "", _TYPE)
-        changed[_RELATIONS] = _before_end(member(opened, _RELATIONS) or "", _RELATION)
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as new:
-        for entry in opened.infolist():
+    if _COMMENTS not in opened.names:
+        changed[_TYPES] = _before_end(opened.read(_TYPES).decode("utf-8-sig"), _TYPE)
+        changed[_RELATIONS] = _before_end(opened.text(_RELATIONS) or _NO_RELATIONS, _RELATION)
+    with zipfile.ZipFile(copy, "w") as new:
+        for entry in opened.opened.infolist():
             content = changed.pop(entry.filename, None)
-            new.writestr(entry, opened.read(entry) if content is None else content.encode())
+            if content is not None:
+                new.writestr(entry, content.encode())
+                continue
+            with opened.opened.open(entry) as member, new.open(copy_of(entry), "w") as written:
+                shutil.copyfileobj(member, written)
         for name, content in changed.items():
             new.writestr(zipfile.ZipInfo(name), content.encode(), zipfile.ZIP_DEFLATED)
-    return made.getvalue()
+
+
+_DIGITS = 9
+"""Digits of a comment's number that are read."""
+
+
+@dataclass
+class _Root:
+    """A reader that finds the first and the last tag of the root."""
+
+    first: int = -1
+    last: int = 0
+
+    def start(self, name: str, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
+        self.first = at if self.first < 0 else self.first
+
+    def end(self, name: str, at: int) -> None:  # noqa: ARG002
+        self.last = at
+
+    def text(self, text: str, start: int, end: int) -> None:
+        """Take characters: nothing is asked of them."""
 
 
 def _before_end(xml: str, more: str) -> str:
     """Return an XML text with `more` as the last of what its root has."""
-    at = xml.rindex("</")
-    return xml[:at] + more + xml[at:]
+    root = _Root()
+    read_xml(xml, 0, root)
+    if xml.startswith("</", root.last):
+        return xml[: root.last] + more + xml[root.last :]
+    slash = xml.rindex("/>", 0, root.last + 2)  # one element, which is empty
+    name = re.split(r"[\s/>]", xml[root.first + 1 : slash + 1], maxsplit=1)[0]
+    return f"{xml[:slash]}>{more}</{name}>{xml[slash + 2 :]}"
 
 
 def _comment(number: int, comment: Comment) -> str:
@@ -133,14 +175,15 @@ class _Runs:
         return self.runs[max(0, bisect_right(self.runs, offset, key=lambda one: one.start) - 1)]
 
 
-def _marked(sources: Sequence[str], comments: Sequence[Comment], first: int) -> str:
+def _marked(word: WordDocument, comments: Sequence[Comment], first: int) -> str:
     """Return the document with the places of the comments marked, numbered from `first`."""
-    runs = _Runs("".join(sources))
+    runs = _Runs(word.source)
     begin = 0
-    for source in sources:
+    for source in word.parts.values():
         read_xml(source, begin, runs)
         begin += len(source)
-    document = len(sources[0])
+    text = word.parts[""]
+    document = len(text)
     pieces: dict[tuple[int, str], None] = {}  # where something is put in, and what; each once
     for number, comment in enumerate(comments, first):
         begins = f'<w:commentRangeStart w:id="{number}"/>'
@@ -150,9 +193,9 @@ def _marked(sources: Sequence[str], comments: Sequence[Comment], first: int) -> 
         pieces |= dict.fromkeys(_put(runs.source, end, comment.end, ends, after=True))
     made, done = [], 0
     for at, piece in sorted(pieces, key=lambda one: one[0]):
-        made += [sources[0][done:at], piece]
+        made += [text[done:at], piece]
         done = at
-    return "".join([*made, sources[0][done:]])
+    return "".join([*made, text[done:]])
 
 
 def _put(source: str, run: _Run, offset: int, mark: str, *, after: bool) -> list[tuple[int, str]]:

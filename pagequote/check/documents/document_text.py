@@ -1,15 +1,18 @@
 """What a document says, as it is read: its running text, and where in the document each paragraph is."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
+from lookup.errors import QueryError
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.author_year import mark_citations
+from pagequote.check.documents.citation_fields import is_citation, read_field, read_mark, read_tag
 from pagequote.check.locators import Locator
 from pagequote.check.quotation import Citation, Quotation
 from pagequote.check.running_text import OURS, Quoted, RunningText, quotations
+from pagequote.check.superscript_text import as_subscripts, as_superscripts
+from pipeline.office.listener import Listener, Moved, ParagraphForm
 
 
 @dataclass(frozen=True)
@@ -31,9 +34,6 @@ def landmark_at(landmarks: Sequence[Landmark], offset: int) -> Landmark:
     return landmarks[max(0, bisect_right(landmarks, offset, key=lambda one: one.start) - 1)]
 
 
-ParagraphForm = Literal["", "heading", "quote", "indented"]
-"""What a paragraph is: any, a heading, a block quotation by its style, or one that is set in."""
-
 _HEADING = 120
 """Characters of a heading that are kept."""
 
@@ -44,10 +44,19 @@ _FEW = 1 / 3
 """Share of paragraphs that are set in, up to which these are quotations; else it is the text's form."""
 
 
-@dataclass
-class DocumentText:
-    """The text of a document so far. `page` counts the breaks that the word processor left."""
+_MOST_PARAGRAPHS = 200_000
+"""Paragraphs of a manuscript: a thesis of 500 pages has some 5,000, with all its data in tables 50,000."""
 
+
+@dataclass
+class DocumentText(Listener):
+    """The text of a document so far. `page` counts the breaks that the word processor left.
+
+    `sources` are Word's own, and `notes` what is written elsewhere, by their references.
+    """
+
+    sources: Mapping[str, CitedWork] = field(default_factory=dict)
+    notes: dict[str, "DocumentText"] = field(default_factory=dict)
     flow: RunningText = field(default_factory=RunningText)
     landmarks: list[Landmark] = field(default_factory=list)
     works: dict[str, CitedWork] = field(default_factory=dict)
@@ -56,65 +65,113 @@ class DocumentText:
     heading: str = ""
     paragraphs: int = 0
     indented: list[Quoted] = field(default_factory=list)
+    _open: list[int] = field(default_factory=list)
 
     @property
     def length(self) -> int:
         """Return the number of characters so far."""
-        return len(self.flow.chars)
+        return self.flow.length
 
-    def begin_paragraph(self, at: int) -> None:
-        """Begin a paragraph, whose source begins at `at`; those of a note count as a part of theirs."""
+    def begin_paragraph(self, at: int, anchor: str) -> None:  # noqa: ARG002
+        """Begin a paragraph; those of a note count as a part of theirs."""
         self.paragraphs += not self.flow.aside
+        self._open.append(self.length)
         self.landmarks.append(Landmark(at, max(1, self.paragraphs), self.page, self.heading))
+        if len(self.landmarks) > _MOST_PARAGRAPHS:
+            raise QueryError(
+                f"The manuscript has over {_MOST_PARAGRAPHS:,} paragraphs, the limit. Check it in parts."
+            )
 
-    def end_paragraph(self, began: int, at: int, form: "ParagraphForm") -> None:
-        """End a paragraph whose first character is number `began`."""
+    def end_paragraph(self, at: int, form: ParagraphForm) -> None:
+        """End a paragraph, which may quote."""
+        began = min(self._open.pop(), self.length)
         quoted = Quoted(began, self.length, "block quote", block=True)
-        words = self.flow.words(began).text.split()
-        if form == "heading":
-            self.heading = " ".join(words)[:_HEADING]
-        elif form == "quote" and words:
+        if form.kind == "heading":
+            self.heading = " ".join(self._words(began))[:_HEADING]
+        elif form.kind == "quote" and self._words(began):
             self.flow.quoted.append(quoted)
-        elif form == "indented" and len(words) >= _BLOCK:
+        elif form.indented and form.kind == "body" and len(self._words(began)) >= _BLOCK:
             self.indented.append(quoted)
         self.flow.add("\n\n", at, at)
 
-    def add(self, text: str, start: int, end: int) -> None:
-        """Add characters that the source writes as `source[start:end]`."""
-        self.flow.add(text.translate(OURS), start, end)
+    def _words(self, began: int) -> list[str]:
+        return self.flow.words(began).text.split()
+
+    def begin_note(self, reference: str) -> "DocumentText":
+        """Begin a note: here, or as a text of its own where it is written elsewhere."""
+        if reference:
+            return self.notes.setdefault(reference, DocumentText(sources=self.sources))
+        self.flow.aside = True
+        return self
+
+    def end_note(self) -> None:
+        """End a note."""
+        self.flow.aside = False
+
+    def refer(self, reference: str) -> None:
+        """Add the note, which is written elsewhere, where it is first referred to: none is read twice."""
+        note = self.notes.pop(reference, None)
+        if note is None:
+            return
+        self.flow.extend(note.flow, 0, note.length, aside=True)
+        self.works |= note.works
+        self.landmarks += [
+            replace(one, paragraph=max(1, self.paragraphs), page=self.page, heading=self.heading)
+            for one in note.landmarks
+        ]
+
+    def text(self, text: str, start: int, end: int, moved: Moved = "") -> None:
+        """Add characters."""
+        if moved:
+            text = (as_superscripts if moved == "raised" else as_subscripts)(text)
+        if len(text) == end - start:
+            self.flow.add_each(text, start)
+        else:
+            self.flow.add(text.translate(OURS), start, end)
+
+    def unread(self, start: int, end: int) -> None:
+        """Add what is seen, but not as text."""
+        self.flow.unread(start, end)
+
+    def turn(self, mark: str, at: int) -> None:
+        """Add a mark of direction."""
+        self.flow.add(mark, at, at)
 
     def break_page(self) -> None:
         """Go to the next page."""
         self.paged = True
         self.page += 1
 
-    def cite(
-        self, began: int, cited: Sequence[tuple[CitedWork, Locator | None]], start: int, end: int
+    def field(self, shown: int, instruction: str, data: str, start: int, end: int) -> None:
+        """Cite what a field of Word does."""
+        if is_citation(instruction):
+            self._cite(shown, read_field(instruction, data, self.sources), start, end)
+
+    def control(self, shown: int, tag: str, start: int, end: int) -> None:
+        """Cite what a content control does."""
+        self._cite(shown, read_tag(tag), start, end)
+
+    def mark(self, shown: int, name: str, start: int, end: int) -> None:
+        """Cite what a reference mark does."""
+        self._cite(shown, read_mark(name), start, end)
+
+    def entry(self, shown: int, identifier: str, start: int, end: int) -> None:
+        """Cite what LibreOffice cites itself."""
+        self._cite(shown, [(CitedWork(identifier), None)] if identifier else [], start, end)
+
+    def _cite(
+        self, shown: int, cited: Sequence[tuple[CitedWork, Locator | None]], start: int, end: int
     ) -> None:
-        """Put a citation of works, each with its pages, in place of the characters from number `began` on.
+        """Put a citation of works, each with its pages, in place of the characters from `shown` on.
 
         They stay as they are if nothing is cited.
         """
         if not cited:
             return
-        flow = self.flow
-        flow.forget(began)
+        self.flow.forget(min(shown, self.length))
         self.works |= {work.name: work for work, _ in cited}
         each = tuple((work.name, locator) for work, locator in cited)
-        flow.cite(Citation(tuple(dict(each)), each[0][1], start, end, each=each))
-
-    def note(self, other: "DocumentText") -> None:
-        """Add a note, which is written elsewhere, where the text refers to it."""
-        flow, note = self.flow, other.flow
-        flow.citations |= {self.length + place: one for place, one in note.citations.items()}
-        flow.chars += note.chars
-        flow.spans += note.spans
-        flow.asides += [True] * len(note.chars)
-        self.works |= other.works
-        self.landmarks += [
-            replace(one, paragraph=max(1, self.paragraphs), page=self.page, heading=self.heading)
-            for one in other.landmarks
-        ]
+        self.flow.cite(Citation(tuple(dict(each)), each[0][1], start, end, each=each))
 
     def finish(self) -> tuple[list[Quotation], list[Landmark], dict[str, CitedWork]]:
         """Return the quotations, the paragraphs in the order of the source, and the works that are cited."""

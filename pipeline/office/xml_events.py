@@ -1,18 +1,9 @@
-"""Files of word processors: archives of XML, of which each character is read with its place."""
+"""The XML of word processors, told element by element, each with its place; no entity, no other file."""
 
-import io
-import lzma
-import zipfile
-import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Protocol
 from xml.parsers import expat
 
-from lookup.errors import QueryError
-
-MOST_BYTES = 64 * 2**20
-"""Bytes of one member of an archive: a thesis of 500 pages has some 10 MiB of XML; more is an attack."""
+from pipeline.office.archive import DocumentError
 
 _DEEPEST = 250
 """Elements within one another; more is an attack: word processors write some 30."""
@@ -25,10 +16,10 @@ _PREFIXES = {
     "http://purl.oclc.org/ooxml/officeDocument/math": "m",
     "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing": "wp",
     "http://purl.oclc.org/ooxml/drawingml/wordprocessingDrawing": "wp",
-    "http://schemas.openxmlformats.org/officeDocument/2006/bibliography": "b",
-    "http://purl.oclc.org/ooxml/officeDocument/bibliography": "b",
     "urn:oasis:names:tc:opendocument:xmlns:text:1.0": "text",
+    "urn:oasis:names:tc:opendocument:xmlns:table:1.0": "table",
     "urn:oasis:names:tc:opendocument:xmlns:office:1.0": "office",
+    "urn:oasis:names:tc:opendocument:xmlns:script:1.0": "script",
     "urn:oasis:names:tc:opendocument:xmlns:style:1.0": "style",
     "urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0": "fo",
     "urn:oasis:names:tc:opendocument:xmlns:drawing:1.0": "draw",
@@ -36,8 +27,8 @@ _PREFIXES = {
 """Names of elements are given with these prefixes, whatever ones a file uses."""
 
 
-class Reader(Protocol):
-    """What is told about an XML text, in order. Places are offsets in the manuscript's source."""
+class XmlReader(Protocol):
+    """What is told about an XML text, in order. Places are offsets in the document's source."""
 
     def start(self, name: str, attributes: dict[str, str], at: int) -> None:
         """Take the beginning of an element, whose tag begins at `at`."""
@@ -49,46 +40,10 @@ class Reader(Protocol):
         """Take characters, which the source writes as `source[start:end]`: as they are, or as one entity."""
 
 
-@contextmanager
-def archive(content: bytes, name: str) -> Iterator[zipfile.ZipFile]:
-    """Open the archive `content`. Raise QueryError, with the file's `name`, if it is none or damaged."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as opened:
-            yield opened
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        lzma.LZMAError,
-        NotImplementedError,
-        RuntimeError,
-        EOFError,
-        OSError,
-        ValueError,
-        expat.ExpatError,
-    ) as error:
-        raise QueryError(
-            f"{name!r} cannot be read as a file of a word processor: {error}. "
-            "Save it as .docx or .odt, without a password."
-        ) from error
+def read_xml(source: str, begin: int, reader: XmlReader) -> None:
+    """Tell `reader` all of an XML text that begins at `begin` of the document's source, in linear time.
 
-
-def member(opened: zipfile.ZipFile, name: str) -> str | None:
-    """Return the XML text of a member, None if there is no such. Raise QueryError if it is too large."""
-    if name not in opened.namelist():
-        return None
-    with opened.open(name) as file:
-        content = file.read(MOST_BYTES + 1)
-    if len(content) > MOST_BYTES:
-        raise QueryError(
-            f"{name!r} within the manuscript has over {MOST_BYTES // 2**20} MiB; the limit is there."
-        )
-    return content.decode("utf-8-sig")
-
-
-def read_xml(source: str, begin: int, reader: Reader) -> None:
-    """Tell `reader` all of an XML text that begins at `begin` of the manuscript's source, in linear time.
-
-    Raise ExpatError for what is no XML, QueryError for elements too deep within one another, and for a
+    Raise ExpatError for what is no XML, DocumentError for elements too deep within one another, and for a
     document type, which may hide files and bombs.
     """
     content = source.encode()
@@ -105,20 +60,18 @@ def read_xml(source: str, begin: int, reader: Reader) -> None:
 
     def text(data: str) -> None:
         at = here()
-        if source.startswith("&", at - begin):
-            reader.text(data, at, begin + source.index(";", at - begin) + 1)
-        else:
-            for place, char in enumerate(data, at):
-                reader.text(char, place, place + 1)
+        entity = source.startswith("&", at - begin)
+        end = begin + source.index(";", at - begin) + 1 if entity else at + len(data)
+        reader.text(data, at, end)
 
     def refuse(*_: object) -> None:
-        raise QueryError("The manuscript's XML has a document type, which word processors do not write.")
+        raise DocumentError("its XML has a document type, which word processors do not write")
 
     def start(name: str, attributes: dict[str, str]) -> None:
         nonlocal depth
         depth += 1
         if depth > _DEEPEST:
-            raise QueryError(f"The manuscript's XML has over {_DEEPEST} elements within one another.")
+            raise DocumentError(f"its XML has over {_DEEPEST} elements within one another")
         reader.start(_short(name), {_short(key): value for key, value in attributes.items()}, here())
 
     def end(name: str) -> None:
@@ -136,3 +89,30 @@ def read_xml(source: str, begin: int, reader: Reader) -> None:
 def _short(name: str) -> str:
     space, _, local = name.rpartition(" ")
     return f"{_PREFIXES.get(space, '')}:{local}" if space else local
+
+
+class Steps:
+    """Where in an XML text a reader is, by XPointer's element() scheme; `before` names the file."""
+
+    def __init__(self, before: str = "") -> None:
+        self._before = before
+        self._steps: list[str | int] = []
+        self._children = [0]
+
+    def enter(self, attributes: dict[str, str]) -> None:
+        """Go into the next element."""
+        self._children[-1] += 1
+        self._children.append(0)
+        named = next((value for key, value in attributes.items() if key.rpartition(":")[2] == "id"), "")
+        self._steps.append(named or self._children[-2])
+
+    def leave(self) -> None:
+        """Go out of the element."""
+        self._steps.pop()
+        self._children.pop()
+
+    def anchor(self) -> str:
+        """Return "s2" in the element with this id, "s2/3" in its third child, "/1/2" without any id."""
+        named = [at for at, step in enumerate(self._steps) if isinstance(step, str)]
+        steps = self._steps[named[-1] :] if named else ["", *self._steps]
+        return self._before + "/".join(map(str, steps))

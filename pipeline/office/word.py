@@ -1,23 +1,20 @@
-"""Quotations of .docx files: text, styles, footnotes, and citations in fields and content controls."""
+"""Documents of Word and others in .docx (Office Open XML)."""
 
 import re
-import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import ClassVar
-from xml.etree import ElementTree as ET
 
-from pagequote.check.cited_works import CitedWork
-from pagequote.check.documents.citation_fields import is_citation, read_field, read_tag
-from pagequote.check.documents.document_text import DocumentText, ParagraphForm
-from pagequote.check.documents.symbol_font import symbol
-from pagequote.check.documents.zipped_xml import member, read_xml
-from pagequote.check.quotation import UNREAD
-from pagequote.check.superscript_text import as_subscripts, as_superscripts
+from pipeline.office.archive import Archive, DocumentError
+from pipeline.office.listener import Listener, Moved, ParagraphForm
+from pipeline.office.styles import DEEPEST, MOST_STYLES, kind_of_style
+from pipeline.office.symbol_font import symbol
+from pipeline.office.xml_events import Steps, read_xml
 
-DOCUMENT = "word/document.xml"
+DOCUMENT, STYLES = "word/document.xml", "word/styles.xml"
+NOTES = {"footnote": "word/footnotes.xml", "endnote": "word/endnotes.xml"}
 _NONE = "<none/>"
-_NOTES = {"footnote": "word/footnotes.xml", "endnote": "word/endnotes.xml"}
 _SKIPPED = frozenset({"mc:Fallback", "w:del", "w:moveFrom", "w:rt"})
 """Elements whose text is written twice, is no longer there, or is a reading beside its word."""
 
@@ -36,8 +33,38 @@ _MOVED = 4
 _SET_IN = 360
 """Twips (1/20 point) from the left margin, from which a paragraph is set in: a quarter of an inch."""
 
+_DIGITS = 9
+"""Digits of a size that are read."""
+
 _OFF = frozenset({"0", "false", "off", "none"})
 _RIGHT_TO_LEFT, _RIGHT_TO_LEFT_OVERRIDE = "\u202b", "\u202e"
+
+
+class WordDocument:
+    """A .docx: its `source` is the XML of text, footnotes and endnotes, one after the other.
+
+    Raise DocumentError without a text; see `read_xml` for others.
+    """
+
+    def __init__(self, archive: Archive) -> None:
+        text = archive.text(DOCUMENT)
+        if text is None:
+            raise DocumentError(f"it has no {DOCUMENT}")
+        self.parts = {"": text, **{kind: archive.text(name) or _NONE for kind, name in NOTES.items()}}
+        self._styles = _Styles()
+        read_xml(archive.text(STYLES) or _NONE, 0, self._styles)
+
+    @property
+    def source(self) -> str:
+        """Return the XML of all parts, one after the other."""
+        return "".join(self.parts.values())
+
+    def tell(self, part: str, listener: Listener) -> None:
+        """Tell of a part: '' for the text, 'footnote' or 'endnote'."""
+        kinds = list(self.parts)
+        begin = sum(len(self.parts[kind]) for kind in kinds[: kinds.index(part)])
+        steps = Steps(f"{part}s#" if part else "")
+        read_xml(self.parts[part], begin, _Walk(self._styles, steps, listener))
 
 
 @dataclass
@@ -61,18 +88,18 @@ class _Control:
 
 @dataclass
 class _Paragraph:
-    began: int
     style: str = ""
     level: str = ""
     indent: int = 0
     listed: bool = False
+    shaded: bool = False
 
 
 @dataclass(frozen=True)
 class _Style:
     name: str = ""
     based_on: str = ""
-    heading: bool = False
+    level: int = 0
     indent: int = 0
     looks: Mapping[str, bool] = field(default_factory=dict)
 
@@ -98,10 +125,6 @@ def _look(name: str, value: str) -> tuple[str, bool] | None:
     return {"w:caps": ("caps", on), "w:rtl": ("rtl", on)}.get(name)
 
 
-_DIGITS = 9
-"""Digits of a size that are read."""
-
-
 @dataclass
 class _Styles:
     """A reader of word/styles.xml."""
@@ -113,18 +136,21 @@ class _Styles:
         if name == "w:style":
             self._id = attributes.get("w:styleId", "")
             self.by_id[self._id] = _Style()
+            if len(self.by_id) > MOST_STYLES:
+                raise DocumentError(f"it has over {MOST_STYLES:,} styles")
             return
         now = self.by_id.get(self._id)
         value = attributes.get("w:val", "")
         if now is None:
             return
         if name == "w:name":
-            folded = value.casefold()
-            now = replace(now, name=folded, heading=folded.startswith("heading"))
+            named = re.fullmatch(r"heading( [1-9])?.{0,200}", value.casefold())
+            level = int(named[1] or 1) if named else 0
+            now = replace(now, name=value.casefold(), level=now.level or level)
         elif name == "w:basedOn":
             now = replace(now, based_on=value)
         elif name == "w:outlineLvl":
-            now = replace(now, heading=value != _BODY_LEVEL)
+            now = replace(now, level=_level(value) or now.level)
         elif name == "w:ind":
             now = replace(now, indent=_indent(attributes))
         elif look := _look(name, value):
@@ -141,29 +167,29 @@ class _Styles:
     def looks(self, style: str) -> dict[str, bool]:
         """Return what a style of characters makes of them."""
         found: dict[str, bool] = {}
-        for _ in range(_DEEPEST):
+        for _ in range(DEEPEST):
             one = self.by_id.get(style, _Style())
             found = {**one.looks, **found}
             style = one.based_on
         return found
 
     def form(self, style: str) -> ParagraphForm:
-        """Return what a style makes of a paragraph: its name tells, or that of one that it is based on."""
-        for _ in range(_DEEPEST):
+        """Return what a style makes of a paragraph: it tells, or one that it is based on."""
+        indented = False
+        for _ in range(DEEPEST):
             one = self.by_id.get(style, _Style())
-            if one.heading:
-                return "heading"
-            if "quot" in one.name or one.name == "block text":
-                return "quote"
-            if one.indent >= _SET_IN and "list" not in one.name:
-                return "indented"
+            if one.level:
+                return ParagraphForm("heading", one.level)
+            indented = indented or one.indent >= _SET_IN
+            if kind := kind_of_style(one.name):
+                return ParagraphForm(kind, indented=indented)
             style = one.based_on
-        return ""
+        return ParagraphForm(indented=indented)
 
 
-_BODY_LEVEL = "9"
-_DEEPEST = 12
-"""Styles that are based on one another, which are looked at."""
+def _level(value: str) -> int:
+    """Return the level, from 1, that an outline level says; 9 is running text, and others are none."""
+    return int(value) + 1 if re.fullmatch("[0-8]", value) else 0
 
 
 def _indent(attributes: Mapping[str, str]) -> int:
@@ -172,57 +198,25 @@ def _indent(attributes: Mapping[str, str]) -> int:
     return int(left) if re.fullmatch(r"\d{1,6}", left) and "w:hanging" not in attributes else 0
 
 
-def read_word(opened: zipfile.ZipFile) -> tuple[str, DocumentText]:
-    """Return the source (the XML of text and notes, one after the other) and what it says."""
-    styles = _Styles()
-    read_xml(member(opened, "word/styles.xml") or _NONE, 0, styles)
-    sources = _sources(opened)
-    document, *others = parts(opened)
-    notes: dict[tuple[str, str], DocumentText] = {}
-    begin = len(document)
-    for kind, xml in zip(_NOTES, others, strict=True):
-        story = _Story(styles, sources, {})
-        read_xml(xml, begin, story)
-        notes |= {(kind, number): text for number, text in story.separate.items()}
-        begin += len(xml)
-    story = _Story(styles, sources, notes)
-    read_xml(document, 0, story)
-    return "".join((document, *others)), story.out
+class _Walk:
+    """A reader of the text, or of notes."""
 
-
-def parts(opened: zipfile.ZipFile) -> list[str]:
-    """Return the XML of the text, the footnotes and the endnotes: one after the other they are the source."""
-    document = member(opened, DOCUMENT)
-    if document is None:
-        raise zipfile.BadZipFile(f"it has no {DOCUMENT}")
-    return [document, *(member(opened, name) or _NONE for name in _NOTES.values())]
-
-
-class _Story:
-    """A reader of the document, or of its notes: then each note is a text of its own, in `separate`.
-
-    Each of `notes` is taken out where it is first referred to, so that none is read a thousand times.
-    """
-
-    def __init__(
-        self,
-        styles: _Styles,
-        sources: Mapping[str, CitedWork],
-        notes: dict[tuple[str, str], DocumentText],
-    ) -> None:
-        self.out = DocumentText()
-        self.separate: dict[str, DocumentText] = {}
-        self._styles, self._sources, self._notes = styles, sources, notes
+    def __init__(self, styles: _Styles, steps: Steps, out: Listener) -> None:
+        self._styles, self._steps, self._out = styles, steps, out
+        self._around: list[Listener] = []
         self._skipped = 0
         self._inside: list[str] = []
         self._paragraphs: list[_Paragraph] = []
+        self._shaded_cells: list[bool] = []
         self._fields: list[_Field] = []
         self._controls: list[_Control] = []
         self._looks: dict[str, bool] = {}
         self._told = False
 
     def start(self, name: str, attributes: dict[str, str], at: int) -> None:
-        if self._skipped or name in _SKIPPED:
+        self._steps.enter(attributes)
+        rule_between_notes = name in ("w:footnote", "w:endnote") and "w:type" in attributes
+        if self._skipped or name in _SKIPPED or rule_between_notes:
             self._skipped += 1
             return
         self._inside.append(name)
@@ -230,31 +224,37 @@ class _Story:
         if begin is not None:
             begin(self, attributes, at)
         elif name in _CHARACTERS and self._inside[-2:-1] == ["w:r"] and "w:type" not in attributes:
-            self.out.add(_CHARACTERS[name], at, at)
+            self._out.text(_CHARACTERS[name], at, at)
         elif name in _UNKNOWN:
-            self.out.flow.unread(at, at + 1)
+            self._out.unread(at, at + 1)
         elif name == "m:den":
-            self.out.add("/", at, at)
+            self._out.text("/", at, at)
         elif self._inside[-3:-1] == ["w:r", "w:rPr"] and (look := _look(name, attributes.get("w:val", ""))):
             self._looks[look[0]] = look[1]
+        elif name == "w:shd" and self._inside[-2:-1] == ["w:tcPr"] and self._shaded_cells:
+            self._shaded_cells[-1] = True
         elif self._paragraphs and "w:pPr" in self._inside[-4:]:
             self._property(self._paragraphs[-1], name, attributes)
 
     def _page(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
-        self.out.break_page()
+        self._out.break_page()
+
+    def _row(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
+        self._out.begin_row(self._steps.anchor())
+
+    def _cell(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
+        self._shaded_cells.append(False)
 
     def _note(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
-        self.out = self.separate.setdefault(attributes.get("w:id", ""), DocumentText())
+        self._around.append(self._out)
+        self._out = self._out.begin_note(_reference(self._inside[-1], attributes))
 
-    def _reference(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
-        kind = self._inside[-1][2:].removesuffix("Reference")
-        note = self._notes.pop((kind, attributes.get("w:id", "")), None)
-        if note is not None:
-            self.out.note(note)
+    def _refer(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
+        self._out.refer(_reference(self._inside[-1], attributes))
 
     def _paragraph(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
-        self._paragraphs.append(_Paragraph(self.out.length))
-        self.out.begin_paragraph(at)
+        self._paragraphs.append(_Paragraph())
+        self._out.begin_paragraph(at, self._steps.anchor())
 
     def _run(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
         self._looks = {}
@@ -265,40 +265,42 @@ class _Story:
 
     def _symbol(self, attributes: dict[str, str], at: int) -> None:
         char = symbol(attributes.get("w:font", ""), attributes.get("w:char", ""))
-        self._add(UNREAD if char is None else char, at, at + 1)
+        if char is None:
+            self._show(lambda _: self._out.unread(at, at + 1), at, at + 1)
+        else:
+            self._show(partial(self._out.text, char, at, at + 1), at, at + 1)
 
     def _override(self, attributes: dict[str, str], at: int) -> None:
         if attributes.get("w:val") == "rtl":
-            self.out.add(_RIGHT_TO_LEFT_OVERRIDE, at, at)
+            self._out.turn(_RIGHT_TO_LEFT_OVERRIDE, at)
 
-    def _add(self, text: str, start: int, end: int) -> None:
-        """Add characters of a run as a reader sees them."""
+    def _show(self, tell: Callable[[Moved], None], start: int, end: int) -> None:
+        """Tell of characters of a run, by how they are moved, if a reader sees them as text."""
         looks = {look for look, on in self._looks.items() if on}
         if "hidden" in looks:
             return
-        if looks & {"unread", "tiny"} or ("white" in looks and "shaded" not in looks):
+        shaded = "shaded" in looks or any(one.shaded for one in self._paragraphs) or any(self._shaded_cells)
+        if looks & {"unread", "tiny"} or ("white" in looks and not shaded):
             if not self._told:
-                self.out.flow.unread(start, end)
+                self._out.unread(start, end)
             self._told = True
             return
         if "rtl" in looks and not self._told:
-            self.out.add(_RIGHT_TO_LEFT, start, start)
+            self._out.turn(_RIGHT_TO_LEFT, start)
             self._told = True
         raised = "raised" in looks or "m:sup" in self._inside
         lowered = "lowered" in looks or "m:sub" in self._inside
-        moved = as_superscripts(text) if raised else as_subscripts(text) if lowered else text
-        for char in moved:
-            self.out.add(char.upper() if "caps" in looks else char, start, end)
+        tell("raised" if raised else "lowered" if lowered else "")
 
     def _control(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
-        self._controls.append(_Control(at, self.out.length))
+        self._controls.append(_Control(at, self._out.length))
 
     def _tag(self, attributes: dict[str, str], at: int) -> None:  # noqa: ARG002
         if self._controls:
             self._controls[-1].tag = attributes.get("w:val", "")
 
     def _simple_field(self, attributes: dict[str, str], at: int) -> None:
-        self._fields.append(_Field(at, attributes.get("w:instr", ""), shown=self.out.length))
+        self._fields.append(_Field(at, attributes.get("w:instr", ""), shown=self._out.length))
 
     def _property(self, paragraph: _Paragraph, name: str, attributes: dict[str, str]) -> None:
         if name == "w:pStyle":
@@ -309,59 +311,76 @@ class _Story:
             paragraph.listed = True
         elif name == "w:ind":
             paragraph.indent = _indent(attributes)
+        elif name == "w:shd":
+            paragraph.shaded = True
 
     def _field(self, attributes: dict[str, str], at: int) -> None:
         what = attributes.get("w:fldCharType")
         if what == "begin":
             self._fields.append(_Field(at))
         elif what == "separate" and self._fields:
-            self._fields[-1].shown = self.out.length
+            self._fields[-1].shown = self._out.length
         elif what == "end" and self._fields:
             self._end_field(at)
 
     def _end_field(self, at: int) -> None:
         one = self._fields.pop()
-        if one.shown is not None and is_citation(one.instruction):
-            cited = read_field(one.instruction, one.data, self._sources)
-            self.out.cite(min(one.shown, self.out.length), cited, one.at, at)
-        elif self._fields and self._fields[-1].shown is None:
+        if one.shown is not None:
+            self._out.field(one.shown, one.instruction, one.data, one.at, at)
+        if self._fields and self._fields[-1].shown is None:
             self._fields[-1].data += one.data  # EndNote keeps its data in a field of their own
 
     def end(self, name: str, at: int) -> None:
+        self._steps.leave()
         if self._skipped:
             self._skipped -= 1
             return
         self._inside.pop()
         if name == "w:p" and self._paragraphs:
-            paragraph = self._paragraphs.pop()
-            self.out.end_paragraph(min(paragraph.began, self.out.length), at, self._form(paragraph))
+            self._out.end_paragraph(at, self._form(self._paragraphs.pop()))
+        elif name == "w:tr":
+            self._out.end_row()
+        elif name == "w:tc":
+            self._shaded_cells.pop()
+        elif name in ("w:footnote", "w:endnote"):
+            self._out.end_note()
+            self._out = self._around.pop()
         elif name == "w:fldSimple" and self._fields:
             self._end_field(at)
         elif name == "w:sdt" and self._controls:
             control = self._controls.pop()
-            self.out.cite(min(control.began, self.out.length), read_tag(control.tag), control.at, at)
+            self._out.control(control.began, control.tag, control.at, at)
 
     def _form(self, paragraph: _Paragraph) -> ParagraphForm:
-        if re.fullmatch("[0-8]", paragraph.level):
-            return "heading"
-        if form := self._styles.form(paragraph.style):
-            return "" if form == "indented" and paragraph.listed else form
-        return "indented" if paragraph.indent >= _SET_IN and not paragraph.listed else ""
+        if level := _level(paragraph.level):
+            return ParagraphForm("heading", level)
+        form = self._styles.form(paragraph.style)
+        if paragraph.listed:
+            return replace(form, kind="list" if form.kind == "body" else form.kind, indented=False)
+        return replace(form, indented=form.indented or paragraph.indent >= _SET_IN)
 
     def text(self, text: str, start: int, end: int) -> None:
         if self._skipped or not self._inside:
             return
         within = self._inside[-1]
         if within in ("w:t", "m:t"):
-            self._add(text, start, end)
+            self._shown(text, start, end)
         elif within == "w:instrText" and self._fields:
             self._fields[-1].instruction += text
         elif within == "w:fldData" and self._fields:
             self._fields[-1].data += text
 
-    _BEGINS: ClassVar[Mapping[str, Callable[["_Story", dict[str, str], int], None]]] = {
+    def _shown(self, text: str, start: int, end: int) -> None:
+        capitals = text.upper() if self._looks.get("caps") else text
+        if len(capitals) == len(text):
+            self._show(partial(self._out.text, capitals, start, end), start, end)
+            return
+        for at, char in enumerate(text, start):  # the capitals of "ß" are two
+            self._show(partial(self._out.text, char.upper(), at, at + 1), at, at + 1)
+
+    _BEGINS: ClassVar[Mapping[str, Callable[["_Walk", dict[str, str], int], None]]] = {
         "w:lastRenderedPageBreak": _page, "w:footnote": _note, "w:endnote": _note,
-        "w:footnoteReference": _reference, "w:endnoteReference": _reference,
+        "w:footnoteReference": _refer, "w:endnoteReference": _refer, "w:tr": _row, "w:tc": _cell,
         "w:p": _paragraph, "w:r": _run, "m:r": _run, "w:rStyle": _run_style, "w:sym": _symbol,
         "w:bdo": _override,
         "w:sdt": _control, "w:tag": _tag, "w:fldSimple": _simple_field,
@@ -370,21 +389,5 @@ class _Story:
     """What the beginning of an element does, by its name."""
 
 
-def _sources(opened: zipfile.ZipFile) -> dict[str, CitedWork]:
-    """Return the sources that Word keeps in a document, by their tags."""
-    found: dict[str, CitedWork] = {}
-    for name in opened.namelist():
-        if re.fullmatch(r"customXml/item\d{1,4}\.xml", name):
-            xml = member(opened, name) or ""
-            if "bibliography" in xml and "<!DOCTYPE" not in xml:
-                root = ET.fromstring(xml)  # noqa: S314  # without a document type there are no entities
-                for source in root.iterfind("{*}Source"):
-                    tag = source.findtext("{*}Tag") or ""
-                    found[tag] = CitedWork.of(
-                        tag,
-                        source.findtext("{*}DOI"),
-                        source.findtext("{*}Title"),
-                        source.findtext(".//{*}Last") or source.findtext(".//{*}Corporate") or "",
-                        source.findtext("{*}Year") or "",
-                    )
-    return found
+def _reference(name: str, attributes: Mapping[str, str]) -> str:
+    return f"{name[2:].removesuffix('Reference')} {attributes.get('w:id', '')}"

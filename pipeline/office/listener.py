@@ -1,0 +1,77 @@
+"""What is told of a document, in the order of its XML."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Moved = Literal["", "raised", "lowered"]
+"""Whether characters are superscripts or subscripts."""
+
+
+@dataclass(frozen=True)
+class ParagraphForm:
+    """What a paragraph is: its kind, the level of a heading from 1, and whether it is set in."""
+
+    kind: str = "body"
+    level: int = 0
+    indented: bool = False
+
+
+class Listener:
+    """Hears a document; what it does not care for it leaves out. Places are offsets in the source.
+
+    Paragraphs may stand within others (text boxes), and within the rows of tables.
+    """
+
+    @property
+    def length(self) -> int:
+        """Return the number of characters so far."""
+        return 0
+
+    def begin_paragraph(self, at: int, anchor: str) -> None:
+        """Begin a paragraph or heading; `anchor` names its element."""
+
+    def end_paragraph(self, at: int, form: ParagraphForm) -> None:
+        """End the paragraph that was begun last."""
+
+    def begin_row(self, anchor: str) -> None:
+        """Begin the row of a table."""
+
+    def end_row(self) -> None:
+        """End the row that was begun last."""
+
+    def begin_note(self, reference: str) -> "Listener":  # noqa: ARG002
+        """Begin a note, and return who hears it; `reference` names it if it is written elsewhere."""
+        return self
+
+    def end_note(self) -> None:
+        """End the note."""
+
+    def refer(self, reference: str) -> None:
+        """Take the place of the note that is written elsewhere."""
+
+    def text(self, text: str, start: int, end: int, moved: Moved = "") -> None:
+        """Take characters as a reader sees them.
+
+        The source writes each as one where it has as many from `start` to `end`, else all of them together.
+        """
+
+    def unread(self, start: int, end: int) -> None:
+        """Take what is seen, but not as text: a picture, a formula, words struck out."""
+
+    def turn(self, mark: str, at: int) -> None:
+        """Take a mark of direction that the word processor keeps as a property."""
+
+    def break_page(self) -> None:
+        """Go to the next page."""
+
+    def field(self, shown: int, instruction: str, data: str, start: int, end: int) -> None:
+        """Take the field of Word that showed what came since character `shown`."""
+
+    def control(self, shown: int, tag: str, start: int, end: int) -> None:
+        """Take the content control of Word that showed what came since character `shown`."""
+
+    def mark(self, shown: int, name: str, start: int, end: int) -> None:
+        """Take the reference mark of LibreOffice that is around what came since character `shown`."""
+
+    def entry(self, shown: int, identifier: str, start: int, end: int) -> None:
+        """Take LibreOffice's own citation, which showed what came since character `shown`."""
