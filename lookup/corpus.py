@@ -12,7 +12,7 @@ from lookup.quote.cascade import QuoteRequest, answer, answers
 from lookup.quote.context import Context
 from lookup.quote.match import Extent
 from lookup.release.current import Release, current_release, default_corpus
-from lookup.release.database import Database
+from lookup.release.database import Database, was_closed
 from lookup.release.mapped_vectors import map_vectors
 from lookup.release.rows import Rows
 from lookup.results.papers import Page, PageName, PagePart, PaperSummary, Section
@@ -103,12 +103,19 @@ class Corpus:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = path
-        self._open = _newest(path)
+        self._newest = _newest(path)
+
+    @property
+    def _open(self) -> _OpenRelease:
+        """The parts of the release. Raise ClosedCorpusError: also what is kept in memory is not told then."""
+        if self._newest.database.closed:
+            raise was_closed()
+        return self._newest
 
     @property
     def release(self) -> Release:
         """The release that is read."""
-        return self._open.release
+        return self._newest.release
 
     def __reduce__(self) -> tuple[type["Corpus"], tuple[str | os.PathLike[str]]]:
         """Open it anew where it is unpickled."""
@@ -125,14 +132,14 @@ class Corpus:
         self.close()
 
     def close(self) -> None:
-        """Let go of the release's files."""
-        self._open.database.close()
+        """Let go of the release's files. Calls in other threads, and later ones, raise ClosedCorpusError."""
+        self._newest.database.close()
 
     def refresh(self) -> bool:
         """Change to the newest release; return whether there was a newer one."""
         if current_release(self._path).folder == self.release.folder:
             return False
-        self._open = _newest(self._path)  # calls under way in other threads finish on the old one
+        self._newest = _newest(self._path)  # calls under way in other threads finish on the old one
         return True
 
     def warm(self) -> None:

@@ -25,6 +25,10 @@ class CorpusNotFoundError(PageQuoteError):
     """The path holds no published corpus."""
 
 
+class ClosedCorpusError(PageQuoteError):
+    """The corpus was closed, perhaps by another thread."""
+
+
 class CorpusVersionError(PageQuoteError):
     """The release was written for another folding or layout than this code reads."""
 

@@ -1,11 +1,12 @@
 """A quote checked or found in one PDF, with nothing built: `pipeline` reads and keeps it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
 from lookup.corpus import Corpus
-from lookup.errors import SourceError
+from lookup.errors import QueryError, SourceError
 from lookup.papers.original_pdf import Original
 from lookup.quote.context import Context
 from lookup.results.papers import PageName, PaperSummary
@@ -61,17 +62,22 @@ class PdfCorpus(Corpus):
         return replace(super().original(key), path=str(self._file.absolute()))
 
 
-def open_pdf(path: str | PathLike[str]) -> PdfCorpus:
-    """Return the corpus of the PDF at `path` alone. Raise SourceError, or BuildError if nothing was made."""
+def open_pdf(path: str | PathLike[str], within: Sequence[Path] = ()) -> PdfCorpus:
+    """Return the corpus of the PDF at `path` alone; with `within`, only of one in such a folder, or below.
+
+    The PDF is read in a process that can be killed, and opened without waiting: whoever names it may have it
+    from a text. Raise SourceError, or BuildError if nothing was made.
+    """
     file = Path(path)
+    if within and not any(file.resolve().is_relative_to(one.resolve()) for one in within):
+        folders = ", ".join(str(one) for one in within)
+        raise SourceError(f"{str(file)!r} may not be read here. PDFs in these folders may: {folders}.")
     try:
         from pipeline.builds.one_pdf import corpus_of_pdf  # the extra `pipeline`  # noqa: PLC0415
 
         return PdfCorpus(corpus_of_pdf(file), file)
-    except OSError as error:
-        raise SourceError(
-            f"The PDF {str(file)!r} cannot be read ({error.strerror}). Name a file on this machine."
-        ) from error
+    except QueryError as error:
+        raise SourceError(f"{error} Name a PDF on this machine.") from error
     except ModuleNotFoundError as error:
         raise SourceError(
             f"Reading the PDF {str(file)!r} needs {error.name!r}, which is not installed: "

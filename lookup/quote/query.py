@@ -17,7 +17,7 @@ from lookup.compare.insertions import harmless_ending
 from lookup.compare.letter_case import has_case, letter_forms, with_case
 from lookup.compare.sentence_ends import sentence_ends
 from lookup.errors import QueryError
-from lookup.text.folding import blind, fold, fold_with_offsets, line_breaks
+from lookup.text.folding import blind, check_text, fold, fold_with_offsets, line_breaks
 from lookup.text.scripts import letters
 
 LONGEST_QUERY = 20_000
@@ -151,6 +151,7 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
     Unless `cased`, a query that has neither capitals nor Greek letters may find "WHO" by "who". `beside` are
     the words of a manuscript right before and after the quotation.
     """
+    check_text(asked)
     if len(asked) > LONGEST_QUERY:
         raise QueryError(
             f"The query has {len(asked)} characters; the limit is {LONGEST_QUERY}. "

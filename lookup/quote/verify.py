@@ -1,11 +1,14 @@
 """Whether a paper prints a quote, and where."""
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Literal
 
+from lookup.compare.exponents import superscript_characters
 from lookup.papers.library import Library
+from lookup.papers.paper import Paper, Paragraph
 from lookup.quote.by_words import by_words
 from lookup.quote.cascade import QuoteRequest, answer, answers
 from lookup.quote.exact import ExactSearch
@@ -13,7 +16,8 @@ from lookup.quote.match import Extent
 from lookup.quote.query import Query, parse
 from lookup.quote.unprinted import elsewhere
 from lookup.results.papers import PageName
-from lookup.results.quote_answer import PRINTED, Match, QuoteAnswer, Verification
+from lookup.results.quote_answer import PRINTED, Match, QuoteAnswer, Verdict, Verification
+from lookup.text.folding import fold
 
 _PLACES = 20
 """Places, at most, that are looked at to find all pages that print a quote."""
@@ -36,6 +40,26 @@ def verify(library: Library, quote: str, key: str, page: PageName) -> Verificati
     cited = _cited(library, key, page)
     found = answer(library, QuoteRequest(key, quote, cited=cited, cased=True), _PLACES, _SENTENCE)
     return _verification(library, found, cited, page)
+
+
+def verdict_alone(quote: str, printed: str) -> Verdict:
+    """Return the verdict on `quote` in a text alone, of which only the characters are known.
+
+    What the quote has as superscripts is taken for printed so.
+    """
+    flat = superscript_characters(printed) + [
+        at
+        for raised in _RAISED.finditer(quote)
+        for found in re.finditer(re.escape(fold(raised[0])).replace(r"\-", "[-−–]"), printed)
+        for at in found.span()
+    ]
+    paragraph = Paragraph(0, 1, 1, "body", fold(printed), sorted(flat), 0)
+    paper = Paper("", (paragraph,), lambda _: (printed, printed))
+    found = by_words(ExactSearch(paper), parse(quote, cased=True))
+    return found[0].verdict if found else "related"
+
+
+_RAISED = re.compile("[⁰¹²³⁴-⁻]+")
 
 
 def _cited(library: Library, key: str, page: PageName | Collection[int]) -> frozenset[int]:

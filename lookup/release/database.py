@@ -4,11 +4,11 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
-from weakref import WeakSet, finalize
+from weakref import finalize
 
 import duckdb
 
-from lookup.errors import CorpusVersionError, PageQuoteError, QueryError, StorageError
+from lookup.errors import ClosedCorpusError, CorpusVersionError, PageQuoteError, QueryError, StorageError
 from lookup.release.current import CATALOG, Release
 from lookup.release.rows import Rows
 from lookup.storage.object_path import ObjectPath
@@ -27,30 +27,30 @@ machine). A statement that needs more gets that."""
 _OBJECT_CACHE = "256.0 MiB"
 """The same for a corpus in object storage, where a block that is read again is a request."""
 
-_limits = threading.Lock()
-_open: "dict[str, WeakSet[Database]]" = {}
-"""The open databases of this process, by file. Those of one file share its memory and its limit: one that has
-lifted the limit must not find it set again by another that opens the same file."""
-
 
 class Database:
     """The DuckDB file of a release, or those of its shards, read-only. Safe to share between threads.
 
-    A query `of` a key or row number is about that paper or row alone: no other shard is opened for it.
+    Lookups can open no other file, whatever views and macros somebody put into the database: these are
+    looked at before a user's own SQL, which may open files, runs beside them. A query `of` a key or row
+    number is about that paper or row alone: no other shard is opened for it.
     """
 
-    def __init__(self, release: Release) -> None:
+    def __init__(self, release: Release, *, for_users: bool = False) -> None:
         """Open it. Raise CorpusVersionError or StorageError if that fails."""
         self.release = release
-        self.limit_lifted = False
+        self._users: Database | None = None
+        self._lock = threading.Lock()
+        self._free: list[duckdb.DuckDBPyConnection] = []
         try:
-            with _limits:
-                limited = not any(other.limit_lifted for other in _sharing(release))
-                self._connection = _connected(release, limited=limited)
-                self._closed = finalize(self, _close, self._connection, release)
-                self._closed.atexit = False
-                _open.setdefault(str(release.database), WeakSet()).add(self)
+            self._connection = _connected(release, for_users=for_users)
+            self._closed = finalize(self, _close, self._connection, release)
+            self._closed.atexit = False
             self._shards = _shards(self._connection, release)
+            if for_users:
+                from lookup.release.sql_macros import check_definitions  # noqa: PLC0415
+
+                check_definitions(self.cursor(), CATALOG if release.shards else "")
         except duckdb.Error as error:
             if isinstance(refused := self._refused(error), StorageError):
                 raise refused from error
@@ -59,15 +59,20 @@ class Database:
                 "Build the corpus again, or install the duckdb that wrote it."
             ) from error
 
+    @property
+    def closed(self) -> bool:
+        """Return whether it was closed: then all calls raise ClosedCorpusError."""
+        return not self._closed.alive
+
     def close(self) -> None:
-        """Let go of the release's files."""
-        with _limits:
-            _sharing(self.release).discard(self)
-            if not _sharing(self.release):
-                _open.pop(str(self.release.database), None)
+        """Let go of the release's files; lookups that run in other threads end on them."""
+        self._closed()
+        with self._lock:
+            self._free.clear()
         if self._shards is not None:
             self._shards.close()
-        self._closed()
+        if self._users is not None:
+            self._users.close()
 
     def by_shard(self, of: "Iterable[Of]", rows: "Callable[[list[Of]], list[Row]]") -> "list[Row]":
         """Return the `rows` of keys, or of row numbers, in any order.
@@ -103,9 +108,12 @@ class Database:
 
     def sql(self, query: str, params: Sequence[Any] | None = None) -> Rows:
         """Run a user's SQL, without our limit of memory. Raise QueryError with the message of DuckDB."""
+        with self._lock:
+            if self.closed:
+                raise was_closed()
+            self._users = users = self._users or Database(self.release, for_users=True)
         try:
-            self._lift_limit()
-            return Rows(self._cursor().execute(query, params), lambda: self._cursor().execute(query, params))
+            return Rows(users.cursor().execute(query, params), lambda: users.cursor().execute(query, params))
         except duckdb.Error as error:
             raise self._refused(error) from error
 
@@ -133,41 +141,37 @@ class Database:
                 try:
                     return fetch(cursor.execute(query, params))
                 except duckdb.OutOfMemoryException:  # many threads, or a machine of many cores
-                    self._lift_limit()
+                    cursor.execute("RESET memory_limit")
                     return fetch(cursor.execute(query, params))
         except duckdb.Error as error:
-            raise self._refused(error) from error
+            raise (was_closed() if self.closed else self._refused(error)) from error
 
     @contextmanager
     def _lookup(self, of: str | int | None) -> Iterator[duckdb.DuckDBPyConnection]:
         """Yield a cursor for a lookup, which no other thread has meanwhile."""
-        if self._shards is None:
-            yield self._cursor()
+        if self._shards is not None:
+            with self._shards.lookup(of) as cursor:
+                yield cursor
             return
-        with self._shards.lookup(of) as cursor:
-            yield cursor
+        with self._lock:
+            kept = self._free.pop() if self._free else None
+        cursor = kept or self.cursor()
+        yield cursor
+        with self._lock:  # unless an error was raised
+            self._free += [] if self.closed else [cursor]
 
-    def _cursor(self) -> duckdb.DuckDBPyConnection:
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """Return a cursor that sees all tables. Raise duckdb.Error."""
         if self._shards is not None:
             return self._shards.cursor()
         cursor = self._connection.cursor()
-        if isinstance(self.release.folder, ObjectPath):
-            cursor.execute(f"USE {CATALOG}")  # which is attached, and a cursor begins elsewhere
+        cursor.execute(f"USE {CATALOG}")  # which is attached, and a cursor begins elsewhere
         return cursor
 
-    def _lift_limit(self) -> None:
-        """Lift the limit of the lookups until this is closed; a limit that a user set by SQL stays."""
-        with _limits:
-            self.limit_lifted = True
-            cursor = self._connection.cursor()
-            ours = (_CACHE,), (_OBJECT_CACHE,)
-            if cursor.execute("SELECT current_setting('memory_limit')").fetchone() in ours:
-                cursor.execute("RESET memory_limit")
 
-
-def _sharing(release: Release) -> "WeakSet[Database]":
-    """Return the open databases of the release's file; the caller holds `_limits`."""
-    return _open.get(str(release.database), WeakSet())
+def was_closed() -> ClosedCorpusError:
+    """Return the error of whoever asks a corpus that was closed."""
+    return ClosedCorpusError("This corpus was closed. Open it again.")
 
 
 def _shards(connection: duckdb.DuckDBPyConnection, release: Release) -> "ShardDatabases | None":
@@ -178,24 +182,28 @@ def _shards(connection: duckdb.DuckDBPyConnection, release: Release) -> "ShardDa
     return ShardDatabases(connection, release)
 
 
-def _connected(release: Release, *, limited: bool) -> duckdb.DuckDBPyConnection:
-    """Return a connection to the database, with the limit of lookups if `limited`. Raise duckdb.Error."""
+def _connected(release: Release, *, for_users: bool) -> duckdb.DuckDBPyConnection:
+    """Return a connection of its own to the database: for lookups with a limit, and to no other file.
+
+    Raise duckdb.Error.
+    """
+    far = isinstance(release.folder, ObjectPath)
     if isinstance(release.folder, ObjectPath):
         from lookup.storage.object_database import connect_release  # noqa: PLC0415
 
         connection = connect_release(release, CATALOG)
-    elif release.shards:
+    else:
         # Without a file of its own DuckDB would spill into a folder in the working directory.
         connection = duckdb.connect(config={"temp_directory": ""})
-    else:
-        connection = duckdb.connect(str(release.database), read_only=True)
-    if not limited:
-        return connection
-    cache = _OBJECT_CACHE if isinstance(release.folder, ObjectPath) else _CACHE
-    # As a configuration it would shut out others who open the same file. A query of theirs may need
-    # more just now.
-    with suppress(duckdb.OutOfMemoryException):
-        connection.execute(f"SET memory_limit = '{cache}'")
+        if not release.shards:
+            quoted = str(release.database).replace("'", "''")
+            connection.execute(f"ATTACH '{quoted}' AS {CATALOG} (READ_ONLY)")
+    if not for_users:
+        if not far:
+            folders = sorted({f"{part}/" for part in release.parts})
+            connection.execute("SET allowed_directories = ?", [folders])
+            connection.execute("SET enable_external_access = false")
+        connection.execute(f"SET memory_limit = '{_OBJECT_CACHE if far else _CACHE}'")
     return connection
 
 
@@ -204,4 +212,5 @@ def _close(connection: duckdb.DuckDBPyConnection, release: Release) -> None:
         from lookup.storage.object_database import end_threads  # noqa: PLC0415
 
         end_threads(connection)
-    connection.close()
+    with suppress(duckdb.Error):  # a thread fetches the rows of its own SQL: it ends with that
+        connection.close()

@@ -1,7 +1,11 @@
 """Views for usual questions, and macros that need no Python, beside the tables of a release."""
 
+import re
 from dataclasses import dataclass
 
+import duckdb
+
+from lookup.errors import DamagedError
 from lookup.text.accents import accented
 
 
@@ -283,3 +287,29 @@ CREATE VIEW paragraph_vectors AS
     ),
 )
 """Views whose type has the number of dimensions of the model."""
+
+_DEFINED = """
+SELECT view_name, sql FROM duckdb_views() WHERE NOT internal AND database_name <> $ours
+UNION ALL
+SELECT function_name, macro_definition FROM duckdb_functions() WHERE NOT internal AND database_name <> $ours
+"""
+
+_REACHING = re.compile(
+    r"\b(read_\w+|glob|\w+_scan|getenv|query|query_table|sniff_\w+|duckdb_\w+|pragma_\w+)\s*\("
+    r"|\b(?:from|join)\s+['\"]",
+    re.IGNORECASE,
+)
+"""Functions that reach for files or settings, and files as tables: the contract's definitions have none."""
+
+
+def check_definitions(cursor: duckdb.DuckDBPyConnection, ours: str) -> None:
+    """Raise DamagedError for a view or macro that is none of the contract's, or reaches out of the release.
+
+    Names are compared: older releases have other definitions. Those of the catalog `ours` are not looked at.
+    """
+    known = {view.name for view in (*VIEWS, *FLOATS)}
+    for name, definition in cursor.execute(_DEFINED, {"ours": ours}).fetchall():
+        if name not in known or _REACHING.search(definition or ""):
+            raise DamagedError(
+                f"The database defines {name!r} as PageQuote does not: somebody changed it. Build it again."
+            )

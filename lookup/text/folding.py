@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from lookup.errors import QueryError
+
 FOLDING = 4
 """Version of `fold`, stamped into each release; raised whenever `fold` gives another answer for any text."""
 
@@ -89,9 +91,16 @@ def fold(text: str) -> str:
     NFKC, case-folded, quotes, dashes and Arabic digits in ASCII, one degree sign, no lookalikes of < and >, a
     space before a fraction such as ½, no ™ or ®, no points of Hebrew and Arabic, no invisible characters, no
     hyphens of line breaks, single spaces. `fold_with_offsets` gives the same string and where each character
-    came from.
+    came from. Raise QueryError for what is no text.
     """
+    check_text(text)
     return " ".join(_fold_characters(_LINE_BREAK.sub("", text)).split())
+
+
+def check_text(words: object) -> None:
+    """Raise QueryError for what is no text."""
+    if not isinstance(words, str):
+        raise QueryError(f"Words must be given as a text, got {type(words).__name__}.")
 
 
 @lru_cache(16)

@@ -13,6 +13,7 @@ from pathlib import Path
 from lookup.errors import QueryError
 from lookup.text.folding import fold
 from pagequote.check.judge import Finding
+from pipeline import handed_files
 
 _VERSION = 1
 _FIELDS = ("file", "key", "verdict", "page", "quote")
@@ -34,7 +35,12 @@ def unknown_to(baseline: Path, findings: Sequence[Finding]) -> list[Finding]:
 
 
 def write_baseline(baseline: Path, findings: Sequence[Finding]) -> int:
-    """Write the errors among the findings as the baseline. Return their number."""
+    """Write the errors among the findings as the baseline, and return their number.
+
+    Raise QueryError where another file has its name: that is not written over.
+    """
+    if baseline.exists():
+        _read(baseline)
     return _write(baseline, [_known_finding(one, baseline) for one in findings if one.level == "error"])
 
 
@@ -54,7 +60,7 @@ def _write(baseline: Path, entries: Sequence[KnownFinding]) -> int:
 
 def _read(baseline: Path) -> list[KnownFinding]:
     try:
-        content = json.loads(baseline.read_text(encoding="utf-8"))
+        content = handed_files.read_json(handed_files.content(baseline, handed_files.MOST_JSON))
         if content["version"] != _VERSION:
             raise QueryError(
                 f"The baseline {str(baseline)!r} has another version. Write it again with --update-baseline."

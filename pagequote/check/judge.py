@@ -17,8 +17,9 @@ from pagequote.check.quotation import Quotation
 from pagequote.check.word_diff import word_diff
 
 FindingVerdict = Literal[
-    "verbatim", "abridged", "near", "related", "not found", "not covered", "unknown key", "not judged"
-]
+    "verbatim", "abridged", "near", "related", "not found", "not covered", "unknown key", "not judged",
+    "pinned",
+]  # fmt: skip
 Accepted = Verdict
 """The verdicts that a writer may accept."""
 
@@ -38,7 +39,7 @@ class Finding:
     `page_is_right` is None if no page is given or nothing was found; `counted` is how a right page is
     counted. `diff` is a word diff if the words differ. `printed` are the words of the paper, and `match` is
     all that is known of them. `level` is "error" if the writer must correct something, "warning" if the
-    quotation could not be judged.
+    quotation could not be judged. `pinned` is what the lock file says where nothing was looked up.
     """
 
     manuscript: Manuscript
@@ -62,6 +63,7 @@ class Finding:
     hint: str
     next_step: NextStep | None = None
     match: Match | None = None
+    pinned: str = ""
 
     @property
     def where(self) -> str:

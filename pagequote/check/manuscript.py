@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 
 from lookup.errors import QueryError
-from pagequote import handed_files
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.document_text import Landmark, landmark_at
 from pagequote.check.latex_definitions import Definition, definitions
@@ -17,6 +16,7 @@ from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.parts import LATEX, MARKDOWN, TYPST, parts
 from pagequote.check.quotation import Quotation
 from pagequote.check.running_text import MOST_CHARACTERS
+from pipeline import handed_files
 
 WORD, OPEN_DOCUMENT = "word", "opendocument"
 

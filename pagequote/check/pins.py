@@ -2,26 +2,29 @@
 
 A quotation is known again by its words, key and given page, wherever it stands. So it can be told without the
 corpus which quotations are still those that were found right, and with it which sources have changed since.
+Whoever may change the manuscript may change the file: without the corpus nothing is called verbatim.
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError, QueryError
-from lookup.results.quote_answer import Box
-from lookup.text.folding import fold
-from pagequote.check.judge import Finding, FindingVerdict, unjudged
+from lookup.quote.verify import verdict_alone
+from lookup.results.quote_answer import Box, Verdict
+from pagequote.check.judge import Finding, unjudged
 from pagequote.check.manuscript import Manuscript
 from pagequote.check.quotation import Quotation
+from pipeline import handed_files
 
 _VERSION = 1
 
 _Known = tuple[str, str, str]
-"""What a quotation is known by: its folded words, the key, and the page that is given."""
+"""What a quotation is known by: its words, letter by letter, the key, and the page that is given."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class Pin:
     key: str
     quote: str
     page_given: str | None
-    verdict: FindingVerdict
+    verdict: Verdict
     sha256: str
     page: int
     page_label: str | None
@@ -42,7 +45,7 @@ class Pin:
     @property
     def known_by(self) -> _Known:
         """Return what tells the quotation from others."""
-        return fold(self.quote), self.key, self.page_given or ""
+        return " ".join(self.quote.split()), self.key, self.page_given or ""
 
 
 Pins = Mapping[_Known, Pin]
@@ -58,7 +61,7 @@ def pinned(findings: Iterable[Finding], corpus: Corpus, date: str, before: Pins)
                 key=finding.key,
                 quote=finding.quoted,
                 page_given=finding.page_given,
-                verdict=finding.verdict,
+                verdict=match.verdict,
                 sha256=corpus.original(finding.key).sha256,
                 page=match.page,
                 page_label=match.page_label,
@@ -80,7 +83,7 @@ def write_lock(lock: Path, pins: Sequence[Pin]) -> None:
 def read_lock(lock: Path) -> Pins:
     """Return the pins of a lock file. Raise QueryError."""
     try:
-        content = json.loads(lock.read_text(encoding="utf-8"))
+        content = handed_files.read_json(handed_files.content(lock, handed_files.MOST_JSON))
         if content["version"] != _VERSION:
             raise QueryError(f"The lock file {str(lock)!r} has another version. Write it again with `pin`.")
         pins = [_pin(one) for one in content["pins"]]
@@ -94,13 +97,33 @@ def read_lock(lock: Path) -> Pins:
 def _pin(given: dict[str, Any]) -> Pin:
     boxes = tuple(Box(**box) for box in given["boxes"])
     pin = Pin(**{name.name: given[name.name] for name in fields(Pin)} | {"boxes": boxes})
-    if not all(isinstance(one, str) for one in (pin.key, pin.quote, pin.page_given or "")):
-        raise TypeError("a key, quotation or page is no text")
+    texts = (pin.key, pin.quote, pin.printed, pin.page_given or "", pin.page_label or "")
+    checks = {
+        "a key, quotation or page is no text": all(isinstance(one, str) for one in texts),
+        "a verdict is none": pin.verdict in get_args(Verdict),
+        "a sha256 is none": _SHA256.fullmatch(str(pin.sha256)),
+        "a date is none": _DATE.fullmatch(str(pin.date)),
+        "a page is no number": all(type(one) is int and one >= 0 for one in (pin.page, *_pages(boxes))),
+        "a box is none": all(type(side) in (int, float) for one in boxes for side in _sides(one)),
+    }
+    if wrong := [what for what, right in checks.items() if not right]:
+        raise TypeError(wrong[0])
     return pin
 
 
+_SHA256, _DATE = re.compile(r"[0-9a-f]{64}"), re.compile(r"\d{4}-\d\d-\d\d")
+
+
+def _pages(boxes: Iterable[Box]) -> list[int]:
+    return [one.page for one in boxes]
+
+
+def _sides(box: Box) -> tuple[float, ...]:
+    return box.x0, box.y0, box.x1, box.y1
+
+
 def from_lock(manuscripts: Iterable[Manuscript], pins: Pins) -> list[Finding]:
-    """Return a finding for each quotation without any corpus: right if it is pinned, else an error."""
+    """Return a finding for each quotation without any corpus: an error unless it is pinned."""
     return [
         _from_lock(manuscript, quotation, pins)
         for manuscript in manuscripts
@@ -110,29 +133,24 @@ def from_lock(manuscripts: Iterable[Manuscript], pins: Pins) -> list[Finding]:
 
 def _from_lock(manuscript: Manuscript, quotation: Quotation, pins: Pins) -> Finding:
     pin = next((pins[one] for key in quotation.keys if (one := _known_by(quotation, key)) in pins), None)
-    finding = unjudged(manuscript, quotation, "not judged", _NOT_PINNED)
-    if pin is None:
-        return replace(finding, level="error")
-    return replace(
-        finding,
-        key=pin.key,
-        verdict=pin.verdict,
-        level="ok",
-        page=pin.page or None,
-        page_label=pin.page_label,
-        pages=((pin.page, pin.page_label),) if pin.page else (),
-        page_is_right=True if pin.page_given and pin.page else None,
-        printed=pin.printed,
-        hint="",
-    )
+    wrong = unjudged(manuscript, quotation, "not judged", _NOT_PINNED if pin is None else _CONTRADICTS)
+    if pin is None or _RANK[verdict_alone(pin.quote, pin.printed)] < _RANK[pin.verdict]:
+        return replace(wrong, level="error")
+    said = f"pinned as {pin.verdict} on {pin.date}, not looked up"
+    return replace(wrong, verdict="pinned", key=pin.key, level="ok", pinned=said, hint="")
 
 
+_RANK: Mapping[Verdict, int] = {"related": 0, "near": 1, "abridged": 2, "verbatim": 3}
+_CONTRADICTS = (
+    "The lock file contradicts itself: the words that it calls printed do not print the quotation so. "
+    "Check it with the corpus, and pin it again."
+)
 _NOT_PINNED = "Not pinned: it is new, or its words, key or page have changed. Check it, and pin it."
 
 
 def _known_by(quotation: Quotation, key: str) -> _Known:
     locator = quotation.by(key).locator
-    return fold(" ".join(quotation.words.text.split())), key, locator.text if locator else ""
+    return " ".join(quotation.words.text.split()), key, locator.text if locator else ""
 
 
 def with_lock(findings: Iterable[Finding], pins: Pins, corpus: Corpus) -> list[Finding]:

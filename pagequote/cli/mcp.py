@@ -33,8 +33,16 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path, dir_okay=False),
     help="Add a line of JSON for each call to this file: tool, arguments, error, length, milliseconds.",
 )
+@click.option(
+    "--allow",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    multiple=True,
+    help="Read PDFs that the agent names in this folder only; may be given several times.",
+)
 @corpus_option
-def mcp(http: bool, door: "Door", max_chars: int, log: Path | None, corpus: Path | None) -> None:
+def mcp(
+    http: bool, door: "Door", max_chars: int, log: Path | None, allow: tuple[Path, ...], corpus: Path | None
+) -> None:
     """Serve the corpus to agents, by the Model Context Protocol.
 
     An agent starts the command itself, and talks to it over stdin and stdout. The server follows new
@@ -43,7 +51,7 @@ def mcp(http: bool, door: "Door", max_chars: int, log: Path | None, corpus: Path
 
     \b
     Examples:
-      pagequote mcp --corpus ~/library/corpus
+      pagequote mcp --corpus ~/library/corpus --allow ~/papers
       pagequote mcp --http --port 8737
       pagequote mcp --http --host 0.0.0.0 --allowed-host library.example.org --token-file token
     """
@@ -76,7 +84,9 @@ def mcp(http: bool, door: "Door", max_chars: int, log: Path | None, corpus: Path
         long,
         drawing if find_spec("pymupdf") else not_drawn,
         AuditLog(log).write if log else None,
-        open_pdf if not http and find_spec("pipeline") and find_spec("pymupdf") else None,
+        partial(open_pdf, within=allow)
+        if not http and find_spec("pipeline") and find_spec("pymupdf")
+        else None,
     )
     server = make_server(tools)
     try:

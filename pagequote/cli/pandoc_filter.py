@@ -45,11 +45,12 @@ def _filtered(corpus: Path | None) -> bool:
     from pagequote.check.judge import judge
     from pagequote.check.manuscript import Manuscript
     from pagequote.check.pandoc import Tree, VerdictMark, plain
+    from pipeline.handed_files import read_json
 
     try:
-        document: dict[str, Any] = json.loads(standard_input())
+        document: dict[str, Any] = read_json(standard_input())
         tree, given = Tree(document["blocks"]), document["meta"].get("pagequote", {}).get("c", {})
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         raise QueryError(
             f"Standard input is no document of Pandoc ({error!r}): use `pandoc -t json`."
         ) from error

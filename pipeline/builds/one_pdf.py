@@ -7,24 +7,33 @@ from pathlib import Path
 
 from lookup.storage.object_cache import cache_folder
 from pipeline.extractor import EXTRACTOR
+from pipeline.handed_files import opened
 from pipeline.sources.article_texts import article_texts
 
 _KEPT = 100
 """PDFs whose corpora are kept, some 3 MB each; the one used longest ago is removed first."""
+
+_LARGEST = 2 << 30
+"""Bytes of a PDF: volumes of scans have some hundred million."""
 
 _WAIT = 120.0
 """Seconds to wait for another process that reads the same PDF: its deadline."""
 
 
 def corpus_of_pdf(file: Path) -> Path:
-    """Return the corpus of a PDF alone, read now or kept from earlier. Raise OSError or PageQuoteError.
+    """Return the corpus of a PDF alone, read now or kept from earlier. Raise PageQuoteError.
 
     It is kept for the file's content, with the XML beside it, and this version of the extraction: a copy of
     the file, under any name, has the key of the one that was read.
     """
     read = [file, *article_texts({"": file}, {}).values()]
-    content = b"\0".join([EXTRACTOR.encode(), *(one.read_bytes() for one in read)])
-    folder = _folder() / hashlib.sha256(content).hexdigest()
+    digest = hashlib.sha256(EXTRACTOR.encode())
+    for one in read:
+        digest.update(b"\0")
+        with opened(one, _LARGEST) as opened_file:
+            while piece := opened_file.read(1 << 20):
+                digest.update(piece)
+    folder = _folder() / digest.hexdigest()
     corpus = folder / "corpus"
     if (corpus / "current").exists():
         os.utime(folder)

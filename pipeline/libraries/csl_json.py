@@ -1,6 +1,5 @@
 """Reads CSL JSON (citationstyles.org, schema 1.0.2), as Zotero, Mendeley, Paperpile and pandoc write it."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from html import unescape
@@ -12,6 +11,7 @@ from lookup.errors import SourceError
 from lookup.papers.original_pdf import FORMATS
 from lookup.storage.object_path import ObjectPath, place
 from pipeline.formats import IN_LIBRARIES
+from pipeline.handed_files import read_json
 from pipeline.libraries.entries import (
     Bibliography,
     LibraryEntry,
@@ -61,8 +61,8 @@ def plain_title(text: str) -> str:
 
 def _items(path: Path) -> list[Any]:
     try:
-        content = json.loads(path.read_bytes().decode("utf-8-sig"))
-    except (OSError, ValueError, RecursionError) as error:
+        content = read_json(path.read_bytes().decode("utf-8-sig"))
+    except (OSError, ValueError) as error:
         cause = error.strerror if isinstance(error, OSError) else error
         raise SourceError(
             f"The library {str(path)!r} cannot be read ({cause}). Check that it is CSL JSON, in UTF-8."

@@ -63,7 +63,10 @@ def test_without_the_corpus_what_is_pinned_is_right_and_what_has_changed_is_not(
     nowhere = {"PAGEQUOTE_CORPUS": str(tmp_path / "none")}
     done = pagequote("check", draft, "--locked", "--all", **nowhere)
     assert done.returncode == 0
-    assert "draft.md:1:8: ok: verbatim, marsh, given page 1" in done.stdout
+    today = datetime.now(UTC).date().isoformat()
+    assert (
+        f"draft.md:1:8: ok: pinned as verbatim on {today}, not looked up, marsh, given page 1" in done.stdout
+    )
     assert "the lock file alone" in done.stderr
     draft.write_text("A new sentence.\n\n" + DRAFT.replace("p. 1", "p. 2"))
     done = pagequote("check", draft, "--locked", **nowhere)
@@ -96,17 +99,71 @@ def test_what_is_not_right_is_not_pinned_and_a_lock_file_that_is_none_is_refused
     done = pagequote("check", draft, "--locked", "--corpus", versions[0])
     assert "Not pinned" in done.stdout
     lock = draft.with_name("pagequote.lock")
+    (good,) = json.loads(lock.read_text())["pins"]
     for content in (
         "",
         "{}",
         '{"version": 2}',
         '{"version": 1, "pins": [{}]}',
         '{"version": 1, "pins": [7]}',
+        "[" * 200_000,
+        *(json.dumps({"version": 1, "pins": [good | {name: bad}]}) for name, bad in FORGED_FIELDS),
     ):
         lock.write_text(content)
         done = pagequote("check", draft, "--locked", "--corpus", versions[0])
         assert done.returncode == 2
         assert "The lock file" in done.stderr
+
+
+FORGED_FIELDS: list[tuple[str, object]] = [
+    ("key", 7), ("quote", None), ("printed", ["a"]), ("page_given", 1), ("page_label", 1),
+    ("verdict", "right"), ("verdict", {"a": 1}), ("sha256", "0" * 63), ("sha256", "\n" * 64),
+    ("date", "today"),
+    ("page", "seven"), ("page", -1), ("page", 1.5), ("page", True), ("boxes", [{}]), ("boxes", 5),
+    ("boxes", [{"page": 1, "x0": "a", "y0": 0, "x1": 1, "y1": 1}]),
+]  # fmt: skip
+
+
+def test_a_page_that_is_no_number_is_refused(versions, draft):
+    pagequote("pin", draft, "--corpus", versions[0])
+    lock = draft.with_name("pagequote.lock")
+    lock.write_text(lock.read_text().replace('"page": 1,', '"page": 1e400,', 1))
+    assert pagequote("check", draft, "--locked", "--corpus", versions[0]).returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("of_quote", "of_printed"),
+    [("small", "small"), ("large", "small"), ("large", "large, and a quarter of it was not")],
+)
+def test_a_lock_file_that_was_edited_contradicts_itself(versions, draft, tmp_path, of_quote, of_printed):
+    """A forger has to forge the printed words, too: then a look into the corpus tells."""
+    pagequote("pin", draft, "--corpus", versions[0])
+    lock = draft.with_name("pagequote.lock")
+    content = json.loads(lock.read_text())
+    for pin in content["pins"]:
+        pin["quote"] = pin["quote"].replace("small", of_quote)
+        pin["printed"] = pin["printed"].replace("flux was small in", f"flux was {of_printed} in")
+    lock.write_text(json.dumps(content))
+    draft.write_text(DRAFT.replace("small", of_quote))
+    done = pagequote("check", draft, "--locked", "--all", PAGEQUOTE_CORPUS=str(tmp_path / "none"))
+    assert done.returncode == int(of_quote != "small")
+    assert "ok: verbatim" not in done.stdout
+    assert ("contradicts itself" in done.stdout) == (of_quote != "small")
+
+
+@pytest.mark.parametrize(
+    ("pinned", "typed"), [("10 mM", "10 mm"), ("10⁻³ M", "10-3 M"), ("NO was", "no was")]
+)
+def test_a_lock_file_knows_quotations_by_their_letters(versions, draft, tmp_path, pinned, typed):
+    pagequote("pin", draft, "--corpus", versions[0])
+    lock = draft.with_name("pagequote.lock")
+    lock.write_text(lock.read_text().replace("small", pinned))
+    draft.write_text(DRAFT.replace("small", pinned))
+    nowhere = {"PAGEQUOTE_CORPUS": str(tmp_path / "none")}
+    assert pagequote("check", draft, "--locked", **nowhere).returncode == 0
+    draft.write_text(DRAFT.replace("small", typed))
+    done = pagequote("check", draft, "--locked", **nowhere)
+    assert (done.returncode, "Not pinned" in done.stdout) == (1, True)
 
 
 def test_the_lock_file_that_is_set_is_used(versions, draft):

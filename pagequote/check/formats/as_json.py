@@ -37,4 +37,5 @@ def to_dict(finding: Finding) -> dict[str, Any]:
         "omitted": list(finding.omitted),
         "elsewhere": [asdict(one) for one in finding.elsewhere],
         "hint": finding.hint,
+        **({"pinned": finding.pinned} if finding.pinned else {}),
     }

@@ -19,6 +19,7 @@ RULES = {
     "not-judged": "There are no words to look for.",
     "abridged": "The words are printed, but for those left out under ellipses and put in with brackets.",
     "verbatim": "The words are printed as quoted.",
+    "pinned": "The lock file says that the words were printed; nothing was looked up.",
 }
 
 

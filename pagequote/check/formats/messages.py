@@ -5,7 +5,7 @@ from pagequote.check.judge import Finding
 
 def message(finding: Finding) -> str:
     """Return the finding on one line: the verdict, the key, the given and the true page."""
-    parts = [finding.verdict, finding.key, _pages(finding)]
+    parts = [finding.pinned or finding.verdict, finding.key, _pages(finding)]
     if finding.elsewhere:
         found = [
             f"{one.key}, page {shown_page(one.page, one.page_label)}" if one.page else one.key

@@ -1,9 +1,10 @@
 """Files that a text, an agent or a stranger names: read without waiting, and only if they are files."""
 
+import json
 import os
 import stat
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from lookup.errors import QueryError
 
@@ -34,3 +35,19 @@ def content(path: Path, most: int) -> bytes:
     if len(data) > most:
         raise QueryError(f"{str(path)!r} has over {most:,} bytes, the limit.")
     return data
+
+
+def read_json(text: str | bytes) -> Any:
+    """Return what JSON says. Raise ValueError for what is none, also for what is nested without end."""
+    try:
+        return json.loads(text, parse_constant=_no_number)
+    except RecursionError:
+        raise ValueError("its lists are nested too deeply") from None
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+MOST_JSON = 64 << 20
+"""Bytes of a file of JSON: a lock file of 10,000 quotations has 10 million."""
