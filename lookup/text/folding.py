@@ -93,7 +93,8 @@ def fold(text: str) -> str:
     hyphens of line breaks, single spaces. `fold_with_offsets` gives the same string and where each character
     came from. Raise QueryError for what is no text.
     """
-    check_text(text)
+    if type(text) is not str:
+        check_text(text)
     return " ".join(_fold_characters(_LINE_BREAK.sub("", text)).split())
 
 
