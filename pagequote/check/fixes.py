@@ -1,7 +1,8 @@
 """Fixes of a manuscript: a few characters change, and every other byte stays."""
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -13,9 +14,9 @@ from lookup.results.quoted_form import escape_latex, escape_markdown
 from pagequote.check.judge import Finding
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import Manuscript, encode, read_manuscript
-from pagequote.check.parts import LATEX, MARKDOWN
+from pagequote.check.parts import LATEX, MARKDOWN, TYPST
 from pagequote.check.quotation import Counting, MappedText
-from pagequote.check.word_diff import changes, ends
+from pagequote.check.word_diff import changes, diff_pieces, ends
 
 _TYPST_RESERVED = '\\#*_`$@<>[]~"'
 
@@ -27,6 +28,56 @@ class Edit:
     start: int
     end: int
     text: str
+
+
+@dataclass(frozen=True)
+class Fix:
+    """What can be done about a finding: its name, and edits; `safe` ones make it what its paper prints."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    safe: bool
+
+
+def fixes(
+    finding: Finding, findings: Sequence[Finding], corpus: Corpus, vocabulary: Vocabulary
+) -> Iterator[Fix]:
+    """Yield what can be done about one of the findings on a manuscript."""
+    manuscript, locator = finding.manuscript, finding.quotation.locator
+    if manuscript.markup not in (LATEX, MARKDOWN, TYPST):
+        return
+    pages = page_edits(findings).get(manuscript.path, ())
+    page = [one for one in pages if locator and one.start <= locator.start and one.end == locator.end]
+    if page:
+        yield Fix(f"Correct the page: {page[0].text}", tuple(page), safe=True)
+    words = quote_edits(finding, corpus, vocabulary)
+    if words:
+        quoted, printed = finding.quoted, finding.printed or ""
+        pieces = diff_pieces(quoted, printed, finding.omitted, finding.differences)
+        shown = " ".join(one.text for one in pieces if one.kind != "quoted")
+        yield Fix(f"Use the printed words: {shown}", tuple(words), safe=True)
+    for other in finding.elsewhere:
+        key = _key_edit(finding, other.key)
+        if key:
+            verb = "Change the key to" if finding.verdict == "unknown key" else "Cite"
+            where = f", page {other.page}" if other.page else ""
+            yield Fix(f"{verb} {other.key}{where}", (key,), safe=False)
+
+
+def _key_edit(finding: Finding, key: str) -> Edit | None:
+    """Return the edit that cites another key beside the quotation; None where it is not cited just there."""
+    source, quotation = finding.manuscript.source, finding.quotation
+    first, last = quotation.words.spans[0][0], quotation.words.spans[-1][1]
+    at = max(0, first - _BESIDE)
+    named = re.compile(rf"(?<![\w:.-]){re.escape(finding.key)}(?![\w:-])")
+    found = [one.span() for one in named.finditer(source, at, last + _BESIDE)]
+    places = [(max(first - end, start - last), start, end) for start, end in found]
+    beside = min((one for one in places if one[0] >= 0), default=None)
+    return Edit(beside[1], beside[2], key) if beside else None
+
+
+_BESIDE = 300
+"""Characters of the source on either side of a quotation among which its citation is."""
 
 
 def apply(source: str, edits: Iterable[Edit]) -> str:

@@ -139,8 +139,10 @@ def _judged(
         else:
             why = problem or _unknown(corpus, quotation.keys[0])
             verdict: FindingVerdict = "not judged" if problem else "unknown key"
-            told = f"{why}{'' if problem else _printed_by(corpus, quotation)}"
-            findings.append(unjudged(manuscript, quotation, verdict, told, why.next_step))
+            finding = unjudged(manuscript, quotation, verdict, str(why), why.next_step)
+            findings.append(
+                finding if problem else replace(finding, elsewhere=_printed_by(corpus, quotation))
+            )
     return findings
 
 
@@ -186,13 +188,12 @@ def _unknown(corpus: Corpus, key: str) -> PageQuoteError:
     return UnknownKeyError(key, [paper.key])  # a manuscript has keys, not names
 
 
-def _printed_by(corpus: Corpus, quotation: Quotation) -> str:
-    """Return which paper prints the words of a quotation whose key no paper has; "" where none does."""
+def _printed_by(corpus: Corpus, quotation: Quotation) -> tuple[Elsewhere, ...]:
+    """Return the papers that print the words of a quotation whose key no paper has."""
     found = corpus.verify(quotation.words.text)
     if found.match is None or found.verdict not in PRINTED:
-        return ""
-    page = f", on page {found.match.page}" if found.match.page else ""
-    return f" {found.key!r} prints these words{page}."
+        return ()
+    return (Elsewhere(found.key, found.match.page, found.match.page_label), *found.elsewhere)
 
 
 def unjudged(

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from lsprotocol import types
 
 from lookup.corpus import Corpus
-from pagequote.check.fixes import Edit, page_edits, quote_edits
+from pagequote.check.fixes import Edit, fixes
 from pagequote.lsp.draft import Draft
 from pagequote.lsp.positions import Positions
 
-ACCEPT, OPEN = "pagequote.accept", "pagequote.open"
-"""The commands of the server: take a finding into the baseline, and open the PDF at a page."""
+ACCEPT, OPEN, SEARCH = "pagequote.accept", "pagequote.open", "pagequote.search"
+"""The commands of the server: take a finding into the baseline, open the PDF at a page, search all papers."""
 
 _QUICK = types.CodeActionKind.QuickFix
 
@@ -30,15 +30,11 @@ def actions(
 ) -> Iterator[types.CodeAction | types.Command]:
     """Yield what can be done about the quotations that the characters from `start` to `end` touch."""
     draft = document.draft
-    pages = page_edits(draft.findings).get(draft.manuscript.path, ())
     for finding in draft.at(start, end):
-        locator = finding.quotation.locator
-        mended = [one for one in pages if locator and one.start <= locator.start and one.end == locator.end]
-        if mended:
-            yield _edit(f"Correct the page: {mended[0].text}", mended, document)
-        words = quote_edits(finding, corpus, draft.judged_by[1].vocabulary)
-        if words:
-            yield _edit(f"Use the printed words: {finding.diff}", words, document)
+        for fix in fixes(finding, draft.findings, corpus, draft.judged_by[1].vocabulary):
+            yield _edit(fix.title, fix.edits, document)
+        if finding.verdict in ("not found", "related", "unknown key"):
+            yield types.Command("Search all papers", SEARCH, arguments=[document.uri, finding.quoted])
         if finding in draft.wrong and finding.level == "error" and draft.judged_by[1].baseline:
             yield types.Command(
                 "Take this finding into the baseline",

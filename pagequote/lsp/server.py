@@ -19,12 +19,13 @@ from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from lookup.papers.original_pdf import Draw, NotDrawnError
 from lookup.storage.object_path import ObjectPath
+from lookup.text.printable import printable
 from pagequote.check.baseline import add_to
 from pagequote.check.configuration import Configuration, read_configuration
 from pagequote.check.judge import Finding
 from pagequote.check.manuscript import SUFFIXES
 from pagequote.lsp import showing
-from pagequote.lsp.actions import ACCEPT, OPEN, EditedDraft, actions
+from pagequote.lsp.actions import ACCEPT, OPEN, SEARCH, EditedDraft, actions
 from pagequote.lsp.completion import Typed, completions
 from pagequote.lsp.draft import Draft, draft
 from pagequote.lsp.positions import Positions
@@ -35,6 +36,9 @@ _SUFFIX = {
     "latex": ".tex", "tex": ".tex", "markdown": ".md", "quarto": ".qmd", "rmd": ".rmd", "typst": ".typ"
 }  # fmt: skip
 """The suffix of a document that has no name yet, by what editors call its language."""
+
+_SHOWN = 3
+"""Places that a search shows in an editor's message."""
 
 
 class _Opened:
@@ -255,6 +259,18 @@ class QuoteServer(LanguageServer):
             message = types.ShowMessageParams(types.MessageType.Warning, str(error))
             self.window_show_message(message)
 
+    async def search(self, uri: str, words: str) -> None:
+        """Tell where other papers come nearest to these words."""
+        try:
+            corpus = self.corpus(uri)
+            hits = (await self._in_thread(partial(corpus.search, words, _SHOWN))).hits
+        except PageQuoteError as error:
+            said = str(error)
+        else:
+            said = "\n".join(f"{one.key}, page {one.page}: {one.snippet}" for one in hits)
+        shown = printable(said) or "No paper has these words."
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Info, shown))
+
     def shutdown(self) -> None:
         """End the threads, and remove the pictures."""
         self._judging.shutdown(wait=False, cancel_futures=True)
@@ -285,4 +301,5 @@ def serve(server: QuoteServer) -> None:
         server.feature(name, options)(partial(answer))  # pygls writes attributes on it
     server.command(ACCEPT)(partial(server.accept))
     server.command(OPEN)(partial(server.open_page))
+    server.command(SEARCH)(partial(server.search))
     server.start_io()

@@ -1,22 +1,26 @@
-"""The page that checks the quotations of a pasted draft against their sources."""
+"""The page that judges the quotations of a draft, and mends it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from anyio import to_thread
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
-from pagequote.check.formats.messages import left_out, message
+from pagequote.calls.killable import SMALL, here
+from pagequote.check.fixes import Fix, apply, fixes
+from pagequote.check.formats.messages import left_out
 from pagequote.check.judge import Finding, judge
 from pagequote.check.latex_macros import Vocabulary
-from pagequote.check.manuscript import encode, read_manuscript
+from pagequote.check.manuscript import SUFFIXES, Manuscript, encode, read_manuscript
 from pagequote.check.word_diff import DiffPiece, diff_pieces
 from pagequote.web.room import Room, link
 
@@ -28,17 +32,38 @@ _MOST_CHARACTERS = 60_000
 
 _MOST_QUOTATIONS = 200
 
+_SAFE = "all safe"
+"""What is taken where all corrections are, that make a quotation what its paper prints."""
+
+
+@dataclass(frozen=True)
+class Examined:
+    """A draft, the finding on each of its quotations, and what can be done about each."""
+
+    manuscript: Manuscript
+    findings: Sequence[Finding]
+    fixes: Sequence[Sequence[Fix]]
+
 
 @dataclass(frozen=True)
 class Judged:
-    """A quotation of the draft: its finding, in words and as a word diff, and the address of the place."""
+    """A quotation of the draft: its finding, also as a word diff, the address of its place, what mends it."""
 
+    number: int
     finding: Finding
-    message: str
     left_out: str
     diff: tuple[DiffPiece, ...]
     place: str
     hint: str
+    fixes: Sequence[Fix]
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A stretch of the draft's text, and the quotation that it is, None for what is between them."""
+
+    text: str
+    judged: Judged | None = None
 
 
 def empty(request: Request) -> Response:
@@ -49,61 +74,141 @@ def empty(request: Request) -> Response:
 
 
 async def judged(request: Request) -> Response:
-    """Return the quotations of the pasted draft, each with its verdict."""
+    """Return the quotations of the draft that was pasted or sent as a file, each with its verdict.
+
+    With the name of a correction in `take`, it is made first.
+    """
     try:
-        async with request.form(max_files=0, max_fields=10, max_part_size=1 << 20) as form:
-            text, markup = str(form.get("text", "")), str(form.get("markup", "markdown"))
+        async with request.form(max_files=1, max_fields=10, max_part_size=1 << 20) as form:
+            text, markup = form.get("text", ""), str(form.get("markup", "markdown"))
+            file = form.get("file")
+            sent = (file.filename, await file.read()) if isinstance(file, UploadFile) else (None, b"")
+            take = str(form.get("take", ""))
     except ClientDisconnect:
         return Response()  # which nobody reads
-    return await to_thread.run_sync(_judged, request, text, markup, limiter=Room.of(request).judging)
+    if not isinstance(text, str):
+        raise HTTPException(400)
+    small = not sent[0] and len(text) <= SMALL
+    limiter = None if small else Room.of(request).judging
+    page = partial(_judged, request, text.replace("\r\n", "\n"), markup, sent, take, small=small)
+    return await to_thread.run_sync(page, limiter=limiter)
 
 
-def _judged(request: Request, text: str, markup: str) -> Response:
+def _judged(
+    request: Request, text: str, markup: str, sent: tuple[str | None, bytes], take: str, *, small: bool
+) -> Response:
     room = Room.of(request)
     corpus = room.current()
     try:
-        findings = room.long(partial(_findings, text=text, markup=markup), corpus)
+        name, content = (sent[0], sent[1]) if sent[0] else (_name(markup), encode(text))
+        examine = partial(examined, name=name, content=content, take=take)
+        found = (here if small else room.long)(examine, corpus)
     except QueryError as error:
         return room.page(request, "draft.html", _values(text, markup) | {"problem": str(error)}, 400)
-    values = _values(text, markup) | {
-        "judged": [_one(finding) for finding in findings],
+    findings, manuscript = found.findings, found.manuscript
+    listed = [
+        _one(number, finding, mending)
+        for number, (finding, mending) in enumerate(zip(findings, found.fixes, strict=True), 1)
+    ]
+    pasted = manuscript.markup in MARKUPS
+    values = _values(manuscript.source if pasted else "", manuscript.markup if pasted else "markdown") | {
+        "judged": listed,
+        "stretches": list(_stretches(manuscript.source, listed)) if pasted else [],
         "wrong": sum(one.level == "error" for one in findings),
         "unjudged": sum(one.level == "warning" for one in findings),
+        "safe": sum(any(fix.safe for fix in each) for each in found.fixes),
+        "taken": bool(take),
     }
     return room.page(request, "draft.html", values)
 
 
-def _findings(corpus: Corpus, text: str, markup: str) -> list[Finding]:
+def _name(markup: str) -> str:
     if markup not in MARKUPS:
         raise QueryError("The markup must be markdown, latex or typst.")
-    if len(text) > _MOST_CHARACTERS:
+    return f"draft{MARKUPS[markup][1]}"
+
+
+def examined(corpus: Corpus, name: str, content: bytes, take: str = "") -> Examined:
+    """Return the draft of a file with this name and content, judged, after the corrections that are taken.
+
+    Raise QueryError for what is no draft, or too much.
+    """
+    found = _examined(corpus, name, content)
+    taken = [
+        edit
+        for number, each in enumerate(found.fixes, 1)
+        for fix in each
+        if (fix.safe and take == _SAFE) or take == f"{number}: {fix.title}"
+        for edit in fix.edits
+    ]
+    if not taken:
+        return found
+    return _examined(corpus, name, encode(apply(found.manuscript.source, dict.fromkeys(taken))))
+
+
+def _examined(corpus: Corpus, name: str, content: bytes) -> Examined:
+    path = Path("draft").with_suffix(Path(name).suffix.lower())  # no such file: what it holds is handed in
+    if path.suffix not in SUFFIXES:
+        raise QueryError(f"A draft is a file whose name ends in one of {', '.join(sorted(SUFFIXES))}.")
+    text = content.decode("utf-8", "replace")
+    if SUFFIXES[path.suffix] in MARKUPS and len(text) > _MOST_CHARACTERS:
         raise QueryError(f"The draft has {len(text):,} characters; the limit is {_MOST_CHARACTERS:,}.")
-    path = Path("draft").with_suffix(MARKUPS[markup][1])  # no such file: what it holds is handed in
-    manuscript, _ = read_manuscript(path, Vocabulary(), encode(text))
+    given = text.encode() if SUFFIXES[path.suffix] in MARKUPS else content
+    manuscript, _ = read_manuscript(path, Vocabulary(), given)
     if len(manuscript.quotations) > _MOST_QUOTATIONS:
         raise QueryError(
             f"The draft has {len(manuscript.quotations)} quotations; the limit is {_MOST_QUOTATIONS}."
         )
-    return judge(corpus, [manuscript])
+    findings = judge(corpus, [manuscript])
+    mending = [tuple(fixes(one, findings, corpus, Vocabulary())) for one in findings]
+    return Examined(manuscript, findings, mending)
 
 
 def _values(text: str, markup: str) -> dict[str, Any]:
-    found = {"judged": None, "wrong": 0, "unjudged": 0, "problem": ""}
-    return {"text": text, "markup": markup, "markups": MARKUPS, **found}
+    found = {
+        "judged": None,
+        "stretches": (),
+        "wrong": 0,
+        "unjudged": 0,
+        "safe": 0,
+        "problem": "",
+        "taken": False,
+    }
+    suffixes = ",".join(sorted(SUFFIXES))
+    return {
+        "text": text,
+        "markup": markup,
+        "markups": MARKUPS,
+        "suffixes": suffixes,
+        "all_safe": _SAFE,
+        **found,
+    }
 
 
-def _one(finding: Finding) -> Judged:
+def _one(number: int, finding: Finding, mending: Sequence[Fix]) -> Judged:
     known = finding.verdict != "unknown key"
     place = ""
     if known and finding.printed:
         place = link("/quote", key=finding.key, query=" ".join(finding.printed.split()), page=finding.page)
     hint = finding.hint if known else "The corpus has no paper with this key."
-    return Judged(finding, message(finding), left_out(finding), tuple(_changes(finding)), place, hint)
+    return Judged(number, finding, left_out(finding), tuple(_changes(finding)), place, hint, mending)
 
 
 def _changes(finding: Finding) -> Iterator[DiffPiece]:
     if finding.diff is not None:
         yield from diff_pieces(finding.quoted, finding.printed or "", finding.omitted, finding.differences)
+
+
+def _stretches(source: str, listed: Sequence[Judged]) -> Iterator[Stretch]:
+    """Yield the source in stretches; of quotations within each other the outer one is a stretch."""
+    at = 0
+    for one in sorted(listed, key=lambda one: (one.finding.quotation.start, -one.finding.quotation.end)):
+        start, end = one.finding.quotation.start, one.finding.quotation.end
+        if start >= at:
+            yield Stretch(source[at:start])
+            yield Stretch(source[start:end], one)
+            at = end
+    yield Stretch(source[at:])
 
 
 routes = [Route("/draft", empty, methods=["GET"]), Route("/draft", judged, methods=["POST"])]

@@ -341,7 +341,7 @@ def test_an_unknown_key_is_answered_with_the_paper_that_prints_the_words(corpus)
         corpus, read_manuscripts([path], Vocabulary(), {path: _written(".md", DOSE, "nobody")})
     )
     assert finding.verdict == "unknown key"
-    assert finding.hint.endswith(f"'{KEYS[DOSE]}' prints these words.")
+    assert [one.key for one in finding.elsewhere] == [KEYS[DOSE]]
 
 
 def test_words_of_the_list_of_references_are_said_to_be_there(corpus_path):

@@ -296,7 +296,13 @@ def test_a_draft_is_judged_from_its_own_page(opened):
     page.locator("textarea").fill(DRAFT)
     page.get_by_role("button", name="Judge its quotations").click()
     expect(page.get_by_role("status")).to_have_text("3 quotations, 1 wrong, 1 that could not be judged")
-    page.get_by_role("link", name=KEY).first.click()
+    page.locator(".draft-text a.error").click()
+    expect(page.locator(".judged li.error")).to_be_in_viewport()
+    page.get_by_role("button", name="Use the printed words").click()
+    expect(page.get_by_role("status")).to_have_text("3 quotations, 0 wrong, 1 that could not be judged")
+    expect(page.locator("textarea")).to_have_value(DRAFT.replace("like", "prefer"))
+    page.locator(".judged summary").first.click()
+    page.get_by_role("link", name="See the page of quotation 1").click()
     expect(page.locator("mark.verbatim")).to_have_text(WORDS)
 
 

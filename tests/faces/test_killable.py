@@ -13,7 +13,7 @@ from lookup.errors import UnknownKeyError
 from pagequote.calls.killable import Killable, TooLongError
 from pagequote.calls.registry import CALLS
 from pagequote.serving.listening import HurriedProtocol
-from pagequote.web.draft_page import _findings
+from pagequote.web.draft_page import examined
 from tests.support.samples import sample_papers
 from tests.support.waiting import PATIENCE
 
@@ -39,8 +39,8 @@ def test_long_work_is_killed_and_what_comes_after_it_is_done(corpus, monkeypatch
     killable = Killable(processes=1, seconds=PATIENCE)
     try:
         killable.warm(corpus)
-        draft = partial(_findings, text=f"“Nobody wrote these words” [@{KEY}].", markup="markdown")
-        assert [one.verdict for one in killable(draft, corpus)] == ["not found"]
+        draft = partial(examined, name="draft.md", content=f"“Nobody wrote these words” [@{KEY}].".encode())
+        assert [one.verdict for one in killable(draft, corpus).findings] == ["not found"]
         with monkeypatch.context() as patch:
             patch.setattr(killable, "_seconds", 1.0)
             with pytest.raises(TooLongError, match=ENDLESS):
@@ -50,7 +50,7 @@ def test_long_work_is_killed_and_what_comes_after_it_is_done(corpus, monkeypatch
         with pytest.raises(UnknownKeyError) as raised:
             killable(unknown, corpus)
         assert raised.value.key == "nobody2020"
-        assert killable(draft, corpus)
+        assert killable(draft, corpus).findings
     finally:
         killable.close()
 
@@ -73,7 +73,7 @@ def test_few_quotations_are_judged_at_once_and_many_where_they_can_be_killed(cor
 
     (call,) = (one for one in CALLS if one.name == "check_quotes")
     reply = call.answer(corpus, 8_000, {"quotes": quotes}, lenient=True, long=doing)
-    assert reply.results
+    assert vars(reply)["results"]
     assert bool(handed) is long
 
 

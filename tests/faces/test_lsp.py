@@ -87,6 +87,30 @@ def test_each_wrong_quotation_is_underlined_explained_and_mended(corpus_path, tm
 
 
 @pytest.mark.system
+def test_another_key_is_offered_and_all_papers_are_searched(corpus_path, tmp_path, forked):
+    words = "a temperature response that was fitted to daytime data"
+    text = f"“{words}” [@nobody2001] and “{words}” [@okafor2021]."
+
+    async def session():
+        async with editing(corpus_path, tmp_path, command=forked) as editor:
+            uri = editor.open(tmp_path / "draft.md", text)
+            unknown, missing = await editor.diagnostics(uri)
+            actions = await offered(editor, uri, missing.range)
+            assert "Search all papers" in actions
+            assert edited(text, actions["Cite lindqvist2019, page 1"]) == text.replace(
+                "okafor2021", "lindqvist2019"
+            )
+            actions = await offered(editor, uri, unknown.range)
+            key = actions["Change the key to lindqvist2019, page 1"]
+            assert edited(text, key) == text.replace("nobody2001", "lindqvist2019")
+            command = actions["Search all papers"]
+            params = types.ExecuteCommandParams(command.command, command.arguments)
+            await editor.workspace_execute_command_async(params)
+
+    asyncio.run(session())
+
+
+@pytest.mark.system
 def test_over_a_quotation_its_printed_sentence_its_page_and_a_picture_of_it_are_shown(corpus_path, tmp_path):
     async def session():
         async with editing(corpus_path, tmp_path) as editor:

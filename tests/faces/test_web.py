@@ -32,6 +32,7 @@ from pagequote.web.print_strip import print_strip
 from pagequote.web.verdict_words import sentence
 from pipeline.pictures.page_drawers import PageDrawers
 from tests.support.builds import build
+from tests.support.documents import docx, paragraph
 from tests.support.pdfs import pdf
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.rooms import PNG, Visitor, on_disk
@@ -577,14 +578,64 @@ def test_the_quotations_of_a_draft_are_judged(room):
     assert answer.status_code == 200
     seen = text_of(answer)
     assert "5 quotations, 3 wrong, 1 that could not be judged" in seen
-    assert "verbatim lindqvist2019 , page 1 (printed 1650) ; the draft says 1650" in seen
-    assert "wrong page" in seen
+    assert "verbatim lindqvist2019, page 1 (printed 1650)" in seen
+    assert "wrong page lindqvist2019, page 1 (printed 1650) the draft says 3" in seen
+    for number, level in enumerate(("ok", "error", "error", "error", "warning"), 1):
+        assert re.search(
+            rf'<a id="quotation-{number}" href="#finding-{number}" class="{level}">“', answer.text
+        )
+        assert f'<li id="finding-{number}" class="{level}">' in answer.text
     assert "<del>like</del>" in answer.text
     assert "<ins>prefer</ins>" in answer.text
     assert "Printed by lindqvist2019, page 1" in seen
     assert "The corpus has no paper with this key" in seen
     assert EVIL not in answer.text
     assert found(r"<textarea[^>]*>(.*?)</textarea>", answer) == DRAFT
+
+
+def offered(answer):
+    """The corrections that a judged draft offers."""
+    return [unescape(one) for one in re.findall(r'name="take" value="(\d[^"]+)"', answer.text)]
+
+
+def test_a_draft_is_mended_by_one_correction_or_by_all_that_are_safe(room):
+    page, words, key = offered(room.post("/draft", data={"text": DRAFT, "markup": "markdown"}))
+    assert page == "2: Correct the page: 1650"
+    assert words == "3: Use the printed words: people prefer to work by day"
+    assert key == "4: Cite lindqvist2019, page 1"
+    changes = {
+        page: ("p. 3]", "p. 1650]"),
+        words: ("people like to", "people prefer to"),
+        key: ("[@okafor2021]", "[@lindqvist2019]"),
+    }
+    for take, change in changes.items():
+        answer = room.post("/draft", data={"text": DRAFT, "markup": "markdown", "take": take})
+        assert found(r"<textarea[^>]*>(.*?)</textarea>", answer) == DRAFT.replace(*change)
+        assert "5 quotations, 2 wrong" in text_of(answer)
+    answer = room.post("/draft", data={"text": DRAFT, "markup": "markdown", "take": "all safe"})
+    mended = DRAFT.replace(*changes[page]).replace(*changes[words])
+    assert found(r"<textarea[^>]*>(.*?)</textarea>", answer) == mended
+    unknown = {"text": f"“{WORDS}” [@lindquist2019].", "markup": "markdown"}
+    (change,) = offered(room.post("/draft", data=unknown))
+    assert change == "1: Change the key to lindqvist2019, page 1"
+    assert "1 quotation, 0 wrong" in text_of(room.post("/draft", data={**unknown, "take": change}))
+
+
+@pytest.mark.parametrize("name", ["chapter.md", "chapter.docx", "chapter.pdf"])
+def test_a_file_may_be_judged(room, name):
+    written = docx(paragraph(f"As “{WORDS}” (Lindqvist et al., 2019, p. 1650) says."))
+    content = written if name.endswith("docx") else DRAFT.encode()
+    answer = room.post("/draft", data={"text": "", "markup": "latex"}, files={"file": (name, content)})
+    seen = text_of(answer)
+    if name.endswith("pdf"):
+        assert answer.status_code == 400
+        assert "whose name ends in one of" in seen
+    elif name.endswith("docx"):
+        assert "1 quotation, 0 wrong" in seen
+        assert offered(answer) == []
+    else:
+        assert "5 quotations, 3 wrong" in seen
+        assert 'value="markdown" checked' in answer.text
 
 
 @pytest.mark.parametrize(

@@ -94,3 +94,35 @@ document.addEventListener("keydown", (event) => {
 if (places.length && places[at].matches(".large [id]") && location.hash) {
   addEventListener("load", () => toPlace(places[at]));
 }
+
+// A file that is dropped on the draft is judged; its text is copied or saved with one press.
+for (const form of document.querySelectorAll("[data-drop]")) {
+  form.addEventListener("dragover", (event) => event.preventDefault());
+  form.addEventListener("drop", (event) => {
+    if (!event.dataTransfer.files.length) return;
+    event.preventDefault();
+    form.querySelector("[type=file]").files = event.dataTransfer.files;
+    form.requestSubmit();
+  });
+}
+for (const row of document.querySelectorAll("[data-text]")) {
+  const box = document.querySelector("#text");
+  const press = (name, act) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = name;
+    button.addEventListener("click", async () => {
+      const done = await act();
+      if (done) button.textContent = done;
+    });
+    row.append(button);
+  };
+  press("Copy the text", async () => ((await copy(box)) ? "Copied" : ""));
+  press("Save the text", () => {
+    const link = document.createElement("a");
+    link.download = row.dataset.text;
+    link.href = URL.createObjectURL(new Blob([box.value], { type: "text/plain" }));
+    link.click();
+    URL.revokeObjectURL(link.href);
+  });
+}
