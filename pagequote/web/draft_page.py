@@ -37,7 +37,7 @@ _SAFE = "all safe"
 
 
 @dataclass(frozen=True)
-class Examined:
+class JudgedDraft:
     """A draft, the finding on each of its quotations, and what can be done about each."""
 
     manuscript: Manuscript
@@ -59,7 +59,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Stretch:
+class DraftPart:
     """A stretch of the draft's text, and the quotation that it is, None for what is between them."""
 
     text: str
@@ -128,7 +128,7 @@ def _name(markup: str) -> str:
     return f"draft{MARKUPS[markup][1]}"
 
 
-def examined(corpus: Corpus, name: str, content: bytes, take: str = "") -> Examined:
+def examined(corpus: Corpus, name: str, content: bytes, take: str = "") -> JudgedDraft:
     """Return the draft of a file with this name and content, judged, after the corrections that are taken.
 
     Raise QueryError for what is no draft, or too much.
@@ -146,7 +146,7 @@ def examined(corpus: Corpus, name: str, content: bytes, take: str = "") -> Exami
     return _examined(corpus, name, encode(apply(found.manuscript.source, dict.fromkeys(taken))))
 
 
-def _examined(corpus: Corpus, name: str, content: bytes) -> Examined:
+def _examined(corpus: Corpus, name: str, content: bytes) -> JudgedDraft:
     path = Path("draft").with_suffix(Path(name).suffix.lower())  # no such file: what it holds is handed in
     if path.suffix not in SUFFIXES:
         raise QueryError(f"A draft is a file whose name ends in one of {', '.join(sorted(SUFFIXES))}.")
@@ -161,7 +161,7 @@ def _examined(corpus: Corpus, name: str, content: bytes) -> Examined:
         )
     findings = judge(corpus, [manuscript])
     mending = [tuple(fixes(one, findings, corpus, Vocabulary())) for one in findings]
-    return Examined(manuscript, findings, mending)
+    return JudgedDraft(manuscript, findings, mending)
 
 
 def _values(text: str, markup: str) -> dict[str, Any]:
@@ -199,16 +199,16 @@ def _changes(finding: Finding) -> Iterator[DiffPiece]:
         yield from diff_pieces(finding.quoted, finding.printed or "", finding.omitted, finding.differences)
 
 
-def _stretches(source: str, listed: Sequence[Judged]) -> Iterator[Stretch]:
+def _stretches(source: str, listed: Sequence[Judged]) -> Iterator[DraftPart]:
     """Yield the source in stretches; of quotations within each other the outer one is a stretch."""
     at = 0
     for one in sorted(listed, key=lambda one: (one.finding.quotation.start, -one.finding.quotation.end)):
         start, end = one.finding.quotation.start, one.finding.quotation.end
         if start >= at:
-            yield Stretch(source[at:start])
-            yield Stretch(source[start:end], one)
+            yield DraftPart(source[at:start])
+            yield DraftPart(source[start:end], one)
             at = end
-    yield Stretch(source[at:])
+    yield DraftPart(source[at:])
 
 
 routes = [Route("/draft", empty, methods=["GET"]), Route("/draft", judged, methods=["POST"])]
