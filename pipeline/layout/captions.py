@@ -21,7 +21,7 @@ _SENTENCE = re.compile(
     \b(?:
         shows?|showed|summari[sz]es?|lists?|presents?|depicts?|illustrates?|displays?|gives?|provides?|reports?
         |compares?|indicates?|contains?|demonstrates?|describes?|represents?|exhibits?|proves?|confirms?
-        |reveals?|suggests?|includes?|outlines?|highlights?|plots?
+        |reveals?|suggests?|includes?|outlines?|highlights?|plots?|refers?
         |is|are|was|were|has|have
     )\b""",
     re.VERBOSE,

@@ -406,7 +406,8 @@ class _Classifier:
             return False
         text = paragraph.text
         small = paragraph.size < _SMALL_FRONT * self._body.size
-        return letters(text) < _FRONT_LENGTH or not _in_lower_case(text) or "@" in text or small
+        large = paragraph.size > _LARGE * self._body.size and text[-1] not in FULL_STOPS
+        return letters(text) < _FRONT_LENGTH or not _in_lower_case(text) or "@" in text or small or large
 
     def _is_footnote(self, paragraph: PrintedParagraph, text: str) -> bool:
         before = self._before
@@ -417,7 +418,7 @@ class _Classifier:
         )
         if below and boilerplate.is_note(text):
             return True
-        if paragraph.size >= _FOOTNOTE_SIZE * self._body.size:
+        if paragraph.size >= _FOOTNOTE_SIZE * self._body.size or (not self._started and _is_text(paragraph)):
             return False
         return below or paragraph.lines[0].y0 > _FOOT * self._heights[paragraph.page]
 
@@ -436,7 +437,7 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
         and not paragraph.zone
         and (place == top or len(paragraph.text) >= shortest)
         and _SHORT_TITLE <= letters(paragraph.text) <= longest
-        and paragraph.size > _TITLE_SIZE * body.size
+        and paragraph.size > (_LARGE if paragraph.bold else _TITLE_SIZE) * body.size
         and not KNOWN.fullmatch(paragraph.plain)
     ]
     if able and letters(paragraphs[able[0][1]].text) < shortest and not _is_alone(able, paragraphs):

@@ -65,8 +65,8 @@ def run_in_heading(line: Line) -> tuple[Line, Line] | None:
     font = line.words[0].font
     head = list(takewhile(lambda word: word.font == font, line.words))
     rest = line.words[len(head) :]
-    if not rest or len(head) > _LONGEST:
-        return None
+    if not rest or len(head) > _LONGEST or (line.bold and rest[0].size >= head[0].size):
+        return None  # a heading all in bold may name code
     text = plain(" ".join(word.text for word in head))
     if not text or STATEMENT.fullmatch(text):  # a head of zero-width signs alone is none
         return None

@@ -144,6 +144,18 @@ def test_the_line_of_authors_is_no_heading():
     ]
 
 
+def test_a_title_in_bold_is_hardly_larger_than_the_text_and_names_of_authors_are_front_matter():
+    title = line("What the tide leaves upon the walls of a harbour", 50, 60, x1=300, size=11.5, **BOLD)
+    names = [
+        "Ann Lee, who sees what the tide leaves, and Eve Fox, who sees the stones",
+        "of a harbour, and more",
+    ]
+    lines = [title, *(line(text, 50, 75 + 12 * at, x1=540, size=11.0) for at, text in enumerate(names))]
+    found = page(*lines, line("Introduction", 50, 110, **BOLD), *column(*paragraph("One", 20), y=130))
+    assert kind_of(title.text, found) == "title"
+    assert kind_of(" ".join(names), found) == "front"
+
+
 def test_a_statement_beside_the_title_opens_no_section():
     side = [line("Funding", 50, 120, **BOLD), line("The harbour office paid for the ladder.", 50, 134)]
     first = page(TITLE, *side, *column(*paragraph("Abstract text", 12), **RIGHT, y=120))
@@ -265,6 +277,7 @@ def test_an_entry_keeps_the_words_in_bold_that_run_over_its_lines_and_its_link()
     ("text", "kind"),
     [
         ("Table 1 summarizes what the tide left upon the walls of a harbour.", "body"),
+        ("Tables 1 and 2 refer to what the tide left upon the walls of a harbour.", "body"),
         ("Figure 1a proves that the tide leaves salt upon the walls of a harbour.", "body"),
         ("Table 1. What the tide left upon the walls of a harbour.", "caption"),
         ("Figure 2 shows what the tide left upon the walls of a harbour.", "body"),
