@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, letters, without_marks
+from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, is_uncased, letters, without_marks
 from pipeline.layout import boilerplate
 from pipeline.layout.captions import is_caption
 from pipeline.layout.code_blocks import WEB_ADDRESS
@@ -511,7 +511,8 @@ def _looks_like_heading(
         return True
     if letters(text) > _HEADING_LENGTH or len(paragraph.lines) > _HEADING_LINES or not _has_word(text):
         return False
-    if len({c for c in text if c.isalpha()}) < _HEADING_LETTERS and not has_syllables(text):
+    few = len({c for c in text if c.isalpha()}) < _HEADING_LETTERS
+    if few and not has_syllables(text) and not is_uncased(text):
         return False
     if begins_small(text) or text[-1:] in ",;" or "=" in text:
         return False
@@ -574,4 +575,4 @@ def _is_capital(char: str) -> bool:
 
 
 def _has_word(text: str) -> bool:
-    return has_syllables(text) or _WORD.search(without_marks(text)) is not None
+    return has_syllables(text) or is_uncased(text) or _WORD.search(without_marks(text)) is not None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from lookup.text.scripts import FULL_STOPS, has_syllables, letters, without_marks
+from lookup.text.scripts import FULL_STOPS, has_syllables, is_uncased, letters, without_marks
 from pipeline.layout import measures
 from pipeline.layout.captions import CAPTION
 from pipeline.pdf.reading import Line, PdfPage, Rectangle
@@ -112,7 +112,7 @@ def is_prose(line: Line) -> bool:
 
 def is_formula(text: str) -> bool:
     """Whether few of a text's characters are in words."""
-    if has_syllables(text):
+    if has_syllables(text) or is_uncased(text):
         return False
     text = without_marks(text)
     return sum(map(len, _WORD.findall(text))) < _FORMULA_LETTERS * len(text.replace(" ", ""))
