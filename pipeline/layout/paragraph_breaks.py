@@ -70,6 +70,11 @@ end with a full stop: of pages of blank verse .83 to 1, .28 to .71 and 0 to .14,
 _VERSE_WORDS = 4
 """Words of the median line of verse, at least: lists of names and cells have fewer."""
 
+_SPEAKER = re.compile(r"(?:[^\W\d_a-z][^\W\d_a-z.’'-]*\s){0,3}[^\W\d_a-z]{2,}[.:](?=\s+[^\W_]|$|\s[“‘(\[])")
+_SPEECHES, _SPEAKERS = 5, 2
+"""Lines of a column that begin with a name in capitals, and different names among them, at least, of a play;
+some name comes again."""
+
 _OPENING = "“‘\"'«(—–"
 """What may stand before the first word of a line."""
 
@@ -134,6 +139,7 @@ class _ParagraphBreaks:
         self._pitch = max(least, measures.pitch(column.lines)) if own else usual.pitch
         self._hanging = _hanging(column.lines, self._pitch)
         self._verse = _verse(column)
+        self._speeches = _speeches(column.lines)
 
     def paragraphs(self) -> list[PrintedParagraph]:
         out: list[PrintedParagraph] = []
@@ -219,7 +225,7 @@ class _ParagraphBreaks:
     def _begins(self, place: int, group: Sequence[Line]) -> bool:
         """Whether the line at this place begins a paragraph; `group` are the lines of the one above it."""
         before, line = self._column.lines[place - 1 : place + 1]
-        if _stands_for_itself(line, group):
+        if place in self._speeches or _stands_for_itself(line, group):
             return True
         if place in self._verse:
             return self._is_apart(before, line) and FINISHED.search(before.text) is not None
@@ -411,6 +417,14 @@ def _may_end(line: Line, column: TextColumn) -> bool:
 
 def _is_short(line: Line, column: TextColumn) -> bool:
     return line.x1 < column.x0 + _SHORT * (column.x1 - column.x0)
+
+
+def _speeches(lines: Sequence[Line]) -> set[int]:
+    """Return the places of the lines that begin with the name of who speaks in a play: "LANE. I am."."""
+    found = {place: name[0] for place, line in enumerate(lines) if (name := _SPEAKER.match(line.text))}
+    names = Counter(found.values())
+    play = len(found) >= _SPEECHES and _SPEAKERS <= len(names) < len(found)
+    return set(found) if play else set()
 
 
 def _verse(column: TextColumn) -> set[int]:
