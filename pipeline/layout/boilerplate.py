@@ -96,9 +96,21 @@ _ROLE = re.compile(
 """A role of authors (CRediT, ANSI/NISO Z39.104-2022) and a name: "Formal analysis: Ann Lee"."""
 
 
+_ABBREVIATIONS = re.compile(r"(?:list of )?abbreviations?(?: used)?\s*[:.]?\s*", re.IGNORECASE)
+_MEANINGS = re.compile(r"[^:=;,]{1,25}[:=]\s?[^:=;,]{3,90}[;,.]\s?[^:=;,]{1,25}[:=]")
+"""The first two of a list: "PCR: Polymerase chain reaction; HA: ..."."""
+
+
 def stands_for_itself(text: str) -> bool:
     """Whether a text begins keywords, abbreviations, lines of a licence or a role of authors: no section."""
-    return is_front(text) or text.startswith("Abbreviations") or _ROLE.match(text) is not None
+    return is_front(text) or _ABBREVIATIONS.match(text) is not None or _ROLE.match(text) is not None
+
+
+def lists_abbreviations(heading: str, text: str) -> bool:
+    """Whether a text is a list of abbreviations, by its label or its section's `heading`."""
+    named = heading if _ABBREVIATIONS.fullmatch(heading) else text
+    label = _ABBREVIATIONS.match(named)
+    return label is not None and _MEANINGS.match(text[label.end() if named is text else 0 :]) is not None
 
 
 def begins_role(text: str) -> bool:

@@ -42,6 +42,8 @@ _ALONE = re.compile(r"[^\W\d_][^=]*[^\W_][)]?")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 """Three letters, which formulas and labels in figures often lack."""
 
+_ADDRESSES = re.compile(r"authors?['’]? (?:details|affiliations?|addresses)", re.IGNORECASE)
+
 _LEADERS = re.compile(r"\w\s?(?:[.·…]\s?){8}")
 """The dots from an entry of a table of contents to its page number."""
 
@@ -175,6 +177,7 @@ class _Classifier:
         }
         self._started = False
         self._flush = False  # whether the section has running text between the edges of its column
+        self._heading = ""  # of the section
         self._references: PrintedParagraph | None = None
         self._reference: PrintedParagraph | None = None  # the last one in small print
         self._before: PrintedParagraph | None = None
@@ -188,6 +191,7 @@ class _Classifier:
             elif kind == "heading" and not paragraph.boxed:
                 self._started = True
                 self._flush = False
+                self._heading = paragraph.plain
                 self._references = paragraph if REFERENCES.fullmatch(paragraph.plain) else None
             elif kind == "body" and place > max(self._title, default=-1):
                 self._started = True
@@ -219,7 +223,7 @@ class _Classifier:
             ("footnote", lambda: self._is_note_in_zone(place, paragraph)),
             (paragraph.zone, lambda: bool(paragraph.zone)),
             ("furniture", lambda: _LEADERS.search(text) is not None),
-            ("front", lambda: boilerplate.is_front(text) or self._after_label()),
+            ("front", lambda: boilerplate.is_front(text) or self._after_label(text)),
             ("reference", lambda: self._in_references(paragraph, text)),
             ("heading", lambda: self._is_heading(place, paragraph, text) or self._stands_alone(place, text)),
             ("reference", lambda: _is_entry(text) or self._is_set_as_entry(paragraph, text)),
@@ -229,7 +233,12 @@ class _Classifier:
             ("footnote", lambda: not paragraph.boxed and self._is_footnote(paragraph, text)),
             (
                 "list",
-                lambda: self._is_item(paragraph) or _hangs(paragraph) or self._is_of_list(place, paragraph),
+                lambda: (
+                    self._is_item(paragraph)
+                    or _hangs(paragraph)
+                    or self._is_of_list(place, paragraph)
+                    or boilerplate.lists_abbreviations(self._heading, text)
+                ),
             ),
             ("table", lambda: _is_narrow(paragraph, self._body) and text[-1:] not in _STOPS),
             ("furniture", lambda: not paragraph.boxed and self._is_figure_label(paragraph, text)),
@@ -300,8 +309,13 @@ class _Classifier:
             return True
         return _in_lower_case(paragraph.text) and paragraph.font in ("", self._body.font)
 
-    def _after_label(self) -> bool:
-        """Whether "Keywords", or a heading of back matter beside the title, stands before the paragraph."""
+    def _after_label(self, text: str) -> bool:
+        """Whether "Keywords", or a heading of back matter beside the title, stands before the paragraph.
+
+        So do addresses below the heading of those at the end.
+        """
+        if _ADDRESSES.fullmatch(self._heading) and not KNOWN.fullmatch(text):
+            return True
         before = self._before
         if before is None or before.kind != "front":
             return False

@@ -65,12 +65,13 @@ def run_in_heading(line: Line) -> tuple[Line, Line] | None:
     font = line.words[0].font
     head = list(takewhile(lambda word: word.font == font, line.words))
     rest = line.words[len(head) :]
-    if not rest or len(head) > _LONGEST or (line.bold and rest[0].size >= head[0].size):
-        return None  # a heading all in bold may name code
+    if not rest or len(head) > _LONGEST:
+        return None
     text = plain(" ".join(word.text for word in head))
     if not text or STATEMENT.fullmatch(text):  # a head of zero-width signs alone is none
         return None
-    if not (_LABEL.fullmatch(text) or _NUMBERED.fullmatch(text) or _is_known(text, head, rest)):
+    numbered = _NUMBERED.fullmatch(text) and not line.bold  # a heading all in bold may name code
+    if not (_LABEL.fullmatch(text) or numbered or _is_known(text, head, rest)):
         return None
     return _part(line, head), _part(line, rest)
 

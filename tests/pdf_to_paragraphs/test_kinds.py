@@ -144,6 +144,29 @@ def test_the_line_of_authors_is_no_heading():
     ]
 
 
+@pytest.mark.parametrize("label", ["", "Abbreviations: "])
+def test_abbreviations_are_a_list_and_addresses_below_their_heading_front_matter(label):
+    text = f"{label}PCR: Polymerase chain reaction; TID: Tide in the harbour; SAL: Salt"
+    heads = [] if label else [line("Abbreviations", 50, 300, **BOLD)]
+    found = in_text(
+        *heads,
+        line(text, 50, 320, x1=280),
+        line("Author details", 50, 350, **BOLD),
+        line("1Harbour office, Saltburgh, Norland.", 50, 370),
+    )
+    assert kind_of(text, found) == "list"
+    assert kind_of("1Harbour office, Saltburgh, Norland.", found) == "front"
+
+
+def test_a_numbered_heading_in_bold_may_end_with_code():
+    found = in_text(
+        line("4.4 The log:", 50, 320, x1=110, **BOLD),
+        line("debian/changelog", 114, 320, x1=200, bold=True, font="Mono-Bold"),
+        *column(*paragraph("One", 4), y=345),
+    )
+    assert kind_of("4.4 The log: debian/changelog", found) == "heading"
+
+
 def test_a_title_in_bold_is_hardly_larger_than_the_text_and_names_of_authors_are_front_matter():
     title = line("What the tide leaves upon the walls of a harbour", 50, 60, x1=300, size=11.5, **BOLD)
     names = [
@@ -277,6 +300,7 @@ def test_an_entry_keeps_the_words_in_bold_that_run_over_its_lines_and_its_link()
     ("text", "kind"),
     [
         ("Table 1 summarizes what the tide left upon the walls of a harbour.", "body"),
+        ("Additional file 1: Figure S1. The walls of a harbour. (PDF 115 kb)", "caption"),
         ("Tables 1 and 2 refer to what the tide left upon the walls of a harbour.", "body"),
         ("Figure 1a proves that the tide leaves salt upon the walls of a harbour.", "body"),
         ("Table 1. What the tide left upon the walls of a harbour.", "caption"),
