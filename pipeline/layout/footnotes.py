@@ -30,10 +30,13 @@ _SAME_SIZE = 0.6
 _FOOT = 0.5
 """Share of the page's height: notes without a rule begin below."""
 
-_MARK = re.compile(r"(?:[*†‡§¶#‖]{1,3}|\(?\d{1,3}[.)]?|[a-z]|\[\d{1,3}\])")
+SIGNS = "*∗⋆†‡§¶#‖∥"
+"""Signs that mark notes."""
+
+_MARK = re.compile(rf"(?:[{SIGNS}]{{1,3}}|\(?\d{{1,3}}[.)]?|[a-z]|\[\d{{1,3}}\])")
 """The mark of a note, where it is raised."""
 
-_PLAIN_MARK = re.compile(r"(?:[*†‡§¶#‖]{1,3}|\[?\d{1,3})[.)\]]?(?=$|\D)")
+_PLAIN_MARK = re.compile(rf"(?:[{SIGNS}]{{1,3}}|\[?\d{{1,3}})[.)\]]?(?=$|\D)")
 """That of a note below a rule, on the line."""
 
 
@@ -182,15 +185,25 @@ def _first_note(
         if _begins_note(line := column.lines[place], size)
         or (place in low and abs(line.size - usual.get(round(rule.width), 0.0)) < _SAME_SIZE)
     ]
-    raised = [
+    marked = [
         place
         for place in low
         if (mark := note_mark(line := column.lines[place]))
-        and mark.raised
-        and line.size <= size - _SAME_SIZE
+        and (mark.raised or mark.text[0] in SIGNS)
         and (place == 0 or column.lines[place - 1].size >= line.size + _SAME_SIZE)
+        and (line.size <= size - _SAME_SIZE or _has_twin(mark, page, line))
     ]
-    return min((place for place in (*ruled, *raised) if _are_notes(column.lines[place:])), default=None)
+    return min((place for place in (*ruled, *marked) if _are_notes(column.lines[place:])), default=None)
+
+
+def _has_twin(mark: NoteMark, page: PdfPage, note: Line) -> bool:
+    """Whether a word of larger text on the page ends with the mark of a note."""
+    return any(
+        word.text.endswith(mark.text) and (bool(word.superscripts) or mark.text[0] in SIGNS)
+        for line in page.lines
+        if line.size >= note.size + _SAME_SIZE
+        for word in line.words
+    )
 
 
 def _is_beside(column: TextColumn, text: TextColumn, size: float) -> bool:

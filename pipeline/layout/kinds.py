@@ -451,7 +451,7 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
         and not paragraph.zone
         and (place == top or len(paragraph.text) >= shortest)
         and _SHORT_TITLE <= letters(paragraph.text) <= longest
-        and paragraph.size > (_LARGE if paragraph.bold else _TITLE_SIZE) * body.size
+        and paragraph.size > body.size * (_LARGE if _is_in_bold_lines(paragraph) else _TITLE_SIZE)
         and not KNOWN.fullmatch(paragraph.plain)
     ]
     if able and letters(paragraphs[able[0][1]].text) < shortest and not _is_alone(able, paragraphs):
@@ -463,9 +463,15 @@ def _title(paragraphs: Sequence[PrintedParagraph], body: Body) -> range:
     end, page = begin, paragraphs[begin].page
     if len(paragraphs[begin].text) < shortest:
         return range(begin, begin + 1)
-    while end + 1 < len(paragraphs) and _is_more(paragraphs[end + 1], size, page):
+    bold = paragraphs[begin].bold
+    while end + 1 < len(paragraphs) and _is_more(paragraphs[end + 1], size, page, bold=bold):
         end += 1
     return range(begin, end + 1)
+
+
+def _is_in_bold_lines(paragraph: PrintedParagraph) -> bool:
+    """Whether a paragraph is several lines in bold, which a heading seldom is."""
+    return paragraph.bold and len(paragraph.lines) > 1
 
 
 def _is_alone(able: Sequence[tuple[float, int]], paragraphs: Sequence[PrintedParagraph]) -> bool:
@@ -479,8 +485,9 @@ def _is_alone(able: Sequence[tuple[float, int]], paragraphs: Sequence[PrintedPar
     return as_large < _USUAL_HEADINGS and all(looks[_look(paragraphs[place])] > 1 for _, place in others)
 
 
-def _is_more(paragraph: PrintedParagraph, size: float, page: int) -> bool:
-    return not paragraph.kind and paragraph.page == page and paragraph.size >= (1 - _SAME_TITLE) * size
+def _is_more(paragraph: PrintedParagraph, size: float, page: int, *, bold: bool) -> bool:
+    alike = paragraph.size >= (1 - _SAME_TITLE) * size and (paragraph.bold or not bold)
+    return not paragraph.kind and paragraph.page == page and alike
 
 
 def _is_text(paragraph: PrintedParagraph) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from lookup.text.scripts import FULL_STOPS, begins_small
 from pipeline.layout import measures
 from pipeline.layout.captions import CAPTION
-from pipeline.layout.footnotes import note_mark
+from pipeline.layout.footnotes import SIGNS, note_mark
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.quotations import are_full
 from pipeline.layout.zones import around, is_prose
@@ -189,7 +189,7 @@ def _is_finished(line: Line) -> bool:
     """Whether a line ends with a stop, which raised marks of notes and citations may follow."""
     word = line.words[-1]
     raised = word.superscripts[-2] if word.superscripts[-1:] == (len(word.text),) else None
-    return word.text[:raised].endswith(tuple(_STOPS))
+    return word.text[:raised].rstrip(SIGNS).endswith(tuple(_STOPS))
 
 
 def _broken_on_purpose(last: Line, second: PrintedParagraph) -> bool:

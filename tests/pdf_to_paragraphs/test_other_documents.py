@@ -55,6 +55,13 @@ def test_small_notes_behind_raised_marks_need_no_rule():
     assert [kind for kind, _ in kinds(page(*text, *notes))[1:]] == ["footnote", "footnote"]
 
 
+def test_notes_longer_than_the_text_are_told_by_their_sign_and_its_twin():
+    text = column(*paragraph("Above", 24)[:-1], "and no more.‡", y=120)
+    notes = column("‡ Example: one was often", *[FULL] * 40, "and so on.", y=440, size=9.0)
+    found = kinds(page(*text, *notes))
+    assert [kind for kind, _ in found] == ["body", "footnote"]
+
+
 def test_a_note_that_breaks_off_goes_on_below_the_rule_of_the_next_page():
     first = [*column(*paragraph("Above", 8), y=120), raised("1", f"{NOTE} and", 600, x1=280, size=8.0)]
     rest = line("goes on here.", 50, 600, size=8.0, page=2)
