@@ -131,7 +131,7 @@ def _agree(asked: tuple[str, str, str], printed: tuple[str, str, str], at: int, 
         )
     if {kept, kept_other} <= {"", "-"}:
         apart, apart_other = bool(one), bool(other)
-        if at in known.breaks or not (before and after) or {one, other} == {"", "- "}:
+        if (at in known.breaks and one != " ") or not (before and after) or {one, other} == {"", "- "}:
             return True
         if {one, other} == {"", " "}:
             return parts_no_words(before[-1], after) or may_part(before[-1], after)

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from lookup.results.quote_answer import Difference
 
 _DENIALS = {
-    "English": r"not(?!\s+only\b) no(?!\.|\s+(?:less|more)\s+than\b) never none nor neither cannot without"
-    r" hardly scarcely barely rarely seldom nothing nobody nowhere [^\W\d_]+n't",
+    "English": r"not(?!\s+only\b) no(?!\.\s?\d|\s+(?:less|more)\s+than\b) never none nor neither cannot"
+    r" without hardly scarcely barely rarely seldom nothing nobody nowhere [^\W\d_]+n't",
     "German": r"nicht kein\w{0,2} keineswegs nie niemals ohne weder",
     "Dutch": "niet geen zonder nooit",
     "Portuguese and Spanish": r"não nunca jamais nenhuma? ningun[oa]? tampoco",

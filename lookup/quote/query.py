@@ -184,8 +184,11 @@ _PRINTED = {"+/-": "±", "<=": "≤", ">=": "≥", "--": "–", "---": "—"}
 _TYPED = re.compile(r"\+/-|<=|>=|(?<!-)-{2,3}(?!-)(?!\s*+\])")
 """Signs as a keyboard has them, and as they are printed; "[---]" is an ellipsis."""
 
-_DOTS = r"(?:…|⋯|‥|\.(?>(?:\s?\.){2,}))"
-_ELLIPSIS = rf"\[\s*+(?:{_DOTS}|\.\.|—|-{{2,3}})\s*+\]|\(\s*+{_DOTS}\s*+\)|/\s*+{_DOTS}\s*+/|{_DOTS}\.?"
+_DOTS = (
+    r"(?:…|⋯|‥|\.(?>(?:\s?\.){2,})|·(?>(?:\s?·){2,})|&hellip;"
+    r"|\\(?:[lc]?dots|textellipsis)(?![^\W\d_])(?:\{\})?)"
+)
+_ELLIPSIS = rf"\[\s*+(?:{_DOTS}|\.\.|—|-{{2,3}})\s*+\]|\(\s*+{_DOTS}\s*+\)|[/<]\s*+{_DOTS}\s*+[/>]|{_DOTS}\.?"
 _NOTE = r"\((?P<note>sic!?|(?:(?:my|our)\s)?(?:emphas[ie]s|italics)(?:\s(?:added|mine|ours))?)\)"
 """What writers put in round brackets of their own."""
 
@@ -196,7 +199,7 @@ _FIRST_LETTERS = re.compile(r"(?<!\w)\[([^\W\d_]+)\](?=\w)")
 _ENDING = re.compile(r"(?<=[^\W\d_]{3})\[([^\W\d_]+)\](?!\w)")
 """Its last letters, as in "increase[d]": the paper may have them or not."""
 _BRACKETED = re.compile(r"(?<!\w)\w*+(?:\[[^\W\d_]++\]\w*+)+")
-_CHANGED = re.compile(rf"[\[…⋯‥^]|\.\s?\.\s?\.|{_NOTE}")
+_CHANGED = re.compile(rf"[\[^]|{_DOTS}|{_NOTE}")
 
 
 class _Spelling(Enum):

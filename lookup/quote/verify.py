@@ -185,4 +185,12 @@ def _hint(match: Match, page: PageName, *, right: bool | None) -> str:
         return f"No page is known for these words: they are from markup, at #{match.anchor}."
     if right and page not in _pages(match) and (match.page_label or "").casefold() == str(page).casefold():
         return f"Page {page} is the printed number of the PDF's page {match.page}."
-    return ""
+    return ONLY_THERE.get(match.kind, "")
+
+
+ONLY_THERE = {
+    "reference": "Printed in the paper's list of references: the words may be another work's title.",
+    "furniture": "Printed in the paper's running heads or margins, not in its text.",
+    "struck": "Printed, but struck through.",
+}
+"""What is said of words that are printed where no paper says anything itself."""

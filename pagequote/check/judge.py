@@ -9,6 +9,7 @@ from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError, UnknownKeyError
 from lookup.next_step import NextStep
 from lookup.quote.query import parse
+from lookup.quote.verify import ONLY_THERE
 from lookup.results.quote_answer import PRINTED, Difference, Elsewhere, Match, Verdict, Verification
 from pagequote.check.cited_works import with_keys
 from pagequote.check.locators import Labels, Locator, as_physical, as_printed
@@ -274,19 +275,11 @@ def _unread(written: Sequence[str]) -> str:
     )
 
 
-_ONLY_THERE = {
-    "reference": "Printed in the paper's list of references: the words may be another work's title.",
-    "furniture": "Printed in the paper's running heads or margins, not in its text.",
-    "struck": "Printed, but struck through.",
-}
-"""What is said of words that are printed where no paper says anything itself."""
-
-
 def _hint(verified: Verification, match: Match, *, right: bool | None) -> str:
     if right is False:
         return ""  # the finding has both pages
     if verified.verdict == "near":
         return "Printed with differences: compare them with the page before you quote it."
     if match.verdict in PRINTED:
-        return _ONLY_THERE.get(match.kind, "")
+        return ONLY_THERE.get(match.kind, "")
     return verified.hint

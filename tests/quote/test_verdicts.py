@@ -703,6 +703,13 @@ def test_a_hyphen_at_a_line_s_end_is_found_after_signs_that_the_extraction_mende
     assert found[0].verdict == "verbatim"
 
 
+def test_a_word_that_a_line_end_parts_does_not_come_apart_where_one_is_asked():
+    made = paper("they have documented it in the plants", raw=["they have docu-\nmented it in the plants"])
+    for words, verdict in (("docu mented", "near"), ("docu-mented", "verbatim")):
+        found = by_words(ExactSearch(made), parse(f"they have {words} it in the plants"))
+        assert found[0].verdict == verdict
+
+
 def test_what_speaks_of_something_else_is_not_found():
     assert not asked(
         "volcanic ash was found in every core of the glacier", "The roots of all plants were thick and long."
@@ -836,6 +843,7 @@ CUT = [
     ("five patients of ours had died", "one hundred and five patients of ours had died", "number"),
     ("5 degrees were measured at night", "minus 5 degrees were measured at night", "number"),
     ("we counted twenty", "we counted twenty-five of them", "number"),
+    ("the answer of all was yes or", "the answer of all was yes or no.", "negation"),
     ("smokers had a lower risk than all", "ex-smokers had a lower risk than all", "cut word"),
     ("they were put on a diet of gluten", "they were put on a diet of gluten-free bread", "cut word"),
     ("evidence of a benefit was seen", "no evidence of a benefit was seen", "negation"),
@@ -955,6 +963,11 @@ def test_what_a_keyboard_has_instead_of_signs_is_verbatim(words, printed):
         "the roots were thick [—] were small and green",
         "the roots were thick [---] were small and green",
         "the roots were thick /.../ were small and green",
+        "the roots were thick <...> were small and green",
+        "the roots were thick ··· were small and green",
+        "the roots were thick &hellip; were small and green",
+        "the roots were thick \\ldots{} were small and green",
+        "the roots were thick \\dots were small and green",
         "the roots were (sic) thick and the leaves were small and green",
         "the roots were thick and the leaves were small (emphasis added)",
     ],
