@@ -2,26 +2,29 @@
 
 The file is changed in one place at a time: a comparison turned round, `and` made `or`, a condition, an
 argument or a part of a list left out, a number raised by one. The tests of verdicts run on each change, in a
-copy of the project, and must fail. What survives is printed with its line: no test holds it.
+fork that has imported everything, and must fail. What survives is printed with its line: no test holds it.
 """
 
 import argparse
 import ast
 import copy
-import shutil
-import subprocess
+import importlib
+import os
+import signal
 import sys
-import tempfile
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from queue import Queue
+from types import ModuleType
 
+import pytest
 from tables import measured_on
 
 ROOT = Path(__file__).resolve().parents[1]
-TESTS = ("test_certify", "test_verdicts", "test_exact", "test_quote", "test_every_verdict")
-"""In tests/quote, the quickest first."""
+TESTS = (("test_certify", "test_verdicts", "test_exact"), ("test_quote", "test_every_verdict"))
+"""In tests/quote: those that all changes meet, and those, which build corpora, for what survives them."""
+
+LONGEST = 600
+"""Seconds after which a change counts as noticed: it does not end."""
 
 _TURNED: dict[type, type] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt,
@@ -87,15 +90,52 @@ def mutants(source: str) -> Iterator[tuple[int, str, str]]:
                         value[at] = node
 
 
-def survives(copied: Path, file: str, source: str) -> bool:
-    """Return whether all tests pass on the changed source."""
-    (copied / file).write_text(source, encoding="utf-8")
-    tests = [f"tests/quote/{one}.py" for one in TESTS]
-    call = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
-    done = subprocess.run(
-        call, cwd=copied, capture_output=True, check=False, timeout=600, env={"PYTHONPATH": str(copied)}
+def survivors(
+    module: ModuleType, found: list[tuple[int, str, str]], tests: tuple[str, ...], workers: int
+) -> list[tuple[int, str, str]]:
+    """Return the mutants of a module on which all tests pass, each tried in a process of its own."""
+    running: dict[int, tuple[int, str, str]] = {}
+    left = []
+    for one in [*found, *[None] * workers]:
+        if running and (one is None or len(running) == workers):
+            child, status = os.wait()
+            tried = running.pop(child)
+            left += [] if status else [tried]
+        if one is not None:
+            running[_started(module, one[2], tests)] = one
+    return [one for one in found if one in left]
+
+
+def _started(module: ModuleType, source: str, tests: tuple[str, ...]) -> int:
+    """Return the process that runs the tests on the changed source of a module."""
+    if child := os.fork():
+        return child
+    signal.alarm(LONGEST)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    os.dup2(1, 2)
+    failed = 1
+    try:
+        replace(module, source)
+        failed = _run(tests)
+    finally:
+        os._exit(failed)
+
+
+def replace(module: ModuleType, source: str) -> None:
+    """Run the source in place of the module's, and give its names to whoever has imported them."""
+    before = dict(vars(module))
+    exec(compile(source, str(module.__file__), "exec"), vars(module))
+    changed = {id(old): vars(module)[name] for name, old in before.items() if old is not vars(module)[name]}
+    for other in [one for one in sys.modules.values() if one is not module]:
+        for name, value in list(getattr(other, "__dict__", {}).items()):
+            if id(value) in changed:
+                setattr(other, name, changed[id(value)])
+
+
+def _run(tests: tuple[str, ...]) -> int:
+    return int(
+        pytest.main(["-x", "-q", "-p", "no:cacheprovider", *(f"tests/quote/{one}.py" for one in tests)])
     )
-    return done.returncode == 0
 
 
 def main() -> None:
@@ -105,34 +145,18 @@ def main() -> None:
     parser.add_argument("--file", default="lookup/quote/certify.py")
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
-    source = (ROOT / options.file).read_text(encoding="utf-8")
-    with tempfile.TemporaryDirectory() as folder:
-        copies: Queue[Path] = Queue()
-        for number in range(options.workers):
-            copied = Path(folder) / str(number)
-            for name in ("lookup", "pagequote", "pipeline", "tests", "benchmarks", "data"):
-                shutil.copytree(
-                    ROOT / name, copied / name, ignore=shutil.ignore_patterns("__pycache__", "corpus")
-                )
-            shutil.copy(ROOT / "pyproject.toml", copied)
-            copies.put(copied)
-
-        def tried(mutant: tuple[int, str, str]) -> tuple[int, str, bool]:
-            line, was, changed = mutant
-            copied = copies.get()
-            try:
-                return line, was, survives(copied, options.file, changed)
-            finally:
-                copies.put(copied)
-
-        if not survives(copies.queue[0], options.file, source):
-            sys.exit("The tests fail on the file as it is.")
-        with ThreadPoolExecutor(options.workers) as pool:
-            found = list(pool.map(tried, mutants(source)))
-    print(f"{measured_on()}\n\n{options.file}: {len(found)} mutants, {sum(one[2] for one in found)} survive")
-    for line, was, survived in found:
-        if survived:
-            print(f"  line {line}: {was[:150]!r}")
+    os.chdir(ROOT)
+    sys.path.insert(0, str(ROOT))
+    if any(map(_run, TESTS)):
+        sys.exit("The tests fail on the file as it is.")
+    module = importlib.import_module(options.file.removesuffix(".py").replace("/", "."))
+    found = list(mutants((ROOT / options.file).read_text(encoding="utf-8")))
+    tried = len(found)
+    for tests in TESTS:
+        found = survivors(module, found, tests, options.workers)
+    print(f"{measured_on()}\n\n{options.file}: {tried} mutants, {len(found)} survive")
+    for line, was, _ in found:
+        print(f"  line {line}: {was[:150]!r}")
 
 
 if __name__ == "__main__":
