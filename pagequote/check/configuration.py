@@ -1,6 +1,7 @@
 """The settings of a folder of manuscripts, in pagequote.toml."""
 
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
@@ -10,6 +11,10 @@ from lookup.storage.object_path import ObjectPath, place
 from pagequote.check.judge import Accepted
 from pagequote.check.latex_definitions import Definition
 from pagequote.check.latex_macros import Vocabulary
+from pipeline import handed_files
+
+_LARGEST = 1 << 20
+"""Bytes of a configuration."""
 
 NAME = "pagequote.toml"
 LOCK = "pagequote.lock"
@@ -34,19 +39,21 @@ class Configuration:
         return self.lock or manuscript.parent / LOCK
 
 
-def read_configuration(path: Path | None, beside: Path) -> Configuration:
+def read_configuration(path: Path | None, beside: Path, trusted: Iterable[Path] = ()) -> Configuration:
     """Return the configuration at `path`, else the nearest one above `beside`. Raise QueryError.
 
     The search ends at a repository's root and at the home folder. A file that is found may come with a
-    document from anybody: what it names must be in its own folder or below; that at `path` may name anything.
+    document from anybody: what it names must be in its own folder or below. That at `path`, or in one of the
+    `trusted` folders, may name anything.
     """
     named = path is not None
     path = path or _nearest(beside.resolve().parent)
     if path is None:
         return Configuration()
+    named = named or any(path.resolve().is_relative_to(one.resolve()) for one in trusted)
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        content = tomllib.loads(handed_files.content(path, _LARGEST).decode())
+    except (ValueError, RecursionError) as error:
         raise QueryError(f"The configuration {str(path)!r} cannot be read: {error}.") from error
     table = content.get("check", {})
     if unknown := sorted(

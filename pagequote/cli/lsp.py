@@ -13,13 +13,19 @@ if TYPE_CHECKING:
 
 
 @click.command
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="A pagequote.toml of yours, for all documents: it may name a corpus anywhere.",
+)
 @corpus_option
-def lsp(corpus: Path | None) -> None:
+def lsp(config: Path | None, corpus: Path | None) -> None:
     """Serve an editor, by the Language Server Protocol over stdin and stdout.
 
     Every quotation of an open LaTeX, Markdown, Quarto or Typst document is checked while it is written, as
     `pagequote check` checks it, with the settings of the nearest pagequote.toml. The editor starts the
-    command itself.
+    command itself. Settings that come with a document reach nothing outside of their folder, unless the
+    editor's initialization option `trustedFolders` names that folder.
 
     \b
     Examples:
@@ -43,7 +49,9 @@ def lsp(corpus: Path | None) -> None:
     drawing = Drawing()
     draw = drawing if find_spec("pymupdf") else None
     try:
-        serve(QuoteServer(lambda named: following(corpus or named or default_corpus())(), _show, draw))
+        serve(
+            QuoteServer(lambda named: following(corpus or named or default_corpus())(), _show, draw, config)
+        )
     finally:
         drawing.close()
 

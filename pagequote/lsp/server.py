@@ -2,6 +2,8 @@
 
 import asyncio
 import hashlib
+import re
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -9,14 +11,14 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypeVar
+from typing import BinaryIO, TypeVar, cast
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from lookup.corpus import Corpus
-from lookup.errors import PageQuoteError
+from lookup.errors import PageQuoteError, SourceError
 from lookup.papers.original_pdf import Draw, NotDrawnError
 from lookup.storage.object_path import ObjectPath
 from lookup.text.printable import printable
@@ -63,12 +65,15 @@ class QuoteServer(LanguageServer):
         corpus_at: Callable[[Path | None], Corpus],
         show: Callable[[Corpus, str, int], None],
         draw: Draw | None = None,
+        config: Path | None = None,
     ) -> None:
         # Whole documents: pygls applies partial changes by lines of its own, of which a form feed ends one.
         super().__init__("pagequote", version("pagequote"), types.TextDocumentSyncKind.Full)
         self._corpus_at = corpus_at
         self._show = show
         self._draw = draw
+        self._config = config
+        self._trusted: list[Path] = []
         self._opened: dict[str, _Opened] = {}
         self._judging = ThreadPoolExecutor(1)
         self._pictures = TemporaryDirectory(prefix="pagequote-")
@@ -84,11 +89,18 @@ class QuoteServer(LanguageServer):
             self._opened[document.uri] = now = _Opened(path)
             now.draft = before.draft if before else None
             try:
-                now.configuration = read_configuration(None, path)
+                now.configuration = read_configuration(self._config, path, self._trusted)
             except PageQuoteError as error:
                 self._say(document.uri, [showing.failure(str(error))])
                 return
             self._judge(document.uri)
+
+    def begun(self, params: types.InitializeParams) -> None:
+        """Keep the folders of which the editor says that their settings may reach out of them."""
+        given = params.initialization_options
+        named = given.get("trustedFolders") if isinstance(given, dict) else None
+        folders = named if isinstance(named, list) else []
+        self._trusted = [Path(one).expanduser() for one in folders if isinstance(one, str)]
 
     def changed(self, params: types.DidChangeTextDocumentParams) -> None:
         """Judge the newest version of a document."""
@@ -288,6 +300,7 @@ def serve(server: QuoteServer) -> None:
     """Serve one editor over standard input and output, until it leaves."""
     triggers = types.CompletionOptions(["@", "{", ",", "<", " "])
     for name, answer, options in (
+        (types.INITIALIZE, server.begun, None),
         (types.TEXT_DOCUMENT_DID_OPEN, server.opened, None),
         (types.TEXT_DOCUMENT_DID_SAVE, server.opened, None),
         (types.TEXT_DOCUMENT_DID_CHANGE, server.changed, None),
@@ -302,4 +315,36 @@ def serve(server: QuoteServer) -> None:
     server.command(ACCEPT)(partial(server.accept))
     server.command(OPEN)(partial(server.open_page))
     server.command(SEARCH)(partial(server.search))
-    server.start_io()
+    frames = Frames(sys.stdin.buffer)
+    server.start_io(cast("BinaryIO", frames))
+    if frames.broken:
+        raise SourceError(f"What the editor sent is no message ({frames.broken}): start the server again.")
+
+
+_HEADER = re.compile(
+    rb"\r?\n|content-length: *\d{1,8}\r?\n|(?!content-length)[a-z-]{1,40}:[^\r\n]*\r?\n", re.IGNORECASE
+)
+_LONGEST_HEADER = 1_000
+"""Bytes of a line of a message's head; the longest are some 80."""
+
+
+class Frames:
+    """Standard input, which ends where a message is not whole: pygls would wait, and say nothing."""
+
+    def __init__(self, stdin: BinaryIO) -> None:
+        self._stdin = stdin
+        self.broken = ""
+
+    def readline(self) -> bytes:
+        """Return a line of a message's head; b"" at the end."""
+        line = b"" if self.broken else self._stdin.readline(_LONGEST_HEADER)
+        if line and not _HEADER.fullmatch(line):
+            self.broken = f"its head has {line[:40]!r}"
+        return b"" if self.broken else line
+
+    def read(self, size: int) -> bytes:
+        """Return the rest of a message; less than that at the end."""
+        data = self._stdin.read(size)
+        if len(data) < size:
+            self.broken = f"{len(data)} of its {size} bytes came"
+        return data

@@ -20,10 +20,6 @@ class Buckets:
         self._now = now
         self._levels: LRUCache[str, tuple[float, float]] = LRUCache(_MOST_CLIENTS)
 
-    def left(self, client: str) -> int:
-        """Return how many requests the client may make now."""
-        return int(self._level(client))
-
     def take(self, client: str) -> bool:
         """Count a request. Return whether the client may make it."""
         level = self._level(client)

@@ -8,6 +8,13 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from lookup.errors import SourceError
+from pagequote.serving.door import is_loopback
+
+MOST_CONNECTIONS = 448
+"""Connections open at once: fewer than the 1,024 files that a process may mostly have open."""
+
+MOST_OF_ONE = 64
+"""Connections of one address: five browsers open 30."""
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
@@ -29,19 +36,27 @@ def listening_socket(host: str, port: int) -> socket.socket:
 
 
 class HurriedProtocol(H11Protocol):
-    """uvicorn's HTTP, which also closes a connection that takes longer than `seconds` to send a request.
+    """uvicorn's HTTP, which also closes connections that take too long, or are too many.
 
-    uvicorn itself closes what is idle after an answer, and waits without end for the rest of what has begun.
+    uvicorn itself closes what is idle after an answer, waits without end for the rest of what has begun, and
+    counts the connections of all clients together. Here each address has MOST_OF_ONE, but this machine and
+    the proxies that the door trusts; of too many the one goes that has said nothing for longest.
     """
 
     seconds: ClassVar[float] = 30.0
-    """From the first byte to the last: the longest draft over 64 kbit/s takes 8."""
+    """For the body of a request: the longest draft over 64 kbit/s takes 8."""
+
+    header_seconds: ClassVar[float] = 10.0
+    """For the beginning of a request."""
 
     _ends: asyncio.TimerHandle | None = None
+    _awaited: object = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Await the first request."""
+        """Await the first request, if there is room."""
         super().connection_made(transport)
+        self._since = self.loop.time()
+        self._make_room()
         self._watch()
 
     def data_received(self, data: bytes) -> None:
@@ -52,6 +67,7 @@ class HurriedProtocol(H11Protocol):
     def on_response_complete(self) -> None:
         """Await the next request, of which a part may be there already."""
         super().on_response_complete()
+        self._since = self.loop.time()
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -59,11 +75,29 @@ class HurriedProtocol(H11Protocol):
         super().connection_lost(exc)
         self._stop()
 
+    def _make_room(self) -> None:
+        """Close a connection if there are too many: one that waits, else this one."""
+        every = [one for one in self.connections if isinstance(one, HurriedProtocol) and one is not self]
+        every = [one for one in every if not one.transport.is_closing()]
+        host = self.client[0] if self.client else ""
+        trusted = is_loopback(host) or host in self.config.forwarded_allow_ips
+        own = [] if trusted else [one for one in every if one.client and one.client[0] == host]
+        crowd = own if len(own) >= MOST_OF_ONE else every if len(every) >= MOST_CONNECTIONS else []
+        if crowd:
+            waiting = [one for one in crowd if one.conn.their_state is h11.IDLE]
+            # Who has asked once is asked to wait less than who has said nothing.
+            last = min(waiting, key=lambda one: (one.cycle is not None, one._since), default=self)  # noqa: SLF001
+            last.transport.abort()
+
     def _watch(self) -> None:
-        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY) or self.transport.is_closing():
+        state = self.conn.their_state
+        if state not in (h11.IDLE, h11.SEND_BODY) or self.transport.is_closing():
             self._stop()
-        elif self._ends is None:
-            self._ends = self.loop.call_later(self.seconds, self.transport.close)
+        elif self._ends is None or self._awaited is not state:
+            self._stop()
+            self._awaited = state
+            seconds = self.header_seconds if state is h11.IDLE else self.seconds
+            self._ends = self.loop.call_later(seconds, self.transport.close)
 
     def _stop(self) -> None:
         if self._ends is not None:

@@ -17,13 +17,10 @@ from pagequote.serving.audit import Audit, AuditLog
 from pagequote.serving.door import Door
 from pagequote.serving.doorkeeper import Doorkeeper, read_token
 from pagequote.serving.limits import RateLimits
-from pagequote.serving.listening import HurriedProtocol, listening_socket
+from pagequote.serving.listening import MOST_CONNECTIONS, HurriedProtocol, listening_socket
 
 _GRACE = 5
 """Seconds that open requests have when the server stops."""
-
-_CONNECTIONS = 512
-"""Connections and requests open at once: fewer than the 1,024 files that a process may mostly have open."""
 
 
 def run(
@@ -57,7 +54,7 @@ def run(
             log_level="warning",
             server_header=False,
             ws="none",
-            limit_concurrency=_CONNECTIONS,
+            limit_concurrency=MOST_CONNECTIONS + 64,  # requests, too: uvicorn counts those
             proxy_headers=bool(door.trusted_proxies),
             forwarded_allow_ips=list(door.trusted_proxies),
             ssl_certfile=door.tls_cert,

@@ -85,7 +85,7 @@ def test_errors_come_out_of_a_process_as_they_were(corpus):
 
 
 class Impatient(HurriedProtocol):
-    seconds = 0.05
+    seconds = header_seconds = 0.05
 
 
 async def answer(_scope, receive, send):
@@ -131,3 +131,33 @@ POST = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf"
 )
 def test_a_connection_that_waits_for_the_rest_of_a_request_is_closed(sent, answers):
     assert asyncio.run(said(*sent)).count(b" 200 ") == answers
+
+
+async def answered_beside(silent: int) -> bytes:
+    """What a client is told that asks beside so many connections that say nothing, or half a head."""
+    config = uvicorn.Config(answer, http=HurriedProtocol, log_config=None)
+    config.load()
+    made = partial(HurriedProtocol, config, ServerState(), {})
+    async with await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0) as server:
+        place = server.sockets[0].getsockname()
+        asking, asks = await asyncio.open_connection(*place)
+        asks.write(POST)  # it waits for the rest of a body: that is no silence
+        held = [await asyncio.open_connection(*place) for _ in range(silent)]
+        for _, writer in held[::2]:
+            writer.write(b"GET / HT")
+        reader, writer = await asyncio.open_connection(*place)
+        writer.write(GET)
+        said = await asyncio.wait_for(reader.readuntil(b"ok"), 30)
+        asks.write(b"-bytes")
+        said += await asyncio.wait_for(asking.readuntil(b"ok"), 30)
+        for one in (writer, asks, *(writer for _, writer in held)):
+            one.close()
+    return said
+
+
+@pytest.mark.parametrize(("most", "of_one"), [(8, 100), (100, 8)], ids=["in all", "of an address"])
+def test_connections_that_say_nothing_give_way_to_who_asks(monkeypatch, most, of_one):
+    monkeypatch.setattr("pagequote.serving.listening.MOST_CONNECTIONS", most)
+    monkeypatch.setattr("pagequote.serving.listening.MOST_OF_ONE", of_one)
+    monkeypatch.setattr("pagequote.serving.listening.is_loopback", lambda _: most < of_one)
+    assert asyncio.run(answered_beside(30)).count(b" 200 ") == 2

@@ -1,6 +1,7 @@
 """`pagequote lsp` as editors meet it: pygls's own client and a real process."""
 
 import asyncio
+import io
 import json
 from pathlib import Path
 
@@ -12,7 +13,10 @@ from lsprotocol import types
 from pygls.uris import to_fs_path
 from pygls.workspace import PositionCodec
 
+from lookup.errors import QueryError, SourceError
+from pagequote.check.configuration import read_configuration
 from pagequote.lsp.positions import Positions
+from pagequote.lsp.server import QuoteServer, serve
 from tests.support.editors import SERVER, editing
 from tests.support.forked import forked_command
 from tests.support.project import ROOT
@@ -284,3 +288,31 @@ def test_the_session_in_the_guide_is_what_happens(corpus_path, tmp_path):
     asyncio.run(session())
     page = (ROOT / "docs/guides/editors.md").read_text(encoding="utf-8")
     assert said == page.partition("## One session")[2].split("```")[1].splitlines()[1:]
+
+
+BROKEN = {
+    "no number": (b"Content-Length: abc\r\n\r\n{}", "head"),
+    "too large a number": (b"Content-Length: 9999999999\r\n\r\n{}", "head"),
+    "half a head": (b"Content-Len", "head"),
+    "a head without end": (b"x" * 5_000, "head"),
+    "half a message": (b'Content-Length: 100\r\n\r\n{"jsonrpc"', "10 of its 100 bytes"),
+}
+
+
+@pytest.mark.parametrize(("sent", "said"), BROKEN.values(), ids=BROKEN)
+def test_a_message_that_is_not_whole_ends_the_server_with_a_sentence(monkeypatch, sent, said):
+    """It would wait without end for what is lost: pygls reads on as if it were the next message."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(sent)))
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(io.BytesIO()))
+    server = QuoteServer(lambda _: pytest.fail("no document"), lambda *_: None)
+    with pytest.raises(SourceError, match=said):
+        serve(server)
+
+
+def test_settings_that_come_with_a_document_reach_out_only_from_trusted_folders(tmp_path):
+    (tmp_path / "sent").mkdir()
+    (tmp_path / "sent/pagequote.toml").write_text('[check]\ncorpus = "s3://elsewhere/corpus"\n')
+    document = tmp_path / "sent/draft.md"
+    with pytest.raises(QueryError, match="not in its folder"):
+        read_configuration(None, document, [tmp_path / "other"])
+    assert str(read_configuration(None, document, [tmp_path]).corpus) == "s3://elsewhere/corpus"
